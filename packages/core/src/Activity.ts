@@ -1,0 +1,193 @@
+import { Schema } from "effect"
+import { isJsonObject, type Json, type JsonObject } from "./Json.ts"
+import { Sequence, SubjectKey, WorkspaceId } from "./Identifier.ts"
+import { FieldChange, Outcome } from "./Outcome.ts"
+import type { Person } from "./person/Person.ts"
+import type { Subject } from "./Subject.ts"
+import { dayMs, hourMs, minuteMs, type EpochMillis } from "./Timestamp.ts"
+
+export const ActivityKind = Schema.Literals([
+  "identify",
+  "delete",
+  "suppress",
+  "unsuppress",
+  "merge",
+  "event",
+  "page",
+  "screen",
+  "add_device",
+  "delete_device",
+  "add_relationships",
+  "delete_relationships",
+  "object_identify",
+  "object_delete",
+  "delivery_metric",
+  "unsubscribe",
+  "form_submission",
+  "segment_add",
+  "segment_remove",
+  "anonymous_event",
+])
+export type ActivityKind = typeof ActivityKind.Type
+
+/** The kinds that are events: they are kept for ever, and go with the person who did them. */
+export const EventKind = Schema.Literals(["event", "page", "screen", "anonymous_event"])
+export type EventKind = typeof EventKind.Type
+
+export const isEventKind = Schema.is(EventKind)
+
+export const ActivitySource = Schema.Literals([
+  "track-v1",
+  "track-v2",
+  "pipelines",
+  "csv",
+  "management",
+  "system",
+])
+export type ActivitySource = typeof ActivitySource.Type
+
+/**
+ * One operation as it is kept: event store, audit trail and receipt in one. `kind` is null where a request could not be
+ * read far enough to tell.
+ */
+export const ActivityEntry = Schema.Struct({
+  sequence: Sequence,
+  workspace: WorkspaceId,
+  subject: Schema.NullOr(SubjectKey),
+  kind: Schema.NullOr(ActivityKind),
+  name: Schema.NullOr(Schema.String),
+  source: ActivitySource,
+  /** The operation's own time. */
+  at: Schema.Int,
+  receivedAt: Schema.Int,
+  /** When it took effect for a person; null while nobody is known. */
+  processedAt: Schema.NullOr(Schema.Int),
+  outcome: Outcome,
+  /** The deduplication key that the client sent: an event's `id`, a Pipelines call's `messageId`. */
+  id: Schema.NullOr(Schema.String),
+  /** Whether later operations with the same `id` are duplicates of this one. */
+  claimsId: Schema.Boolean,
+  /** The place in its batch; null outside one. */
+  batchIndex: Schema.NullOr(Schema.Int),
+  originalTimestamp: Schema.NullOr(Schema.Int),
+  anonymousId: Schema.NullOr(Schema.String),
+  reason: Schema.NullOr(Schema.String),
+  /** The section of the reference that decided. */
+  rule: Schema.NullOr(Schema.String),
+  data: Schema.Json,
+  changes: Schema.Array(FieldChange),
+})
+export type ActivityEntry = typeof ActivityEntry.Type
+
+/** An entry with the subject it names and, where somebody has taken that subject over, the person who has. */
+export interface ActivityRecord {
+  readonly entry: ActivityEntry
+  readonly subject: Subject | null
+  readonly owner: Person | null
+}
+
+/** An entry as operators see it now. */
+export interface ActivityView extends ActivityEntry {
+  readonly person: Person | null
+  readonly knownAs: {
+    readonly id: string | null
+    readonly email: string | null
+    readonly anonymousId: string | null
+  }
+  readonly triggerEligible: boolean
+  readonly messageOverrides: JsonObject | null
+}
+
+/** An anonymous visitor's events are a person's when they were received this long before the identify (contract §7). */
+export const eventMergeWindowMs = 30 * dayMs
+
+/** Entries other than events are kept this long. */
+export const activityKeptMs = 30 * dayMs
+
+/** An event can trigger when its own time lies this long before it was associated with a person (contract §7). */
+export const triggerWindowMs = 72 * hourMs
+
+/** How far ahead of ours a client's clock may be for its events to trigger. */
+const clockAheadMaxMs = 5 * minuteMs
+
+/** The keys of an event's data that override the addresses of messages it triggers (track-api §2.5). */
+const overrideKeys = ["recipient", "from_address", "reply_to"]
+
+/** Whether readers see nothing of an entry any more: an event of a subject that was deleted after it. */
+export const isHidden = ({ entry, subject }: ActivityRecord): boolean =>
+  isErasedFor(entry, subject) && isEventKind(entry.kind)
+
+/** What operators see of an entry: whose it is now, since when, and without what was erased. */
+export const present = (record: ActivityRecord): ActivityView => {
+  const { entry, owner, subject } = record
+  if (isErasedFor(entry, subject)) return withoutPersonalData(entry)
+  const association = associationOf(entry, subject, owner)
+  const person = association?.person ?? null
+  const visitor = subject?._tag === "Visitor" ? subject.knownAs : undefined
+  const processedAt = entry.processedAt ?? association?.at ?? null
+  return {
+    ...entry,
+    processedAt,
+    outcome: entry.outcome === "pending" && processedAt !== null ? "applied" : entry.outcome,
+    person,
+    knownAs: {
+      id: person?.id ?? (visitor?.kind === "id" ? visitor.value : null),
+      email: person?.email ?? (visitor?.kind === "email" ? visitor.value : null),
+      anonymousId: entry.anonymousId ?? (visitor?.kind === "anonymous_id" ? visitor.value : null),
+    },
+    triggerEligible: isTriggerEligible(entry, processedAt),
+    messageOverrides: isEventKind(entry.kind) ? overridesOf(entry.data) : null,
+  }
+}
+
+/** Takes out of an entry what says who somebody was or what they did. */
+export const withoutPersonalData = (entry: ActivityEntry): ActivityView => ({
+  ...entry,
+  name: isEventKind(entry.kind) ? null : entry.name,
+  id: null,
+  anonymousId: null,
+  data: null,
+  changes: [],
+  person: null,
+  knownAs: { id: null, email: null, anonymousId: null },
+  triggerEligible: false,
+  messageOverrides: null,
+})
+
+const isErasedFor = (entry: ActivityEntry, subject: Subject | null) =>
+  subject?._tag === "Erased" && entry.sequence < subject.before
+
+const associationOf = (
+  entry: ActivityEntry,
+  subject: Subject | null,
+  owner: Person | null,
+): { readonly person: Person; readonly at: EpochMillis } | undefined => {
+  switch (subject?._tag) {
+    case "Person":
+      return { person: subject, at: Math.max(subject.createdAt, entry.receivedAt) }
+    case "Attached":
+      return owner !== null && entry.receivedAt >= subject.since
+        ? { person: owner, at: subject.at }
+        : undefined
+    case "Visitor":
+    case "Erased":
+    case undefined:
+      return undefined
+  }
+}
+
+const isTriggerEligible = (entry: ActivityEntry, processedAt: EpochMillis | null): boolean => {
+  if (processedAt === null || !isEventKind(entry.kind)) return false
+  if (entry.outcome === "rejected" || entry.outcome === "duplicate" || entry.outcome === "dropped")
+    return false
+  const age = processedAt - entry.at
+  return age <= triggerWindowMs && age >= -clockAheadMaxMs
+}
+
+const overridesOf = (data: Json): JsonObject | null => {
+  if (!isJsonObject(data)) return null
+  const found = overrideKeys.flatMap((key) =>
+    Object.hasOwn(data, key) ? [[key, data[key] ?? null] as const] : [],
+  )
+  return found.length === 0 ? null : Object.fromEntries(found)
+}

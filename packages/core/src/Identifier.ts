@@ -1,0 +1,99 @@
+import { Schema } from "effect"
+
+/** The environment id of a workspace: a positive integer. */
+export const WorkspaceId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("WorkspaceId"))
+export type WorkspaceId = typeof WorkspaceId.Type
+
+/**
+ * The permanent number of a subject: a person, an anonymous visitor, or an identifier that events named before anybody
+ * carried it. Drawn from one ascending sequence and never reused.
+ */
+export const SubjectKey = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("SubjectKey"))
+export type SubjectKey = typeof SubjectKey.Type
+
+/** The position of an operation in the activity log: positive and ascending in the order of commits. */
+export const Sequence = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("Sequence"))
+export type Sequence = typeof Sequence.Type
+
+/** The number after a key or a position. */
+export const nextAfter = <N extends SubjectKey | Sequence>(n: N): N => (n + 1) as N // a brand has no arithmetic
+
+/** The kinds of identifier that belong to one subject of a workspace at a time. */
+export const IdentifierKind = Schema.Literals(["id", "email", "anonymous_id"])
+export type IdentifierKind = typeof IdentifierKind.Type
+
+/** An identifier as it was given; emails compare without regard to case (contract §6). */
+export const Identifier = Schema.Struct({ kind: IdentifierKind, value: Schema.NonEmptyString })
+export type Identifier = typeof Identifier.Type
+
+/** Names a person by the id that the service gave; `key` is null where the text is none of ours. */
+export const BySvcId = Schema.TaggedStruct("BySvcId", { key: Schema.NullOr(SubjectKey) })
+
+/** Names a subject by an identifier of a known kind. */
+export const ByIdentifier = Schema.TaggedStruct("ByIdentifier", Identifier.fields)
+
+/** Names a person by a bare text: whoever carries it as `id`, and `otherwise` where nobody does (contract §6). */
+export const ByBareText = Schema.TaggedStruct("ByBareText", {
+  value: Schema.NonEmptyString,
+  otherwise: Schema.Union([BySvcId, ByIdentifier]),
+})
+
+/** How an operation names the subject that it acts on. */
+export const Reference = Schema.Union([BySvcId, ByIdentifier, ByBareText])
+export type Reference = typeof Reference.Type
+
+/** The one text under which an identifier is unique: workspace, kind and the value in the form that compares. */
+export const identifierText = (workspace: WorkspaceId, kind: IdentifierKind, value: string): string =>
+  `${workspace}:${kind}:${kind === "email" ? value.toLowerCase() : value}`
+
+/** The one text under which a deduplication key is unique. */
+export const deduplicationText = (workspace: WorkspaceId, key: string): string => `${workspace}:${key}`
+
+const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+
+/** Whether a bare identifier reads as an email address. */
+export const looksLikeEmail = (text: string): boolean => emailShape.test(text)
+
+const numeral = /^[0-9a-z]+$/
+
+const toText = (prefix: string, width: number) => (n: number) => prefix + n.toString(36).padStart(width, "0")
+
+const fromText = (prefix: string, width: number) => {
+  const write = toText(prefix, width)
+  return (text: string): number | undefined => {
+    const rest = text.slice(prefix.length)
+    if (!text.startsWith(prefix) || rest.length > 11 || !numeral.test(rest)) return undefined
+    const n = Number.parseInt(rest, 36)
+    return Number.isSafeInteger(n) && n > 0 && write(n) === text ? n : undefined
+  }
+}
+
+/** `svc_id` as the wire and operators see it. */
+export const svcIdText: (key: SubjectKey) => string = toText("p", 9)
+
+const readSvcId = fromText("p", 9)
+
+/** The subject that a `svc_id` names; undefined where the text is none of ours. */
+export const svcIdKey = (text: string): SubjectKey | undefined => {
+  const n = readSvcId(text)
+  return n === undefined ? undefined : SubjectKey.make(n)
+}
+
+const writeOperation = toText("op", 10)
+const readOperation = fromText("op", 10)
+
+/**
+ * The id of an operation: of the first one of its request, with the index behind it in a batch. Because it is the
+ * position in the log, finding an operation by its id needs no index of its own.
+ */
+export const operationIdText = (sequence: Sequence, batchIndex: number | null): string =>
+  batchIndex === null ? writeOperation(sequence) : `${writeOperation(sequence - batchIndex)}-${batchIndex}`
+
+const operationId = /^(op[0-9a-z]+)(?:-(0|[1-9]\d{0,6}))?$/
+
+/** The position that an operation id names; undefined where the text is none of ours. */
+export const operationSequence = (text: string): Sequence | undefined => {
+  const match = operationId.exec(text)
+  const first = match?.[1] === undefined ? undefined : readOperation(match[1])
+  return first === undefined ? undefined : Sequence.make(first + Number(match?.[2] ?? 0))
+}

@@ -1,0 +1,44 @@
+import type { Schema } from "effect"
+
+/** Any value that JSON can carry. */
+export type Json = Schema.Json
+
+/** A JSON object. Keys come from outside: build new ones with `Object.fromEntries`, never by assignment. */
+export type JsonObject = { readonly [key: string]: Json }
+
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Whether two JSON values are the same; the order of an object's keys does not count. */
+export const sameJson = (a: Json, b: Json): boolean => {
+  if (a === b) return true
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, i) => sameJson(item, b[i] ?? null))
+  }
+  if (!isJsonObject(a) || !isJsonObject(b)) return false
+  const keys = Object.keys(a)
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key] ?? null, b[key] ?? null))
+  )
+}
+
+/** The length of a string in bytes of UTF-8. */
+export const utf8Bytes = (text: string): number => {
+  let bytes = text.length
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit < 0x80) continue
+    bytes += unit < 0x800 ? 1 : 2
+    if (unit >= 0xd800 && unit < 0xdc00 && isLowSurrogate(text.charCodeAt(i + 1))) {
+      i++ // a pair is four bytes in two units: two more than its length
+    }
+  }
+  return bytes
+}
+
+/** Whether a string is longer than `max` bytes of UTF-8; most are decided by their length alone. */
+export const exceedsBytes = (text: string, max: number): boolean =>
+  text.length > max || (text.length * 3 > max && utf8Bytes(text) > max)
+
+const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit < 0xe000

@@ -1,0 +1,64 @@
+import { Schema } from "effect"
+
+const Bytes = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 64 * 1024 * 1024 }))
+const Count = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
+
+/**
+ * What a workspace accepts (contract §5, track-api §8). Lengths are bytes of UTF-8; an attribute's value is measured as
+ * its text, or as its JSON where it is no text. The defaults are the reference's; a workspace may have any of them
+ * raised.
+ */
+export const Limits = Schema.Struct({
+  /** One call of Track v1, of v2 `/entity`, or of Pipelines in strict mode. */
+  requestBytesMax: Bytes,
+  /** One batch in all. */
+  batchBytesMax: Bytes,
+  /** One item of a batch, as JSON. */
+  batchItemBytesMax: Bytes,
+  personIdBytesMax: Bytes,
+  objectIdBytesMax: Bytes,
+  attributeNameBytesMax: Bytes,
+  attributeValueBytesMax: Bytes,
+  attributesPerPersonMax: Count,
+  attributesPerObjectMax: Count,
+  objectAttributesBytesMax: Bytes,
+  eventNameBytesMax: Bytes,
+  eventDataBytesMax: Bytes,
+  segmentIdsMax: Count,
+  /** Requests in one window of `rateWindowSeconds`. */
+  rateRequestsMax: Count,
+  rateWindowSeconds: Count,
+})
+export type Limits = typeof Limits.Type
+
+const KB = 1024
+
+export const defaultLimits: Limits = {
+  requestBytesMax: 32 * KB,
+  batchBytesMax: 500 * KB,
+  batchItemBytesMax: 32 * KB,
+  personIdBytesMax: 150,
+  objectIdBytesMax: 150,
+  attributeNameBytesMax: 150,
+  attributeValueBytesMax: 1000,
+  attributesPerPersonMax: 300,
+  attributesPerObjectMax: 300,
+  objectAttributesBytesMax: 100 * KB,
+  eventNameBytesMax: 100,
+  eventDataBytesMax: 100_000,
+  segmentIdsMax: 1000,
+  rateRequestsMax: 3000,
+  rateWindowSeconds: 3,
+}
+
+/** Pipelines in default mode takes this much in one call; what is larger is answered but not processed (contract §5). */
+export const lenientRequestBytesMax = (limits: Limits): number => Math.max(64 * KB, limits.requestBytesMax)
+
+/** Pipelines in default mode takes this much in one batch. */
+export const lenientBatchBytesMax = (limits: Limits): number => Math.max(KB * KB, limits.batchBytesMax)
+
+/** Subjects that one person can have taken over: anonymous visitors, waiting identifiers, merged people. */
+export const attachmentsPerPersonMax = 1000
+
+/** Removed attributes whose time is remembered, so that an older update does not bring them back. */
+export const removedAttributesPerPersonMax = 300

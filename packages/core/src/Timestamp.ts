@@ -1,0 +1,56 @@
+/** Milliseconds since 1970-01-01 UTC. */
+export type EpochMillis = number
+
+/** The furthest a date can be from 1970, in milliseconds (the range of ECMAScript dates). */
+const epochMillisMax = 8.64e15
+
+/** From this number on, a bare number in a lenient protocol counts milliseconds rather than seconds (contract §13). */
+const secondsReadAsMillisFrom = 1e11
+
+const iso =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:[.,](\d{1,9}))?\s?(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/
+
+const digits = /^\d+(\.\d+)?$/
+
+export const secondMs = 1000
+export const minuteMs = 60 * secondMs
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
+
+/**
+ * Reads a time as the Track API sends it: Unix seconds as integer, decimal or digit string (floored), or ISO 8601
+ * (contract §8). Undefined where it is no time.
+ */
+export const fromTrack = (value: unknown): EpochMillis | undefined => {
+  if (typeof value === "number") return inRange(Math.floor(value) * secondMs)
+  if (typeof value !== "string") return undefined
+  return digits.test(value) ? inRange(Math.floor(Number(value)) * secondMs) : fromIso(value)
+}
+
+/** Reads ISO 8601 in the precisions that clients send; a time without a zone is UTC. Undefined where it is none. */
+export const fromIso = (value: unknown): EpochMillis | undefined => {
+  if (typeof value !== "string") return undefined
+  const match = iso.exec(value)
+  if (match === null) return undefined
+  const [, day, time = "00:00:00", fraction = "", zone = "Z"] = match
+  const millis = fraction.slice(0, 3).padEnd(3, "0")
+  return inRange(Date.parse(`${day}T${time.length === 5 ? `${time}:00` : time}.${millis}${isoZone(zone)}`))
+}
+
+/** Reads a time as the Pipelines API's default mode takes it: ISO 8601, or seconds, or milliseconds (contract §13). */
+export const fromPipelines = (value: unknown): EpochMillis | undefined => {
+  if (typeof value !== "number") return fromIso(value)
+  return inRange(Math.floor(value >= secondsReadAsMillisFrom ? value : value * secondMs))
+}
+
+/** ISO 8601 in UTC with milliseconds. */
+export const toIso = (at: EpochMillis): string => new Date(at).toISOString()
+
+const inRange = (millis: number): EpochMillis | undefined =>
+  Number.isFinite(millis) && Math.abs(millis) <= epochMillisMax ? millis : undefined
+
+const isoZone = (zone: string): string => {
+  if (zone === "Z" || zone === "z") return "Z"
+  if (zone.includes(":")) return zone
+  return `${zone.slice(0, 3)}:${zone.slice(3) || "00"}`
+}

@@ -1,0 +1,43 @@
+import { Schema } from "effect"
+import { Attributes, noAttributes } from "../Attributes.ts"
+import { SubjectKey, WorkspaceId } from "../Identifier.ts"
+
+/**
+ * A subject that a person has taken over: an anonymous visitor or a waiting identifier. Its activity received from
+ * `since` on is the person's.
+ */
+export const Attachment = Schema.Struct({
+  key: SubjectKey,
+  /** When it was taken over. */
+  at: Schema.Int,
+  since: Schema.Int,
+})
+export type Attachment = typeof Attachment.Type
+
+/** A person (track-api §2.1). `key` is what the wire calls `svc_id`. */
+export const Person = Schema.TaggedStruct("Person", {
+  key: SubjectKey,
+  workspace: WorkspaceId,
+  id: Schema.NullOr(Schema.String),
+  email: Schema.NullOr(Schema.String),
+  anonymousIds: Schema.Array(Schema.String),
+  attributes: Attributes,
+  attached: Schema.Array(Attachment),
+  /** When the profile was created here; the client's `created_at` is an attribute. */
+  createdAt: Schema.Int,
+  updatedAt: Schema.Int,
+})
+export type Person = typeof Person.Type
+
+export const empty = (key: SubjectKey, workspace: WorkspaceId, at: number): Person => ({
+  _tag: "Person",
+  key,
+  workspace,
+  id: null,
+  email: null,
+  anonymousIds: [],
+  attributes: noAttributes,
+  attached: [],
+  createdAt: at,
+  updatedAt: at,
+})

@@ -1,0 +1,222 @@
+import { eventMergeWindowMs } from "../Activity.ts"
+import { assign, inherit, put, type Attributes } from "../Attributes.ts"
+import type { Change } from "../Change.ts"
+import { identifyPayload, type DeletePerson, type IdentifyPerson } from "../Command.ts"
+import { identifierText, type Identifier, type IdentifierKind, type SubjectKey } from "../Identifier.ts"
+import { attachmentsPerPersonMax } from "../Limits.ts"
+import type { Fault, FieldChange } from "../Outcome.ts"
+import { resolve } from "../Resolution.ts"
+import { dropped, effective, type Verdict } from "../Verdict.ts"
+import type { Visitor } from "../visitor/Visitor.ts"
+import { identifyVisitor } from "../visitor/transitions.ts"
+import { carrier, type WorkingSet } from "../WorkingSet.ts"
+import { empty, type Person } from "./Person.ts"
+
+/** Identify: rules 1 to 5 (track-api §2.1, contract §6). */
+export const identify = (seen: WorkingSet, command: IdentifyPerson): Verdict => {
+  const target = resolve(seen, command.workspace.id, command.target)
+  switch (target._tag) {
+    case "UnknownSvcId":
+      return dropped("unknown svc_id", "track-api §2.1 rule 5")
+    case "Somebody":
+      return update(seen, command, target.person, {
+        lead: null,
+        mayChange: (kind) =>
+          target.by === "svc_id" ||
+          (kind === "email" && target.by === "id" && command.workspace.emailUpdateById),
+        rule: `track-api §2.1 rule ${target.by === "svc_id" ? 5 : 2}`,
+      })
+    case "Nobody":
+      return target.identifier.kind === "anonymous_id"
+        ? identifyVisitor(seen, command, target)
+        : identifyNewcomer(seen, command, target.identifier, target.visitor)
+  }
+}
+
+/** Delete: the profile and all that hangs on it, also what waited for the identifier (contract §6). */
+export const remove = (seen: WorkingSet, command: DeletePerson): Verdict => {
+  const target = resolve(seen, command.workspace.id, command.target)
+  const key =
+    target._tag === "Somebody"
+      ? target.person.key
+      : target._tag === "Nobody"
+        ? target.visitor?.key
+        : undefined
+  if (key === undefined) return dropped("nobody to delete", "track-api §3")
+  return effective("applied", command.faults, {
+    rule: "track-api §3",
+    subject: key,
+    changes: [{ _tag: "SubjectDeleted", key, before: seen.nextSequence }],
+  })
+}
+
+interface Approach {
+  /** The identifier that addressed the person and that it does not carry yet. */
+  readonly lead: Identifier | null
+  readonly mayChange: (kind: IdentifierKind) => boolean
+  readonly rule: string
+}
+
+const never = () => false
+
+/** The addressed identifier belongs to nobody: rules 1, 3 and 4. */
+const identifyNewcomer = (
+  seen: WorkingSet,
+  command: IdentifyPerson,
+  lead: Identifier,
+  visitor: Visitor | null,
+): Verdict => {
+  const otherKind = lead.kind === "id" ? "email" : "id"
+  const otherValue = command[otherKind]
+  const other =
+    otherValue === null
+      ? undefined
+      : carrier(seen, command.workspace.id, { kind: otherKind, value: otherValue })
+  const byBody = other?._tag === "Person" ? other : undefined
+  if (byBody !== undefined && byBody[lead.kind === "id" ? "id" : "email"] === null) {
+    return update(seen, command, byBody, { lead, mayChange: never, rule: "track-api §2.1 rule 3" })
+  }
+  if (command.updateOnly) return dropped("nobody to update", "track-api §2.1 _update")
+  const key = visitor?.key ?? seen.nextKey
+  const workspace = command.workspace.id
+  const created: Change = { _tag: "PersonCreated", key, workspace, at: command.receivedAt }
+  return update(
+    seen,
+    command,
+    empty(key, workspace, command.receivedAt),
+    { lead, mayChange: never, rule: `track-api §2.1 rule ${byBody === undefined ? 1 : 4}` },
+    created,
+  )
+}
+
+const update = (
+  seen: WorkingSet,
+  command: IdentifyPerson,
+  person: Person,
+  approach: Approach,
+  created?: Change,
+): Verdict => {
+  const identity = takeIdentifiers(seen, command, person, approach)
+  const visitor = takeAnonymousId(seen, command, person)
+  const own = assign(person.attributes, command.assignments, command.at, command.workspace.limits)
+  const inherited = assignInherited(command, put(person.attributes, own.set), visitor.inherits)
+  const changes: Array<Change> = created === undefined ? [] : [created]
+  changes.push(...identity.changes, ...visitor.changes)
+  const entries = inherited.set.length === 0 ? own.set : [...own.set, ...inherited.set]
+  if (entries.length > 0) {
+    changes.push({ _tag: "AttributesAssigned", key: person.key, entries, at: command.receivedAt })
+  }
+  const faults = [
+    ...command.faults,
+    ...identity.faults,
+    ...visitor.faults,
+    ...own.faults,
+    ...inherited.faults,
+  ]
+  return effective(created === undefined ? "applied" : "created", faults, {
+    rule: approach.rule,
+    subject: person.key,
+    data: identifyPayload(command),
+    changes,
+    fields: [...identity.fields, ...visitor.fields, ...own.changes, ...inherited.changes],
+  })
+}
+
+interface Taken {
+  readonly changes: ReadonlyArray<Change>
+  readonly fields: ReadonlyArray<FieldChange>
+  readonly faults: ReadonlyArray<Fault>
+}
+
+/** Gives a person the identifiers that the request names, each unless somebody else has it or another is set. */
+const takeIdentifiers = (
+  seen: WorkingSet,
+  command: IdentifyPerson,
+  person: Person,
+  approach: Approach,
+): Taken => {
+  const changes: Array<Change> = []
+  const fields: Array<FieldChange> = []
+  const faults: Array<Fault> = []
+  const settled = new Set<IdentifierKind>()
+  const take = (kind: "id" | "email", value: string | null) => {
+    if (value === null) return
+    const workspace = command.workspace.id
+    const text = identifierText(workspace, kind, value)
+    const current = person[kind]
+    if (current !== null && identifierText(workspace, kind, current) === text) return
+    const identifier = { kind, value }
+    const holder = carrier(seen, workspace, identifier)
+    if (holder?._tag === "Person" && holder.key !== person.key) {
+      faults.push({ reason: "invalid", field: kind, message: `${kind} belongs to another person` })
+    } else if (settled.has(kind) || (current !== null && !approach.mayChange(kind))) {
+      faults.push({
+        reason: "invalid",
+        field: kind,
+        message: `${kind} is set already; address the person by svc_id`,
+      })
+    } else {
+      settled.add(kind)
+      changes.push({ _tag: "IdentifierTaken", key: person.key, identifier, at: command.receivedAt })
+      fields.push({ path: kind, from: current, to: value })
+      if (holder?._tag === "Visitor" && holder.key !== person.key) {
+        changes.push(attach(holder, person.key, command.receivedAt, 0))
+      }
+    }
+  }
+  const { lead } = approach
+  if (lead !== null && lead.kind !== "anonymous_id") take(lead.kind, lead.value)
+  for (const kind of ["id", "email"] as const) {
+    if (lead?.kind !== kind || command[kind] !== lead.value) take(kind, command[kind])
+  }
+  return { changes, fields, faults }
+}
+
+/** Gives a person an anonymous id, and with it what the visitor known by it did and said (contract §7). */
+const takeAnonymousId = (
+  seen: WorkingSet,
+  command: IdentifyPerson,
+  person: Person,
+): Taken & { readonly inherits: Visitor | null } => {
+  const value = command.anonymousId
+  const none = { changes: [], fields: [], faults: [], inherits: null }
+  if (value === null || person.anonymousIds.includes(value)) return none
+  const refuse = (reason: Fault["reason"], message: string) => ({
+    ...none,
+    faults: [{ reason, field: "anonymous_id", message }],
+  })
+  const identifier = { kind: "anonymous_id", value } as const
+  const holder = carrier(seen, command.workspace.id, identifier)
+  if (holder?._tag === "Person") return refuse("invalid", "anonymous_id belongs to another person")
+  if (
+    person.attached.length >= attachmentsPerPersonMax ||
+    person.anonymousIds.length >= attachmentsPerPersonMax
+  ) {
+    return refuse("too_many", `a person has at most ${attachmentsPerPersonMax} anonymous ids`)
+  }
+  const at = command.receivedAt
+  const changes: Array<Change> = [{ _tag: "IdentifierTaken", key: person.key, identifier, at }]
+  const fields = [
+    { path: "anonymous_ids", from: [...person.anonymousIds], to: [...person.anonymousIds, value] },
+  ]
+  if (holder?._tag !== "Visitor") return { changes, fields, faults: [], inherits: null }
+  const since = command.workspace.eventMerging ? at - eventMergeWindowMs : at
+  changes.push(attach(holder, person.key, at, since))
+  return { changes, fields, faults: [], inherits: holder }
+}
+
+const attach = (visitor: Visitor, owner: SubjectKey, at: number, since: number): Change => ({
+  _tag: "VisitorAttached",
+  key: visitor.key,
+  owner,
+  at,
+  since,
+})
+
+const assignInherited = (command: IdentifyPerson, attributes: Attributes, visitor: Visitor | null) => {
+  const assignments =
+    visitor === null || visitor.updatedAt < command.receivedAt - eventMergeWindowMs
+      ? []
+      : inherit(attributes, visitor.attributes)
+  return assign(attributes, assignments, visitor?.updatedAt ?? command.at, command.workspace.limits)
+}

@@ -1,0 +1,42 @@
+import { assign, noAttributes } from "../Attributes.ts"
+import type { Change } from "../Change.ts"
+import { identifyPayload, type IdentifyPerson } from "../Command.ts"
+import type { Identifier, SubjectKey, WorkspaceId } from "../Identifier.ts"
+import { effective, type Verdict } from "../Verdict.ts"
+import type { WorkingSet } from "../WorkingSet.ts"
+import type { Visitor } from "./Visitor.ts"
+
+/** Somebody whom an identifier names and who is no person: the visitor known by it, if it was ever seen. */
+interface Unknown {
+  readonly identifier: Identifier
+  readonly visitor: Visitor | null
+}
+
+/** Keeps what was said about an anonymous visitor until somebody is identified with it; creates no person (contract §13). */
+export const identifyVisitor = (seen: WorkingSet, command: IdentifyPerson, unknown: Unknown): Verdict => {
+  const { changes, key } = meet(seen, command.workspace.id, unknown, command.receivedAt)
+  const known = unknown.visitor?.attributes ?? noAttributes
+  const assigned = assign(known, command.assignments, command.at, command.workspace.limits)
+  return effective("pending", [...command.faults, ...assigned.faults], {
+    rule: "contract §13 anonymous information",
+    subject: key,
+    data: identifyPayload(command),
+    changes:
+      assigned.set.length === 0
+        ? changes
+        : [...changes, { _tag: "AttributesAssigned", key, entries: assigned.set, at: command.receivedAt }],
+    fields: assigned.changes,
+  })
+}
+
+/** The key of the visitor known by an identifier, and the change that makes one where there is none. */
+export const meet = (
+  seen: WorkingSet,
+  workspace: WorkspaceId,
+  { identifier, visitor }: Unknown,
+  at: number,
+): { readonly key: SubjectKey; readonly changes: ReadonlyArray<Change> } => {
+  if (visitor !== null) return { key: visitor.key, changes: [] }
+  const key = seen.nextKey
+  return { key, changes: [{ _tag: "VisitorSeen", key, workspace, knownAs: identifier, at }] }
+}
