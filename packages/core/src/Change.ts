@@ -24,7 +24,7 @@ export const AttributesAssigned = Schema.TaggedStruct("AttributesAssigned", {
   at: Schema.Int,
 })
 
-/** Somebody who is no person was named for the first time. */
+/** Somebody who is no person was named, for the first time or again. */
 export const VisitorSeen = Schema.TaggedStruct("VisitorSeen", {
   key: SubjectKey,
   workspace: WorkspaceId,

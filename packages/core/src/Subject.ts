@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { Sequence, SubjectKey, WorkspaceId } from "./Identifier.ts"
 import { Person } from "./person/Person.ts"
+import { dayMs, type EpochMillis } from "./Timestamp.ts"
 import { Visitor } from "./visitor/Visitor.ts"
 
 /** A subject that `owner` has taken over: what it did from `since` on belongs to `owner` since `at`. */
@@ -27,3 +28,15 @@ export type Erased = typeof Erased.Type
  */
 export const Subject = Schema.Union([Person, Visitor, Attached, Erased])
 export type Subject = typeof Subject.Type
+
+/** How long an anonymous visitor is remembered after it was last named (contract §13). */
+const visitorKeptMs = 30 * dayMs
+
+/**
+ * Whether a subject is an anonymous visitor past its time: it and what it did can go. What waits for an `id` or an
+ * `email` has no such window.
+ */
+export const isForgotten = (subject: Subject, now: EpochMillis): subject is Visitor =>
+  subject._tag === "Visitor" &&
+  subject.knownAs.kind === "anonymous_id" &&
+  subject.updatedAt < now - visitorKeptMs

@@ -57,10 +57,13 @@ export const evolve = (seen: WorkingSet, change: Change): void => {
         updatedAt: change.at,
       })
     }
-    case "VisitorSeen":
+    case "VisitorSeen": {
+      const known = seen.subjects.get(change.key)
+      if (known?._tag === "Visitor") return write(seen, { ...known, updatedAt: change.at })
       if (change.key >= seen.nextKey) seen.nextKey = nextAfter(change.key)
       bind(seen, change.workspace, change.knownAs, change.key)
       return write(seen, visitorOf(change))
+    }
     case "VisitorAttached":
       return onPerson(seen, change.owner, (person) => {
         const { at, key, owner, since } = change

@@ -29,14 +29,16 @@ export const identifyVisitor = (seen: WorkingSet, command: IdentifyPerson, unkno
   })
 }
 
-/** The key of the visitor known by an identifier, and the change that makes one where there is none. */
+/** The key of the visitor known by an identifier, and the change that notes that it was named again. */
 export const meet = (
   seen: WorkingSet,
   workspace: WorkspaceId,
   { identifier, visitor }: Unknown,
   at: number,
 ): { readonly key: SubjectKey; readonly changes: ReadonlyArray<Change> } => {
-  if (visitor !== null) return { key: visitor.key, changes: [] }
-  const key = seen.nextKey
-  return { key, changes: [{ _tag: "VisitorSeen", key, workspace, knownAs: identifier, at }] }
+  const key = visitor?.key ?? seen.nextKey
+  return {
+    key,
+    changes: [{ _tag: "VisitorSeen", key, workspace, knownAs: visitor?.knownAs ?? identifier, at }],
+  }
 }

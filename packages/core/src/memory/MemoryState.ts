@@ -1,0 +1,26 @@
+import { Context, Layer } from "effect"
+import type { ActivityEntry } from "../Activity.ts"
+import type { ApiKey } from "../Credentials.ts"
+import { Sequence, SubjectKey, type WorkspaceId } from "../Identifier.ts"
+import { make, type WorkingSet } from "../WorkingSet.ts"
+import type { Workspace } from "../Workspace.ts"
+
+/** All that the memory store holds: the state that `evolve` makes of every committed change, and the log. */
+export class MemoryState extends Context.Service<
+  MemoryState,
+  {
+    readonly everything: WorkingSet
+    readonly log: Map<Sequence, ActivityEntry>
+    readonly workspaces: Map<WorkspaceId, Workspace>
+    readonly keys: Map<string, ApiKey>
+  }
+>()("@inlet/core/memory/MemoryState") {
+  static readonly layer = Layer.sync(this, () =>
+    this.of({
+      everything: make(SubjectKey.make(1), Sequence.make(1)),
+      log: new Map(),
+      workspaces: new Map(),
+      keys: new Map(),
+    }),
+  )
+}
