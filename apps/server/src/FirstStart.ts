@@ -1,0 +1,102 @@
+import { Clock, Effect, FileSystem, Option, Path, Redacted } from "effect"
+import { defaultLimits } from "@inlet/core/Limits"
+import { Registry } from "@inlet/core/Registry"
+import type { Workspace } from "@inlet/core/Workspace"
+import { randomBytes } from "node:crypto"
+import { digestOf } from "./Authenticator.ts"
+import { Settings } from "./Settings.ts"
+
+/** The credentials of a new installation, in clear this once. */
+export interface FirstCredentials {
+  readonly siteId: string
+  readonly apiKey: string
+  readonly writeKey: string
+}
+
+/** A secret with 160 bits of randomness, safe in URLs and headers. */
+export const makeSecret = (): string => randomBytes(20).toString("hex")
+
+/** A public identifier that nobody else draws. */
+export const makePublicId = (): string => randomBytes(10).toString("hex")
+
+const tokenFileName = "management-token"
+const ownerOnly = 0o600
+
+/** Creates workspace 1 and its keys where there is no workspace yet; none on later starts. */
+export const createFirstWorkspace = Effect.gen(function* () {
+  const registry = yield* Registry
+  const settings = yield* Settings
+  if ((yield* registry.workspaces).length > 0) return Option.none<FirstCredentials>()
+  const workspace = yield* registry.createWorkspace({
+    name: "default",
+    region: settings.region,
+    identifiers: { id: true, email: true },
+    emailUpdateById: false,
+    eventMerging: true,
+    rateLimit: "observe",
+    limits: defaultLimits,
+  })
+  const credentials: FirstCredentials = {
+    siteId: Option.getOrElse(settings.siteId, makePublicId),
+    apiKey: chosenOrMade(settings.apiKey),
+    writeKey: chosenOrMade(settings.writeKey),
+  }
+  yield* addFirstKeys(workspace, credentials)
+  return Option.some(credentials)
+})
+
+const chosenOrMade = (chosen: Option.Option<Redacted.Redacted>) =>
+  Option.match(chosen, { onNone: makeSecret, onSome: Redacted.value })
+
+const addFirstKeys = Effect.fnUntraced(function* (workspace: Workspace, credentials: FirstCredentials) {
+  const registry = yield* Registry
+  const createdAt = yield* Clock.currentTimeMillis
+  const key = { workspace: workspace.id, name: "default", createdAt }
+  yield* registry.addKey({
+    ...key,
+    keyId: makePublicId(),
+    kind: "track",
+    siteId: credentials.siteId,
+    digest: digestOf(credentials.apiKey),
+  })
+  yield* registry.addKey({
+    ...key,
+    keyId: makePublicId(),
+    kind: "pipelines",
+    siteId: null,
+    digest: digestOf(credentials.writeKey),
+  })
+})
+
+/** The token of the management API, and whether this start made it. */
+export interface Token {
+  readonly value: Redacted.Redacted
+  readonly isNew: boolean
+  /** Where operators of this machine find it; none where they chose it, or where nothing is kept. */
+  readonly file: Option.Option<string>
+}
+
+/** The token that the environment names, else the one of the data directory, else a new one that is kept there. */
+export const managementToken: Effect.Effect<
+  Token,
+  Effect.Error<ReturnType<FileSystem.FileSystem["readFileString"]>>,
+  Settings | FileSystem.FileSystem | Path.Path
+> = Effect.gen(function* () {
+  const settings = yield* Settings
+  if (Option.isSome(settings.managementToken)) {
+    return { value: settings.managementToken.value, isNew: false, file: Option.none() }
+  }
+  if (settings.store === "memory")
+    return { value: Redacted.make(makeSecret()), isNew: true, file: Option.none() }
+  const files = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const file = path.join(settings.dataDirectory, tokenFileName)
+  if (yield* files.exists(file)) {
+    const kept = (yield* files.readFileString(file)).trim()
+    if (kept !== "") return { value: Redacted.make(kept), isNew: false, file: Option.some(file) }
+  }
+  const made = makeSecret()
+  yield* files.writeFileString(file, `${made}\n`, { mode: ownerOnly })
+  yield* files.chmod(file, ownerOnly)
+  return { value: Redacted.make(made), isNew: true, file: Option.some(file) }
+})

@@ -1,0 +1,20 @@
+import { Effect, Layer, Logger, Option, References } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { Otlp } from "effect/observability"
+import { Settings } from "./Settings.ts"
+
+/** Logs for people on a terminal and as JSON lines elsewhere; metrics, logs and traces over OTLP where configured. */
+export const layer = Layer.unwrap(
+  Effect.gen(function* () {
+    const { logLevel, otlpUrl } = yield* Settings
+    const logger = process.stdout.isTTY ? Logger.consolePretty() : Logger.consoleJson
+    const otlp = Option.match(otlpUrl, {
+      onNone: () => Layer.empty,
+      onSome: (baseUrl) =>
+        Otlp.layerJson({ baseUrl, resource: { serviceName: "inlet" } }).pipe(
+          Layer.provide(FetchHttpClient.layer),
+        ),
+    })
+    return Layer.mergeAll(Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel, logLevel), otlp)
+  }),
+)

@@ -1,0 +1,72 @@
+import { Console, Effect, Option, Redacted } from "effect"
+import type { FirstCredentials, Token } from "./FirstStart.ts"
+import { Settings, type ServerSettings } from "./Settings.ts"
+
+/** What an operator has to know once the server listens. */
+export interface Started {
+  readonly url: URL
+  readonly credentials: Option.Option<FirstCredentials>
+  readonly token: Token
+}
+
+/**
+ * Tells where the server is and, on the first start of a data directory, its credentials with commands that work when
+ * pasted: as text on a terminal; else one JSON line on standard output and, this once, the text on standard error.
+ */
+export const welcome = Effect.fnUntraced(function* (started: Started) {
+  const settings = yield* Settings
+  const text = lines(started, settings).join("\n")
+  if (process.stdout.isTTY) return yield* Console.log(text)
+  yield* Effect.logInfo("listening").pipe(
+    Effect.annotateLogs({
+      url: started.url.origin,
+      store: settings.store,
+      ...(settings.store === "sqlite" ? { data: settings.dataDirectory } : {}),
+      firstStart: Option.isSome(started.credentials),
+    }),
+  )
+  if (Option.isSome(started.credentials)) yield* Console.error(text)
+})
+
+const lines = ({ credentials, token, url }: Started, settings: ServerSettings): ReadonlyArray<string> => {
+  const where = settings.store === "sqlite" ? `data in ${settings.dataDirectory}` : "data in memory only"
+  const head = [
+    "",
+    `Inlet listens on ${url.origin} (${where})`,
+    `Management API: ${url.origin}/management/v1`,
+  ]
+  return Option.match(credentials, {
+    onNone: () => [...head, ""],
+    onSome: (first) => [...head, "", ...introduction(url, first, token), ""],
+  })
+}
+
+const introduction = (url: URL, { apiKey, siteId, writeKey }: FirstCredentials, token: Token) => {
+  const secret = Redacted.value(token.value)
+  const kept = Option.match(token.file, { onNone: () => "", onSome: (file) => ` (kept in ${file})` })
+  return [
+    "This is the first start. These are shown this once:",
+    `  Track site id     ${siteId}`,
+    `  Track API key     ${apiKey}`,
+    `  Pipelines key     ${writeKey}`,
+    `  Management token  ${secret}${kept}`,
+    "",
+    "Send a person and an event:",
+    "",
+    `  curl -u ${siteId}:${apiKey} ${url.origin}/api/v2/batch -d '${firstBatch}'`,
+    "",
+    "See them:",
+    "",
+    `  curl -H 'Authorization: Bearer ${secret}' '${url.origin}/management/v1/workspaces/1/people'`,
+    `  curl -H 'Authorization: Bearer ${secret}' '${url.origin}/management/v1/workspaces/1/activity'`,
+  ]
+}
+
+const ada = { type: "person", identifiers: { id: "ada" } }
+
+const firstBatch = JSON.stringify({
+  batch: [
+    { ...ada, action: "identify", attributes: { email: "ada@example.com", plan: "pro" } },
+    { ...ada, action: "event", name: "signed_up", attributes: { source: "curl" } },
+  ],
+})

@@ -1,0 +1,96 @@
+import { Effect } from "effect"
+import type { IncomingMessage } from "node:http"
+import { gunzipSync, inflateRawSync, inflateSync } from "node:zlib"
+import { Deadlines } from "./Deadlines.ts"
+
+/** Why a body could not be taken. `TooLarge` and `TimedOut` may leave bytes behind that nobody reads: then close. */
+export type BodyProblem =
+  | { readonly _tag: "TooLarge"; readonly close: boolean }
+  | { readonly _tag: "TimedOut" }
+  | { readonly _tag: "Corrupt" }
+  | { readonly _tag: "UnknownEncoding" }
+  | { readonly _tag: "Aborted" }
+
+/** How long a body may take after its headers (contract §4). */
+const bodyTimeoutMs = 30_000
+
+const bodyDeadlines = new Deadlines(bodyTimeoutMs)
+
+/** Bytes past its limit that are read and thrown away, so that a client which sends before it reads gets its answer. */
+const discardedBytesMax = 8 * 1024 * 1024
+
+/** What compression may add to a body that does not compress. */
+const compressionOverheadBytes = 1024
+
+const empty: Uint8Array = new Uint8Array(0)
+
+/**
+ * Reads a body of at most `bytesMax` bytes, inflated where its `Content-Encoding` says gzip or deflate, the limit holding
+ * for the inflated bytes while inflating (contract §3, §5).
+ */
+export const readBody = (
+  request: IncomingMessage,
+  bytesMax: number,
+): Effect.Effect<Uint8Array, BodyProblem> => {
+  const encoding = request.headers["content-encoding"]
+  if (encoding === undefined || encoding === "" || encoding === "identity") return collect(request, bytesMax)
+  const inflate = inflaters[encoding.trim().toLowerCase()]
+  if (inflate === undefined) return Effect.fail({ _tag: "UnknownEncoding" })
+  return Effect.flatMap(collect(request, bytesMax + compressionOverheadBytes), (bytes) =>
+    bytes.length === 0
+      ? Effect.succeed(empty)
+      : inflated(() => inflate(bytes, { maxOutputLength: bytesMax })),
+  )
+}
+
+type Inflate = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array
+
+/** The low four bits of a zlib stream's first byte name its method; 8 is deflate. */
+const zlibMethod = 8
+
+/** What calls itself deflate is a zlib stream, and from some clients a raw one. */
+const inflateDeflate: Inflate = (bytes, options) =>
+  ((bytes[0] ?? 0) & 0x0f) === zlibMethod ? inflateSync(bytes, options) : inflateRawSync(bytes, options)
+
+const inflaters: { readonly [encoding: string]: Inflate | undefined } = Object.assign(Object.create(null), {
+  gzip: gunzipSync,
+  "x-gzip": gunzipSync,
+  deflate: inflateDeflate,
+})
+
+const inflated = (inflate: () => Uint8Array): Effect.Effect<Uint8Array, BodyProblem> =>
+  Effect.try({
+    try: inflate,
+    catch: (cause): BodyProblem =>
+      cause instanceof RangeError ? { _tag: "TooLarge", close: false } : { _tag: "Corrupt" },
+  })
+
+const collect = (request: IncomingMessage, bytesMax: number): Effect.Effect<Uint8Array, BodyProblem> =>
+  Effect.callback((resume) => {
+    const chunks: Array<Buffer> = []
+    let length = 0
+    const inTime = bodyDeadlines.begin(() => settle(Effect.fail({ _tag: "TimedOut" })))
+    const onData = (chunk: Buffer) => {
+      length += chunk.length
+      if (length <= bytesMax) chunks.push(chunk)
+      else if (length > bytesMax + discardedBytesMax) settle(Effect.fail({ _tag: "TooLarge", close: true }))
+      else chunks.length = 0
+    }
+    const onEnd = () =>
+      settle(
+        length > bytesMax ? Effect.fail({ _tag: "TooLarge", close: false }) : Effect.succeed(joined(chunks)),
+      )
+    const onClose = () => settle(Effect.fail({ _tag: "Aborted" }))
+    const settle = (result: Effect.Effect<Uint8Array, BodyProblem>) => {
+      inTime()
+      request.off("data", onData).off("end", onEnd).off("close", onClose).off("error", onClose)
+      resume(result)
+    }
+    request.on("data", onData).on("end", onEnd).on("close", onClose).on("error", onClose)
+  })
+
+const joined = (chunks: ReadonlyArray<Buffer>): Uint8Array => {
+  const [first] = chunks
+  if (first === undefined) return empty
+  return chunks.length === 1 ? first : Buffer.concat(chunks)
+}

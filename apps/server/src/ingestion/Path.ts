@@ -1,0 +1,43 @@
+import { Result } from "effect"
+
+/** The path of a request, split before it was decoded, and the query behind it. */
+export interface Path {
+  readonly segments: ReadonlyArray<string>
+  readonly query: string
+}
+
+/** A percent escape that is none. */
+export class MalformedPath {
+  readonly _tag = "MalformedPath"
+}
+
+const escaped = /%/
+const beyondAscii = /[\x80-\xff]/
+
+/**
+ * Splits a raw request target on `/` and decodes each segment once as UTF-8: `%2F` is data and `+` is a plus
+ * (contract §1). Bytes that a client sent unescaped are read as UTF-8 too.
+ */
+export const parsePath = (target: string): Result.Result<Path, MalformedPath> => {
+  const mark = target.indexOf("?")
+  const raw = mark < 0 ? target : target.slice(0, mark)
+  const query = mark < 0 ? "" : target.slice(mark + 1)
+  const segments = raw.slice(1).split("/")
+  if (!escaped.test(raw) && !beyondAscii.test(raw)) return Result.succeed({ segments, query })
+  const decoded: Array<string> = []
+  for (const segment of segments) {
+    const text = decodeSegment(segment)
+    if (text === undefined) return Result.fail(new MalformedPath())
+    decoded.push(text)
+  }
+  return Result.succeed({ segments: decoded, query })
+}
+
+const decodeSegment = (segment: string): string | undefined => {
+  const text = beyondAscii.test(segment) ? Buffer.from(segment, "latin1").toString("utf8") : segment
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

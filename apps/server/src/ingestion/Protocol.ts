@@ -1,0 +1,51 @@
+import { refusalBody } from "@inlet/api/pipelines/answers"
+import { json, withHeaders, type Answer } from "./Answer.ts"
+
+/** How a protocol words what is not about the content of a request. */
+export interface Protocol {
+  readonly name: "track-v1" | "track-v2" | "pipelines"
+  /** A problem of the request as a whole, or of ours. */
+  readonly failure: (status: number, message: string) => Answer
+  /** Puts on an answer what every answer of the protocol carries. */
+  readonly finish: (answer: Answer) => Answer
+}
+
+const unchanged = (answer: Answer) => answer
+
+const metaError = (status: number, message: string) => json(status, { meta: { error: message } })
+
+export const trackV1: Protocol = { name: "track-v1", failure: metaError, finish: unchanged }
+
+export const trackV2: Protocol = { name: "track-v2", failure: metaError, finish: unchanged }
+
+const corsHeaders = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "Retry-After",
+}
+
+export const pipelines: Protocol = {
+  name: "pipelines",
+  failure: (status, message) => json(status, refusalBody({ status: 400, code: codeOf(status), message })),
+  finish: (answer) => withHeaders(answer, corsHeaders),
+}
+
+const codeOf = (status: number): string => {
+  switch (status) {
+    case 404:
+      return "not_found"
+    case 405:
+      return "method_not_allowed"
+    case 503:
+      return "unavailable"
+    default:
+      return status >= 500 ? "internal" : "malformed"
+  }
+}
+
+/** Whether a request is ingestion's to answer, and by which protocol: told by the raw path alone. */
+export const protocolOf = (target: string): Protocol | undefined => {
+  if (target.startsWith("/api/v2/") || target.startsWith("/v2/")) return trackV2
+  if (target.startsWith("/v1/")) return pipelines
+  if (target.startsWith("/api/") || target === "/auth" || target.startsWith("/auth?")) return trackV1
+  return undefined
+}

@@ -1,0 +1,60 @@
+/** What is served at a path: by HTTP method, and the method names for an `Allow` header. */
+interface Node<Endpoint> {
+  readonly literals: Map<string, Node<Endpoint>>
+  parameter: Node<Endpoint> | undefined
+  readonly methods: Map<string, Endpoint>
+}
+
+export type Match<Endpoint> =
+  | { readonly _tag: "Found"; readonly endpoint: Endpoint; readonly parameters: ReadonlyArray<string> }
+  | { readonly _tag: "WrongMethod"; readonly allowed: ReadonlyArray<string> }
+  | { readonly _tag: "NotFound" }
+
+/** One line of a routing table; a segment that begins with `:` takes any text but the empty one. */
+export type Route<Endpoint> = readonly [method: string, path: string, endpoint: Endpoint]
+
+const makeNode = <Endpoint>(): Node<Endpoint> => ({
+  literals: new Map(),
+  parameter: undefined,
+  methods: new Map(),
+})
+
+/**
+ * Finds endpoints by method and by path segments that are decoded already, so that `%2F` stays data. Paths are
+ * case-sensitive and a trailing slash is a segment of its own (contract §1).
+ */
+export const makeRouter = <Endpoint>(routes: ReadonlyArray<Route<Endpoint>>) => {
+  const root = makeNode<Endpoint>()
+  for (const [method, path, endpoint] of routes) {
+    let node = root
+    for (const segment of path.slice(1).split("/")) {
+      if (segment.startsWith(":")) node = node.parameter ??= makeNode()
+      else node = literalChild(node, segment)
+    }
+    node.methods.set(method, endpoint)
+  }
+  return (method: string, segments: ReadonlyArray<string>): Match<Endpoint> => {
+    let node = root
+    const parameters: Array<string> = []
+    for (const segment of segments) {
+      const literal = node.literals.get(segment)
+      const next = literal ?? (segment === "" ? undefined : node.parameter)
+      if (next === undefined) return { _tag: "NotFound" }
+      if (literal === undefined) parameters.push(segment)
+      node = next
+    }
+    const endpoint = node.methods.get(method)
+    if (endpoint !== undefined) return { _tag: "Found", endpoint, parameters }
+    return node.methods.size === 0
+      ? { _tag: "NotFound" }
+      : { _tag: "WrongMethod", allowed: [...node.methods.keys()] }
+  }
+}
+
+const literalChild = <Endpoint>(node: Node<Endpoint>, segment: string): Node<Endpoint> => {
+  const known = node.literals.get(segment)
+  if (known !== undefined) return known
+  const made = makeNode<Endpoint>()
+  node.literals.set(segment, made)
+  return made
+}

@@ -1,0 +1,75 @@
+import { Effect, Metric, Result } from "effect"
+import type { Ingest } from "@inlet/core/Ingest"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Authenticator } from "../Authenticator.ts"
+import type { Settings } from "../Settings.ts"
+import { send, withHeaders, type Answer } from "./Answer.ts"
+import type { Endpoint } from "./Call.ts"
+import { parsePath } from "./Path.ts"
+import type { Protocol } from "./Protocol.ts"
+import type { Match } from "./Router.ts"
+
+type Requirements = Ingest | Authenticator | Settings
+
+/** Answers the calls of ingestion, one fiber each; `isStopping` ends a connection with its next answer. */
+export const makeHandler = (route: Find, isStopping: () => boolean) =>
+  Effect.map(Effect.context<Requirements>(), (context) => {
+    const run = Effect.runForkWith(context)
+    return (protocol: Protocol, request: IncomingMessage, response: ServerResponse): void => {
+      const answered = answerTo(protocol, route, request).pipe(
+        Effect.catchCause((cause) =>
+          Effect.as(
+            Effect.logError("an ingestion call failed", cause),
+            protocol.failure(500, "the service failed"),
+          ),
+        ),
+        Effect.flatMap((answer) => {
+          send(response, protocol.finish(answer), isStopping())
+          return Metric.update(answersOf(protocol.name, answer.status), 1)
+        }),
+      )
+      run(answered)
+    }
+  })
+
+type Find = (method: string, segments: ReadonlyArray<string>) => Match<Endpoint>
+
+const answerTo = (
+  protocol: Protocol,
+  route: Find,
+  request: IncomingMessage,
+): Effect.Effect<Answer, never, Requirements> => {
+  const path = parsePath(request.url ?? "/")
+  if (Result.isFailure(path))
+    return Effect.succeed(protocol.failure(400, "the path holds a malformed escape"))
+  const match = route(request.method ?? "GET", path.success.segments)
+  switch (match._tag) {
+    case "Found":
+      return match.endpoint({ request, parameters: match.parameters, query: path.success.query })
+    case "NotFound":
+      return Effect.succeed(protocol.failure(404, "there is no such path"))
+    case "WrongMethod":
+      return Effect.succeed(
+        withHeaders(protocol.failure(405, "the method is not allowed here"), {
+          allow: match.allowed.join(", "),
+        }),
+      )
+  }
+}
+
+const answers = Metric.counter("inlet_http_answers_total", {
+  description: "Answers to ingestion calls, by protocol and status",
+  incremental: true,
+})
+
+const counters = new Map<string, Metric.Counter<number>>()
+
+/** One counter for each protocol and status: both are few. */
+const answersOf = (protocol: string, status: number): Metric.Counter<number> => {
+  const name = `${protocol} ${status}`
+  const known = counters.get(name)
+  if (known !== undefined) return known
+  const made = Metric.withAttributes(answers, { protocol, status: String(status) })
+  counters.set(name, made)
+  return made
+}

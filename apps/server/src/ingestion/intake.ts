@@ -1,0 +1,48 @@
+import { Effect, Result } from "effect"
+import { fault, tooLarge } from "@inlet/api/wire/reject"
+import type { Fault } from "@inlet/core/Outcome"
+import type { IncomingMessage } from "node:http"
+import { readBody, type BodyProblem } from "./Body.ts"
+import { parseJson } from "./JsonBody.ts"
+
+/** A body that was read and parsed; `json` is undefined where it was empty. */
+export interface Intake {
+  readonly json: unknown
+  readonly bytes: number
+}
+
+/** Why a body could not be taken in: what the client is told, and whether the connection has to end. */
+export interface Refused {
+  readonly status: number
+  readonly fault: Fault
+  readonly close: boolean
+}
+
+/** Reads the body of a request as JSON, of at most `bytesMax` bytes. */
+export const takeIn = (request: IncomingMessage, bytesMax: number): Effect.Effect<Intake, Refused> =>
+  readBody(request, bytesMax).pipe(
+    Effect.mapError((problem) => refuse(problem, bytesMax)),
+    Effect.flatMap((bytes) =>
+      Result.match(parseJson(bytes), {
+        onSuccess: (json) => Effect.succeed({ json, bytes: bytes.length }),
+        onFailure: (fault) => Effect.fail(refused(400, fault)),
+      }),
+    ),
+  )
+
+const refused = (status: number, fault: Fault, close = false): Refused => ({ status, fault, close })
+
+const refuse = (problem: BodyProblem, bytesMax: number): Refused => {
+  switch (problem._tag) {
+    case "TooLarge":
+      return refused(413, tooLarge(bytesMax), problem.close)
+    case "TimedOut":
+      return refused(408, fault("malformed", "", "the body did not arrive in time"), true)
+    case "Corrupt":
+      return refused(400, fault("malformed", "", "the body is not compressed as its Content-Encoding says"))
+    case "UnknownEncoding":
+      return refused(415, fault("invalid", "", "the Content-Encoding is not supported"))
+    case "Aborted":
+      return refused(400, fault("malformed", "", "the request ended early"), true)
+  }
+}

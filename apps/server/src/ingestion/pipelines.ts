@@ -1,0 +1,146 @@
+import { Clock, Effect, Metric, Option, Result } from "effect"
+import { accepted as acceptedBody, refusalBody } from "@inlet/api/pipelines/answers"
+import type { CallType } from "@inlet/api/pipelines/CallType"
+import { bodyBytesMax, decodeBatch, decodeCall } from "@inlet/api/pipelines/decode"
+import { unauthorizedRefusal, type Decoded, type Delivery } from "@inlet/api/pipelines/Delivery"
+import { defaultBrand } from "@inlet/api/wire/Brand"
+import { reject } from "@inlet/api/wire/reject"
+import type { ActivityKind } from "@inlet/core/Activity"
+import { defaultLimits } from "@inlet/core/Limits"
+import type { StoreUnavailable } from "@inlet/core/Store"
+import type { Workspace } from "@inlet/core/Workspace"
+import type { IncomingMessage } from "node:http"
+import { Authenticator, basicCredentials } from "../Authenticator.ts"
+import { json, type Answer } from "./Answer.ts"
+import type { Endpoint } from "./Call.ts"
+import { commit, turnedAway } from "./commit.ts"
+import { takeIn, type Refused } from "./intake.ts"
+import { pipelines } from "./Protocol.ts"
+import { keysIn } from "./writeKeys.ts"
+
+const accepted = json(200, acceptedBody)
+
+const unavailable = pipelines.failure(503, "the service cannot store this now; try again")
+
+/** One call or a batch of them, as the path says (pipelines-api §4, contract §2). */
+export const pipelinesEndpoint = (operation: CallType | "batch"): Endpoint =>
+  Effect.fnUntraced(
+    function* ({ request }) {
+      const strict = request.headers["x-strict-mode"] === "1"
+      const receivedAt = yield* Clock.currentTimeMillis
+      const byHeader = yield* openedByHeader(request)
+      const known = Option.flatten(byHeader)
+      const limits = Option.match(known, {
+        onNone: () => defaultLimits,
+        onSome: (workspace) => workspace.limits,
+      })
+      const taken = yield* Effect.result(takeIn(request, bodyBytesMax(limits, false, operation === "batch")))
+      if (Result.isFailure(taken)) return yield* refuse(taken.failure, operation, strict, receivedAt, known)
+      const { bytes, json: body } = taken.success
+      const open = Option.isSome(byHeader)
+        ? () => Option.getOrUndefined(byHeader.value)
+        : yield* openedByBody(body)
+      const delivery: Delivery = { brand: defaultBrand, receivedAt, bytes, strict, open }
+      return yield* finish(
+        operation === "batch" ? decodeBatch(delivery, body) : decodeCall(delivery, operation, body),
+        bytes,
+      )
+    },
+    Effect.catchTag("StoreUnavailable", () => Effect.succeed(turnedAway(unavailable))),
+  )
+
+const finish = (decoded: Decoded, bytes: number) => {
+  const { commands, refusal, unauthorized } = decoded
+  const answer = refusal === null ? accepted : json(refusal.status, refusalBody(refusal))
+  const answered =
+    commands.length === 0 && unauthorized > 0
+      ? Effect.succeed(answer)
+      : commit(commands, bytes, answer, unavailable)
+  return unauthorized === 0 ? answered : Effect.andThen(countUnauthorized(unauthorized), answered)
+}
+
+/** A body that could not be taken: an error in strict mode, recorded and answered with success in default mode. */
+const refuse = (
+  { close, fault, status }: Refused,
+  operation: CallType | "batch",
+  strict: boolean,
+  receivedAt: number,
+  workspace: Option.Option<Workspace>,
+) => {
+  const strictStatus = status === 413 ? 400 : status
+  const answer: Answer =
+    strict || status === 408
+      ? {
+          ...json(strictStatus, refusalBody({ status: 400, code: fault.reason, message: fault.message })),
+          close,
+        }
+      : { ...accepted, close }
+  if (Option.isNone(workspace)) {
+    const refusal = strict && !close ? json(401, refusalBody(unauthorizedRefusal)) : answer
+    return Effect.as(countUnauthorized(1), refusal)
+  }
+  const receipt = {
+    workspace: workspace.value,
+    brand: defaultBrand,
+    source: "pipelines",
+    receivedAt,
+  } as const
+  const refusal = reject({ ...receipt, batchIndex: null }, kinds[operation], [fault])
+  return commit([refusal], 0, answer, unavailable)
+}
+
+const kinds: { readonly [operation in CallType | "batch"]: ActivityKind | null } = {
+  identify: "identify",
+  track: "event",
+  page: "page",
+  screen: "screen",
+  group: "object_identify",
+  alias: "merge",
+  batch: null,
+}
+
+/** The workspace that the `Authorization` header opens; none at all where there is no such header (contract §3). */
+const openedByHeader = (
+  request: IncomingMessage,
+): Effect.Effect<Option.Option<Option.Option<Workspace>>, StoreUnavailable, Authenticator> => {
+  const credentials = basicCredentials(request.headers.authorization)
+  if (credentials === undefined) return Effect.succeed(Option.none())
+  const colon = credentials.indexOf(":")
+  const writeKey = colon < 0 ? credentials : credentials.slice(0, colon)
+  return Effect.flatMap(Authenticator, (authenticator) => Effect.asSome(authenticator.pipelines(writeKey)))
+}
+
+/** Which workspace each write key of a body opens. */
+const openedByBody = Effect.fnUntraced(function* (body: unknown) {
+  const authenticator = yield* Authenticator
+  const workspaces = new Map<string, Workspace>()
+  for (const key of keysIn(body)) {
+    const workspace = yield* authenticator.pipelines(key)
+    if (Option.isSome(workspace)) workspaces.set(key, workspace.value)
+  }
+  return (key: string | null) => (key === null ? undefined : workspaces.get(key))
+})
+
+const unauthorizedCalls = Metric.counter("inlet_unauthorized_calls_total", {
+  description: "Pipelines calls whose write key opens nothing",
+  incremental: true,
+})
+
+const countUnauthorized = (calls: number) =>
+  Effect.andThen(
+    Metric.update(unauthorizedCalls, calls),
+    Effect.logDebug("pipelines calls without a valid write key", { calls }),
+  )
+
+/** POST `/m`: a client's own metrics, counted and not kept (contract §2). */
+export const clientMetrics: Endpoint = ({ request }) =>
+  takeIn(request, defaultLimits.batchBytesMax).pipe(
+    Effect.ignore,
+    Effect.andThen(Metric.update(clientMetricReports, 1)),
+    Effect.as(accepted),
+  )
+
+const clientMetricReports = Metric.counter("inlet_client_metric_reports_total", {
+  description: "Reports that browser libraries sent of their own metrics",
+  incremental: true,
+})

@@ -1,0 +1,75 @@
+import { Clock, Effect, Option, Result } from "effect"
+import { defaultBrand } from "@inlet/api/wire/Brand"
+import type { Receipt } from "@inlet/api/wire/Receipt"
+import { reject } from "@inlet/api/wire/reject"
+import type { ActivitySource } from "@inlet/core/Activity"
+import type { Command } from "@inlet/core/Command"
+import type { Limits } from "@inlet/core/Limits"
+import type { Fault } from "@inlet/core/Outcome"
+import type { Workspace } from "@inlet/core/Workspace"
+import { Authenticator } from "../Authenticator.ts"
+import type { Answer } from "./Answer.ts"
+import type { Call, Endpoint, IntendedKind } from "./Call.ts"
+import { commit, turnedAway } from "./commit.ts"
+import { takeIn } from "./intake.ts"
+
+/** What a body was decoded into: the commands of one commit, and the answer once they are committed. */
+export interface Decoded {
+  readonly commands: ReadonlyArray<Command>
+  readonly answer: Answer
+}
+
+/** An operation of the Track API: how its body is read, and how its problems are worded. */
+export interface TrackOperation {
+  readonly source: Extract<ActivitySource, "track-v1" | "track-v2">
+  readonly kind: IntendedKind
+  /** The most bytes of a body; null where the operation reads none. */
+  readonly bodyBytesMax: ((limits: Limits) => number) | null
+  readonly decode: (receipt: Receipt, call: Call, body: unknown, bytes: number) => Decoded
+  readonly refuse: (status: number, faults: ReadonlyArray<Fault>) => Answer
+  readonly unauthorized: Answer
+  readonly unavailable: Answer
+}
+
+/** Gives a call with valid credentials to whoever answers for its workspace; others get a 401 (contract §3). */
+export const authenticated =
+  (
+    { unauthorized, unavailable }: Pick<TrackOperation, "unauthorized" | "unavailable">,
+    answer: (call: Call, workspace: Workspace) => ReturnType<Endpoint>,
+  ): Endpoint =>
+  (call) =>
+    Effect.flatMap(Authenticator, (authenticator) =>
+      authenticator.track(call.request.headers.authorization),
+    ).pipe(
+      Effect.matchEffect({
+        onFailure: () => Effect.succeed(turnedAway(unavailable)),
+        onSuccess: Option.match({
+          onNone: () => Effect.succeed(unauthorized),
+          onSome: (workspace) => answer(call, workspace),
+        }),
+      }),
+    )
+
+/** Answers one operation: body, decoding, commit. What is refused is recorded too. */
+export const trackEndpoint = (operation: TrackOperation): Endpoint =>
+  authenticated(
+    operation,
+    Effect.fnUntraced(function* (call, workspace) {
+      const { bodyBytesMax, kind, source, unavailable } = operation
+      const receivedAt = yield* Clock.currentTimeMillis
+      const receipt: Receipt = { workspace, brand: defaultBrand, source, receivedAt, batchIndex: null }
+      if (bodyBytesMax === null) {
+        const { answer, commands } = operation.decode(receipt, call, undefined, 0)
+        return yield* commit(commands, 0, answer, unavailable)
+      }
+      const taken = yield* Effect.result(takeIn(call.request, bodyBytesMax(workspace.limits)))
+      if (Result.isFailure(taken)) {
+        const { close, fault, status } = taken.failure
+        const answer = { ...operation.refuse(status, [fault]), close }
+        return yield* commit([reject(receipt, kind, [fault])], 0, answer, unavailable)
+      }
+      const { bytes, json } = taken.success
+      const { answer, commands } = operation.decode(receipt, call, json, bytes)
+      return yield* commit(commands, bytes, answer, unavailable)
+    }),
+  )

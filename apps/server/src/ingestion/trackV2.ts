@@ -1,0 +1,42 @@
+import { Result } from "effect"
+import { errorsBody, unauthorizedBody } from "@inlet/api/track-v2/answers"
+import { decodeBatch } from "@inlet/api/track-v2/batch"
+import { decodeEntity } from "@inlet/api/track-v2/entity"
+import { accepted, json } from "./Answer.ts"
+import { trackV2 } from "./Protocol.ts"
+import { trackEndpoint, type TrackOperation } from "./track.ts"
+
+const refuse: TrackOperation["refuse"] = (status, faults) => json(status, errorsBody(faults))
+
+const shared = {
+  source: "track-v2",
+  kind: null,
+  refuse,
+  unauthorized: json(401, unauthorizedBody),
+  unavailable: trackV2.failure(503, "the service cannot store this now; try again"),
+} as const
+
+/** POST `/entity` (track-api §4.2). */
+export const entity = trackEndpoint({
+  ...shared,
+  bodyBytesMax: (limits) => limits.requestBytesMax,
+  decode: (receipt, _call, body) =>
+    Result.match(decodeEntity(receipt, body), {
+      onSuccess: (command) => ({ commands: [command], answer: accepted }),
+      onFailure: (refusal) => ({ commands: [refusal], answer: refuse(400, refusal.faults) }),
+    }),
+})
+
+/** POST `/batch`: items in order, the bad ones listed and the good ones applied (contract §2). */
+export const batch = trackEndpoint({
+  ...shared,
+  bodyBytesMax: (limits) => limits.batchBytesMax,
+  decode: (receipt, _call, body, bytes) =>
+    Result.match(decodeBatch(receipt, body, bytes), {
+      onSuccess: ({ commands, errors, status }) => ({
+        commands,
+        answer: status === 200 ? accepted : json(status, errorsBody(errors)),
+      }),
+      onFailure: (refusal) => ({ commands: [refusal], answer: refuse(400, refusal.faults) }),
+    }),
+})

@@ -1,0 +1,4 @@
+import "effect/schema/SchemaJITCompiler/enable"
+import { runServer } from "./runServer.ts"
+
+runServer()

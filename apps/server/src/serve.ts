@@ -1,0 +1,77 @@
+import { NodeHttpServer } from "@effect/platform-node"
+import { Effect, Layer } from "effect"
+import { HttpRouter } from "effect/http"
+import { Ingest } from "@inlet/core/Ingest"
+import * as Memory from "@inlet/core/memory/Memory"
+import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
+import { Authenticator } from "./Authenticator.ts"
+import { createFirstWorkspace, managementToken } from "./FirstStart.ts"
+import * as Health from "./Health.ts"
+import * as Housekeeping from "./Housekeeping.ts"
+import { makeHandler } from "./ingestion/handler.ts"
+import { protocolOf } from "./ingestion/Protocol.ts"
+import { makeRouter } from "./ingestion/Router.ts"
+import { routes } from "./ingestion/routes.ts"
+import { Listener } from "./Listener.ts"
+import { Draining } from "./management/Draining.ts"
+import { HomeRegion } from "./management/HomeRegion.ts"
+import { Invalidation } from "./management/Invalidation.ts"
+import * as ManagementRoutes from "./management/ManagementRoutes.ts"
+import { ManagementToken } from "./management/ManagementToken.ts"
+import * as Observability from "./Observability.ts"
+import * as Settings from "./Settings.ts"
+import { welcome } from "./Welcome.ts"
+
+/** The store that the settings name: `Store`, `Directory` and `Registry` in one. */
+const stores = Layer.unwrap(
+  Effect.map(Settings.Settings, ({ dataDirectory, store }) =>
+    store === "memory" ? Memory.layer : SqliteStore.layer({ directory: dataDirectory }),
+  ),
+)
+
+const invalidation = Layer.effect(
+  Invalidation,
+  Effect.map(Authenticator, ({ forget }) => Invalidation.of({ workspace: () => forget })),
+)
+
+/** What the routes beside ingestion are matched by; the defaults refuse long parameters and ignore case. */
+const routerConfig = { maxParamLength: 1000, caseSensitive: true, ignoreTrailingSlash: false }
+
+/** Listens until it is interrupted; then answers what is under way, commits what was accepted, and ends. */
+const answer = Effect.gen(function* () {
+  const handlers = yield* Effect.scope
+  const { region } = yield* Settings.Settings
+  const credentials = yield* createFirstWorkspace
+  const token = yield* managementToken
+  const run = Effect.gen(function* () {
+    const listener = yield* Listener
+    const routed = Layer.mergeAll(ManagementRoutes.layer, Health.layer).pipe(
+      Layer.provide(ManagementToken.layer(token.value)),
+      Layer.provide([Layer.succeed(Draining, listener.stopping), Layer.succeed(HomeRegion, region)]),
+      Layer.provide(Layer.succeed(HttpRouter.RouterConfig, routerConfig)),
+    )
+    const app = yield* HttpRouter.toHttpEffect(routed)
+    const others = yield* NodeHttpServer.makeHandler(app, { scope: handlers })
+    const ingestion = yield* makeHandler(makeRouter(routes), listener.isStopping)
+    const url = yield* listener.listen((request, response) => {
+      const protocol = protocolOf(request.url ?? "/")
+      return protocol === undefined ? others(request, response) : ingestion(protocol, request, response)
+    })
+    yield* welcome({ url, credentials, token })
+    return yield* Effect.never
+  })
+  return yield* run.pipe(Effect.provide(Listener.layer))
+})
+
+const engine = Layer.mergeAll(Ingest.layer, Authenticator.layer, Housekeeping.layer).pipe(
+  Layer.provideMerge(stores),
+)
+
+const environment = invalidation.pipe(
+  Layer.provideMerge(engine),
+  Layer.provideMerge(Observability.layer),
+  Layer.provideMerge(Layer.mergeAll(NodeHttpServer.layerHttpServices, Settings.layer)),
+)
+
+/** The whole server: opens its store, prints where it listens, and runs until it is interrupted. */
+export const serve = Effect.scoped(answer).pipe(Effect.provide(environment))
