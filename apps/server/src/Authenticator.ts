@@ -3,17 +3,7 @@ import type { ApiKey } from "@inlet/core/Credentials"
 import { Registry, type KeyLookup } from "@inlet/core/Registry"
 import type { StoreUnavailable } from "@inlet/core/Store"
 import type { Workspace } from "@inlet/core/Workspace"
-import { hash, timingSafeEqual } from "node:crypto"
-
-/** The SHA-256 of a secret, in lower-case hex: all that is ever kept of one. */
-export const digestOf = (secret: string): string => hash("sha256", secret, "hex")
-
-/** Whether two digests are equal, in a time that does not tell where they differ. */
-export const sameDigest = (a: string, b: string): boolean => {
-  const left = Buffer.from(a)
-  const right = Buffer.from(b)
-  return left.length === right.length && timingSafeEqual(left, right)
-}
+import { digestOf, sameDigest } from "./Secret.ts"
 
 /** How long a key is trusted without asking the store: a revoked one stops within a second on every node (contract §3). */
 const trustedMs = 500

@@ -1,9 +1,7 @@
 import { Clock, Effect, FileSystem, Option, Path, Redacted } from "effect"
-import { defaultLimits } from "@inlet/core/Limits"
 import { Registry } from "@inlet/core/Registry"
-import type { Workspace } from "@inlet/core/Workspace"
-import { randomBytes } from "node:crypto"
-import { digestOf } from "./Authenticator.ts"
+import { defaultSettings, type Workspace } from "@inlet/core/Workspace"
+import { digestOf, newPublicId, newSecret } from "./Secret.ts"
 import { Settings } from "./Settings.ts"
 
 /** The credentials of a new installation, in clear this once. */
@@ -13,12 +11,6 @@ export interface FirstCredentials {
   readonly writeKey: string
 }
 
-/** A secret with 160 bits of randomness, safe in URLs and headers. */
-export const makeSecret = (): string => randomBytes(20).toString("hex")
-
-/** A public identifier that nobody else draws. */
-export const makePublicId = (): string => randomBytes(10).toString("hex")
-
 const tokenFileName = "management-token"
 const ownerOnly = 0o600
 
@@ -27,26 +19,20 @@ export const createFirstWorkspace = Effect.gen(function* () {
   const registry = yield* Registry
   const settings = yield* Settings
   if ((yield* registry.workspaces).length > 0) return Option.none<FirstCredentials>()
-  const workspace = yield* registry.createWorkspace({
-    name: "default",
-    region: settings.region,
-    identifiers: { id: true, email: true },
-    emailUpdateById: false,
-    eventMerging: true,
-    rateLimit: "observe",
-    limits: defaultLimits,
-  })
+  const workspace = yield* registry.createWorkspace(defaultSettings("default", settings.region))
   const credentials: FirstCredentials = {
-    siteId: Option.getOrElse(settings.siteId, makePublicId),
-    apiKey: chosenOrMade(settings.apiKey),
-    writeKey: chosenOrMade(settings.writeKey),
+    siteId: Option.isSome(settings.siteId) ? settings.siteId.value : yield* newPublicId,
+    apiKey: yield* chosenOrNew(settings.apiKey),
+    writeKey: yield* chosenOrNew(settings.writeKey),
   }
   yield* addFirstKeys(workspace, credentials)
   return Option.some(credentials)
 })
 
-const chosenOrMade = (chosen: Option.Option<Redacted.Redacted>) =>
-  Option.match(chosen, { onNone: makeSecret, onSome: Redacted.value })
+const chosenOrNew = Option.match({
+  onNone: () => newSecret,
+  onSome: (chosen: Redacted.Redacted) => Effect.succeed(Redacted.value(chosen)),
+})
 
 const addFirstKeys = Effect.fnUntraced(function* (workspace: Workspace, credentials: FirstCredentials) {
   const registry = yield* Registry
@@ -54,14 +40,14 @@ const addFirstKeys = Effect.fnUntraced(function* (workspace: Workspace, credenti
   const key = { workspace: workspace.id, name: "default", createdAt }
   yield* registry.addKey({
     ...key,
-    keyId: makePublicId(),
+    keyId: yield* newPublicId,
     kind: "track",
     siteId: credentials.siteId,
     digest: digestOf(credentials.apiKey),
   })
   yield* registry.addKey({
     ...key,
-    keyId: makePublicId(),
+    keyId: yield* newPublicId,
     kind: "pipelines",
     siteId: null,
     digest: digestOf(credentials.writeKey),
@@ -87,7 +73,7 @@ export const managementToken: Effect.Effect<
     return { value: settings.managementToken.value, isNew: false, file: Option.none() }
   }
   if (settings.store === "memory")
-    return { value: Redacted.make(makeSecret()), isNew: true, file: Option.none() }
+    return { value: Redacted.make(yield* newSecret), isNew: true, file: Option.none() }
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const file = path.join(settings.dataDirectory, tokenFileName)
@@ -95,7 +81,7 @@ export const managementToken: Effect.Effect<
     const kept = (yield* files.readFileString(file)).trim()
     if (kept !== "") return { value: Redacted.make(kept), isNew: false, file: Option.some(file) }
   }
-  const made = makeSecret()
+  const made = yield* newSecret
   yield* files.writeFileString(file, `${made}\n`, { mode: ownerOnly })
   yield* files.chmod(file, ownerOnly)
   return { value: Redacted.make(made), isNew: true, file: Option.some(file) }

@@ -1,4 +1,5 @@
 import "effect/schema/SchemaJITCompiler/enable"
-import { runServer } from "./runServer.ts"
+import { runAsProcess } from "./runAsProcess.ts"
+import { serve } from "./serve.ts"
 
-runServer()
+runAsProcess(serve)

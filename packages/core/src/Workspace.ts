@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { WorkspaceId } from "./Identifier.ts"
-import { Limits } from "./Limits.ts"
+import { defaultLimits, Limits } from "./Limits.ts"
 
 export const Region = Schema.Literals(["us", "eu"])
 export type Region = typeof Region.Type
@@ -20,3 +20,14 @@ export const Workspace = Schema.Struct({
   limits: Limits,
 })
 export type Workspace = typeof Workspace.Type
+
+/** What a workspace is before anything is said about it. */
+export const defaultSettings = (name: string, region: Region): Omit<Workspace, "id"> => ({
+  name,
+  region,
+  identifiers: { id: true, email: true },
+  emailUpdateById: false,
+  eventMerging: true,
+  rateLimit: "observe",
+  limits: defaultLimits,
+})

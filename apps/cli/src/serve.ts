@@ -1,0 +1,30 @@
+import { serve } from "@inlet/server/serve"
+import { ConfigProvider, Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+
+const setting = (flag: string, description: string) =>
+  Flag.String(flag).pipe(Flag.withDescription(description), Flag.optional)
+
+/** Each flag stands for a variable of the environment, and wins over it. */
+const flags = {
+  INLET_HOST: setting("host", "Address to listen on (INLET_HOST, 127.0.0.1)"),
+  INLET_PORT: setting("port", "Port to listen on; 0 picks one (INLET_PORT, 8080)"),
+  INLET_DATA_DIR: setting("data-dir", "Directory of the embedded store (INLET_DATA_DIR, .inlet)"),
+  INLET_STORE: setting("store", "sqlite or memory (INLET_STORE, sqlite)"),
+}
+
+export const serveCommand = Command.make("serve", flags, (given) => {
+  const chosen = Object.entries(given).flatMap(([name, value]) =>
+    Option.isSome(value) ? [[name, value.value] as const] : [],
+  )
+  const byFlags = ConfigProvider.fromEnv({ env: Object.fromEntries(chosen) })
+  return serve.pipe(
+    Effect.provide(ConfigProvider.layer(ConfigProvider.orElse(byFlags, ConfigProvider.fromEnv()))),
+  )
+}).pipe(
+  Command.withDescription("Run the server until it is told to stop"),
+  Command.withExamples([
+    { command: "inlet serve", description: "Listen on 127.0.0.1:8080 and keep everything in .inlet" },
+    { command: "inlet serve --port 0 --store memory", description: "A throw-away server on a free port" },
+  ]),
+)

@@ -1,0 +1,19 @@
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { activityHandlers } from "./activity.ts"
+import { authorization } from "./authorization.ts"
+import { keyHandlers } from "./keys.ts"
+import { peopleHandlers } from "./people.ts"
+import { problemAnswers } from "./problems.ts"
+import { openApiPath, unknownPaths } from "./unknownPaths.ts"
+import { workspaceHandlers } from "./workspaces.ts"
+
+/** The management API as routes, with a description of itself that needs no token. */
+export const layer = Layer.merge(
+  HttpApiBuilder.layer(ManagementApi, { openapiPath: openApiPath }),
+  unknownPaths,
+).pipe(
+  Layer.provide([workspaceHandlers, keyHandlers, peopleHandlers, activityHandlers]),
+  Layer.provide([authorization, problemAnswers]),
+)

@@ -1,0 +1,87 @@
+import { activityDocument, fromTheBeginning } from "@inlet/api/management/ActivityLog"
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { pageRequest } from "@inlet/api/management/Page"
+import { NotFound } from "@inlet/api/management/Problem"
+import type { ActivityKind } from "@inlet/core/Activity"
+import { Directory, type ActivityFilter } from "@inlet/core/Directory"
+import { operationIdText, operationSequence, type WorkspaceId } from "@inlet/core/Identifier"
+import { Ingest } from "@inlet/core/Ingest"
+import type { Outcome } from "@inlet/core/Outcome"
+import type { Person } from "@inlet/core/person/Person"
+import { Registry } from "@inlet/core/Registry"
+import { Effect, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { activityStream, newestSequence } from "./activityStream.ts"
+import { Draining } from "./Draining.ts"
+import { workspaceAt } from "./lookup.ts"
+import { orUnavailable } from "./problems.ts"
+import { eventStreamResponse } from "./eventStream.ts"
+
+export const activityHandlers = HttpApiBuilder.group(
+  ManagementApi,
+  "activity",
+  Effect.fnUntraced(function* (handlers) {
+    const registry = yield* Registry
+    const directory = yield* Directory
+    const { commits } = yield* Ingest
+    const draining = yield* Draining
+
+    return handlers.handleAll({
+      list: Effect.fn("management.activity.list")(function* ({ params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const page = yield* directory.activity(workspace.id, filterOf(query, null), pageRequest(query))
+        return { items: page.items.map(activityDocument), next: page.next }
+      }, orUnavailable),
+
+      stream: Effect.fn("management.activity.stream")(function* ({ headers, params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const last = headers["last-event-id"] ?? (yield* newestSequence(directory, workspace.id))
+        return eventStreamResponse(
+          activityStream({
+            directory,
+            commits,
+            workspace: workspace.id,
+            filter: filterOf(query, null),
+            after: last === fromTheBeginning ? null : last,
+          }),
+          draining,
+        )
+      }, orUnavailable),
+
+      operation: Effect.fn("management.activity.operation")(function* ({ params }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const found = yield* operationNamed(directory, workspace.id, params.operation_id)
+        if (Option.isSome(found)) return activityDocument(found.value)
+        return yield* new NotFound({ detail: "there is no such operation in this workspace" })
+      }, orUnavailable),
+    })
+  }),
+)
+
+/** What a query narrows a list of activity to. */
+export const filterOf = (
+  query: { readonly kind?: ActivityKind; readonly outcome?: Outcome; readonly name?: string },
+  person: Person | null,
+): ActivityFilter => ({
+  kind: query.kind ?? null,
+  outcome: query.outcome ?? null,
+  name: query.name ?? null,
+  person,
+})
+
+/** Finds an operation by its id; that of a batch without an index means its first one. */
+const operationNamed = Effect.fnUntraced(function* (
+  directory: Directory["Service"],
+  workspace: WorkspaceId,
+  operationId: string,
+) {
+  const sequence = operationSequence(operationId)
+  if (sequence === undefined) return Option.none()
+  const found = yield* directory.operation(workspace, sequence)
+  return Option.filter(
+    found,
+    ({ entry: { batchIndex } }) =>
+      operationIdText(sequence, batchIndex) === operationId ||
+      (batchIndex === 0 && operationIdText(sequence, null) === operationId),
+  )
+})

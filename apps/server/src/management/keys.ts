@@ -1,0 +1,77 @@
+import type { KeyPlace } from "@inlet/api/management/Cursor"
+import { issuedKey, keyDocument } from "@inlet/api/management/Keys"
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { pageRequest } from "@inlet/api/management/Page"
+import { NotFound } from "@inlet/api/management/Problem"
+import type { ApiKey, KeyKind } from "@inlet/core/Credentials"
+import type { WorkspaceId } from "@inlet/core/Identifier"
+import { Registry } from "@inlet/core/Registry"
+import { Clock, Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Invalidation } from "./Invalidation.ts"
+import { listPage } from "./listPage.ts"
+import { workspaceAt } from "./lookup.ts"
+import { orUnavailable } from "./problems.ts"
+import { digestOf, newPublicId, newSecret } from "../Secret.ts"
+
+export const keyHandlers = HttpApiBuilder.group(
+  ManagementApi,
+  "keys",
+  Effect.fnUntraced(function* (handlers) {
+    const registry = yield* Registry
+    const invalidation = yield* Invalidation
+
+    return handlers.handleAll({
+      list: Effect.fn("management.keys.list")(function* ({ params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const keys = yield* registry.keys(workspace.id)
+        const ascending = keys.toSorted((a, b) => (isBefore(a, b) ? -1 : 1))
+        const page = listPage(ascending, placeOf, isBefore, pageRequest(query))
+        return { items: page.items.map(keyDocument), next: page.next }
+      }, orUnavailable),
+
+      create: Effect.fn("management.keys.create")(
+        function* ({ params, payload }) {
+          const workspace = yield* workspaceAt(registry, params.w)
+          const { key, secret } = yield* issueKey(workspace.id, payload.kind, payload.name)
+          yield* registry.addKey(key)
+          yield* invalidation.workspace(workspace.id)
+          return issuedKey(key, secret)
+        },
+        Effect.uninterruptible,
+        orUnavailable,
+      ),
+
+      revoke: Effect.fn("management.keys.revoke")(
+        function* ({ params }) {
+          const workspace = yield* workspaceAt(registry, params.w)
+          const revoked = yield* registry.revokeKey(workspace.id, params.key_id)
+          if (!revoked) return yield* new NotFound({ detail: "there is no such key in this workspace" })
+          yield* invalidation.workspace(workspace.id)
+        },
+        Effect.uninterruptible,
+        orUnavailable,
+      ),
+    })
+  }),
+)
+
+/** Makes a key: what is kept of it, and the secret, which is not. */
+const issueKey = Effect.fnUntraced(function* (workspace: WorkspaceId, kind: KeyKind, name: string) {
+  const secret = yield* newSecret
+  const key: ApiKey = {
+    keyId: yield* newPublicId,
+    workspace,
+    kind,
+    name,
+    siteId: kind === "track" ? yield* newPublicId : null,
+    digest: digestOf(secret),
+    createdAt: yield* Clock.currentTimeMillis,
+  }
+  return { key, secret }
+})
+
+const placeOf = ({ createdAt, keyId }: ApiKey): KeyPlace => ({ createdAt, keyId })
+
+const isBefore = (a: KeyPlace, b: KeyPlace): boolean =>
+  a.createdAt === b.createdAt ? a.keyId < b.keyId : a.createdAt < b.createdAt

@@ -1,0 +1,25 @@
+import { NotFound } from "@inlet/api/management/Problem"
+import { Directory } from "@inlet/core/Directory"
+import { svcIdKey, type WorkspaceId } from "@inlet/core/Identifier"
+import { Registry } from "@inlet/core/Registry"
+import { Effect, Option } from "effect"
+
+/** The workspace that a path names, or 404. */
+export const workspaceAt = Effect.fnUntraced(function* (registry: Registry["Service"], id: WorkspaceId) {
+  const found = yield* registry.workspace(id)
+  return yield* foundOr404(found, `there is no workspace ${id}`)
+})
+
+/** The person whom a path names, or 404. */
+export const personAt = Effect.fnUntraced(function* (
+  directory: Directory["Service"],
+  workspace: WorkspaceId,
+  svcId: string,
+) {
+  const key = svcIdKey(svcId)
+  const found = key === undefined ? Option.none() : yield* directory.person(workspace, key)
+  return yield* foundOr404(found, "there is no such person in this workspace")
+})
+
+const foundOr404 = <A>(found: Option.Option<A>, detail: string) =>
+  Effect.mapError(Effect.fromOption(found), () => new NotFound({ detail }))

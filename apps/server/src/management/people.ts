@@ -1,0 +1,69 @@
+import { activityDocument } from "@inlet/api/management/ActivityLog"
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { pageRequest } from "@inlet/api/management/Page"
+import { personDocument } from "@inlet/api/management/People"
+import { InvalidRequest } from "@inlet/api/management/Problem"
+import { Directory } from "@inlet/core/Directory"
+import { svcIdKey, type Identifier, type WorkspaceId } from "@inlet/core/Identifier"
+import { Registry } from "@inlet/core/Registry"
+import { Effect, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { filterOf } from "./activity.ts"
+import { personAt, workspaceAt } from "./lookup.ts"
+import { orUnavailable } from "./problems.ts"
+
+export const peopleHandlers = HttpApiBuilder.group(
+  ManagementApi,
+  "people",
+  Effect.fnUntraced(function* (handlers) {
+    const registry = yield* Registry
+    const directory = yield* Directory
+
+    return handlers.handleAll({
+      list: Effect.fn("management.people.list")(function* ({ params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const names = namesIn(query)
+        const [name] = names
+        if (names.length > 1 || (name !== undefined && query.q !== undefined)) {
+          return yield* new InvalidRequest({
+            detail: "give at most one of id, email, svc_id, anonymous_id and q",
+          })
+        }
+        if (name !== undefined) {
+          const found = yield* named(directory, workspace.id, name)
+          return { items: Option.toArray(found).map(personDocument), next: null }
+        }
+        const page = yield* directory.people(workspace.id, query.q || null, pageRequest(query))
+        return { items: page.items.map(personDocument), next: page.next }
+      }, orUnavailable),
+
+      get: Effect.fn("management.people.get")(function* ({ params }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        return personDocument(yield* personAt(directory, workspace.id, params.svc_id))
+      }, orUnavailable),
+
+      activity: Effect.fn("management.people.activity")(function* ({ params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const person = yield* personAt(directory, workspace.id, params.svc_id)
+        const page = yield* directory.activity(workspace.id, filterOf(query, person), pageRequest(query))
+        return { items: page.items.map(activityDocument), next: page.next }
+      }, orUnavailable),
+    })
+  }),
+)
+
+type Name = Identifier | { readonly kind: "svc_id"; readonly value: string }
+
+const nameKinds = ["id", "email", "svc_id", "anonymous_id"] as const
+
+const namesIn = (query: { readonly [Kind in Name["kind"]]?: string }): ReadonlyArray<Name> =>
+  nameKinds.flatMap((kind) => {
+    const value = query[kind]
+    return value === undefined ? [] : [{ kind, value }]
+  })
+
+const named = (directory: Directory["Service"], workspace: WorkspaceId, { kind, value }: Name) => {
+  if (kind !== "svc_id") return directory.carrier(workspace, { kind, value })
+  const key = svcIdKey(value)
+  return key === undefined ? Effect.succeedNone : directory.person(workspace, key)
+}

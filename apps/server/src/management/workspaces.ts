@@ -1,0 +1,59 @@
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { pageRequest } from "@inlet/api/management/Page"
+import { patched, workspaceDocument } from "@inlet/api/management/Workspaces"
+import { defaultSettings } from "@inlet/core/Workspace"
+import { Registry } from "@inlet/core/Registry"
+import { Effect, Semaphore } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { HomeRegion } from "./HomeRegion.ts"
+import { Invalidation } from "./Invalidation.ts"
+import { listPage } from "./listPage.ts"
+import { workspaceAt } from "./lookup.ts"
+import { orUnavailable } from "./problems.ts"
+
+export const workspaceHandlers = HttpApiBuilder.group(
+  ManagementApi,
+  "workspaces",
+  Effect.fnUntraced(function* (handlers) {
+    const registry = yield* Registry
+    const invalidation = yield* Invalidation
+    const region = yield* HomeRegion
+    // A patch reads what it changes, so only one may be under way.
+    const oneAtATime = yield* Semaphore.make(1)
+
+    return handlers.handleAll({
+      list: Effect.fn("management.workspaces.list")(function* ({ query }) {
+        const all = (yield* registry.workspaces).toSorted((a, b) => a.id - b.id)
+        const page = listPage(
+          all,
+          ({ id }) => id,
+          (a, b) => a < b,
+          pageRequest(query),
+        )
+        return { items: page.items.map(workspaceDocument), next: page.next }
+      }, orUnavailable),
+
+      create: Effect.fn("management.workspaces.create")(function* ({ payload }) {
+        const settings = patched(defaultSettings(payload.name, region), payload)
+        return workspaceDocument(yield* registry.createWorkspace(settings))
+      }, orUnavailable),
+
+      get: Effect.fn("management.workspaces.get")(function* ({ params }) {
+        return workspaceDocument(yield* workspaceAt(registry, params.w))
+      }, orUnavailable),
+
+      update: Effect.fn("management.workspaces.update")(
+        function* ({ params, payload }) {
+          const current = yield* workspaceAt(registry, params.w)
+          const workspace = { ...patched(current, payload), id: current.id }
+          yield* registry.updateWorkspace(workspace)
+          yield* invalidation.workspace(workspace.id)
+          return workspaceDocument(workspace)
+        },
+        Effect.uninterruptible,
+        oneAtATime.withPermits(1),
+        orUnavailable,
+      ),
+    })
+  }),
+)

@@ -1,0 +1,161 @@
+import { NodeHttpServer } from "@effect/platform-node"
+import { assert } from "@effect/vitest"
+import { Authorization } from "@inlet/api/management/Authorization"
+import { ManagementApi, managementPath } from "@inlet/api/management/ManagementApi"
+import { defaultSettings } from "@inlet/core/Workspace"
+import type { Command, IdentifyPerson, RecordEvent } from "@inlet/core/Command"
+import type { Directory } from "@inlet/core/Directory"
+import type { WorkspaceId } from "@inlet/core/Identifier"
+import { Ingest } from "@inlet/core/Ingest"
+import type { Json } from "@inlet/core/Json"
+import * as Memory from "@inlet/core/memory/Memory"
+import { Registry } from "@inlet/core/Registry"
+import type { Workspace } from "@inlet/core/Workspace"
+import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import { HttpClient, HttpClientRequest, HttpRouter, type HttpMethod } from "effect/http"
+import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
+import { Invalidation } from "../src/management/Invalidation.ts"
+import * as ManagementRoutes from "../src/management/ManagementRoutes.ts"
+import { ManagementToken } from "../src/management/ManagementToken.ts"
+
+export const token = "the-management-token"
+
+/** The workspaces that the handlers said had changed. */
+export class Invalidated extends Context.Service<Invalidated, Array<WorkspaceId>>()(
+  "@inlet/server/test/managementServer/Invalidated",
+) {}
+
+const invalidation = Layer.effect(
+  Invalidation,
+  Effect.gen(function* () {
+    const seen = yield* Invalidated
+    return Invalidation.of({ workspace: (id) => Effect.sync(() => void seen.push(id)) })
+  }),
+).pipe(Layer.provideMerge(Layer.sync(Invalidated, () => Invalidated.of([]))))
+
+export const memory = Ingest.layer.pipe(Layer.provideMerge(Memory.layer))
+
+/** The routes on a real socket, before the given stores. */
+export const serverBefore = (stores: Layer.Layer<Directory | Registry | Ingest>) =>
+  HttpRouter.serve(ManagementRoutes.layer, {
+    disableLogger: true,
+    disableListenLog: true,
+    routerConfig: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 1000 },
+  }).pipe(
+    Layer.provideMerge(stores),
+    Layer.provideMerge(invalidation),
+    Layer.provideMerge(ManagementToken.layer(Redacted.make(token))),
+    Layer.provideMerge(NodeHttpServer.layerTest),
+  )
+
+export const server = serverBefore(memory)
+
+const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Json))
+
+/** Sends one request with the management token, unless the headers say otherwise. */
+export const call = Effect.fnUntraced(function* (
+  method: HttpMethod.HttpMethod,
+  path: string,
+  options: { readonly body?: Json; readonly text?: string; readonly headers?: Record<string, string> } = {},
+) {
+  const request = HttpClientRequest.make(method)(`${managementPath}${path}`).pipe(
+    HttpClientRequest.bearerToken(token),
+    withBody(options),
+    HttpClientRequest.setHeaders(options.headers ?? {}),
+  )
+  const response = yield* HttpClient.execute(request)
+  const text = yield* response.text
+  const json = text === "" ? null : yield* decodeJson(text)
+  return { status: response.status, headers: response.headers, json }
+})
+
+const withBody = ({ body, text }: { readonly body?: Json; readonly text?: string }) => {
+  if (text !== undefined) return HttpClientRequest.bodyText(text)
+  return body === undefined ? HttpClientRequest.setHeaders({}) : HttpClientRequest.bodyJsonUnsafe(body)
+}
+
+/** Asserts that an answer is a problem (RFC 9457) whose detail says this. */
+export const assertProblem = (
+  answer: Effect.Success<ReturnType<typeof call>>,
+  status: number,
+  title: string,
+  detail: string | RegExp,
+): void => {
+  assert.strictEqual(answer.status, status)
+  assert.strictEqual(answer.headers["content-type"], "application/problem+json")
+  const { detail: said, ...rest } = Schema.decodeUnknownSync(
+    Schema.Struct({
+      type: Schema.String,
+      title: Schema.String,
+      status: Schema.Int,
+      detail: Schema.String,
+    }),
+    { onExcessProperty: "error" },
+  )(answer.json)
+  assert.deepStrictEqual(rest, { type: "about:blank", title, status })
+  if (typeof detail === "string") assert.strictEqual(said, detail)
+  else assert.match(said, detail)
+}
+
+/** A client made from the contract, as the SDK makes one. */
+export const client = HttpApiClient.make(ManagementApi).pipe(
+  Effect.provide(
+    HttpApiMiddleware.layerClient(Authorization, ({ next, request }) =>
+      next(HttpClientRequest.bearerToken(request, token)),
+    ),
+  ),
+)
+
+export const newWorkspace = Registry.use((registry) =>
+  registry.createWorkspace(defaultSettings("test", "us")),
+)
+
+/** Applies the commands in one request each, in order, and gives their entries. */
+export const apply = (...commands: ReadonlyArray<Command>) =>
+  Effect.forEach(commands, (command) =>
+    Ingest.use((ingest) => ingest.submit([command], 100)).pipe(Effect.map(([entry]) => entry)),
+  )
+
+const envelope = (workspace: Workspace) => ({
+  workspace,
+  source: "track-v1" as const,
+  receivedAt: 1_700_000_000_000,
+  at: 1_700_000_000_000,
+  originalTimestamp: null,
+  batchIndex: null,
+  deduplicationKey: null,
+  faults: [],
+})
+
+export const identify = (
+  workspace: Workspace,
+  id: string,
+  more: Partial<IdentifyPerson> = {},
+): IdentifyPerson => ({
+  ...envelope(workspace),
+  _tag: "IdentifyPerson",
+  target: { _tag: "ByIdentifier", kind: "id", value: id },
+  id: null,
+  email: null,
+  anonymousId: null,
+  assignments: [],
+  updateOnly: false,
+  ...more,
+})
+
+export const event = (workspace: Workspace, name: string, more: Partial<RecordEvent> = {}): RecordEvent => ({
+  ...envelope(workspace),
+  _tag: "RecordEvent",
+  kind: "event",
+  target: { _tag: "ByIdentifier", kind: "id", value: "ada" },
+  anonymousId: null,
+  name,
+  data: {},
+  ...more,
+})
+
+export const deletion = (workspace: Workspace, id: string): Command => ({
+  ...envelope(workspace),
+  _tag: "DeletePerson",
+  target: { _tag: "ByIdentifier", kind: "id", value: id },
+})

@@ -1,0 +1,215 @@
+import { assert, layer } from "@effect/vitest"
+import { fromTheBeginning } from "@inlet/api/management/ActivityLog"
+import { managementPath } from "@inlet/api/management/ManagementApi"
+import type { Sequence } from "@inlet/core/Identifier"
+import { Ingest } from "@inlet/core/Ingest"
+import type { Workspace } from "@inlet/core/Workspace"
+import { Effect, Fiber, Latch, Layer, Queue, Stream } from "effect"
+import { HttpClient, HttpClientRequest } from "effect/http"
+import { TestClock } from "effect/testing"
+import { Draining } from "../src/management/Draining.ts"
+import {
+  apply,
+  assertProblem,
+  call,
+  client,
+  event,
+  identify,
+  memory,
+  newWorkspace,
+  server,
+  serverBefore,
+  token,
+} from "./managementServer.ts"
+
+/** Follows a workspace; the end of the scope hangs up. */
+const follow = Effect.fnUntraced(function* (
+  workspace: Workspace,
+  options: {
+    readonly after?: Sequence | typeof fromTheBeginning
+    readonly name?: string
+  } = {},
+) {
+  const api = yield* client
+  const events = yield* api.activity.stream({
+    params: { w: workspace.id },
+    query: options.name === undefined ? {} : { name: options.name },
+    headers: options.after === undefined ? {} : { "last-event-id": options.after },
+  })
+  const arrived = yield* Queue.unbounded<{ readonly id: Sequence; readonly name: string | null }>()
+  const reader = yield* events.pipe(
+    Stream.runForEach(({ data, id }) => Queue.offer(arrived, { id, name: data.name })),
+    Effect.forkScoped,
+  )
+  return { names: Effect.map(Queue.take(arrived), ({ name }) => name), arrived, reader }
+})
+
+/** Follows a workspace and gives the lines that arrive, comments and ids included. */
+const followLines = Effect.fnUntraced(function* (workspace: Workspace, query = "") {
+  const path = `${managementPath}/workspaces/${workspace.id}/activity/stream${query}`
+  const response = yield* HttpClient.execute(
+    HttpClientRequest.get(path).pipe(HttpClientRequest.bearerToken(token)),
+  )
+  assert.strictEqual(response.status, 200)
+  assert.strictEqual(response.headers["content-type"], "text/event-stream")
+  assert.strictEqual(response.headers["cache-control"], "no-store")
+  const lines = yield* Queue.unbounded<string>()
+  const reader = yield* response.stream.pipe(
+    Stream.decodeText,
+    Stream.splitLines,
+    Stream.runForEach((line) => Queue.offer(lines, line)),
+    Effect.forkScoped,
+  )
+  return { line: Queue.take(lines), reader }
+})
+
+/** Completes once so many subscribe to the commits; what frees a subscription runs in the server's own time. */
+const subscribers = Effect.fnUntraced(function* (count: number) {
+  const { commits } = yield* Ingest
+  yield* Effect.repeat(Effect.yieldNow, { until: () => commits.subscribers.size === count })
+})
+
+layer(server)("the stream of activity", (it) => {
+  it.effect("starts at now and goes on with every commit, in order", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      yield* apply(event(workspace, "before"))
+      const { names } = yield* follow(workspace)
+      yield* apply(event(workspace, "a"), event(workspace, "b"))
+      assert.strictEqual(yield* names, "a")
+      assert.strictEqual(yield* names, "b")
+      yield* apply(event(workspace, "c"))
+      assert.strictEqual(yield* names, "c")
+    }).pipe(Effect.scoped),
+  )
+
+  it.effect("starts at now also where nothing has happened yet", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const { names } = yield* follow(workspace)
+      const { line } = yield* followLines(workspace)
+      assert.strictEqual(yield* line, `id: ${fromTheBeginning}`)
+      yield* apply(event(workspace, "first"))
+      assert.strictEqual(yield* names, "first")
+    }).pipe(Effect.scoped),
+  )
+
+  it.effect("goes on behind the id that the client saw last: nothing is lost, nothing comes twice", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const all = Array.from({ length: 250 }, (_, i) => `e${i}`)
+      const seen: Array<string | null> = []
+      let after: Sequence | typeof fromTheBeginning = fromTheBeginning
+      yield* apply(...all.slice(0, 120).map((name) => event(workspace, name)))
+      for (const takes of [1, 99, 100, 50]) {
+        const writing = yield* Effect.forkChild(
+          takes === 99 ? apply(...all.slice(120).map((name) => event(workspace, name))) : Effect.void,
+        )
+        after = yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { arrived } = yield* follow(workspace, { after })
+            const taken = yield* Effect.replicateEffect(Queue.take(arrived), takes)
+            seen.push(...taken.map(({ name }) => name))
+            return taken.at(-1)?.id ?? after
+          }),
+        )
+        yield* Fiber.join(writing)
+      }
+      assert.deepStrictEqual(seen, all)
+    }),
+  )
+
+  it.effect("loses nothing of what is committed while it is read", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const all = Array.from({ length: 500 }, (_, i) => `e${i}`)
+      const followers = yield* Effect.replicateEffect(follow(workspace), 5)
+      yield* Effect.forkChild(Effect.forEach(all, (name) => apply(event(workspace, name)), { discard: true }))
+      for (const { names } of followers) {
+        assert.deepStrictEqual(yield* Effect.replicateEffect(names, all.length), all)
+      }
+    }).pipe(Effect.scoped),
+  )
+
+  it.effect("shows what the filter lets through, of this workspace only", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const other = yield* newWorkspace
+      const { arrived, names } = yield* follow(workspace, { name: "wanted" })
+      yield* apply(
+        event(workspace, "other"),
+        event(other, "wanted"),
+        event(workspace, "wanted"),
+        identify(workspace, "ada"),
+        event(workspace, "wanted"),
+      )
+      assert.strictEqual(yield* names, "wanted")
+      assert.strictEqual(yield* names, "wanted")
+      assert.strictEqual(yield* Queue.size(arrived), 0)
+    }).pipe(Effect.scoped),
+  )
+
+  it.effect("begins with the place to come back to, and repeats it when nothing happens", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      yield* apply(event(workspace, "before"))
+      const { line } = yield* followLines(workspace, "?kind=page")
+      const place = Effect.gen(function* () {
+        const [id, ...rest] = [yield* line, yield* line, yield* line]
+        assert.match(id, /^id: op\w+$/)
+        assert.deepStrictEqual(rest, [": here", ""])
+        return id
+      })
+      const first = yield* place
+      yield* apply(event(workspace, "no page"))
+      const time = Effect.forever(TestClock.adjust("15 seconds"))
+      // What the filter holds back moves the place on all the same.
+      yield* Effect.repeat(Effect.raceFirst(place, time), { until: (id) => id !== first })
+    }).pipe(Effect.scoped),
+  )
+
+  it.effect("frees its subscription when the client leaves", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      yield* subscribers(0)
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* follow(workspace)
+          yield* follow(workspace)
+          yield* subscribers(2)
+        }),
+      )
+      yield* subscribers(0)
+    }),
+  )
+
+  it.effect("refuses an id that is none of ours", () =>
+    Effect.gen(function* () {
+      const { id } = yield* newWorkspace
+      const answer = yield* call("GET", `/workspaces/${id}/activity/stream`, {
+        headers: { "last-event-id": "nonsense" },
+      })
+      assertProblem(answer, 400, "Bad Request", /^last-event-id: /)
+      const stranger = yield* call("GET", `/workspaces/${id}/activity/stream`, {
+        headers: { authorization: "Bearer wrong" },
+      })
+      assert.strictEqual(stranger.status, 401)
+    }),
+  )
+})
+
+const stopping = Latch.makeUnsafe(false)
+
+layer(serverBefore(memory).pipe(Layer.provide(Layer.succeed(Draining, stopping.await))))(
+  "a stream of a server that stops",
+  (it) => {
+    it.effect("ends", () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const { reader } = yield* follow(workspace)
+        yield* stopping.open
+        yield* Fiber.join(reader)
+      }).pipe(Effect.scoped),
+    )
+  },
+)

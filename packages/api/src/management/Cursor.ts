@@ -1,0 +1,69 @@
+import {
+  operationIdText,
+  operationSequence,
+  Sequence,
+  SubjectKey,
+  svcIdKey,
+  svcIdText,
+  WorkspaceId,
+} from "@inlet/core/Identifier"
+import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
+
+/** A place in a list, written as opaque text. */
+const cursor = <T>(
+  place: Schema.Codec<T>,
+  read: (text: string) => T | undefined,
+  write: (place: T) => string,
+) =>
+  Schema.String.annotate({ description: "opaque: the `next` of the page before" }).pipe(
+    Schema.decodeTo(
+      place,
+      SchemaTransformation.transformEffect({
+        decode: (text: string) => {
+          const found = read(text)
+          return found === undefined
+            ? Effect.fail(new SchemaIssue.InvalidValue({ message: "Expected the `next` of a page" }))
+            : Effect.succeed(found)
+        },
+        encode: (found: T) => Effect.succeed(write(found)),
+      }),
+    ),
+  )
+
+/** A place among people. */
+export const PersonCursor = cursor(Schema.toType(SubjectKey), svcIdKey, svcIdText)
+
+/** A place in the activity log. */
+export const ActivityCursor = cursor(Schema.toType(Sequence), operationSequence, (sequence) =>
+  operationIdText(sequence, null),
+)
+
+const workspacePlace = /^w([1-9]\d{0,14})$/
+
+/** A place among workspaces. */
+export const WorkspaceCursor = cursor(
+  Schema.toType(WorkspaceId),
+  (text) => {
+    const match = workspacePlace.exec(text)
+    return match === null ? undefined : WorkspaceId.make(Number(match[1]))
+  },
+  (id) => `w${id}`,
+)
+
+/** A place among keys: the time when a key was made, and its id among those of the same time. */
+export const KeyPlace = Schema.Struct({ createdAt: Schema.Int, keyId: Schema.NonEmptyString })
+export type KeyPlace = typeof KeyPlace.Type
+
+const keyPlace = /^(\d{1,15})\.(.+)$/
+
+/** A place among the keys of a workspace. */
+export const KeyCursor = cursor(
+  KeyPlace,
+  (text): KeyPlace | undefined => {
+    const [, createdAt, keyId] = keyPlace.exec(text) ?? []
+    return createdAt === undefined || keyId === undefined
+      ? undefined
+      : { createdAt: Number(createdAt), keyId }
+  },
+  ({ createdAt, keyId }) => `${createdAt}.${keyId}`,
+)

@@ -1,0 +1,77 @@
+import { KeyKind, type ApiKey } from "@inlet/core/Credentials"
+import { WorkspaceId } from "@inlet/core/Identifier"
+import { toIso } from "@inlet/core/Timestamp"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { KeyCursor } from "./Cursor.ts"
+import { IsoTime } from "./IsoTime.ts"
+import { Page, pageQuery } from "./Page.ts"
+
+const Name = Schema.String.check(Schema.isMaxLength(200))
+
+/** A key as lists show it; `site_id` is null for a write key. The secret is not kept. */
+export const KeyDocument = Schema.Struct({
+  key_id: Schema.String,
+  kind: KeyKind,
+  name: Name,
+  site_id: Schema.NullOr(Schema.String),
+  created_at: IsoTime,
+}).annotate({ identifier: "Key" })
+export type KeyDocument = typeof KeyDocument.Type
+
+const NewKey = Schema.Struct({ kind: KeyKind, name: Name }).annotate({
+  identifier: "NewKey",
+})
+
+/** A key with its secret, which is shown this once. */
+export const IssuedKey = Schema.Union([
+  Schema.Struct({
+    key_id: Schema.String,
+    kind: Schema.Literal("track"),
+    name: Name,
+    site_id: Schema.String,
+    api_key: Schema.String,
+  }),
+  Schema.Struct({
+    key_id: Schema.String,
+    kind: Schema.Literal("pipelines"),
+    name: Name,
+    write_key: Schema.String,
+  }),
+]).annotate({ identifier: "IssuedKey" })
+export type IssuedKey = typeof IssuedKey.Type
+
+export class KeysGroup extends HttpApiGroup.make("keys")
+  .add(
+    HttpApiEndpoint.get("list", "/workspaces/:w/keys", {
+      params: { w: WorkspaceId },
+      query: pageQuery(KeyCursor),
+      success: Page(KeyDocument, KeyCursor),
+    }),
+    HttpApiEndpoint.post("create", "/workspaces/:w/keys", {
+      params: { w: WorkspaceId },
+      payload: NewKey,
+      success: IssuedKey.pipe(HttpApiSchema.status(201)),
+    }),
+    HttpApiEndpoint.delete("revoke", "/workspaces/:w/keys/:key_id", {
+      params: { w: WorkspaceId, key_id: Schema.String },
+    }),
+  )
+  .middleware(ProblemAnswers)
+  .middleware(Authorization)
+  .annotateMerge(OpenApi.annotations({ title: "Keys" })) {}
+
+export const keyDocument = (key: ApiKey): KeyDocument => ({
+  key_id: key.keyId,
+  kind: key.kind,
+  name: key.name,
+  site_id: key.siteId,
+  created_at: toIso(key.createdAt),
+})
+
+/** What is shown of a key when it is made. */
+export const issuedKey = (key: ApiKey, secret: string): IssuedKey =>
+  key.siteId === null
+    ? { key_id: key.keyId, kind: "pipelines", name: key.name, write_key: secret }
+    : { key_id: key.keyId, kind: "track", name: key.name, site_id: key.siteId, api_key: secret }

@@ -1,0 +1,32 @@
+import { Authorization } from "@inlet/api/management/Authorization"
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { Context, Layer, Redacted } from "effect"
+import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
+import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
+
+/** Where a server is, and the token that opens its management API. */
+export interface ManagementClientOptions {
+  readonly url: string
+  readonly token: Redacted.Redacted
+}
+
+/** A client of the management API: one typed method an endpoint. */
+export class ManagementClient extends Context.Service<
+  ManagementClient,
+  HttpApiClient.ForApi<typeof ManagementApi>
+>()("@inlet/sdk/ManagementClient") {
+  static readonly layer = ({ token, url }: ManagementClientOptions) =>
+    Layer.effect(
+      this,
+      HttpApiClient.make(ManagementApi, {
+        transformClient: HttpClient.mapRequest(HttpClientRequest.prependUrl(url)),
+      }),
+    ).pipe(
+      Layer.provide(
+        HttpApiMiddleware.layerClient(Authorization, ({ next, request }) =>
+          next(HttpClientRequest.bearerToken(request, token)),
+        ),
+      ),
+      Layer.provide(FetchHttpClient.layer),
+    )
+}
