@@ -1,0 +1,152 @@
+import type { ActivityKind } from "@inlet/core/Activity"
+import type { Command, RejectOperation } from "@inlet/core/Command"
+import { isJsonObject, type Json } from "@inlet/core/Json"
+import { lenientBatchBytesMax, lenientRequestBytesMax, type Limits } from "@inlet/core/Limits"
+import type { Fault } from "@inlet/core/Outcome"
+import type { Workspace } from "@inlet/core/Workspace"
+import { Result } from "effect"
+import { batchItemsMax, itemFault } from "../wire/batchItem.ts"
+import type { Receipt } from "../wire/Receipt.ts"
+import { fault, notAnObject, notSupported, reject, tooLarge } from "../wire/reject.ts"
+import { noDefaults, readDefaults, rejectCall, type Call, type Defaults } from "./Call.ts"
+import { isCallType, type CallType } from "./CallType.ts"
+import { collect, type Decoded, type Delivery, type Outcome } from "./Delivery.ts"
+import { decodeTrack, decodeView } from "./events.ts"
+import { decodeIdentify } from "./people.ts"
+import { strictEnvelopeFaults, strictFaults } from "./strict.ts"
+
+/** The bytes that a body may have: of one call, or of a batch (contract §5). */
+export const bodyBytesMax = (limits: Limits, strict: boolean, batch: boolean): number => {
+  if (batch) return strict ? limits.batchBytesMax : lenientBatchBytesMax(limits)
+  return strict ? limits.requestBytesMax : lenientRequestBytesMax(limits)
+}
+
+/** Reads the body of an endpoint for one call (pipelines-api §4). */
+export const decodeCall = (delivery: Delivery, type: CallType, body: unknown): Decoded => {
+  const workspace = delivery.open(writeKeyOf(body, null))
+  if (workspace === undefined) return collect(delivery, [{ _tag: "Unauthorized" }])
+  const receipt = receiptOf(delivery, workspace, null)
+  const bytesMax = bodyBytesMax(workspace.limits, delivery.strict, false)
+  if (delivery.bytes > bytesMax) return collect(delivery, [refuse(receipt, [tooLarge(bytesMax)])])
+  return collect(delivery, [decodeBody(delivery, receipt, type, body, noDefaults)])
+}
+
+/** Reads the body of `/batch`: calls in order, each for the workspace that its key opens (contract §13). */
+export const decodeBatch = (delivery: Delivery, body: unknown): Decoded => {
+  const batchKey = writeKeyOf(body, null)
+  const workspace = delivery.open(batchKey)
+  const items = readItems(delivery, body, workspace)
+  if (Result.isFailure(items)) {
+    return collect(delivery, [
+      workspace === undefined
+        ? { _tag: "Unauthorized" }
+        : refuse(receiptOf(delivery, workspace, null), items.failure),
+    ])
+  }
+  if (items.success.length === 0 && workspace === undefined) {
+    return collect(delivery, [{ _tag: "Unauthorized" }])
+  }
+  const defaults = isJsonObject(body) ? readDefaults(body) : noDefaults
+  const { strict } = delivery
+  const outcomes = items.success.map((item, batchIndex): Outcome => {
+    const own = delivery.open(writeKeyOf(item, batchKey))
+    if (own === undefined) return { _tag: "Unauthorized" }
+    const receipt = receiptOf(delivery, own, batchIndex)
+    const bytesMax = strict ? own.limits.batchItemBytesMax : lenientRequestBytesMax(own.limits)
+    const wrong = delivery.bytes > bytesMax ? itemFault(item, bytesMax) : undefined
+    return wrong === undefined
+      ? decodeBody(delivery, receipt, typeOf(item), item, defaults)
+      : refuse(receipt, [wrong])
+  })
+  return collect(delivery, outcomes)
+}
+
+const readItems = (
+  delivery: Delivery,
+  body: unknown,
+  workspace: Workspace | undefined,
+): Result.Result<ReadonlyArray<Json>, ReadonlyArray<Fault>> => {
+  if (workspace !== undefined) {
+    const bytesMax = bodyBytesMax(workspace.limits, delivery.strict, true)
+    if (delivery.bytes > bytesMax) return Result.fail([tooLarge(bytesMax)])
+  }
+  if (!isJsonObject(body)) return Result.fail([notAnObject()])
+  const { batch } = body
+  if (batch === undefined || batch === null) {
+    return Result.fail([fault("required", "batch", "batch is required")])
+  }
+  if (!Array.isArray(batch)) return Result.fail([fault("invalid", "batch", "batch must be an array")])
+  if (batch.length > batchItemsMax) {
+    return Result.fail([fault("too_many", "batch", `a batch has at most ${batchItemsMax} calls`)])
+  }
+  const faults = delivery.strict ? strictEnvelopeFaults(body) : []
+  return faults.length > 0 ? Result.fail(faults) : Result.succeed(batch)
+}
+
+const decodeBody = (
+  { strict }: Delivery,
+  receipt: Receipt,
+  type: CallType | Fault,
+  body: unknown,
+  defaults: Defaults,
+): Outcome => {
+  if (!isJsonObject(body)) return refuse(receipt, [notAnObject(receipt.batchIndex)])
+  if (typeof type !== "string") return refuse(receipt, [type])
+  const call = { receipt, type, body, defaults }
+  const faults = strict ? strictFaults(call) : []
+  if (faults.length > 0) return refuse(receipt, faults, kinds[type])
+  return { _tag: "Accepted", command: Result.merge(decodeByType(call)) }
+}
+
+const decodeByType = (call: Call): Result.Result<Command, RejectOperation> => {
+  switch (call.type) {
+    case "identify":
+      return decodeIdentify(call)
+    case "track":
+      return decodeTrack(call)
+    case "page":
+    case "screen":
+      return decodeView(call, call.type)
+    case "group":
+      return rejectCall(call, kinds.group, notSupported("type", "group"))
+    case "alias":
+      return rejectCall(call, kinds.alias, notSupported("type", "alias"))
+  }
+}
+
+/** The type of a call in a batch. */
+const typeOf = (item: Json): CallType | Fault => {
+  const type = isJsonObject(item) ? (item["type"] ?? "") : ""
+  if (isCallType(type)) return type
+  return type === ""
+    ? fault("required", "type", "type is required")
+    : fault("unknown_type", "type", "type is none that is known")
+}
+
+const writeKeyOf = (body: unknown, otherwise: string | null): string | null => {
+  const key = isJsonObject(body) ? body["writeKey"] : undefined
+  return typeof key === "string" && key !== "" ? key : otherwise
+}
+
+const receiptOf = (
+  { brand, receivedAt }: Delivery,
+  workspace: Workspace,
+  batchIndex: number | null,
+): Receipt => ({ workspace, brand, source: "pipelines", receivedAt, batchIndex })
+
+/** What strict mode answers with an error; default mode records it and goes on. */
+const refuse = (
+  receipt: Receipt,
+  faults: ReadonlyArray<Fault>,
+  kind: ActivityKind | null = null,
+): Outcome => ({ _tag: "Refused", command: reject(receipt, kind, faults) })
+
+/** What a call is recorded as when strict mode refuses it. */
+const kinds: Readonly<Record<CallType, ActivityKind>> = {
+  identify: "identify",
+  track: "event",
+  page: "page",
+  screen: "screen",
+  group: "object_identify",
+  alias: "merge",
+}

@@ -1,0 +1,129 @@
+import type { ActivityKind } from "@inlet/core/Activity"
+import type { RecordEvent, RejectOperation } from "@inlet/core/Command"
+import type { JsonObject } from "@inlet/core/Json"
+import type { Limits } from "@inlet/core/Limits"
+import type { Fault } from "@inlet/core/Outcome"
+import { Result } from "effect"
+import {
+  eventKind,
+  fallbackName,
+  nameRequired,
+  noData,
+  readData,
+  readName,
+  recordEvent,
+  type EventType,
+} from "../wire/event.ts"
+import { readText } from "../wire/identifiers.ts"
+import { fault, notSupported } from "../wire/reject.ts"
+import { readMessageId, rejectCall, type Call } from "./Call.ts"
+import { momentOf } from "./clock.ts"
+import { nobody, readCaller } from "./people.ts"
+
+type Decoding = Result.Result<RecordEvent, RejectOperation>
+
+/** The names that ask for an action rather than tell of an event (pipelines-api §6.1). */
+const serviceActions: ReadonlyMap<string, ActivityKind> = new Map<string, ActivityKind>([
+  ["Device Created or Updated", "add_device"],
+  ["Device Deleted", "delete_device"],
+  ["User Deleted", "delete"],
+  ["User Suppressed", "suppress"],
+  ["User Unsuppressed", "unsuppress"],
+  ["Relationship Deleted", "delete_relationships"],
+  ["Object Deleted", "object_delete"],
+  ["Group Deleted", "object_delete"],
+  ["Report Delivery Event", "delivery_metric"],
+])
+
+/** `track`: an event, or an action of the service under a name of its own (pipelines-api §2.2, §6.1). */
+export const decodeTrack = (call: Call): Decoding => {
+  const read = readName(call.receipt.workspace.limits, call.body["event"], "event")
+  if (Result.isFailure(read)) return rejectCall(call, "event", read.failure)
+  const name = read.success
+  if (name === null) return rejectCall(call, "event", nameRequired("event"))
+  const action = serviceActions.get(name)
+  if (action !== undefined) return rejectCall(call, action, notSupported("event", name))
+  return name === "Report Content Event"
+    ? decodeContentReport(call)
+    : decode(call, "event", () => Result.succeed(name))
+}
+
+const contentActions: ReadonlyArray<unknown> = ["viewed_content", "clicked_content"]
+
+/** `Report Content Event` is the event that its `actionType` names (contract §13). */
+const decodeContentReport = (call: Call): Decoding =>
+  decode(call, "event", (_limits, properties) => {
+    const name = properties["actionType"]
+    return typeof name === "string" && contentActions.includes(name)
+      ? Result.succeed(name)
+      : Result.fail(
+          fault("invalid", "properties.actionType", "actionType must be viewed_content or clicked_content"),
+        )
+  })
+
+/** `page` and `screen` (pipelines-api §2.2). */
+export const decodeView = (call: Call, type: "page" | "screen"): Decoding =>
+  decode(call, type, (limits, properties) => {
+    const given = typeof call.body["name"] === "string" ? call.body["name"] : null
+    const name = readName(limits, given, "name")
+    if (Result.isFailure(name)) return Result.fail(name.failure)
+    return Result.succeed(name.success ?? viewName(limits, call, properties, type))
+  })
+
+/** A view without a name never fails for that: in the end it is called what it is (contract §13). */
+const viewName = (limits: Limits, { body }: Call, properties: JsonObject, type: string): string => {
+  for (const [data, keys] of [
+    [properties, ["url", "path", "title"]],
+    [body, ["category"]],
+  ] as const) {
+    const name = fallbackName(limits, data, keys)
+    if (name !== null && name !== "too_long") return name
+  }
+  return type
+}
+
+const decode = (
+  call: Call,
+  type: EventType,
+  nameOf: (limits: Limits, properties: JsonObject) => Result.Result<string, Fault>,
+): Decoding => {
+  const { body, receipt } = call
+  const faults: Array<Fault> = []
+  const deduplicationKey = readMessageId(call, faults)
+  const address = readCaller(receipt, body, faults)
+  if (Result.isFailure(address)) return rejectCall(call, type, address.failure)
+  if (address.success === null && !isForGroup(call)) return rejectCall(call, type, nobody)
+  const properties = propertiesOf(call, faults)
+  const name = nameOf(receipt.workspace.limits, properties)
+  if (Result.isFailure(name)) return rejectCall(call, eventKind(type, address.success), name.failure)
+  return Result.succeed(
+    recordEvent(receipt, address.success, {
+      type,
+      name: name.success,
+      data: withCategory(body, properties, type),
+      ...momentOf(call),
+      deduplicationKey,
+      faults,
+    }),
+  )
+}
+
+/** A track may tell of a group alone: it is kept, though nobody did it. */
+const isForGroup = ({ body, type }: Call) => type === "track" && (readText(body["groupId"]) ?? null) !== null
+
+/** Properties that are no object, or too large, are left out; the rest applies (contract §5). */
+const propertiesOf = ({ body, receipt }: Call, faults: Array<Fault>): JsonObject => {
+  const read = readData(receipt.workspace.limits, body["properties"], "properties")
+  if (Result.isSuccess(read)) return read.success
+  faults.push(read.failure)
+  return noData
+}
+
+/** A view's category is kept among its data. */
+const withCategory = (body: JsonObject, properties: JsonObject, type: EventType): JsonObject => {
+  const { category } = body
+  if (type === "event" || typeof category !== "string" || category === "") return properties
+  return Object.hasOwn(properties, "category")
+    ? properties
+    : Object.fromEntries([...Object.entries(properties), ["category", category]])
+}

@@ -1,0 +1,94 @@
+import { isJsonObject, type Json } from "@inlet/core/Json"
+import type { Fault } from "@inlet/core/Outcome"
+import { fromIso } from "@inlet/core/Timestamp"
+import { readText } from "../wire/identifiers.ts"
+import { fault } from "../wire/reject.ts"
+import type { Call } from "./Call.ts"
+import type { CallType } from "./CallType.ts"
+
+type Check = (value: Json) => boolean
+
+const isText: Check = (value) => typeof value === "string"
+const isId: Check = (value) => readText(value) !== undefined
+const isTime: Check = (value) => fromIso(value) !== undefined
+
+/** The fields that every call may hold and the form that each must have (pipelines-api §2.1). */
+const forms: ReadonlyArray<readonly [field: string, check: Check, form: string]> = [
+  ["userId", isId, "a string"],
+  ["anonymousId", isId, "a string"],
+  ["messageId", isId, "a string"],
+  ["timestamp", isTime, "an ISO 8601 date-time"],
+  ["originalTimestamp", isTime, "an ISO 8601 date-time"],
+  ["sentAt", isTime, "an ISO 8601 date-time"],
+  ["context", isJsonObject, "an object"],
+  ["integrations", isJsonObject, "an object"],
+]
+
+const formsByType: Readonly<Record<CallType, typeof forms>> = {
+  identify: [["traits", isJsonObject, "an object"]],
+  track: [
+    ["event", isText, "a string"],
+    ["properties", isJsonObject, "an object"],
+  ],
+  page: [
+    ["name", isText, "a string"],
+    ["category", isText, "a string"],
+    ["properties", isJsonObject, "an object"],
+  ],
+  screen: [
+    ["name", isText, "a string"],
+    ["category", isText, "a string"],
+    ["properties", isJsonObject, "an object"],
+  ],
+  group: [
+    ["groupId", isId, "a string"],
+    ["traits", isJsonObject, "an object"],
+  ],
+  alias: [["previousId", isId, "a string"]],
+}
+
+/** What strict mode refuses in a call: known fields of a wrong form, required ones left out (pipelines-api §7). */
+export const strictFaults = ({ body, type }: Pick<Call, "body" | "type">): ReadonlyArray<Fault> => {
+  const faults: Array<Fault> = []
+  for (const [field, check, form] of [...forms, ...formsByType[type]]) {
+    const value = body[field] ?? null
+    if (value !== null && !check(value)) faults.push(fault("invalid", field, `${field} must be ${form}`))
+  }
+  return faults.length > 0 ? faults : missing({ body, type })
+}
+
+/** What strict mode refuses in the envelope of a batch. */
+export const strictEnvelopeFaults = (envelope: Call["body"]): ReadonlyArray<Fault> => {
+  const sentAt = envelope["sentAt"] ?? null
+  const faults: Array<Fault> = []
+  if (sentAt !== null && !isTime(sentAt)) {
+    faults.push(fault("invalid", "sentAt", "sentAt must be an ISO 8601 date-time"))
+  }
+  for (const field of ["context", "integrations"]) {
+    const value = envelope[field] ?? null
+    if (value !== null && !isJsonObject(value)) {
+      faults.push(fault("invalid", field, `${field} must be an object`))
+    }
+  }
+  return faults
+}
+
+const missing = ({ body, type }: Pick<Call, "body" | "type">): ReadonlyArray<Fault> => {
+  const has = (field: string) => (readText(body[field]) ?? null) !== null
+  const faults: Array<Fault> = []
+  if (type !== "group" && !has("userId") && !has("anonymousId")) {
+    faults.push(fault("required", "userId", "userId or anonymousId is required"))
+  }
+  const field = requiredFields.get(type)
+  if (field !== undefined && (!has(field) || isBlank(body[field])))
+    faults.push(fault("required", field, `${field} is required`))
+  return faults
+}
+
+const isBlank = (value: Json | undefined) => typeof value === "string" && value.trim() === ""
+
+const requiredFields: ReadonlyMap<CallType, string> = new Map<CallType, string>([
+  ["track", "event"],
+  ["group", "groupId"],
+  ["alias", "previousId"],
+])

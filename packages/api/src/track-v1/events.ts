@@ -1,0 +1,65 @@
+import type { RecordEvent, RejectOperation } from "@inlet/core/Command"
+import { isJsonObject, type JsonObject } from "@inlet/core/Json"
+import type { Fault } from "@inlet/core/Outcome"
+import { Result } from "effect"
+import { isEventType, type EventType } from "../wire/event.ts"
+import { addressBy, bareAddress, identifierFault, readText, type Address } from "../wire/identifiers.ts"
+import type { Receipt } from "../wire/Receipt.ts"
+import { fault, notAnObject, reject } from "../wire/reject.ts"
+import { decodeTrackEvent } from "../wire/trackEvent.ts"
+
+/** POST or PUT `/customers/{identifier}/events` (track-api §4.3). `identifier` is the decoded path segment. */
+export const decodeEvent = (
+  receipt: Receipt,
+  identifier: string,
+  body: unknown,
+): Result.Result<RecordEvent, RejectOperation> => {
+  if (!isJsonObject(body)) return Result.fail(reject(receipt, "event", [notAnObject()]))
+  const person = bareAddress(receipt, identifier, "identifier")
+  if (Result.isFailure(person)) return Result.fail(reject(receipt, "event", [person.failure]))
+  const visitor = readAnonymousId(receipt, body)
+  const anonymousId = Result.isSuccess(visitor) ? visitor.success : null
+  const address =
+    anonymousId === null
+      ? person.success
+      : { ...person.success, beside: { ...person.success.beside, anonymousId } }
+  return decode(receipt, address, body)
+}
+
+/** POST `/events`: by an anonymous visitor, or by nobody who can be told (track-api §4.3 rule 4). */
+export const decodeAnonymousEvent = (
+  receipt: Receipt,
+  body: unknown,
+): Result.Result<RecordEvent, RejectOperation> => {
+  if (!isJsonObject(body)) return Result.fail(reject(receipt, "anonymous_event", [notAnObject()]))
+  const visitor = readAnonymousId(receipt, body)
+  if (Result.isFailure(visitor)) return Result.fail(reject(receipt, "anonymous_event", [visitor.failure]))
+  const anonymousId = visitor.success
+  return decode(receipt, anonymousId === null ? null : addressBy("anonymous_id", anonymousId), body)
+}
+
+const decode = (receipt: Receipt, address: Address | null, body: JsonObject) => {
+  const type = readType(body)
+  return Result.isFailure(type)
+    ? Result.fail(reject(receipt, address === null ? "anonymous_event" : "event", [type.failure]))
+    : decodeTrackEvent(receipt, {
+        body,
+        type: type.success,
+        address,
+        data: { field: "data", value: body["data"] },
+      })
+}
+
+/** An unknown type is an error (contract §8). */
+const readType = (body: JsonObject): Result.Result<EventType, Fault> => {
+  const type = body["type"] ?? "event"
+  return isEventType(type)
+    ? Result.succeed(type)
+    : Result.fail(fault("unknown_type", "type", "event type must be one of event, page and screen"))
+}
+
+const readAnonymousId = (receipt: Receipt, body: JsonObject): Result.Result<string | null, Fault> => {
+  const text = readText(body["anonymous_id"])
+  const wrong = identifierFault(receipt, "anonymous_id", text, "anonymous_id")
+  return wrong === undefined ? Result.succeed(text ?? null) : Result.fail(wrong)
+}

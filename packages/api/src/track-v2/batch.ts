@@ -1,0 +1,65 @@
+import type { Command, RejectOperation } from "@inlet/core/Command"
+import { isJsonObject, type Json } from "@inlet/core/Json"
+import type { Fault } from "@inlet/core/Outcome"
+import { Result } from "effect"
+import { batchItemsMax, itemFault } from "../wire/batchItem.ts"
+import type { Receipt } from "../wire/Receipt.ts"
+import { fault, notAnObject, reject } from "../wire/reject.ts"
+import { decodeEntity } from "./entity.ts"
+
+/** One thing wrong with one item, as the answer lists it. */
+export interface BatchError extends Fault {
+  readonly batch_index: number
+}
+
+/** A batch that could be read: one command an item, in order; items that are refused are recorded as such. */
+export interface Batch {
+  readonly commands: ReadonlyArray<Command>
+  readonly errors: ReadonlyArray<BatchError>
+  /** 200: all items are good, or there are none; 207: some are bad; 400: all are (contract §2). */
+  readonly status: 200 | 207 | 400
+}
+
+/** Reads the body of `/batch`, of `bytes` bytes; fails where there is no list of items (contract §2, §5). */
+export const decodeBatch = (
+  receipt: Receipt,
+  body: unknown,
+  bytes: number,
+): Result.Result<Batch, RejectOperation> => {
+  const items = readItems(body)
+  if (Result.isFailure(items)) return Result.fail(reject(receipt, null, [items.failure]))
+  const itemBytesMax = receipt.workspace.limits.batchItemBytesMax
+  const commands: Array<Command> = []
+  const errors: Array<BatchError> = []
+  let refused = 0
+  for (const [batchIndex, item] of items.success.entries()) {
+    const itemReceipt = { ...receipt, batchIndex }
+    const wrong = bytes > itemBytesMax ? itemFault(item, itemBytesMax) : undefined
+    const decoded =
+      wrong === undefined ? decodeEntity(itemReceipt, item) : Result.fail(reject(itemReceipt, null, [wrong]))
+    commands.push(Result.merge(decoded))
+    if (Result.isSuccess(decoded)) continue
+    refused++
+    for (const { field, message, reason } of decoded.failure.faults) {
+      errors.push({ batch_index: batchIndex, reason, field, message })
+    }
+  }
+  return Result.succeed({ commands, errors, status: statusOf(commands.length, refused) })
+}
+
+const statusOf = (items: number, refused: number): Batch["status"] => {
+  if (refused === 0) return 200
+  return refused === items ? 400 : 207
+}
+
+const readItems = (body: unknown): Result.Result<ReadonlyArray<Json>, Fault> => {
+  if (!isJsonObject(body)) return Result.fail(notAnObject())
+  const { batch } = body
+  if (batch === undefined || batch === null) {
+    return Result.fail(fault("required", "batch", "batch must be present"))
+  }
+  if (!Array.isArray(batch)) return Result.fail(fault("invalid", "batch", "batch must be an array"))
+  return batch.length > batchItemsMax
+    ? Result.fail(fault("too_many", "batch", `a batch has at most ${batchItemsMax} items`))
+    : Result.succeed(batch)
+}

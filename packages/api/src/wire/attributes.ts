@@ -1,0 +1,212 @@
+import { createdAtName, preferencesName, unsubscribedName, type Assignment } from "@inlet/core/Attributes"
+import { exceedsBytes, type Json, type JsonObject } from "@inlet/core/Json"
+import type { Fault } from "@inlet/core/Outcome"
+import { fromPipelines, fromTrack, secondMs, type EpochMillis } from "@inlet/core/Timestamp"
+import { canonicalName } from "./Brand.ts"
+import { identifierFault, readText, type IdentifierField } from "./identifiers.ts"
+import { measure } from "./measure.ts"
+import type { Receipt } from "./Receipt.ts"
+import { fault, notSupported } from "./reject.ts"
+
+/** How a protocol writes the attributes of a person. */
+export interface Dialect {
+  /** What stands before the name of an attribute in the path of a fault. */
+  readonly path: string
+  /** Names with a meaning of their own, as the core spells them. */
+  readonly reserved: ReadonlyMap<string, Reader>
+  readonly readTime: (value: Json) => EpochMillis | undefined
+  /** Whether an `id` among the attributes names a person where only an anonymous id addresses one. */
+  readonly idNamesPerson: boolean
+}
+
+/** What the attributes of an identify say. */
+export interface Reading {
+  svcId: string | null
+  id: string | null
+  email: string | null
+  anonymousId: string | null
+  /** `_timestamp`: orders updates; null where it is absent or no time. */
+  at: EpochMillis | null
+  updateOnly: boolean
+  readonly assignments: Array<Assignment>
+  /** What breaks a limit or cannot be an identifier; it is left out of the above. */
+  readonly violations: Array<Fault>
+  /** What is left out without harm to the rest, in every protocol. */
+  readonly faults: Array<Fault>
+}
+
+type Reader = (
+  reading: Reading,
+  receipt: Receipt,
+  dialect: Dialect,
+  given: { readonly key: string; readonly value: Json },
+) => void
+
+/** Reads attributes in one pass: identifiers, what has a meaning of its own, and assignments (contract §6). */
+export const readAttributes = (receipt: Receipt, attributes: JsonObject, dialect: Dialect): Reading => {
+  const reading = emptyReading()
+  const { brand, workspace } = receipt
+  for (const key of Object.keys(attributes)) {
+    const value = attributes[key] ?? null
+    const name = canonicalName(brand, key)
+    const reader = dialect.reserved.get(name)
+    if (reader === undefined) assign(reading, receipt, dialect, name, value)
+    else reader(reading, receipt, dialect, { key: name, value })
+  }
+  const max = workspace.limits.attributesPerPersonMax
+  if (reading.assignments.length > max) dropExcess(reading, dialect, max)
+  return reading
+}
+
+export const emptyReading = (): Reading => ({
+  svcId: null,
+  id: null,
+  email: null,
+  anonymousId: null,
+  at: null,
+  updateOnly: false,
+  assignments: [],
+  violations: [],
+  faults: [],
+})
+
+const assign = (reading: Reading, receipt: Receipt, dialect: Dialect, name: string, value: Json): void => {
+  const wrong = attributeFault(receipt, dialect, name, value)
+  if (wrong === undefined) reading.assignments.push({ name, value })
+  else reading.violations.push(wrong)
+}
+
+/** What is wrong with an attribute (track-api §8): its name or its value is too long, or nested without end. */
+const attributeFault = (
+  { workspace: { limits } }: Receipt,
+  { path }: Dialect,
+  name: string,
+  value: Json,
+): Fault | undefined => {
+  if (exceedsBytes(name, limits.attributeNameBytesMax)) {
+    return fault(
+      "too_long",
+      path === "" ? "" : path.slice(0, -1),
+      `attribute name cannot be longer than ${limits.attributeNameBytesMax} bytes`,
+    )
+  }
+  const bytesMax = limits.attributeValueBytesMax
+  const tooLong = () =>
+    fault("too_long", path + name, `value for attribute '${name}' cannot be longer than ${bytesMax} bytes`)
+  if (typeof value === "string") return exceedsBytes(value, bytesMax) ? tooLong() : undefined
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    return fault("invalid", path + name, `value for attribute '${name}' is out of range`)
+  }
+  if (typeof value !== "object" || value === null) return undefined
+  switch (measure(value, bytesMax)) {
+    case "fits":
+      return undefined
+    case "too_large":
+      return tooLong()
+    case "too_deep":
+      return fault("invalid", path + name, `value for attribute '${name}' is nested too deep`)
+  }
+}
+
+/** Those that have a place of their own do not count among the attributes of a person. */
+const counts = ({ name }: Assignment) =>
+  name !== createdAtName &&
+  name !== unsubscribedName &&
+  name !== preferencesName &&
+  !name.startsWith(`${preferencesName}.`)
+
+const dropExcess = (reading: Reading, { path }: Dialect, max: number): void => {
+  let room = max
+  const kept = reading.assignments.filter((assignment) => !counts(assignment) || room-- > 0)
+  if (kept.length === reading.assignments.length) return
+  reading.assignments.splice(0, reading.assignments.length, ...kept)
+  reading.violations.push(
+    fault("too_many", path.slice(0, -1), `cannot identify more than ${max} attributes in one request`),
+  )
+}
+
+const identifier =
+  (kind: IdentifierField, take: (reading: Reading, text: string | null) => void): Reader =>
+  (reading, receipt, dialect, { value }) => {
+    const uses = receipt.workspace.identifiers
+    if ((kind === "id" && !uses.id) || (kind === "email" && !uses.email)) {
+      return assign(reading, receipt, dialect, kind, value)
+    }
+    const text = readText(value)
+    const wrong = identifierFault(receipt, kind, text, dialect.path + kind)
+    if (wrong !== undefined) reading.violations.push(wrong)
+    else if (text !== null && text !== undefined) take(reading, text)
+  }
+
+const isRemoval = (value: Json) => value === null || value === ""
+
+/** `created_at` is Unix seconds, whatever the client wrote. */
+const createdAt: Reader = (reading, _receipt, dialect, { key, value }) => {
+  const at = isRemoval(value) ? null : dialect.readTime(value)
+  if (at === undefined) {
+    reading.faults.push(fault("invalid", dialect.path + key, `${key} is no time`))
+  } else {
+    reading.assignments.push({
+      name: createdAtName,
+      value: at === null ? value : Math.floor(at / secondMs),
+    })
+  }
+}
+
+const timestamp: Reader = (reading, _receipt, { path }, { value }) => {
+  if (isRemoval(value)) return
+  const at = fromTrack(value)
+  if (at === undefined) reading.faults.push(fault("invalid", `${path}_timestamp`, "_timestamp is no time"))
+  else reading.at = at
+}
+
+const updateOnly: Reader = (reading, _receipt, _dialect, { value }) => {
+  reading.updateOnly = isTrue(value)
+}
+
+const relationships: Reader = (reading, _receipt, { path }, { value }) => {
+  const wrong = relationshipsFault(path + "svc_relationships", value)
+  if (wrong !== undefined) reading.faults.push(wrong)
+}
+
+/** Relationships that came with an identify; an empty list asks for nothing. */
+export const relationshipsFault = (field: string, value: Json | undefined): Fault | undefined => {
+  if (value === undefined || value === null || value === "") return undefined
+  if (Array.isArray(value) && value.length === 0) return undefined
+  return notSupported(field, "relating people to objects")
+}
+
+const unsubscribed: Reader = (reading, _receipt, _dialect, { value }) => {
+  reading.assignments.push({ name: unsubscribedName, value: isTrue(value) })
+}
+
+/** True, 1, "1" and any casing of "true" are true; anything else is false (contract §6). */
+export const isTrue = (value: Json | undefined): boolean => {
+  if (typeof value === "string") return value === "1" || value.toLowerCase() === "true"
+  return value === true || value === 1
+}
+
+const reserved: ReadonlyMap<string, Reader> = new Map([
+  ["svc_id", identifier("svc_id", (reading, text) => (reading.svcId = text))],
+  ["id", identifier("id", (reading, text) => (reading.id = text))],
+  ["email", identifier("email", (reading, text) => (reading.email = text))],
+  ["anonymous_id", identifier("anonymous_id", (reading, text) => (reading.anonymousId = text))],
+  [createdAtName, createdAt],
+  ["_timestamp", timestamp],
+  ["_update", updateOnly],
+  ["svc_relationships", relationships],
+  [unsubscribedName, unsubscribed],
+])
+
+/** Track v1: attributes stand in the body itself. */
+export const trackV1: Dialect = { path: "", reserved, readTime: fromTrack, idNamesPerson: true }
+
+export const trackV2: Dialect = { path: "attributes.", reserved, readTime: fromTrack, idNamesPerson: true }
+
+/** Pipelines: `createdAt` is `created_at`, and only an email makes a person of an anonymous visitor (contract §13). */
+export const pipelines: Dialect = {
+  path: "traits.",
+  reserved: new Map([...reserved, ["createdAt", createdAt]]),
+  readTime: (value) => (typeof value === "number" ? fromPipelines(value) : fromTrack(value)),
+  idNamesPerson: false,
+}

@@ -1,0 +1,124 @@
+import type { EventKind } from "@inlet/core/Activity"
+import type { RecordEvent } from "@inlet/core/Command"
+import { exceedsBytes, isJsonObject, type JsonObject } from "@inlet/core/Json"
+import type { Limits } from "@inlet/core/Limits"
+import type { Fault } from "@inlet/core/Outcome"
+import type { EpochMillis } from "@inlet/core/Timestamp"
+import { Result } from "effect"
+import { readText, type Address } from "./identifiers.ts"
+import { measure } from "./measure.ts"
+import type { Receipt } from "./Receipt.ts"
+import { fault } from "./reject.ts"
+
+/** What clients call an event: web page views and mobile screen views are apart (track-api §2.5). */
+export type EventType = "event" | "page" | "screen"
+
+export const isEventType = (type: unknown): type is EventType =>
+  type === "event" || type === "page" || type === "screen"
+
+/** The bytes that a deduplication key may have. */
+const deduplicationKeyBytesMax = 1000
+
+export const noData: JsonObject = {}
+
+export interface EventParts {
+  readonly type: EventType
+  readonly name: string
+  readonly data: JsonObject
+  readonly at: EpochMillis
+  readonly originalTimestamp?: EpochMillis | null
+  readonly deduplicationKey: string | null
+  readonly faults?: ReadonlyArray<Fault>
+}
+
+/** The command of an event by somebody, or by nobody who could be told. */
+export const recordEvent = (receipt: Receipt, address: Address | null, parts: EventParts): RecordEvent => ({
+  _tag: "RecordEvent",
+  workspace: receipt.workspace,
+  source: receipt.source,
+  receivedAt: receipt.receivedAt,
+  at: parts.at,
+  originalTimestamp: parts.originalTimestamp ?? null,
+  batchIndex: receipt.batchIndex,
+  deduplicationKey: parts.deduplicationKey,
+  faults: parts.faults ?? [],
+  kind: eventKind(parts.type, address),
+  target: address === null ? null : address.target,
+  anonymousId: anonymousIdOf(address),
+  name: parts.name,
+  data: parts.data,
+})
+
+/** Page and screen views keep their kind; an event by a visitor, or by nobody, is an anonymous one. */
+export const eventKind = (type: EventType, address: Address | null): EventKind =>
+  type === "event" && (address === null || address.kind === "anonymous_id") ? "anonymous_event" : type
+
+const anonymousIdOf = (address: Address | null): string | null => {
+  if (address === null) return null
+  return address.kind === "anonymous_id" ? address.value : address.beside.anonymousId
+}
+
+/** Reads the name of an event: trimmed, then measured (contract §8). Null where it is absent or blank. */
+export const readName = (
+  limits: Limits,
+  value: unknown,
+  field: string,
+): Result.Result<string | null, Fault> => {
+  if (value === undefined || value === null) return Result.succeed(null)
+  if (typeof value !== "string") return Result.fail(fault("invalid", field, "event name must be a string"))
+  const name = value.trim()
+  if (exceedsBytes(name, limits.eventNameBytesMax)) return Result.fail(nameTooLong(limits, field))
+  return Result.succeed(name === "" ? null : name)
+}
+
+export const nameRequired = (field: string): Fault => fault("required", field, "event name must not be blank")
+
+export const nameTooLong = (limits: Limits, field: string): Fault =>
+  fault("too_long", field, `event name cannot be longer than ${limits.eventNameBytesMax} bytes`)
+
+/**
+ * The name of a page or screen view that came without one: the first of what its data offer that is neither blank nor
+ * too long for a name (contract §8, §13).
+ */
+export const fallbackName = (
+  limits: Limits,
+  data: JsonObject,
+  keys: ReadonlyArray<string>,
+): string | "too_long" | null => {
+  let long = false
+  for (const key of keys) {
+    const value = data[key]
+    const name = typeof value === "string" ? value.trim() : ""
+    if (name === "") continue
+    if (!exceedsBytes(name, limits.eventNameBytesMax)) return name
+    long = true
+  }
+  return long ? "too_long" : null
+}
+
+/** Reads the data of an event: an object where it is present (track-api §2.5, §8). */
+export const readData = (limits: Limits, value: unknown, field: string): Result.Result<JsonObject, Fault> => {
+  if (value === undefined || value === null) return Result.succeed(noData)
+  if (!isJsonObject(value)) return Result.fail(fault("invalid", field, "event data must be a hash"))
+  const bytesMax = limits.eventDataBytesMax
+  switch (measure(value, bytesMax)) {
+    case "fits":
+      return Result.succeed(value)
+    case "too_large":
+      return Result.fail(fault("too_large", field, `event data cannot be longer than ${bytesMax} bytes`))
+    case "too_deep":
+      return Result.fail(fault("invalid", field, "event data is nested too deep"))
+  }
+}
+
+/** Reads what makes a second arrival have no effect: an event's `id`, a call's `messageId` (contract §8). */
+export const readDeduplicationKey = (value: unknown, field: string): Result.Result<string | null, Fault> => {
+  const text = readText(value)
+  if (text === undefined) return Result.fail(fault("invalid", field, `${field} must be a string`))
+  if (text !== null && exceedsBytes(text, deduplicationKeyBytesMax)) {
+    return Result.fail(
+      fault("too_long", field, `${field} cannot be longer than ${deduplicationKeyBytesMax} bytes`),
+    )
+  }
+  return Result.succeed(text)
+}

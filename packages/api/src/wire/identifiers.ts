@@ -1,0 +1,187 @@
+import {
+  identifierText,
+  looksLikeEmail,
+  svcIdKey,
+  type IdentifierKind,
+  type Reference,
+} from "@inlet/core/Identifier"
+import { exceedsBytes, isJsonObject, type JsonObject } from "@inlet/core/Json"
+import type { Fault } from "@inlet/core/Outcome"
+import { Result } from "effect"
+import { readBranded, unprefixed, type Brand } from "./Brand.ts"
+import type { Receipt } from "./Receipt.ts"
+import { fault } from "./reject.ts"
+
+/** Identifiers by kind; null where there is none. */
+export interface Identifiers {
+  readonly svcId: string | null
+  readonly id: string | null
+  readonly email: string | null
+  readonly anonymousId: string | null
+}
+
+export type IdentifierField = "svc_id" | IdentifierKind
+
+/** Whom a request addresses, and the identifiers that stand beside the leading one. */
+export interface Address {
+  readonly target: Reference
+  readonly kind: IdentifierField
+  readonly value: string
+  readonly beside: Identifiers
+  /** What was left out of it. */
+  readonly faults: ReadonlyArray<Fault>
+}
+
+const noIdentifiers: Identifiers = { svcId: null, id: null, email: null, anonymousId: null }
+
+/** An id or a name as clients send it: numbers become text; null and "" are none; undefined is what cannot be one. */
+export const readText = (value: unknown): string | null | undefined => {
+  if (typeof value === "string") return value === "" ? null : value
+  if (value === null || value === undefined) return null
+  return typeof value === "number" && Number.isFinite(value) ? String(value) : undefined
+}
+
+/**
+ * The bytes that an identifier may have: an email as much as any attribute, the others as much as a person id
+ * (track-api §8).
+ */
+const identifierBytesMax = ({ workspace: { limits } }: Receipt, kind: IdentifierField): number =>
+  kind === "email" ? limits.attributeValueBytesMax : limits.personIdBytesMax
+
+/** What is wrong with the text of an identifier or with what stands in its place; undefined where nothing is. */
+export const identifierFault = (
+  receipt: Receipt,
+  kind: IdentifierField,
+  text: string | null | undefined,
+  field: string,
+): Fault | undefined => {
+  if (text === undefined) return fault("invalid", field, `${kind} attribute must be a string value`)
+  const bytesMax = identifierBytesMax(receipt, kind)
+  return text !== null && exceedsBytes(text, bytesMax) ? longerThan(kind, bytesMax, field) : undefined
+}
+
+const longerThan = (kind: IdentifierField, bytesMax: number, field: string) =>
+  fault("too_long", field, `${kind} attribute cannot be longer than ${bytesMax} bytes`)
+
+/**
+ * Reads a bare identifier: a v1 path, a Pipelines `userId` (contract §6). The brand's prefix means `svc_id`; else what
+ * looks like an email is one where the workspace identifies people by it; else it is an `id`.
+ */
+export const bareAddress = (receipt: Receipt, text: string, field: string): Result.Result<Address, Fault> => {
+  const bytesMax = receipt.workspace.limits.personIdBytesMax
+  if (text === "") return Result.fail(fault("required", field, "id attribute must be present"))
+  if (exceedsBytes(text, bytesMax)) return Result.fail(longerThan("id", bytesMax, field))
+  const svcId = unprefixed(receipt.brand, text)
+  if (svcId !== undefined) {
+    const otherwise = { _tag: "BySvcId", key: svcIdKey(svcId) ?? null } as const
+    return Result.succeed(
+      alone({ _tag: "ByBareText", value: text, otherwise }, "svc_id", svcId === "" ? text : svcId),
+    )
+  }
+  if (receipt.workspace.identifiers.email && looksLikeEmail(text)) {
+    const otherwise = { _tag: "ByIdentifier", kind: "email", value: text } as const
+    return Result.succeed(alone({ _tag: "ByBareText", value: text, otherwise }, "email", text))
+  }
+  return Result.succeed(alone({ _tag: "ByIdentifier", kind: "id", value: text }, "id", text))
+}
+
+/** An address by one identifier of a known kind. */
+export const addressBy = (kind: IdentifierKind, value: string): Address =>
+  alone({ _tag: "ByIdentifier", kind, value }, kind, value)
+
+const alone = (target: Reference, kind: IdentifierField, value: string): Address => ({
+  target,
+  kind,
+  value,
+  beside: noIdentifiers,
+  faults: [],
+})
+
+export const addressBySvcId = (brand: Brand, text: string): Address =>
+  alone(bySvcId(brand, text), "svc_id", text)
+
+/** A reference by `svc_id`, with or without the brand's prefix. */
+export const bySvcId = (brand: Brand, text: string): Reference => ({
+  _tag: "BySvcId",
+  key: svcIdKey(text) ?? svcIdKey(unprefixed(brand, text) ?? "") ?? null,
+})
+
+/**
+ * Reads the `identifiers` of a v2 item (contract §6): of several kinds `svc_id`, then `id`, then `email` leads. An
+ * anonymous id alone addresses only where `anonymous` says so.
+ */
+export const readAddress = (
+  receipt: Receipt,
+  identifiers: unknown,
+  anonymous: boolean,
+): Result.Result<Address, ReadonlyArray<Fault>> => {
+  if (identifiers === undefined || identifiers === null) {
+    return Result.fail([fault("required", "identifiers", "identifiers must be present")])
+  }
+  if (!isJsonObject(identifiers)) {
+    return Result.fail([fault("invalid", "identifiers", "identifiers must be an object")])
+  }
+  const faults: Array<Fault> = []
+  const found = collect(receipt, identifiers, faults)
+  if (faults.length > 0) return Result.fail(faults)
+  const unused: Array<Fault> = []
+  const used = dropUnused(receipt, found, unused)
+  const leading = leadOf(receipt.brand, used, anonymous)
+  if (leading !== undefined) return Result.succeed({ ...leading, faults: unused })
+  return Result.fail(unused.length > 0 ? unused : [nobodyNamed(identifiers, used, anonymous)])
+}
+
+const collect = (receipt: Receipt, identifiers: JsonObject, faults: Array<Fault>): Identifiers => {
+  const read = (kind: IdentifierField, value: unknown): string | null => {
+    if (value === undefined || value === null) return null
+    const text = readText(value)
+    const wrong = identifierFault(receipt, kind, text, `identifiers.${kind}`)
+    if (wrong !== undefined) faults.push(wrong)
+    return text ?? null
+  }
+  return {
+    svcId: read("svc_id", readBranded(receipt.brand, identifiers, "svc_id")),
+    id: read("id", identifiers["id"]),
+    email: read("email", identifiers["email"]),
+    anonymousId: read("anonymous_id", identifiers["anonymous_id"]),
+  }
+}
+
+/** Kinds by which the workspace does not identify people name nobody here. */
+const dropUnused = (receipt: Receipt, found: Identifiers, faults: Array<Fault>): Identifiers => {
+  const uses = receipt.workspace.identifiers
+  if ((uses.id || found.id === null) && (uses.email || found.email === null)) return found
+  const drop = (kind: "id" | "email") => {
+    if (uses[kind] || found[kind] === null) return found[kind]
+    faults.push(fault("invalid", `identifiers.${kind}`, `${kind} does not identify people in this workspace`))
+    return null
+  }
+  return { ...found, id: drop("id"), email: drop("email") }
+}
+
+const leadOf = (brand: Brand, found: Identifiers, anonymous: boolean): Address | undefined => {
+  const { anonymousId, email, id, svcId } = found
+  if (svcId !== null) {
+    return { ...addressBySvcId(brand, svcId), beside: { ...found, svcId: null } }
+  }
+  if (id !== null) return { ...addressBy("id", id), beside: { ...noIdentifiers, email, anonymousId } }
+  if (email !== null) return { ...addressBy("email", email), beside: { ...noIdentifiers, anonymousId } }
+  return anonymous && anonymousId !== null ? addressBy("anonymous_id", anonymousId) : undefined
+}
+
+const nobodyNamed = (identifiers: JsonObject, found: Identifiers, anonymous: boolean): Fault => {
+  if (!anonymous && found.anonymousId !== null) {
+    return fault("invalid", "identifiers.anonymous_id", "anonymous_id cannot be used for this action")
+  }
+  return Object.hasOwn(identifiers, "phone")
+    ? fault("invalid", "identifiers.phone", "phone does not identify people in this workspace")
+    : fault("required", "identifiers", "identifiers must hold one of id, email and svc_id")
+}
+
+/** Whether two texts are the same identifier of a kind. */
+export const sameIdentifier = (receipt: Receipt, kind: IdentifierField, a: string, b: string): boolean => {
+  if (a === b) return true
+  if (kind === "svc_id") return (unprefixed(receipt.brand, a) ?? a) === (unprefixed(receipt.brand, b) ?? b)
+  const { id } = receipt.workspace
+  return identifierText(id, kind, a) === identifierText(id, kind, b)
+}

@@ -1,0 +1,95 @@
+import type { IdentifyPerson } from "@inlet/core/Command"
+import type { Fault } from "@inlet/core/Outcome"
+import type { EpochMillis } from "@inlet/core/Timestamp"
+import type { Dialect, Reading } from "./attributes.ts"
+import { addressBy, bySvcId, sameIdentifier, type Address, type IdentifierField } from "./identifiers.ts"
+import type { Receipt } from "./Receipt.ts"
+import { fault } from "./reject.ts"
+
+/** What an identify carries besides whom it addresses and what it says. */
+export interface IdentifyOptions {
+  readonly at: EpochMillis
+  readonly originalTimestamp?: EpochMillis | null
+  readonly deduplicationKey?: string | null
+  readonly faults?: ReadonlyArray<Fault>
+}
+
+/** The command of an identify: whom it addresses, the other identifiers it holds, and what it assigns. */
+export const identify = (
+  receipt: Receipt,
+  dialect: Dialect,
+  address: Address,
+  reading: Reading,
+  options: IdentifyOptions,
+): IdentifyPerson => {
+  const identity = identityOf(receipt, dialect, address, reading)
+  const { faults = [] } = options
+  return {
+    _tag: "IdentifyPerson",
+    workspace: receipt.workspace,
+    source: receipt.source,
+    receivedAt: receipt.receivedAt,
+    at: options.at,
+    originalTimestamp: options.originalTimestamp ?? null,
+    batchIndex: receipt.batchIndex,
+    deduplicationKey: options.deduplicationKey ?? null,
+    faults: together(address.faults, identity.faults, reading.faults, faults),
+    target: identity.target,
+    id: identity.id,
+    email: identity.email,
+    anonymousId: identity.anonymousId,
+    assignments: reading.assignments,
+    updateOnly: reading.updateOnly,
+  }
+}
+
+const none: ReadonlyArray<Fault> = []
+
+const together = (...lists: ReadonlyArray<ReadonlyArray<Fault>>): ReadonlyArray<Fault> =>
+  lists.every((list) => list.length === 0) ? none : lists.flat()
+
+type Identity = Pick<IdentifyPerson, "target" | "id" | "email" | "anonymousId" | "faults">
+
+/**
+ * Whom an identify means (contract §6). A `svc_id` anywhere leads (track-api §2.1 rule 5); an anonymous id leads only
+ * where nothing else names a person. What stands in the address wins over the attributes, and the failure is recorded.
+ */
+const identityOf = (receipt: Receipt, dialect: Dialect, address: Address, named: Reading): Identity => {
+  const faults: Array<Fault> = []
+  const first = (kind: IdentifierField, winner: string | null, body: string | null) => {
+    if (winner === null || body === null) return winner ?? body
+    if (!sameIdentifier(receipt, kind, winner, body)) {
+      faults.push(fault("invalid", dialect.path + kind, `${kind} differs from the one that is addressed`))
+    }
+    return winner
+  }
+  const { beside, kind, target, value } = address
+  const id = first("id", beside.id, named.id)
+  const email = first("email", beside.email, named.email)
+  const anonymousId = first("anonymous_id", beside.anonymousId, named.anonymousId)
+  if (kind === "svc_id") {
+    first("svc_id", value, named.svcId)
+    return { target, id, email, anonymousId, faults }
+  }
+  if (named.svcId !== null) {
+    return {
+      target: bySvcId(receipt.brand, named.svcId),
+      id: kind === "id" ? first("id", value, id) : id,
+      email: kind === "email" ? first("email", value, email) : email,
+      anonymousId: kind === "anonymous_id" ? first("anonymous_id", value, anonymousId) : anonymousId,
+      faults,
+    }
+  }
+  if (kind !== "anonymous_id") return { target, id, email, anonymousId, faults }
+  first("anonymous_id", value, anonymousId)
+  if (id !== null && dialect.idNamesPerson) {
+    return { target: addressBy("id", id).target, id: null, email, anonymousId: value, faults }
+  }
+  if (email !== null) {
+    return { target: addressBy("email", email).target, id, email: null, anonymousId: value, faults }
+  }
+  if (id !== null) {
+    faults.push(fault("invalid", `${dialect.path}id`, "id cannot be given to an anonymous visitor"))
+  }
+  return { target, id: null, email: null, anonymousId: value, faults }
+}

@@ -1,0 +1,369 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { CallType } from "../src/pipelines/CallType.ts"
+import { operationOf } from "../src/pipelines/CallType.ts"
+import { decodeCall } from "../src/pipelines/decode.ts"
+import {
+  assertCommand,
+  byAnonymousId,
+  byEmail,
+  bare,
+  byId,
+  delivery,
+  receivedAt,
+  workspace,
+  type ExpectedFields,
+} from "./requests.ts"
+
+type Row = readonly [name: string, type: CallType, body: object, expected: ExpectedFields]
+
+const rejected = (line: string, kind?: string) => ({
+  _tag: "RejectOperation",
+  faults: [line],
+  ...(kind === undefined ? {} : { kind }),
+})
+
+const table = (title: string, rows: ReadonlyArray<Row>) =>
+  describe(title, () => {
+    for (const [name, type, body, expected] of rows) {
+      it(name, () => {
+        const decoded = decodeCall(delivery(), type, { userId: "5", ...body })
+        assert.isNull(decoded.refusal)
+        assertCommand(decoded.commands[0], expected)
+      })
+    }
+  })
+
+describe("pipelines track", () => {
+  it("fills the whole envelope", () => {
+    const body = {
+      userId: "5",
+      anonymousId: "an",
+      messageId: "m",
+      event: " Order ",
+      properties: { total: 4.5 },
+      originalTimestamp: "2026-03-01T11:00:00Z",
+      sentAt: "2026-03-01T11:00:10Z",
+    }
+    assert.deepStrictEqual(decodeCall(delivery(), "track", body).commands, [
+      {
+        _tag: "RecordEvent",
+        workspace,
+        source: "pipelines",
+        receivedAt,
+        at: receivedAt - 10_000,
+        originalTimestamp: receivedAt - 3_600_000,
+        batchIndex: null,
+        deduplicationKey: "m",
+        faults: [],
+        kind: "event",
+        target: { _tag: "ByIdentifier", kind: "id", value: "5" },
+        anonymousId: "an",
+        name: "Order",
+        data: { total: 4.5 },
+      },
+    ])
+  })
+
+  table("names whom and what", [
+    [
+      "a person by email",
+      "track",
+      { userId: "a@b.io", event: "a" },
+      { kind: "event", target: bare("a@b.io", byEmail("a@b.io")) },
+    ],
+    [
+      "a visitor",
+      "track",
+      { userId: null, anonymousId: "an", event: "a" },
+      { kind: "anonymous_event", target: byAnonymousId("an"), anonymousId: "an" },
+    ],
+    [
+      "a group alone",
+      "track",
+      { userId: null, groupId: "g", event: "a" },
+      { kind: "anonymous_event", target: null },
+    ],
+    [
+      "nobody",
+      "track",
+      { userId: "", event: "a" },
+      rejected("required userId: userId or anonymousId is required", "event"),
+    ],
+    ["no event", "track", {}, rejected("required event: event name must not be blank", "event")],
+    ["a blank event", "track", { event: " " }, rejected("required event: event name must not be blank")],
+    [
+      "an event of a wrong type",
+      "track",
+      { event: 5 },
+      rejected("invalid event: event name must be a string"),
+    ],
+    [
+      "an event of 101 bytes",
+      "track",
+      { event: `${"é".repeat(50)}x` },
+      rejected("too_long event: event name cannot be longer than 100 bytes"),
+    ],
+    [
+      "a userId of 151 bytes",
+      "track",
+      { userId: "é".repeat(76), event: "a" },
+      rejected("too_long userId: id attribute cannot be longer than 150 bytes"),
+    ],
+    [
+      "properties that are no object",
+      "track",
+      { event: "a", properties: [] },
+      { data: {}, faults: ["invalid properties: event data must be a hash"] },
+    ],
+    ["properties that are null", "track", { event: "a", properties: null }, { data: {} }],
+    [
+      "keys of the prototype",
+      "track",
+      { event: "a", properties: JSON.parse('{"__proto__":{"x":1}}') },
+      { data: JSON.parse('{"__proto__":{"x":1}}') },
+    ],
+    ["a messageId that is a number", "track", { event: "a", messageId: 5 }, { deduplicationKey: "5" }],
+    [
+      "a refused call keeps its messageId",
+      "track",
+      { messageId: "m" },
+      { ...rejected("required event: event name must not be blank"), deduplicationKey: "m" },
+    ],
+    [
+      "an ecommerce event is an ordinary one",
+      "track",
+      { event: "Order Completed" },
+      { name: "Order Completed" },
+    ],
+    [
+      "a mobile event is an ordinary one",
+      "track",
+      { event: "Application Opened" },
+      { name: "Application Opened" },
+    ],
+    ...[
+      ["Device Created or Updated", "add_device"],
+      ["Device Deleted", "delete_device"],
+      ["User Deleted", "delete"],
+      ["User Suppressed", "suppress"],
+      ["User Unsuppressed", "unsuppress"],
+      ["Relationship Deleted", "delete_relationships"],
+      ["Object Deleted", "object_delete"],
+      ["Group Deleted", "object_delete"],
+      ["Report Delivery Event", "delivery_metric"],
+    ].map(([event = "", kind]): Row => [
+      event,
+      "track",
+      { event: ` ${event}` },
+      rejected(`unknown_action event: ${event} is not supported yet`, kind),
+    ]),
+    [
+      "content viewed",
+      "track",
+      { event: "Report Content Event", properties: { actionType: "viewed_content", contentId: 1 } },
+      { kind: "event", name: "viewed_content", data: { actionType: "viewed_content", contentId: 1 } },
+    ],
+    [
+      "content clicked by a visitor",
+      "track",
+      {
+        userId: null,
+        anonymousId: "an",
+        event: "Report Content Event",
+        properties: { actionType: "clicked_content" },
+      },
+      { kind: "anonymous_event", name: "clicked_content" },
+    ],
+    [
+      "content dropped",
+      "track",
+      { event: "Report Content Event", properties: { actionType: "dropped" } },
+      rejected("invalid properties.actionType: actionType must be viewed_content or clicked_content"),
+    ],
+    [
+      "group",
+      "group",
+      { groupId: "g" },
+      rejected("unknown_action type: group is not supported yet", "object_identify"),
+    ],
+    [
+      "alias",
+      "alias",
+      { previousId: "p" },
+      rejected("unknown_action type: alias is not supported yet", "merge"),
+    ],
+  ])
+
+  table("pages and screens", [
+    [
+      "page",
+      "page",
+      { name: "Home", properties: { url: "u" } },
+      { kind: "page", name: "Home", data: { url: "u" } },
+    ],
+    [
+      "screen of a visitor",
+      "screen",
+      { userId: null, anonymousId: "an", name: "Home" },
+      { kind: "screen", target: byAnonymousId("an") },
+    ],
+    ["a page takes its url", "page", { name: "", properties: { path: "p", url: "u" } }, { name: "u" }],
+    ["then its path", "page", { name: null, properties: { path: "p", title: "t" } }, { name: "p" }],
+    ["then its title", "page", { properties: { url: "x".repeat(101), title: " t " } }, { name: "t" }],
+    ["then its category", "page", { category: "docs" }, { name: "docs", data: { category: "docs" } }],
+    ["then what it is", "screen", { name: 5, properties: {} }, { kind: "screen", name: "screen" }],
+    [
+      "also where all is too long",
+      "page",
+      { category: "x".repeat(101), properties: { url: "x".repeat(101) } },
+      { name: "page" },
+    ],
+    [
+      "a name of 101 bytes",
+      "page",
+      { name: "x".repeat(101) },
+      rejected("too_long name: event name cannot be longer than 100 bytes", "page"),
+    ],
+    [
+      "the category is kept",
+      "page",
+      { name: "a", category: "docs", properties: { b: 1 } },
+      { data: { b: 1, category: "docs" } },
+    ],
+    [
+      "the category of the properties stays",
+      "page",
+      { name: "a", category: "docs", properties: { category: 1 } },
+      { data: { category: 1 } },
+    ],
+    ["a category of null", "page", { name: "a", category: null, properties: {} }, { data: {} }],
+    [
+      "nobody",
+      "page",
+      { userId: null, name: "a" },
+      rejected("required userId: userId or anonymousId is required", "page"),
+    ],
+  ])
+
+  const hour = 3_600_000
+  table("clock", [
+    [
+      "none",
+      "track",
+      { event: "a", sentAt: "2026-03-01T12:00:00Z" },
+      { at: receivedAt, originalTimestamp: null },
+    ],
+    [
+      "as sent",
+      "track",
+      { event: "a", timestamp: "2026-03-01T11:00:00.000Z" },
+      { at: receivedAt - hour, originalTimestamp: receivedAt - hour },
+    ],
+    [
+      "as sent, also ahead",
+      "track",
+      { event: "a", timestamp: "2026-03-01T13:00:00Z" },
+      { at: receivedAt + hour },
+    ],
+    [
+      "an offset and microseconds",
+      "track",
+      { event: "a", timestamp: "2026-03-01T12:00:00.123456+01:00" },
+      { at: receivedAt - hour + 123 },
+    ],
+    [
+      "originalTimestamp first",
+      "track",
+      { event: "a", timestamp: "2026-03-01T11:30:00Z", originalTimestamp: "2026-03-01T11:00:00Z" },
+      { at: receivedAt - hour },
+    ],
+    [
+      "corrected",
+      "track",
+      { event: "a", timestamp: "2009-11-10T22:00:00Z", sentAt: "2009-11-10T23:00:00Z" },
+      { at: receivedAt - hour, originalTimestamp: Date.parse("2009-11-10T22:00:00Z") },
+    ],
+    [
+      "never later than receipt",
+      "track",
+      { event: "a", timestamp: "2026-03-01T13:00:00Z", sentAt: "2026-03-01T12:00:00Z" },
+      { at: receivedAt, originalTimestamp: receivedAt + hour },
+    ],
+    [
+      "sentAt that is no time",
+      "track",
+      { event: "a", timestamp: "2026-03-01T11:00:00Z", sentAt: "x" },
+      { at: receivedAt - hour },
+    ],
+    [
+      "a timestamp that is no time",
+      "track",
+      { event: "a", timestamp: "x", sentAt: "2026-03-01T12:00:00Z" },
+      { at: receivedAt, originalTimestamp: null },
+    ],
+    [
+      "an originalTimestamp that is no time",
+      "track",
+      { event: "a", originalTimestamp: "x", timestamp: "2026-03-01T11:00:00Z" },
+      { at: receivedAt - hour },
+    ],
+    ["seconds", "track", { event: "a", timestamp: receivedAt / 1000 }, { at: receivedAt }],
+    ["milliseconds", "track", { event: "a", timestamp: receivedAt - 1 }, { at: receivedAt - 1 }],
+    [
+      "beyond the calendar",
+      "track",
+      { event: "a", timestamp: -8e12, sentAt: 8e15 },
+      { at: receivedAt, originalTimestamp: -8e15 },
+    ],
+  ])
+
+  it("knows the paths", () => {
+    assert.deepStrictEqual(
+      [
+        "identify",
+        "i",
+        "track",
+        "t",
+        "page",
+        "p",
+        "screen",
+        "s",
+        "group",
+        "g",
+        "alias",
+        "a",
+        "batch",
+        "b",
+        "import",
+        "m",
+        "__proto__",
+        "",
+      ].map(operationOf),
+      [
+        "identify",
+        "identify",
+        "track",
+        "track",
+        "page",
+        "page",
+        "screen",
+        "screen",
+        "group",
+        "group",
+        "alias",
+        "alias",
+        "batch",
+        "batch",
+        "batch",
+        undefined,
+        undefined,
+        undefined,
+      ],
+    )
+  })
+
+  it("takes the type from the path", () => {
+    const [command] = decodeCall(delivery(), "track", { userId: "5", event: "a", type: "identify" }).commands
+    assertCommand(command, { _tag: "RecordEvent", target: byId("5") })
+  })
+})

@@ -1,0 +1,248 @@
+import { assert, describe, it } from "@effect/vitest"
+import { svcIdText, SubjectKey } from "@inlet/core/Identifier"
+import { decodeCall } from "../src/pipelines/decode.ts"
+import {
+  assertCommand,
+  assignments,
+  bare,
+  byAnonymousId,
+  byEmail,
+  byId,
+  bySvcId,
+  delivery,
+  faultLine,
+  idOnly,
+  receivedAt,
+  workspace,
+  type ExpectedFields,
+} from "./requests.ts"
+
+const svc42 = svcIdText(SubjectKey.make(42))
+
+type Row = readonly [name: string, body: unknown, expected: ExpectedFields, over?: typeof workspace]
+
+const rejected = (line: string) => ({ _tag: "RejectOperation", faults: [line] })
+const nobody = rejected("required userId: userId or anonymousId is required")
+
+const table = (title: string, rows: ReadonlyArray<Row>) =>
+  describe(title, () => {
+    for (const [name, body, expected, over = workspace] of rows) {
+      it(name, () => {
+        const decoded = decodeCall(delivery({ open: () => over }), "identify", body)
+        assert.isNull(decoded.refusal)
+        assertCommand(decoded.commands[0], expected)
+      })
+    }
+  })
+
+describe("pipelines identify", () => {
+  it("fills the whole envelope", () => {
+    const body = { userId: "5", messageId: "m", timestamp: "2026-03-01T11:00:00Z", traits: { plan: "pro" } }
+    assert.deepStrictEqual(decodeCall(delivery(), "identify", body), {
+      commands: [
+        {
+          _tag: "IdentifyPerson",
+          workspace,
+          source: "pipelines",
+          receivedAt,
+          at: receivedAt - 3_600_000,
+          originalTimestamp: receivedAt - 3_600_000,
+          batchIndex: null,
+          deduplicationKey: "m",
+          faults: [],
+          target: { _tag: "ByIdentifier", kind: "id", value: "5" },
+          id: null,
+          email: null,
+          anonymousId: null,
+          assignments: [{ name: "plan", value: "pro" }],
+          updateOnly: false,
+        },
+      ],
+      refusal: null,
+      unauthorized: 0,
+    })
+  })
+
+  table("names whom", [
+    ["id", { userId: "5" }, { target: byId("5") }],
+    ["a number", { userId: 1 }, { target: byId("1") }],
+    ["email", { userId: "a@b.io" }, { target: bare("a@b.io", byEmail("a@b.io")) }],
+    ["email where it is no identifier", { userId: "a@b.io" }, { target: byId("a@b.io") }, idOnly],
+    ["svc_id", { userId: `cio_${svc42}` }, { target: bare(`cio_${svc42}`, bySvcId(42)) }],
+    ["both ids", { userId: "5", anonymousId: "an" }, { target: byId("5"), anonymousId: "an" }],
+    [
+      "id and email",
+      { userId: "5", traits: { email: "a@b.io" } },
+      { target: byId("5"), email: "a@b.io", assignments: [] },
+    ],
+    [
+      "a visitor",
+      { userId: null, anonymousId: "an", traits: { a: 1 } },
+      { target: byAnonymousId("an"), anonymousId: "an", assignments: assignments(["a", 1]) },
+    ],
+    ["an empty userId is absent", { userId: "", anonymousId: 7 }, { target: byAnonymousId("7") }],
+    [
+      "a userId of a wrong type is absent",
+      { userId: {}, anonymousId: "an" },
+      { target: byAnonymousId("an") },
+    ],
+    [
+      "a visitor who gives an email",
+      { anonymousId: "an", traits: { email: "a@b.io" } },
+      { target: byEmail("a@b.io"), anonymousId: "an", email: null },
+    ],
+    [
+      "a visitor who gives an email and an id",
+      { anonymousId: "an", traits: { email: "a@b.io", id: "5" } },
+      { target: byEmail("a@b.io"), id: "5" },
+    ],
+    [
+      "a visitor whose email is no identifier",
+      { anonymousId: "an", traits: { email: "a@b.io" } },
+      { target: byAnonymousId("an"), assignments: assignments(["email", "a@b.io"]) },
+      idOnly,
+    ],
+    [
+      "a visitor who gives an id only",
+      { anonymousId: "an", traits: { id: "5" } },
+      {
+        target: byAnonymousId("an"),
+        id: null,
+        faults: ["invalid traits.id: id cannot be given to an anonymous visitor"],
+      },
+    ],
+    ["an email alone", { traits: { email: "a@b.io" } }, { target: byEmail("a@b.io") }],
+    ["a svc_id alone", { traits: { cio_id: svc42 } }, { target: bySvcId(42) }],
+    ["a svc_id leads", { userId: "5", traits: { svc_id: svc42 } }, { target: bySvcId(42), id: "5" }],
+    ["nobody", { traits: { a: 1 } }, nobody],
+    ["nobody, an email that is no identifier", { traits: { email: "a@b.io" } }, nobody, idOnly],
+    [
+      "a userId of 151 bytes",
+      { userId: "x".repeat(151) },
+      rejected("too_long userId: id attribute cannot be longer than 150 bytes"),
+    ],
+    [
+      "an anonymousId of 151 bytes",
+      { anonymousId: "x".repeat(151) },
+      rejected("too_long anonymousId: anonymous_id attribute cannot be longer than 150 bytes"),
+    ],
+    [
+      "an anonymousId of 151 bytes beside",
+      { userId: "5", anonymousId: "x".repeat(151) },
+      {
+        target: byId("5"),
+        anonymousId: null,
+        faults: ["too_long anonymousId: anonymous_id attribute cannot be longer than 150 bytes"],
+      },
+    ],
+    ["no object", [], rejected("invalid : the body must be a JSON object")],
+  ])
+
+  table("reads traits", [
+    [
+      "any JSON",
+      { userId: "5", traits: { a: "", b: null, c: { d: [1] } } },
+      { assignments: assignments(["a", ""], ["b", null], ["c", { d: [1] }]) },
+    ],
+    [
+      "in the context",
+      { userId: "5", context: { traits: { a: 1 } } },
+      { assignments: assignments(["a", 1]) },
+    ],
+    [
+      "in the call before the context",
+      { userId: "5", traits: {}, context: { traits: { a: 1 } } },
+      { assignments: [] },
+    ],
+    [
+      "that are no object",
+      { userId: "5", traits: "x" },
+      { assignments: [], faults: ["invalid traits: traits must be an object"] },
+    ],
+    [
+      "createdAt",
+      { userId: "5", traits: { createdAt: "2026-11-20T10:21:36.995Z" } },
+      { assignments: assignments(["created_at", 1_795_170_096]) },
+    ],
+    [
+      "createdAt in milliseconds",
+      { userId: "5", traits: { createdAt: 1_795_170_096_995 } },
+      { assignments: assignments(["created_at", 1_795_170_096]) },
+    ],
+    [
+      "created_at as digits",
+      { userId: "5", traits: { created_at: "1795170096" } },
+      { assignments: assignments(["created_at", 1_795_170_096]) },
+    ],
+    [
+      "createdAt that is no time",
+      { userId: "5", traits: { createdAt: "x", a: 1 } },
+      { assignments: assignments(["a", 1]), faults: ["invalid traits.createdAt: createdAt is no time"] },
+    ],
+    [
+      "preferences",
+      { userId: "5", traits: { cio_subscription_preferences: { channels: { email: true } } } },
+      { assignments: assignments(["svc_subscription_preferences", { channels: { email: true } }]) },
+    ],
+    [
+      "unsubscribed",
+      { userId: "5", traits: { unsubscribed: "True" } },
+      { assignments: assignments(["unsubscribed", true]) },
+    ],
+    [
+      "_timestamp",
+      { userId: "5", timestamp: "2026-03-01T11:00:00Z", traits: { _timestamp: 5 } },
+      { at: 5000, originalTimestamp: receivedAt - 3_600_000, assignments: [] },
+    ],
+    [
+      "an object",
+      { userId: "5", traits: { objectId: "acme" } },
+      {
+        assignments: assignments(["objectId", "acme"]),
+        faults: ["unknown_action traits.objectId: relating people to objects is not supported yet"],
+      },
+    ],
+    [
+      "keys of the prototype",
+      { userId: "5", traits: JSON.parse('{"__proto__":1}') },
+      { assignments: assignments(["__proto__", 1]) },
+    ],
+    [
+      "what is too long is left out",
+      { userId: "5", traits: { a: "x".repeat(1001), b: 1, ["n".repeat(151)]: 1, email: "é".repeat(501) } },
+      {
+        email: null,
+        assignments: assignments(["b", 1]),
+        faults: [
+          "too_long traits.a: value for attribute 'a' cannot be longer than 1000 bytes",
+          "too_long traits: attribute name cannot be longer than 150 bytes",
+          "too_long traits.email: email attribute cannot be longer than 1000 bytes",
+        ],
+      },
+    ],
+    [
+      "a messageId beyond all bounds",
+      { userId: "5", messageId: "x".repeat(1001) },
+      { deduplicationKey: null, faults: ["too_long messageId: messageId cannot be longer than 1000 bytes"] },
+    ],
+    [
+      "a time that is none",
+      { userId: "5", timestamp: "soon" },
+      { at: receivedAt, faults: ["invalid timestamp: timestamp is no time"] },
+    ],
+  ])
+
+  it("leaves out what is more than 300", () => {
+    const traits = Object.fromEntries(Array.from({ length: 302 }, (_, i) => [`a${i}`, i]))
+    const [command] = decodeCall(delivery(), "identify", {
+      userId: "5",
+      traits: { ...traits, unsubscribed: 1 },
+    }).commands
+    assert.strictEqual(command?._tag, "IdentifyPerson")
+    if (command?._tag !== "IdentifyPerson") return
+    assert.strictEqual(command.assignments.length, 301)
+    assert.deepStrictEqual(command.faults.map(faultLine), [
+      "too_many traits: cannot identify more than 300 attributes in one request",
+    ])
+  })
+})

@@ -1,0 +1,302 @@
+import { assert, describe, it } from "@effect/vitest"
+import { WorkspaceId } from "@inlet/core/Identifier"
+import { refusalBody } from "../src/pipelines/answers.ts"
+import type { CallType } from "../src/pipelines/CallType.ts"
+import { bodyBytesMax, decodeBatch, decodeCall } from "../src/pipelines/decode.ts"
+import type { Decoded } from "../src/pipelines/Delivery.ts"
+import { assertCommand, assignments, byId, delivery, faultLine, receivedAt, workspace } from "./requests.ts"
+
+const track = (rest: object = {}) => ({ type: "track", userId: "5", event: "a", ...rest })
+
+/** One line a command: its place, what it is and what is wrong with it. */
+const lines = ({ commands }: Decoded) =>
+  commands.map(({ _tag, batchIndex, faults }) => [batchIndex, _tag, ...faults.map(faultLine)].join(" "))
+
+describe("strict mode", () => {
+  const refused: ReadonlyArray<readonly [name: string, type: CallType, body: unknown, message: string]> = [
+    ["no object", "track", [], "the body must be a JSON object"],
+    ["nobody", "identify", { traits: { email: "a@b.io" } }, "userId or anonymousId is required"],
+    ["an empty userId", "page", { userId: "" }, "userId or anonymousId is required"],
+    ["nobody to alias", "alias", { previousId: "p" }, "userId or anonymousId is required"],
+    ["no event", "track", { userId: "5" }, "event is required"],
+    ["a blank event", "track", { userId: "5", event: " " }, "event is required"],
+    ["no groupId", "group", { userId: "5", groupId: null }, "groupId is required"],
+    ["no previousId", "alias", { userId: "5" }, "previousId is required"],
+    ["traits that are no object", "identify", { userId: "5", traits: [] }, "traits must be an object"],
+    [
+      "properties that are no object",
+      "page",
+      { userId: "5", properties: "x" },
+      "properties must be an object",
+    ],
+    [
+      "a context that is no object",
+      "track",
+      { userId: "5", event: "a", context: 1 },
+      "context must be an object",
+    ],
+    ["an event of a wrong type", "track", { userId: "5", event: 5 }, "event must be a string"],
+    ["a userId of a wrong type", "track", { userId: {}, event: "a" }, "userId must be a string"],
+    [
+      "a messageId of a wrong type",
+      "track",
+      { userId: "5", event: "a", messageId: [] },
+      "messageId must be a string",
+    ],
+    [
+      "a timestamp that is none",
+      "track",
+      { userId: "5", event: "a", timestamp: "x" },
+      "timestamp must be an ISO 8601 date-time",
+    ],
+    [
+      "a timestamp in seconds",
+      "track",
+      { userId: "5", event: "a", timestamp: 5 },
+      "timestamp must be an ISO 8601 date-time",
+    ],
+    [
+      "a sentAt that is none",
+      "track",
+      { userId: "5", event: "a", sentAt: "x" },
+      "sentAt must be an ISO 8601 date-time",
+    ],
+  ]
+  for (const [name, type, body, message] of refused) {
+    it(`refuses ${name}`, () => {
+      const { commands, refusal } = decodeCall(delivery({ strict: true }), type, body)
+      assert.deepInclude(refusal, { status: 400, message })
+      assert.deepStrictEqual(
+        commands.map(({ _tag }) => _tag),
+        ["RejectOperation"],
+      )
+    })
+  }
+
+  const taken: ReadonlyArray<
+    readonly [name: string, type: CallType, body: unknown, lines: ReadonlyArray<string>]
+  > = [
+    [
+      "a good call",
+      "track",
+      { userId: 5, event: "a", traits: 5, timestamp: "2026-03-01T12:00:00Z" },
+      [" RecordEvent"],
+    ],
+    [
+      "null for what is absent",
+      "track",
+      { userId: "5", anonymousId: null, event: "a", properties: null, timestamp: null, context: null },
+      [" RecordEvent"],
+    ],
+    ["a page without a name", "page", { anonymousId: "an" }, [" RecordEvent"]],
+    [
+      "an attribute that is too long",
+      "identify",
+      { userId: "5", traits: { a: "x".repeat(1001) } },
+      [" IdentifyPerson too_long traits.a: value for attribute 'a' cannot be longer than 1000 bytes"],
+    ],
+    [
+      "a userId that is too long",
+      "track",
+      { userId: "x".repeat(151), event: "a" },
+      [" RejectOperation too_long userId: id attribute cannot be longer than 150 bytes"],
+    ],
+    [
+      "an event name that is too long",
+      "track",
+      { userId: "5", event: "x".repeat(101) },
+      [" RejectOperation too_long event: event name cannot be longer than 100 bytes"],
+    ],
+  ]
+  for (const [name, type, body, expected] of taken) {
+    it(`answers 200 to ${name}`, () => {
+      const decoded = decodeCall(delivery({ strict: true }), type, body)
+      assert.isNull(decoded.refusal)
+      assert.deepStrictEqual(lines(decoded), expected)
+    })
+  }
+
+  it("answers with every shape that clients parse", () => {
+    const { refusal } = decodeCall(delivery({ strict: true }), "track", { userId: "5" })
+    assert.deepStrictEqual(refusal === null ? null : refusalBody(refusal), {
+      success: false,
+      code: "required",
+      message: "event is required",
+      error: "event is required",
+      meta: { error: "event is required" },
+    })
+  })
+
+  it("applies nothing of a batch with one bad call, and names it", () => {
+    const decoded = decodeBatch(delivery({ strict: true }), {
+      batch: [track(), track({ event: "" }), track()],
+    })
+    assert.deepInclude(decoded.refusal, { status: 400, message: "batch[1]: event is required" })
+    assert.deepStrictEqual(lines(decoded), ["1 RejectOperation required event: event is required"])
+  })
+
+  it("applies the others where one is only rejected", () => {
+    const decoded = decodeBatch(delivery({ strict: true }), {
+      batch: [track(), track({ event: "x".repeat(101) })],
+    })
+    assert.isNull(decoded.refusal)
+    assert.deepStrictEqual(lines(decoded), [
+      "0 RecordEvent",
+      "1 RejectOperation too_long event: event name cannot be longer than 100 bytes",
+    ])
+  })
+
+  it("refuses an envelope of a wrong form", () => {
+    for (const envelope of [[], {}, { batch: 5 }, { batch: [], sentAt: "x" }, { batch: [], context: 1 }]) {
+      assert.strictEqual(decodeBatch(delivery({ strict: true }), envelope).refusal?.status, 400)
+    }
+  })
+})
+
+describe("default mode", () => {
+  it("goes on after a bad call", () => {
+    const decoded = decodeBatch(delivery(), {
+      batch: [track(), 5, { userId: "5" }, track({ type: "x" }), track({ event: "" }), track()],
+    })
+    assert.isNull(decoded.refusal)
+    assert.deepStrictEqual(lines(decoded), [
+      "0 RecordEvent",
+      "1 RejectOperation invalid : the item must be a JSON object",
+      "2 RejectOperation required type: type is required",
+      "3 RejectOperation unknown_type type: type is none that is known",
+      "4 RejectOperation required event: event name must not be blank",
+      "5 RecordEvent",
+    ])
+  })
+
+  it("records an envelope that it cannot read", () => {
+    assert.deepStrictEqual(lines(decodeBatch(delivery(), { batch: "x" })), [
+      " RejectOperation invalid batch: batch must be an array",
+    ])
+  })
+
+  it("gives each call what the batch says", () => {
+    const { commands } = decodeBatch(delivery(), {
+      sentAt: "2026-03-01T11:00:00Z",
+      context: { traits: { a: 1 }, ip: "::1" },
+      batch: [
+        { type: "identify", userId: "5", timestamp: "2026-03-01T10:59:50Z", context: { ip: "::2" } },
+        {
+          type: "identify",
+          userId: "6",
+          context: { traits: { b: 2 } },
+          timestamp: "2026-03-01T10:59:50Z",
+          sentAt: "2026-03-01T10:59:55Z",
+        },
+      ],
+    })
+    assertCommand(commands[0], {
+      target: byId("5"),
+      at: receivedAt - 10_000,
+      assignments: assignments(["a", 1]),
+    })
+    assertCommand(commands[1], {
+      target: byId("6"),
+      at: receivedAt - 5000,
+      assignments: assignments(["b", 2]),
+    })
+  })
+})
+
+const big = (bytes: number) => track({ properties: { text: "x".repeat(bytes) } })
+
+describe("sizes", () => {
+  it("are larger in default mode", () => {
+    assert.deepStrictEqual(
+      [false, true].flatMap((strict) =>
+        [false, true].map((batch) => bodyBytesMax(workspace.limits, strict, batch)),
+      ),
+      [65_536, 1_048_576, 32_768, 512_000],
+    )
+  })
+
+  it("of a call", () => {
+    assert.strictEqual(
+      decodeCall(delivery({ strict: true, bytes: 32_769 }), "track", track()).refusal?.code,
+      "too_large",
+    )
+    assert.isNull(decodeCall(delivery({ bytes: 65_536 }), "track", track()).refusal)
+    const decoded = decodeCall(delivery({ bytes: 65_537 }), "track", track())
+    assert.isNull(decoded.refusal)
+    assert.deepStrictEqual(lines(decoded), [
+      " RejectOperation too_large : the request cannot be larger than 65536 bytes",
+    ])
+  })
+
+  it("of a call in a batch", () => {
+    const batch = { batch: [big(33_000), track()] }
+    assert.strictEqual(
+      decodeBatch(delivery({ strict: true, bytes: 34_000 }), batch).refusal?.code,
+      "too_large",
+    )
+    assert.deepStrictEqual(lines(decodeBatch(delivery({ bytes: 34_000 }), batch)), [
+      "0 RecordEvent",
+      "1 RecordEvent",
+    ])
+    assert.deepStrictEqual(
+      lines(decodeBatch(delivery({ bytes: 67_000 }), { batch: [big(66_000), track()] })),
+      ["0 RejectOperation too_large : an item of a batch cannot be larger than 65536 bytes", "1 RecordEvent"],
+    )
+  })
+
+  it("of a batch", () => {
+    assert.strictEqual(
+      decodeBatch(delivery({ strict: true, bytes: 512_001 }), { batch: [track()] }).refusal?.code,
+      "too_large",
+    )
+    assert.deepStrictEqual(lines(decodeBatch(delivery({ bytes: 1_048_577 }), { batch: [track()] })), [
+      " RejectOperation too_large : the request cannot be larger than 1048576 bytes",
+    ])
+  })
+})
+
+describe("write keys", () => {
+  const other = { ...workspace, id: WorkspaceId.make(8) }
+  const open = (key: string | null) => (key === "one" ? workspace : key === "two" ? other : undefined)
+
+  it("a call's own chooses its workspace, the batch's is the default", () => {
+    const decoded = decodeBatch(delivery({ open }), {
+      writeKey: "one",
+      batch: [track(), track({ writeKey: "two" }), track({ writeKey: "x" }), track({ writeKey: "" })],
+    })
+    assert.deepStrictEqual(
+      decoded.commands.map((command) => command.workspace.id),
+      [7, 8, 7],
+    )
+    assert.deepStrictEqual(
+      decoded.commands.map((command) => command.batchIndex),
+      [0, 1, 3],
+    )
+    assert.strictEqual(decoded.unauthorized, 1)
+    assert.isNull(decoded.refusal)
+  })
+
+  it("a call alone names its own", () => {
+    assert.strictEqual(
+      decodeCall(delivery({ open }), "track", track({ writeKey: "two" })).commands[0]?.workspace.id,
+      8,
+    )
+    assert.deepStrictEqual(decodeCall(delivery({ open }), "track", track()), {
+      commands: [],
+      refusal: null,
+      unauthorized: 1,
+    })
+  })
+
+  it("strict mode answers 401 and applies nothing", () => {
+    for (const decoded of [
+      decodeCall(delivery({ open, strict: true }), "track", track()),
+      decodeBatch(delivery({ open, strict: true }), { batch: [track({ writeKey: "one" }), track()] }),
+      decodeBatch(delivery({ open, strict: true }), { batch: [] }),
+      decodeBatch(delivery({ open, strict: true }), 5),
+    ]) {
+      assert.strictEqual(decoded.refusal?.status, 401)
+      assert.deepStrictEqual(decoded.commands, [])
+    }
+  })
+})

@@ -1,0 +1,80 @@
+import { assert } from "@effect/vitest"
+import type { Command, RejectOperation } from "@inlet/core/Command"
+import { WorkspaceId } from "@inlet/core/Identifier"
+import { defaultLimits } from "@inlet/core/Limits"
+import type { Fault } from "@inlet/core/Outcome"
+import type { Workspace } from "@inlet/core/Workspace"
+import { Result } from "effect"
+import type { Delivery } from "../src/pipelines/Delivery.ts"
+import { defaultBrand } from "../src/wire/Brand.ts"
+import type { Receipt } from "../src/wire/Receipt.ts"
+
+export const receivedAt = Date.parse("2026-03-01T12:00:00.000Z")
+
+export const workspace: Workspace = {
+  id: WorkspaceId.make(7),
+  name: "Acme",
+  region: "eu",
+  identifiers: { id: true, email: true },
+  emailUpdateById: false,
+  eventMerging: true,
+  rateLimit: "observe",
+  limits: defaultLimits,
+}
+
+export const idOnly: Workspace = { ...workspace, identifiers: { id: true, email: false } }
+export const emailOnly: Workspace = { ...workspace, identifiers: { id: false, email: true } }
+
+export const receipt = (
+  source: Receipt["source"],
+  over: Workspace = workspace,
+  batchIndex: number | null = null,
+): Receipt => ({ workspace: over, brand: defaultBrand, source, receivedAt, batchIndex })
+
+export const delivery = (over: Partial<Delivery> = {}): Delivery => ({
+  brand: defaultBrand,
+  receivedAt,
+  bytes: 1000,
+  strict: false,
+  open: () => workspace,
+  ...over,
+})
+
+/** What a table expects: fields of the command, or what the refusal says. */
+export type Expected = ExpectedFields | ReadonlyArray<string>
+
+export interface ExpectedFields {
+  /** As lines; none where they are left out. */
+  readonly faults?: ReadonlyArray<string>
+  readonly [field: string]: unknown
+}
+
+/** `reason field: message`, as tables write a fault. */
+export const faultLine = ({ field, message, reason }: Fault): string => `${reason} ${field}: ${message}`
+
+export const assertDecoded = (result: Result.Result<Command, RejectOperation>, expected: Expected): void => {
+  const command = Result.merge(result)
+  if (!isLines(expected)) return assertCommand(command, expected)
+  assert.strictEqual(command._tag, "RejectOperation")
+  assert.deepStrictEqual(command.faults.map(faultLine), expected)
+}
+
+const isLines = (expected: Expected): expected is ReadonlyArray<string> => Array.isArray(expected)
+
+/** Compares the fields that are given. */
+export const assertCommand = (command: Command | undefined, expected: ExpectedFields): void => {
+  if (command === undefined) return assert.fail("there is no command")
+  const { faults = [], ...fields } = expected
+  assert.deepStrictEqual(command.faults.map(faultLine), faults)
+  assert.deepInclude(command, fields)
+}
+
+export const byId = (value: string) => ({ _tag: "ByIdentifier", kind: "id", value })
+export const byEmail = (value: string) => ({ _tag: "ByIdentifier", kind: "email", value })
+export const byAnonymousId = (value: string) => ({ _tag: "ByIdentifier", kind: "anonymous_id", value })
+export const bySvcId = (key: number | null) => ({ _tag: "BySvcId", key })
+export const bare = (value: string, otherwise: object) => ({ _tag: "ByBareText", value, otherwise })
+
+/** Attributes as `[name, value]`. */
+export const assignments = (...pairs: ReadonlyArray<readonly [name: string, value: unknown]>) =>
+  pairs.map(([name, value]) => ({ name, value }))

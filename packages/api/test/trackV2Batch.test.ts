@@ -1,0 +1,88 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { decodeBatch } from "../src/track-v2/batch.ts"
+import { batchItemsMax } from "../src/wire/batchItem.ts"
+import { assertDecoded, faultLine, receipt } from "./requests.ts"
+
+const good = { type: "person", action: "identify", identifiers: { id: "5" } }
+const bad = { type: "person", action: "event", identifiers: { id: "5" }, timestamp: "x" }
+
+const decode = (batch: unknown, bytes = 1000) =>
+  Result.getOrThrow(decodeBatch(receipt("track-v2"), { batch }, bytes))
+
+const attributes = (letters: number) => ({ note: "x", rest: { text: "é".repeat(letters) } })
+
+describe("v2 batch", () => {
+  it("gives one command an item, in order", () => {
+    const { commands, errors, status } = decode([good, bad, 7, good])
+    assert.strictEqual(status, 207)
+    assert.deepStrictEqual(
+      commands.map(({ _tag, batchIndex }) => [_tag, batchIndex]),
+      [
+        ["IdentifyPerson", 0],
+        ["RejectOperation", 1],
+        ["RejectOperation", 2],
+        ["IdentifyPerson", 3],
+      ],
+    )
+    assert.deepStrictEqual(errors, [
+      { batch_index: 1, reason: "required", field: "name", message: "event name must not be blank" },
+      { batch_index: 1, reason: "invalid", field: "timestamp", message: "timestamp is no time" },
+      { batch_index: 2, reason: "invalid", field: "", message: "the item must be a JSON object" },
+    ])
+  })
+
+  it("answers by what is good", () => {
+    assert.strictEqual(decode([good, good]).status, 200)
+    assert.strictEqual(decode([bad, bad]).status, 400)
+    assert.deepStrictEqual(decode([]), { commands: [], errors: [], status: 200 })
+  })
+
+  it("knows the kind of what it refuses", () => {
+    const [command] = decode([bad]).commands
+    assert.deepInclude(command, { _tag: "RejectOperation", kind: "event" })
+  })
+
+  it("measures items only where they could be too large", () => {
+    const item = (letters: number) => ({
+      ...good,
+      action: "event",
+      name: "a",
+      attributes: attributes(letters),
+    })
+    const fixed = new TextEncoder().encode(JSON.stringify(item(0))).length
+    const most = Math.floor((32 * 1024 - fixed) / 2)
+    const { commands, errors, status } = decode([item(most), item(most + 1), good], 100_000)
+    assert.strictEqual(status, 207)
+    assert.deepStrictEqual(
+      errors.map((error) => [error.batch_index, faultLine(error)]),
+      [[1, "too_large : an item of a batch cannot be larger than 32768 bytes"]],
+    )
+    assert.strictEqual(commands.length, 3)
+  })
+
+  it("refuses an item nested without end", () => {
+    const deep: unknown = JSON.parse("[".repeat(20_000) + "]".repeat(20_000))
+    assert.deepStrictEqual(decode([{ ...good, deep }], 40_001).errors.map(faultLine), [
+      "invalid : the item is nested too deep",
+    ])
+  })
+
+  for (const [name, body, line] of [
+    ["no object", [], "invalid : the body must be a JSON object"],
+    ["no list", {}, "required batch: batch must be present"],
+    ["null", { batch: null }, "required batch: batch must be present"],
+    ["another type", { batch: {} }, "invalid batch: batch must be an array"],
+    [
+      "more than any batch holds",
+      { batch: Array.from({ length: batchItemsMax + 1 }, () => 0) },
+      "too_many batch: a batch has at most 50000 items",
+    ],
+  ] as const) {
+    it(`is unreadable: ${name}`, () => {
+      const decoded = decodeBatch(receipt("track-v2"), body, 1000)
+      assert.isTrue(Result.isFailure(decoded))
+      if (Result.isFailure(decoded)) assertDecoded(Result.fail(decoded.failure), [line])
+    })
+  }
+})
