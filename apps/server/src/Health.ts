@@ -1,4 +1,4 @@
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect, Exit, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import { Ingest } from "@inlet/core/Ingest"
@@ -6,6 +6,9 @@ import { Store } from "@inlet/core/Store"
 
 /** An operation that has waited this long says that the server does not keep up. */
 const oldestWaitingMaxMs = 30_000
+
+/** A probe writes to the disk, so it is not repeated for every question. */
+const probeTrustedMs = 500
 
 const live = HttpRouter.add("GET", "/health/live", HttpServerResponse.jsonUnsafe({ status: "live" }))
 
@@ -16,22 +19,19 @@ const unready = (reason: string) =>
   )
 
 /** Ready while a commit would succeed and nothing has waited for too long. */
-const ready = HttpRouter.add(
-  "GET",
-  "/health/ready",
+const ready = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const ingest = yield* Ingest
-    const store = yield* Store
-    const { committing, oldestWaitingAt } = yield* ingest.status
-    if (!committing) return unready("the store cannot commit")
-    const now = yield* Clock.currentTimeMillis
-    if (oldestWaitingAt !== null && now - oldestWaitingAt > oldestWaitingMaxMs) {
-      return unready("operations have waited for too long")
-    }
-    return yield* store.probe.pipe(
-      Effect.as(HttpServerResponse.jsonUnsafe({ status: "ready" })),
-      Effect.catch(() => Effect.succeed(unready("the store cannot commit"))),
-    )
+    const probe = yield* Effect.cachedWithTTL(Effect.exit((yield* Store).probe), probeTrustedMs)
+    const answer = Effect.gen(function* () {
+      const { committing, oldestWaitingAt } = yield* ingest.status
+      if (!committing || Exit.isFailure(yield* probe)) return unready("the store cannot commit")
+      const now = yield* Clock.currentTimeMillis
+      return oldestWaitingAt !== null && now - oldestWaitingAt > oldestWaitingMaxMs
+        ? unready("operations have waited for too long")
+        : HttpServerResponse.jsonUnsafe({ status: "ready" })
+    })
+    yield* router.add("GET", "/health/ready", answer)
   }),
 )
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CallType } from "../src/pipelines/CallType.ts"
-import { operationOf } from "../src/pipelines/CallType.ts"
+import { operationPaths } from "../src/pipelines/CallType.ts"
 import { decodeCall } from "../src/pipelines/decode.ts"
 import {
   assertCommand,
@@ -338,7 +338,7 @@ describe("pipelines track", () => {
         "m",
         "__proto__",
         "",
-      ].map(operationOf),
+      ].map((path) => new Map(operationPaths).get(path)),
       [
         "identify",
         "identify",

@@ -46,7 +46,7 @@ export const RecordEvent = Schema.TaggedStruct("RecordEvent", {
   ...envelope,
   kind: EventKind,
   target: Schema.NullOr(Reference),
-  /** The visitor's anonymous id that the request named beside its target. */
+  /** The anonymous id that the request named, beside its target or as its target. */
   anonymousId: Schema.NullOr(Schema.NonEmptyString),
   name: Schema.NonEmptyString,
   data: Schema.Json,
@@ -73,3 +73,16 @@ export const identifyPayload = (command: IdentifyPerson): JsonObject =>
     ...(command.updateOnly ? [["_update", true] as const] : []),
     ...command.assignments.map(({ name, value }) => [name, value] as const),
   ])
+
+/** What a command is called in the activity log. */
+export const kindOf = (command: Command): ActivityKind | null => {
+  switch (command._tag) {
+    case "IdentifyPerson":
+      return "identify"
+    case "DeletePerson":
+      return "delete"
+    case "RecordEvent":
+    case "RejectOperation":
+      return command.kind
+  }
+}

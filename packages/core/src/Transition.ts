@@ -1,7 +1,7 @@
-import type { ActivityEntry, ActivityKind } from "./Activity.ts"
+import type { ActivityEntry } from "./Activity.ts"
 import { put } from "./Attributes.ts"
 import type { Change } from "./Change.ts"
-import type { Command } from "./Command.ts"
+import { kindOf, type Command } from "./Command.ts"
 import { record } from "./event/transitions.ts"
 import {
   deduplicationText,
@@ -171,18 +171,6 @@ const isDuplicate = (seen: WorkingSet, command: Command): boolean =>
   command.deduplicationKey !== null &&
   command._tag !== "RejectOperation" &&
   seen.claimed.has(deduplicationText(command.workspace.id, command.deduplicationKey))
-
-const kindOf = (command: Command): ActivityKind | null => {
-  switch (command._tag) {
-    case "IdentifyPerson":
-      return "identify"
-    case "DeletePerson":
-      return "delete"
-    case "RecordEvent":
-    case "RejectOperation":
-      return command.kind
-  }
-}
 
 /** Outcomes without an effect leave the deduplication key free: the same call may succeed later. */
 const claims = (outcome: Verdict["outcome"]): boolean => {

@@ -1,11 +1,10 @@
 import { Clock, Effect, Metric, Option, Result } from "effect"
 import { accepted as acceptedBody, refusalBody } from "@inlet/api/pipelines/answers"
-import type { CallType } from "@inlet/api/pipelines/CallType"
+import { operationKinds, type Operation } from "@inlet/api/pipelines/CallType"
 import { bodyBytesMax, decodeBatch, decodeCall } from "@inlet/api/pipelines/decode"
 import { unauthorizedRefusal, type Decoded, type Delivery } from "@inlet/api/pipelines/Delivery"
 import { defaultBrand } from "@inlet/api/wire/Brand"
 import { reject } from "@inlet/api/wire/reject"
-import type { ActivityKind } from "@inlet/core/Activity"
 import { defaultLimits } from "@inlet/core/Limits"
 import type { StoreUnavailable } from "@inlet/core/Store"
 import type { Workspace } from "@inlet/core/Workspace"
@@ -23,7 +22,7 @@ const accepted = json(200, acceptedBody)
 const unavailable = pipelines.failure(503, "the service cannot store this now; try again")
 
 /** One call or a batch of them, as the path says (pipelines-api §4, contract §2). */
-export const pipelinesEndpoint = (operation: CallType | "batch"): Endpoint =>
+export const pipelinesEndpoint = (operation: Operation): Endpoint =>
   Effect.fnUntraced(
     function* ({ request }) {
       const strict = request.headers["x-strict-mode"] === "1"
@@ -62,7 +61,7 @@ const finish = (decoded: Decoded, bytes: number) => {
 /** A body that could not be taken: an error in strict mode, recorded and answered with success in default mode. */
 const refuse = (
   { close, fault, status }: Refused,
-  operation: CallType | "batch",
+  operation: Operation,
   strict: boolean,
   receivedAt: number,
   workspace: Option.Option<Workspace>,
@@ -85,18 +84,8 @@ const refuse = (
     source: "pipelines",
     receivedAt,
   } as const
-  const refusal = reject({ ...receipt, batchIndex: null }, kinds[operation], [fault])
+  const refusal = reject({ ...receipt, batchIndex: null }, operationKinds[operation], [fault])
   return commit([refusal], 0, answer, unavailable)
-}
-
-const kinds: { readonly [operation in CallType | "batch"]: ActivityKind | null } = {
-  identify: "identify",
-  track: "event",
-  page: "page",
-  screen: "screen",
-  group: "object_identify",
-  alias: "merge",
-  batch: null,
 }
 
 /** The workspace that the `Authorization` header opens; none at all where there is no such header (contract §3). */

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { CallType } from "@inlet/api/pipelines/CallType"
+import { operationPaths } from "@inlet/api/pipelines/CallType"
 import type { Answer } from "./Answer.ts"
 import type { Endpoint } from "./Call.ts"
 import { clientMetrics, pipelinesEndpoint } from "./pipelines.ts"
@@ -23,17 +23,6 @@ const trackV2Routes: ReadonlyArray<Route<Endpoint>> = ["/v2", "/api/v2"].flatMap
   ["POST", `${base}/batch`, TrackV2.batch],
 ])
 
-/** Each operation with its spellings: the documented one, the browser's, and what generic libraries call a batch. */
-const pipelinesPaths: ReadonlyArray<readonly [CallType | "batch", ReadonlyArray<string>]> = [
-  ["identify", ["identify", "i"]],
-  ["track", ["track", "t"]],
-  ["page", ["page", "p"]],
-  ["screen", ["screen", "s"]],
-  ["group", ["group", "g"]],
-  ["alias", ["alias", "a"]],
-  ["batch", ["batch", "b", "import", "import/"]],
-]
-
 const preflightAnswer: Answer = {
   status: 204,
   body: null,
@@ -49,10 +38,11 @@ const preflightAnswer: Answer = {
 const preflight: Endpoint = () => Effect.succeed(preflightAnswer)
 
 const pipelinesPosts: ReadonlyArray<Route<Endpoint>> = [
-  ...pipelinesPaths.flatMap(([operation, names]) => {
-    const endpoint = pipelinesEndpoint(operation)
-    return names.map((name): Route<Endpoint> => ["POST", `/v1/${name}`, endpoint])
-  }),
+  ...operationPaths.map(([path, operation]): Route<Endpoint> => [
+    "POST",
+    `/v1/${path}`,
+    pipelinesEndpoint(operation),
+  ]),
   ["POST", "/v1/m", clientMetrics],
 ]
 

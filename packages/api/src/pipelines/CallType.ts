@@ -1,8 +1,13 @@
+import type { ActivityKind } from "@inlet/core/Activity"
+
 export const callTypes = ["identify", "track", "page", "screen", "group", "alias"] as const
 export type CallType = (typeof callTypes)[number]
 
-/** What the last segment of a path asks for; the browser's short forms included (contract §2). */
-const paths: ReadonlyMap<string, CallType | "batch"> = new Map<string, CallType | "batch">([
+/** A call, or a batch of them. */
+export type Operation = CallType | "batch"
+
+/** What the path under `/v1` asks for: the documented names, the browser's, and what generic libraries call a batch (contract §2). */
+export const operationPaths: ReadonlyArray<readonly [path: string, operation: Operation]> = [
   ...callTypes.map((type) => [type, type] as const),
   ["i", "identify"],
   ["t", "track"],
@@ -10,12 +15,21 @@ const paths: ReadonlyMap<string, CallType | "batch"> = new Map<string, CallType 
   ["s", "screen"],
   ["g", "group"],
   ["a", "alias"],
-  ["b", "batch"],
   ["batch", "batch"],
+  ["b", "batch"],
   ["import", "batch"],
-])
+  ["import/", "batch"],
+]
 
-/** The operation of a path under `/v1`, without its slashes; undefined where there is none. */
-export const operationOf = (segment: string): CallType | "batch" | undefined => paths.get(segment)
+/** What a call is recorded as where it is refused before it was read; the calls of a batch have kinds of their own. */
+export const operationKinds: Readonly<Record<CallType, ActivityKind>> & { readonly batch: null } = {
+  identify: "identify",
+  track: "event",
+  page: "page",
+  screen: "screen",
+  group: "object_identify",
+  alias: "merge",
+  batch: null,
+}
 
 export const isCallType = (type: unknown): type is CallType => callTypes.some((known) => known === type)

@@ -1,7 +1,8 @@
-import type { Command, RejectOperation } from "@inlet/core/Command"
+import { kindOf, type Command, type RejectOperation } from "@inlet/core/Command"
 import type { EpochMillis } from "@inlet/core/Timestamp"
 import type { Workspace } from "@inlet/core/Workspace"
-import type { Brand } from "../wire/Brand.ts"
+import { defaultBrand, type Brand } from "../wire/Brand.ts"
+import { fault, reject } from "../wire/reject.ts"
 
 /** What is known of a Pipelines request before its body is read. */
 export interface Delivery {
@@ -42,15 +43,33 @@ export interface Decoded {
   readonly unauthorized: number
 }
 
-/** What a whole request comes to: in strict mode one bad call stops all the others (contract §13). */
+/**
+ * What a whole request comes to: in strict mode one bad call stops all the others (contract §13), and each call of the
+ * request is recorded as refused, for itself or for the others.
+ */
 export const collect = (delivery: Delivery, outcomes: ReadonlyArray<Outcome>): Decoded => {
-  const refused = outcomes.flatMap((outcome) => (outcome._tag === "Refused" ? [outcome.command] : []))
   const unauthorized = outcomes.filter((outcome) => outcome._tag === "Unauthorized").length
+  const refused = outcomes.flatMap((outcome) => (outcome._tag === "Refused" ? [outcome.command] : []))
   const refusal = delivery.strict ? refusalOf(refused, unauthorized) : null
-  if (refusal !== null) return { commands: refused, refusal, unauthorized }
-  const commands = outcomes.flatMap((outcome) => (outcome._tag === "Unauthorized" ? [] : [outcome.command]))
-  return { commands, refusal, unauthorized }
+  const commands = outcomes.flatMap((outcome): ReadonlyArray<Command> => {
+    if (outcome._tag === "Unauthorized") return []
+    return [refusal === null ? outcome.command : stopped(outcome.command)]
+  })
+  return { commands: unauthorized === 0 ? commands : commands.map(inLine), refusal, unauthorized }
 }
+
+/** The record of a call that is not applied because others of its batch are bad. */
+const stopped = (command: Command): RejectOperation => {
+  if (command._tag === "RejectOperation") return command
+  const { batchIndex, receivedAt, source, workspace } = command
+  return reject({ workspace, brand: defaultBrand, source, receivedAt, batchIndex }, kindOf(command), [
+    fault("invalid", "", "another call of the batch was refused"),
+  ])
+}
+
+/** Numbers the calls that are recorded one after the other, since those for no known workspace leave no entry. */
+const inLine = (command: Command, index: number): Command =>
+  command.batchIndex === null ? command : { ...command, batchIndex: index }
 
 const refusalOf = (refused: ReadonlyArray<RejectOperation>, unauthorized: number): Refusal | null => {
   if (unauthorized > 0) return unauthorizedRefusal

@@ -1,4 +1,4 @@
-import { fromPipelines, type EpochMillis } from "@inlet/core/Timestamp"
+import { epochMillisMax, fromPipelines, type EpochMillis } from "@inlet/core/Timestamp"
 import type { Call } from "./Call.ts"
 
 /** When a call happened by our clock and by the client's; the latter is null where it was not told. */
@@ -6,9 +6,6 @@ export interface Moment {
   readonly at: EpochMillis
   readonly originalTimestamp: EpochMillis | null
 }
-
-/** The first moment that a date can have. */
-const earliestMs = -8.64e15
 
 /**
  * The client's clock corrected by the time at which it says it sent the call, never later than receipt (contract §13).
@@ -20,5 +17,5 @@ export const momentOf = ({ body, defaults, receipt: { receivedAt } }: Call): Mom
   const sentAt = fromPipelines(body["sentAt"]) ?? defaults.sentAt
   if (sentAt === null) return { at: originalTimestamp, originalTimestamp }
   const corrected = Math.min(receivedAt - (sentAt - originalTimestamp), receivedAt)
-  return { at: corrected < earliestMs ? receivedAt : corrected, originalTimestamp }
+  return { at: corrected < -epochMillisMax ? receivedAt : corrected, originalTimestamp }
 }

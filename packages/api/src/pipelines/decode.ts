@@ -9,7 +9,7 @@ import { batchItemsMax, itemFault } from "../wire/batchItem.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { fault, notAnObject, notSupported, reject, tooLarge } from "../wire/reject.ts"
 import { noDefaults, readDefaults, rejectCall, type Call, type Defaults } from "./Call.ts"
-import { isCallType, type CallType } from "./CallType.ts"
+import { isCallType, operationKinds, type CallType } from "./CallType.ts"
 import { collect, type Decoded, type Delivery, type Outcome } from "./Delivery.ts"
 import { decodeTrack, decodeView } from "./events.ts"
 import { decodeIdentify } from "./people.ts"
@@ -94,7 +94,7 @@ const decodeBody = (
   if (typeof type !== "string") return refuse(receipt, [type])
   const call = { receipt, type, body, defaults }
   const faults = strict ? strictFaults(call) : []
-  if (faults.length > 0) return refuse(receipt, faults, kinds[type])
+  if (faults.length > 0) return refuse(receipt, faults, operationKinds[type])
   return { _tag: "Accepted", command: Result.merge(decodeByType(call)) }
 }
 
@@ -108,9 +108,9 @@ const decodeByType = (call: Call): Result.Result<Command, RejectOperation> => {
     case "screen":
       return decodeView(call, call.type)
     case "group":
-      return rejectCall(call, kinds.group, notSupported("type", "group"))
+      return rejectCall(call, operationKinds.group, notSupported("type", "group"))
     case "alias":
-      return rejectCall(call, kinds.alias, notSupported("type", "alias"))
+      return rejectCall(call, operationKinds.alias, notSupported("type", "alias"))
   }
 }
 
@@ -140,13 +140,3 @@ const refuse = (
   faults: ReadonlyArray<Fault>,
   kind: ActivityKind | null = null,
 ): Outcome => ({ _tag: "Refused", command: reject(receipt, kind, faults) })
-
-/** What a call is recorded as when strict mode refuses it. */
-const kinds: Readonly<Record<CallType, ActivityKind>> = {
-  identify: "identify",
-  track: "event",
-  page: "page",
-  screen: "screen",
-  group: "object_identify",
-  alias: "merge",
-}
