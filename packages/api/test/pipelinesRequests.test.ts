@@ -132,7 +132,11 @@ describe("strict mode", () => {
       batch: [track(), track({ event: "" }), track()],
     })
     assert.deepInclude(decoded.refusal, { status: 400, message: "batch[1]: event is required" })
-    assert.deepStrictEqual(lines(decoded), ["1 RejectOperation required event: event is required"])
+    assert.deepStrictEqual(lines(decoded), [
+      "0 RejectOperation invalid : another call of the batch was refused",
+      "1 RejectOperation required event: event is required",
+      "2 RejectOperation invalid : another call of the batch was refused",
+    ])
   })
 
   it("applies the others where one is only rejected", () => {
@@ -270,7 +274,7 @@ describe("write keys", () => {
     )
     assert.deepStrictEqual(
       decoded.commands.map((command) => command.batchIndex),
-      [0, 1, 3],
+      [0, 1, 2],
     )
     assert.strictEqual(decoded.unauthorized, 1)
     assert.isNull(decoded.refusal)

@@ -51,6 +51,7 @@ export const collect = (delivery: Delivery, outcomes: ReadonlyArray<Outcome>): D
   const unauthorized = outcomes.filter((outcome) => outcome._tag === "Unauthorized").length
   const refused = outcomes.flatMap((outcome) => (outcome._tag === "Refused" ? [outcome.command] : []))
   const refusal = delivery.strict ? refusalOf(refused, unauthorized) : null
+  if (refusal?.status === 401) return { commands: [], refusal, unauthorized }
   const commands = outcomes.flatMap((outcome): ReadonlyArray<Command> => {
     if (outcome._tag === "Unauthorized") return []
     return [refusal === null ? outcome.command : stopped(outcome.command)]
