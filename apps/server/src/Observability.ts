@@ -15,6 +15,7 @@ export const layer = Layer.unwrap(
           Layer.provide(FetchHttpClient.layer),
         ),
     })
-    return Layer.mergeAll(Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel, logLevel), otlp)
+    const logs = Layer.merge(Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel, logLevel))
+    return Layer.provideMerge(otlp, logs)
   }),
 )
