@@ -128,7 +128,7 @@ export const present = (record: ActivityRecord): ActivityView => {
   return {
     ...entry,
     processedAt,
-    outcome: entry.outcome === "pending" && processedAt !== null ? "applied" : entry.outcome,
+    outcome: entry.outcome === "pending" && processedAt !== null ? settled(entry) : entry.outcome,
     person,
     knownAs: {
       id: person?.id ?? (visitor?.kind === "id" ? visitor.value : null),
@@ -175,6 +175,9 @@ const associationOf = (
       return undefined
   }
 }
+
+/** What an operation that waited for a person came to: a part of it may have been left out. */
+const settled = ({ reason }: ActivityEntry): Outcome => (reason === null ? "applied" : "partial")
 
 const isTriggerEligible = (entry: ActivityEntry, processedAt: EpochMillis | null): boolean => {
   if (processedAt === null || !isEventKind(entry.kind)) return false

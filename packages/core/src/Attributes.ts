@@ -42,33 +42,83 @@ export const assign = (
   at: EpochMillis,
   limits: Limits,
 ): Assigned => {
-  const set = new Map<string, Stamped>()
-  const changes: Array<FieldChange> = []
-  const faults: Array<Fault> = []
-  let room = limits.attributesPerPersonMax - countPresent(current)
-  for (const assignment of assignments) {
+  const draft = new Draft(current, limits)
+  const mayOverflow = current.size + assignments.length > limits.attributesPerPersonMax
+  for (const assignment of mayOverflow ? removalsFirst(assignments) : assignments) {
     const name = targetName(assignment.name)
-    const before = set.get(name) ?? current.get(name)
-    if (before !== undefined && before.at > at) continue
-    const from = before?.value ?? null
-    const value = nextValue(assignment, name, from)
-    if (from === null && value !== null && !ownPlace.has(name)) {
-      if (room <= 0) {
-        faults.push({
-          reason: "too_many",
-          field: `attributes.${name}`,
-          message: `a person has at most ${limits.attributesPerPersonMax} attributes`,
-        })
-        continue
-      }
-      room--
-    } else if (from !== null && value === null && !ownPlace.has(name)) {
-      room++
+    const known = draft.get(name)
+    if (known === undefined || known.at <= at) {
+      draft.set(name, { value: nextValue(assignment, name, known?.value ?? null), at })
     }
-    set.set(name, { value, at })
-    if (!sameJson(from, value)) changes.push({ path: pathOf(name), from, to: value })
   }
-  return { set: [...set], changes, faults }
+  return draft.assigned
+}
+
+/**
+ * Gives a person what was said about a visitor, each attribute with its own time: those that the person has stay, and what
+ * the person removed at that time or later stays removed (contract §13).
+ */
+export const inherit = (person: Attributes, visitor: Attributes, limits: Limits): Assigned => {
+  const draft = new Draft(person, limits)
+  for (const [name, stamped] of visitor) {
+    const known = person.get(name)
+    if (stamped.value === null || (known !== undefined && (known.value !== null || known.at >= stamped.at)))
+      continue
+    draft.set(name, stamped)
+  }
+  return draft.assigned
+}
+
+/** Collects what an update sets, within the limit of a person. */
+class Draft {
+  private readonly current: Attributes
+  private readonly max: number
+  private readonly written = new Map<string, Stamped>()
+  private readonly changes: Array<FieldChange> = []
+  private readonly faults: Array<Fault> = []
+  private room: number
+
+  constructor(current: Attributes, limits: Limits) {
+    this.current = current
+    this.max = limits.attributesPerPersonMax
+    this.room = this.max - countPresent(current)
+  }
+
+  get(name: string): Stamped | undefined {
+    return this.written.get(name) ?? this.current.get(name)
+  }
+
+  set(name: string, stamped: Stamped): void {
+    const from = this.get(name)?.value ?? null
+    const { value } = stamped
+    if (!ownPlace.has(name)) {
+      const growth = (value === null ? 0 : 1) - (from === null ? 0 : 1)
+      if (growth > this.room) {
+        const message = `a person has at most ${this.max} attributes`
+        this.faults.push({ reason: "too_many", field: `attributes.${name}`, message })
+        return
+      }
+      this.room -= growth
+    }
+    this.written.set(name, stamped)
+    if (!sameJson(from, value)) this.changes.push({ path: pathOf(name), from, to: value })
+  }
+
+  get assigned(): Assigned {
+    return { set: [...this.written], changes: this.changes, faults: this.faults }
+  }
+}
+
+/** The order of an object's keys means nothing: what an update removes makes room for what it sets. */
+const removalsFirst = (assignments: ReadonlyArray<Assignment>): ReadonlyArray<Assignment> => {
+  const byName = new Map<string, Assignment>()
+  for (const assignment of assignments) {
+    byName.delete(assignment.name)
+    byName.set(assignment.name, assignment)
+  }
+  const last = [...byName.values()]
+  const isRemoval = ({ value }: Assignment) => value === null || value === ""
+  return [...last.filter(isRemoval), ...last.filter((assignment) => !isRemoval(assignment))]
 }
 
 /** The attributes after an update; the oldest removals are forgotten once there are too many of them. */
@@ -84,15 +134,6 @@ export const put = (
   }
   return removal ? forgetOldRemovals(next) : next
 }
-
-/** What a visitor's attributes add to a person: those that the person lacks or has removed before (contract §13). */
-export const inherit = (
-  person: Attributes,
-  visitor: Attributes,
-): ReadonlyArray<Assignment & { at: EpochMillis }> =>
-  [...visitor].flatMap(([name, { at, value }]) =>
-    value === null || (person.get(name)?.value ?? null) !== null ? [] : [{ name, value, at }],
-  )
 
 /** The attributes that a person has, as a JSON object, without those that have a place of their own. */
 export const toJson = (attributes: Attributes): JsonObject =>

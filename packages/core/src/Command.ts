@@ -64,15 +64,24 @@ export type RejectOperation = typeof RejectOperation.Type
 export const Command = Schema.Union([IdentifyPerson, DeletePerson, RecordEvent, RejectOperation])
 export type Command = typeof Command.Type
 
-/** The payload of an identify as its activity entry shows it. */
-export const identifyPayload = (command: IdentifyPerson): JsonObject =>
-  Object.fromEntries([
-    ...(command.id === null ? [] : [["id", command.id] as const]),
-    ...(command.email === null ? [] : [["email", command.email] as const]),
-    ...(command.anonymousId === null ? [] : [["anonymous_id", command.anonymousId] as const]),
+/**
+ * The payload of an identify as its activity entry shows it, without the identifiers that were refused: they are somebody
+ * else's, and go when that person does.
+ */
+export const identifyPayload = (command: IdentifyPerson, refused: ReadonlyArray<Fault>): JsonObject => {
+  const identifiers = [
+    ["id", command.id],
+    ["email", command.email],
+    ["anonymous_id", command.anonymousId],
+  ] as const
+  return Object.fromEntries([
+    ...identifiers.filter(
+      ([field, value]) => value !== null && !refused.some((fault) => fault.field === field),
+    ),
     ...(command.updateOnly ? [["_update", true] as const] : []),
     ...command.assignments.map(({ name, value }) => [name, value] as const),
   ])
+}
 
 /** What a command is called in the activity log. */
 export const kindOf = (command: Command): ActivityKind | null => {

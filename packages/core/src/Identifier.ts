@@ -49,10 +49,14 @@ export const identifierText = (workspace: WorkspaceId, kind: IdentifierKind, val
 /** The one text under which a deduplication key is unique. */
 export const deduplicationText = (workspace: WorkspaceId, key: string): string => `${workspace}:${key}`
 
-const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+const addressShape = /^[^\s@]+@[^\s@]+$/
 
-/** Whether a bare identifier reads as an email address. */
-export const looksLikeEmail = (text: string): boolean => emailShape.test(text)
+/** Whether a bare identifier reads as an email address: its domain has a dot inside. */
+export const looksLikeEmail = (text: string): boolean => {
+  if (!addressShape.test(text)) return false
+  const dot = text.indexOf(".", text.indexOf("@") + 2)
+  return dot > 0 && dot < text.length - 1
+}
 
 const numeral = /^[0-9a-z]+$/
 
@@ -95,5 +99,6 @@ const operationId = /^(op[0-9a-z]+)(?:-(0|[1-9]\d{0,6}))?$/
 export const operationSequence = (text: string): Sequence | undefined => {
   const match = operationId.exec(text)
   const first = match?.[1] === undefined ? undefined : readOperation(match[1])
-  return first === undefined ? undefined : Sequence.make(first + Number(match?.[2] ?? 0))
+  const sequence = (first ?? Number.NaN) + Number(match?.[2] ?? 0)
+  return Number.isSafeInteger(sequence) ? Sequence.make(sequence) : undefined
 }

@@ -48,17 +48,14 @@ export class Ingest extends Context.Service<
       let committing = true
 
       const apply = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
-        const started = yield* Clock.currentTimeNanos
         const seen = yield* store.load(needsOf(commands))
         const decided = decideAll(seen, commands)
         yield* store.commit(decided)
-        yield* measure(decided.entries, (yield* Clock.currentTimeNanos) - started)
-        const newest = decided.entries.at(-1)
-        if (newest !== undefined) yield* PubSub.publish(commits, newest.sequence)
         return decided.entries
       })
 
       const settle = Effect.fnUntraced(function* (units: ReadonlyArray<Unit>): Effect.fn.Return<void> {
+        const started = yield* Clock.currentTimeNanos
         const exit = yield* Effect.exit(apply(units.flatMap((unit) => unit.commands)))
         if (Exit.hasDies(exit) && units.length > 1) {
           // One request broke the batch: the others must not go down with it.
@@ -68,6 +65,11 @@ export class Ingest extends Context.Service<
         if (Exit.isFailure(exit)) {
           yield* failing.open
           yield* Effect.logError("a commit failed", exit.cause)
+        }
+        if (Exit.isSuccess(exit)) {
+          yield* measure(exit.value, (yield* Clock.currentTimeNanos) - started)
+          const newest = exit.value.at(-1)
+          if (newest !== undefined) yield* PubSub.publish(commits, newest.sequence)
         }
         answer(units, exit)
       })

@@ -36,7 +36,7 @@ const visitorKeptMs = 30 * dayMs
  * Whether a subject is an anonymous visitor past its time: it and what it did can go. What waits for an `id` or an
  * `email` has no such window.
  */
-export const isForgotten = (subject: Subject, now: EpochMillis): subject is Visitor =>
+export const isForgotten = (subject: Subject, now: EpochMillis): boolean =>
   subject._tag === "Visitor" &&
   subject.knownAs.kind === "anonymous_id" &&
   subject.updatedAt < now - visitorKeptMs

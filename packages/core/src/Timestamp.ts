@@ -33,9 +33,9 @@ export const fromTrack = (value: unknown): EpochMillis | undefined => {
 /** Reads ISO 8601 in the precisions that clients send; a time without a zone is UTC. Undefined where it is none. */
 export const fromIso = (value: unknown): EpochMillis | undefined => {
   if (typeof value !== "string") return undefined
-  if (commonIso.test(value)) return inRange(Date.parse(value))
+  if (commonIso.test(value)) return isCalendarDay(value) ? inRange(Date.parse(value)) : undefined
   const match = iso.exec(value)
-  if (match === null) return undefined
+  if (match === null || !isCalendarDay(value)) return undefined
   const [, day, time = "00:00:00", fraction = "", zone = "Z"] = match
   const millis = fraction.slice(0, 3).padEnd(3, "0")
   return inRange(Date.parse(`${day}T${time.length === 5 ? `${time}:00` : time}.${millis}${isoZone(zone)}`))
@@ -49,6 +49,14 @@ export const fromPipelines = (value: unknown): EpochMillis | undefined => {
 
 /** ISO 8601 in UTC with milliseconds. */
 export const toIso = (at: EpochMillis): string => new Date(at).toISOString()
+
+/** Whether the date that a text begins with exists; dates would roll over into the next month. */
+const isCalendarDay = (text: string): boolean => {
+  const day = Number(text.slice(8, 10))
+  if (day <= 28) return day > 0
+  const month = Number(text.slice(5, 7))
+  return day <= new Date(Date.UTC(Number(text.slice(0, 4)), month, 0)).getUTCDate()
+}
 
 const inRange = (millis: number): EpochMillis | undefined =>
   Number.isFinite(millis) && Math.abs(millis) <= epochMillisMax ? millis : undefined

@@ -1,5 +1,5 @@
 import type { ActivityEntry } from "./Activity.ts"
-import { put } from "./Attributes.ts"
+import { noAttributes, put } from "./Attributes.ts"
 import type { Change } from "./Change.ts"
 import { kindOf, type Command } from "./Command.ts"
 import { record } from "./event/transitions.ts"
@@ -12,7 +12,7 @@ import {
 } from "./Identifier.ts"
 import { empty, type Person } from "./person/Person.ts"
 import { identify, remove } from "./person/transitions.ts"
-import type { Subject } from "./Subject.ts"
+import { isForgotten, type Subject } from "./Subject.ts"
 import { duplicate, rejected, type Verdict } from "./Verdict.ts"
 import type { Visitor } from "./visitor/Visitor.ts"
 import type { WorkingSet } from "./WorkingSet.ts"
@@ -59,7 +59,10 @@ export const evolve = (seen: WorkingSet, change: Change): void => {
     }
     case "VisitorSeen": {
       const known = seen.subjects.get(change.key)
-      if (known?._tag === "Visitor") return write(seen, { ...known, updatedAt: change.at })
+      if (known?._tag === "Visitor") {
+        const attributes = isForgotten(known, change.at) ? noAttributes : known.attributes
+        return write(seen, { ...known, attributes, updatedAt: change.at })
+      }
       if (change.key >= seen.nextKey) seen.nextKey = nextAfter(change.key)
       bind(seen, change.workspace, change.knownAs, change.key)
       return write(seen, visitorOf(change))
@@ -172,17 +175,17 @@ const isDuplicate = (seen: WorkingSet, command: Command): boolean =>
   command._tag !== "RejectOperation" &&
   seen.claimed.has(deduplicationText(command.workspace.id, command.deduplicationKey))
 
-/** Outcomes without an effect leave the deduplication key free: the same call may succeed later. */
+/** What was refused leaves its deduplication key free: the same call may be put right. */
 const claims = (outcome: Verdict["outcome"]): boolean => {
   switch (outcome) {
     case "applied":
     case "created":
     case "partial":
     case "pending":
+    case "dropped":
+    case "ignored":
       return true
     case "duplicate":
-    case "ignored":
-    case "dropped":
     case "rejected":
       return false
   }

@@ -19,7 +19,7 @@ export const eraseStep = (state: MemoryState["Service"], now: EpochMillis): Swep
   }
   for (const subject of everything.subjects.values()) {
     if (subject._tag === "Erased") everything.subjects.delete(subject.key)
-    if (isForgotten(subject, now)) {
+    if (subject._tag === "Visitor" && isForgotten(subject, now)) {
       everything.subjects.delete(subject.key)
       everything.identifiers.delete(
         identifierText(subject.workspace, subject.knownAs.kind, subject.knownAs.value),

@@ -1,11 +1,12 @@
 import { eventMergeWindowMs } from "../Activity.ts"
-import { assign, inherit, put, type Attributes } from "../Attributes.ts"
+import { assign, inherit, noAttributes, put, type Attributes } from "../Attributes.ts"
 import type { Change } from "../Change.ts"
 import { identifyPayload, type DeletePerson, type IdentifyPerson } from "../Command.ts"
 import { identifierText, type Identifier, type IdentifierKind, type SubjectKey } from "../Identifier.ts"
 import { attachmentsPerPersonMax } from "../Limits.ts"
 import type { Fault, FieldChange } from "../Outcome.ts"
 import { resolve } from "../Resolution.ts"
+import { isForgotten } from "../Subject.ts"
 import { dropped, effective, type Verdict } from "../Verdict.ts"
 import type { Visitor } from "../visitor/Visitor.ts"
 import { identifyVisitor } from "../visitor/transitions.ts"
@@ -21,9 +22,7 @@ export const identify = (seen: WorkingSet, command: IdentifyPerson): Verdict => 
     case "Somebody":
       return update(seen, command, target.person, {
         lead: null,
-        mayChange: (kind) =>
-          target.by === "svc_id" ||
-          (kind === "email" && target.by === "id" && command.workspace.emailUpdateById),
+        by: target.by,
         rule: `track-api §2.1 rule ${target.by === "svc_id" ? 5 : 2}`,
       })
     case "Nobody":
@@ -53,11 +52,10 @@ export const remove = (seen: WorkingSet, command: DeletePerson): Verdict => {
 interface Approach {
   /** The identifier that addressed the person and that it does not carry yet. */
   readonly lead: Identifier | null
-  readonly mayChange: (kind: IdentifierKind) => boolean
+  /** What led to the person; null where the request's own identifiers did. */
+  readonly by: IdentifierKind | "svc_id" | null
   readonly rule: string
 }
-
-const never = () => false
 
 /** The addressed identifier belongs to nobody: rules 1, 3 and 4. */
 const identifyNewcomer = (
@@ -74,7 +72,7 @@ const identifyNewcomer = (
       : carrier(seen, command.workspace.id, { kind: otherKind, value: otherValue })
   const byBody = other?._tag === "Person" ? other : undefined
   if (byBody !== undefined && byBody[lead.kind === "id" ? "id" : "email"] === null) {
-    return update(seen, command, byBody, { lead, mayChange: never, rule: "track-api §2.1 rule 3" })
+    return update(seen, command, byBody, { lead, by: null, rule: "track-api §2.1 rule 3" })
   }
   if (command.updateOnly) return dropped("nobody to update", "track-api §2.1 _update")
   const key = visitor?.key ?? seen.nextKey
@@ -84,7 +82,7 @@ const identifyNewcomer = (
     seen,
     command,
     empty(key, workspace, command.receivedAt),
-    { lead, mayChange: never, rule: `track-api §2.1 rule ${byBody === undefined ? 1 : 4}` },
+    { lead, by: null, rule: `track-api §2.1 rule ${byBody === undefined ? 1 : 4}` },
     created,
   )
 }
@@ -99,7 +97,7 @@ const update = (
   const identity = takeIdentifiers(seen, command, person, approach)
   const visitor = takeAnonymousId(seen, command, person)
   const own = assign(person.attributes, command.assignments, command.at, command.workspace.limits)
-  const inherited = assignInherited(command, put(person.attributes, own.set), visitor.inherits)
+  const inherited = inheritFrom(command, put(person.attributes, own.set), visitor.inherits)
   const changes: Array<Change> = created === undefined ? [] : [created]
   changes.push(...identity.changes, ...visitor.changes)
   const entries = inherited.set.length === 0 ? own.set : [...own.set, ...inherited.set]
@@ -116,7 +114,7 @@ const update = (
   return effective(created === undefined ? "applied" : "created", faults, {
     rule: approach.rule,
     subject: person.key,
-    data: identifyPayload(command),
+    data: identifyPayload(command, identity.faults),
     changes,
     fields: [...identity.fields, ...visitor.fields, ...own.changes, ...inherited.changes],
   })
@@ -139,17 +137,19 @@ const takeIdentifiers = (
   const fields: Array<FieldChange> = []
   const faults: Array<Fault> = []
   const settled = new Set<IdentifierKind>()
+  const carried = { id: person.id, email: person.email }
   const take = (kind: "id" | "email", value: string | null) => {
     if (value === null) return
     const workspace = command.workspace.id
     const text = identifierText(workspace, kind, value)
-    const current = person[kind]
-    if (current !== null && identifierText(workspace, kind, current) === text) return
+    const current = carried[kind]
+    const isSame = current !== null && identifierText(workspace, kind, current) === text
+    if (isSame && (current === value || settled.has(kind) || approach.by !== "svc_id")) return
     const identifier = { kind, value }
     const holder = carrier(seen, workspace, identifier)
     if (holder?._tag === "Person" && holder.key !== person.key) {
       faults.push({ reason: "invalid", field: kind, message: `${kind} belongs to another person` })
-    } else if (settled.has(kind) || (current !== null && !approach.mayChange(kind))) {
+    } else if (settled.has(kind) || (current !== null && !mayChange(command, approach, kind))) {
       faults.push({
         reason: "invalid",
         field: kind,
@@ -157,6 +157,7 @@ const takeIdentifiers = (
       })
     } else {
       settled.add(kind)
+      carried[kind] = value
       changes.push({ _tag: "IdentifierTaken", key: person.key, identifier, at: command.receivedAt })
       fields.push({ path: kind, from: current, to: value })
       if (holder?._tag === "Visitor" && holder.key !== person.key) {
@@ -166,11 +167,14 @@ const takeIdentifiers = (
   }
   const { lead } = approach
   if (lead !== null && lead.kind !== "anonymous_id") take(lead.kind, lead.value)
-  for (const kind of ["id", "email"] as const) {
-    if (lead?.kind !== kind || command[kind] !== lead.value) take(kind, command[kind])
-  }
+  take("id", command.id)
+  take("email", command.email)
   return { changes, fields, faults }
 }
+
+/** An identifier that is set changes only for who is addressed by svc_id; an email also by id, where that is allowed. */
+const mayChange = ({ workspace }: IdentifyPerson, { by }: Approach, kind: IdentifierKind): boolean =>
+  by === "svc_id" || (kind === "email" && by === "id" && workspace.emailUpdateById)
 
 /** Gives a person an anonymous id, and with it what the visitor known by it did and said (contract §7). */
 const takeAnonymousId = (
@@ -200,7 +204,7 @@ const takeAnonymousId = (
     { path: "anonymous_ids", from: [...person.anonymousIds], to: [...person.anonymousIds, value] },
   ]
   if (holder?._tag !== "Visitor") return { changes, fields, faults: [], inherits: null }
-  const since = command.workspace.eventMerging ? at - eventMergeWindowMs : at
+  const since = command.workspace.eventMerging ? at - eventMergeWindowMs : at + 1
   changes.push(attach(holder, person.key, at, since))
   return { changes, fields, faults: [], inherits: holder }
 }
@@ -213,10 +217,9 @@ const attach = (visitor: Visitor, owner: SubjectKey, at: number, since: number):
   since,
 })
 
-const assignInherited = (command: IdentifyPerson, attributes: Attributes, visitor: Visitor | null) => {
-  const assignments =
-    visitor === null || visitor.updatedAt < command.receivedAt - eventMergeWindowMs
-      ? []
-      : inherit(attributes, visitor.attributes)
-  return assign(attributes, assignments, visitor?.updatedAt ?? command.at, command.workspace.limits)
-}
+const inheritFrom = (command: IdentifyPerson, attributes: Attributes, visitor: Visitor | null) =>
+  inherit(
+    attributes,
+    visitor === null || isForgotten(visitor, command.receivedAt) ? noAttributes : visitor.attributes,
+    command.workspace.limits,
+  )

@@ -106,16 +106,23 @@ export const storeLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "deduplication keys stay taken by what had an effect",
+    name: "deduplication keys stay taken by all but what was refused",
     check: Effect.gen(function* () {
       yield* apply(
         event(byId("ada"), "bought", { deduplicationKey: "taken" }),
-        remove(byId("nobody"), { deduplicationKey: "free" }),
+        remove(byId("nobody"), { deduplicationKey: "dropped" }),
+        reject({ deduplicationKey: "free" }),
         event(byId("ada"), "bought", { deduplicationKey: "elsewhere", in: second }),
       )
-      const keys = ["taken", "free", "elsewhere", "never seen"].map((key) => deduplicationText(first.id, key))
+      const keys = ["taken", "dropped", "free", "elsewhere", "never seen"].map((key) =>
+        deduplicationText(first.id, key),
+      )
       const loaded = yield* load({ deduplication: new Set(keys) })
-      yield* expectSame("claimed", loaded.claimed, new Set([deduplicationText(first.id, "taken")]))
+      yield* expectSame(
+        "claimed",
+        loaded.claimed,
+        new Set(["taken", "dropped"].map((key) => deduplicationText(first.id, key))),
+      )
       const { entries } = yield* apply(event(byId("ada"), "bought", { deduplicationKey: "taken" }))
       yield* expectSame("outcome", entries[0]?.outcome, "duplicate")
     }),

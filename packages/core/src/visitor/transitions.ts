@@ -2,7 +2,8 @@ import { assign, noAttributes } from "../Attributes.ts"
 import type { Change } from "../Change.ts"
 import { identifyPayload, type IdentifyPerson } from "../Command.ts"
 import type { Identifier, SubjectKey, WorkspaceId } from "../Identifier.ts"
-import { effective, type Verdict } from "../Verdict.ts"
+import { isForgotten } from "../Subject.ts"
+import { dropped, effective, type Verdict } from "../Verdict.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import type { Visitor } from "./Visitor.ts"
 
@@ -14,13 +15,16 @@ interface Unknown {
 
 /** Keeps what was said about an anonymous visitor until somebody is identified with it; creates no person (contract §13). */
 export const identifyVisitor = (seen: WorkingSet, command: IdentifyPerson, unknown: Unknown): Verdict => {
+  const { visitor } = unknown
+  if (command.updateOnly) return dropped("nobody to update", "track-api §2.1 _update")
   const { changes, key } = meet(seen, command.workspace.id, unknown, command.receivedAt)
-  const known = unknown.visitor?.attributes ?? noAttributes
+  const known =
+    visitor === null || isForgotten(visitor, command.receivedAt) ? noAttributes : visitor.attributes
   const assigned = assign(known, command.assignments, command.at, command.workspace.limits)
   return effective("pending", [...command.faults, ...assigned.faults], {
     rule: "contract §13 anonymous information",
     subject: key,
-    data: identifyPayload(command),
+    data: identifyPayload(command, []),
     changes:
       assigned.set.length === 0
         ? changes

@@ -1,0 +1,207 @@
+import { assert, describe, it } from "@effect/vitest"
+import { isHidden, present, type ActivityEntry, type ActivityRecord } from "../src/Activity.ts"
+import { noAttributes } from "../src/Attributes.ts"
+import type { Command } from "../src/Command.ts"
+import { Sequence, SubjectKey, WorkspaceId } from "../src/Identifier.ts"
+import type { Json } from "../src/Json.ts"
+import type { Person } from "../src/person/Person.ts"
+import type { Subject } from "../src/Subject.ts"
+import { hourMs, minuteMs } from "../src/Timestamp.ts"
+import { by, event, identify, remove } from "./commands.ts"
+import { recordOf, runWhole } from "./harness.ts"
+
+const workspace = WorkspaceId.make(1)
+const now = 1_700_000_000_000
+
+const entryOf = (fields: Partial<ActivityEntry> = {}): ActivityEntry => ({
+  sequence: Sequence.make(10),
+  workspace,
+  subject: SubjectKey.make(1),
+  kind: "event",
+  name: "bought",
+  source: "track-v1",
+  at: now,
+  receivedAt: now,
+  processedAt: now,
+  outcome: "applied",
+  id: "k",
+  claimsId: true,
+  batchIndex: null,
+  originalTimestamp: null,
+  anonymousId: null,
+  reason: null,
+  rule: "track-api §2.5",
+  data: null,
+  changes: [],
+  ...fields,
+})
+
+const person: Person = {
+  _tag: "Person",
+  key: SubjectKey.make(1),
+  workspace,
+  id: "1",
+  email: "ann@x.org",
+  anonymousIds: [],
+  attributes: noAttributes,
+  attached: [],
+  createdAt: now,
+  updatedAt: now,
+}
+
+const attached: Subject = {
+  _tag: "Attached",
+  key: SubjectKey.make(2),
+  workspace,
+  owner: person.key,
+  at: now + hourMs,
+  since: now,
+}
+
+const waiting: Subject = {
+  _tag: "Visitor",
+  key: SubjectKey.make(2),
+  workspace,
+  knownAs: { kind: "anonymous_id", value: "u" },
+  attributes: noAttributes,
+  createdAt: now,
+  updatedAt: now,
+}
+
+const erased: Subject = { _tag: "Erased", key: person.key, workspace, before: Sequence.make(11) }
+
+const recordWith = (fields: Partial<ActivityEntry>, subject: Subject | null = person): ActivityRecord => ({
+  entry: entryOf(fields),
+  subject,
+  owner: subject?._tag === "Attached" ? person : null,
+})
+
+const pending = { outcome: "pending", processedAt: null } as const
+
+describe("present", () => {
+  it("shows the person of an entry", () => {
+    const view = present(recordWith({}))
+    assert.strictEqual(view.person, person)
+    assert.deepStrictEqual(view.knownAs, { id: "1", email: "ann@x.org", anonymousId: null })
+  })
+
+  it("shows by what a visitor is known", () => {
+    const view = present(recordWith(pending, waiting))
+    assert.isNull(view.person)
+    assert.deepStrictEqual(view.knownAs, { id: null, email: null, anonymousId: "u" })
+    assert.deepStrictEqual([view.outcome, view.processedAt, view.triggerEligible], ["pending", null, false])
+  })
+
+  it("gives what a person has taken over its processed-at", () => {
+    const view = present(recordWith(pending, attached))
+    assert.strictEqual(view.person, person)
+    assert.deepStrictEqual([view.outcome, view.processedAt], ["applied", now + hourMs])
+  })
+
+  it("leaves nobody's what was received before the window", () => {
+    const view = present(recordWith({ ...pending, receivedAt: now - 1 }, attached))
+    assert.isNull(view.person)
+    assert.deepStrictEqual([view.outcome, view.processedAt], ["pending", null])
+  })
+
+  it("gives what waited for an identifier the time when its person appeared", () => {
+    const view = present(recordWith({ ...pending, receivedAt: now - hourMs }))
+    assert.deepStrictEqual([view.outcome, view.processedAt], ["applied", now])
+  })
+
+  it("shows nobody where nobody is named", () => {
+    assert.isNull(present(recordWith({ ...pending, subject: null }, null)).person)
+  })
+})
+
+describe("trigger eligibility", () => {
+  it.each([
+    ["now", now, true],
+    ["72 hours ago", now - 72 * hourMs, true],
+    ["a millisecond more", now - 72 * hourMs - 1, false],
+    ["a clock that is little ahead", now + minuteMs, true],
+    ["an hour from now", now + hourMs, false],
+  ] as const)("by its own time: %s", (_, at, expected) => {
+    assert.strictEqual(present(recordWith({ at })).triggerEligible, expected)
+  })
+
+  it.each(["event", "page", "screen", "anonymous_event"] as const)("%s triggers", (kind) => {
+    assert.isTrue(present(recordWith({ kind })).triggerEligible)
+  })
+
+  it.each(["identify", "delete", "delivery_metric", null] as const)("%s does not", (kind) => {
+    assert.isFalse(present(recordWith({ kind })).triggerEligible)
+  })
+
+  it.each(["duplicate", "dropped", "rejected"] as const)("what was %s does not", (outcome) => {
+    assert.isFalse(present(recordWith({ outcome })).triggerEligible)
+  })
+})
+
+describe("message overrides", () => {
+  it.each<readonly [data: Json, expected: Json]>([
+    [
+      { recipient: "a@b.c", from_address: "d@e.f", reply_to: "g@h.i", x: 1 },
+      { recipient: "a@b.c", from_address: "d@e.f", reply_to: "g@h.i" },
+    ],
+    [{ recipient: null }, { recipient: null }],
+    [{ x: { recipient: "a@b.c" } }, null],
+    [{}, null],
+    [null, null],
+    [["recipient"], null],
+    ["recipient", null],
+  ])("of %j are %j", (data, expected) => {
+    assert.deepStrictEqual(present(recordWith({ data })).messageOverrides, expected)
+  })
+
+  it("are an event's only", () => {
+    assert.isNull(present(recordWith({ kind: "identify", data: { recipient: "a@b.c" } })).messageOverrides)
+  })
+})
+
+describe("after a delete", () => {
+  it("events are hidden, other entries are not", () => {
+    assert.isTrue(isHidden(recordWith({}, erased)))
+    assert.isTrue(isHidden(recordWith({ kind: "page" }, erased)))
+    assert.isFalse(isHidden(recordWith({ kind: "identify" }, erased)))
+    assert.isFalse(isHidden(recordWith({ kind: null }, erased)))
+    assert.isFalse(isHidden(recordWith({}, person)))
+    assert.isFalse(isHidden(recordWith({}, null)))
+  })
+
+  it("entries from then on are whole", () => {
+    assert.isFalse(isHidden(recordWith({ sequence: Sequence.make(11) }, erased)))
+    const view = present(recordWith({ sequence: Sequence.make(11), kind: "delete" }, erased))
+    assert.strictEqual(view.id, "k")
+  })
+
+  it("no reader finds anything of the person", () => {
+    const secret = by("id", "secret-id")
+    const commands: ReadonlyArray<Command> = [
+      event(by("anonymous_id", "secret-visitor"), { data: { what: "secret" }, key: "secret-key-1" }),
+      identify(by("anonymous_id", "secret-visitor"), { set: { "secret-name": "secret" } }),
+      event(secret, { data: { what: "secret" } }),
+      identify(secret, {
+        email: "secret@x.org",
+        anonymousId: "secret-visitor",
+        set: { plan: "secret" },
+        key: "secret-key-2",
+      }),
+      identify(by("email", "SECRET@x.org"), { id: "secret-other", anonymousId: "secret-third" }),
+      identify(by("anonymous_id", "secret-visitor"), { set: { plan: "secret-later" } }),
+      event(by("anonymous_id", "secret-visitor"), { data: "secret" }),
+      remove(by("email", "Secret@x.org")),
+    ]
+    const seen = runWhole(commands)
+    const views = seen.written.entries
+      .map((entry) => recordOf(seen, entry))
+      .filter((record) => !isHidden(record))
+      .map(present)
+    assert.deepStrictEqual(
+      views.map(({ kind }) => kind),
+      ["identify", "identify", "identify", "identify", "delete"],
+    )
+    assert.notMatch(JSON.stringify(views), /secret/i)
+    assert.notMatch(JSON.stringify([...seen.identifiers, ...seen.subjects]), /secret/i)
+  })
+})

@@ -1,0 +1,171 @@
+import { performance } from "node:perf_hooks"
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import {
+  deduplicationText,
+  identifierText,
+  looksLikeEmail,
+  operationIdText,
+  operationSequence,
+  Sequence,
+  SubjectKey,
+  svcIdKey,
+  svcIdText,
+  WorkspaceId,
+} from "../src/Identifier.ts"
+import { checked } from "./options.ts"
+
+const biggest = Number.MAX_SAFE_INTEGER
+
+describe("svc_id", () => {
+  it.prop(
+    "reads back, and needs no escape in a URL",
+    [SubjectKey],
+    ([key]) => {
+      const text = svcIdText(key)
+      assert.strictEqual(svcIdKey(text), key)
+      assert.strictEqual(encodeURIComponent(text), text)
+    },
+    checked(500),
+  )
+
+  it.each([1, 35, 36, 36 ** 9 - 1, 36 ** 9, biggest - 1, biggest])("%d reads back", (n) => {
+    assert.strictEqual(svcIdKey(svcIdText(SubjectKey.make(n))), n)
+  })
+
+  it.each([
+    "",
+    "p",
+    "p0",
+    "p000000000",
+    "p1",
+    "p0000000001",
+    "P000000001",
+    "p00000000A",
+    "p-00000001",
+    "p00000001 ",
+    " p00000001",
+    "op0000000001",
+    "p00000000.",
+    "pzzzzzzzzzzz",
+    "pzzzzzzzzzzzz",
+    "p000000001\n",
+    "__proto__",
+  ])("%j is none of ours", (text) => {
+    assert.isUndefined(svcIdKey(text))
+  })
+
+  it.prop(
+    "any text is one of ours only as we write it",
+    [Schema.String],
+    ([text]) => {
+      const key = svcIdKey(text)
+      if (key !== undefined) assert.strictEqual(svcIdText(key), text)
+    },
+    checked(500),
+  )
+})
+
+describe("operation ids", () => {
+  it.prop(
+    "read back to the position, alone and in a batch",
+    [Sequence, Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 9999 }))],
+    ([sequence, index]) => {
+      assert.strictEqual(operationSequence(operationIdText(sequence, null)), sequence)
+      if (sequence <= index) return
+      const text = operationIdText(sequence, index)
+      assert.strictEqual(operationSequence(text), sequence)
+      assert.strictEqual(encodeURIComponent(text), text)
+    },
+    checked(500),
+  )
+
+  it("of one batch share what stands before the index", () => {
+    assert.strictEqual(operationIdText(Sequence.make(7), 0), "op0000000007-0")
+    assert.strictEqual(operationIdText(Sequence.make(9), 2), "op0000000007-2")
+    assert.strictEqual(operationIdText(Sequence.make(7), null), "op0000000007")
+  })
+
+  it.each([
+    "",
+    "op",
+    "op0000000000",
+    "op1",
+    "op0000000001-",
+    "op0000000001-01",
+    "op0000000001--1",
+    "op0000000001-1.5",
+    "op0000000001-12345678",
+    "OP0000000001",
+    "p000000001",
+    "op0000000001\n",
+  ])("%j is none of ours", (text) => {
+    assert.isUndefined(operationSequence(text))
+  })
+
+  it.prop(
+    "no text makes reading throw",
+    [Schema.String, Sequence, Schema.Natural],
+    ([text, sequence, index]) => {
+      operationSequence(text)
+      operationSequence(`${operationIdText(sequence, null)}-${index}`)
+    },
+    checked(500),
+  )
+
+  it("past the last position are none of ours", () => {
+    assert.isUndefined(operationSequence(`${operationIdText(Sequence.make(biggest), null)}-1`))
+  })
+})
+
+describe("the text under which an identifier is unique", () => {
+  const workspace = WorkspaceId.make(1)
+
+  it("knows no case of an email, and the case of anything else", () => {
+    assert.strictEqual(identifierText(workspace, "email", "A@x"), identifierText(workspace, "email", "a@X"))
+    assert.notStrictEqual(identifierText(workspace, "id", "A"), identifierText(workspace, "id", "a"))
+    assert.notStrictEqual(
+      identifierText(workspace, "anonymous_id", "A"),
+      identifierText(workspace, "anonymous_id", "a"),
+    )
+  })
+
+  it.prop(
+    "differs where workspace, kind or value differ",
+    [WorkspaceId, Schema.String, WorkspaceId, Schema.String],
+    ([one, text, other, otherText]) => {
+      const all = [
+        [one, text],
+        [other, otherText],
+      ] as const
+      const texts = all.flatMap(([id, value]) => [
+        identifierText(id, "id", value),
+        identifierText(id, "anonymous_id", value),
+      ])
+      const same = one === other && text === otherText
+      assert.strictEqual(new Set(texts).size, same ? 2 : 4)
+      assert.strictEqual(deduplicationText(one, text) === deduplicationText(other, otherText), same)
+    },
+    checked(500),
+  )
+})
+
+describe("what looks like an email address", () => {
+  it.each(["a@b.c", "ann.b+tag@mail.example.org", "ü@ü.de"])("%j does", (text) => {
+    assert.isTrue(looksLikeEmail(text))
+  })
+
+  it.each(["", "a", "a@b", "@b.c", "a@.c.", "a b@c.d", "a@b@c.d", "a@b.", "svc_p000000001"])(
+    "%j does not",
+    (text) => {
+      assert.isFalse(looksLikeEmail(text))
+    },
+  )
+
+  it("is told in an instant, of any text", () => {
+    const started = performance.now()
+    for (const text of [`${"a@".repeat(20_000)}b`, `a@${".".repeat(40_000)}@`, `${"a".repeat(40_000)}@b`])
+      assert.isFalse(looksLikeEmail(text))
+    assert.isBelow(performance.now() - started, 250)
+  })
+})

@@ -1,0 +1,106 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary, Schema } from "effect"
+import { exceedsBytes, isJsonObject, sameJson, utf8Bytes } from "../src/Json.ts"
+import { checked } from "./options.ts"
+import { oneOf } from "./scripts.ts"
+
+const encoder = new TextEncoder()
+const bytesOf = (text: string): number => encoder.encode(text).length
+
+/** Texts of every length of code, with surrogates in and out of pairs. */
+const texts = Arbitrary.array(
+  oneOf("a", "\u007f", "\u0080", "ß", "\u07ff", "\u0800", "€", "\uffff", "\ud83d", "\ude00", "😀", "\u0000"),
+  { maxLength: 12 },
+).pipe(Arbitrary.map((parts) => parts.join("")))
+
+describe("bytes of UTF-8", () => {
+  it.prop(
+    "are what an encoder writes, lone surrogates included",
+    [texts],
+    ([text]) => {
+      assert.strictEqual(utf8Bytes(text), bytesOf(text))
+    },
+    checked(2000),
+  )
+
+  it.prop(
+    "are what an encoder writes, of any text",
+    [Schema.String],
+    ([text]) => {
+      assert.strictEqual(utf8Bytes(text), bytesOf(text))
+    },
+    checked(500),
+  )
+
+  it.prop(
+    "exceed a bound exactly when there are more",
+    [texts, Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 50 }))],
+    ([text, max]) => {
+      assert.strictEqual(exceedsBytes(text, max), bytesOf(text) > max)
+      assert.isFalse(exceedsBytes(text, bytesOf(text)))
+      if (text !== "") assert.isTrue(exceedsBytes(text, bytesOf(text) - 1))
+    },
+    checked(2000),
+  )
+
+  it("of a high surrogate at the end are three", () => {
+    assert.strictEqual(utf8Bytes("a\ud83d"), 4)
+  })
+})
+
+describe("sameJson", () => {
+  const json = Schema.Json
+
+  it.prop(
+    "holds for a value and its copy",
+    [json],
+    ([value]) => {
+      assert.isTrue(sameJson(value, structuredClone(value)))
+    },
+    checked(300),
+  )
+
+  it.prop(
+    "holds exactly when the canonical texts are the same",
+    [json, json],
+    ([a, b]) => {
+      assert.strictEqual(sameJson(a, b), canonical(a) === canonical(b))
+      assert.strictEqual(sameJson(a, b), sameJson(b, a))
+    },
+    checked(500),
+  )
+
+  it.each([
+    [{ a: 1, b: 2 }, { b: 2, a: 1 }, true],
+    [{ a: null }, {}, false],
+    [{}, { a: null }, false],
+    [{ a: null }, { b: null }, false],
+    [[], {}, false],
+    [{}, [], false],
+    [[null], [], false],
+    [[1, 2], [2, 1], false],
+    [0, "0", false],
+    [null, false, false],
+    ["", null, false],
+    [{ a: [{ b: [] }] }, { a: [{ b: [] }] }, true],
+    [{ a: [{ b: [] }] }, { a: [{ b: {} }] }, false],
+    [JSON.parse('{"__proto__":1}'), {}, false],
+    [JSON.parse('{"__proto__":1}'), JSON.parse('{"__proto__":1}'), true],
+    [JSON.parse('{"toString":null}'), JSON.parse('{"valueOf":null}'), false],
+  ])("%j and %j: %s", (a, b, same) => {
+    assert.strictEqual(sameJson(a, b), same)
+  })
+
+  it("tells an object from everything else", () => {
+    assert.isTrue(isJsonObject({}))
+    for (const other of [null, undefined, [], "", 0, true]) assert.isFalse(isJsonObject(other))
+  })
+})
+
+/** The text of a value with its keys in order. */
+const canonical = (value: Schema.Json): string => {
+  if (Array.isArray(value)) return `[${value.map((item: Schema.Json) => canonical(item)).join()}]`
+  if (!isJsonObject(value)) return JSON.stringify(value)
+  const fields = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`)
+  return `{${fields.toSorted().join()}}`
+}

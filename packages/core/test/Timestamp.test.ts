@@ -1,0 +1,150 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { fromIso, fromPipelines, fromTrack, toIso } from "../src/Timestamp.ts"
+import { checked } from "./options.ts"
+
+const second = Date.UTC(2023, 10, 14, 22, 13, 20)
+
+const isoSpellings: ReadonlyArray<readonly [text: string, millis: number]> = [
+  ["2023-11-14T22:13:20Z", second],
+  ["2023-11-14T22:13:20z", second],
+  ["2023-11-14T22:13:20.000Z", second],
+  ["2023-11-14T22:13:20.1Z", second + 100],
+  ["2023-11-14T22:13:20.123Z", second + 123],
+  ["2023-11-14T22:13:20.123456Z", second + 123],
+  ["2023-11-14T22:13:20.123999999Z", second + 123],
+  ["2023-11-14T22:13:20.1234567Z", second + 123],
+  ["2023-11-14T22:13:20+00:00", second],
+  ["2023-11-14T22:13:20.123456+00:00", second + 123],
+  ["2023-11-14T22:13:20.123456789+00:00", second + 123],
+  ["2023-11-14T22:13:20+0000", second],
+  ["2023-11-14T22:13:20.5-0000", second + 500],
+  ["2023-11-14T23:13:20+01:00", second],
+  ["2023-11-15T03:58:20+0545", second],
+  ["2023-11-14T17:13:20-05", second],
+  ["2023-11-14T22:13:20", second],
+  ["2023-11-14T22:13:20.123", second + 123],
+  ["2023-11-14 22:13:20", second],
+  ["2023-11-14 22:13:20 +0000", second],
+  ["2023-11-14 17:13:20 -0500", second],
+  ["2023-11-14T22:13Z", second - 20_000],
+  ["2023-11-14T22:13", second - 20_000],
+  ["2023-11-14", Date.UTC(2023, 10, 14)],
+  ["1969-12-31T23:59:59.999Z", -1],
+  ["2024-02-29T00:00:00Z", Date.UTC(2024, 1, 29)],
+  ["9999-12-31T23:59:59.999Z", Date.UTC(9999, 11, 31, 23, 59, 59, 999)],
+]
+
+const noTimes: ReadonlyArray<unknown> = [
+  "",
+  " ",
+  "now",
+  "yesterday",
+  "Tue, 14 Nov 2023 22:13:20 GMT",
+  "2023-11",
+  "2023-13-01",
+  "2023-11-31",
+  "2023-02-29",
+  "2023-11-14T25:00:00Z",
+  "2023-11-14T22:60:00Z",
+  "2023-11-14T22:13:20.Z",
+  "2023-11-14T22:13:20+99:00",
+  "2023-11-14T22:13:20Z trailing",
+  "14/11/2023",
+  "1e9",
+  "0x10",
+  "-",
+  "Infinity",
+  "NaN",
+  "９",
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  Number.NEGATIVE_INFINITY,
+  1e300,
+  null,
+  undefined,
+  true,
+  false,
+  {},
+  [],
+  [1_700_000_000],
+  new Date(0),
+]
+
+describe("ISO 8601", () => {
+  it.each(isoSpellings)("%s is a time everywhere", (text, millis) => {
+    assert.strictEqual(fromIso(text), millis)
+    assert.strictEqual(fromTrack(text), millis)
+    assert.strictEqual(fromPipelines(text), millis)
+  })
+
+  it.prop(
+    "what is written reads back",
+    [Schema.Int.check(Schema.isBetween({ minimum: -62_167_219_200_000, maximum: 253_402_300_799_999 }))],
+    ([millis]) => {
+      assert.strictEqual(fromIso(toIso(millis)), millis)
+      assert.strictEqual(fromTrack(toIso(millis)), millis)
+    },
+    checked(300),
+  )
+})
+
+describe("Track times", () => {
+  it.each([
+    [1_700_000_000, second],
+    [1_700_000_000.999, second],
+    ["1700000000", second],
+    ["1700000000.999", second],
+    ["01700000000", second],
+    [0, 0],
+    ["0", 0],
+    [-1, -1000],
+    [-0.5, -1000],
+    [8_640_000_000_000, 8.64e15],
+  ] as const)("%s is in seconds, floored", (value, millis) => {
+    assert.strictEqual(fromTrack(value), millis)
+  })
+
+  it.each(noTimes.map((value) => [value]))("%s is no time", (value) => {
+    assert.isUndefined(fromTrack(value))
+  })
+
+  it("takes no time that no date can hold", () => {
+    assert.isUndefined(fromTrack(8_640_000_000_001))
+    assert.isUndefined(fromTrack("99999999999999999999"))
+  })
+})
+
+describe("Pipelines times", () => {
+  it.each([
+    [1_700_000_000, second],
+    [1_700_000_000.123, second + 123],
+    [1_700_000_000_123, second + 123],
+    [99_999_999_999, 99_999_999_999_000],
+    [100_000_000_000, 100_000_000_000],
+    [0, 0],
+  ] as const)("%s is in seconds, or in milliseconds from 1e11 on", (value, millis) => {
+    assert.strictEqual(fromPipelines(value), millis)
+  })
+
+  it.each(noTimes.map((value) => [value]))("%s is no time", (value) => {
+    assert.isUndefined(fromPipelines(value))
+    assert.isUndefined(fromIso(value))
+  })
+})
+
+describe("any value", () => {
+  it.prop(
+    "is a time in the range of dates, or none",
+    [Schema.Union([Schema.Json, Schema.Finite, Schema.String])],
+    ([value]) => {
+      for (const read of [fromTrack, fromPipelines, fromIso]) {
+        const millis = read(value)
+        if (millis === undefined) continue
+        assert.isTrue(Number.isInteger(millis))
+        assert.isAtMost(Math.abs(millis), 8.64e15)
+      }
+    },
+    checked(1000),
+  )
+})

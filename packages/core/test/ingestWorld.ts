@@ -1,0 +1,113 @@
+import { Context, Effect, Fiber, Latch, Layer, Queue, Scope } from "effect"
+import type { ActivityEntry } from "../src/Activity.ts"
+import type { Command } from "../src/Command.ts"
+import { Ingest } from "../src/Ingest.ts"
+import { IngestBounds, type Overloaded } from "../src/IngestBounds.ts"
+import { Store, StoreUnavailable } from "../src/Store.ts"
+import type { Needs, WorkingSet } from "../src/WorkingSet.ts"
+import { by, event } from "./commands.ts"
+import { blank, restrict, saveWritten } from "./harness.ts"
+
+/** What the store does with the next commits. */
+type Mood = "well" | "down" | "unreadable"
+
+/** The names of events that make a store break down. */
+export const poison = "poison"
+
+const down = (operation: string) => new StoreUnavailable({ operation, cause: "full" })
+
+/** A store in this process whose commits wait for a gate, and which can be down or break. */
+const makeStore = Effect.gen(function* () {
+  const everything = blank()
+  const gate = yield* Latch.make(true)
+  const entered = yield* Queue.unbounded<void>()
+  const commits: Array<ReadonlyArray<string>> = []
+  const loads: Array<Needs> = []
+  const control: { mood: Mood; probes: number } = { mood: "well", probes: 0 }
+  const store = Store.of({
+    load: (needs) =>
+      Effect.suspend(() => {
+        loads.push(needs)
+        return control.mood === "unreadable"
+          ? Effect.fail(down("read"))
+          : Effect.succeed(restrict(everything, needs))
+      }),
+    commit: (decided) =>
+      Effect.gen(function* () {
+        yield* Queue.offer(entered, undefined)
+        yield* gate.await
+        const names = decided.entries.map(({ name }) => name ?? "")
+        if (names.includes(poison)) return yield* Effect.die(new Error("a row that no table takes"))
+        if (control.mood === "down") return yield* down("commit")
+        commits.push(names)
+        saveWritten(everything, decided)
+      }),
+    probe: Effect.suspend(() => {
+      control.probes += 1
+      return control.mood === "well" ? Effect.void : Effect.fail(down("commit"))
+    }),
+    sweep: () => Effect.succeed({ entries: 0, done: true }),
+  })
+  return { store, everything, gate, commits, loads, control, nextCommit: Queue.take(entered) }
+})
+
+export type Answer = Fiber.Fiber<ReadonlyArray<ActivityEntry>, Overloaded | StoreUnavailable>
+
+export interface World {
+  readonly ingest: Ingest["Service"]
+  readonly everything: WorkingSet
+  /** While it is closed, a commit waits before it is durable. */
+  readonly gate: Latch.Latch
+  /** The names of the events in each commit. */
+  readonly commits: ReadonlyArray<ReadonlyArray<string>>
+  readonly loads: ReadonlyArray<Needs>
+  readonly control: { mood: Mood; readonly probes: number }
+  /** Waits until the next commit has reached the store. */
+  readonly nextCommit: Effect.Effect<void>
+  /** The scope that ingestion runs in. */
+  readonly scope: Scope.Closeable
+  /** Submits events with these names in one request, and does not wait for the answer. */
+  send(names: ReadonlyArray<string>, bytes?: number): Effect.Effect<Answer>
+}
+
+/** Ingestion before a store of its own. */
+export const makeWorld = Effect.fnUntraced(function* (bounds: Partial<IngestBounds> = {}) {
+  const { store, ...rest } = yield* makeStore
+  const scope = yield* Scope.make()
+  const defaults = yield* IngestBounds
+  const layer = Ingest.layer.pipe(
+    Layer.provide([Layer.succeed(Store, store), Layer.succeed(IngestBounds, { ...defaults, ...bounds })]),
+  )
+  const ingest = Context.get(yield* Layer.buildWithScope(layer, scope), Ingest)
+  const world: World = {
+    ...rest,
+    ingest,
+    scope,
+    send: (names, bytes = 1) =>
+      Effect.forkChild(ingest.submit(names.map(named), bytes), { startImmediately: true }),
+  }
+  return world
+})
+
+export const named = (name: string): Command => ({ ...event(by("id", "1")), name })
+
+/** Lets one commit begin and holds it, so that everything sent from now on waits behind it. */
+export const holdFirst = Effect.fnUntraced(function* (world: World) {
+  yield* world.gate.close
+  const first = yield* world.send(["first"])
+  yield* world.nextCommit
+  return first
+})
+
+/** What a request was answered: the names of its entries, or how it failed. */
+export const answerOf = (answer: Answer): Effect.Effect<ReadonlyArray<string> | string> =>
+  Fiber.join(answer).pipe(
+    Effect.map((entries) => entries.map(({ name }) => name ?? "")),
+    Effect.catchTags({
+      Overloaded: () => Effect.succeed("Overloaded"),
+      StoreUnavailable: () => Effect.succeed("StoreUnavailable"),
+    }),
+    Effect.catchDefect(() => Effect.succeed("defect")),
+  )
+
+export const answersOf = (answers: ReadonlyArray<Answer>) => Effect.forEach(answers, answerOf)

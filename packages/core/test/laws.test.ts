@@ -1,0 +1,274 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary } from "effect"
+import { decideAll } from "../src/Batch.ts"
+import type { Command } from "../src/Command.ts"
+import { identifierText } from "../src/Identifier.ts"
+import { decide, evolve, identifiersOf } from "../src/Transition.ts"
+import { needsOf, type WorkingSet } from "../src/WorkingSet.ts"
+import {
+  assertSame,
+  blank,
+  contents,
+  fingerprint,
+  restrict,
+  runBatches,
+  runWhole,
+  saveChanges,
+  saveWritten,
+  seenEvents,
+  seenPeople,
+  snapshot,
+} from "./harness.ts"
+import { checked } from "./options.ts"
+import { commandsOf, oneOf, scriptOf, settings } from "./scripts.ts"
+
+const sequence = Arbitrary.all([scriptOf(1, 25), settings])
+
+const sizes = Arbitrary.array(oneOf(1, 2, 3, 5, 8), { minLength: 1, maxLength: 25 })
+
+const split = (
+  commands: ReadonlyArray<Command>,
+  sizes: ReadonlyArray<number>,
+): ReadonlyArray<ReadonlyArray<Command>> => {
+  const batches: Array<ReadonlyArray<Command>> = []
+  let from = 0
+  for (const size of sizes) {
+    batches.push(commands.slice(from, from + size))
+    from += size
+  }
+  return [...batches, commands.slice(from)].filter((batch) => batch.length > 0)
+}
+
+const visibleOf = (seen: WorkingSet) => ({ people: seenPeople(seen), events: seenEvents(seen) })
+
+const undated = (seen: WorkingSet) => ({
+  people: seenPeople(seen).map((person) => ({ ...person, updatedAt: null })),
+  events: seenEvents(seen),
+  identifiers: contents(seen).identifiers,
+})
+
+describe("batches", () => {
+  it.prop(
+    "how a batch is split changes nothing, though each part sees only what it names",
+    [sequence, sizes],
+    ([sequence, sizes]) => {
+      const commands = commandsOf(...sequence)
+      const whole = snapshot(runWhole(commands))
+      const batches = split(commands, sizes)
+      assertSame(snapshot(runBatches(batches, saveWritten)), whole)
+      assertSame(snapshot(runBatches(batches, saveChanges)), whole)
+      assertSame(snapshot(runBatches([commands], saveWritten)), whole)
+    },
+    checked(500),
+  )
+
+  it.prop(
+    "a command is decided in what it names as in all there is",
+    [sequence],
+    ([sequence]) => {
+      const commands = commandsOf(...sequence)
+      const seen = blank()
+      for (const command of commands) {
+        const changes = decide(seen, command)
+        assertSame(decide(restrict(seen, needsOf([command])), command), changes)
+        for (const change of changes) evolve(seen, change)
+      }
+    },
+    checked(700),
+  )
+
+  it.prop(
+    "making the changes again gives the same state",
+    [sequence],
+    ([sequence]) => {
+      const commands = commandsOf(...sequence)
+      const { changes, seen } = decideAll(blank(), commands)
+      const again = blank()
+      for (const change of changes) evolve(again, change)
+      assert.strictEqual(fingerprint(again), fingerprint(seen))
+    },
+    checked(500),
+  )
+
+  it.prop(
+    "entries are one a command, in order, with one position after the other",
+    [sequence],
+    ([sequence]) => {
+      const commands = commandsOf(...sequence)
+      const { entries } = decideAll(blank(), commands)
+      assertSame(
+        entries.map(({ sequence, workspace, at }) => [Number(sequence), workspace, at]),
+        commands.map((command, index) => [index + 1, command.workspace.id, command.at]),
+      )
+    },
+    checked(200),
+  )
+})
+
+const withKeys = (commands: ReadonlyArray<Command>): ReadonlyArray<Command> =>
+  commands.map((command, index) => ({ ...command, deduplicationKey: `key ${index}` }))
+
+describe("a second arrival", () => {
+  it.prop(
+    "of a batch with deduplication keys changes nothing that anyone sees",
+    [sequence],
+    ([sequence]) => {
+      const commands = commandsOf(...sequence)
+      const batch = withKeys(commands)
+      const once = runWhole(batch)
+      const before = visibleOf(once)
+      const state = contents(once)
+      const { seen } = decideAll(once, batch)
+      assertSame(visibleOf(seen), before)
+      assertSame(contents(seen), state)
+    },
+    checked(500),
+  )
+
+  it.prop(
+    "of a batch within the same commit changes nothing that anyone sees",
+    [sequence],
+    ([sequence]) => {
+      const commands = commandsOf(...sequence)
+      const batch = withKeys(commands)
+      assertSame(visibleOf(runWhole([...batch, ...batch])), visibleOf(runWhole(batch)))
+    },
+    checked(500),
+  )
+
+  it.prop(
+    "of an identify changes nothing but when the person was last updated",
+    [sequence],
+    ([sequence]) => {
+      const commands = commandsOf(...sequence)
+      const seen = blank()
+      for (const command of commands) {
+        decideAll(seen, [command])
+        if (command._tag !== "IdentifyPerson" || command.deduplicationKey !== null) continue
+        // a bare text that the identify itself makes somebody's id means that id the second time
+        if (command.target._tag === "ByBareText" && command.id === command.target.value) continue
+        const before = undated(seen)
+        decideAll(seen, [{ ...command, receivedAt: command.receivedAt + 1 }])
+        assertSame(undated(seen), before)
+      }
+    },
+    checked(500),
+  )
+})
+
+describe("decide and evolve", () => {
+  it.prop(
+    "decide reads and never writes",
+    [sequence],
+    ([sequence]) => {
+      const commands = commandsOf(...sequence)
+      const seen = blank()
+      for (const command of commands) {
+        const before = fingerprint(seen)
+        const changes = decide(seen, command)
+        assert.strictEqual(fingerprint(seen), before)
+        assertSame(decide(seen, command), changes)
+        for (const change of changes) evolve(seen, change)
+      }
+    },
+    checked(300),
+  )
+
+  it.prop(
+    "an identifier leads to the one subject that lists it",
+    [sequence],
+    ([sequence]) => {
+      const commands = commandsOf(...sequence)
+      const seen = blank()
+      for (const command of commands) {
+        decideAll(seen, [command])
+        const listed = [...seen.subjects.values()].flatMap((subject) =>
+          subject._tag === "Person" || subject._tag === "Visitor"
+            ? identifiersOf(subject).map(({ kind, value }) => [
+                identifierText(subject.workspace, kind, value),
+                subject.key,
+              ])
+            : [],
+        )
+        assertSame(listed.toSorted(), [...seen.identifiers].toSorted())
+      }
+    },
+    checked(500),
+  )
+
+  it.prop(
+    "keys and positions only grow, and no key comes back to life",
+    [sequence],
+    ([sequence]) => {
+      const commands = commandsOf(...sequence)
+      const seen = blank()
+      const gone = new Set<number>()
+      for (const command of commands) {
+        const { nextKey, nextSequence } = seen
+        decideAll(seen, [command])
+        assert.isAtLeast(seen.nextKey, nextKey)
+        assert.strictEqual(seen.nextSequence, nextSequence + 1)
+        for (const [key, subject] of seen.subjects) {
+          assert.strictEqual(subject.key, key)
+          assert.isBelow(key, seen.nextKey)
+          if (subject._tag === "Erased") gone.add(key)
+          assert.strictEqual(subject._tag === "Erased", gone.has(key))
+        }
+      }
+    },
+    checked(300),
+  )
+
+  it.prop(
+    "what a person has taken over says so, and so does the person",
+    [sequence],
+    ([sequence]) => {
+      const commands = commandsOf(...sequence)
+      const seen = runWhole(commands)
+      const owned = [...seen.subjects.values()].flatMap((subject) =>
+        subject._tag === "Attached" ? [[subject.key, subject.owner, subject.at, subject.since]] : [],
+      )
+      const owning = [...seen.subjects.values()].flatMap((subject) =>
+        subject._tag === "Person"
+          ? subject.attached.map(({ at, key, since }) => [key, subject.key, at, since])
+          : [],
+      )
+      assertSame(owned.toSorted(), owning.toSorted())
+    },
+    checked(300),
+  )
+
+  it.prop(
+    "workspaces know nothing of each other",
+    [sequence],
+    ([sequence]) => {
+      const commands = commandsOf(...sequence)
+      const all = runWhole(commands)
+      for (const id of [1, 2]) {
+        const own = commands.filter(({ workspace }) => workspace.id === id)
+        // a svc_id is a number that commands of other workspaces move on
+        if (own.some(namesSvcId)) continue
+        const alone = runWhole(own)
+        assertSame(peopleOf(all, id), peopleOf(alone, id))
+        assertSame(eventsOf(all, id), eventsOf(alone, id))
+      }
+    },
+    checked(300),
+  )
+})
+
+const namesSvcId = (command: Command): boolean =>
+  command._tag !== "RejectOperation" &&
+  command.target !== null &&
+  (command.target._tag === "BySvcId" ||
+    (command.target._tag === "ByBareText" && command.target.otherwise._tag === "BySvcId"))
+
+const peopleOf = (seen: WorkingSet, workspace: number) =>
+  seenPeople(seen)
+    .filter((person) => person.workspace === workspace)
+    .map((person) => ({ ...person, key: null }))
+
+const eventsOf = (seen: WorkingSet, workspace: number) =>
+  seenEvents(seen)
+    .filter((event) => event.workspace === workspace)
+    .map(({ name, processedAt, triggers }) => ({ name, processedAt, triggers }))

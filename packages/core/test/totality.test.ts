@@ -1,0 +1,97 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary, Schema } from "effect"
+import { ActivityEntry, isHidden, present } from "../src/Activity.ts"
+import { decideAll } from "../src/Batch.ts"
+import { Change } from "../src/Change.ts"
+import { Command } from "../src/Command.ts"
+import { decide, evolve } from "../src/Transition.ts"
+import { needsOf } from "../src/WorkingSet.ts"
+import { blank, fingerprint, recordOf, restrict, runWhole } from "./harness.ts"
+import { checked } from "./options.ts"
+import { commandsOf, scriptOf, settings } from "./scripts.ts"
+
+const anyCommands = Arbitrary.array(Arbitrary.schema(Command), { minLength: 1, maxLength: 5 })
+const anyChanges = Arbitrary.array(Arbitrary.schema(Change), { minLength: 1, maxLength: 5 })
+
+describe("totality", () => {
+  it.prop(
+    "decide answers any command, the record of it last",
+    [anyCommands, scriptOf(1, 8), settings],
+    ([commands, script, settings]) => {
+      const seen = runWhole(commandsOf(script, settings))
+      for (const command of commands) {
+        const { nextSequence } = seen
+        const changes = decide(seen, command)
+        const records = changes.filter((change) => change._tag === "OperationRecorded")
+        assert.strictEqual(records.length, 1)
+        assert.strictEqual(changes.at(-1), records[0])
+        assert.strictEqual(records[0]?.entry.sequence, nextSequence)
+        assert.deepStrictEqual(decide(restrict(seen, needsOf([command])), command), changes)
+        for (const change of changes) evolve(seen, change)
+      }
+    },
+    checked(200),
+  )
+
+  it.prop(
+    "evolve takes any change of an empty set",
+    [anyChanges],
+    ([changes]) => {
+      const seen = blank()
+      for (const change of changes) evolve(seen, change)
+    },
+    checked(200),
+  )
+
+  it.prop(
+    "evolve takes any change of any state",
+    [anyChanges, scriptOf(1, 8), settings],
+    ([changes, script, settings]) => {
+      const seen = runWhole(commandsOf(script, settings))
+      for (const change of changes) evolve(seen, change)
+    },
+    checked(100),
+  )
+
+  it.prop(
+    "a change about somebody who is not there has no effect",
+    [Arbitrary.schema(Change)],
+    ([change]) => {
+      const about =
+        change._tag === "IdentifierTaken" ||
+        change._tag === "AttributesAssigned" ||
+        change._tag === "VisitorAttached" ||
+        change._tag === "SubjectDeleted"
+      if (!about) return
+      const seen = blank()
+      evolve(seen, change)
+      assert.strictEqual(fingerprint(seen), fingerprint(blank()))
+    },
+    checked(100),
+  )
+
+  it.prop(
+    "any entry can be shown",
+    [Arbitrary.schema(ActivityEntry), scriptOf(1, 8), settings],
+    ([entry, script, settings]) => {
+      const seen = runWhole(commandsOf(script, settings))
+      const record = recordOf(seen, entry)
+      isHidden(record)
+      assert.strictEqual(present(record).sequence, entry.sequence)
+    },
+    checked(100),
+  )
+
+  it.prop(
+    "changes survive being written down",
+    [scriptOf(1, 15), settings],
+    ([script, settings]) => {
+      const { changes } = decideAll(blank(), commandsOf(script, settings))
+      const codec = Schema.toCodecJson(Schema.Array(Change))
+      const text = JSON.stringify(Schema.encodeUnknownSync(codec)(changes))
+      const again = Schema.decodeUnknownSync(codec)(JSON.parse(text))
+      assert.deepStrictEqual(again, changes)
+    },
+    checked(100),
+  )
+})
