@@ -7,6 +7,7 @@ import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
 import { Authenticator } from "./Authenticator.ts"
 import { createFirstWorkspace, managementToken } from "./FirstStart.ts"
 import * as Health from "./Health.ts"
+import { keepHeapSmall } from "./heap.ts"
 import * as Housekeeping from "./Housekeeping.ts"
 import { makeHandler } from "./ingestion/handler.ts"
 import { protocolOf } from "./ingestion/Protocol.ts"
@@ -39,6 +40,7 @@ const routerConfig = { maxParamLength: 1000, caseSensitive: true, ignoreTrailing
 
 /** Listens until it is interrupted; then answers what is under way, commits what was accepted, and ends. */
 const answer = Effect.gen(function* () {
+  yield* Effect.sync(keepHeapSmall)
   const handlers = yield* Effect.scope
   const { region } = yield* Settings.Settings
   const credentials = yield* createFirstWorkspace

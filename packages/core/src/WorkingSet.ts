@@ -4,6 +4,7 @@ import {
   deduplicationText,
   identifierText,
   type Identifier,
+  type IdentifierKind,
   type Reference,
   type Sequence,
   type SubjectKey,
@@ -53,47 +54,55 @@ export interface Needs {
 }
 
 export const needsOf = (commands: ReadonlyArray<Command>): Needs => {
-  const identifiers = new Set<string>()
-  const subjects = new Set<SubjectKey>()
-  const deduplication = new Set<string>()
+  const needs = {
+    identifiers: new Set<string>(),
+    subjects: new Set<SubjectKey>(),
+    deduplication: new Set<string>(),
+  }
   for (const command of commands) {
     const workspace = command.workspace.id
-    const name = (kind: Identifier["kind"], value: string | null) => {
-      if (value !== null) identifiers.add(identifierText(workspace, kind, value))
-    }
-    const follow = (reference: Reference): void => {
-      switch (reference._tag) {
-        case "BySvcId":
-          if (reference.key !== null) subjects.add(reference.key)
-          return
-        case "ByIdentifier":
-          return name(reference.kind, reference.value)
-        case "ByBareText":
-          name("id", reference.value)
-          return follow(reference.otherwise)
-      }
-    }
     if (command.deduplicationKey !== null) {
-      deduplication.add(deduplicationText(workspace, command.deduplicationKey))
+      needs.deduplication.add(deduplicationText(workspace, command.deduplicationKey))
     }
     switch (command._tag) {
       case "IdentifyPerson":
-        follow(command.target)
-        name("id", command.id)
-        name("email", command.email)
-        name("anonymous_id", command.anonymousId)
+        follow(needs, workspace, command.target)
+        name(needs, workspace, "id", command.id)
+        name(needs, workspace, "email", command.email)
+        name(needs, workspace, "anonymous_id", command.anonymousId)
         break
       case "DeletePerson":
-        follow(command.target)
-        break
       case "RecordEvent":
-        if (command.target !== null) follow(command.target)
+        if (command.target !== null) follow(needs, workspace, command.target)
         break
       case "RejectOperation":
         break
     }
   }
-  return { identifiers, subjects, deduplication }
+  return needs
+}
+
+/** Needs while they are being collected. */
+interface Collected {
+  readonly identifiers: Set<string>
+  readonly subjects: Set<SubjectKey>
+}
+
+const follow = (needs: Collected, workspace: WorkspaceId, reference: Reference): void => {
+  switch (reference._tag) {
+    case "BySvcId":
+      if (reference.key !== null) needs.subjects.add(reference.key)
+      return
+    case "ByIdentifier":
+      return name(needs, workspace, reference.kind, reference.value)
+    case "ByBareText":
+      name(needs, workspace, "id", reference.value)
+      return follow(needs, workspace, reference.otherwise)
+  }
+}
+
+const name = (needs: Collected, workspace: WorkspaceId, kind: IdentifierKind, value: string | null): void => {
+  if (value !== null) needs.identifiers.add(identifierText(workspace, kind, value))
 }
 
 /** The person or visitor who carries an identifier; undefined where nobody does. */
