@@ -69,24 +69,26 @@ const collect = (request: IncomingMessage, bytesMax: number): Effect.Effect<Uint
   Effect.callback((resume) => {
     const chunks: Array<Buffer> = []
     let length = 0
-    const inTime = bodyDeadlines.begin(() => settle(Effect.fail({ _tag: "TimedOut" })))
-    const onData = (chunk: Buffer) => {
-      length += chunk.length
-      if (length <= bytesMax) chunks.push(chunk)
-      else if (length > bytesMax + discardedBytesMax) settle(Effect.fail({ _tag: "TooLarge", close: true }))
-      else chunks.length = 0
-    }
-    const onEnd = () =>
-      settle(
-        length > bytesMax ? Effect.fail({ _tag: "TooLarge", close: false }) : Effect.succeed(joined(chunks)),
-      )
-    const onClose = () => settle(Effect.fail({ _tag: "Aborted" }))
+    let settled = false
     const settle = (result: Effect.Effect<Uint8Array, BodyProblem>) => {
+      if (settled) return
+      settled = true
       inTime()
-      request.off("data", onData).off("end", onEnd).off("close", onClose).off("error", onClose)
       resume(result)
     }
-    request.on("data", onData).on("end", onEnd).on("close", onClose).on("error", onClose)
+    const inTime = bodyDeadlines.begin(() => settle(Effect.fail({ _tag: "TimedOut" })))
+    request.on("data", (chunk: Buffer) => {
+      length += chunk.length
+      if (length <= bytesMax && !settled) chunks.push(chunk)
+      else if (length > bytesMax + discardedBytesMax) settle(Effect.fail({ _tag: "TooLarge", close: true }))
+      else chunks.length = 0
+    })
+    request.on("end", () =>
+      settle(
+        length > bytesMax ? Effect.fail({ _tag: "TooLarge", close: false }) : Effect.succeed(joined(chunks)),
+      ),
+    )
+    request.on("close", () => settle(Effect.fail({ _tag: "Aborted" })))
   })
 
 const joined = (chunks: ReadonlyArray<Buffer>): Uint8Array => {

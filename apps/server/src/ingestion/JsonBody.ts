@@ -21,6 +21,7 @@ const backslash = 0x5c
 
 /** Follows brackets outside of strings. Bytes of UTF-8 sequences never equal an ASCII one. */
 const isTooDeep = (bytes: Uint8Array): boolean => {
+  if (bytes.length <= 2 * jsonDepthMax) return false // each level takes two bytes
   let depth = 0
   let inString = false
   for (let i = 0; i < bytes.length; i++) {

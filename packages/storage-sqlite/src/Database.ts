@@ -1,0 +1,122 @@
+import { closeSync, openSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync, type StatementSync } from "node:sqlite"
+import type { StoreUnavailable } from "@inlet/core/Store"
+import { Effect, type Scope } from "effect"
+import { makePrivate } from "./DataDirectory.ts"
+import { migrate, type DataTooNew } from "./migrations.ts"
+import { attempt } from "./outage.ts"
+
+/** How long to wait for an outside tool that holds a lock; the wait blocks the thread. */
+const busyTimeoutMs = 50
+
+const pageBytes = 8192
+const cacheKiB = 32 * 1024
+
+/** Pages of the write-ahead log from which a commit also moves them into the database file. */
+const checkpointPages = 4000
+
+/** What the write-ahead log is cut back to once it has grown beyond. */
+const logBytesMax = 64 * 1024 * 1024
+
+/** One connection to the database of a data directory, and its transactions. */
+export class Database {
+  /** The path of the database file, and a descriptor of it. */
+  readonly file: string
+  readonly descriptor: number
+  private readonly connection: DatabaseSync
+  private readonly begin: StatementSync
+  private readonly beginWrite: StatementSync
+  private readonly commit: StatementSync
+  private readonly rollback: StatementSync
+  private readonly checkpoint: StatementSync
+
+  constructor(connection: DatabaseSync, file: string, descriptor: number) {
+    this.file = file
+    this.descriptor = descriptor
+    this.connection = connection
+    this.begin = connection.prepare("BEGIN")
+    this.beginWrite = connection.prepare("BEGIN IMMEDIATE")
+    this.commit = connection.prepare("COMMIT")
+    this.rollback = connection.prepare("ROLLBACK")
+    this.checkpoint = connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
+  prepare(sql: string): StatementSync {
+    return this.connection.prepare(sql)
+  }
+
+  /** Reads one consistent view. */
+  read<A>(body: () => A): A {
+    return this.transaction(this.begin, body)
+  }
+
+  /** Writes durably: all that the body wrote, or nothing where it or the commit throws. */
+  write<A>(body: () => A): A {
+    return this.transaction(this.beginWrite, body)
+  }
+
+  /**
+   * Moves the whole write-ahead log into the database file and empties it. False where a reader outside keeps it from
+   * being emptied.
+   */
+  emptyLog(): boolean {
+    return this.checkpoint.get()?.["busy"] === 0
+  }
+
+  private transaction<A>(begin: StatementSync, body: () => A): A {
+    this.abandon()
+    begin.run()
+    try {
+      const result = body()
+      this.commit.run()
+      return result
+    } catch (cause) {
+      try {
+        this.abandon()
+      } catch {
+        // The first error says why; the next transaction abandons this one first.
+      }
+      throw cause
+    }
+  }
+
+  /** Leaves no transaction open: SQLite ends some by itself when they fail, and not others. */
+  private abandon(): void {
+    if (this.connection.isTransaction) this.rollback.run()
+  }
+}
+
+/** Opens the database of a data directory that is held, in the newest format, until the scope closes. */
+export const openDatabase = (
+  directory: string,
+): Effect.Effect<Database, DataTooNew | StoreUnavailable, Scope.Scope> =>
+  Effect.gen(function* () {
+    const file = join(directory, "inlet.db")
+    yield* attempt(`open ${file}`, () => makePrivate(file))
+    const descriptor = yield* Effect.acquireRelease(
+      attempt(`open ${file}`, () => openSync(file, "r+")),
+      (opened) => Effect.sync(() => closeSync(opened)),
+    )
+    // Closed before the descriptor: closing a descriptor of a file drops the locks that this process has on it.
+    const connection = yield* Effect.acquireRelease(
+      attempt(`open ${file}`, () => new DatabaseSync(file)),
+      (opened) => Effect.sync(() => opened.close()),
+    )
+    yield* attempt(`open ${file}`, () => connection.exec(pragmas))
+    yield* migrate(connection, directory)
+    return new Database(connection, file, descriptor)
+  })
+
+/** Nothing that was deleted stays in a file: `secure_delete` for the database, `temp_store` for what is sorted. */
+const pragmas = `
+  PRAGMA busy_timeout = ${busyTimeoutMs};
+  PRAGMA page_size = ${pageBytes};
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA secure_delete = ON;
+  PRAGMA temp_store = MEMORY;
+  PRAGMA cache_size = -${cacheKiB};
+  PRAGMA wal_autocheckpoint = ${checkpointPages};
+  PRAGMA journal_size_limit = ${logBytesMax};
+`

@@ -1,0 +1,66 @@
+import { ActivityKind, ActivitySource } from "@inlet/core/Activity"
+import { Outcome } from "@inlet/core/Outcome"
+
+/*
+ * The numbers that stand for words in the database. A number that was released stays as it is; new words take new numbers.
+ */
+
+/** What a subject is now; `anonymous` and `waiting` are the visitors known by an anonymous id, or by an id or email. */
+export const stateCodes = { person: 1, anonymous: 2, attached: 3, erased: 4, waiting: 5 } as const
+
+export const kindCodes: Readonly<Record<ActivityKind, number>> = {
+  identify: 1,
+  delete: 2,
+  suppress: 3,
+  unsuppress: 4,
+  merge: 5,
+  event: 6,
+  page: 7,
+  screen: 8,
+  add_device: 9,
+  delete_device: 10,
+  add_relationships: 11,
+  delete_relationships: 12,
+  object_identify: 13,
+  object_delete: 14,
+  delivery_metric: 15,
+  unsubscribe: 16,
+  form_submission: 17,
+  segment_add: 18,
+  segment_remove: 19,
+  anonymous_event: 20,
+}
+
+export const sourceCodes: Readonly<Record<ActivitySource, number>> = {
+  "track-v1": 1,
+  "track-v2": 2,
+  pipelines: 3,
+  csv: 4,
+  management: 5,
+  system: 6,
+}
+
+export const outcomeCodes: Readonly<Record<Outcome, number>> = {
+  applied: 1,
+  created: 2,
+  duplicate: 3,
+  ignored: 4,
+  dropped: 5,
+  partial: 6,
+  rejected: 7,
+  pending: 8,
+}
+
+/** The word that a number stands for; a defect where it stands for none. */
+const reader = <Word extends string>(words: ReadonlyArray<Word>, codes: Readonly<Record<Word, number>>) => {
+  const byCode = new Map(words.map((word) => [codes[word], word]))
+  return (code: number): Word => {
+    const word = byCode.get(code)
+    if (word === undefined) throw new RangeError(`${code} stands for no word`)
+    return word
+  }
+}
+
+export const kindOf = reader(ActivityKind.literals, kindCodes)
+export const sourceOf = reader(ActivitySource.literals, sourceCodes)
+export const outcomeOf = reader(Outcome.literals, outcomeCodes)

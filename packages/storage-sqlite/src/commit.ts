@@ -1,0 +1,63 @@
+import type { Decided } from "@inlet/core/Batch"
+import type { SubjectKey } from "@inlet/core/Identifier"
+import type { Subject } from "@inlet/core/Subject"
+import { raiseCounter, readCounters } from "./counters.ts"
+import type { Database } from "./Database.ts"
+import { entryBindings, insertEntry } from "./entries.ts"
+import { toStored } from "./storedText.ts"
+import { bindingsOf, columnsOf } from "./subjects.ts"
+
+/** Saves what a batch wrote: each row once, in its final state, all in one transaction. */
+export const commitDecided = (database: Database): ((decided: Decided) => void) => {
+  const counters = readCounters(database)
+  const raise = raiseCounter(database)
+  const saveSubject = subjectWriter(database)
+  const bind = database.prepare(
+    "INSERT INTO identifiers (text, subject) VALUES (?, ?) ON CONFLICT (text) DO UPDATE SET subject = excluded.subject WHERE subject <> excluded.subject",
+  )
+  const free = database.prepare("DELETE FROM identifiers WHERE text = ?")
+  const insert = database.prepare(insertEntry)
+
+  return ({ seen }) =>
+    database.write(() => {
+      const before = counters()
+      for (const text of seen.written.identifiers) {
+        const key = seen.identifiers.get(text)
+        if (key === undefined) free.run(toStored(text))
+        else bind.run(toStored(text), key)
+      }
+      for (const key of seen.written.subjects) {
+        const subject = seen.subjects.get(key)
+        if (subject !== undefined) saveSubject(subject, before.nextKey)
+      }
+      for (const entry of seen.written.entries) insert.run(...entryBindings(entry))
+      if (seen.nextKey !== before.nextKey) raise("nextKey", seen.nextKey)
+      if (seen.nextSequence !== before.nextSequence) raise("nextSequence", seen.nextSequence)
+    })
+}
+
+/** Saves one subject; `nextKey` is the first key that no saved subject has. */
+const subjectWriter = (database: Database): ((subject: Subject, nextKey: SubjectKey) => void) => {
+  const columns = "workspace, state, owner, created, updated, doc, key"
+  const insert = database.prepare(`INSERT INTO subjects (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`)
+  // Most subjects stay what they are, and then no index has to be told.
+  const update = database.prepare(
+    "UPDATE subjects SET created = ?, updated = ?, doc = ? WHERE key = ? AND state = ?",
+  )
+  const replace = database.prepare(
+    `INSERT OR REPLACE INTO subjects (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  )
+  return (subject, nextKey) => {
+    const { key } = subject
+    const values = columnsOf(subject)
+    if (key >= nextKey) {
+      insert.run(...bindingsOf(key, values))
+      return
+    }
+    if (subject._tag === "Person") {
+      const { created, doc, state, updated } = values
+      if (update.run(created, updated, doc, key, state).changes !== 0) return
+    }
+    replace.run(...bindingsOf(key, values))
+  }
+}

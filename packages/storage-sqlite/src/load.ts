@@ -1,0 +1,59 @@
+import type { SubjectKey } from "@inlet/core/Identifier"
+import type { Subject } from "@inlet/core/Subject"
+import { make, type Needs, type WorkingSet } from "@inlet/core/WorkingSet"
+import { readCounters } from "./counters.ts"
+import { integer } from "./columns.ts"
+import type { Database } from "./Database.ts"
+import { toStored } from "./storedText.ts"
+import { subjectKey } from "./subjects.ts"
+import { readSubjects } from "./readSubjects.ts"
+
+/** Loads what a batch names: one statement a table, whatever the size of the batch. */
+export const loadWorkingSet = (database: Database): ((needs: Needs) => WorkingSet) => {
+  const counters = readCounters(database)
+  const subjectsOf = readSubjects(database)
+  // Places in the list instead of texts: the texts are here already.
+  const identifiers = database.prepare(
+    "SELECT wanted.key AS place, found.subject AS subject FROM json_each(?) AS wanted CROSS JOIN identifiers AS found ON found.text = wanted.value",
+  )
+  const claims = database.prepare(
+    "SELECT wanted.key AS place FROM json_each(?) AS wanted CROSS JOIN activity AS found ON found.claim = wanted.value",
+  )
+
+  const carriers = (texts: ReadonlyArray<string>): Map<string, SubjectKey> => {
+    const found = new Map<string, SubjectKey>()
+    if (texts.length === 0) return found
+    for (const row of identifiers.all(listOf(texts))) {
+      const text = texts[integer(row["place"])]
+      if (text !== undefined) found.set(text, subjectKey(integer(row["subject"])))
+    }
+    return found
+  }
+
+  const claimed = (texts: ReadonlyArray<string>): Set<string> => {
+    const found = new Set<string>()
+    if (texts.length === 0) return found
+    for (const row of claims.all(listOf(texts))) {
+      const text = texts[integer(row["place"])]
+      if (text !== undefined) found.add(text)
+    }
+    return found
+  }
+
+  return (needs) =>
+    database.read(() => {
+      const { nextKey, nextSequence } = counters()
+      const identifiers = carriers([...needs.identifiers])
+      const subjects = new Map<SubjectKey, Subject>()
+      for (const subject of subjectsOf(new Set([...needs.subjects, ...identifiers.values()]))) {
+        subjects.set(subject.key, subject)
+      }
+      return make(nextKey, nextSequence, {
+        identifiers,
+        subjects,
+        claimed: claimed([...needs.deduplication]),
+      })
+    })
+}
+
+const listOf = (texts: ReadonlyArray<string>): string => JSON.stringify(texts.map(toStored))

@@ -1,0 +1,121 @@
+import type { DatabaseSync } from "node:sqlite"
+import type { StoreUnavailable } from "@inlet/core/Store"
+import { Effect, Schema } from "effect"
+import { stateCodes } from "./codes.ts"
+import { attempt } from "./outage.ts"
+import { integer } from "./columns.ts"
+
+/** The data directory was written by a newer version, which this one cannot read. */
+export class DataTooNew extends Schema.TaggedError<DataTooNew>()("DataTooNew", {
+  directory: Schema.String,
+  found: Schema.Int,
+  known: Schema.Int,
+}) {
+  override get message() {
+    return `the data in ${this.directory} is of format ${this.found}; this version knows formats up to ${this.known}`
+  }
+}
+
+/** One step from a format to the next; what was released is never edited. */
+export interface Migration {
+  readonly id: number
+  readonly name: string
+  readonly sql: string
+}
+
+/** Brings a database to the newest format: each missing migration in a transaction of its own. */
+export const migrate = (
+  connection: DatabaseSync,
+  directory: string,
+  migrations: ReadonlyArray<Migration> = released,
+): Effect.Effect<void, DataTooNew | StoreUnavailable> =>
+  Effect.gen(function* () {
+    const found = yield* attempt("read the format of the data", () => formatOf(connection))
+    const known = migrations.at(-1)?.id ?? 0
+    if (found > known) return yield* new DataTooNew({ directory, found, known })
+    for (const migration of migrations) {
+      if (migration.id <= found) continue
+      yield* attempt(`bring the data to format ${migration.id}`, () => apply(connection, migration))
+    }
+  })
+
+const formatOf = (connection: DatabaseSync): number => {
+  connection.exec("CREATE TABLE IF NOT EXISTS migrations (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT")
+  return integer(connection.prepare("SELECT coalesce(max(id), 0) AS id FROM migrations").get()?.["id"])
+}
+
+const apply = (connection: DatabaseSync, { id, name, sql }: Migration): void => {
+  connection.exec("BEGIN IMMEDIATE")
+  try {
+    connection.exec(sql)
+    connection.prepare("INSERT INTO migrations (id, name) VALUES (?, ?)").run(id, name)
+    connection.exec("COMMIT")
+  } catch (cause) {
+    if (connection.isTransaction) connection.exec("ROLLBACK")
+    throw cause
+  }
+}
+
+const released: ReadonlyArray<Migration> = [
+  {
+    id: 1,
+    name: "people, events and workspaces",
+    sql: `
+      CREATE TABLE activity (
+        sequence INTEGER PRIMARY KEY,
+        workspace INTEGER NOT NULL,
+        subject INTEGER,
+        kind INTEGER,
+        name TEXT,
+        source INTEGER NOT NULL,
+        outcome INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        received INTEGER NOT NULL,
+        processed INTEGER,
+        claim TEXT,
+        detail TEXT NOT NULL
+      ) STRICT;
+      CREATE INDEX activity_of_workspace ON activity (workspace, sequence);
+      CREATE UNIQUE INDEX activity_claim ON activity (claim) WHERE claim IS NOT NULL;
+
+      CREATE TABLE timeline (
+        run INTEGER NOT NULL,
+        subject INTEGER NOT NULL,
+        sequence INTEGER NOT NULL,
+        PRIMARY KEY (run, subject, sequence)
+      ) STRICT, WITHOUT ROWID;
+
+      CREATE TABLE identifiers (text TEXT PRIMARY KEY, subject INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+
+      CREATE TABLE subjects (
+        key INTEGER PRIMARY KEY,
+        workspace INTEGER NOT NULL,
+        state INTEGER NOT NULL,
+        owner INTEGER,
+        created INTEGER,
+        updated INTEGER,
+        doc TEXT NOT NULL
+      ) STRICT;
+      CREATE INDEX people ON subjects (workspace, key) WHERE state = ${stateCodes.person};
+      CREATE INDEX anonymous ON subjects (updated) WHERE state = ${stateCodes.anonymous};
+      CREATE INDEX erased ON subjects (key) WHERE state = ${stateCodes.erased};
+
+      CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+
+      CREATE TABLE workspaces (id INTEGER PRIMARY KEY, doc TEXT NOT NULL) STRICT;
+      CREATE TABLE keys (
+        number INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        workspace INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        name TEXT NOT NULL,
+        site_id TEXT UNIQUE,
+        digest TEXT NOT NULL,
+        created INTEGER NOT NULL
+      ) STRICT;
+      CREATE UNIQUE INDEX keys_digest ON keys (digest) WHERE kind = 'pipelines';
+
+      CREATE TABLE probe (content BLOB NOT NULL) STRICT;
+    `,
+  },
+]

@@ -1,0 +1,126 @@
+import { ActivityEntry, isHidden, present, type ActivityRecord } from "@inlet/core/Activity"
+import { activityScanMax, type ActivityFilter, type Page, type PageRequest } from "@inlet/core/Directory"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/Identifier"
+import type { Outcome } from "@inlet/core/Outcome"
+import { Option, Schema } from "effect"
+import { kindCodes, outcomeCodes } from "./codes.ts"
+import type { Row } from "./columns.ts"
+import type { Database } from "./Database.ts"
+import { entryOf, nameColumn } from "./entries.ts"
+import { logOfPerson, logOfWorkspace, type LogReader } from "./logs.ts"
+import { readPerson } from "./readPeople.ts"
+import { readSubjects } from "./readSubjects.ts"
+
+/** Entries that a filtered page reads at a time. */
+const scanChunk = 500
+
+const decodeEntry = Schema.decodeUnknownSync(ActivityEntry)
+
+/** Reads one entry of the log; nothing where it is hidden. */
+export const readOperation = (database: Database) => {
+  const recordsOf = recordReader(database)
+  const statement = database.prepare("SELECT * FROM activity WHERE sequence = ? AND workspace = ?")
+  return (workspace: WorkspaceId, sequence: Sequence): Option.Option<ActivityRecord> =>
+    database.read(() => Option.fromUndefinedOr(recordsOf(statement.all(sequence, workspace))[0]))
+}
+
+/** Reads the log by a filter, at most `activityScanMax` entries a page. */
+export const readActivity = (database: Database) => {
+  const recordsOf = recordReader(database)
+  const ofWorkspace = logOfWorkspace(database)
+  const ofPerson = logOfPerson(database)
+  const { person } = readPerson(database)
+
+  const readerOf = (
+    workspace: WorkspaceId,
+    filter: ActivityFilter,
+    { after, order }: PageRequest<Sequence>,
+  ): LogReader => {
+    const { person: asked } = filter
+    if (asked === null) return ofWorkspace(workspace, after, order)
+    const { attached, key } = Option.getOrElse(person(workspace, asked.key), () => asked)
+    return ofPerson([key, ...attached.map((attachment) => attachment.key)], after, order)
+  }
+
+  return (
+    workspace: WorkspaceId,
+    filter: ActivityFilter,
+    page: PageRequest<Sequence>,
+  ): Page<ActivityRecord, Sequence> =>
+    database.read(() => {
+      const read = readerOf(workspace, filter, page)
+      const isCandidate = candidates(workspace, filter)
+      const items: Array<ActivityRecord> = []
+      let size = page.limit + 1
+      let last = page.after
+      for (let scanned = 0; scanned < activityScanMax;) {
+        const wanted = Math.min(size, activityScanMax - scanned)
+        const rows = read(wanted)
+        for (const record of recordsOf(rows.filter(isCandidate))) {
+          if (!matches(record, filter)) continue
+          if (items.length === page.limit) return { items, next: items.at(-1)?.entry.sequence ?? null }
+          items.push(record)
+        }
+        if (rows.length < wanted) return { items, next: null }
+        last = lastOf(rows) ?? last
+        scanned += rows.length
+        size = scanChunk
+      }
+      return { items, next: last }
+    })
+}
+
+const lastOf = (rows: ReadonlyArray<Row>): Sequence | undefined => {
+  const last = rows.at(-1)
+  return last === undefined ? undefined : entryOf(last).sequence
+}
+
+/** What the row alone can say about a filter, before it is decoded. */
+const candidates = (workspace: WorkspaceId, { kind, name, outcome }: ActivityFilter) => {
+  const kindCode = kind === null ? null : kindCodes[kind]
+  const stored = nameColumn(name)
+  const outcomes = outcome === null ? null : storedOutcomes(outcome)
+  return (row: Row): boolean =>
+    row["workspace"] === workspace &&
+    (kindCode === null || row["kind"] === kindCode) &&
+    (stored === null || row["name"] === stored) &&
+    (outcomes === null || outcomes.some((code) => row["outcome"] === code))
+}
+
+/** A pending operation is an applied or a partial one once it is somebody's. */
+const storedOutcomes = (outcome: Outcome): ReadonlyArray<number> =>
+  outcome === "applied" || outcome === "partial"
+    ? [outcomeCodes[outcome], outcomeCodes.pending]
+    : [outcomeCodes[outcome]]
+
+const matches = (record: ActivityRecord, { name, outcome, person }: ActivityFilter): boolean => {
+  if (name === null && outcome === null && person === null) return true
+  const view = present(record)
+  return (
+    (name === null || view.name === name) &&
+    (outcome === null || view.outcome === outcome) &&
+    (person === null || view.person?.key === person.key || view.subject === person.key)
+  )
+}
+
+/** Puts rows together with whom they are about, in two more statements, and leaves out what is hidden. */
+const recordReader = (database: Database): ((rows: ReadonlyArray<Row>) => ReadonlyArray<ActivityRecord>) => {
+  const subjectsOf = readSubjects(database)
+  const byKey = (keys: Iterable<SubjectKey>) =>
+    new Map(subjectsOf(new Set(keys)).map((subject) => [subject.key, subject]))
+
+  return (rows) => {
+    const entries = rows.map((row) => decodeEntry(entryOf(row)))
+    const subjects = byKey(entries.flatMap(({ subject }) => (subject === null ? [] : [subject])))
+    const owners = byKey(
+      [...subjects.values()].flatMap((subject) => (subject._tag === "Attached" ? [subject.owner] : [])),
+    )
+    return entries
+      .map((entry): ActivityRecord => {
+        const subject = (entry.subject === null ? undefined : subjects.get(entry.subject)) ?? null
+        const owner = subject?._tag === "Attached" ? owners.get(subject.owner) : undefined
+        return { entry, subject, owner: owner?._tag === "Person" ? owner : null }
+      })
+      .filter((record) => !isHidden(record))
+  }
+}

@@ -1,0 +1,91 @@
+import { ApiKey } from "@inlet/core/Credentials"
+import type { WorkspaceId } from "@inlet/core/Identifier"
+import type { KeyLookup, Registry } from "@inlet/core/Registry"
+import { Workspace } from "@inlet/core/Workspace"
+import { Option, Schema } from "effect"
+import { integer, text, type Row } from "./columns.ts"
+import type { Database } from "./Database.ts"
+import { attempt } from "./outage.ts"
+import { workspaceId } from "./subjects.ts"
+
+const decodeWorkspace = Schema.decodeUnknownSync(Workspace)
+const decodeKey = Schema.decodeUnknownSync(ApiKey)
+
+/** Workspaces and keys, read and written as they are asked for. */
+export const makeRegistry = (database: Database): Registry["Service"] => {
+  const workspaces = workspaceRows(database)
+  const keys = keyRows(database)
+  return {
+    workspaces: attempt("read workspaces", () => workspaces.all()),
+    workspace: (id) => attempt("read a workspace", () => workspaces.one(id)),
+    createWorkspace: (settings) => attempt("create a workspace", () => workspaces.create(settings)),
+    updateWorkspace: (workspace) => attempt("update a workspace", () => workspaces.update(workspace)),
+    keys: (workspace) => attempt("read keys", () => keys.of(workspace)),
+    addKey: (key) => attempt("add a key", () => keys.add(key)),
+    revokeKey: (workspace, keyId) => attempt("revoke a key", () => keys.remove(workspace, keyId)),
+    find: (lookup) =>
+      attempt("find a key", () =>
+        database.read(() =>
+          Option.flatMap(keys.find(lookup), (key) =>
+            Option.map(workspaces.one(key.workspace), (workspace) => ({ key, workspace })),
+          ),
+        ),
+      ),
+  }
+}
+
+const workspaceRows = (database: Database) => {
+  const all = database.prepare("SELECT id, doc FROM workspaces ORDER BY id")
+  const one = database.prepare("SELECT id, doc FROM workspaces WHERE id = ?")
+  const free = database.prepare("SELECT coalesce(max(id), 0) + 1 AS id FROM workspaces")
+  const insert = database.prepare("INSERT INTO workspaces (id, doc) VALUES (?, ?)")
+  const update = database.prepare("UPDATE workspaces SET doc = ? WHERE id = ?")
+  return {
+    all: () => all.all().map(workspaceOf),
+    one: (id: WorkspaceId) => Option.map(Option.fromUndefinedOr(one.get(id)), workspaceOf),
+    create: (settings: Omit<Workspace, "id">): Workspace =>
+      database.write(() => {
+        const id = workspaceId(integer(free.get()?.["id"]))
+        insert.run(id, JSON.stringify(settings))
+        return { ...settings, id }
+      }),
+    update: ({ id, ...settings }: Workspace) =>
+      database.write(() => void update.run(JSON.stringify(settings), id)),
+  }
+}
+
+const workspaceOf = (row: Row): Workspace => {
+  const settings: object = JSON.parse(text(row["doc"]))
+  return decodeWorkspace({ ...settings, id: row["id"] })
+}
+
+const keyRows = (database: Database) => {
+  const columns = "id, workspace, kind, name, site_id, digest, created"
+  const of = database.prepare(`SELECT ${columns} FROM keys WHERE workspace = ? ORDER BY number`)
+  const insert = database.prepare(`INSERT INTO keys (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`)
+  const remove = database.prepare("DELETE FROM keys WHERE workspace = ? AND id = ?")
+  const track = database.prepare(`SELECT ${columns} FROM keys WHERE kind = 'track' AND site_id = ?`)
+  const pipelines = database.prepare(`SELECT ${columns} FROM keys WHERE kind = 'pipelines' AND digest = ?`)
+  return {
+    of: (workspace: WorkspaceId) => of.all(workspace).map(keyOf),
+    add: ({ createdAt, digest, keyId, kind, name, siteId, workspace }: ApiKey) =>
+      database.write(() => void insert.run(keyId, workspace, kind, name, siteId, digest, createdAt)),
+    remove: (workspace: WorkspaceId, keyId: string) =>
+      database.write(() => Number(remove.run(workspace, keyId).changes) > 0),
+    find: (lookup: KeyLookup): Option.Option<ApiKey> => {
+      const row = lookup.kind === "track" ? track.get(lookup.siteId) : pipelines.get(lookup.digest)
+      return Option.map(Option.fromUndefinedOr(row), keyOf)
+    },
+  }
+}
+
+const keyOf = (row: Row): ApiKey =>
+  decodeKey({
+    keyId: row["id"],
+    workspace: row["workspace"],
+    kind: row["kind"],
+    name: row["name"],
+    siteId: row["site_id"],
+    digest: row["digest"],
+    createdAt: row["created"],
+  })

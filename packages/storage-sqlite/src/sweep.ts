@@ -1,0 +1,178 @@
+import { activityKeptMs, isEventKind } from "@inlet/core/Activity"
+import { identifierText } from "@inlet/core/Identifier"
+import type { Swept } from "@inlet/core/Store"
+import { isForgotten } from "@inlet/core/Subject"
+import type { EpochMillis } from "@inlet/core/Timestamp"
+import { kindOf, stateCodes } from "./codes.ts"
+import { integer, integerOrNull, text } from "./columns.ts"
+import { raiseCounter, readCounters } from "./counters.ts"
+import type { Database } from "./Database.ts"
+import { redacted } from "./entries.ts"
+import { toStored } from "./storedText.ts"
+import { scrubStep } from "./scrub.ts"
+import { erasedDoc, readErasedDoc, subjectKey, subjectOf } from "./subjects.ts"
+import { indexNextRun, readTimeline, removeEntry } from "./timeline.ts"
+
+/** Rows that one step looks at; it blocks the thread for a few milliseconds. */
+const sweepRowsMax = 1000
+
+/** Runs of the timeline that can be looked into at the cost of one row. */
+const runsPerRow = 4
+
+/** What one step may still do, and what it has done. */
+interface Step {
+  rowsLeft: number
+  entries: number
+  /** Whether something of somebody who was deleted went. */
+  erased: boolean
+}
+
+/**
+ * One bounded step of housekeeping. Every step is a transaction that leaves behind where to go on, so that the next one
+ * may as well be in another process.
+ */
+export const sweepStep = (database: Database): ((now: EpochMillis) => Swept) => {
+  const counters = readCounters(database)
+  const raise = raiseCounter(database)
+  const erase = eraser(database)
+  const forget = forgetter(database)
+  const prune = pruner(database)
+  const index = indexNextRun(database)
+  const scrub = scrubber(database)
+
+  return (now) => {
+    const step: Step = { rowsLeft: sweepRowsMax, entries: 0, erased: false }
+    const indexed = database.write(() => {
+      erase(step)
+      forget(step, now)
+      prune(step, now)
+      if (step.erased) raise("erasures", counters().erasures + 1)
+      return index()
+    })
+    return { entries: step.entries, done: step.rowsLeft > 0 && !indexed && scrub() }
+  }
+}
+
+/**
+ * Takes what was erased out of the files, too, a number of pages at a time. True once nothing is left to do for now:
+ * who holds on to the database from outside has to let go first.
+ */
+const scrubber = (database: Database): (() => boolean) => {
+  const counters = readCounters(database)
+  const raise = raiseCounter(database)
+  const scrub = scrubStep(database)
+  let pass = { erasures: 0, next: 1 }
+
+  return () => {
+    const { erasures, scrubbed } = counters()
+    if (erasures === scrubbed) return true
+    if (pass.next === 1) pass = { erasures, next: 1 }
+    const next = scrub(pass.next)
+    if (next === "held") return true
+    pass.next = next === "end" ? 1 : next
+    if (next !== "end") return false
+    database.write(() => raise("scrubbed", pass.erasures))
+    return pass.erasures === erasures
+  }
+}
+
+/** Removes the entries of everybody who was deleted, oldest deletion first, and then what says that they were. */
+const eraser = (database: Database): ((step: Step) => void) => {
+  const next = database.prepare(
+    `SELECT key, doc FROM subjects WHERE state = ${stateCodes.erased} ORDER BY key LIMIT 1`,
+  )
+  const counters = readCounters(database)
+  const timeline = readTimeline(database)
+  const entry = database.prepare("SELECT kind, detail FROM activity WHERE sequence = ?")
+  const redact = database.prepare("UPDATE activity SET claim = NULL, detail = ? WHERE sequence = ?")
+  const note = database.prepare("UPDATE subjects SET doc = ? WHERE key = ?")
+  const remove = removeEntry(database)
+  const removeSubject = database.prepare("DELETE FROM subjects WHERE key = ?")
+
+  const eraseEntry = (sequence: number, key: number): void => {
+    const row = entry.get(sequence)
+    if (row === undefined) return
+    const kind = integerOrNull(row["kind"] ?? null)
+    if (kind !== null && isEventKind(kindOf(kind))) remove(sequence, key)
+    else redact.run(redacted(text(row["detail"])), sequence)
+  }
+
+  return (step) => {
+    while (step.rowsLeft > 0) {
+      const row = next.get()
+      if (row === undefined) return
+      step.erased = true
+      step.rowsLeft -= 1 + Math.floor(counters().indexedRuns / runsPerRow)
+      const key = subjectKey(integer(row["key"]))
+      const { before, erasedTo = 0 } = readErasedDoc(row)
+      const room = Math.max(step.rowsLeft, 1)
+      const found = timeline(key, erasedTo, "asc", room)
+      const gone = found.filter((sequence) => sequence < before)
+      for (const sequence of gone) eraseEntry(sequence, key)
+      step.entries += gone.length
+      step.rowsLeft -= gone.length
+      const last = gone.at(-1)
+      if (gone.length < room) removeSubject.run(key)
+      else if (last !== undefined) note.run(erasedDoc({ before, erasedTo: last }), key)
+    }
+  }
+}
+
+/** Forgets anonymous visitors past their time, with all that they did. */
+const forgetter = (database: Database): ((step: Step, now: EpochMillis) => void) => {
+  const oldest = database.prepare(
+    `SELECT * FROM subjects WHERE state = ${stateCodes.anonymous} ORDER BY updated LIMIT 1`,
+  )
+  const counters = readCounters(database)
+  const timeline = readTimeline(database)
+  const remove = removeEntry(database)
+  const removeSubject = database.prepare("DELETE FROM subjects WHERE key = ?")
+  const free = database.prepare("DELETE FROM identifiers WHERE text = ? AND subject = ?")
+
+  return (step, now) => {
+    while (step.rowsLeft > 0) {
+      const row = oldest.get()
+      const visitor = row === undefined ? undefined : subjectOf(row)
+      if (visitor?._tag !== "Visitor" || !isForgotten(visitor, now)) return
+      step.rowsLeft -= 1 + Math.floor(counters().indexedRuns / runsPerRow)
+      const { key, knownAs, workspace } = visitor
+      const room = Math.max(step.rowsLeft, 1)
+      const found = timeline(key, 0, "asc", room)
+      for (const sequence of found) remove(sequence, key)
+      step.entries += found.length
+      step.rowsLeft -= found.length
+      if (found.length === room) return
+      free.run(toStored(identifierText(workspace, knownAs.kind, knownAs.value)), key)
+      removeSubject.run(key)
+    }
+  }
+}
+
+/**
+ * Removes entries past their window that are no events. The log is in the order of receipt, so each entry is looked at
+ * once: those that stay now stay for ever.
+ */
+const pruner = (database: Database): ((step: Step, now: EpochMillis) => void) => {
+  const counters = readCounters(database)
+  const raise = raiseCounter(database)
+  const following = database.prepare(
+    "SELECT sequence, subject, kind, received FROM activity WHERE sequence > ? ORDER BY sequence LIMIT ?",
+  )
+  const remove = removeEntry(database)
+
+  return (step, now) => {
+    const { prunedTo } = counters()
+    let seenTo = prunedTo
+    if (step.rowsLeft <= 0) return
+    for (const row of following.all(prunedTo, step.rowsLeft)) {
+      if (integer(row["received"]) >= now - activityKeptMs) break
+      seenTo = integer(row["sequence"])
+      step.rowsLeft--
+      const kind = integerOrNull(row["kind"] ?? null)
+      if (kind !== null && isEventKind(kindOf(kind))) continue
+      remove(seenTo, integerOrNull(row["subject"] ?? null))
+      step.entries++
+    }
+    if (seenTo !== prunedTo) raise("prunedTo", seenTo)
+  }
+}

@@ -1,0 +1,96 @@
+import type { SubjectKey } from "@inlet/core/Identifier"
+import { integer, type Row } from "./columns.ts"
+import { raiseCounter, readCounters } from "./counters.ts"
+import type { Database } from "./Database.ts"
+
+/**
+ * Entries that make a run of the timeline.
+ *
+ * The timeline tells which entries are about a subject. An index on the log itself would have each commit write a page for
+ * almost every event in it, since subjects lie all over an index, and would have it write more of them the more history
+ * there is. So whole runs of the log are indexed at a time, in the background: sorted by subject, and behind the run before.
+ * Whoever asks for a subject looks into each run, and through the newest entries one by one.
+ */
+export const runEntries = 8192
+
+const runOf = (sequence: number): number => Math.floor(sequence / runEntries)
+
+export type Order = "asc" | "desc"
+
+/** The positions of a subject's entries beyond `from` in an order, at most `count`; fewer only at the end. */
+export type Timeline = (key: SubjectKey, from: number, order: Order, count: number) => ReadonlyArray<number>
+
+/** Reads which entries are about a subject. */
+export const readTimeline = (database: Database): Timeline => {
+  const counters = readCounters(database)
+  const indexed = {
+    asc: database.prepare(
+      "SELECT sequence FROM timeline WHERE run = ? AND subject = ? AND sequence > ? ORDER BY sequence ASC LIMIT ?",
+    ),
+    desc: database.prepare(
+      "SELECT sequence FROM timeline WHERE run = ? AND subject = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?",
+    ),
+  }
+  const newest = {
+    asc: database.prepare(
+      "SELECT sequence FROM activity WHERE sequence > ? AND subject = ? ORDER BY sequence ASC LIMIT ?",
+    ),
+    desc: database.prepare(
+      "SELECT sequence FROM activity WHERE sequence < ? AND sequence >= ? AND subject = ? ORDER BY sequence DESC LIMIT ?",
+    ),
+  }
+  const ascending = (key: SubjectKey, from: number, count: number): ReadonlyArray<number> => {
+    const { indexedRuns } = counters()
+    const found: Array<number> = []
+    for (let run = runOf(from); run < indexedRuns && found.length < count; run++) {
+      found.push(...sequences(indexed.asc.all(run, key, from, count - found.length)))
+    }
+    const after = Math.max(from, indexedRuns * runEntries - 1)
+    if (found.length < count) found.push(...sequences(newest.asc.all(after, key, count - found.length)))
+    return found
+  }
+
+  const descending = (key: SubjectKey, from: number, count: number): ReadonlyArray<number> => {
+    const { indexedRuns, nextSequence } = counters()
+    const before = Math.min(from, nextSequence)
+    const found = sequences(newest.desc.all(before, indexedRuns * runEntries, key, count))
+    for (let run = Math.min(runOf(before), indexedRuns - 1); run >= 0 && found.length < count; run--) {
+      found.push(...sequences(indexed.desc.all(run, key, before, count - found.length)))
+    }
+    return found
+  }
+
+  return (key, from, order, count) =>
+    order === "asc" ? ascending(key, from, count) : descending(key, from, count)
+}
+
+const sequences = (rows: ReadonlyArray<Row>) => rows.map((row) => integer(row["sequence"]))
+
+/** Indexes the oldest run that is whole and is not indexed yet; false where there is none. */
+export const indexNextRun = (database: Database): (() => boolean) => {
+  const counters = readCounters(database)
+  const raise = raiseCounter(database)
+  const insert = database.prepare(`
+    INSERT INTO timeline (run, subject, sequence)
+    SELECT ?, subject, sequence FROM activity
+    WHERE sequence >= ? AND sequence < ? AND subject IS NOT NULL
+    ORDER BY subject, sequence`)
+  return () => {
+    const { indexedRuns, nextSequence } = counters()
+    const end = (indexedRuns + 1) * runEntries
+    if (nextSequence < end) return false
+    insert.run(indexedRuns, indexedRuns * runEntries, end)
+    raise("indexedRuns", indexedRuns + 1)
+    return true
+  }
+}
+
+/** Removes an entry from the log and from the timeline. */
+export const removeEntry = (database: Database): ((sequence: number, subject: number | null) => void) => {
+  const ofLog = database.prepare("DELETE FROM activity WHERE sequence = ?")
+  const ofTimeline = database.prepare("DELETE FROM timeline WHERE run = ? AND subject = ? AND sequence = ?")
+  return (sequence, subject) => {
+    ofLog.run(sequence)
+    if (subject !== null) ofTimeline.run(runOf(sequence), subject, sequence)
+  }
+}

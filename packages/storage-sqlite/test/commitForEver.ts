@@ -1,0 +1,16 @@
+import { apply, byId, event } from "@inlet/core/testing/scenario"
+import { Effect } from "effect"
+import { layer } from "../src/SqliteStore.ts"
+
+const [, , directory = ""] = process.argv
+
+const program = Effect.gen(function* () {
+  for (let count = 1; ; count++) {
+    yield* apply(event(byId("ada"), `event ${count}`))
+    process.stdout.write(`${count}\n`)
+    // Lets what was printed out.
+    if (count % 10 === 0) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+  }
+})
+
+await Effect.runPromise(Effect.provide(program, layer({ directory })))

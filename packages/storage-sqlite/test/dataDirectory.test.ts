@@ -1,0 +1,133 @@
+import { spawn } from "node:child_process"
+import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { activity, apply, byId, event, load, remove, sweepAll, noon } from "@inlet/core/testing/scenario"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Layer, Scope } from "effect"
+import { layer } from "../src/SqliteStore.ts"
+import { temporaryDirectory } from "./temporary.ts"
+
+/** A process that commits one event after the other and prints how many it has committed. */
+const commitForEver = (directory: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() =>
+      spawn(process.execPath, [fileURLToPath(new URL("./commitForEver.ts", import.meta.url)), directory], {
+        stdio: ["ignore", "pipe", "inherit"],
+      }),
+    ),
+    (child) => Effect.sync(() => child.kill("SIGKILL")),
+  )
+
+/** Waits until a process has printed a number of at least `count`, and gives the last one that it printed. */
+const printed = (child: Effect.Success<ReturnType<typeof commitForEver>>, count: number) =>
+  Effect.callback<number>((resume) => {
+    let output = ""
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += chunk.toString()
+      const numbers = output.split("\n").slice(0, -1).map(Number)
+      const last = numbers.at(-1) ?? 0
+      if (last >= count) resume(Effect.succeed(last))
+    })
+  })
+
+const killed = (child: Effect.Success<ReturnType<typeof commitForEver>>) =>
+  Effect.callback<void>((resume) => {
+    child.on("exit", () => resume(Effect.void))
+    child.kill("SIGKILL")
+  })
+
+const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
+
+describe("a data directory", () => {
+  it.effect("is made for its owner's eyes only", () =>
+    Effect.gen(function* () {
+      const directory = join(yield* temporaryDirectory, "a", "b")
+      yield* Layer.build(layer({ directory }))
+      assert.strictEqual(modeOf(directory), "700")
+      for (const file of ["inlet.db", "inlet.db-wal", "inlet.db-shm", "lock"]) {
+        assert.strictEqual(modeOf(join(directory, file)), "600", file)
+      }
+      assert.strictEqual(statSync(join(directory, "lock")).size, 0)
+    }),
+  )
+
+  it.effect("closes files to others that were open to them", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      yield* Effect.scoped(Layer.build(layer({ directory })))
+      chmodSync(join(directory, "inlet.db"), 0o644)
+      yield* Layer.build(layer({ directory }))
+      assert.strictEqual(modeOf(join(directory, "inlet.db")), "600")
+      assert.strictEqual(modeOf(join(directory, "inlet.db-wal")), "600")
+    }),
+  )
+
+  it.effect("is one store's at a time", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const scope = yield* Scope.make()
+      const open = Layer.build(Layer.fresh(layer({ directory })))
+      yield* Scope.provide(open, scope)
+      for (const _ of [1, 2]) {
+        const refusal = yield* Effect.flip(open)
+        assert.strictEqual(refusal._tag, "DataDirectoryInUse")
+        assert.strictEqual(refusal.message, `the data directory ${directory} is in use by another process`)
+      }
+      yield* Scope.close(scope, Exit.void)
+      yield* open
+    }),
+  )
+
+  it.live("is one process's at a time, and free once that was killed, with all that it had committed", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const child = yield* commitForEver(directory)
+      yield* printed(child, 50)
+      const refusal = yield* Effect.flip(Layer.build(layer({ directory })))
+      assert.strictEqual(refusal._tag, "DataDirectoryInUse")
+      const acknowledged = printed(child, 100)
+      const count = yield* acknowledged
+      yield* killed(child)
+      yield* Effect.gen(function* () {
+        const names = (yield* activity({ kind: "event" }, { limit: 1000 })).map(({ name }) => name)
+        assert.isAtLeast(names.length, count)
+        assert.deepStrictEqual(
+          names,
+          names.map((_, i) => `event ${i + 1}`),
+        )
+        assert.strictEqual((yield* load({})).nextSequence, names.length + 1)
+        yield* apply(event(byId("ada"), "after"))
+      }).pipe(Effect.provide(layer({ directory })))
+    }),
+  )
+
+  it.effect("says which directory cannot be opened", () =>
+    Effect.gen(function* () {
+      const parent = yield* temporaryDirectory
+      writeFileSync(join(parent, "file"), "")
+      const refusal = yield* Effect.flip(Layer.build(layer({ directory: join(parent, "file") })))
+      assert.strictEqual(refusal._tag, "StoreUnavailable")
+      assert.include(refusal.message, join(parent, "file"))
+      mkdirSync(join(parent, "other", "inlet.db"), { recursive: true })
+      const other = yield* Effect.flip(Layer.build(layer({ directory: join(parent, "other") })))
+      assert.strictEqual(other._tag, "StoreUnavailable")
+    }),
+  )
+
+  it.effect("keeps its numbers over a restart, also when the newest entries and keys are gone", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const inIt = Effect.provide(layer({ directory }), { local: true })
+      yield* Effect.gen(function* () {
+        yield* apply(event(byId("ada"), "one"), event(byId("ada"), "two"))
+        yield* apply(remove(byId("ada")))
+        yield* sweepAll(noon + 60 * 24 * 60 * 60 * 1000)
+        assert.deepStrictEqual(yield* activity(), [])
+      }).pipe(inIt)
+      const { nextKey, nextSequence } = yield* load({}).pipe(inIt)
+      assert.deepStrictEqual([nextKey, nextSequence], [2, 4])
+      assert.isTrue(existsSync(join(directory, "inlet.db")))
+    }),
+  )
+})

@@ -1,0 +1,53 @@
+import { DatabaseSync } from "node:sqlite"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { migrate } from "../src/migrations.ts"
+import { layer } from "../src/SqliteStore.ts"
+import { temporaryDirectory } from "./temporary.ts"
+
+const one = { id: 1, name: "one", sql: "CREATE TABLE one (n INTEGER); INSERT INTO one VALUES (1)" }
+const two = { id: 2, name: "two", sql: "UPDATE one SET n = n + 1" }
+const broken = { id: 2, name: "broken", sql: "UPDATE one SET n = 99; UPDATE nowhere SET n = 1" }
+
+const valueOf = (connection: DatabaseSync) => connection.prepare("SELECT n FROM one").get()?.["n"]
+
+describe("migrations", () => {
+  it.effect("run once each, in order", () =>
+    Effect.gen(function* () {
+      const connection = new DatabaseSync(":memory:")
+      yield* migrate(connection, "here", [one])
+      yield* migrate(connection, "here", [one, two])
+      yield* migrate(connection, "here", [one, two])
+      assert.strictEqual(valueOf(connection), 2)
+    }),
+  )
+
+  it.effect("leave nothing behind where they fail", () =>
+    Effect.gen(function* () {
+      const connection = new DatabaseSync(":memory:")
+      const exit = yield* Effect.exit(migrate(connection, "here", [one, broken]))
+      assert.strictEqual(exit._tag, "Failure")
+      assert.strictEqual(valueOf(connection), 1)
+      yield* migrate(connection, "here", [one, two])
+      assert.strictEqual(valueOf(connection), 2)
+    }),
+  )
+
+  it.effect("refuse data of a newer version, in a line that says where it is", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      yield* Effect.scoped(Layer.build(Layer.fresh(layer({ directory }))))
+      const outside = new DatabaseSync(join(directory, "inlet.db"))
+      outside.exec("INSERT INTO migrations VALUES (999, 'from the future')")
+      outside.close()
+      const refusal = yield* Effect.flip(Layer.build(Layer.fresh(layer({ directory }))))
+      assert.strictEqual(refusal._tag, "DataTooNew")
+      assert.match(
+        refusal.message,
+        /^the data in \S+ is of format 999; this version knows formats up to \d+$/,
+      )
+      assert.include(refusal.message, directory)
+    }),
+  )
+})

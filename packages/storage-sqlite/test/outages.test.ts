@@ -1,0 +1,91 @@
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { Directory } from "@inlet/core/Directory"
+import { SubjectKey } from "@inlet/core/Identifier"
+import { activity, apply, byId, event, first, identify, noon, people } from "@inlet/core/testing/scenario"
+import { Store, StoreUnavailable } from "@inlet/core/Store"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit } from "effect"
+import { openDatabase } from "../src/Database.ts"
+import { layer, services } from "../src/SqliteStore.ts"
+import { temporaryDirectory } from "./temporary.ts"
+
+/** How long a call may block its thread on a lock. */
+const blockedMsMax = 1000
+
+describe("a store that cannot commit", () => {
+  it.live("says so while another connection holds the database, and goes on afterwards", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      yield* Effect.gen(function* () {
+        const store = yield* Store
+        yield* apply(identify(byId("ada")))
+        const outside = new DatabaseSync(join(directory, "inlet.db"))
+        outside.exec("BEGIN IMMEDIATE")
+        const started = performance.now()
+        const refusal = yield* Effect.flip(apply(event(byId("ada"), "refused")))
+        assert.isBelow(performance.now() - started, blockedMsMax)
+        assert.deepStrictEqual([refusal._tag, refusal.operation], ["StoreUnavailable", "commit"])
+        assert.strictEqual((yield* Effect.flip(store.probe))._tag, "StoreUnavailable")
+        assert.strictEqual((yield* Effect.flip(store.sweep(noon)))._tag, "StoreUnavailable")
+        // Who reads is not kept from it.
+        assert.strictEqual((yield* people()).length, 1)
+        outside.exec("ROLLBACK")
+        yield* store.probe
+        yield* apply(event(byId("ada"), "accepted"))
+        outside.close()
+        assert.deepStrictEqual(
+          (yield* activity()).map(({ name }) => name),
+          [null, "accepted"],
+        )
+      }).pipe(Effect.provide(layer({ directory })))
+    }),
+  )
+
+  it.effect("says so while the disk is full, keeps nothing of the batch, and goes on afterwards", () =>
+    Effect.gen(function* () {
+      const database = yield* openDatabase(yield* temporaryDirectory)
+      const context = yield* services(database)
+      const pages = (count: number) => database.prepare(`PRAGMA max_page_count = ${count}`).get()
+      yield* Effect.gen(function* () {
+        const store = yield* Store
+        yield* apply(identify(byId("ada")))
+        pages(1)
+        const batch = Array.from({ length: 500 }, (_, i) =>
+          event(byId(`somebody ${i}`), "bought", { data: { text: "x".repeat(1000) } }),
+        )
+        for (const _ of [1, 2]) {
+          const refusal = yield* Effect.flip(apply(...batch))
+          assert.strictEqual(refusal._tag, "StoreUnavailable")
+          assert.strictEqual((yield* Effect.flip(store.probe))._tag, "StoreUnavailable")
+        }
+        assert.strictEqual((yield* activity()).length, 1)
+        pages(1_000_000)
+        yield* store.probe
+        yield* apply(...batch)
+        assert.strictEqual((yield* activity({}, { limit: 100 })).length, 501)
+      }).pipe(Effect.provide(context))
+    }),
+  )
+
+  it.effect("dies of what time does not heal, and keeps nothing of the batch", () =>
+    Effect.gen(function* () {
+      const database = yield* openDatabase(yield* temporaryDirectory)
+      yield* Effect.gen(function* () {
+        const store = yield* Store
+        const decided = yield* apply(identify(byId("ada")))
+        const exit = yield* Effect.exit(store.commit(decided))
+        assert.isTrue(Exit.hasDies(exit))
+        assert.strictEqual((yield* activity()).length, 1)
+        yield* apply(identify(byId("bob")))
+        const directory = yield* Directory
+        assert.strictEqual((yield* directory.person(first.id, SubjectKey.make(2)))._tag, "Some")
+      }).pipe(Effect.provide(yield* services(database)))
+    }),
+  )
+
+  it("names what it could not do", () => {
+    const { message } = new StoreUnavailable({ operation: "commit", cause: new Error("database is locked") })
+    assert.strictEqual(message, "the store cannot commit now")
+  })
+})

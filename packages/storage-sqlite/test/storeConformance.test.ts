@@ -1,0 +1,10 @@
+import { storeConformance } from "@inlet/core/testing/StoreConformance"
+import { describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { temporaryStore } from "./temporary.ts"
+
+describe("the SQLite store", () => {
+  for (const { check, name } of storeConformance) {
+    it.effect(name, () => Effect.provide(check, temporaryStore, { local: true }))
+  }
+})
