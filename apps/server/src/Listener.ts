@@ -1,5 +1,6 @@
-import { Context, Effect, Latch, Layer, Schema } from "effect"
+import { Context, Effect, Latch, Layer, Schedule, Schema } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { answerClientError, follow } from "./clientErrors.ts"
 import { Settings } from "./Settings.ts"
 
 /** Headers must have arrived this long after a request began (contract §4). */
@@ -18,6 +19,9 @@ const connectionsMax = 10_000
 
 /** Bytes of all headers of a request; more is answered 431. */
 const headersBytesMax = 16 * 1024
+
+/** How often connections that became idle are closed while the server stops. */
+const idleCheckMs = 20
 
 /** How long requests that are under way may take to get their answer once the server stops. */
 const drainTimeoutMs = 8000
@@ -60,6 +64,7 @@ export class Listener extends Context.Service<
         maxHeaderSize: headersBytesMax,
       })
       server.maxConnections = connectionsMax
+      server.on("clientError", answerClientError)
       const stopping = yield* Latch.make(false)
       let stopped = false
       yield* Effect.addFinalizer(() => {
@@ -68,7 +73,10 @@ export class Listener extends Context.Service<
       })
       return Listener.of({
         listen: (handler) => {
-          server.on("request", handler)
+          server.on("request", (request, response) => {
+            follow(request, response)
+            handler(request, response)
+          })
           return listen(server, host, port)
         },
         isStopping: () => stopped,
@@ -98,13 +106,18 @@ const reachable = (host: string) => {
 }
 
 /** Accepts nothing more and waits for the answers under way, for so long. */
-const stop = (server: Server): Effect.Effect<void> =>
-  Effect.callback<void>((resume) => {
+const stop = (server: Server): Effect.Effect<void> => {
+  const closed = Effect.callback<void>((resume) => {
     server.close(() => resume(Effect.void))
-    server.closeIdleConnections()
-  }).pipe(
+  })
+  // A connection that gave its last answer with no word of closing is idle only after that.
+  const closingIdle = Effect.sync(() => server.closeIdleConnections()).pipe(
+    Effect.repeat(Schedule.spaced(idleCheckMs)),
+  )
+  return Effect.raceFirst(closed, Effect.as(closingIdle, undefined)).pipe(
     Effect.timeoutOrElse({
       duration: drainTimeoutMs,
       orElse: () => Effect.sync(() => server.closeAllConnections()),
     }),
   )
+}

@@ -10,6 +10,7 @@ import * as Health from "./Health.ts"
 import { keepHeapSmall } from "./heap.ts"
 import * as Housekeeping from "./Housekeeping.ts"
 import { makeHandler } from "./ingestion/handler.ts"
+import { originForm } from "./ingestion/Path.ts"
 import { protocolOf } from "./ingestion/Protocol.ts"
 import { makeRouter } from "./ingestion/Router.ts"
 import { routes } from "./ingestion/routes.ts"
@@ -23,10 +24,24 @@ import * as Observability from "./Observability.ts"
 import * as Settings from "./Settings.ts"
 import { welcome } from "./Welcome.ts"
 
+/** The embedded store; a directory that cannot be used is a wrong setting. */
+const sqlite = (directory: string) =>
+  SqliteStore.layer({ directory }).pipe(
+    Layer.catchTag("StoreUnavailable", ({ cause }) => Layer.effectContext(Effect.fail(unusable(directory, cause)))),
+  )
+
+const unusable = (directory: string, cause: unknown) => {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return new Settings.WrongSetting({
+    variable: "INLET_DATA_DIR",
+    expected: `a directory that can be used (${directory}: ${why})`,
+  })
+}
+
 /** The store that the settings name: `Store`, `Directory` and `Registry` in one. */
 const stores = Layer.unwrap(
   Effect.map(Settings.Settings, ({ dataDirectory, store }) =>
-    store === "memory" ? Memory.layer : SqliteStore.layer({ directory: dataDirectory }),
+    store === "memory" ? Memory.layer : sqlite(dataDirectory),
   ),
 )
 
@@ -56,7 +71,7 @@ const answer = Effect.gen(function* () {
     const others = yield* NodeHttpServer.makeHandler(app, { scope: handlers })
     const ingestion = yield* makeHandler(makeRouter(routes), listener.isStopping)
     const url = yield* listener.listen((request, response) => {
-      const protocol = protocolOf(request.url ?? "/")
+      const protocol = protocolOf(originForm(request.url ?? "/"))
       return protocol === undefined ? others(request, response) : ingestion(protocol, request, response)
     })
     yield* welcome({ url, credentials, token })

@@ -1,6 +1,7 @@
 import { Context, type Effect, type Option } from "effect"
 import type { ActivityKind, ActivityRecord } from "./Activity.ts"
 import type { Identifier, Sequence, SubjectKey, WorkspaceId } from "./Identifier.ts"
+import type { NameSearch } from "./NameSearch.ts"
 import type { Outcome } from "./Outcome.ts"
 import type { Person } from "./person/Person.ts"
 import type { StoreUnavailable } from "./Store.ts"
@@ -23,9 +24,13 @@ export interface ActivityFilter {
   readonly kind: ActivityKind | null
   readonly outcome: Outcome | null
   readonly name: string | null
+  readonly search: NameSearch | null
   /** Only what belongs to this person now. */
   readonly person: Person | null
 }
+
+/** Leaves nothing out. */
+export const everything: ActivityFilter = { kind: null, outcome: null, name: null, search: null, person: null }
 
 /** Entries that one page of a filtered list looks at before it gives up and answers short. */
 export const activityScanMax = 20_000

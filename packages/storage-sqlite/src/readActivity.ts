@@ -93,11 +93,12 @@ const storedOutcomes = (outcome: Outcome): ReadonlyArray<number> =>
     ? [outcomeCodes[outcome], outcomeCodes.pending]
     : [outcomeCodes[outcome]]
 
-const matches = (record: ActivityRecord, { name, outcome, person }: ActivityFilter): boolean => {
-  if (name === null && outcome === null && person === null) return true
+const matches = (record: ActivityRecord, { name, outcome, person, search }: ActivityFilter): boolean => {
+  if (name === null && outcome === null && person === null && search === null) return true
   const view = present(record)
   return (
     (name === null || view.name === name) &&
+    (search === null || (view.name !== null && search(view.name))) &&
     (outcome === null || view.outcome === outcome) &&
     (person === null || view.person?.key === person.key || view.subject === person.key)
   )

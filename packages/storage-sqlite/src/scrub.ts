@@ -9,7 +9,7 @@ import type { Database } from "./Database.ts"
  */
 
 /** Pages that one step looks at; it blocks the thread for some milliseconds. */
-const scrubPagesMax = 2048
+const scrubPagesMax = 512
 
 /** From this page on, the number of the next page at the front of an overflow page could look like a kind of page. */
 const pageNumberMax = 0x2000000

@@ -19,10 +19,17 @@ import { Effect } from "effect"
 import { layer } from "../src/SqliteStore.ts"
 import { temporaryDirectory } from "./temporary.ts"
 
-/** The texts of a list that stand somewhere in the files of a directory, in clear. */
-const found = (directory: string, texts: ReadonlyArray<string>) => {
-  const files = readdirSync(directory).map((file) => readFileSync(join(directory, file)).toString("latin1"))
-  return texts.filter((text) => files.some((bytes) => bytes.includes(text)))
+/** Which of some marks stand somewhere in the files of a directory, in clear. */
+const found = (directory: string, marks: ReadonlyArray<string>) => {
+  const inClear = new Set(
+    readdirSync(directory).flatMap(
+      (file) =>
+        readFileSync(join(directory, file))
+          .toString("latin1")
+          .match(/mark-\d+-/g) ?? [],
+    ),
+  )
+  return marks.filter((mark) => inClear.has(mark))
 }
 
 /** A person's worth of commands in which every text holds a mark of theirs, with rows that grow and move. */
@@ -62,12 +69,19 @@ describe("erasing", () => {
         yield* apply(...gone.map((who) => remove(byId(`mark-${who}-id`))))
         yield* sweepAll(noon + 1000)
         assert.deepStrictEqual(found(directory, marksOf(gone)), [])
+        // Nor does it come back with what is written later.
+        yield* apply(...everybody.filter((who) => !gone.includes(who)).flatMap((who) => lifeOf(who, 5)))
+        assert.deepStrictEqual(found(directory, marksOf(gone)), [])
         const rest = everybody.length - gone.length
         assert.strictEqual((yield* people(null, { limit: 1000 })).length, rest)
-        assert.strictEqual((yield* activity({ kind: "event" }, { limit: 5000 })).length, rest * 8)
+        assert.strictEqual((yield* activity({ kind: "event" }, { limit: 5000 })).length, rest * 10)
       }).pipe(Effect.provide(layer({ directory })))
       const file = new DatabaseSync(join(directory, "inlet.db"))
       assert.strictEqual(file.prepare("PRAGMA integrity_check").get()?.["integrity_check"], "ok")
+      const [erasures, scrubbed] = ["erasures", "scrubbed"].map(
+        (name) => file.prepare("SELECT value FROM counters WHERE name = ?").get(name)?.["value"],
+      )
+      assert.strictEqual(scrubbed, erasures)
       file.close()
     }),
   )
@@ -76,14 +90,14 @@ describe("erasing", () => {
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const inIt = Effect.provide(layer({ directory }), { local: true })
-      const events = Array.from({ length: 1500 }, (_, i) => event(byId("ada"), `secret ${i}`))
+      const events = Array.from({ length: 1500 }, (_, i) => event(byId("ada"), `mark-1-${i}`))
       yield* Effect.gen(function* () {
         yield* apply(identify(byId("ada")), ...events)
         yield* apply(remove(byId("ada")))
       }).pipe(inIt)
-      assert.isNotEmpty(found(directory, ["secret"]))
+      assert.isNotEmpty(found(directory, ["mark-1-"]))
       yield* sweepAll(noon).pipe(inIt)
-      assert.deepStrictEqual(found(directory, ["secret"]), [])
+      assert.deepStrictEqual(found(directory, ["mark-1-"]), [])
     }),
   )
 })

@@ -6,6 +6,7 @@ import {
   event,
   first,
   identify,
+  load,
   noon,
   people,
   personBy,
@@ -61,29 +62,39 @@ describe("a search for people", () => {
 describe("a person's activity", () => {
   it.effect("is whole and in order, in the timeline and beyond it, and goes with the person", () =>
     Effect.gen(function* () {
-      const filler = Array.from({ length: runEntries / 2 }, () => reject())
+      const day = 24 * 60 * 60 * 1000
       const names: Array<string> = []
-      yield* apply(identify(byId("ada")), identify(byId("bob")))
-      for (let round = 0; round < 7; round++) {
-        const name = `event ${round}`
-        names.push(name)
-        yield* apply(event(byId("bob"), "his"), event(byId("ada"), name), ...filler)
-        if (round === 4) yield* sweepAll(noon)
-      }
-      const ada = yield* personBy({ kind: "id", value: "ada" })
-      const namesOf = (order: "asc" | "desc", limit: number) =>
-        Effect.map(activity({ person: ada, kind: "event" }, { order, limit }), (found) =>
-          found.map(({ name }) => name),
+      const eventsOf = (count: number) =>
+        Array.from({ length: count }, () => {
+          names.push(`event ${names.length}`)
+          return event(byId("ada"), names.at(-1) ?? "")
+        })
+      const expectAll = Effect.fnUntraced(function* (limit: number) {
+        const ada = yield* personBy({ kind: "id", value: "ada" })
+        const up = yield* activity({ person: ada }, { limit })
+        assert.deepStrictEqual(
+          up.filter(({ kind }) => kind === "event").map(({ name }) => name),
+          names,
         )
-      for (const limit of [1, 3, 100]) {
-        assert.deepStrictEqual(yield* namesOf("asc", limit), names)
-        assert.deepStrictEqual(yield* namesOf("desc", limit), names.toReversed())
+        assert.deepStrictEqual(yield* activity({ person: ada }, { limit, order: "desc" }), up.toReversed())
+      })
+      // Positions from just before the end of a run to just behind the beginning of the next.
+      yield* apply(identify(byId("bob")), event(byId("bob"), "his"), identify(byId("ada")))
+      for (let run = 1; run <= 3; run++) {
+        const { nextSequence } = yield* load({})
+        yield* apply(...Array.from({ length: run * runEntries - 3 - nextSequence }, () => reject()))
+        yield* apply(...eventsOf(2), identify(byId("ada"), [["run", run]]), ...eventsOf(5))
+        if (run < 3) yield* sweepAll(noon)
+        for (const limit of [1, 3, 100]) yield* expectAll(limit)
       }
+      yield* sweepAll(noon + 31 * day)
+      for (const limit of [1, 3, 100]) yield* expectAll(limit)
+      const ada = yield* personBy({ kind: "id", value: "ada" })
       yield* apply(remove(byId("ada")))
       yield* sweepAll(noon)
-      assert.deepStrictEqual(yield* namesOf("asc", 100), [])
+      assert.deepStrictEqual(yield* activity({ person: ada, kind: "event" }), [])
       const bob = yield* personBy({ kind: "id", value: "bob" })
-      assert.strictEqual((yield* activity({ person: bob, kind: "event" }, {})).length, 7)
+      assert.strictEqual((yield* activity({ person: bob }, {})).length, 1)
     }).pipe(inNewStore),
   )
 })

@@ -66,6 +66,11 @@ const inflated = (inflate: () => Uint8Array): Effect.Effect<Uint8Array, BodyProb
   })
 
 const collect = (request: IncomingMessage, bytesMax: number): Effect.Effect<Uint8Array, BodyProblem> =>
+  Number(request.headers["content-length"] ?? 0) > bytesMax + discardedBytesMax
+    ? Effect.fail({ _tag: "TooLarge", close: true })
+    : receive(request, bytesMax)
+
+const receive = (request: IncomingMessage, bytesMax: number): Effect.Effect<Uint8Array, BodyProblem> =>
   Effect.callback((resume) => {
     const chunks: Array<Buffer> = []
     let length = 0

@@ -8,9 +8,8 @@ const jsonDepthMax = 500
 
 const decoder = new TextDecoder("utf-8")
 
-/** Parses a body as JSON whatever its content type says (contract §3); undefined for an empty one. */
+/** Parses a body as JSON whatever its content type says (contract §3). */
 export const parseJson = (bytes: Uint8Array): Result.Result<unknown, Fault> => {
-  if (bytes.length === 0) return Result.succeed(undefined)
   return isTooDeep(bytes) ? Result.fail(tooDeep) : readJson(decoder.decode(bytes))
 }
 

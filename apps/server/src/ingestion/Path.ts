@@ -11,19 +11,16 @@ export class MalformedPath {
   readonly _tag = "MalformedPath"
 }
 
-const escaped = /%/
-const beyondAscii = /[\x80-\xff]/
-
 /**
  * Splits a raw request target on `/` and decodes each segment once as UTF-8: `%2F` is data and `+` is a plus
- * (contract §1). Bytes that a client sent unescaped are read as UTF-8 too.
+ * (contract §1).
  */
 export const parsePath = (target: string): Result.Result<Path, MalformedPath> => {
   const mark = target.indexOf("?")
   const raw = mark < 0 ? target : target.slice(0, mark)
   const query = mark < 0 ? "" : target.slice(mark + 1)
   const segments = raw.slice(1).split("/")
-  if (!escaped.test(raw) && !beyondAscii.test(raw)) return Result.succeed({ segments, query })
+  if (!raw.includes("%")) return Result.succeed({ segments, query })
   const decoded: Array<string> = []
   for (const segment of segments) {
     const text = decodeSegment(segment)
@@ -34,10 +31,15 @@ export const parsePath = (target: string): Result.Result<Path, MalformedPath> =>
 }
 
 const decodeSegment = (segment: string): string | undefined => {
-  const text = beyondAscii.test(segment) ? Buffer.from(segment, "latin1").toString("utf8") : segment
   try {
-    return decodeURIComponent(text)
+    return decodeURIComponent(segment)
   } catch {
     return undefined
   }
 }
+
+const absoluteForm = /^https?:\/\/[^/?]*/i
+
+/** The target of a request without the origin that it may name, as requests to a proxy do (RFC 9112, section 3.2.2). */
+export const originForm = (target: string): string =>
+  target.startsWith("/") ? target : target.replace(absoluteForm, "") || "/"

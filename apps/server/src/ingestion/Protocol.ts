@@ -1,4 +1,7 @@
 import { refusalBody } from "@inlet/api/pipelines/answers"
+import { errorsBody } from "@inlet/api/track-v2/answers"
+import { fault } from "@inlet/api/wire/reject"
+import type { FaultReason } from "@inlet/core/Outcome"
 import { json, withHeaders, type Answer } from "./Answer.ts"
 
 /** How a protocol words what is not about the content of a request. */
@@ -16,7 +19,14 @@ const metaError = (status: number, message: string) => json(status, { meta: { er
 
 export const trackV1: Protocol = { name: "track-v1", failure: metaError, finish: unchanged }
 
-export const trackV2: Protocol = { name: "track-v2", failure: metaError, finish: unchanged }
+export const trackV2: Protocol = {
+  name: "track-v2",
+  failure: (status, message) =>
+    status >= 500 ? metaError(status, message) : json(status, errorsBody([fault(reasonOf(status), "", message)])),
+  finish: unchanged,
+}
+
+const reasonOf = (status: number): FaultReason => (status === 400 ? "malformed" : "unknown_action")
 
 const corsHeaders = {
   "access-control-allow-origin": "*",
@@ -44,7 +54,7 @@ const codeOf = (status: number): string => {
 
 /** Whether a request is ingestion's to answer, and by which protocol: told by the raw path alone. */
 export const protocolOf = (target: string): Protocol | undefined => {
-  if (target.startsWith("/api/v2/") || target.startsWith("/v2/")) return trackV2
+  if (/^\/(api\/)?v2(\/|$|\?)/.test(target)) return trackV2
   if (target.startsWith("/v1/")) return pipelines
   if (target.startsWith("/api/") || target === "/auth" || target.startsWith("/auth?")) return trackV1
   return undefined

@@ -5,7 +5,7 @@ import type { Authenticator } from "../Authenticator.ts"
 import type { Settings } from "../Settings.ts"
 import { send, withHeaders, type Answer } from "./Answer.ts"
 import type { Endpoint } from "./Call.ts"
-import { parsePath } from "./Path.ts"
+import { originForm, parsePath } from "./Path.ts"
 import type { Protocol } from "./Protocol.ts"
 import type { Match } from "./Router.ts"
 
@@ -39,7 +39,7 @@ const answerTo = (
   route: Find,
   request: IncomingMessage,
 ): Effect.Effect<Answer, never, Requirements> => {
-  const path = parsePath(request.url ?? "/")
+  const path = parsePath(originForm(request.url ?? "/"))
   if (Result.isFailure(path))
     return Effect.succeed(protocol.failure(400, "the path holds a malformed escape"))
   const match = route(request.method ?? "GET", path.success.segments)

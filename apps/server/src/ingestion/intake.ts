@@ -5,7 +5,7 @@ import type { IncomingMessage } from "node:http"
 import { readBody, type BodyProblem } from "./Body.ts"
 import { parseJson } from "./JsonBody.ts"
 
-/** A body that was read and parsed; `json` is undefined where it was empty. */
+/** A body that was read and parsed. */
 export interface Intake {
   readonly json: unknown
   readonly bytes: number

@@ -6,6 +6,7 @@ import type { ActivityKind } from "@inlet/core/Activity"
 import { Directory, type ActivityFilter } from "@inlet/core/Directory"
 import { operationIdText, operationSequence, type WorkspaceId } from "@inlet/core/Identifier"
 import { Ingest } from "@inlet/core/Ingest"
+import { nameSearch } from "@inlet/core/NameSearch"
 import type { Outcome } from "@inlet/core/Outcome"
 import type { Person } from "@inlet/core/person/Person"
 import { Registry } from "@inlet/core/Registry"
@@ -60,12 +61,18 @@ export const activityHandlers = HttpApiBuilder.group(
 
 /** What a query narrows a list of activity to. */
 export const filterOf = (
-  query: { readonly kind?: ActivityKind; readonly outcome?: Outcome; readonly name?: string },
+  query: {
+    readonly kind?: ActivityKind
+    readonly outcome?: Outcome
+    readonly name?: string
+    readonly search?: string
+  },
   person: Person | null,
 ): ActivityFilter => ({
   kind: query.kind ?? null,
   outcome: query.outcome ?? null,
   name: query.name ?? null,
+  search: query.search === undefined ? null : nameSearch(query.search),
   person,
 })
 

@@ -1,5 +1,5 @@
 import { activityDocument, fromTheBeginning } from "@inlet/api/management/ActivityLog"
-import type { ActivityFilter, Directory } from "@inlet/core/Directory"
+import { everything, type ActivityFilter, type Directory } from "@inlet/core/Directory"
 import { operationIdText, Sequence, type WorkspaceId } from "@inlet/core/Identifier"
 import type { StoreUnavailable } from "@inlet/core/Store"
 import { Effect, Option, PubSub, Stream } from "effect"
@@ -49,7 +49,6 @@ export const newestSequence = Effect.fnUntraced(function* (
   directory: Directory["Service"],
   workspace: WorkspaceId,
 ) {
-  const everything = { kind: null, outcome: null, name: null, person: null }
   const page = yield* directory.activity(workspace, everything, { limit: 1, after: null, order: "desc" })
   return page.items[0]?.entry.sequence ?? page.next
 })

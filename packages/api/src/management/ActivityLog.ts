@@ -1,5 +1,6 @@
 import { ActivityKind, ActivitySource, present, type ActivityRecord } from "@inlet/core/Activity"
 import { operationIdText, Sequence, svcIdText, WorkspaceId } from "@inlet/core/Identifier"
+import { nameSearchLengthMax } from "@inlet/core/NameSearch"
 import { FieldChange, Outcome } from "@inlet/core/Outcome"
 import type { Person } from "@inlet/core/person/Person"
 import { toIso } from "@inlet/core/Timestamp"
@@ -50,6 +51,7 @@ export const activityQuery = {
   kind: Schema.optionalKey(ActivityKind),
   outcome: Schema.optionalKey(Outcome),
   name: Schema.optionalKey(Schema.String),
+  search: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(nameSearchLengthMax))),
 }
 
 /** An event of the stream: its `id` is what `Last-Event-ID` takes to go on behind it. */

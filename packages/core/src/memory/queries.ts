@@ -59,6 +59,7 @@ const matches = (record: ActivityRecord, filter: ActivityFilter): boolean => {
     (filter.kind === null || view.kind === filter.kind) &&
     (filter.outcome === null || view.outcome === filter.outcome) &&
     (filter.name === null || view.name === filter.name) &&
+    (filter.search === null || (view.name !== null && filter.search(view.name))) &&
     (filter.person === null || view.person?.key === filter.person.key || view.subject === filter.person.key)
   )
 }

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { activityScanMax, Directory, type ActivityFilter } from "../Directory.ts"
+import { activityScanMax, Directory, everything, type ActivityFilter } from "../Directory.ts"
 import { Sequence, SubjectKey } from "../Identifier.ts"
 import { expectSame, type Law } from "./Law.ts"
 import {
@@ -142,6 +142,8 @@ export const directoryLaws: ReadonlyArray<Law> = [
         yield* sequencesOf({ name: "bought", outcome: "applied", kind: "screen" }),
         [4],
       )
+      const search = (name: string) => name.startsWith("so")
+      yield* expectSame("a search of names", yield* sequencesOf({ search }), [3])
       yield* expectSame("nothing", yield* sequencesOf({ outcome: "ignored" }), [])
       yield* expectSame("rejected", yield* sequencesOf({ outcome: "rejected" }), [5])
     }),
@@ -191,6 +193,7 @@ export const directoryLaws: ReadonlyArray<Law> = [
       const bob = yield* personBy({ kind: "id", value: "bob" })
       yield* expectSame("ada's", yield* sequencesOf({ person: ada }), [1, 5])
       yield* expectSame("bob's", yield* sequencesOf({ person: bob }), [2, 3, 4, 6, 7])
+      yield* expectSame("bob's elsewhere", yield* activity({ person: bob }, { workspace: second }), [])
     }),
   },
   {
@@ -201,7 +204,7 @@ export const directoryLaws: ReadonlyArray<Law> = [
       for (let i = 0; i < activityScanMax; i += rejections.length) yield* apply(...rejections)
       const page = yield* (yield* Directory).activity(
         first.id,
-        { kind: "event", outcome: null, name: null, person: null },
+        { ...everything, kind: "event" },
         { limit: 10, after: null, order: "desc" },
       )
       yield* expectSame("first page", page, { items: [], next: Sequence.make(2) })

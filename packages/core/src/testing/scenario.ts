@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import { present, type ActivityView, type EventKind } from "../Activity.ts"
 import { decideAll } from "../Batch.ts"
 import type { Command, DeletePerson, IdentifyPerson, RecordEvent, RejectOperation } from "../Command.ts"
-import { Directory, type ActivityFilter, type Page } from "../Directory.ts"
+import { Directory, everything, type ActivityFilter, type Page } from "../Directory.ts"
 import {
   identifierText,
   SubjectKey,
@@ -135,8 +135,6 @@ export const textOf = (kind: IdentifierKind, value: string, workspace: Workspace
 export const personBy = Effect.fnUntraced(function* (identifier: Identifier, workspace: Workspace = first) {
   return Option.getOrNull(yield* (yield* Directory).carrier(workspace.id, identifier))
 })
-
-const everything: ActivityFilter = { kind: null, outcome: null, name: null, person: null }
 
 /** How a scenario reads a list: the pages it takes and their order. */
 export interface Listing {

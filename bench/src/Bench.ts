@@ -1,0 +1,124 @@
+import { mkdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import type { Extent, LoadResult, People } from "./LoadJob.ts"
+import { Loader } from "./Loader.ts"
+import type { Options } from "./options.ts"
+import { newcomersOf } from "./people.ts"
+import type { Row } from "./report.ts"
+import { scenarios, type ScenarioName } from "./scenarios.ts"
+import { authorization, Server } from "./Server.ts"
+import { verify, type Verified } from "./verify.ts"
+
+/** A data directory, and how many events were acknowledged as being in it. */
+export interface Store {
+  readonly name: string
+  readonly directory: string
+  acknowledged: number
+}
+
+/** What a phase asks of the load generator. */
+export interface Load {
+  readonly scenario: ScenarioName
+  readonly people: People
+  readonly connections: number
+  readonly pace?: number
+  readonly extent: Extent
+}
+
+export const singleConnections = 64
+export const batchConnections = 4
+
+/** One run of the benchmark: its servers' directories, its load generator and what was found. */
+export class Bench {
+  readonly rows: Array<Row> = []
+  readonly verified: Array<Verified> = []
+  /** The most memory that Inlet held in any scenario, in MB. */
+  peakMegabytes = 0
+  readonly options: Options
+  private readonly loader = new Loader()
+  private readonly directory: string
+  private jobs = 0
+
+  constructor(options: Options) {
+    this.options = options
+    this.directory = join(options.directory, `run-${process.pid}`)
+    mkdirSync(this.directory, { recursive: true })
+  }
+
+  /** A new and empty place. */
+  path(name: string): string {
+    return join(this.directory, name)
+  }
+
+  newStore(name: string): Store {
+    const directory = this.path(name)
+    rmSync(directory, { recursive: true, force: true })
+    return { name, directory, acknowledged: 0 }
+  }
+
+  removeStore(store: Store): void {
+    rmSync(store.directory, { recursive: true, force: true })
+  }
+
+  startBare(): Promise<Server> {
+    return Server.bare(this.path("bare.log"))
+  }
+
+  startInlet(store: Store, flags: ReadonlyArray<string> = []): Promise<Server> {
+    return Server.inlet(store.directory, this.path(`${store.name}.log`), flags)
+  }
+
+  /** Sends requests to a server; the store is where it keeps what they hold, if anywhere. */
+  async load(server: Server, store: Store | null, { pace, ...load }: Load): Promise<LoadResult> {
+    const job = this.jobs++
+    const result = await this.loader.run({
+      ...load,
+      pace: pace ?? null,
+      port: server.port,
+      serverPid: server.pid,
+      authorization,
+      tag: `01bench${String(job).padStart(7, "0")}`,
+    })
+    if (store !== null) {
+      store.acknowledged += result.eventsAcknowledged
+      this.notePeak(server.peakMegabytes)
+    }
+    return result
+  }
+
+  notePeak(megabytes: number): void {
+    this.peakMegabytes = Math.max(this.peakMegabytes, megabytes || 0)
+  }
+
+  /** Fills a store with people numbered from 0, through the API. */
+  addPeople(server: Server, store: Store, people: number): Promise<LoadResult> {
+    return this.load(server, store, {
+      scenario: "people",
+      people: { kind: "each", first: 0 },
+      connections: batchConnections,
+      extent: { kind: "count", requests: Math.ceil(people / scenarios.people.units) },
+    })
+  }
+
+  /** People that no job has named before. */
+  newcomers(): People {
+    return newcomersOf(this.jobs)
+  }
+
+  /** A measured run of the usual length behind a warm-up. */
+  timed(warmUpSeconds: number): Extent {
+    return { kind: "time", warmUpMs: warmUpSeconds * 1000, measuredMs: this.options.seconds * 1000 }
+  }
+
+  /** Ends a server without warning and counts what its store holds. */
+  async killAndVerify(server: Server, store: Store): Promise<void> {
+    await server.kill()
+    this.verified.push(verify(store.directory, store.acknowledged))
+    this.removeStore(store)
+  }
+
+  close(): void {
+    this.loader.close()
+    rmSync(this.directory, { recursive: true, force: true })
+  }
+}

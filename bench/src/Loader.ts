@@ -1,0 +1,42 @@
+import { fork, type ChildProcess } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import type { LoadJob, LoadReply, LoadResult } from "./LoadJob.ts"
+
+const loadFile = fileURLToPath(new URL("load.ts", import.meta.url))
+
+/** What a job may take beyond its own duration. */
+const graceMs = 60_000
+
+/** What a job that ends with a number of requests may take. */
+const countedMs = 300_000
+
+/** The load generator's process, which takes one job after the other. */
+export class Loader {
+  private readonly child: ChildProcess
+
+  constructor() {
+    this.child = fork(loadFile, { serialization: "advanced" })
+  }
+
+  run(job: LoadJob): Promise<LoadResult> {
+    const { extent } = job
+    const limitMs = extent.kind === "time" ? extent.warmUpMs + extent.measuredMs + graceMs : countedMs
+    return new Promise((resolve, reject) => {
+      const settle = (act: () => void) => {
+        clearTimeout(timer)
+        this.child.off("message", onReply).off("exit", onExit)
+        act()
+      }
+      const onReply = (reply: LoadReply) =>
+        settle(() => (reply.kind === "result" ? resolve(reply.result) : reject(new Error(reply.message))))
+      const onExit = () => settle(() => reject(new Error("the load generator ended")))
+      const timer = setTimeout(() => settle(() => reject(new Error("a job took too long"))), limitMs)
+      this.child.on("message", onReply).on("exit", onExit)
+      this.child.send(job)
+    })
+  }
+
+  close(): void {
+    this.child.kill("SIGKILL")
+  }
+}

@@ -1,0 +1,143 @@
+import { spawn, type ChildProcess } from "node:child_process"
+import { closeSync, openSync, readFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { forgetPeak, peakMegabytesOf } from "./proc.ts"
+import { fileURLToPath } from "node:url"
+import { setTimeout as sleep } from "node:timers/promises"
+
+/** How long a server may take until it answers, and to stop. */
+const startMs = 60_000
+const stopMs = 30_000
+
+const siteId = "bench-site"
+const apiKey = "bench-api-key-0123456789"
+
+/** The Basic credentials that every server here takes. */
+export const authorization = `Basic ${Buffer.from(`${siteId}:${apiKey}`).toString("base64")}`
+
+const bareFile = fileURLToPath(new URL("bareServer.ts", import.meta.url))
+const inletFile = fileURLToPath(new URL("../../apps/server/src/main.ts", import.meta.url))
+
+/** A server in a process of its own. */
+export class Server {
+  readonly port: number
+  readonly pid: number
+  /** From the start of the process until it answered, in milliseconds. */
+  readonly startedMs: number
+  private readonly child: ChildProcess
+  private readonly exited: Promise<void>
+  private peak = 0
+
+  private constructor(
+    port: number,
+    pid: number,
+    startedMs: number,
+    child: ChildProcess,
+    exited: Promise<void>,
+  ) {
+    this.port = port
+    this.pid = pid
+    this.startedMs = startedMs
+    this.child = child
+    this.exited = exited
+  }
+
+  /** Starts the baseline. */
+  static bare(logFile: string): Promise<Server> {
+    return Server.start([bareFile], {}, logFile)
+  }
+
+  /** Starts Inlet on a data directory, as `pnpm start` does; the flags are Node's. */
+  static inlet(dataDirectory: string, logFile: string, flags: ReadonlyArray<string> = []): Promise<Server> {
+    return Server.start([...flags, inletFile], { INLET_DATA_DIR: dataDirectory }, logFile)
+  }
+
+  private static async start(
+    args: ReadonlyArray<string>,
+    environment: Readonly<Record<string, string>>,
+    logFile: string,
+  ): Promise<Server> {
+    const port = await freePort()
+    const log = openSync(logFile, "w")
+    const from = performance.now()
+    const child = spawn(process.execPath, args, {
+      stdio: ["ignore", log, log],
+      env: {
+        PATH: process.env["PATH"],
+        ...environment,
+        INLET_HOST: "127.0.0.1",
+        INLET_PORT: String(port),
+        INLET_SITE_ID: siteId,
+        INLET_API_KEY: apiKey,
+      },
+    })
+    closeSync(log)
+    const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()))
+    const { pid } = child
+    if (pid === undefined) throw new Error(`cannot start ${args.join(" ")}`)
+    running.add(child)
+    void exited.then(() => running.delete(child))
+    while (!(await isReady(port))) {
+      if (child.exitCode !== null || performance.now() - from > startMs) {
+        child.kill("SIGKILL")
+        throw new Error(`${args.join(" ")} does not answer:\n${readFileSync(logFile, "utf8").slice(-4000)}`)
+      }
+      await sleep(10)
+    }
+    return new Server(port, pid, performance.now() - from, child, exited)
+  }
+
+  /** The most memory in MB since the last call. */
+  takePeak(): number {
+    const peak = peakMegabytesOf(this.pid)
+    this.peak = Math.max(this.peak, peak)
+    forgetPeak(this.pid)
+    return peak
+  }
+
+  /** The most memory in MB over the whole life. */
+  get peakMegabytes(): number {
+    this.takePeak()
+    return this.peak
+  }
+
+  /** Ends the process as a power cut would: what was not committed is lost. */
+  async kill(): Promise<void> {
+    this.child.kill("SIGKILL")
+    await this.exited
+  }
+
+  /** Asks the process to stop, which lets Node write its profile. */
+  async stop(): Promise<void> {
+    const timer = setTimeout(() => this.child.kill("SIGKILL"), stopMs)
+    this.child.kill("SIGTERM")
+    await this.exited
+    clearTimeout(timer)
+  }
+}
+
+const running = new Set<ChildProcess>()
+
+/** Leaves no server behind, however the run ends. */
+export const killAll = (): void => {
+  for (const child of running) child.kill("SIGKILL")
+}
+
+const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const probe = createServer()
+    probe.once("error", reject)
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
+    })
+  })
+
+const isReady = (port: number) =>
+  fetch(`http://127.0.0.1:${port}/health/ready`, { headers: { connection: "close" } }).then(
+    async (answer) => {
+      await answer.arrayBuffer()
+      return answer.ok
+    },
+    () => false,
+  )

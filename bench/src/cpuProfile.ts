@@ -1,0 +1,152 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+/** The parts of V8's profile format that are read here. */
+interface Profile {
+  readonly nodes: ReadonlyArray<ProfileNode>
+  readonly samples: ReadonlyArray<number>
+  readonly timeDeltas: ReadonlyArray<number>
+  readonly startTime: number
+}
+
+interface ProfileNode {
+  readonly id: number
+  readonly callFrame: CallFrame
+  readonly children?: ReadonlyArray<number>
+  /** How many samples fell on which line of the function. */
+  readonly positionTicks?: ReadonlyArray<{ readonly line: number; readonly ticks: number }>
+}
+
+interface CallFrame {
+  readonly functionName: string
+  readonly url: string
+  readonly lineNumber: number
+}
+
+type Ranking = ReadonlyArray<readonly [name: string, microseconds: number]>
+
+/** Where a thread was, most first. */
+export interface Times {
+  readonly total: number
+  readonly busy: number
+  readonly groups: Ranking
+  readonly functions: Ranking
+  /** Lines of Inlet's own code, whatever native function they called included. */
+  readonly lines: Ranking
+}
+
+/** Reads the profiles that a server's threads wrote, between two times of the monotonic clock. */
+export const readProfiles = (directory: string, from: number, to: number): ReadonlyArray<Times> =>
+  readdirSync(directory)
+    .filter((name) => name.endsWith(".cpuprofile"))
+    .map((name) => timesOf(JSON.parse(readFileSync(join(directory, name), "utf8")), from, to))
+
+const idle = "(idle)"
+
+const timesOf = (profile: Profile, from: number, to: number): Times => {
+  const parents = new Map(
+    profile.nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node] as const)),
+  )
+  const own = selfTimes(profile, from, to)
+  const groups = new Map<string, number>()
+  const functions = new Map<string, number>()
+  const lines = new Map<string, number>()
+  for (const node of profile.nodes) {
+    const time = own.get(node.id) ?? 0
+    if (time === 0) continue
+    add(functions, nameOf(node.callFrame, parents.get(node.id)?.callFrame), time)
+    for (const { line, share, text } of linesOf(node)) {
+      add(groups, groupOf(node.callFrame, text), time * share)
+      if (text !== "" && isOurs(node.callFrame)) {
+        add(lines, `${shortFile(node.callFrame.url)}:${line}  ${text}`, time * share)
+      }
+    }
+  }
+  const total = [...own.values()].reduce((sum, time) => sum + time, 0)
+  return {
+    total,
+    busy: total - (groups.get(idle) ?? 0),
+    groups: ranked(groups),
+    functions: ranked(functions),
+    lines: ranked(lines),
+  }
+}
+
+const selfTimes = (profile: Profile, from: number, to: number): Map<number, number> => {
+  const times = new Map<number, number>()
+  let now = profile.startTime
+  for (const [index, id] of profile.samples.entries()) {
+    const delta = profile.timeDeltas[index] ?? 0
+    now += delta
+    if (now >= from && now <= to) times.set(id, (times.get(id) ?? 0) + delta)
+  }
+  return times
+}
+
+const add = (times: Map<string, number>, key: string, time: number) =>
+  times.set(key, (times.get(key) ?? 0) + time)
+
+const ranked = (times: Map<string, number>): Ranking => [...times].toSorted(([, a], [, b]) => b - a)
+
+interface Line {
+  readonly line: number
+  readonly share: number
+  readonly text: string
+}
+
+/** The lines that a function's own time is spent on, native functions called from them included. */
+const linesOf = ({ callFrame, positionTicks }: ProfileNode): ReadonlyArray<Line> => {
+  const ticks = positionTicks?.reduce((sum, position) => sum + position.ticks, 0) ?? 0
+  if (positionTicks === undefined || ticks === 0) return [{ line: 0, share: 1, text: "" }]
+  const source = isOurs(callFrame) ? sourceOf(callFrame.url) : []
+  return positionTicks.map(({ line, ticks: here }) => ({
+    line,
+    share: here / ticks,
+    text: source[line - 1]?.trim() ?? "",
+  }))
+}
+
+const isOurs = ({ url }: CallFrame) => url.startsWith("file:") && !url.includes("/node_modules/")
+
+const sources = new Map<string, ReadonlyArray<string>>()
+
+const sourceOf = (url: string): ReadonlyArray<string> => {
+  const known = sources.get(url)
+  if (known !== undefined) return known
+  const lines = readFileSync(fileURLToPath(url), "utf8").split("\n")
+  sources.set(url, lines)
+  return lines
+}
+
+/** Whose work a line of a function is. */
+const groupOf = ({ functionName, url }: CallFrame, text: string): string => {
+  if (url === "" && functionName.startsWith("(")) return functionName
+  if (url.includes("/packages/storage-")) {
+    if (/(commit|begin|rollback)\.run\(/.test(text)) return "SQLite: begin, commit and fsync"
+    if (/\.(run|get|all|iterate|exec)\(/.test(text)) return "SQLite: statements"
+  }
+  if (/JSON\.(parse|stringify)/.test(text)) return "JSON"
+  for (const [part, group] of places) if (url.includes(part)) return group
+  return url === "" || url.startsWith("node:") ? "HTTP and node" : "other"
+}
+
+/** The first part that a file's address holds says where it belongs. */
+const places: ReadonlyArray<readonly [part: string, group: string]> = [
+  ["/effect/dist/http", "Effect HTTP"],
+  ["/effect/dist/Schema", "Effect Schema"],
+  ["/effect/dist/internal/schema", "Effect Schema"],
+  ["/node_modules/", "Effect runtime"],
+  ["/packages/api/", "codec"],
+  ["/packages/core/", "core"],
+  ["/packages/storage-", "storage: rows from and to objects"],
+  ["/apps/server/", "server"],
+]
+
+const nameOf = (frame: CallFrame, caller: CallFrame | undefined): string => {
+  const name = frame.functionName === "" ? "(anonymous)" : frame.functionName
+  if (frame.url !== "") return `${name} ${shortFile(frame.url)}:${frame.lineNumber + 1}`
+  return caller === undefined || name.startsWith("(") ? name : `${name} < ${caller.functionName}`
+}
+
+const shortFile = (url: string): string => url.split("/").slice(-2).join("/")

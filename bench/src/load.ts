@@ -1,0 +1,224 @@
+import { Connection } from "./Connection.ts"
+import { Histogram } from "./Histogram.ts"
+import type { LoadJob, LoadReply, LoadResult, People } from "./LoadJob.ts"
+import { cpuSecondsOf, machineCpuSeconds } from "./proc.ts"
+import { requestText, scenarios, type Scenario } from "./scenarios.ts"
+import { compile, fill, type Sources, type Template } from "./Template.ts"
+
+/* The load generator: a process of its own that takes jobs and gives results. */
+
+/** How long answers may take once nothing more is sent. */
+const drainMs = 30_000
+
+interface Reading {
+  readonly at: number
+  readonly serverCpu: number
+  readonly ownCpu: number
+  readonly machineCpu: number
+  readonly requests: number
+}
+
+class Run {
+  private readonly job: LoadJob
+  private readonly scenario: Scenario
+  private readonly template: Template
+  private readonly sources: Sources
+  private readonly latencies = new Histogram()
+  private readonly failures: Record<string, number> = {}
+  private readonly buffers = new Map<Connection, Buffer>()
+  private readonly idle: Array<Connection> = []
+  private readonly due: Array<number> = []
+  private dueRead = 0
+  private sent = 0
+  private answered = 0
+  private acknowledged = 0
+  private measuring = false
+  private sending = true
+  private broken = false
+  private onDrained: (() => void) | undefined
+
+  constructor(job: LoadJob) {
+    this.job = job
+    this.scenario = scenarios[job.scenario]
+    this.template = compile(requestText(this.scenario, job.tag, job.authorization))
+    this.sources = sourcesOf(job.people)
+  }
+
+  async result(): Promise<LoadResult> {
+    for (let i = 0; i < this.job.connections; i++) {
+      const connection = await Connection.open(
+        this.job.port,
+        (answered, status) => this.onAnswer(answered, status),
+        (_, reason) => this.onEnd(reason),
+      )
+      this.buffers.set(connection, Buffer.from(this.template.bytes))
+      this.idle.push(connection)
+    }
+    try {
+      return await (this.job.extent.kind === "time" ? this.timed() : this.counted())
+    } finally {
+      for (const connection of this.buffers.keys()) connection.close()
+    }
+  }
+
+  private async timed(): Promise<LoadResult> {
+    const { extent } = this.job
+    if (extent.kind !== "time") throw new Error("this job has no duration")
+    const ticking = this.job.pace === null ? undefined : this.tickAt(this.job.pace)
+    if (ticking === undefined) this.sendOnAll()
+    await sleep(extent.warmUpMs)
+    const from = this.read()
+    this.measuring = true
+    await sleep(extent.measuredMs)
+    this.measuring = false
+    const to = this.read()
+    clearInterval(ticking)
+    await this.drained()
+    return this.summary(from, to)
+  }
+
+  private async counted(): Promise<LoadResult> {
+    const from = this.read()
+    this.measuring = true
+    this.sendOnAll()
+    await new Promise<void>((resolve) => {
+      this.onDrained = resolve
+    })
+    return this.summary(from, this.read())
+  }
+
+  private sendOnAll(): void {
+    for (const connection of this.idle.splice(0)) this.send(connection, performance.now())
+  }
+
+  /** Requests become due evenly; a late tick makes up for what it missed, and their latency counts from then. */
+  private tickAt(perSecond: number): NodeJS.Timeout {
+    const interval = 1000 / perSecond
+    let next = performance.now()
+    return setInterval(() => {
+      for (const now = performance.now(); next <= now; next += interval) this.due.push(next)
+      while (this.dueRead < this.due.length) {
+        const connection = this.idle.pop()
+        if (connection === undefined) return
+        this.send(connection, this.due[this.dueRead++] ?? 0)
+      }
+    }, 1)
+  }
+
+  private send(connection: Connection, dueAt: number): void {
+    const buffer = this.buffers.get(connection)
+    if (buffer === undefined) throw new Error("a connection without a buffer")
+    fill(buffer, this.template.slots, this.sources)
+    connection.dueAt = dueAt
+    this.sent++
+    connection.send(buffer)
+  }
+
+  private onAnswer(connection: Connection, status: number): void {
+    const now = performance.now()
+    this.answered++
+    if (status === 200) this.acknowledged++
+    else this.failures[status] = (this.failures[status] ?? 0) + 1
+    if (this.measuring) this.latencies.add(now - connection.dueAt)
+    if (this.mayContinue()) this.next(connection, now)
+    else if (this.answered === this.sent) this.onDrained?.()
+  }
+
+  private mayContinue(): boolean {
+    const { extent } = this.job
+    return this.sending && (extent.kind === "time" || this.sent < extent.requests)
+  }
+
+  private next(connection: Connection, now: number): void {
+    if (this.job.pace === null) return this.send(connection, now)
+    if (this.dueRead < this.due.length) return this.send(connection, this.due[this.dueRead++] ?? 0)
+    this.idle.push(connection)
+  }
+
+  private onEnd(reason: string): void {
+    this.failures[reason] = (this.failures[reason] ?? 0) + 1
+    this.sending = false
+    this.broken = true
+    this.onDrained?.()
+  }
+
+  private async drained(): Promise<void> {
+    this.sending = false
+    if (this.broken || this.answered === this.sent) return
+    const drained = new Promise<void>((resolve) => {
+      this.onDrained = resolve
+    })
+    const timer = setTimeout(() => this.onEnd("an answer that never came"), drainMs)
+    await drained
+    clearTimeout(timer)
+  }
+
+  private read(): Reading {
+    const own = process.cpuUsage()
+    return {
+      at: Number(process.hrtime.bigint() / 1000n),
+      serverCpu: cpuSecondsOf(this.job.serverPid),
+      machineCpu: machineCpuSeconds(),
+      ownCpu: (own.user + own.system) / 1e6,
+      requests: this.answered,
+    }
+  }
+
+  private summary(from: Reading, to: Reading): LoadResult {
+    const seconds = (to.at - from.at) / 1e6
+    const requests = to.requests - from.requests
+    const units = requests * this.scenario.units
+    const server = to.serverCpu - from.serverCpu
+    const own = to.ownCpu - from.ownCpu
+    return {
+      requests,
+      seconds,
+      unitsPerSecond: units / seconds,
+      p50Ms: this.latencies.quantile(0.5),
+      p99Ms: this.latencies.quantile(0.99),
+      cpuMicrosPerUnit: (server * 1e6) / units,
+      loadCpu: own / seconds,
+      othersCpu: Math.max(0, to.machineCpu - from.machineCpu - server - own) / seconds,
+      failures: this.failures,
+      eventsAcknowledged: this.acknowledged * this.template.events,
+      from: from.at,
+      to: to.at,
+    }
+  }
+}
+
+const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+const sourcesOf = (people: People): Sources => {
+  let events = 0
+  let next = 0
+  const random = randomFrom(0x9e3779b9)
+  return {
+    event: () => events++,
+    person: () =>
+      people.kind === "each"
+        ? people.first + next++
+        : people.first + (random() % people.count) * people.stride,
+    random,
+  }
+}
+
+/** Marsaglia's xorshift: unsigned 32-bit numbers, the same in every run. */
+const randomFrom = (seed: number) => {
+  let state = seed
+  return () => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return state >>> 0
+  }
+}
+
+const reply = (message: LoadReply) => process.send?.(message)
+
+process.on("message", (job: LoadJob) => {
+  new Run(job).result().then(
+    (result) => reply({ kind: "result", result }),
+    (error: unknown) => reply({ kind: "failed", message: String(error) }),
+  )
+})

@@ -1,0 +1,75 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { cpus } from "node:os"
+import { join } from "node:path"
+import { Bench } from "./Bench.ts"
+import { readOptions, type PhaseName } from "./options.ts"
+import { measureBatches } from "./phases/batch.ts"
+import { measureHistory, memoryRow } from "./phases/history.ts"
+import { profile } from "./phases/profile.ts"
+import { measureRaw, type RawRates } from "./phases/raw.ts"
+import { measureSingle } from "./phases/single.ts"
+import { printSummary, printTable, whole } from "./report.ts"
+import { killAll } from "./Server.ts"
+
+const measure = async (bench: Bench): Promise<void> => {
+  const { people, phases } = bench.options
+  const wants = (phase: PhaseName, what: string) => {
+    if (phases.has(phase)) console.error(`measuring ${what} …`)
+    return phases.has(phase)
+  }
+  const raw: RawRates = wants("raw", "bare SQLite") ? await measureRaw(bench) : new Map()
+  if (wants("single", "single events, in turns with a bare server")) await measureSingle(bench, raw)
+  if (wants("batch", "batches")) await measureBatches(bench, raw)
+  if (wants("history", `a store of ${whole(people)} people, in turns with an empty one`))
+    await measureHistory(bench)
+  if (bench.peakMegabytes > 0) bench.rows.push(memoryRow(bench))
+}
+
+const write = (bench: Bench, seconds: number): void => {
+  const directory = join(import.meta.dirname, "../results")
+  mkdirSync(directory, { recursive: true })
+  const { directory: _, phases, ...options } = bench.options
+  const result = {
+    at: new Date().toISOString(),
+    node: process.version,
+    cpu: cpus()[0]?.model,
+    cores: cpus().length,
+    seconds,
+    options: { ...options, phases: [...phases] },
+    rows: bench.rows,
+    verified: bench.verified,
+  }
+  writeFileSync(join(directory, "latest.json"), `${JSON.stringify(result, null, 2)}\n`)
+}
+
+const run = async (bench: Bench): Promise<void> => {
+  if (bench.options.profile) return profile(bench)
+  const from = performance.now()
+  const fault = await measure(bench).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  )
+  const seconds = (performance.now() - from) / 1000
+  console.log(`\nNode ${process.version}, ${cpus().length} cores, ${seconds.toFixed(0)} s\n`)
+  printTable(bench.rows)
+  printSummary(bench.rows, bench.verified)
+  write(bench, seconds)
+  if (fault !== undefined) throw fault.error
+  // A missed target is a result; an event that was acknowledged and is not there is a fault.
+  if (bench.verified.some(({ exactlyOnce }) => !exactlyOnce)) process.exitCode = 1
+}
+
+const bench = new Bench(readOptions(process.argv.slice(2)))
+process.once("exit", () => {
+  killAll()
+  bench.close()
+})
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130))
+
+run(bench).then(
+  () => process.exit(),
+  (error: unknown) => {
+    console.error(error)
+    process.exit(1)
+  },
+)

@@ -1,0 +1,94 @@
+import { parseArgs } from "node:util"
+import { knownPeople } from "./people.ts"
+
+export const phaseNames = ["raw", "single", "batch", "history"] as const
+export type PhaseName = (typeof phaseNames)[number]
+
+export interface Options {
+  readonly phases: ReadonlySet<PhaseName>
+  /** Alternating rounds of the single-event scenario. */
+  readonly rounds: number
+  /** Measured seconds of each run. */
+  readonly seconds: number
+  /** People that the store with a history holds. */
+  readonly people: number
+  readonly profile: boolean
+  /** Where data directories are made; it should be a disk, since that is what a commit waits for. */
+  readonly directory: string
+}
+
+const defaults = { rounds: "5", seconds: "3", people: "300000", directory: `${import.meta.dirname}/../.data` }
+
+/** What a run with `--full` preloads. */
+const fullPeople = 1_000_000
+
+const help = `Usage: pnpm bench [flags]
+
+Measures Inlet on this machine against a bare node:http server and bare SQLite, and writes bench/results/latest.json.
+
+  --only LIST      phases to run, of ${phaseNames.join(",")} (all)
+  --rounds N       alternating rounds of the single-event scenario (${defaults.rounds})
+  --seconds N      measured seconds of each run (${defaults.seconds})
+  --people N       people in the store with a history (${defaults.people})
+  --full           the same as --people ${fullPeople}
+  --directory DIR  where data are written while measuring (bench/.data)
+  --profile        instead, profile the server on a store of --people (${knownPeople}) and print where its time goes
+  --help           this text
+`
+
+/** Reads the command line; prints and ends the process for `--help` and for what it does not understand. */
+export const readOptions = (args: ReadonlyArray<string>): Options => {
+  try {
+    return parse(args)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error))
+    console.error(help)
+    return process.exit(2)
+  }
+}
+
+const parse = (args: ReadonlyArray<string>): Options => {
+  const { values } = parseArgs({
+    // pnpm hands over its own `--`.
+    args: args.filter((arg) => arg !== "--"),
+    options: {
+      only: { type: "string", default: phaseNames.join(",") },
+      rounds: { type: "string", default: defaults.rounds },
+      seconds: { type: "string", default: defaults.seconds },
+      people: { type: "string" },
+      directory: { type: "string", default: defaults.directory },
+      full: { type: "boolean", default: false },
+      profile: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  })
+  if (values.help) {
+    console.log(help)
+    process.exit(0)
+  }
+  return {
+    phases: new Set(values.only.split(",").map(phase)),
+    rounds: atLeast(1, "rounds", values.rounds),
+    seconds: atLeast(0.1, "seconds", values.seconds),
+    people: peopleOf(values),
+    profile: values.profile,
+    directory: values.directory,
+  }
+}
+
+const peopleOf = ({ full, people, profile }: { full: boolean; people?: string; profile: boolean }) => {
+  if (full) return fullPeople
+  return atLeast(knownPeople, "people", people ?? (profile ? String(knownPeople) : defaults.people))
+}
+
+const phase = (text: string): PhaseName => {
+  const found = phaseNames.find((name) => name === text)
+  if (found === undefined) throw new Error(`--only takes ${phaseNames.join(", ")}; not ${text}`)
+  return found
+}
+
+const atLeast = (min: number, name: string, text: string): number => {
+  const value = Number(text)
+  if (!(value >= min)) throw new Error(`--${name} must be a number of at least ${min}`)
+  return value
+}

@@ -1,0 +1,47 @@
+import { batchConnections, type Bench } from "../Bench.ts"
+import { knownOf, knownPeople } from "../people.ts"
+import { rowOf } from "../report.ts"
+import type { ScenarioName } from "../scenarios.ts"
+import { shareOfRaw, type RawRates } from "./raw.ts"
+
+const entitiesPerSecondMin = 50_000
+const entitiesPerSecondGoal = 100_000
+
+/** What batches are about, in the order of measuring. */
+const runs: ReadonlyArray<{
+  readonly name: string
+  readonly scenario: ScenarioName
+  readonly newcomers: boolean
+}> = [
+  { name: "over 10,000 people", scenario: "batch", newcomers: false },
+  { name: "over newcomers", scenario: "batchOfNewcomers", newcomers: true },
+  { name: "over newcomers with email", scenario: "batchOfNewcomersWithEmail", newcomers: true },
+]
+
+/** Batches of half a megabyte, half identify and half event, one after the other on a few connections. */
+export const measureBatches = async (bench: Bench, raw: RawRates): Promise<void> => {
+  const store = bench.newStore("batch")
+  const inlet = await bench.startInlet(store)
+  await bench.addPeople(inlet, store, knownPeople)
+  for (const { name, newcomers, scenario } of runs) {
+    inlet.takePeak()
+    const run = await bench.load(inlet, store, {
+      scenario,
+      people: newcomers ? bench.newcomers() : knownOf(knownPeople),
+      connections: batchConnections,
+      extent: bench.timed(1.5),
+    })
+    const rate = run.unitsPerSecond
+    bench.rows.push(
+      rowOf(`Inlet, v2 batch ${name}`, "entities", [run], {
+        ratios: shareOfRaw(raw, 1000, rate),
+        rssMegabytes: inlet.takePeak(),
+        target: {
+          text: `>= 50,000/s${rate >= entitiesPerSecondGoal ? " (goal of 100,000 met)" : ""}`,
+          met: rate >= entitiesPerSecondMin,
+        },
+      }),
+    )
+  }
+  await bench.killAndVerify(inlet, store)
+}

@@ -1,0 +1,115 @@
+import { batchConnections, singleConnections, type Bench, type Store } from "../Bench.ts"
+import { knownOf, knownPeople } from "../people.ts"
+import type { LoadResult, People } from "../LoadJob.ts"
+import { ofPairs, plainRow, rowOf, whole } from "../report.ts"
+import type { Server } from "../Server.ts"
+import { startRow } from "./single.ts"
+
+const rounds = 3
+
+/** What a store with a history keeps of the rate of an empty one. */
+const keptMin = 0.7
+
+interface Figures {
+  readonly single: Array<LoadResult>
+  readonly batch: Array<LoadResult>
+}
+
+/** The same requests on an empty store and on one with many people, in turns. */
+export const measureHistory = async (bench: Bench): Promise<void> => {
+  const { people } = bench.options
+  const full = await preload(bench, people)
+  const onEmpty: Figures = { single: [], batch: [] }
+  const onFull: Figures = { single: [], batch: [] }
+  for (let round = 0; round < rounds; round++) {
+    const empty = bench.newStore("empty")
+    const fresh = await bench.startInlet(empty)
+    await bench.addPeople(fresh, empty, knownPeople)
+    await measureBoth(bench, fresh, empty, knownOf(knownPeople), onEmpty)
+    await fresh.kill()
+    bench.removeStore(empty)
+
+    const filled = await bench.startInlet(full)
+    if (round === 0) bench.rows.push(startRow(`start on ${whole(people)} people`, filled))
+    await measureBoth(bench, filled, full, knownOf(people), onFull)
+    if (round === rounds - 1) await measureAnybody(bench, filled, full)
+    await filled.stop()
+  }
+  const name = `on ${whole(people)} people`
+  bench.rows.push(
+    compared(`Inlet, single event ${name}`, "req", onFull.single, onEmpty.single),
+    compared(`Inlet, v2 batch ${name}`, "entities", onFull.batch, onEmpty.batch),
+  )
+  bench.removeStore(full)
+}
+
+const preload = async (bench: Bench, people: number): Promise<Store> => {
+  const store = bench.newStore("full")
+  const inlet = await bench.startInlet(store)
+  const run = await bench.addPeople(inlet, store, people)
+  bench.rows.push(
+    rowOf(`Inlet, v2 batch adding ${whole(people)} people`, "entities", [run], {
+      rssMegabytes: inlet.takePeak(),
+    }),
+  )
+  await inlet.stop()
+  return store
+}
+
+const measureBoth = async (bench: Bench, server: Server, store: Store, people: People, into: Figures) => {
+  into.single.push(
+    await bench.load(server, store, {
+      scenario: "event",
+      people,
+      connections: singleConnections,
+      extent: bench.timed(2),
+    }),
+  )
+  into.batch.push(
+    await bench.load(server, store, {
+      scenario: "batch",
+      people,
+      connections: batchConnections,
+      extent: bench.timed(1.5),
+    }),
+  )
+}
+
+/** Batches that name all people of the store alike, so that little of what they need is in memory. */
+const measureAnybody = async (bench: Bench, server: Server, store: Store): Promise<void> => {
+  const { people } = bench.options
+  const run = await bench.load(server, store, {
+    scenario: "batch",
+    people: { kind: "any", first: 0, count: people, stride: 1 },
+    connections: batchConnections,
+    extent: bench.timed(1),
+  })
+  bench.rows.push(
+    rowOf(`Inlet, v2 batch over all of ${whole(people)} people`, "entities", [run], {
+      rssMegabytes: server.takePeak(),
+    }),
+  )
+}
+
+const compared = (
+  name: string,
+  unit: string,
+  full: ReadonlyArray<LoadResult>,
+  empty: ReadonlyArray<LoadResult>,
+) => {
+  const kept = ofPairs(full, empty, (run) => run.unitsPerSecond)
+  const keptByCpu = ofPairs(empty, full, (run) => run.cpuMicrosPerUnit)
+  return rowOf(name, unit, full, {
+    ratios: { empty: kept, "empty by CPU": keptByCpu },
+    target: { text: `>= ${keptMin} of an empty store`, met: kept >= keptMin },
+  })
+}
+
+/** The last row: what all scenarios needed. */
+const memoryMaxMegabytes = 300
+
+export const memoryRow = (bench: Bench) =>
+  plainRow("Inlet, memory over all scenarios", {
+    rssMegabytes: bench.peakMegabytes,
+    target: { text: `< ${memoryMaxMegabytes} MB`, met: bench.peakMegabytes < memoryMaxMegabytes },
+  })

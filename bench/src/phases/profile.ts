@@ -1,0 +1,56 @@
+import { mkdirSync } from "node:fs"
+import { batchConnections, singleConnections, type Bench } from "../Bench.ts"
+import { knownOf } from "../people.ts"
+import { readProfiles, type Times } from "../cpuProfile.ts"
+import { whole } from "../report.ts"
+import { scenarios, type ScenarioName } from "../scenarios.ts"
+
+const functionsShown = 30
+const linesShown = 30
+
+/** What takes part in a thousand samples of a thread is not worth a line. */
+const shareMin = 0.002
+
+const profiled: ReadonlyArray<{ readonly scenario: ScenarioName; readonly connections: number }> = [
+  { scenario: "event", connections: singleConnections },
+  { scenario: "batch", connections: batchConnections },
+]
+
+/** Runs each scenario on a server that profiles itself, and prints where its time went. */
+export const profile = async (bench: Bench): Promise<void> => {
+  for (const { connections, scenario } of profiled) {
+    const store = bench.newStore(`profile-${scenario}`)
+    const directory = bench.path(`profiles-${scenario}`)
+    mkdirSync(directory)
+    const flags = ["--cpu-prof", `--cpu-prof-dir=${directory}`, "--cpu-prof-interval=500"]
+    const inlet = await bench.startInlet(store, flags)
+    await bench.addPeople(inlet, store, bench.options.people)
+    const run = await bench.load(inlet, store, {
+      scenario,
+      people: knownOf(bench.options.people),
+      connections,
+      extent: bench.timed(3),
+    })
+    await inlet.stop()
+    const { unit, units } = scenarios[scenario]
+    console.log(
+      `\n${scenario}: ${whole(run.unitsPerSecond)} ${unit}/s while profiling; µs are of a thread's time for one of these`,
+    )
+    for (const times of readProfiles(directory, run.from, run.to)) print(times, run.requests * units)
+  }
+}
+
+const print = ({ busy, functions, groups, lines, total }: Times, units: number): void => {
+  console.log(`a thread that was busy ${((busy / total) * 100).toFixed(0)} % of the time`)
+  const show = (title: string, times: Times["groups"]) => {
+    console.log(`  ${title}`)
+    for (const [name, micros] of times) {
+      if (micros / total < shareMin) break
+      const share = ((micros / total) * 100).toFixed(1).padStart(5)
+      console.log(`  ${share} %  ${(micros / units).toFixed(2).padStart(7)} µs  ${name}`)
+    }
+  }
+  show("by group", groups)
+  show("by function", functions.slice(0, functionsShown))
+  show("by line", lines.slice(0, linesShown))
+}

@@ -1,0 +1,47 @@
+import { execFile } from "node:child_process"
+import { mkdirSync, rmSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import type { Bench } from "../Bench.ts"
+import { median, plainRow } from "../report.ts"
+
+const rawFile = fileURLToPath(new URL("../rawInserts.ts", import.meta.url))
+
+const commitSizes = [1, 100, 1000]
+const rounds = 3
+
+/** A run's length as a share of the usual one: rates of inserts settle at once. */
+const runShare = 0.25
+
+/** Rows a second that SQLite alone inserts, by rows in a transaction. */
+export type RawRates = ReadonlyMap<number, number>
+
+/** Measures what the disk and SQLite give: nothing that is durable on them can be faster. */
+export const measureRaw = async (bench: Bench): Promise<RawRates> => {
+  const directory = bench.path("raw")
+  const runs = new Map(commitSizes.map((rows) => [rows, new Array<number>()]))
+  for (let round = 0; round < rounds; round++) {
+    for (const [rows, rates] of runs) {
+      mkdirSync(directory)
+      rates.push(await insertRate(directory, rows, bench.options.seconds * runShare * 1000))
+      rmSync(directory, { recursive: true })
+    }
+  }
+  const rates = new Map([...runs].map(([rows, all]) => [rows, median(all)]))
+  for (const [rows, rate] of rates) {
+    bench.rows.push(plainRow(`raw SQLite inserts, ${rows} a commit`, { rate, unit: "rows" }))
+  }
+  return rates
+}
+
+const insertRate = async (directory: string, rows: number, milliseconds: number): Promise<number> => {
+  const args = [rawFile, directory, String(rows), String(milliseconds)]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 })
+  return Number(stdout)
+}
+
+/** A rate as a share of the raw one, where that was measured. */
+export const shareOfRaw = (raw: RawRates, rows: number, rate: number): Record<string, number> => {
+  const most = raw.get(rows)
+  return most === undefined ? {} : { [`raw ${rows}`]: rate / most }
+}

@@ -1,0 +1,123 @@
+import { event, person, random, randomNumber, same } from "./Template.ts"
+
+/** One kind of request: its address and its body, with the slots of `Template.ts` in both. */
+export interface Scenario {
+  readonly path: string
+  /** What the rate of this scenario counts. */
+  readonly unit: "req" | "entities"
+  /** Units that one request holds. */
+  readonly units: number
+  readonly body: (tag: string) => string
+}
+
+/** Stays below the 500 * 1024 bytes of a batch. */
+const batchBytesMax = 500 * 1000
+
+/** The body of one event on Track v1, about 480 bytes long. */
+export const singleEventBody = (tag: string): string =>
+  JSON.stringify({
+    name: "order_completed",
+    id: tag + event,
+    timestamp: seconds(),
+    data: {
+      order_id: `ord-${random(8)}`,
+      total: randomNumber(5),
+      currency: "EUR",
+      items: [
+        { sku: `sku-${random(6)}`, quantity: 2, price: 1999 },
+        { sku: `sku-${random(6)}`, quantity: 1, price: 4550 },
+      ],
+      shipping: { method: "express", country: "DE", city: "Heidelberg" },
+      referrer: "https://www.example.com/campaigns/autumn?source=newsletter",
+      first_order: false,
+      note: "leave it with the neighbours on the second floor, please",
+    },
+  })
+
+const identifyItem = (who: string, extra: object): object => ({
+  type: "person",
+  identifiers: { id: `p${who}` },
+  action: "identify",
+  attributes: {
+    first_name: "Ada",
+    last_name: `L${random(6)}`,
+    plan: "premium",
+    city: "Heidelberg",
+    visits: randomNumber(5),
+    score: randomNumber(4),
+    newsletter: true,
+    last_seen: randomNumber(10),
+    ...extra,
+  },
+})
+
+const eventItem = (tag: string, who: string): object => ({
+  type: "person",
+  identifiers: { id: `p${who}` },
+  action: "event",
+  name: "page_viewed",
+  id: tag + event,
+  timestamp: seconds(),
+  attributes: { path: "/pricing", duration: randomNumber(4), device: "mobile", campaign: `c-${random(4)}` },
+})
+
+const seconds = () => Math.floor(Date.now() / 1000)
+
+const batchOf = (items: number, item: (index: number) => object): string =>
+  JSON.stringify({ batch: Array.from({ length: items }, (_, index) => item(index)) })
+
+/** A batch of as many items as fit. */
+const batch = (item: (tag: string, index: number) => object): Scenario => {
+  const sample = 20
+  const tag = "t".repeat(14)
+  const sampleBytes = expandedLength(batchOf(sample, (index) => item(tag, index)))
+  const items = Math.floor((batchBytesMax / sampleBytes) * sample)
+  return {
+    path: "/api/v2/batch",
+    unit: "entities",
+    units: items - (items % 2),
+    body: (tag) => batchOf(items - (items % 2), (index) => item(tag, index)),
+  }
+}
+
+const expandedLength = (text: string): number =>
+  text.replace(/"<number:(\d+)>"|<\w+:(\d+)>/g, (_, a?: string, b?: string) => "0".repeat(Number(a ?? b)))
+    .length
+
+export const scenarios = {
+  /** One event of a known person on Track v1. */
+  event: {
+    path: `/api/v1/customers/p${person}/events`,
+    unit: "req",
+    units: 1,
+    body: singleEventBody,
+  },
+  /** A batch that only identifies: how stores are filled. */
+  people: batch(() => identifyItem(person, {})),
+  /** Half identify, half event, each of whomever. */
+  batch: batch((tag, index) => (index % 2 === 0 ? identifyItem(person, {}) : eventItem(tag, person))),
+  /** Half identify, half event, each event of the person before it. */
+  batchOfNewcomers: batch((tag, index) =>
+    index % 2 === 0 ? identifyItem(person, {}) : eventItem(tag, same),
+  ),
+  /** The same, and every person has an email address too. */
+  batchOfNewcomersWithEmail: batch((tag, index) =>
+    index % 2 === 0 ? identifyItem(person, { email: `p${same}@example.com` }) : eventItem(tag, same),
+  ),
+} satisfies Record<string, Scenario>
+
+export type ScenarioName = keyof typeof scenarios
+
+/** The whole text of a scenario's request, slots included. */
+export const requestText = (scenario: Scenario, tag: string, authorization: string): string => {
+  const body = scenario.body(tag)
+  return [
+    `POST ${scenario.path} HTTP/1.1`,
+    "Host: 127.0.0.1",
+    `Authorization: ${authorization}`,
+    "Content-Type: application/json",
+    `Content-Length: ${expandedLength(body)}`,
+    "",
+    body,
+  ].join("\r\n")
+}

@@ -1,0 +1,31 @@
+import { DatabaseSync } from "node:sqlite"
+import { join } from "node:path"
+import { kindCodes } from "@inlet/storage-sqlite/codes"
+
+/** What a store holds of the events that were acknowledged. */
+export interface Verified {
+  readonly acknowledged: number
+  readonly stored: number
+  readonly distinct: number
+  readonly exactlyOnce: boolean
+}
+
+/** Opens the database of a server that is gone and counts its events, and their different ids. */
+export const verify = (dataDirectory: string, acknowledged: number): Verified => {
+  const database = new DatabaseSync(join(dataDirectory, "inlet.db"))
+  try {
+    const row = database
+      .prepare("SELECT count(*) AS stored, count(DISTINCT claim) AS different FROM activity WHERE kind = ?")
+      .get(kindCodes.event)
+    const stored = Number(row?.["stored"])
+    const distinct = Number(row?.["different"])
+    return {
+      acknowledged,
+      stored,
+      distinct,
+      exactlyOnce: stored === acknowledged && distinct === acknowledged,
+    }
+  } finally {
+    database.close()
+  }
+}

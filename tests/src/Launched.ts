@@ -1,0 +1,92 @@
+import { spawn, type ChildProcess } from "node:child_process"
+import { createInterface } from "node:readline"
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { eventually } from "./eventually.ts"
+import { keepTrackOf } from "./leftovers.ts"
+
+export const serverFile = fileURLToPath(import.meta.resolve("@inlet/server/main"))
+
+type Variables = Readonly<Record<string, string>>
+
+export interface Exit {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+/** A server process, whether or not it comes to listen. */
+export class Launched {
+  readonly child: ChildProcess
+  readonly output: Array<string> = []
+  readonly exit: Promise<Exit>
+  exited: Exit | undefined
+
+  constructor(child: ChildProcess) {
+    this.child = child
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream !== null) createInterface({ input: stream }).on("line", (line) => this.output.push(line))
+    }
+    this.exit = new Promise((resolve) =>
+      child.once("close", (code, signal) => {
+        this.exited = { code, signal }
+        resolve(this.exited)
+      }),
+    )
+    keepTrackOf(child)
+  }
+
+  /** The lines printed that are not blank. */
+  lines(): ReadonlyArray<string> {
+    return this.output.filter((line) => line.trim() !== "")
+  }
+
+  /** The address printed once the server listens. */
+  listening(withinMillis = 15_000): Promise<string> {
+    return eventually(
+      "the server listens",
+      () => {
+        const url = this.output
+          .filter((line) => line.includes("listening"))
+          .map((line) => /http:\/\/[\w.[\]:-]+:\d+/.exec(line)?.[0])
+          .find((found) => found !== undefined)
+        if (url === undefined && this.exited !== undefined) {
+          throw new Error(`the server ended with ${this.exited.code}:\n${this.output.join("\n")}`)
+        }
+        return url
+      },
+      withinMillis,
+    )
+  }
+
+  signal(signal: NodeJS.Signals): Promise<Exit> {
+    this.child.kill(signal)
+    return this.exit
+  }
+
+  /** Bytes of memory, now and at the most so far. */
+  memory(): { readonly now: number; readonly peak: number } {
+    const status = readFileSync(`/proc/${this.child.pid}/status`, "utf8")
+    const kibibytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1])
+    return { now: kibibytes("VmRSS") * 1024, peak: kibibytes("VmHWM") * 1024 }
+  }
+}
+
+/** Keeps compiled code from one start to the next: what is tested is the server, not the compiler. */
+const compileCache = {
+  NODE_COMPILE_CACHE: fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url)),
+}
+
+/** Starts a server with these variables. */
+export const launch = (variables: Variables): Launched =>
+  launchAs([process.execPath, serverFile], { ...compileCache, ...variables })
+
+/** Starts a server as it starts on a machine that never ran it. */
+export const launchCold = (variables: Variables): Launched =>
+  launchAs([process.execPath, serverFile], variables)
+
+/** Starts a server through another command. */
+export const launchAs = (command: ReadonlyArray<string>, variables: Variables): Launched => {
+  const [file = "", ...rest] = command
+  const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], ...variables }
+  return new Launched(spawn(file, rest, { env, stdio: ["ignore", "pipe", "pipe"] }))
+}

@@ -1,0 +1,177 @@
+import { Schema } from "effect"
+import { credentials, type Inlet } from "./Inlet.ts"
+import { send, type Answer } from "./http.ts"
+
+const Nullable = Schema.NullOr(Schema.String)
+const Attributes = Schema.Record(Schema.String, Schema.Unknown)
+
+const Person = Schema.Struct({
+  svc_id: Schema.String,
+  id: Nullable,
+  email: Nullable,
+  anonymous_ids: Schema.Array(Schema.String),
+  attributes: Attributes,
+  created_at: Schema.String,
+  updated_at: Schema.String,
+  unsubscribed: Schema.Boolean,
+  subscription_preferences: Schema.Unknown,
+})
+export type Person = typeof Person.Type
+
+const Entry = Schema.Struct({
+  operation_id: Schema.String,
+  sequence: Schema.Finite,
+  at: Schema.String,
+  original_timestamp: Nullable,
+  received_at: Schema.String,
+  processed_at: Nullable,
+  source: Schema.Literals(["track-v1", "track-v2", "pipelines", "csv", "management", "system"]),
+  kind: Nullable,
+  name: Nullable,
+  outcome: Schema.Literals([
+    "applied",
+    "created",
+    "duplicate",
+    "ignored",
+    "dropped",
+    "partial",
+    "rejected",
+    "pending",
+  ]),
+  reason: Nullable,
+  rule: Nullable,
+  subject: Schema.Struct({
+    svc_id: Nullable,
+    id: Nullable,
+    email: Nullable,
+    anonymous_id: Nullable,
+  }),
+  id: Nullable,
+  trigger_eligible: Schema.NullOr(Schema.Boolean),
+  data: Schema.Unknown,
+  message_overrides: Schema.optionalKey(Schema.Unknown),
+  changes: Schema.Array(Schema.Struct({ path: Schema.String, from: Schema.Unknown, to: Schema.Unknown })),
+})
+export type Entry = typeof Entry.Type
+
+export const Workspace = Schema.Struct({
+  environment_id: Schema.Int,
+  name: Schema.String,
+  region: Schema.String,
+  identifiers: Schema.Array(Schema.String),
+  email_update_by_id: Schema.Boolean,
+  event_merging: Schema.Boolean,
+  rate_limit: Schema.String,
+  limits: Schema.Record(Schema.String, Schema.Finite),
+})
+
+export const TrackKey = Schema.Struct({
+  key_id: Schema.Union([Schema.String, Schema.Finite]),
+  kind: Schema.Literal("track"),
+  name: Schema.String,
+  site_id: Schema.String,
+  api_key: Schema.String,
+})
+
+export const PipelinesKey = Schema.Struct({
+  key_id: Schema.Union([Schema.String, Schema.Finite]),
+  kind: Schema.Literal("pipelines"),
+  name: Schema.String,
+  write_key: Schema.String,
+})
+
+const page = <A>(item: Schema.Codec<A, unknown>) =>
+  Schema.Struct({ items: Schema.Array(item), next: Nullable })
+
+/** `value` as `schema` says it is, or a failure that names the difference. */
+export const read = <A, E>(schema: Schema.Codec<A, E>, value: unknown): A =>
+  Schema.decodeUnknownSync(schema)(value)
+
+export type Query = Readonly<Record<string, string>>
+
+/** The management API of one workspace, as its operator reads it. */
+export class Management {
+  readonly inlet: Inlet
+  readonly workspace: number
+  readonly token: string
+
+  constructor(inlet: Inlet, workspace = 1, token = credentials.token) {
+    this.inlet = inlet
+    this.workspace = workspace
+    this.token = token
+  }
+
+  call(method: string, path: string, body?: unknown): Promise<Answer> {
+    const authorization = { authorization: `Bearer ${this.token}` }
+    return send(this.inlet.url, {
+      method,
+      path: `/management/v1${path}`,
+      headers: body === undefined ? authorization : { ...authorization, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  }
+
+  /** A path of this workspace. */
+  at(path: string, query: Query = {}): string {
+    const search = new URLSearchParams(query).toString()
+    return `/workspaces/${this.workspace}${path}${search === "" ? "" : `?${search}`}`
+  }
+
+  async get(path: string, query: Query = {}): Promise<unknown> {
+    const answer = await this.call("GET", this.at(path, query))
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`)
+    return answer.json
+  }
+
+  async people(query: Query): Promise<ReadonlyArray<Person>> {
+    return read(page(Person), await this.get("/people", query)).items
+  }
+
+  /** The one person that a query finds. */
+  async person(query: Query): Promise<Person> {
+    const [person, ...others] = await this.people(query)
+    if (person === undefined || others.length > 0) {
+      throw new Error(
+        `${JSON.stringify(query)} finds ${others.length + (person === undefined ? 0 : 1)} people`,
+      )
+    }
+    return person
+  }
+
+  async personBySvcId(svcId: string): Promise<Person> {
+    return read(Person, await this.get(`/people/${svcId}`))
+  }
+
+  /** One page of the activity of the workspace, or of one person. */
+  async activityPage(query: Query, svcId?: string) {
+    const path = svcId === undefined ? "/activity" : `/people/${svcId}/activity`
+    return read(page(Entry), await this.get(path, query))
+  }
+
+  /** All of an activity, page by page. */
+  async activity(query: Query, svcId?: string): Promise<ReadonlyArray<Entry>> {
+    const found: Array<Entry> = []
+    let after: Query = {}
+    for (;;) {
+      const { items, next } = await this.activityPage({ limit: "1000", ...query, ...after }, svcId)
+      found.push(...items)
+      if (next === null) return found
+      after = { after: next }
+    }
+  }
+
+  /** What was recorded of an answered call. */
+  async operation(answered: Answer, index?: number): Promise<Entry> {
+    const suffix = index === undefined ? "" : `-${index}`
+    return read(Entry, await this.get(`/operations/${answered.operationId}${suffix}`))
+  }
+
+  /** The one event of this name that was not a repetition. */
+  async event(name: string): Promise<Entry> {
+    const entries = (await this.activity({ name })).filter((entry) => entry.outcome !== "duplicate")
+    const [entry, ...others] = entries
+    if (entry === undefined || others.length > 0)
+      throw new Error(`${entries.length} events are named ${name}`)
+    return entry
+  }
+}

@@ -1,0 +1,70 @@
+import { Inlet, credentials } from "./Inlet.ts"
+import { send, type Answer, type Call } from "./http.ts"
+
+export const base64 = (text: string): string => Buffer.from(text, "utf8").toString("base64")
+
+export const trackBasic = `Basic ${base64(`${credentials.siteId}:${credentials.apiKey}`)}`
+export const pipelinesBasic = `Basic ${base64(`${credentials.writeKey}:`)}`
+export const strict = { "x-strict-mode": "1" }
+
+type Headers = Readonly<Record<string, string>>
+
+/** What goes out: text and bytes as they are, a list of bytes chunked, anything else as JSON. */
+export type Payload = Call["body"] | object | null
+
+const withJson = (method: string, path: string, payload: Payload, headers: Headers): Call => {
+  if (payload === undefined) return { method, path, headers }
+  const type = { "content-type": "application/json" }
+  return { method, path, headers: { ...type, ...headers }, body: bytesOf(payload) }
+}
+
+const bytesOf = (payload: NonNullable<Payload> | null): NonNullable<Call["body"]> => {
+  if (typeof payload === "string" || payload instanceof Uint8Array) return payload
+  return isChunks(payload) ? payload : JSON.stringify(payload)
+}
+
+const isChunks = (payload: unknown): payload is ReadonlyArray<Uint8Array> =>
+  Array.isArray(payload) && payload.length > 0 && payload.every((part) => part instanceof Uint8Array)
+
+/** A Track call with the credentials of workspace 1, unless `headers` has others. */
+export const track = (
+  inlet: Inlet,
+  method: string,
+  path: string,
+  payload?: Payload,
+  headers: Headers = {},
+): Promise<Answer> =>
+  send(inlet.url, withJson(method, path, payload, { authorization: trackBasic, ...headers }))
+
+/** A v2 entity. */
+export const entity = (inlet: Inlet, payload: Payload, headers: Headers = {}): Promise<Answer> =>
+  track(inlet, "POST", "/api/v2/entity", payload, headers)
+
+/** A v2 batch of these items. */
+export const batch = (inlet: Inlet, items: ReadonlyArray<unknown>, headers: Headers = {}): Promise<Answer> =>
+  track(inlet, "POST", "/api/v2/batch", { batch: items }, headers)
+
+/** A v1 identify. */
+export const identify = (inlet: Inlet, identifier: string, attributes: object = {}): Promise<Answer> =>
+  track(inlet, "PUT", `/api/v1/customers/${encodeURIComponent(identifier)}`, attributes)
+
+/** A v1 event. */
+export const event = (inlet: Inlet, identifier: string, payload: Payload): Promise<Answer> =>
+  track(inlet, "POST", `/api/v1/customers/${encodeURIComponent(identifier)}/events`, payload)
+
+/** A Pipelines call with the write key of workspace 1, unless `headers` has another. */
+export const pipelines = (
+  inlet: Inlet,
+  path: string,
+  payload?: Payload,
+  headers: Headers = {},
+): Promise<Answer> =>
+  send(inlet.url, withJson("POST", path, payload, { authorization: pipelinesBasic, ...headers }))
+
+/** A Pipelines call without an Authorization header. */
+export const pipelinesWithout = (
+  inlet: Inlet,
+  path: string,
+  payload: Payload,
+  headers: Headers = {},
+): Promise<Answer> => send(inlet.url, withJson("POST", path, payload, headers))

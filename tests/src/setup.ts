@@ -1,0 +1,4 @@
+import { afterAll } from "vitest"
+import { clearUp } from "./leftovers.ts"
+
+afterAll(clearUp)

@@ -1,0 +1,53 @@
+import { request } from "node:http"
+import { eventually } from "./eventually.ts"
+
+interface Message {
+  readonly id: string
+  readonly data: string
+}
+
+export interface OpenStream {
+  readonly contentType: string
+  readonly messages: ReadonlyArray<Message>
+  readonly next: (wanted: (message: Message) => boolean) => Promise<Message>
+  readonly close: () => void
+}
+
+/** Reads server-sent events until closed. */
+export const openStream = (
+  base: string,
+  path: string,
+  headers: Record<string, string>,
+): Promise<OpenStream> =>
+  new Promise((resolve, reject) => {
+    const outgoing = request(`${base}${path}`, { agent: false, headers }, (incoming) => {
+      const messages: Array<Message> = []
+      let rest = ""
+      incoming.setEncoding("utf8")
+      incoming.on("error", () => undefined)
+      incoming.on("data", (text: string) => {
+        const blocks = (rest + text).split(/\r?\n\r?\n/)
+        rest = blocks.pop() ?? ""
+        messages.push(...blocks.map(parse).filter((message) => message.data !== ""))
+      })
+      resolve({
+        contentType: incoming.headers["content-type"] ?? "",
+        messages,
+        next: (wanted) => eventually("a message of the stream", () => messages.find(wanted)),
+        close: () => outgoing.destroy(),
+      })
+    })
+    outgoing.once("error", reject)
+    outgoing.end()
+  })
+
+const parse = (block: string): Message => {
+  const fields = block.split(/\r?\n/).map((line) => {
+    const at = line.indexOf(":")
+    return at < 0
+      ? ([line, ""] as const)
+      : ([line.slice(0, at), line.slice(at + 1).replace(/^ /, "")] as const)
+  })
+  const all = (name: string) => fields.filter(([field]) => field === name).map(([, value]) => value)
+  return { id: all("id").at(-1) ?? "", data: all("data").join("\n") }
+}

@@ -1,0 +1,134 @@
+import { join } from "node:path"
+import { setTimeout as moment } from "node:timers/promises"
+import { describe, expect, it } from "vitest"
+import { seeded } from "../src/fresh.ts"
+import { Inlet, variablesFor } from "../src/Inlet.ts"
+import { freshDirectory } from "../src/leftovers.ts"
+import { launch } from "../src/Launched.ts"
+import { Management } from "../src/Management.ts"
+import {
+  pipelinesBatchWriter,
+  pipelinesTrackWriter,
+  shared,
+  v1EventWriter,
+  v1IdentifyWriter,
+  v2BatchWriter,
+  type Writer,
+} from "../src/Writer.ts"
+
+const seed = Number(process.env["INLET_TEST_SEED"] ?? Date.now() % 1_000_000_007)
+const rounds = 8
+
+const writers: ReadonlyArray<Writer> = [
+  v1EventWriter("v1-event-a"),
+  v1EventWriter("v1-event-b"),
+  v1IdentifyWriter("v1-identify"),
+  v2BatchWriter("v2-small", 3),
+  v2BatchWriter("v2-medium-a", 20),
+  v2BatchWriter("v2-medium-b", 20),
+  v2BatchWriter("v2-large", 150),
+  pipelinesTrackWriter("pipelines-track-a"),
+  pipelinesTrackWriter("pipelines-track-b"),
+  pipelinesBatchWriter("pipelines-batch-a", 10),
+  pipelinesBatchWriter("pipelines-batch-b", 30),
+]
+
+/** Starts the server and, now and then, kills it once or twice while it starts. */
+const restart = async (dataDir: string, random: () => number): Promise<Inlet> => {
+  while (random() < 0.25) {
+    const process = launch(variablesFor(dataDir))
+    await Promise.race([moment(random() * 600), process.listening()])
+    await process.signal("SIGKILL")
+  }
+  return Inlet.start({ dataDir })
+}
+
+/** Writes until the server is killed, after some acknowledgements and a moment more. */
+const writeUntilKilled = async (inlet: Inlet, random: () => number): Promise<void> => {
+  const target = Math.floor(random() * 500)
+  let acknowledged = 0
+  let stopped = false
+  const kill = async () => {
+    stopped = true
+    await moment(random() * 20)
+    await inlet.kill()
+  }
+  let killed: Promise<void> | undefined
+  const count = () => {
+    acknowledged += 1
+    if (acknowledged >= target) killed ??= kill()
+  }
+  const never = () => stopped && inlet.process.exited !== undefined
+  await Promise.all(writers.map((writer) => writer.write(inlet, never, count)))
+  await (killed ?? kill())
+}
+
+/** The request that was under way when the server died is there whole, or not at all. */
+const expectNothingHalf = async (management: Management, writer: Writer): Promise<void> => {
+  const work = writer.unsettled
+  if (work === undefined) return
+  const events = (await management.activity({ name: work.name })).filter(
+    ({ outcome }) => outcome !== "duplicate",
+  )
+  expect([0, work.keys.length], work.name).toContain(events.length)
+  if (!writer.identifies) return
+  const people = await management.people({ id: writer.id })
+  const last = Number(people[0]?.attributes["last"] ?? 0)
+  if (work.keys.length === 0) expect([work.sequence - 1, work.sequence]).toContain(last)
+  else expect(last, work.name).toBe(events.length === 0 ? work.sequence - 1 : work.sequence)
+}
+
+const expectEverythingOnce = async (management: Management): Promise<void> => {
+  const entries = await management.activity({ order: "asc" })
+  const keys = entries
+    .filter(({ kind, outcome }) => kind === "event" && outcome !== "duplicate")
+    .map(({ id }) => id ?? "")
+    .toSorted()
+  const expected = writers.flatMap(({ expectedKeys }) => expectedKeys).toSorted()
+  expect(new Set(keys).size).toBe(keys.length)
+  expect(keys).toEqual(expected)
+  const sequences = entries.map(({ sequence }) => sequence)
+  expect(sequences).toEqual([...new Set(sequences)].toSorted((a, b) => a - b))
+  expect(new Set(entries.map((entry) => entry.operation_id)).size).toBe(entries.length)
+}
+
+const expectPeopleWhole = async (management: Management): Promise<void> => {
+  const identifying = writers.filter(({ identifies, acknowledged }) => identifies && acknowledged > 0)
+  for (const { id, acknowledged } of identifying) {
+    const person = await management.person({ id })
+    expect(person).toMatchObject({ email: `${id}@example.com`, attributes: { last: acknowledged } })
+    expect((await management.person({ email: `${id}@example.com` })).svc_id).toBe(person.svc_id)
+  }
+  const sharing = identifying.filter(({ id }) => id !== "v1-identify")
+  const { attributes } = await management.person({ id: shared })
+  expect(attributes).toEqual(Object.fromEntries(sharing.map(({ id, acknowledged }) => [id, acknowledged])))
+  const everyone = (await management.people({ limit: "1000" })).map(({ id }) => id ?? "").toSorted()
+  expect(everyone).toEqual([shared, ...identifying.map(({ id }) => id)].toSorted())
+}
+
+describe("kill -9", () => {
+  it(
+    `loses nothing, repeats nothing and halves nothing (INLET_TEST_SEED=${seed})`,
+    { timeout: 90_000 },
+    async () => {
+      const random = seeded(seed)
+      const dataDir = join(freshDirectory(), "data")
+      for (let round = 0; round < rounds; round++) {
+        const inlet = await restart(dataDir, random)
+        const management = new Management(inlet)
+        for (const writer of writers) await expectNothingHalf(management, writer)
+        await writeUntilKilled(inlet, random)
+      }
+      const inlet = await restart(dataDir, random)
+      const management = new Management(inlet)
+      for (const writer of writers) {
+        await expectNothingHalf(management, writer)
+        await writer.settle(inlet)
+      }
+      for (const { acknowledged } of writers) expect(acknowledged).toBeGreaterThan(0)
+      await expectEverythingOnce(management)
+      await expectPeopleWhole(management)
+      expect(await inlet.stop()).toEqual({ code: 0, signal: null })
+    },
+  )
+})

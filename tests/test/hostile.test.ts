@@ -1,0 +1,276 @@
+import { gunzipSync } from "node:zlib"
+import { afterAll, describe, expect, it } from "vitest"
+import { gzipBomb } from "../src/bomb.ts"
+import { eventually, within } from "../src/eventually.ts"
+import { expectEmptyObject, expectSuccess } from "../src/faults.ts"
+import { fresh } from "../src/fresh.ts"
+import {
+  entity,
+  event,
+  identify,
+  pipelines,
+  pipelinesBasic,
+  strict,
+  track,
+  trackBasic,
+} from "../src/ingestion.ts"
+import { Inlet } from "../src/Inlet.ts"
+import { Management } from "../src/Management.ts"
+import { head, Raw } from "../src/socket.ts"
+
+const inlet = await Inlet.start()
+afterAll(() => inlet.stop())
+const management = new Management(inlet)
+
+const mebibyte = 1024 * 1024
+const memoryMax = 512 * mebibyte
+const patience = 60_000
+const authorization = trackBasic
+const host = "inlet.example"
+const json = (length: number) => ({
+  host,
+  authorization,
+  "content-type": "application/json",
+  "content-length": `${length}`,
+})
+const path = () => `/api/v1/customers/${fresh("slow")}`
+
+/** Milliseconds until the server ends a connection that begins with `bytes` and then drips, if at all, `drip`. */
+const untilEnded = async (
+  bytes: string,
+  drip: string,
+): Promise<{ readonly raw: Raw; readonly took: number }> => {
+  const raw = await Raw.open(inlet.port, bytes)
+  const opened = performance.now()
+  const dripping = setInterval(
+    () => drip !== "" && raw.socket.writable && raw.socket.write(drip, "latin1"),
+    500,
+  )
+  try {
+    await raw.end(40_000)
+  } finally {
+    clearInterval(dripping)
+  }
+  return { raw, took: (raw.closedAt ?? 0) - opened }
+}
+
+const slowHeads: ReadonlyArray<readonly [string, string, string]> = [
+  ["half a request line", "PUT /api/v1/cust", ""],
+  ["half a head", `PUT ${path()} HTTP/1.1\r\nhost: ${host}\r\nauthor`, ""],
+  ["a head that drips", `PUT ${path()} HTTP/1.1\r\nhost: ${host}\r\nx-slow: `, "a"],
+]
+
+const slowBodies: ReadonlyArray<readonly [string, string, string]> = [
+  ["no body", head("PUT", path(), json(1000)), ""],
+  ["half a body", `${head("PUT", path(), json(1000))}{"plan":`, ""],
+  ["a body that drips", `${head("PUT", path(), json(10_000))}{"plan":"`, "x"],
+  [
+    "a chunked body that stops",
+    `${head("POST", "/v1/track", { host, authorization: pipelinesBasic, "transfer-encoding": "chunked" })}5\r\n{"use\r\n`,
+    "",
+  ],
+]
+
+const open = (n: number) =>
+  Raw.open(inlet.port, n % 2 === 0 ? "PUT /api/v1/cust" : `${head("PUT", path(), json(1000))}{"plan":`)
+
+describe.concurrent("a client that is slow", () => {
+  it.each(slowHeads)(
+    "with %s is told so within 10 to 12 s",
+    { timeout: patience },
+    async (_name, bytes, drip) => {
+      const { raw, took } = await untilEnded(bytes, drip)
+      expect(raw.statuses()).toEqual([408])
+      expect(took).toBeGreaterThan(9500)
+      expect(took).toBeLessThan(12_500)
+    },
+  )
+
+  it.each(slowBodies)(
+    "with %s is told so within 30 to 35 s",
+    { timeout: patience },
+    async (_name, bytes, drip) => {
+      const { raw, took } = await untilEnded(bytes, drip)
+      expect(raw.statuses()).toEqual([408])
+      expect(took).toBeGreaterThan(29_500)
+      expect(took).toBeLessThan(35_500)
+    },
+  )
+
+  it("stands in nobody's way, however many there are", { timeout: patience }, async () => {
+    const halfOpen = await Promise.all(Array.from({ length: 500 }, (_, n) => open(n)))
+    const ids = Array.from({ length: 100 }, () => fresh("p"))
+    for (const id of ids) {
+      const before = performance.now()
+      expectEmptyObject(await identify(inlet, id, { plan: "pro" }))
+      expect(performance.now() - before).toBeLessThan(2000)
+    }
+    for (const raw of halfOpen) raw.destroy()
+    for (const id of ids) expect((await management.person({ id })).attributes).toEqual({ plan: "pro" })
+  })
+})
+
+describe.concurrent("a compression bomb", () => {
+  const zeros = gzipBomb(1024, 0)
+  const letters = gzipBomb(1024, 0x78)
+
+  it("is one", () => {
+    const small = gunzipSync(gzipBomb(3, 0x78))
+    expect(small.length).toBe(3 * mebibyte)
+    expect(small.every((byte) => byte === 0x78)).toBe(true)
+    expect(zeros.length).toBeLessThan(2 * mebibyte)
+  })
+
+  it("is refused without being inflated", { timeout: patience }, async () => {
+    const before = inlet.process.memory().now
+    const headers = { "content-encoding": "gzip" }
+    const started = performance.now()
+    for (const bomb of [zeros, letters]) {
+      expect((await track(inlet, "PUT", path(), bomb, headers)).status).toBe(413)
+      expect((await entity(inlet, bomb, headers)).status).toBe(413)
+      expect((await track(inlet, "POST", "/v2/batch", bomb, headers)).status).toBe(413)
+      expect((await pipelines(inlet, "/v1/batch", bomb, { ...headers, ...strict })).status).toBe(400)
+      expectSuccess(await pipelines(inlet, "/v1/batch", bomb, headers))
+    }
+    const many = Array.from({ length: 40 }, () => track(inlet, "POST", "/v2/batch", zeros, headers))
+    for (const answer of await Promise.all(many)) expect(answer.status).toBe(413)
+    expect(performance.now() - started).toBeLessThan(10_000)
+    expect(inlet.process.memory().peak).toBeLessThan(Math.max(before + 256 * mebibyte, memoryMax))
+  })
+})
+
+const chunkOf = (bytes: number): string => `${bytes.toString(16)}\r\n${"x".repeat(bytes)}\r\n`
+
+describe.concurrent("a body that is too large", () => {
+  it.each([
+    ["/v2/batch", trackBasic, 413],
+    ["/v1/batch", pipelinesBasic, 200],
+  ])(
+    "in chunks, to %s, is refused without being kept",
+    { timeout: patience },
+    async (target, credentials, status) => {
+      const start = head("POST", target, { host, authorization: credentials, "transfer-encoding": "chunked" })
+      const raw = await Raw.open(inlet.port, start)
+      const chunk = chunkOf(mebibyte)
+      for (let n = 0; n < 64 && raw.socket.writable; n++) {
+        await new Promise((resolve) => raw.socket.write(chunk, "latin1", resolve))
+      }
+      if (raw.socket.writable) raw.socket.write("0\r\n\r\n")
+      await eventually("an answer", () => (raw.statuses().length > 0 ? true : undefined), 10_000)
+      expect(raw.statuses()).toEqual([status])
+      raw.destroy()
+      expect(inlet.process.memory().peak).toBeLessThan(memoryMax)
+    },
+  )
+
+  it.each([
+    [
+      "in chunks without end",
+      `${head("POST", "/v2/batch", { host, authorization, "transfer-encoding": "chunked" })}`,
+    ],
+    ["by the length that it announces", head("PUT", path(), json(10_000_000_000))],
+  ])("%s ends within 30 to 35 s at the latest", { timeout: patience }, async (_name, bytes) => {
+    const { raw, took } = await untilEnded(
+      bytes,
+      bytes.includes("chunked") ? chunkOf(100_000) : "x".repeat(100_000),
+    )
+    expect([[413], [408]]).toContainEqual(raw.statuses())
+    expect(took).toBeLessThan(35_500)
+  })
+})
+
+describe.concurrent("a head that is too large", () => {
+  it.each([
+    ["in one header", (size: number) => `x-large: ${"x".repeat(size)}\r\n`],
+    ["in many headers", (size: number) => "x-some: 0123456789\r\n".repeat(size / 20)],
+    ["in its credentials", (size: number) => `authorization: Basic ${"QUFB".repeat(size / 4)}\r\n`],
+  ])("%s: 431", async (_name, headers) => {
+    const raw = await Raw.open(
+      inlet.port,
+      `PUT ${path()} HTTP/1.1\r\nhost: ${host}\r\n${headers(200_000)}\r\n`,
+    )
+    await raw.end(10_000)
+    expect(raw.statuses()).toEqual([431])
+  })
+})
+
+const put = (id: string) => {
+  const body = '{"plan":"pro"}'
+  return `${head("PUT", `/api/v1/customers/${id}`, json(body.length))}${body}`
+}
+
+describe.concurrent("requests in a row on one connection", () => {
+  it("are answered in order", async () => {
+    const ids = Array.from({ length: 20 }, () => fresh("p"))
+    const raw = await Raw.open(inlet.port, ids.map(put).join(""))
+    await eventually("twenty answers", () => (raw.statuses().length >= 20 ? true : undefined))
+    expect(raw.statuses()).toEqual(ids.map(() => 200))
+    raw.destroy()
+    for (const id of ids) expect((await management.person({ id })).id).toBe(id)
+  })
+
+  /** Answers come in the order of the requests: what is no request cannot be what a good one is told. */
+  it.each([
+    "\u0000\u0001\u0002",
+    "NONSENSE\r\n\r\n",
+    "PUT / HTTP/9.9\r\n\r\n",
+    "{}\r\n\r\n",
+    "\u0016\u0003\u0001\u0002\u0000\u0001",
+  ])("are answered up to what is none: %j", async (garbage) => {
+    const [first, second] = [fresh("p"), fresh("p")]
+    const raw = await Raw.open(inlet.port, `${put(first)}${put(second)}${garbage}${garbage}`)
+    await raw.end(15_000)
+    expect(raw.statuses().slice(0, 2)).toEqual([200, 200])
+    expect(
+      raw
+        .statuses()
+        .slice(2)
+        .every((status) => status === 400 || status === 505),
+    ).toBe(true)
+    for (const id of [first, second]) expect((await management.person({ id })).id).toBe(id)
+  })
+})
+
+describe.concurrent("a client that leaves", () => {
+  it("in the middle of a body leaves nothing behind", async () => {
+    const ids = Array.from({ length: 50 }, () => fresh("left"))
+    await Promise.all(
+      ids.map(async (id, n) => {
+        const body = JSON.stringify({ plan: "x".repeat(900) })
+        const raw = await Raw.open(inlet.port, head("PUT", `/api/v1/customers/${id}`, json(body.length)))
+        raw.socket.write(body.slice(0, n * 18), "latin1")
+        raw.socket.resetAndDestroy()
+        await within("it has left", raw.closed, 5000)
+      }),
+    )
+    expectEmptyObject(await identify(inlet, fresh("p"), {}))
+    for (const id of ids) expect(await management.people({ id })).toEqual([])
+  })
+
+  it("before the answer has its call applied whole or not at all", async () => {
+    const names = Array.from({ length: 50 }, () => fresh("left"))
+    await Promise.all(
+      names.map(async (name) => {
+        const item = { type: "person", identifiers: { id: name }, action: "event", name }
+        const body = JSON.stringify({ batch: Array.from({ length: 20 }, () => item) })
+        const raw = await Raw.open(inlet.port, `${head("POST", "/v2/batch", json(body.length))}${body}`)
+        raw.destroy()
+        await within("it has left", raw.closed, 5000)
+      }),
+    )
+    expectEmptyObject(await identify(inlet, fresh("p"), {}))
+    for (const name of names) expect([0, 20]).toContain((await management.activity({ name })).length)
+  })
+})
+
+describe("through all of it", () => {
+  it("others were served, nothing was lost, and the server is small", async () => {
+    const names = Array.from({ length: 200 }, () => fresh("e"))
+    const answers = await Promise.all(names.map((name) => event(inlet, "steady", { name, id: name })))
+    for (const answer of answers) expectEmptyObject(answer)
+    for (const name of names) expect((await management.event(name)).id).toBe(name)
+    expect(await inlet.readiness()).toBe(200)
+    expect(inlet.process.exited).toBeUndefined()
+    expect(inlet.process.memory().now).toBeLessThan(memoryMax)
+  })
+})

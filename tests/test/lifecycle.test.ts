@@ -1,0 +1,273 @@
+import { execFile } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { Agent } from "node:http"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { afterAll, describe, expect, it } from "vitest"
+import { eventually, within } from "../src/eventually.ts"
+import { expectEmptyObject } from "../src/faults.ts"
+import { filesOf, holding, modeOf } from "../src/files.ts"
+import { fresh, freshEmail } from "../src/fresh.ts"
+import { send } from "../src/http.ts"
+import { event, identify, pipelines, track, trackBasic } from "../src/ingestion.ts"
+import { credentials, Inlet, variablesFor } from "../src/Inlet.ts"
+import { freshDirectory } from "../src/leftovers.ts"
+import { launch, launchCold } from "../src/Launched.ts"
+import { Management } from "../src/Management.ts"
+import { head, Raw } from "../src/socket.ts"
+
+const running: Array<Inlet> = []
+afterAll(() => Promise.all(running.map((inlet) => inlet.stop())))
+
+const start = async (options: Parameters<typeof Inlet.start>[0] = {}): Promise<Inlet> => {
+  const inlet = await Inlet.start(options)
+  running.push(inlet)
+  return inlet
+}
+
+/** Every string in lines of JSON or of text, wherever it stands. */
+const stringsOf = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const inside = (value: unknown): ReadonlyArray<string> => {
+    if (typeof value === "string") return [value]
+    return typeof value === "object" && value !== null ? Object.values(value).flatMap(inside) : []
+  }
+  return lines.flatMap((line) => {
+    try {
+      return inside(JSON.parse(line))
+    } catch {
+      return [line]
+    }
+  })
+}
+
+const curlsOf = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  stringsOf(lines).flatMap((text) =>
+    [...text.matchAll(/(?:^|\s)(curl\s[\s\S]*?[^\\])(?=\n|$)/g)].map(([, curl = ""]) => curl),
+  )
+
+/** What looks like a credential in what was printed: long words that are no path and no time. */
+const credentialsIn = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const words = stringsOf(lines).flatMap((text) => text.match(/[\w~.+/=-]{20,}/g) ?? [])
+  return [...new Set(words)].filter((word) => !word.includes("/") && !/^\d{4}-\d\d-\d\dT/.test(word))
+}
+
+const paste = async (line: string): Promise<unknown> =>
+  JSON.parse((await promisify(execFile)("sh", ["-c", line], { timeout: 10_000 })).stdout)
+
+describe("the first start", () => {
+  it(
+    "prints credentials and a curl that works when pasted; the second prints none",
+    { timeout: 30_000 },
+    async () => {
+      const dataDir = join(freshDirectory(), "data")
+      const variables = { INLET_PORT: "0", INLET_DATA_DIR: dataDir }
+      const first = launch(variables)
+      const inlet = await Inlet.over(first, dataDir)
+      const curls = await eventually("a curl", () => {
+        const found = curlsOf(first.lines())
+        return found.length > 0 ? found : undefined
+      })
+      for (const curl of curls) {
+        const answer = await paste(curl)
+        for (const fault of ["meta", "error", "errors", "status"]) expect(answer).not.toHaveProperty(fault)
+      }
+      expect(first.lines().join("\n")).toContain(dataDir)
+
+      const tokenFile = filesOf(dataDir).find((file) => /token/i.test(file)) ?? "no token file"
+      expect(modeOf(tokenFile)).toBe(0o600)
+      const token = readFileSync(tokenFile, "utf8").trim()
+      const printed = credentialsIn(first.lines())
+      expect(printed).toContain(token)
+      const keys = await new Management(inlet, 1, token).call("GET", "/workspaces/1/keys")
+      const secrets = printed.filter((word) => !keys.text.includes(word))
+      expect(secrets.length).toBeGreaterThanOrEqual(3)
+      for (const secret of secrets) {
+        expect(Buffer.byteLength(secret)).toBeGreaterThanOrEqual(20)
+        expect(holding(dataDir, secret)).toEqual(secret === token ? [tokenFile] : [])
+      }
+      expect(await inlet.stop()).toEqual({ code: 0, signal: null })
+
+      const second = launch(variables)
+      const again = await Inlet.over(second, dataDir)
+      expect(curlsOf(second.lines())).toEqual([])
+      for (const word of printed) expect(second.lines().join("\n")).not.toContain(word)
+      expect((await new Management(again, 1, token).call("GET", "/workspaces/1/keys")).status).toBe(200)
+      expect(await again.stop()).toEqual({ code: 0, signal: null })
+    },
+  )
+
+  it("keeps no secret in clear but the generated token", async () => {
+    const inlet = await start()
+    await identify(inlet, fresh("p"), {})
+    await pipelines(inlet, "/v1/track", { userId: "u", event: "e" })
+    const { apiKey, writeKey, token } = credentials
+    const inClear = holding(inlet.dataDir, apiKey, writeKey, token)
+    for (const file of inClear) {
+      expect(holding(inlet.dataDir, apiKey, writeKey)).not.toContain(file)
+      expect(modeOf(file)).toBe(0o600)
+      expect(file).toMatch(/token/i)
+    }
+    const basic = Buffer.from(`${credentials.siteId}:${apiKey}`).toString("base64")
+    expect(holding(inlet.dataDir, basic)).toEqual([])
+  })
+
+  /** Other work on the machine only ever adds to what a start takes, so the quickest of a few is measured. */
+  it("accepts its first event within two seconds", { timeout: 60_000 }, async () => {
+    const took: Array<number> = []
+    while (took.length < 5 && !took.some((millis) => millis < 2000)) took.push(await firstEvent())
+    expect(Math.min(...took)).toBeLessThan(2000)
+  })
+})
+
+/** Milliseconds from the start of a process on an empty directory to the answer to its first event. */
+const firstEvent = async (): Promise<number> => {
+  const name = fresh("e")
+  const variables = variablesFor(join(freshDirectory(), "data"))
+  const begun = performance.now()
+  const process = launchCold(variables)
+  const body = JSON.stringify({ name })
+  const path = "/api/v1/customers/p/events"
+  const answer = await send(await process.listening(), {
+    method: "POST",
+    path,
+    headers: { authorization: trackBasic },
+    body,
+  })
+  const took = performance.now() - begun
+  expectEmptyObject(answer)
+  await process.signal("SIGTERM")
+  return took
+}
+
+describe("SIGTERM", () => {
+  it(
+    "under load: all that is accepted is answered and kept, exit 0 within 10 s",
+    { timeout: 40_000 },
+    async () => {
+      const inlet = await start()
+      const agent = new Agent({ keepAlive: true, maxSockets: 32 })
+      const acknowledged: Array<string> = []
+      const stop = new AbortController()
+      const writer = async () => {
+        while (!stop.signal.aborted) {
+          const name = fresh("load")
+          const path = "/api/v1/customers/p/events"
+          const body = JSON.stringify({ name, id: name })
+          const call = { agent, method: "POST", path, headers: { authorization: trackBasic }, body }
+          const answer = await send(inlet.url, call).catch(() => undefined)
+          if (answer?.status === 200) acknowledged.push(name)
+          else if (answer !== undefined && answer.status !== 503)
+            throw new Error(`${answer.status} ${answer.text}`)
+        }
+      }
+      const writers = Array.from({ length: 16 }, writer)
+
+      const underWay = await Promise.all(
+        Array.from({ length: 20 }, async () => {
+          const name = fresh("under-way")
+          const body = JSON.stringify({ name, id: name })
+          const headers = {
+            host: "h",
+            authorization: trackBasic,
+            "content-length": `${body.length}`,
+            expect: "100-continue",
+          }
+          const raw = await Raw.open(inlet.port, head("POST", "/api/v1/customers/p/events", headers))
+          await eventually("the server asks for the body", () =>
+            raw.statuses().includes(100) ? true : undefined,
+          )
+          raw.socket.write(body.slice(0, 9))
+          return { name, raw, rest: body.slice(9) }
+        }),
+      )
+      await eventually("a load", () => (acknowledged.length > 200 ? true : undefined))
+      const signalled = performance.now()
+      const exit = inlet.stop()
+      await eventually("no new connections", () => refuses(inlet.port))
+      for (const { raw, rest } of underWay) raw.socket.write(rest)
+      expect(await within("it ends", exit, 10_000)).toEqual({ code: 0, signal: null })
+      expect(performance.now() - signalled).toBeLessThan(10_000)
+      stop.abort()
+      await Promise.all(writers)
+      agent.destroy()
+      for (const { raw } of underWay) expect(raw.statuses()).toEqual([100, 200])
+
+      const again = await start({ dataDir: inlet.dataDir })
+      const kept = new Set((await new Management(again).activity({ kind: "event" })).map(({ id }) => id))
+      for (const { name } of underWay) expect(kept.has(name)).toBe(true)
+      expect(acknowledged.filter((name) => !kept.has(name))).toEqual([])
+    },
+  )
+
+  it.concurrent("ends idle connections and streams as well", async () => {
+    const inlet = await start()
+    const idle = await Raw.open(inlet.port)
+    expect((await track(inlet, "GET", "/api/v1/accounts/region")).status).toBe(200)
+    const stream = `/management/v1/workspaces/1/activity/stream`
+    const reader = await Raw.open(
+      inlet.port,
+      head("GET", stream, { host: "h", authorization: `Bearer ${credentials.token}` }),
+    )
+    await eventually("a stream", () => (reader.statuses().length > 0 ? true : undefined))
+    expect(await within("it ends", inlet.stop(), 10_000)).toEqual({ code: 0, signal: null })
+    await idle.end(1000)
+  })
+
+  it.concurrent("waits for nobody who never finishes", async () => {
+    const inlet = await start()
+    const headers = { host: "h", authorization: trackBasic, "content-length": "100" }
+    const endless = [
+      await Raw.open(inlet.port, `${head("PUT", "/api/v1/customers/p", headers)}{"plan":`),
+      await Raw.open(inlet.port, "PUT /api/v1/customers/p HTTP/1.1\r\nhost: h\r\nauthor"),
+    ]
+    expect((await track(inlet, "GET", "/api/v1/accounts/region")).status).toBe(200)
+    expect(await within("it ends", inlet.stop(), 10_000)).toEqual({ code: 0, signal: null })
+    for (const raw of endless) await raw.end(1000)
+  })
+
+  it("at once after the start is as good", async () => {
+    const process = launch(variablesFor(join(freshDirectory(), "data")))
+    await process.listening()
+    expect(await within("it ends", process.signal("SIGTERM"), 10_000)).toEqual({ code: 0, signal: null })
+  })
+})
+
+describe("a restart", () => {
+  it("keeps people, events, deduplication and credentials", async () => {
+    const inlet = await start()
+    const [id, email, name] = [fresh("p"), freshEmail(), fresh("e")]
+    await identify(inlet, id, { email, plan: "pro" })
+    await event(inlet, id, { name, id: name })
+    const before = await new Management(inlet).person({ id })
+    await inlet.stop()
+    const again = await start({ dataDir: inlet.dataDir })
+    const management = new Management(again)
+    expect(await management.person({ email })).toEqual(before)
+    expectEmptyObject(await event(again, id, { name, id: name }))
+    expect((await management.event(name)).id).toBe(name)
+  })
+
+  it("uses no svc_id twice", async () => {
+    const inlet = await start()
+    const id = fresh("p")
+    const used = new Set<string>()
+    const remember = async (management: Management) => used.add((await management.person({ id })).svc_id)
+    for (let n = 0; n < 3; n++) {
+      await identify(inlet, id, {})
+      await remember(new Management(inlet))
+      await track(inlet, "DELETE", `/api/v1/customers/${id}`)
+    }
+    await inlet.stop()
+    const again = await start({ dataDir: inlet.dataDir })
+    await identify(again, id, {})
+    await remember(new Management(again))
+    expect(used.size).toBe(4)
+  })
+})
+
+/** True once nobody listens on a port. */
+const refuses = async (port: number): Promise<true | undefined> => {
+  const raw = await Raw.open(port).catch(() => undefined)
+  raw?.destroy()
+  return raw === undefined ? true : undefined
+}

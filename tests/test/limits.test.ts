@@ -1,0 +1,361 @@
+import { gzipSync } from "node:zlib"
+import { afterAll, describe, expect, it } from "vitest"
+import {
+  expectEmptyObject,
+  expectEntityFaults,
+  expectFaultList,
+  expectSingleFault,
+  expectStrictFault,
+  expectSuccess,
+} from "../src/faults.ts"
+import { fresh, ofBytes } from "../src/fresh.ts"
+import { base64, batch, entity, event, identify, pipelines, strict, track } from "../src/ingestion.ts"
+import { Inlet } from "../src/Inlet.ts"
+import { Management, read, TrackKey, Workspace } from "../src/Management.ts"
+
+const inlet = await Inlet.start()
+afterAll(() => inlet.stop())
+const management = new Management(inlet)
+
+const characters = ["x", "é", "あ", "💥"]
+const kibibyte = 1024
+
+/** JSON of exactly so many bytes, whose filler `payload` places. */
+const jsonOf = (bytes: number, payload: (filler: string) => unknown, character = "x"): string => {
+  const bare = Buffer.byteLength(JSON.stringify(payload("")))
+  const text = JSON.stringify(payload(ofBytes(bytes - bare, "", character)))
+  if (Buffer.byteLength(text) !== bytes) throw new Error("the filler has to be what JSON leaves alone")
+  return text
+}
+
+const gzip = { "content-encoding": "gzip" }
+
+describe.each(characters)("a request of %s", (character) => {
+  const v1 = (name: string, bytes: number) =>
+    jsonOf(bytes, (filler) => ({ name, data: { filler } }), character)
+  const v2 = (name: string, bytes: number) =>
+    jsonOf(
+      bytes,
+      (filler) => ({
+        type: "person",
+        identifiers: { id: "p" },
+        action: "event",
+        name,
+        attributes: { filler },
+      }),
+      character,
+    )
+  const piped = (event: string, bytes: number) =>
+    jsonOf(bytes, (filler) => ({ userId: "p", event, properties: { filler } }), character)
+
+  it("of v1 may have 32 KB, and not a byte more, before and after inflating", async () => {
+    for (const inflate of [false, true]) {
+      const post = (text: string) =>
+        track(
+          inlet,
+          "POST",
+          "/api/v1/customers/p/events",
+          inflate ? gzipSync(text) : text,
+          inflate ? gzip : {},
+        )
+      const [fits, over] = [fresh("e"), fresh("e")]
+      expectEmptyObject(await post(v1(fits, 32 * kibibyte)))
+      expect(await management.activity({ name: fits })).toHaveLength(1)
+      const answer = await post(v1(over, 32 * kibibyte + 1))
+      expect(answer.status).toBe(413)
+      expectSingleFault(answer)
+      expect(await management.activity({ name: over })).toEqual([])
+    }
+  })
+
+  it("of v2 may have 32 KB, and not a byte more, before and after inflating", async () => {
+    for (const inflate of [false, true]) {
+      const post = (text: string) => entity(inlet, inflate ? gzipSync(text) : text, inflate ? gzip : {})
+      const [fits, over] = [fresh("e"), fresh("e")]
+      expectEmptyObject(await post(v2(fits, 32 * kibibyte)))
+      expect(await management.activity({ name: fits })).toHaveLength(1)
+      const answer = await post(v2(over, 32 * kibibyte + 1))
+      expect(answer.status).toBe(413)
+      expectEntityFaults(answer, { reason: "too_large" })
+      expect(await management.activity({ name: over })).toEqual([])
+    }
+  })
+
+  it("of a strict call may have 32 KB, and not a byte more", async () => {
+    const [fits, over] = [fresh("e"), fresh("e")]
+    expectSuccess(await pipelines(inlet, "/v1/track", piped(fits, 32 * kibibyte), strict))
+    expect(await management.activity({ name: fits })).toHaveLength(1)
+    for (const [body, headers] of [
+      [piped(over, 32 * kibibyte + 1), strict] as const,
+      [gzipSync(piped(over, 32 * kibibyte + 1)), { ...gzip, ...strict }] as const,
+    ]) {
+      const answer = await pipelines(inlet, "/v1/track", body, headers)
+      expect(answer.status).toBe(400)
+      expectStrictFault(answer)
+    }
+    expect(await management.activity({ name: over })).toEqual([])
+  })
+
+  it("of a default-mode call may have 64 KB; beyond that it is acknowledged and dropped", async () => {
+    const [fits, over] = [fresh("e"), fresh("e")]
+    expectSuccess(await pipelines(inlet, "/v1/track", piped(fits, 64 * kibibyte)))
+    expect(await management.activity({ name: fits })).toHaveLength(1)
+    const answer = await pipelines(inlet, "/v1/track", piped(over, 64 * kibibyte + 1))
+    expectSuccess(answer)
+    expect(await management.operation(answer)).toMatchObject({ outcome: "rejected" })
+    expectSuccess(await pipelines(inlet, "/v1/track", gzipSync(piped(over, 64 * kibibyte + 1)), gzip))
+    expect(
+      (await management.activity({ name: over })).filter(({ outcome }) => outcome !== "rejected"),
+    ).toEqual([])
+  })
+})
+
+describe("an identify over the limit", () => {
+  it("is a list of faults", async () => {
+    const answer = await identify(
+      inlet,
+      fresh("p"),
+      Object.fromEntries([...Array(40).keys()].map((n) => [n, ofBytes(900)])),
+    )
+    expect(answer.status).toBe(413)
+    expectFaultList(answer)
+  })
+})
+
+const item = (name: string, filler: string) => ({
+  type: "person",
+  identifiers: { id: "p" },
+  action: "event",
+  name,
+  attributes: { filler },
+})
+
+/** Seventeen items that fit by themselves, and one that makes the whole of exactly so many bytes. */
+const wholeBatch = (name: string, bytes: number) => {
+  const full = Array.from({ length: 17 }, () => item(name, ofBytes(29_000)))
+  return jsonOf(bytes, (filler) => ({ batch: [...full, item(name, filler)] }))
+}
+
+describe("a v2 batch", () => {
+  it("may have 500 KB, and not a byte more", async () => {
+    const [fits, over] = [fresh("e"), fresh("e")]
+    expectEmptyObject(await track(inlet, "POST", "/v2/batch", wholeBatch(fits, 500 * kibibyte)))
+    expect(await management.activity({ name: fits })).toHaveLength(18)
+    for (const answer of [
+      await track(inlet, "POST", "/v2/batch", wholeBatch(over, 500 * kibibyte + 1)),
+      await track(inlet, "POST", "/v2/batch", gzipSync(wholeBatch(over, 500 * kibibyte + 1)), gzip),
+    ]) {
+      expect(answer.status).toBe(413)
+      expectEntityFaults(answer, { reason: "too_large" })
+    }
+    expect(await management.activity({ name: over })).toEqual([])
+  })
+
+  it.each(characters)("may have 32 KB of %s an item; one more is that item's fault", async (character) => {
+    const [fits, over, other] = [fresh("e"), fresh("e"), fresh("e")]
+    const json = (name: string, bytes: number) => jsonOf(bytes, (filler) => item(name, filler), character)
+    const body = `{"batch":[${json(fits, 32 * kibibyte)},${json(over, 32 * kibibyte + 1)},${JSON.stringify(item(other, ""))}]}`
+    const answer = await track(inlet, "POST", "/v2/batch", body)
+    expect(answer.status).toBe(207)
+    expectEntityFaults(answer, { batch_index: 1, reason: "too_large" })
+    for (const name of [fits, other]) expect(await management.activity({ name })).toHaveLength(1)
+    expect(
+      (await management.activity({ name: over })).filter(({ outcome }) => outcome !== "rejected"),
+    ).toEqual([])
+  })
+})
+
+const call = (event: string, filler: string) => ({
+  type: "track",
+  userId: "p",
+  event,
+  properties: { filler },
+})
+
+const stored = async (name: string) =>
+  (await management.activity({ name })).filter(({ outcome }) => outcome !== "rejected").length
+
+const pair = (name: string, bytes: number) =>
+  `{"batch":[${JSON.stringify(call(name, ""))},${jsonOf(bytes, (filler) => call(name, filler))}]}`
+
+const wholeCalls = (event: string, bytes: number) => {
+  const room = Math.floor((bytes - 2000) / 29_100)
+  const full = Array.from({ length: room }, () => call(event, ofBytes(29_000)))
+  return { count: room + 1, text: jsonOf(bytes, (filler) => ({ batch: [...full, call(event, filler)] })) }
+}
+
+describe("a Pipelines batch", () => {
+  it("may have 500 KB in strict mode, and not a byte more", async () => {
+    const [fits, over] = [fresh("e"), fresh("e")]
+    const { count, text } = wholeCalls(fits, 500 * kibibyte)
+    expectSuccess(await pipelines(inlet, "/v1/batch", text, strict))
+    expect(await stored(fits)).toBe(count)
+    const answer = await pipelines(inlet, "/v1/batch", wholeCalls(over, 500 * kibibyte + 1).text, strict)
+    expect(answer.status).toBe(400)
+    expectStrictFault(answer)
+    expect(await stored(over)).toBe(0)
+  })
+
+  it("may have 32 KB a call in strict mode", async () => {
+    const [fits, over] = [fresh("e"), fresh("e")]
+    expectSuccess(await pipelines(inlet, "/v1/batch", pair(fits, 32 * kibibyte), strict))
+    expect(await stored(fits)).toBe(2)
+    const answer = await pipelines(inlet, "/v1/batch", pair(over, 32 * kibibyte + 1), strict)
+    expect(answer.status).toBe(400)
+    expectStrictFault(answer)
+    expect(await stored(over)).toBe(0)
+  })
+
+  it("may have 1 MB in default mode; beyond that it is acknowledged and dropped", async () => {
+    const [fits, over] = [fresh("e"), fresh("e")]
+    const { count, text } = wholeCalls(fits, kibibyte * kibibyte)
+    expectSuccess(await pipelines(inlet, "/v1/batch", text))
+    expect(await stored(fits)).toBe(count)
+    expectSuccess(await pipelines(inlet, "/v1/batch", wholeCalls(over, kibibyte * kibibyte + 1).text))
+    expect(await stored(over)).toBe(0)
+  })
+
+  it("may have 64 KB a call in default mode; a larger one stops no other", async () => {
+    const [fits, over, other] = [fresh("e"), fresh("e"), fresh("e")]
+    const calls = [
+      jsonOf(64 * kibibyte, (filler) => call(fits, filler)),
+      jsonOf(64 * kibibyte + 1, (filler) => call(over, filler)),
+      JSON.stringify(call(other, "")),
+    ]
+    expectSuccess(await pipelines(inlet, "/v1/batch", `{"batch":[${calls.join(",")}]}`))
+    expect([await stored(fits), await stored(over), await stored(other)]).toEqual([1, 0, 1])
+  })
+})
+
+const list = (bytes: number, character: string) => [ofBytes(bytes - 4, "", character)]
+
+describe.each(characters)("names and values of %s", (character) => {
+  it("fit to the byte: person ids", async () => {
+    const fits = ofBytes(150, fresh("p"), character)
+    const over = ofBytes(151, fresh("p"), character)
+    expectEmptyObject(await identify(inlet, fits, {}))
+    const v1 = await identify(inlet, over, {})
+    expect(v1.status).toBe(400)
+    expectFaultList(v1)
+    const v2 = await entity(inlet, { type: "person", identifiers: { id: over }, action: "identify" })
+    expect(v2.status).toBe(400)
+    expectEntityFaults(v2, { reason: "too_long", field: "identifiers.id" })
+    const piped = await pipelines(inlet, "/v1/identify", { userId: over })
+    expectSuccess(piped)
+    expect(await management.operation(piped)).toMatchObject({ outcome: "rejected" })
+    expect((await management.person({ id: fits })).id).toBe(fits)
+    expect(await management.people({ id: over })).toEqual([])
+  })
+
+  it("fit to the byte: attribute names and values", async () => {
+    const [id, userId] = [fresh("p"), fresh("p")]
+    const fits = { [ofBytes(150, "n", character)]: 1, text: ofBytes(1000, "", character) }
+    expectEmptyObject(await identify(inlet, id, fits))
+    expect((await management.person({ id })).attributes).toEqual(fits)
+    for (const over of [{ [ofBytes(151, "n", character)]: 1 }, { text: ofBytes(1001, "", character) }]) {
+      expect((await identify(inlet, id, over)).status).toBe(400)
+      const answer = await entity(inlet, {
+        type: "person",
+        identifiers: { id },
+        action: "identify",
+        attributes: over,
+      })
+      expect(answer.status).toBe(400)
+      expectEntityFaults(answer, { reason: "too_long" })
+      for (const headers of [{}, strict]) {
+        const piped = await pipelines(
+          inlet,
+          "/v1/identify",
+          { userId, traits: { ...over, plan: "pro" } },
+          headers,
+        )
+        expectSuccess(piped)
+        expect(await management.operation(piped)).toMatchObject({
+          outcome: "partial",
+          reason: expect.any(String),
+        })
+      }
+    }
+    expect((await management.person({ id })).attributes).toEqual(fits)
+    expect((await management.person({ id: userId })).attributes).toEqual({ plan: "pro" })
+  })
+
+  it("fit to the byte: values that are no text, as JSON", async () => {
+    const id = fresh("p")
+    expectEmptyObject(await identify(inlet, id, { list: list(1000, character) }))
+    expect((await identify(inlet, id, { list: list(1001, character) })).status).toBe(400)
+    expect((await management.person({ id })).attributes).toEqual({ list: list(1000, character) })
+  })
+
+  it("fit to the byte: event names, after trimming", async () => {
+    const id = fresh("p")
+    const fits = ofBytes(100, fresh("e"), character)
+    const over = ofBytes(101, fresh("e"), character)
+    expectEmptyObject(await event(inlet, id, { name: `   ${fits}   ` }))
+    expect((await management.event(fits)).name).toBe(fits)
+    const v1 = await event(inlet, id, { name: over })
+    expect(v1.status).toBe(400)
+    expectSingleFault(v1, "event name cannot be longer than 100 bytes")
+    const piped = await pipelines(inlet, "/v1/track", { userId: id, event: over })
+    expectSuccess(piped)
+    expect(await management.operation(piped)).toMatchObject({ outcome: "rejected" })
+    const batched = await batch(inlet, [
+      { type: "person", identifiers: { id }, action: "screen", name: over },
+    ])
+    expect(batched.status).toBe(400)
+    expectEntityFaults(batched, { batch_index: 0, reason: "too_long", field: "name" })
+  })
+})
+
+const numbered = (from: number, to: number): Record<string, number> =>
+  Object.fromEntries(Array.from({ length: to - from }, (_, n) => [`a${from + n}`, 1]))
+
+describe("a person's attributes", () => {
+  it("may be 300, and what is there can be updated", async () => {
+    const id = fresh("p")
+    expectEmptyObject(await identify(inlet, id, numbered(0, 300)))
+    const over = await identify(inlet, id, { a300: 1, a0: 2 })
+    expectEmptyObject(over)
+    expect(await management.operation(over)).toMatchObject({ outcome: "partial", reason: expect.any(String) })
+    expect((await management.person({ id })).attributes).toEqual({ ...numbered(0, 300), a0: 2 })
+    await identify(inlet, id, { a0: null, a300: 1 })
+    expect((await management.person({ id })).attributes).toEqual(numbered(1, 301))
+  })
+
+  it("of a Pipelines call beyond 300 are left out", async () => {
+    const userId = fresh("p")
+    const answer = await pipelines(inlet, "/v1/identify", { userId, traits: numbered(0, 301) })
+    expectSuccess(answer)
+    expect(await management.operation(answer)).toMatchObject({ outcome: "partial" })
+    expect(Object.keys((await management.person({ id: userId })).attributes)).toHaveLength(300)
+  })
+})
+
+const data = (bytes: number) => ({ filler: ofBytes(bytes - 13, "", "é") })
+
+describe("limits that a workspace has raised", () => {
+  it("let event data grow to 100000 bytes, and not a byte more", async () => {
+    const made = await management.call("POST", "/workspaces", { name: fresh("w") })
+    const roomy = new Management(inlet, read(Workspace, made.json).environment_id)
+    const limits = { request_bytes: 300_000, batch_item_bytes: 300_000 }
+    const patched = await roomy.call("PATCH", roomy.at(""), { limits })
+    expect(read(Workspace, patched.json).limits).toMatchObject({ ...limits, event_data_bytes: 100_000 })
+    const key = read(
+      TrackKey,
+      (await roomy.call("POST", roomy.at("/keys"), { kind: "track", name: "k" })).json,
+    )
+    const headers = { authorization: `Basic ${base64(`${key.site_id}:${key.api_key}`)}` }
+    const [v1, v2] = [fresh("e"), fresh("e")]
+    const path = "/api/v1/customers/p/events"
+    expectEmptyObject(await track(inlet, "POST", path, { name: v1, data: data(100_000) }, headers))
+    const person = { type: "person", identifiers: { id: "p" }, action: "event" }
+    expectEmptyObject(await entity(inlet, { ...person, name: v2, attributes: data(100_000) }, headers))
+    for (const name of [v1, v2]) expect((await roomy.event(name)).data).toEqual(data(100_000))
+    const over = await track(inlet, "POST", path, { name: "e", data: data(100_001) }, headers)
+    expect(over.status).toBe(400)
+    expectSingleFault(over, "event data cannot be longer than 100000 bytes")
+    const bad = await batch(inlet, [{ ...person, name: "e", attributes: data(100_001) }], headers)
+    expect(bad.status).toBe(400)
+    expectEntityFaults(bad, { batch_index: 0, field: "attributes" })
+  })
+})

@@ -1,0 +1,71 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { within } from "../src/eventually.ts"
+import { expectEmptyObject } from "../src/faults.ts"
+import { fresh } from "../src/fresh.ts"
+import { event, identify, track } from "../src/ingestion.ts"
+import { Inlet, variablesFor } from "../src/Inlet.ts"
+import { freshDirectory } from "../src/leftovers.ts"
+import { Management } from "../src/Management.ts"
+import { launch } from "../src/Launched.ts"
+
+describe("a second server on the same data directory", () => {
+  it("says so in one line and ends", async () => {
+    const inlet = await Inlet.start()
+    const second = launch(variablesFor(inlet.dataDir))
+    expect(await within("it ends", second.exit, 10_000)).toEqual({ code: 1, signal: null })
+    expect(second.lines()).toHaveLength(1)
+    expect(second.lines()[0]).toContain(inlet.dataDir)
+    expectEmptyObject(await identify(inlet, fresh("p"), {}))
+    await inlet.stop()
+  })
+})
+
+describe("a wrong value", () => {
+  const file = join(freshDirectory(), "file")
+  writeFileSync(file, "")
+  it.concurrent.each([
+    ["INLET_PORT", "eighty"],
+    ["INLET_PORT", "70000"],
+    ["INLET_PORT", "-1"],
+    ["INLET_PORT", "80.5"],
+    ["INLET_STORE", "mongodb"],
+    ["INLET_REGION", "mars"],
+    ["INLET_LOG", "loud"],
+    ["INLET_PEER_URL", "not an address"],
+    ["INLET_PUBLIC_URL", "not an address"],
+    ["INLET_DATA_DIR", file],
+  ])("%s=%s is one line that names it", { timeout: 30_000 }, async (variable, value) => {
+    const process = launch({ ...variablesFor(join(freshDirectory(), "data")), [variable]: value })
+    expect(await within("it ends", process.exit, 20_000)).toEqual({ code: 1, signal: null })
+    expect(process.lines()).toHaveLength(1)
+    expect(process.lines()[0]).toContain(variable)
+  })
+})
+
+describe("a value", () => {
+  it("says what the region lookup names", async () => {
+    const env = { INLET_REGION: "eu", INLET_PUBLIC_URL: "https://track-eu.example.com" }
+    const inlet = await Inlet.start({ env })
+    const region = await track(inlet, "GET", "/api/v1/accounts/region")
+    expect(region.json).toEqual({
+      region: "eu",
+      environment_id: 1,
+      url: expect.stringMatching(/^https:\/\/track-eu\.example\.com\/?$/),
+    })
+    await inlet.stop()
+  })
+
+  it("may keep everything in memory", async () => {
+    const inlet = await Inlet.start({ env: { INLET_STORE: "memory" } })
+    const [id, name] = [fresh("p"), fresh("e")]
+    expectEmptyObject(await identify(inlet, id, { plan: "pro" }))
+    expectEmptyObject(await event(inlet, id, { name, id: name }))
+    expectEmptyObject(await event(inlet, id, { name, id: name }))
+    const management = new Management(inlet)
+    expect((await management.person({ id })).attributes).toEqual({ plan: "pro" })
+    expect((await management.event(name)).subject.id).toBe(id)
+    expect(await inlet.stop()).toEqual({ code: 0, signal: null })
+  })
+})

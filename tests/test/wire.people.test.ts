@@ -1,0 +1,364 @@
+import { afterAll, describe, expect, it } from "vitest"
+import { expectEmptyObject, expectFaultList } from "../src/faults.ts"
+import { fresh, freshEmail } from "../src/fresh.ts"
+import { entity, event, identify, pipelines, track } from "../src/ingestion.ts"
+import { Inlet } from "../src/Inlet.ts"
+import { Management } from "../src/Management.ts"
+
+const inlet = await Inlet.start()
+afterAll(() => inlet.stop())
+const management = new Management(inlet)
+
+const rule = (section: string): unknown => expect.stringContaining(section)
+const failed: unknown = expect.stringMatching(/./)
+
+describe("identify rules", () => {
+  it("1: identifiers that belong to nobody add a person", async () => {
+    const [id, email] = [fresh("p"), freshEmail()]
+    const answer = await identify(inlet, id, { email, plan: "pro" })
+    expect(await management.operation(answer)).toMatchObject({ outcome: "created", rule: rule("2.1") })
+    expect(await management.person({ id })).toMatchObject({ id, email, attributes: { plan: "pro" } })
+  })
+
+  it("2: the person of the path is updated", async () => {
+    const id = fresh("p")
+    await identify(inlet, id, { plan: "free", city: "Bonn" })
+    const before = await management.person({ id })
+    const answer = await identify(inlet, id, { plan: "pro" })
+    expect(await management.operation(answer)).toMatchObject({ outcome: "applied", rule: rule("2.1") })
+    const after = await management.person({ id })
+    expect(after).toMatchObject({ svc_id: before.svc_id, attributes: { plan: "pro", city: "Bonn" } })
+  })
+
+  it("2: an identifier that is not set yet is set", async () => {
+    const [id, email] = [fresh("p"), freshEmail()]
+    await identify(inlet, id, {})
+    await identify(inlet, id, { email })
+    expect(await management.person({ id })).toMatchObject({ email })
+    const [other, address] = [fresh("p"), freshEmail()]
+    await identify(inlet, address, {})
+    await identify(inlet, address, { id: other })
+    expect(await management.person({ email: address })).toMatchObject({ id: other })
+  })
+
+  it("3: the person of a body identifier receives the path identifier", async () => {
+    const [id, email] = [fresh("p"), freshEmail()]
+    await identify(inlet, email, { city: "Bonn" })
+    const before = await management.person({ email })
+    const answer = await identify(inlet, id, { email, plan: "pro" })
+    expect(await management.operation(answer)).toMatchObject({ outcome: "applied", rule: rule("2.1") })
+    const after = await management.person({ id })
+    expect(after).toMatchObject({
+      svc_id: before.svc_id,
+      id,
+      email,
+      attributes: { city: "Bonn", plan: "pro" },
+    })
+  })
+
+  it("3: unless that person has another one, for then the path names somebody else", async () => {
+    const [id, other, email] = [fresh("p"), fresh("p"), freshEmail()]
+    await identify(inlet, other, { email })
+    const before = await management.person({ id: other })
+    const answer = await identify(inlet, id, { email, plan: "pro" })
+    expectEmptyObject(answer)
+    expect(await management.operation(answer)).toMatchObject({ outcome: "partial", reason: failed })
+    const created = await management.person({ id })
+    expect(created).toMatchObject({ id, email: null, attributes: { plan: "pro" } })
+    expect(created.svc_id).not.toBe(before.svc_id)
+    expect(await management.person({ email })).toMatchObject({
+      svc_id: before.svc_id,
+      id: other,
+      attributes: {},
+    })
+  })
+
+  it("4: identifiers of different people fail for the body's, and the rest applies", async () => {
+    const [first, second, email] = [fresh("p"), fresh("p"), freshEmail()]
+    await identify(inlet, first, {})
+    await identify(inlet, second, { email })
+    const answer = await identify(inlet, first, { email, plan: "pro" })
+    expectEmptyObject(answer)
+    expect(await management.operation(answer)).toMatchObject({
+      outcome: "partial",
+      reason: failed,
+      rule: rule("2.1"),
+    })
+    expect(await management.person({ id: first })).toMatchObject({ email: null, attributes: { plan: "pro" } })
+    expect(await management.person({ email })).toMatchObject({ id: second, attributes: {} })
+  })
+
+  it("5: a svc_id changes identifiers that are set", async () => {
+    const [id, email, nextId, nextEmail] = [fresh("p"), freshEmail(), fresh("p"), freshEmail()]
+    await identify(inlet, id, { email })
+    const { svc_id } = await management.person({ id })
+    const answer = await identify(inlet, `svc_${svc_id}`, { id: nextId, email: nextEmail, plan: "pro" })
+    expect(await management.operation(answer)).toMatchObject({ outcome: "applied", rule: rule("2.1") })
+    expect(await management.personBySvcId(svc_id)).toMatchObject({ id: nextId, email: nextEmail })
+    expect(await management.people({ id })).toEqual([])
+    expect(await management.people({ email })).toEqual([])
+    await identify(inlet, id, {})
+    expect((await management.person({ id })).svc_id).not.toBe(svc_id)
+  })
+
+  it("5: but takes none from another person", async () => {
+    const [id, taken] = [fresh("p"), fresh("p")]
+    await identify(inlet, id, {})
+    await identify(inlet, taken, {})
+    const { svc_id } = await management.person({ id })
+    const answer = await identify(inlet, `svc_${svc_id}`, { id: taken, plan: "pro" })
+    expectEmptyObject(answer)
+    expect(await management.operation(answer)).toMatchObject({ outcome: "partial", reason: failed })
+    expect(await management.personBySvcId(svc_id)).toMatchObject({ id, attributes: { plan: "pro" } })
+  })
+
+  it("5: a svc_id that is nobody's or a deleted person's is dropped", async () => {
+    const id = fresh("p")
+    await identify(inlet, id, {})
+    const { svc_id } = await management.person({ id })
+    await track(inlet, "DELETE", `/api/v1/customers/${id}`)
+    for (const opaque of [svc_id, fresh("nobody").replace("-", "")]) {
+      const email = freshEmail()
+      const answer = await identify(inlet, `svc_${opaque}`, { email })
+      expectEmptyObject(answer)
+      expect(await management.operation(answer)).toMatchObject({ outcome: "dropped", rule: rule("2.1") })
+      expect(await management.people({ email })).toEqual([])
+    }
+  })
+
+  it("path and body of the same kind that differ: the path wins", async () => {
+    const [id, other] = [fresh("p"), fresh("p")]
+    const answer = await identify(inlet, id, { id: other, plan: "pro" })
+    expectEmptyObject(answer)
+    expect(await management.operation(answer)).toMatchObject({ outcome: "partial", reason: failed })
+    expect(await management.person({ id })).toMatchObject({ id, attributes: { plan: "pro" } })
+    expect(await management.people({ id: other })).toEqual([])
+  })
+
+  it("an empty id is the documented fault", async () => {
+    const answer = await identify(inlet, freshEmail(), { id: "" })
+    expect(answer.status).toBe(400)
+    expectFaultList(answer, "id attribute cannot be an empty string")
+  })
+
+  it("an id that is neither text nor number is the documented fault", async () => {
+    const answer = await identify(inlet, freshEmail(), { id: { a: 1 } })
+    expect(answer.status).toBe(400)
+    expectFaultList(answer, "id attribute must be a string value")
+  })
+
+  it("_update creates nobody, and updates who is there", async () => {
+    const id = fresh("p")
+    const answer = await identify(inlet, id, { _update: true, plan: "pro" })
+    expectEmptyObject(answer)
+    expect(await management.operation(answer)).toMatchObject({ outcome: "dropped", reason: failed })
+    expect(await management.people({ id })).toEqual([])
+    const v2 = {
+      type: "person",
+      identifiers: { id },
+      action: "identify",
+      attributes: { _update: true, plan: "pro" },
+    }
+    expectEmptyObject(await entity(inlet, v2))
+    expect(await management.people({ id })).toEqual([])
+    await identify(inlet, id, {})
+    await entity(inlet, v2)
+    expect((await management.person({ id })).attributes).toEqual({ plan: "pro" })
+  })
+})
+
+const item = (identifiers: object, attributes: object = {}) => ({
+  type: "person",
+  action: "identify",
+  identifiers,
+  attributes,
+})
+
+describe("identify rules in v2", () => {
+  it("3: the person of another identifier receives the leading one", async () => {
+    const [id, email] = [fresh("p"), freshEmail()]
+    await entity(inlet, item({ email }, { city: "Bonn" }))
+    expectEmptyObject(await entity(inlet, item({ id, email }, { plan: "pro" })))
+    expect(await management.person({ id })).toMatchObject({
+      email,
+      attributes: { city: "Bonn", plan: "pro" },
+    })
+    const [other, address] = [fresh("p"), freshEmail()]
+    await entity(inlet, item({ email: address }))
+    expectEmptyObject(await entity(inlet, item({ id: other }, { email: address })))
+    expect(await management.person({ id: other })).toMatchObject({ email: address })
+  })
+
+  it("4: another person's identifier fails, and the rest applies", async () => {
+    const [first, second, email] = [fresh("p"), fresh("p"), freshEmail()]
+    await entity(inlet, item({ id: first }))
+    await entity(inlet, item({ id: second, email }))
+    const answer = await entity(inlet, item({ id: first, email }, { plan: "pro" }))
+    expectEmptyObject(answer)
+    expect(await management.operation(answer)).toMatchObject({ outcome: "partial", reason: failed })
+    expect(await management.person({ id: first })).toMatchObject({ email: null, attributes: { plan: "pro" } })
+    expect(await management.person({ email })).toMatchObject({ id: second, attributes: {} })
+  })
+
+  it("5: a svc_id changes identifiers that are set", async () => {
+    const [id, next] = [fresh("p"), fresh("p")]
+    await entity(inlet, item({ id }))
+    const { svc_id } = await management.person({ id })
+    expectEmptyObject(await entity(inlet, item({ cio_id: svc_id }, { id: next })))
+    expect((await management.person({ id: next })).svc_id).toBe(svc_id)
+    expect(await management.people({ id })).toEqual([])
+  })
+
+  it("other identifiers are ignored where nobody is identified", async () => {
+    const [first, second] = [fresh("p"), freshEmail()]
+    for (const identifier of [first, second]) await identify(inlet, identifier, {})
+    const identifiers = { id: first, email: second }
+    expectEmptyObject(await entity(inlet, { type: "person", action: "delete", identifiers }))
+    expect(await management.people({ id: first })).toEqual([])
+    expect((await management.person({ email: second })).id).toBeNull()
+  })
+
+  it("svc_ids are URL-safe", async () => {
+    const id = fresh("p")
+    await entity(inlet, item({ id }))
+    expect((await management.person({ id })).svc_id).toMatch(/^[\w.~-]+$/)
+  })
+})
+
+describe("attributes", () => {
+  it("hold any JSON, under names with dots, cases and underscores", async () => {
+    const id = fresh("p")
+    const attributes = {
+      "a.b": { c: [1, "2", null, { d: false }] },
+      Plan: "upper",
+      plan: "lower",
+      _internal: 1,
+      "é 💥": "日本",
+      zero: 0,
+      no: false,
+      list: [],
+      object: {},
+      float: 1.5e-7,
+    }
+    await identify(inlet, id, attributes)
+    expect((await management.person({ id })).attributes).toEqual(attributes)
+  })
+
+  it("go away with null and the empty string", async () => {
+    const id = fresh("p")
+    await identify(inlet, id, { a: 1, b: 2, c: 3 })
+    await identify(inlet, id, { a: null, b: "", d: null })
+    expect((await management.person({ id })).attributes).toEqual({ c: 3 })
+  })
+
+  it.each([
+    [true, true],
+    [1, true],
+    ["1", true],
+    ["TRUE", true],
+    ["tRuE", true],
+    [false, false],
+    [0, false],
+    ["yes", false],
+    [2, false],
+  ])("unsubscribed %j is %s", async (unsubscribed, expected) => {
+    const id = fresh("p")
+    await identify(inlet, id, { unsubscribed })
+    expect((await management.person({ id })).unsubscribed).toBe(expected)
+  })
+
+  it.each([1_700_000_000, "1700000000", 1_700_000_000.9])(
+    "created_at %j is the person's",
+    async (created_at) => {
+      const id = fresh("p")
+      await identify(inlet, id, { created_at })
+      expect(Date.parse((await management.person({ id })).created_at)).toBe(1_700_000_000_000)
+    },
+  )
+
+  it("created_at that is no time is left out", async () => {
+    const id = fresh("p")
+    const answer = await identify(inlet, id, { created_at: "yesterday", plan: "pro" })
+    expectEmptyObject(answer)
+    expect(await management.operation(answer)).toMatchObject({ outcome: "partial", reason: failed })
+    expect((await management.person({ id })).attributes["plan"]).toBe("pro")
+  })
+})
+
+describe("updates", () => {
+  it("are ordered by _timestamp, attribute by attribute", async () => {
+    const id = fresh("p")
+    await identify(inlet, id, { _timestamp: 2000, a: "new", gone: null })
+    await identify(inlet, id, { _timestamp: 1000, a: "old", b: "old" })
+    expect((await management.person({ id })).attributes).toEqual({ a: "new", b: "old" })
+    await identify(inlet, id, { _timestamp: 1500, a: "older", b: "newer" })
+    expect((await management.person({ id })).attributes).toEqual({ a: "new", b: "newer" })
+    await identify(inlet, id, { a: "now" })
+    expect((await management.person({ id })).attributes).toEqual({ a: "now", b: "newer" })
+  })
+
+  it("that remove are ordered too", async () => {
+    const id = fresh("p")
+    await identify(inlet, id, { _timestamp: 1000, a: "there" })
+    await identify(inlet, id, { _timestamp: 3000, a: null })
+    await identify(inlet, id, { _timestamp: 2000, a: "late" })
+    expect((await management.person({ id })).attributes).toEqual({})
+  })
+
+  it("are ordered across the protocols", async () => {
+    const id = fresh("p")
+    const v2 = { type: "person", identifiers: { id }, action: "identify" }
+    await pipelines(inlet, "/v1/identify", { userId: id, traits: { _timestamp: 2000, a: "new" } })
+    await entity(inlet, { ...v2, _timestamp: 1000, attributes: { a: "old", b: "v2" } })
+    await entity(inlet, { ...v2, timestamp: 1000, attributes: { a: "old", c: "v2" } })
+    await entity(inlet, { ...v2, timestamp: 9000, _timestamp: 1500, attributes: { a: "old", c: "newer" } })
+    await entity(inlet, { ...v2, timestamp: 1400, attributes: { c: "old" } })
+    await pipelines(inlet, "/v1/identify", { userId: id, traits: { _timestamp: 1000, a: "old" } })
+    expect((await management.person({ id })).attributes).toEqual({ a: "new", b: "v2", c: "newer" })
+  })
+
+  it("with a _timestamp that is no time apply without it", async () => {
+    const id = fresh("p")
+    const answer = await identify(inlet, id, { _timestamp: "soon", a: 1 })
+    expectEmptyObject(answer)
+    expect(await management.operation(answer)).toMatchObject({ outcome: "partial" })
+    expect((await management.person({ id })).attributes).toEqual({ a: 1 })
+  })
+})
+
+describe("delete", () => {
+  it.each(["v1", "v2"])("removes the person with %s, and what was recorded of them", async (version) => {
+    const [id, email, secret, name] = [fresh("p"), freshEmail(), fresh("secret"), fresh("e")]
+    const operations = [
+      await identify(inlet, id, { email, secret }),
+      await event(inlet, id, { name, data: { secret } }),
+    ]
+    const { svc_id } = await management.person({ id })
+    const answer =
+      version === "v1"
+        ? await track(inlet, "DELETE", `/api/v1/customers/${id}`)
+        : await entity(inlet, { type: "person", identifiers: { email }, action: "delete" })
+    expectEmptyObject(answer)
+    expect(await management.operation(answer)).toMatchObject({ kind: "delete", outcome: "applied" })
+    expect((await management.call("GET", management.at(`/people/${svc_id}`))).status).toBe(404)
+    expect(await management.people({ email })).toEqual([])
+    for (const operation of operations) {
+      const shown = await management.call("GET", management.at(`/operations/${operation.operationId}`))
+      for (const text of [id, email, secret]) expect(shown.text).not.toContain(text)
+    }
+    expect(JSON.stringify(await management.activity({}))).not.toContain(secret)
+    await identify(inlet, id, {})
+    const next = await management.person({ id })
+    expect(next).toMatchObject({ email: null, attributes: {} })
+    expect(next.svc_id).not.toBe(svc_id)
+    const kinds = (await management.activity({}, next.svc_id)).map(({ kind }) => kind)
+    expect(kinds).toEqual(["identify"])
+  })
+
+  it("of nobody is acknowledged", async () => {
+    expectEmptyObject(await track(inlet, "DELETE", `/api/v1/customers/${fresh("p")}`))
+    expectEmptyObject(
+      await entity(inlet, { type: "person", identifiers: { id: fresh("p") }, action: "delete" }),
+    )
+  })
+})

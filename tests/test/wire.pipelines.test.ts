@@ -1,0 +1,258 @@
+import { gzipSync } from "node:zlib"
+import { afterAll, describe, expect, it } from "vitest"
+import { expectStrictFault, expectSuccess } from "../src/faults.ts"
+import { fresh } from "../src/fresh.ts"
+import { send } from "../src/http.ts"
+import { base64, pipelines, pipelinesWithout, strict, type Payload } from "../src/ingestion.ts"
+import { credentials, Inlet } from "../src/Inlet.ts"
+import { Management, PipelinesKey, read, Workspace } from "../src/Management.ts"
+
+const inlet = await Inlet.start()
+afterAll(() => inlet.stop())
+const management = new Management(inlet)
+const { writeKey } = credentials
+
+const activityCount = async () =>
+  (await management.activity({})).filter(({ outcome }) => outcome !== "rejected").length
+
+describe("strict mode refuses, and default mode acknowledges and drops,", () => {
+  it.each<readonly [string, string, Payload]>([
+    ["identify without a person", "identify", { traits: { plan: "pro" } }],
+    ["track without a person", "track", { event: "e" }],
+    ["page without a person", "page", { name: "n" }],
+    ["screen without a person", "screen", { name: "n" }],
+    ["track with empty ids", "track", { userId: "", anonymousId: "", event: "e" }],
+    ["track without an event", "track", { userId: "u" }],
+    ["track with an empty event", "track", { userId: "u", event: "" }],
+    ["JSON that cannot be read", "track", "{"],
+    ["an empty body", "track", ""],
+    ["JSON that is no object", "track", "[]"],
+    ["JSON that is a number", "identify", "5"],
+    ["a batch that is no list", "batch", { batch: {} }],
+    ["a batch without its list", "batch", {}],
+  ])("%s", async (_name, path, payload) => {
+    const before = await activityCount()
+    const refused = await pipelines(inlet, `/v1/${path}`, payload, strict)
+    expect(refused.status).toBe(400)
+    expectStrictFault(refused)
+    expectSuccess(await pipelines(inlet, `/v1/${path}`, payload))
+    expect(await activityCount()).toBe(before)
+  })
+
+  it.each([
+    ["an encoding that is not what it says", { "content-encoding": "gzip" }, Buffer.from("not gzip")],
+    [
+      "a gzip cut short",
+      { "content-encoding": "gzip" },
+      gzipSync('{"userId":"u","event":"e"}').subarray(0, 20),
+    ],
+    ["a corrupt deflate", { "content-encoding": "deflate" }, Buffer.from([1, 2, 3, 4, 5, 6, 7])],
+  ])("%s", async (_name, encoding, body) => {
+    const refused = await pipelines(inlet, "/v1/track", body, { ...encoding, ...strict })
+    expect(refused.status).toBe(400)
+    expectStrictFault(refused)
+    const recorded = await pipelines(inlet, "/v1/track", body, encoding)
+    expectSuccess(recorded)
+    expect(await management.operation(recorded)).toMatchObject({ outcome: "rejected" })
+  })
+
+  it.each<readonly [string, string, object]>([
+    ["traits that are no object", "identify", { traits: "pro" }],
+    ["properties that are no object", "track", { event: "e", properties: [1] }],
+    ["a timestamp that is no time", "track", { event: "e", timestamp: "soon" }],
+    ["an event that is no text", "track", { event: { a: 1 } }],
+    ["a context that is no object", "track", { event: "e", context: "c" }],
+    ["a messageId that is no text", "track", { event: "e", messageId: { a: 1 } }],
+  ])("strictly: %s", async (_name, path, payload) => {
+    const userId = fresh("u")
+    const refused = await pipelines(inlet, `/v1/${path}`, { userId, ...payload }, strict)
+    expect(refused.status).toBe(400)
+    expectStrictFault(refused)
+    expectSuccess(await pipelines(inlet, `/v1/${path}`, { userId, ...payload }))
+  })
+})
+
+const mixed = (name: string) =>
+  [0, 1, 2, 3, 4].map((n) => ({
+    type: "track",
+    userId: "u",
+    event: n === 3 ? "" : name,
+    properties: { n },
+  }))
+
+describe("a batch with one bad call", () => {
+  it("is refused whole in strict mode, naming the call", async () => {
+    const name = fresh("e")
+    const answer = await pipelines(inlet, "/v1/batch", { batch: mixed(name) }, strict)
+    expect(answer.status).toBe(400)
+    expectStrictFault(answer)
+    expect(answer.text).toMatch(/\b3\b/)
+    expect((await management.activity({ name })).filter(({ outcome }) => outcome !== "rejected")).toEqual([])
+  })
+
+  it("applies its others in default mode", async () => {
+    const name = fresh("e")
+    const answer = await pipelines(inlet, "/v1/batch", { batch: [...mixed(name), null, 5, { type: "sing" }] })
+    expectSuccess(answer)
+    expect(await management.activity({ name })).toHaveLength(4)
+    expect(await management.operation(answer, 3)).toMatchObject({ outcome: "rejected" })
+  })
+})
+
+const delay = async (name: string) => {
+  const entry = await management.event(name)
+  return Date.parse(entry.received_at) - Date.parse(entry.at)
+}
+
+describe("what stands beside a batch", () => {
+  it("is the default of each call: context, by its keys", async () => {
+    const [first, second, third] = [fresh("p"), fresh("p"), fresh("p")]
+    const item = { type: "identify" }
+    const answer = await pipelines(inlet, "/v1/batch", {
+      context: { traits: { plan: "batch", city: "Bonn" }, locale: "de" },
+      batch: [
+        { ...item, userId: first },
+        { ...item, userId: second, context: { locale: "en" } },
+        { ...item, userId: third, context: { traits: { plan: "item" } } },
+      ],
+    })
+    expectSuccess(answer)
+    expect((await management.person({ id: first })).attributes).toEqual({ plan: "batch", city: "Bonn" })
+    expect((await management.person({ id: second })).attributes).toEqual({ plan: "batch", city: "Bonn" })
+    expect((await management.person({ id: third })).attributes).toEqual({ plan: "item" })
+  })
+
+  it("is the default of each call: sentAt", async () => {
+    const [first, second] = [fresh("e"), fresh("e")]
+    const ahead = Date.now() + 3_600_000
+    const sentAt = new Date(ahead).toISOString()
+    const timestamp = new Date(ahead - 10_000).toISOString()
+    const item = { type: "track", userId: "u", timestamp }
+    await pipelines(inlet, "/v1/batch", {
+      sentAt,
+      batch: [
+        { ...item, event: first },
+        { ...item, event: second, sentAt: new Date(ahead + 5000).toISOString() },
+      ],
+    })
+    expect(await delay(first)).toBe(10_000)
+    expect(await delay(second)).toBe(15_000)
+  })
+})
+
+describe("write keys", () => {
+  it("may stand in the body, as browsers send it", async () => {
+    const [single, whole, each] = [fresh("e"), fresh("e"), fresh("e")]
+    const plain = { "content-type": "text/plain" }
+    const call = { type: "track", userId: "u" }
+    expectSuccess(await pipelinesWithout(inlet, "/v1/t", { ...call, event: single, writeKey }, plain))
+    expectSuccess(
+      await pipelinesWithout(inlet, "/v1/b", { batch: [{ ...call, event: whole }], writeKey }, plain),
+    )
+    expectSuccess(
+      await pipelinesWithout(inlet, "/v1/b", { batch: [{ ...call, event: each, writeKey }] }, plain),
+    )
+    for (const name of [single, whole, each]) expect((await management.event(name)).source).toBe("pipelines")
+  })
+
+  it("beside a bearer token stand in the body", async () => {
+    const event = fresh("e")
+    const bearer = { authorization: "Bearer eyJhbGciOiJub25lIn0.e30." }
+    expectSuccess(
+      await pipelinesWithout(
+        inlet,
+        "/v1/batch",
+        { batch: [{ type: "track", userId: "u", event }], writeKey },
+        bearer,
+      ),
+    )
+    expect((await management.event(event)).source).toBe("pipelines")
+  })
+
+  it("choose a workspace by call; a header beats them", async () => {
+    const workspace = read(
+      Workspace,
+      (await management.call("POST", "/workspaces", { name: fresh("w") })).json,
+    )
+    const other = new Management(inlet, workspace.environment_id)
+    const made = await management.call("POST", other.at("/keys"), { kind: "pipelines", name: "other" })
+    const { write_key } = read(PipelinesKey, made.json)
+    const [mine, theirs, default_, header] = [fresh("e"), fresh("e"), fresh("e"), fresh("e")]
+    const call = { type: "track", userId: "u" }
+    const batch = [
+      { ...call, event: mine, writeKey },
+      { ...call, event: theirs, writeKey: write_key },
+      { ...call, event: default_ },
+    ]
+    expectSuccess(await pipelinesWithout(inlet, "/v1/batch", { batch, writeKey: write_key }))
+    expect(await management.activity({ name: mine })).toHaveLength(1)
+    expect(await other.activity({ name: mine })).toEqual([])
+    for (const name of [theirs, default_]) {
+      expect(await other.activity({ name })).toHaveLength(1)
+      expect(await management.activity({ name })).toEqual([])
+    }
+    expectSuccess(await pipelines(inlet, "/v1/track", { ...call, event: header, writeKey: write_key }))
+    expect(await management.activity({ name: header })).toHaveLength(1)
+    expect(await other.activity({ name: header })).toEqual([])
+  })
+
+  it.each<readonly [string, Record<string, string>, object]>([
+    ["no key", {}, {}],
+    ["a wrong key in the body", {}, { writeKey: "wrong" }],
+    ["a wrong key in the header", { authorization: `Basic ${base64("wrong:")}` }, {}],
+    [
+      "a wrong key in the header and a right one in the body",
+      { authorization: `Basic ${base64("wrong:")}` },
+      { writeKey },
+    ],
+    ["a header that is no base64", { authorization: "Basic %%%" }, {}],
+    [
+      "Track credentials",
+      { authorization: `Basic ${base64(`${credentials.siteId}:${credentials.apiKey}`)}` },
+      {},
+    ],
+  ])("%s: acknowledged in default mode, 401 in strict mode, nothing stored", async (_name, headers, more) => {
+    const event = fresh("e")
+    expectSuccess(await pipelinesWithout(inlet, "/v1/track", { userId: "u", event, ...more }, headers))
+    const refused = await pipelinesWithout(
+      inlet,
+      "/v1/track",
+      { userId: "u", event, ...more },
+      { ...headers, ...strict },
+    )
+    expect(refused.status).toBe(401)
+    expectStrictFault(refused)
+    expect(await management.activity({ name: event })).toEqual([])
+  })
+})
+
+describe("browsers", () => {
+  it.each(["/v1/track", "/v1/t", "/v1/b", "/v1/batch", "/v1/import", "/v1/identify", "/v1/m"])(
+    "may ask before they send to %s",
+    async (path) => {
+      const asked = ["authorization", "content-type", "x-retry-count", "x-strict-mode"]
+      const headers = {
+        origin: "https://shop.example",
+        "access-control-request-method": "POST",
+        "access-control-request-headers": asked.join(","),
+      }
+      const answer = await send(inlet.url, { method: "OPTIONS", path, headers })
+      expect([200, 204]).toContain(answer.status)
+      expect(answer.headers["access-control-allow-origin"]).toBe("*")
+      expect(answer.headers["access-control-allow-methods"]).toContain("POST")
+      const allowed = (answer.headers["access-control-allow-headers"] ?? "").toLowerCase().split(/\s*,\s*/)
+      expect(allowed).toEqual(expect.arrayContaining(asked))
+    },
+  )
+
+  it("may read when to retry", async () => {
+    const answer = await pipelines(
+      inlet,
+      "/v1/track",
+      { userId: "u", event: fresh("e") },
+      { origin: "https://x.example" },
+    )
+    expect(answer.headers["access-control-allow-origin"]).toBe("*")
+    expect((answer.headers["access-control-expose-headers"] ?? "").toLowerCase()).toContain("retry-after")
+  })
+})

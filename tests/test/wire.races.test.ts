@@ -1,0 +1,105 @@
+import { afterAll, describe, expect, it } from "vitest"
+import { expectEmptyObject } from "../src/faults.ts"
+import { fresh, freshEmail } from "../src/fresh.ts"
+import { batch, entity, event, identify, pipelines, track } from "../src/ingestion.ts"
+import { Inlet } from "../src/Inlet.ts"
+import { Management } from "../src/Management.ts"
+
+const inlet = await Inlet.start()
+afterAll(() => inlet.stop())
+const management = new Management(inlet)
+
+const numbers = Array.from({ length: 40 }, (_, n) => n)
+
+const items = (id: string) =>
+  Array.from({ length: 20 }, (_, n) => ({
+    type: "person",
+    identifiers: { id },
+    action: "identify",
+    attributes: { n },
+  }))
+
+describe("at the same time", () => {
+  it("many that create one person create one", async () => {
+    const id = fresh("p")
+    const answers = await Promise.all(
+      numbers.map((n) => {
+        const attributes = { [`a${n}`]: n }
+        if (n % 3 === 0) return identify(inlet, id, attributes)
+        if (n % 3 === 1) return pipelines(inlet, "/v1/identify", { userId: id, traits: attributes })
+        return entity(inlet, { type: "person", identifiers: { id }, action: "identify", attributes })
+      }),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    const person = await management.person({ id })
+    expect(person.attributes).toEqual(Object.fromEntries(numbers.map((n) => [`a${n}`, n])))
+    const created = (await management.activity({}, person.svc_id)).filter(
+      ({ outcome }) => outcome === "created",
+    )
+    expect(created).toHaveLength(1)
+  })
+
+  it("many that repeat one event are one event", async () => {
+    const [id, name, key] = [fresh("p"), fresh("e"), fresh("key")]
+    const item = { type: "person", identifiers: { id }, action: "event", name, id: key }
+    const answers = await Promise.all(
+      numbers.map((n) => {
+        if (n % 4 === 0) return event(inlet, id, { name, id: key })
+        if (n % 4 === 1) return entity(inlet, item)
+        if (n % 4 === 2) return batch(inlet, [item, item])
+        return pipelines(inlet, "/v1/track", { userId: id, event: name, messageId: key })
+      }),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect((await management.event(name)).id).toBe(key)
+  })
+
+  it("one email address goes to one of many", async () => {
+    const email = freshEmail()
+    const ids = numbers.map(() => fresh("p"))
+    for (const answer of await Promise.all(ids.map((id) => identify(inlet, id, { email }))))
+      expectEmptyObject(answer)
+    const owner = await management.person({ email })
+    expect(ids).toContain(owner.id)
+    const found = await Promise.all(ids.map((id) => management.person({ id })))
+    expect(new Set(found.map(({ svc_id }) => svc_id)).size).toBe(ids.length)
+    expect(found.filter((person) => person.email !== null)).toEqual([owner])
+  })
+
+  it("one anonymous id goes to one of many, with its events", async () => {
+    const [anonymous_id, name] = [fresh("v"), fresh("e")]
+    await track(inlet, "POST", "/api/v1/events", { name, anonymous_id })
+    const ids = numbers.map(() => fresh("p"))
+    await Promise.all(ids.map((id) => identify(inlet, id, { anonymous_id })))
+    const owner = await management.person({ anonymous_id })
+    expect((await management.event(name)).subject.svc_id).toBe(owner.svc_id)
+    const found = await Promise.all(ids.map((id) => management.person({ id })))
+    expect(found.filter(({ anonymous_ids }) => anonymous_ids.length > 0)).toEqual([owner])
+  })
+
+  it("deleting and identifying leave one person or none", async () => {
+    const id = fresh("p")
+    await Promise.all(
+      numbers.map((n) =>
+        n % 2 === 0 ? identify(inlet, id, { n }) : track(inlet, "DELETE", `/api/v1/customers/${id}`),
+      ),
+    )
+    expect((await management.people({ id })).length).toBeLessThanOrEqual(1)
+    await track(inlet, "DELETE", `/api/v1/customers/${id}`)
+    expect(await management.people({ id })).toEqual([])
+    await identify(inlet, id, {})
+    expect((await management.person({ id })).attributes).toEqual({})
+  })
+
+  it("batches of one person keep their own order", async () => {
+    const ids = numbers.map(() => fresh("p"))
+    for (const answer of await Promise.all(ids.map((id) => batch(inlet, items(id)))))
+      expectEmptyObject(answer)
+    for (const id of ids) {
+      const person = await management.person({ id })
+      expect(person.attributes).toEqual({ n: 19 })
+      const steps = await management.activity({ order: "asc" }, person.svc_id)
+      expect(steps.map(({ data }) => data)).toEqual(Array.from({ length: 20 }, (_, n) => ({ n })))
+    }
+  })
+})

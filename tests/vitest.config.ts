@@ -1,0 +1,32 @@
+import { defineConfig, mergeConfig } from "vitest/config"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
+import shared from "../vitest.shared.ts"
+
+const slowest = ["hostile", "crash", "lifecycle", "outage"]
+
+const rankOf = ({ moduleId }: TestSpecification): number => {
+  const at = slowest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
+  return at < 0 ? slowest.length : at
+}
+
+/** What waits for tens of seconds begins first, so that the rest runs meanwhile. */
+class SlowestFirst extends BaseSequencer {
+  override sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    return Promise.resolve(files.toSorted((a, b) => rankOf(a) - rankOf(b)))
+  }
+}
+
+/** Most of these tests wait for a server rather than compute, so a few files at a time suit two cores. */
+export default mergeConfig(
+  shared,
+  defineConfig({
+    test: {
+      setupFiles: ["src/setup.ts"],
+      sequence: { sequencer: SlowestFirst },
+      maxWorkers: 3,
+      maxConcurrency: 50,
+      testTimeout: 15_000,
+      hookTimeout: 30_000,
+    },
+  }),
+)
