@@ -27,7 +27,9 @@ import { welcome } from "./Welcome.ts"
 /** The embedded store; a directory that cannot be used is a wrong setting. */
 const sqlite = (directory: string) =>
   SqliteStore.layer({ directory }).pipe(
-    Layer.catchTag("StoreUnavailable", ({ cause }) => Layer.effectContext(Effect.fail(unusable(directory, cause)))),
+    Layer.catchTag("StoreUnavailable", ({ cause }) =>
+      Layer.effectContext(Effect.fail(unusable(directory, cause))),
+    ),
   )
 
 const unusable = (directory: string, cause: unknown) => {

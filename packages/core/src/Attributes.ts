@@ -25,87 +25,88 @@ const ownPlace = new Set([createdAtName, unsubscribedName, preferencesName])
 
 export const noAttributes: Attributes = new Map()
 
-/** What an update does to attributes: those that take a new value or time, the visible changes, what is left out. */
-export interface Assigned {
-  readonly set: ReadonlyArray<readonly [name: string, stamped: Stamped]>
-  readonly changes: ReadonlyArray<FieldChange>
-  readonly faults: ReadonlyArray<Fault>
-}
-
 /**
  * Applies an update attribute by attribute: an older one never overwrites a newer one (track-api §2.1 `_timestamp`,
- * contract §6). An attribute past the limit of a person is left out; what is there stays and can be updated.
+ * contract §6). An attribute past the limit of a person is left out; what is there stays and can be updated. Gives the
+ * attributes that take a new value or time, and adds what can be seen of it, and what was left out, to the effects.
  */
 export const assign = (
   current: Attributes,
   assignments: ReadonlyArray<Assignment>,
   at: EpochMillis,
   limits: Limits,
-): Assigned => {
-  const draft = new Draft(current, limits)
+  effects: Visible,
+): Attributes => {
   const mayOverflow = current.size + assignments.length > limits.attributesPerPersonMax
+  const draft = new Draft(current, mayOverflow ? limits.attributesPerPersonMax : Infinity, effects)
   for (const assignment of mayOverflow ? removalsFirst(assignments) : assignments) {
     const name = targetName(assignment.name)
     const known = draft.get(name)
     if (known === undefined || known.at <= at) {
-      draft.set(name, { value: nextValue(assignment, name, known?.value ?? null), at })
+      draft.set(name, known, { value: nextValue(assignment, name, known?.value ?? null), at })
     }
   }
-  return draft.assigned
+  return draft.written
 }
 
 /**
  * Gives a person what was said about a visitor, each attribute with its own time: those that the person has stay, and what
  * the person removed at that time or later stays removed (contract §13).
  */
-export const inherit = (person: Attributes, visitor: Attributes, limits: Limits): Assigned => {
-  const draft = new Draft(person, limits)
+export const inherit = (
+  person: Attributes,
+  visitor: Attributes,
+  limits: Limits,
+  effects: Visible,
+): Attributes => {
+  const draft = new Draft(person, limits.attributesPerPersonMax, effects)
   for (const [name, stamped] of visitor) {
     const known = person.get(name)
-    if (stamped.value === null || (known !== undefined && (known.value !== null || known.at >= stamped.at)))
-      continue
-    draft.set(name, stamped)
+    const stays = known !== undefined && (known.value !== null || known.at >= stamped.at)
+    if (stamped.value !== null && !stays) draft.set(name, known, stamped)
   }
-  return draft.assigned
+  return draft.written
+}
+
+/** Where an update leaves what can be seen of it. */
+export interface Visible {
+  readonly fields: Array<FieldChange>
+  readonly faults: Array<Fault>
 }
 
 /** Collects what an update sets, within the limit of a person. */
 class Draft {
+  readonly written = new Map<string, Stamped>()
   private readonly current: Attributes
   private readonly max: number
-  private readonly written = new Map<string, Stamped>()
-  private readonly changes: Array<FieldChange> = []
-  private readonly faults: Array<Fault> = []
+  private readonly effects: Visible
   private room: number
 
-  constructor(current: Attributes, limits: Limits) {
+  constructor(current: Attributes, max: number, effects: Visible) {
     this.current = current
-    this.max = limits.attributesPerPersonMax
-    this.room = this.max - countPresent(current)
+    this.max = max
+    this.effects = effects
+    this.room = max === Infinity ? max : max - countPresent(current)
   }
 
   get(name: string): Stamped | undefined {
     return this.written.get(name) ?? this.current.get(name)
   }
 
-  set(name: string, stamped: Stamped): void {
-    const from = this.get(name)?.value ?? null
+  set(name: string, known: Stamped | undefined, stamped: Stamped): void {
+    const from = known?.value ?? null
     const { value } = stamped
     if (!ownPlace.has(name)) {
       const growth = (value === null ? 0 : 1) - (from === null ? 0 : 1)
       if (growth > this.room) {
         const message = `a person has at most ${this.max} attributes`
-        this.faults.push({ reason: "too_many", field: `attributes.${name}`, message })
+        this.effects.faults.push({ reason: "too_many", field: `attributes.${name}`, message })
         return
       }
       this.room -= growth
     }
     this.written.set(name, stamped)
-    if (!sameJson(from, value)) this.changes.push({ path: pathOf(name), from, to: value })
-  }
-
-  get assigned(): Assigned {
-    return { set: [...this.written], changes: this.changes, faults: this.faults }
+    if (!sameJson(from, value)) this.effects.fields.push({ path: pathOf(name), from, to: value })
   }
 }
 
@@ -122,10 +123,8 @@ const removalsFirst = (assignments: ReadonlyArray<Assignment>): ReadonlyArray<As
 }
 
 /** The attributes after an update; the oldest removals are forgotten once there are too many of them. */
-export const put = (
-  current: Attributes,
-  entries: ReadonlyArray<readonly [name: string, stamped: Stamped]>,
-): Attributes => {
+export const put = (current: Attributes, entries: Attributes): Attributes => {
+  if (current.size === 0 && entries.size <= removedAttributesPerPersonMax) return entries
   const next = new Map(current)
   let removal = false
   for (const [name, stamped] of entries) {

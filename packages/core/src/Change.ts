@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ActivityEntry } from "./Activity.ts"
-import { Stamped } from "./Attributes.ts"
+import { Attributes } from "./Attributes.ts"
 import { Identifier, Sequence, SubjectKey, WorkspaceId } from "./Identifier.ts"
 
 /** A person exists now, in the place of the visitor with the same key where there was one. */
@@ -20,7 +20,7 @@ export const IdentifierTaken = Schema.TaggedStruct("IdentifierTaken", {
 /** Attributes of a person or a visitor have new values or times. */
 export const AttributesAssigned = Schema.TaggedStruct("AttributesAssigned", {
   key: SubjectKey,
-  entries: Schema.Array(Schema.Tuple([Schema.String, Stamped])),
+  entries: Attributes,
   at: Schema.Int,
 })
 

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { ActivityKind, ActivitySource, EventKind } from "./Activity.ts"
 import { Assignment } from "./Attributes.ts"
-import { Reference } from "./Identifier.ts"
-import type { JsonObject } from "./Json.ts"
+import { Reference, type IdentifierKind } from "./Identifier.ts"
+import type { Json, JsonObject } from "./Json.ts"
 import { Fault } from "./Outcome.ts"
 import { Workspace } from "./Workspace.ts"
 
@@ -68,19 +68,17 @@ export type Command = typeof Command.Type
  * The payload of an identify as its activity entry shows it, without the identifiers that were refused: they are somebody
  * else's, and go when that person does.
  */
-export const identifyPayload = (command: IdentifyPerson, refused: ReadonlyArray<Fault>): JsonObject => {
-  const identifiers = [
-    ["id", command.id],
-    ["email", command.email],
-    ["anonymous_id", command.anonymousId],
-  ] as const
-  return Object.fromEntries([
-    ...identifiers.filter(
-      ([field, value]) => value !== null && !refused.some((fault) => fault.field === field),
-    ),
-    ...(command.updateOnly ? [["_update", true] as const] : []),
-    ...command.assignments.map(({ name, value }) => [name, value] as const),
-  ])
+export const identifyPayload = (
+  { anonymousId, assignments, email, id, updateOnly }: IdentifyPerson,
+  refused: ReadonlySet<IdentifierKind>,
+): JsonObject => {
+  const entries: Array<readonly [string, Json]> = []
+  if (id !== null && !refused.has("id")) entries.push(["id", id])
+  if (email !== null && !refused.has("email")) entries.push(["email", email])
+  if (anonymousId !== null) entries.push(["anonymous_id", anonymousId])
+  if (updateOnly) entries.push(["_update", true])
+  for (const { name, value } of assignments) entries.push([name, value])
+  return Object.fromEntries(entries)
 }
 
 /** What a command is called in the activity log. */

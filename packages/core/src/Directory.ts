@@ -30,7 +30,13 @@ export interface ActivityFilter {
 }
 
 /** Leaves nothing out. */
-export const everything: ActivityFilter = { kind: null, outcome: null, name: null, search: null, person: null }
+export const everything: ActivityFilter = {
+  kind: null,
+  outcome: null,
+  name: null,
+  search: null,
+  person: null,
+}
 
 /** Entries that one page of a filtered list looks at before it gives up and answers short. */
 export const activityScanMax = 20_000

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Sequence, SubjectKey, WorkspaceId } from "./Identifier.ts"
-import { Person } from "./person/Person.ts"
+import { changed, Person } from "./person/Person.ts"
 import { dayMs, type EpochMillis } from "./Timestamp.ts"
 import { Visitor } from "./visitor/Visitor.ts"
 
@@ -28,6 +28,10 @@ export type Erased = typeof Erased.Type
  */
 export const Subject = Schema.Union([Person, Visitor, Attached, Erased])
 export type Subject = typeof Subject.Type
+
+/** A subject as plain data, whatever a store hands out. */
+export const plain = (subject: Subject): Subject =>
+  subject._tag === "Person" ? changed(subject, {}) : subject
 
 /** How long an anonymous visitor is remembered after it was last named (contract §13). */
 const visitorKeptMs = 30 * dayMs

@@ -10,7 +10,7 @@ import {
   type Identifier,
   type WorkspaceId,
 } from "./Identifier.ts"
-import { empty, type Person } from "./person/Person.ts"
+import { changed, empty, type Person } from "./person/Person.ts"
 import { identify, remove } from "./person/transitions.ts"
 import { isForgotten, type Subject } from "./Subject.ts"
 import { duplicate, rejected, type Verdict } from "./Verdict.ts"
@@ -51,11 +51,8 @@ export const evolve = (seen: WorkingSet, change: Change): void => {
     case "AttributesAssigned": {
       const subject = seen.subjects.get(change.key)
       if (subject?._tag !== "Person" && subject?._tag !== "Visitor") return
-      return write(seen, {
-        ...subject,
-        attributes: put(subject.attributes, change.entries),
-        updatedAt: change.at,
-      })
+      const fields = { attributes: put(subject.attributes, change.entries), updatedAt: change.at }
+      return write(seen, subject._tag === "Person" ? changed(subject, fields) : { ...subject, ...fields })
     }
     case "VisitorSeen": {
       const known = seen.subjects.get(change.key)
@@ -71,7 +68,7 @@ export const evolve = (seen: WorkingSet, change: Change): void => {
       return onPerson(seen, change.owner, (person) => {
         const { at, key, owner, since } = change
         write(seen, { _tag: "Attached", key, workspace: person.workspace, owner, at, since })
-        write(seen, { ...person, attached: [...person.attached, { key, at, since }] })
+        write(seen, changed(person, { attached: [...person.attached, { key, at, since }] }))
       })
     case "SubjectDeleted": {
       const subject = seen.subjects.get(change.key)
@@ -115,7 +112,7 @@ const takeIdentifier = (
   const { kind, value } = identifier
   switch (kind) {
     case "anonymous_id":
-      return write(seen, { ...person, anonymousIds: [...person.anonymousIds, value], updatedAt })
+      return write(seen, changed(person, { anonymousIds: [...person.anonymousIds, value], updatedAt }))
     case "id":
     case "email": {
       const before = person[kind]
@@ -127,7 +124,7 @@ const takeIdentifier = (
       }
       return write(
         seen,
-        kind === "id" ? { ...person, id: value, updatedAt } : { ...person, email: value, updatedAt },
+        changed(person, kind === "id" ? { id: value, updatedAt } : { email: value, updatedAt }),
       )
     }
   }

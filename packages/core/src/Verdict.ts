@@ -42,14 +42,25 @@ export const duplicate = (name: string | null): Verdict => ({
   name,
 })
 
+/** What a command does, while it is being decided. */
+export interface Effects {
+  readonly changes: Array<Change>
+  readonly fields: Array<FieldChange>
+  readonly faults: Array<Fault>
+}
+
 /** The command took effect: whole, or in part where there are faults. */
 export const effective = (
   outcome: "applied" | "created" | "pending",
   faults: ReadonlyArray<Fault>,
-  verdict: Partial<Verdict> & Pick<Verdict, "rule" | "subject">,
+  { changes, data, fields, name, rule, subject }: Partial<Verdict> & Pick<Verdict, "rule" | "subject">,
 ): Verdict => ({
-  ...nothing,
-  ...verdict,
   outcome: faults.length > 0 && outcome !== "pending" ? "partial" : outcome,
+  rule,
   reason: faults.length > 0 ? describeFaults(faults) : null,
+  subject,
+  name: name ?? null,
+  data: data ?? null,
+  changes: changes ?? nothing.changes,
+  fields: fields ?? nothing.fields,
 })

@@ -1,7 +1,29 @@
 import { assert, describe, it } from "@effect/vitest"
-import { assign, inherit, noAttributes, put, toJson, valueOf, type Attributes } from "../src/Attributes.ts"
+import {
+  assign as assignTo,
+  inherit as inheritTo,
+  noAttributes,
+  put,
+  toJson,
+  valueOf,
+  type Assignment,
+  type Attributes,
+  type Visible,
+} from "../src/Attributes.ts"
 import { isJsonObject, type Json } from "../src/Json.ts"
-import { defaultLimits, removedAttributesPerPersonMax } from "../src/Limits.ts"
+import { defaultLimits, removedAttributesPerPersonMax, type Limits } from "../src/Limits.ts"
+
+const collected = (of: (effects: Visible) => Attributes) => {
+  const { fields, faults }: Visible = { fields: [], faults: [] }
+  const set = of({ fields, faults })
+  return { set, changes: fields, faults }
+}
+
+const assign = (current: Attributes, assignments: ReadonlyArray<Assignment>, at: number, limits: Limits) =>
+  collected((effects) => assignTo(current, assignments, at, limits, effects))
+
+const inherit = (person: Attributes, visitor: Attributes, limits: Limits) =>
+  collected((effects) => inheritTo(person, visitor, limits, effects))
 
 type Update = readonly [at: number, set: Readonly<Record<string, Json>>]
 
@@ -193,7 +215,7 @@ describe("the limit of a person", () => {
       faults.map(({ field, reason }) => [reason, field]),
       [["too_many", "attributes.new"]],
     )
-    assert.deepStrictEqual(set, [["a0", { value: "updated", at: 2 }]])
+    assert.deepStrictEqual([...set], [["a0", { value: "updated", at: 2 }]])
     assert.strictEqual(changes.length, 1)
   })
 

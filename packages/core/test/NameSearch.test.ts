@@ -24,7 +24,8 @@ const searches: ReadonlyArray<readonly [search: string, found: ReadonlyArray<str
 
 describe("a search for names", () => {
   for (const [search, found] of searches) {
-    it(`${search} finds ${found.length}`, () => assert.deepStrictEqual(names.filter(nameSearch(search)), found))
+    it(`${search} finds ${found.length}`, () =>
+      assert.deepStrictEqual(names.filter(nameSearch(search)), found))
   }
 
   it.prop("finds every name by itself, escaped", [Schema.String], ([name]) =>

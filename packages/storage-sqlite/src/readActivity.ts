@@ -2,6 +2,7 @@ import { ActivityEntry, isHidden, present, type ActivityRecord } from "@inlet/co
 import { activityScanMax, type ActivityFilter, type Page, type PageRequest } from "@inlet/core/Directory"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/Identifier"
 import type { Outcome } from "@inlet/core/Outcome"
+import { plain } from "@inlet/core/Subject"
 import { Option, Schema } from "effect"
 import { kindCodes, outcomeCodes } from "./codes.ts"
 import type { Row } from "./columns.ts"
@@ -108,7 +109,7 @@ const matches = (record: ActivityRecord, { name, outcome, person, search }: Acti
 const recordReader = (database: Database): ((rows: ReadonlyArray<Row>) => ReadonlyArray<ActivityRecord>) => {
   const subjectsOf = readSubjects(database)
   const byKey = (keys: Iterable<SubjectKey>) =>
-    new Map(subjectsOf(new Set(keys)).map((subject) => [subject.key, subject]))
+    new Map(subjectsOf(new Set(keys)).map((subject) => [subject.key, plain(subject)]))
 
   return (rows) => {
     const entries = rows.map((row) => decodeEntry(entryOf(row)))

@@ -142,33 +142,50 @@ export const subjectOf = (row: Row): Subject => {
   }
 }
 
+const personOf = (key: SubjectKey, workspace: WorkspaceId, row: Row): Person =>
+  new StoredPerson(key, workspace, integer(row["created"]), integer(row["updated"]), text(row["doc"]))
+
 /** A person whose document is read when somebody asks: what is recorded about a person mostly asks for the key alone. */
-const personOf = (key: SubjectKey, workspace: WorkspaceId, row: Row): Person => {
-  const createdAt = integer(row["created"])
-  let doc: PersonDoc | undefined
-  let attributes: Attributes | undefined
-  const read = (): PersonDoc => (doc ??= JSON.parse(text(row["doc"])))
-  return {
-    _tag: "Person",
-    key,
-    workspace,
-    get id() {
-      return read().id ?? null
-    },
-    get email() {
-      return read().email ?? null
-    },
-    get anonymousIds() {
-      return read().anonymousIds ?? []
-    },
-    get attributes() {
-      return (attributes ??= attributesOf(read().attributes, createdAt))
-    },
-    get attached() {
-      return read().attached?.map(([key, at, since]) => ({ key, at, since })) ?? []
-    },
-    createdAt,
-    updatedAt: integer(row["updated"]),
+class StoredPerson implements Person {
+  readonly _tag = "Person"
+  readonly key: SubjectKey
+  readonly workspace: WorkspaceId
+  readonly createdAt: number
+  readonly updatedAt: number
+  private readonly text: string
+  private parsed: PersonDoc | undefined
+  private read: Attributes | undefined
+
+  constructor(key: SubjectKey, workspace: WorkspaceId, createdAt: number, updatedAt: number, text: string) {
+    this.key = key
+    this.workspace = workspace
+    this.createdAt = createdAt
+    this.updatedAt = updatedAt
+    this.text = text
+  }
+
+  get id(): string | null {
+    return this.doc.id ?? null
+  }
+
+  get email(): string | null {
+    return this.doc.email ?? null
+  }
+
+  get anonymousIds(): ReadonlyArray<string> {
+    return this.doc.anonymousIds ?? []
+  }
+
+  get attributes(): Attributes {
+    return (this.read ??= attributesOf(this.doc.attributes, this.createdAt))
+  }
+
+  get attached(): Person["attached"] {
+    return this.doc.attached?.map(([key, at, since]) => ({ key, at, since })) ?? []
+  }
+
+  private get doc(): PersonDoc {
+    return (this.parsed ??= JSON.parse(this.text))
   }
 }
 

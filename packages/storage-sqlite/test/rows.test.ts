@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
 import { ActivityEntry } from "@inlet/core/Activity"
 import { noAttributes } from "@inlet/core/Attributes"
-import { Subject } from "@inlet/core/Subject"
+import { plain as plainSubject, Subject } from "@inlet/core/Subject"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { entryBindings, entryOf, redacted } from "../src/entries.ts"
@@ -24,7 +24,7 @@ const entryColumns = [
 ].flat()
 
 const throughRow = (subject: Subject) =>
-  subjectOf(throughSqlite(subjectColumns, bindingsOf(subject.key, columnsOf(subject))))
+  plainSubject(subjectOf(throughSqlite(subjectColumns, bindingsOf(subject.key, columnsOf(subject)))))
 
 /** -0 is 0 in JSON, and nobody can tell. */
 const withoutNegativeZero = <A>(value: A): A => JSON.parse(JSON.stringify(value))

@@ -22,7 +22,9 @@ export const trackV1: Protocol = { name: "track-v1", failure: metaError, finish:
 export const trackV2: Protocol = {
   name: "track-v2",
   failure: (status, message) =>
-    status >= 500 ? metaError(status, message) : json(status, errorsBody([fault(reasonOf(status), "", message)])),
+    status >= 500
+      ? metaError(status, message)
+      : json(status, errorsBody([fault(reasonOf(status), "", message)])),
   finish: unchanged,
 }
 

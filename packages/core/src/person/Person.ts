@@ -41,3 +41,20 @@ export const empty = (key: SubjectKey, workspace: WorkspaceId, at: number): Pers
   createdAt: at,
   updatedAt: at,
 })
+
+/** A person with some fields changed. Spelled out, since a store may hand out people whose fields are read when asked for. */
+export const changed = (
+  person: Person,
+  fields: Partial<Pick<Person, "id" | "email" | "anonymousIds" | "attributes" | "attached" | "updatedAt">>,
+): Person => ({
+  _tag: "Person",
+  key: person.key,
+  workspace: person.workspace,
+  id: fields.id === undefined ? person.id : fields.id,
+  email: fields.email === undefined ? person.email : fields.email,
+  anonymousIds: fields.anonymousIds ?? person.anonymousIds,
+  attributes: fields.attributes ?? person.attributes,
+  attached: fields.attached ?? person.attached,
+  createdAt: person.createdAt,
+  updatedAt: fields.updatedAt ?? person.updatedAt,
+})

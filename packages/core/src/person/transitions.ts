@@ -1,13 +1,13 @@
 import { eventMergeWindowMs } from "../Activity.ts"
-import { assign, inherit, noAttributes, put, type Attributes } from "../Attributes.ts"
+import { assign, inherit, put, type Attributes } from "../Attributes.ts"
 import type { Change } from "../Change.ts"
 import { identifyPayload, type DeletePerson, type IdentifyPerson } from "../Command.ts"
 import { identifierText, type Identifier, type IdentifierKind, type SubjectKey } from "../Identifier.ts"
 import { attachmentsPerPersonMax } from "../Limits.ts"
-import type { Fault, FieldChange } from "../Outcome.ts"
+import type { Fault } from "../Outcome.ts"
 import { resolve } from "../Resolution.ts"
 import { isForgotten } from "../Subject.ts"
-import { dropped, effective, type Verdict } from "../Verdict.ts"
+import { dropped, effective, type Effects, type Verdict } from "../Verdict.ts"
 import type { Visitor } from "../visitor/Visitor.ts"
 import { identifyVisitor } from "../visitor/transitions.ts"
 import { carrier, type WorkingSet } from "../WorkingSet.ts"
@@ -94,50 +94,50 @@ const update = (
   approach: Approach,
   created?: Change,
 ): Verdict => {
-  const identity = takeIdentifiers(seen, command, person, approach)
-  const visitor = takeAnonymousId(seen, command, person)
-  const own = assign(person.attributes, command.assignments, command.at, command.workspace.limits)
-  const inherited = inheritFrom(command, put(person.attributes, own.set), visitor.inherits)
-  const changes: Array<Change> = created === undefined ? [] : [created]
-  changes.push(...identity.changes, ...visitor.changes)
-  const entries = inherited.set.length === 0 ? own.set : [...own.set, ...inherited.set]
-  if (entries.length > 0) {
-    changes.push({ _tag: "AttributesAssigned", key: person.key, entries, at: command.receivedAt })
+  const effects: Effects = {
+    changes: created === undefined ? [] : [created],
+    fields: [],
+    faults: [...command.faults],
   }
-  const faults = [
-    ...command.faults,
-    ...identity.faults,
-    ...visitor.faults,
-    ...own.faults,
-    ...inherited.faults,
-  ]
-  return effective(created === undefined ? "applied" : "created", faults, {
+  const refused = takeIdentifiers(seen, command, person, approach, effects)
+  const visitor = takeAnonymousId(seen, command, person, effects)
+  const { limits } = command.workspace
+  const own = assign(person.attributes, command.assignments, command.at, limits, effects)
+  const entries = visitor === null ? own : withInherited(command, person, own, visitor, effects)
+  if (entries.size > 0) {
+    effects.changes.push({ _tag: "AttributesAssigned", key: person.key, entries, at: command.receivedAt })
+  }
+  return effective(created === undefined ? "applied" : "created", effects.faults, {
     rule: approach.rule,
     subject: person.key,
-    data: identifyPayload(command, identity.faults),
-    changes,
-    fields: [...identity.fields, ...visitor.fields, ...own.changes, ...inherited.changes],
+    data: identifyPayload(command, refused),
+    changes: effects.changes,
+    fields: effects.fields,
   })
 }
 
-interface Taken {
-  readonly changes: ReadonlyArray<Change>
-  readonly fields: ReadonlyArray<FieldChange>
-  readonly faults: ReadonlyArray<Fault>
-}
+const noKinds: ReadonlySet<IdentifierKind> = new Set()
 
-/** Gives a person the identifiers that the request names, each unless somebody else has it or another is set. */
+/**
+ * Gives a person the identifiers that the request names, each unless somebody else has it or another is set; tells which
+ * kinds were refused.
+ */
 const takeIdentifiers = (
   seen: WorkingSet,
   command: IdentifyPerson,
   person: Person,
   approach: Approach,
-): Taken => {
-  const changes: Array<Change> = []
-  const fields: Array<FieldChange> = []
-  const faults: Array<Fault> = []
+  effects: Effects,
+): ReadonlySet<IdentifierKind> => {
+  const { lead } = approach
+  if (lead === null && command.id === null && command.email === null) return noKinds
+  const refused = new Set<IdentifierKind>()
   const settled = new Set<IdentifierKind>()
   const carried = { id: person.id, email: person.email }
+  const refuse = (kind: "id" | "email", why: string) => {
+    refused.add(kind)
+    effects.faults.push({ reason: "invalid", field: kind, message: `${kind} ${why}` })
+  }
   const take = (kind: "id" | "email", value: string | null) => {
     if (value === null) return
     const workspace = command.workspace.id
@@ -147,48 +147,42 @@ const takeIdentifiers = (
     if (isSame && (current === value || settled.has(kind) || approach.by !== "svc_id")) return
     const identifier = { kind, value }
     const holder = carrier(seen, workspace, identifier)
-    if (holder?._tag === "Person" && holder.key !== person.key) {
-      faults.push({ reason: "invalid", field: kind, message: `${kind} belongs to another person` })
-    } else if (settled.has(kind) || (current !== null && !mayChange(command, approach, kind))) {
-      faults.push({
-        reason: "invalid",
-        field: kind,
-        message: `${kind} is set already; address the person by svc_id`,
-      })
-    } else {
-      settled.add(kind)
-      carried[kind] = value
-      changes.push({ _tag: "IdentifierTaken", key: person.key, identifier, at: command.receivedAt })
-      fields.push({ path: kind, from: current, to: value })
-      if (holder?._tag === "Visitor" && holder.key !== person.key) {
-        changes.push(attach(holder, person.key, command.receivedAt, 0))
-      }
+    if (holder?._tag === "Person" && holder.key !== person.key)
+      return refuse(kind, "belongs to another person")
+    if (settled.has(kind) || (current !== null && !mayChange(command, approach, kind))) {
+      return refuse(kind, "is set already; address the person by svc_id")
+    }
+    settled.add(kind)
+    carried[kind] = value
+    effects.changes.push({ _tag: "IdentifierTaken", key: person.key, identifier, at: command.receivedAt })
+    effects.fields.push({ path: kind, from: current, to: value })
+    if (holder?._tag === "Visitor" && holder.key !== person.key) {
+      effects.changes.push(attach(holder, person.key, command.receivedAt, 0))
     }
   }
-  const { lead } = approach
   if (lead !== null && lead.kind !== "anonymous_id") take(lead.kind, lead.value)
   take("id", command.id)
   take("email", command.email)
-  return { changes, fields, faults }
+  return refused
 }
 
 /** An identifier that is set changes only for who is addressed by svc_id; an email also by id, where that is allowed. */
 const mayChange = ({ workspace }: IdentifyPerson, { by }: Approach, kind: IdentifierKind): boolean =>
   by === "svc_id" || (kind === "email" && by === "id" && workspace.emailUpdateById)
 
-/** Gives a person an anonymous id, and with it what the visitor known by it did and said (contract §7). */
+/** Gives a person an anonymous id; gives back the visitor known by it, who did and said things (contract §7). */
 const takeAnonymousId = (
   seen: WorkingSet,
   command: IdentifyPerson,
   person: Person,
-): Taken & { readonly inherits: Visitor | null } => {
+  effects: Effects,
+): Visitor | null => {
   const value = command.anonymousId
-  const none = { changes: [], fields: [], faults: [], inherits: null }
-  if (value === null || person.anonymousIds.includes(value)) return none
-  const refuse = (reason: Fault["reason"], message: string) => ({
-    ...none,
-    faults: [{ reason, field: "anonymous_id", message }],
-  })
+  if (value === null || person.anonymousIds.includes(value)) return null
+  const refuse = (reason: Fault["reason"], message: string) => {
+    effects.faults.push({ reason, field: "anonymous_id", message })
+    return null
+  }
   const identifier = { kind: "anonymous_id", value } as const
   const holder = carrier(seen, command.workspace.id, identifier)
   if (holder?._tag === "Person") return refuse("invalid", "anonymous_id belongs to another person")
@@ -199,14 +193,16 @@ const takeAnonymousId = (
     return refuse("too_many", `a person has at most ${attachmentsPerPersonMax} anonymous ids`)
   }
   const at = command.receivedAt
-  const changes: Array<Change> = [{ _tag: "IdentifierTaken", key: person.key, identifier, at }]
-  const fields = [
-    { path: "anonymous_ids", from: [...person.anonymousIds], to: [...person.anonymousIds, value] },
-  ]
-  if (holder?._tag !== "Visitor") return { changes, fields, faults: [], inherits: null }
+  effects.changes.push({ _tag: "IdentifierTaken", key: person.key, identifier, at })
+  effects.fields.push({
+    path: "anonymous_ids",
+    from: [...person.anonymousIds],
+    to: [...person.anonymousIds, value],
+  })
+  if (holder?._tag !== "Visitor") return null
   const since = command.workspace.eventMerging ? at - eventMergeWindowMs : at + 1
-  changes.push(attach(holder, person.key, at, since))
-  return { changes, fields, faults: [], inherits: holder }
+  effects.changes.push(attach(holder, person.key, at, since))
+  return holder
 }
 
 const attach = (visitor: Visitor, owner: SubjectKey, at: number, since: number): Change => ({
@@ -217,9 +213,16 @@ const attach = (visitor: Visitor, owner: SubjectKey, at: number, since: number):
   since,
 })
 
-const inheritFrom = (command: IdentifyPerson, attributes: Attributes, visitor: Visitor | null) =>
-  inherit(
-    attributes,
-    visitor === null || isForgotten(visitor, command.receivedAt) ? noAttributes : visitor.attributes,
-    command.workspace.limits,
-  )
+/** What an update sets, with what the person takes over from a visitor. */
+const withInherited = (
+  command: IdentifyPerson,
+  person: Person,
+  own: Attributes,
+  visitor: Visitor,
+  effects: Effects,
+): Attributes => {
+  if (isForgotten(visitor, command.receivedAt)) return own
+  const after = put(person.attributes, own)
+  const inherited = inherit(after, visitor.attributes, command.workspace.limits, effects)
+  return new Map([...own, ...inherited])
+}

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { deduplicationText, SubjectKey, type Identifier } from "../Identifier.ts"
 import type { Json } from "../Json.ts"
 import { Store } from "../Store.ts"
+import { plain } from "../Subject.ts"
 import { expectSame, type Law } from "./Law.ts"
 import {
   activity,
@@ -54,7 +55,12 @@ export const storeLaws: ReadonlyArray<Law> = [
         [...new Set([...loaded.subjects.values()].map(({ _tag }) => _tag))].toSorted(),
         ["Attached", "Erased", "Person", "Visitor"],
       )
-      yield* expectSame("subjects", loaded.subjects, seen.subjects)
+      yield* expectSame(
+        "subjects",
+        [...loaded.subjects.values()].map(plain),
+        [...loaded.subjects.keys()].map((key) => seen.subjects.get(key)),
+      )
+      yield* expectSame("keys", new Set(loaded.subjects.keys()), new Set(seen.subjects.keys()))
     }),
   },
   {

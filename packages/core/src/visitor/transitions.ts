@@ -1,9 +1,9 @@
 import { assign, noAttributes } from "../Attributes.ts"
 import type { Change } from "../Change.ts"
 import { identifyPayload, type IdentifyPerson } from "../Command.ts"
-import type { Identifier, SubjectKey, WorkspaceId } from "../Identifier.ts"
+import type { Identifier, IdentifierKind, SubjectKey, WorkspaceId } from "../Identifier.ts"
 import { isForgotten } from "../Subject.ts"
-import { dropped, effective, type Verdict } from "../Verdict.ts"
+import { dropped, effective, type Effects, type Verdict } from "../Verdict.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import type { Visitor } from "./Visitor.ts"
 
@@ -20,18 +20,21 @@ export const identifyVisitor = (seen: WorkingSet, command: IdentifyPerson, unkno
   const { changes, key } = meet(seen, command.workspace.id, unknown, command.receivedAt)
   const known =
     visitor === null || isForgotten(visitor, command.receivedAt) ? noAttributes : visitor.attributes
-  const assigned = assign(known, command.assignments, command.at, command.workspace.limits)
-  return effective("pending", [...command.faults, ...assigned.faults], {
+  const effects: Effects = { changes: [...changes], fields: [], faults: [...command.faults] }
+  const entries = assign(known, command.assignments, command.at, command.workspace.limits, effects)
+  if (entries.size > 0) {
+    effects.changes.push({ _tag: "AttributesAssigned", key, entries, at: command.receivedAt })
+  }
+  return effective("pending", effects.faults, {
     rule: "contract §13 anonymous information",
     subject: key,
-    data: identifyPayload(command, []),
-    changes:
-      assigned.set.length === 0
-        ? changes
-        : [...changes, { _tag: "AttributesAssigned", key, entries: assigned.set, at: command.receivedAt }],
-    fields: assigned.changes,
+    data: identifyPayload(command, noneRefused),
+    changes: effects.changes,
+    fields: effects.fields,
   })
 }
+
+const noneRefused: ReadonlySet<IdentifierKind> = new Set()
 
 /** The key of the visitor known by an identifier, and the change that notes that it was named again. */
 export const meet = (
