@@ -11,7 +11,7 @@ import { attempt } from "./outage.ts"
 const busyTimeoutMs = 50
 
 const pageBytes = 8192
-const cacheKiB = 32 * 1024
+const cacheKiB = 16 * 1024
 
 /** Pages of the write-ahead log from which a commit also moves them into the database file. */
 const checkpointPages = 4000

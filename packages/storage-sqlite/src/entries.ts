@@ -1,6 +1,6 @@
 import type { ActivityEntry } from "@inlet/core/Activity"
 import { deduplicationText, type Sequence } from "@inlet/core/Identifier"
-import type { Json } from "@inlet/core/Json"
+import { isJsonObject, type Json } from "@inlet/core/Json"
 import type { FieldChange } from "@inlet/core/Outcome"
 import { Brand } from "effect"
 import { kindCodes, kindOf, outcomeCodes, outcomeOf, sourceCodes, sourceOf } from "./codes.ts"
@@ -18,7 +18,9 @@ interface Detail {
   readonly reason: string | undefined
   readonly rule: string | undefined
   readonly data: Json | undefined
-  /** Three places a change: path, from, to. */
+  /**
+   * Three places a change: path, from, to. Where an attribute took the value that `data` has under its name: 0, name, from.
+   */
   readonly changes: ReadonlyArray<Json> | undefined
 }
 
@@ -40,7 +42,7 @@ const detailColumn = (entry: ActivityEntry): string => {
     reason: entry.reason ?? undefined,
     rule: entry.rule ?? undefined,
     data: entry.data ?? undefined,
-    changes: entry.changes.length === 0 ? undefined : flat(entry.changes),
+    changes: entry.changes.length === 0 ? undefined : flat(entry.changes, entry.data),
   }
   return JSON.stringify(detail)
 }
@@ -102,22 +104,33 @@ export const entryOf = (row: Row): ActivityEntry => {
     reason: detail.reason ?? null,
     rule: detail.rule ?? null,
     data: detail.data ?? null,
-    changes: changesOf(detail.changes ?? []),
+    changes: changesOf(detail.changes ?? [], detail.data ?? null),
   }
 }
 
-const flat = (changes: ReadonlyArray<FieldChange>): ReadonlyArray<Json> => {
+const attributePath = "attributes."
+
+const flat = (changes: ReadonlyArray<FieldChange>, data: Json): ReadonlyArray<Json> => {
   const places: Array<Json> = []
-  for (const { from, path, to } of changes) places.push(path, from, to)
+  const given = isJsonObject(data) ? data : {}
+  for (const { from, path, to } of changes) {
+    const name = path.slice(attributePath.length)
+    const isGiven = path.startsWith(attributePath) && Object.hasOwn(given, name) && given[name] === to
+    if (isGiven) places.push(0, name, from)
+    else places.push(path, from, to)
+  }
   return places
 }
 
-const changesOf = (places: ReadonlyArray<Json>): ReadonlyArray<FieldChange> => {
+const changesOf = (places: ReadonlyArray<Json>, data: Json): ReadonlyArray<FieldChange> => {
   const changes: Array<FieldChange> = []
+  const given = isJsonObject(data) ? data : {}
   for (let i = 0; i + 2 < places.length; i += 3) {
-    const path = places[i]
-    if (typeof path !== "string") throw new TypeError("malformed changes")
-    changes.push({ path, from: places[i + 1] ?? null, to: places[i + 2] ?? null })
+    const [path, second = null, third = null] = places.slice(i, i + 3)
+    if (path === 0 && typeof second === "string") {
+      changes.push({ path: attributePath + second, from: third, to: given[second] ?? null })
+    } else if (typeof path === "string") changes.push({ path, from: second, to: third })
+    else throw new TypeError("malformed changes")
   }
   return changes
 }
