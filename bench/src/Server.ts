@@ -49,7 +49,7 @@ export class Server {
 
   /** Starts Inlet on a data directory, as `pnpm start` does; the flags are Node's. */
   static inlet(dataDirectory: string, logFile: string, flags: ReadonlyArray<string> = []): Promise<Server> {
-    return Server.start([...(process.env["BENCH_FLAGS"] ?? "").split(" ").filter(Boolean), ...flags, inletFile], { INLET_DATA_DIR: dataDirectory }, logFile)
+    return Server.start([...flags, inletFile], { INLET_DATA_DIR: dataDirectory }, logFile)
   }
 
   private static async start(

@@ -7,6 +7,8 @@ import { keepTrackOf } from "./leftovers.ts"
 
 export const serverFile = fileURLToPath(import.meta.resolve("@inlet/server/main"))
 
+export const cliFile = fileURLToPath(import.meta.resolve("@inlet/cli/main"))
+
 type Variables = Readonly<Record<string, string>>
 
 export interface Exit {
@@ -77,12 +79,15 @@ const compileCache = {
 }
 
 /** Starts a server with these variables. */
-export const launch = (variables: Variables): Launched =>
-  launchAs([process.execPath, serverFile], { ...compileCache, ...variables })
+export const launch = (
+  variables: Variables,
+  file: string = serverFile,
+  args: ReadonlyArray<string> = [],
+): Launched => launchAs([process.execPath, file, ...args], { ...compileCache, ...variables })
 
 /** Starts a server as it starts on a machine that never ran it. */
 export const launchCold = (variables: Variables): Launched =>
-  launchAs([process.execPath, serverFile], variables)
+  launchAs([process.execPath, serverFile], { NODE_DISABLE_COMPILE_CACHE: "1", ...variables })
 
 /** Starts a server through another command. */
 export const launchAs = (command: ReadonlyArray<string>, variables: Variables): Launched => {

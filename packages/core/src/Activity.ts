@@ -105,7 +105,7 @@ export const eventMergeWindowMs = 30 * dayMs
 export const activityKeptMs = 30 * dayMs
 
 /** An event can trigger when its own time lies this long before it was associated with a person (contract §7). */
-export const triggerWindowMs = 72 * hourMs
+const triggerWindowMs = 72 * hourMs
 
 /** How far ahead of ours a client's clock may be for its events to trigger. */
 const clockAheadMaxMs = 5 * minuteMs

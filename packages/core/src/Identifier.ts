@@ -27,13 +27,13 @@ export const Identifier = Schema.Struct({ kind: IdentifierKind, value: Schema.No
 export type Identifier = typeof Identifier.Type
 
 /** Names a person by the id that the service gave; `key` is null where the text is none of ours. */
-export const BySvcId = Schema.TaggedStruct("BySvcId", { key: Schema.NullOr(SubjectKey) })
+const BySvcId = Schema.TaggedStruct("BySvcId", { key: Schema.NullOr(SubjectKey) })
 
 /** Names a subject by an identifier of a known kind. */
-export const ByIdentifier = Schema.TaggedStruct("ByIdentifier", Identifier.fields)
+const ByIdentifier = Schema.TaggedStruct("ByIdentifier", Identifier.fields)
 
 /** Names a person by a bare text: whoever carries it as `id`, and `otherwise` where nobody does (contract §6). */
-export const ByBareText = Schema.TaggedStruct("ByBareText", {
+const ByBareText = Schema.TaggedStruct("ByBareText", {
   value: Schema.NonEmptyString,
   otherwise: Schema.Union([BySvcId, ByIdentifier]),
 })

@@ -5,7 +5,7 @@ import { dayMs, type EpochMillis } from "./Timestamp.ts"
 import { Visitor } from "./visitor/Visitor.ts"
 
 /** A subject that `owner` has taken over: what it did from `since` on belongs to `owner` since `at`. */
-export const Attached = Schema.TaggedStruct("Attached", {
+const Attached = Schema.TaggedStruct("Attached", {
   key: SubjectKey,
   workspace: WorkspaceId,
   owner: SubjectKey,
@@ -15,7 +15,7 @@ export const Attached = Schema.TaggedStruct("Attached", {
 export type Attached = typeof Attached.Type
 
 /** A subject that was deleted: its activity before `before` is gone for every reader, and erased in the background. */
-export const Erased = Schema.TaggedStruct("Erased", {
+const Erased = Schema.TaggedStruct("Erased", {
   key: SubjectKey,
   workspace: WorkspaceId,
   before: Sequence,

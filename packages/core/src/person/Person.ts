@@ -6,7 +6,7 @@ import { SubjectKey, WorkspaceId } from "../Identifier.ts"
  * A subject that a person has taken over: an anonymous visitor or a waiting identifier. Its activity received from
  * `since` on is the person's.
  */
-export const Attachment = Schema.Struct({
+const Attachment = Schema.Struct({
   key: SubjectKey,
   /** When it was taken over. */
   at: Schema.Int,

@@ -1,0 +1,44 @@
+import { ManagementClient } from "@inlet/sdk/ManagementClient"
+import { Effect, Redacted } from "effect"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { within } from "../src/eventually.ts"
+import { expectEmptyObject } from "../src/faults.ts"
+import { fresh } from "../src/fresh.ts"
+import { identify } from "../src/ingestion.ts"
+import { credentials, Inlet, variablesFor } from "../src/Inlet.ts"
+import { cliFile, launch } from "../src/Launched.ts"
+import { freshDirectory } from "../src/leftovers.ts"
+
+it("inlet serve runs the server by its flags, and the client library reads what was sent", async () => {
+  const dataDir = join(freshDirectory(), "data")
+  const { INLET_DATA_DIR: _, ...variables } = variablesFor("")
+  const args = ["serve", "--data-dir", dataDir, "--port", "0"]
+  const inlet = await Inlet.over(launch({ ...variables, INLET_PORT: "1" }, cliFile, args), dataDir)
+  const id = fresh("p")
+  expectEmptyObject(await identify(inlet, id, { plan: "pro" }))
+  const people = await Effect.gen(function* () {
+    const client = yield* ManagementClient
+    const { items } = yield* client.workspaces.list({ query: {} })
+    const w = items[0]?.environment_id
+    if (w === undefined) throw new Error("there is no workspace")
+    const page = yield* client.people.list({ params: { w }, query: { id } })
+    return page.items.map((person) => person.attributes)
+  }).pipe(
+    Effect.provide(ManagementClient.layer({ url: inlet.url, token: Redacted.make(credentials.token) })),
+    Effect.runPromise,
+  )
+  expect(people).toEqual([{ plan: "pro" }])
+  expect(await inlet.stop()).toEqual({ code: 0, signal: null })
+})
+
+it.each([
+  [["serve", "--nope"], 2],
+  [["nope"], 2],
+  [["--help"], 0],
+  [["serve", "--port", "eighty"], 1],
+] as const)("inlet %j ends with %i", async (args, code) => {
+  const process = launch(variablesFor(join(freshDirectory(), "data")), cliFile, args)
+  expect(await within("it ends", process.exit, 20_000)).toEqual({ code, signal: null })
+  expect(process.lines().length).toBeGreaterThan(0)
+})
