@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 
-/** The answers under way on a connection, and what ends it after them. */
+/** The requests of a connection that have no answer yet, oldest first, and what ends the connection after them. */
 interface Connection {
-  unanswered: number
+  readonly unanswered: Set<IncomingMessage>
   ending: string | undefined
 }
 
@@ -13,10 +13,10 @@ const connections = new WeakMap<Duplex, Connection>()
 /** Notes that a request has to be answered before its connection may end. */
 export const follow = (request: IncomingMessage, response: ServerResponse): void => {
   const connection = connectionOf(request.socket)
-  connection.unanswered++
+  connection.unanswered.add(request)
   response.once("close", () => {
-    connection.unanswered--
-    if (connection.ending !== undefined && connection.unanswered === 0) end(request.socket, connection.ending)
+    connection.unanswered.delete(request)
+    if (connection.ending !== undefined) endAfterAnswers(request.socket, connection, connection.ending)
   })
 }
 
@@ -26,10 +26,15 @@ export const follow = (request: IncomingMessage, response: ServerResponse): void
  */
 export const answerClientError = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy()
-  const line = statusLines.get(error.code ?? "") ?? "400 Bad Request"
   const connection = connectionOf(socket)
-  if (connection.unanswered === 0) return end(socket, line)
-  connection.ending = line
+  connection.ending = statusLines.get(error.code ?? "") ?? "400 Bad Request"
+  endAfterAnswers(socket, connection, connection.ending)
+}
+
+/** A request that did not arrive whole will never be answered: it is the one that went wrong. */
+const endAfterAnswers = (socket: Duplex, { unanswered }: Connection, line: string): void => {
+  for (const request of unanswered) if (request.complete) return
+  end(socket, line)
 }
 
 const statusLines: ReadonlyMap<string, string> = new Map([
@@ -41,7 +46,7 @@ const statusLines: ReadonlyMap<string, string> = new Map([
 const connectionOf = (socket: Socket | Duplex): Connection => {
   const known = connections.get(socket)
   if (known !== undefined) return known
-  const made: Connection = { unanswered: 0, ending: undefined }
+  const made: Connection = { unanswered: new Set(), ending: undefined }
   connections.set(socket, made)
   return made
 }
