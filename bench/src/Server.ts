@@ -16,7 +16,16 @@ const apiKey = "bench-api-key-0123456789"
 export const authorization = `Basic ${Buffer.from(`${siteId}:${apiKey}`).toString("base64")}`
 
 const bareFile = fileURLToPath(new URL("bareServer.ts", import.meta.url))
-const inletFile = fileURLToPath(new URL("../../apps/server/src/main.ts", import.meta.url))
+const root = new URL("../../", import.meta.url)
+
+/** What `pnpm start` runs: the arguments of its node. */
+const startArguments = (): ReadonlyArray<string> => {
+  const manifest: { readonly scripts: { readonly start: string } } = JSON.parse(
+    readFileSync(new URL("package.json", root), "utf8"),
+  )
+  const [, ...args] = manifest.scripts.start.split(" ")
+  return args.map((arg) => (arg.startsWith("-") ? arg : fileURLToPath(new URL(arg, root))))
+}
 
 /** A server in a process of its own. */
 export class Server {
@@ -49,7 +58,7 @@ export class Server {
 
   /** Starts Inlet on a data directory, as `pnpm start` does; the flags are Node's. */
   static inlet(dataDirectory: string, logFile: string, flags: ReadonlyArray<string> = []): Promise<Server> {
-    return Server.start([...flags, inletFile], { INLET_DATA_DIR: dataDirectory }, logFile)
+    return Server.start([...flags, ...startArguments()], { INLET_DATA_DIR: dataDirectory }, logFile)
   }
 
   private static async start(

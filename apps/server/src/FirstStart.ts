@@ -1,6 +1,6 @@
 import { Clock, Effect, FileSystem, Option, Path, Redacted } from "effect"
 import { Registry } from "@inlet/core/Registry"
-import { defaultSettings, type Workspace } from "@inlet/core/Workspace"
+import { defaultSettings } from "@inlet/core/Workspace"
 import { digestOf, newPublicId, newSecret } from "./Secret.ts"
 import { Settings } from "./Settings.ts"
 
@@ -14,18 +14,17 @@ export interface FirstCredentials {
 const tokenFileName = "management-token"
 const ownerOnly = 0o600
 
-/** Creates workspace 1 and its keys where there is no workspace yet; none on later starts. */
+/** Creates workspace 1 with its keys where there is no workspace yet; none on later starts. */
 export const createFirstWorkspace = Effect.gen(function* () {
   const registry = yield* Registry
   const settings = yield* Settings
   if ((yield* registry.workspaces).length > 0) return Option.none<FirstCredentials>()
-  const workspace = yield* registry.createWorkspace(defaultSettings("default", settings.region))
   const credentials: FirstCredentials = {
     siteId: Option.isSome(settings.siteId) ? settings.siteId.value : yield* newPublicId,
     apiKey: yield* chosenOrNew(settings.apiKey),
     writeKey: yield* chosenOrNew(settings.writeKey),
   }
-  yield* addFirstKeys(workspace, credentials)
+  yield* registry.createWorkspace(defaultSettings("default", settings.region), yield* firstKeys(credentials))
   return Option.some(credentials)
 })
 
@@ -34,24 +33,13 @@ const chosenOrNew = Option.match({
   onSome: (chosen: Redacted.Redacted) => Effect.succeed(Redacted.value(chosen)),
 })
 
-const addFirstKeys = Effect.fnUntraced(function* (workspace: Workspace, credentials: FirstCredentials) {
-  const registry = yield* Registry
-  const createdAt = yield* Clock.currentTimeMillis
-  const key = { workspace: workspace.id, name: "default", createdAt }
-  yield* registry.addKey({
-    ...key,
-    keyId: yield* newPublicId,
-    kind: "track",
-    siteId: credentials.siteId,
-    digest: digestOf(credentials.apiKey),
-  })
-  yield* registry.addKey({
-    ...key,
-    keyId: yield* newPublicId,
-    kind: "pipelines",
-    siteId: null,
-    digest: digestOf(credentials.writeKey),
-  })
+const firstKeys = Effect.fnUntraced(function* ({ apiKey, siteId, writeKey }: FirstCredentials) {
+  const common = { name: "default", createdAt: yield* Clock.currentTimeMillis }
+  const [track, pipelines] = [yield* newPublicId, yield* newPublicId]
+  return [
+    { ...common, keyId: track, kind: "track", siteId, digest: digestOf(apiKey) },
+    { ...common, keyId: pipelines, kind: "pipelines", siteId: null, digest: digestOf(writeKey) },
+  ] as const
 })
 
 /** The token of the management API, and whether this start made it. */
@@ -78,6 +66,7 @@ export const managementToken: Effect.Effect<
   const path = yield* Path.Path
   const file = path.join(settings.dataDirectory, tokenFileName)
   if (yield* files.exists(file)) {
+    yield* files.chmod(file, ownerOnly)
     const kept = (yield* files.readFileString(file)).trim()
     if (kept !== "") return { value: Redacted.make(kept), isNew: false, file: Option.some(file) }
   }

@@ -15,7 +15,7 @@ export const layer = Layer.effectDiscard(
     const sweep = step.pipe(
       Effect.tap(() => Effect.yieldNow),
       Effect.repeat({ until: (swept) => swept.done }),
-      Effect.catch((error) => Effect.logWarning("housekeeping has to wait", error)),
+      Effect.catchCause((cause) => Effect.logError("housekeeping has to wait", cause)),
     )
     yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced(intervalMs)))
   }),

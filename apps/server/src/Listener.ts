@@ -93,6 +93,8 @@ const listen = (server: Server, host: string, port: number): Effect.Effect<URL, 
     server.once("error", onError)
     server.listen(port, host, () => {
       server.off("error", onError)
+      // What happens to the socket later, such as too many open files, concerns single connections.
+      server.on("error", () => {})
       const address = server.address()
       const actual = typeof address === "object" && address !== null ? address.port : port
       resume(Effect.succeed(new URL(`http://${reachable(host)}:${actual}`)))

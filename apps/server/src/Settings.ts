@@ -62,7 +62,10 @@ const LogLevelName = Schema.Literals([
   "none",
 ])
 
-const Port = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 65_535 }))
+const Port = Schema.String.check(Schema.isPattern(/^\d{1,5}$/)).pipe(
+  Schema.decodeTo(Schema.FiniteFromString),
+  Schema.check(Schema.isBetween({ minimum: 0, maximum: 65_535 })),
+)
 
 /** A secret that an operator chooses; it travels in a header, so it holds printable ASCII only. */
 const Secret = Schema.String.check(Schema.isPattern(/^[\x21-\x7e]+$/))
@@ -112,7 +115,9 @@ export const layer = Layer.effect(
         LogLevelName,
         `one of ${Object.keys(logLevels).join(", ")}`,
       ).pipe(Effect.map(Option.match({ onNone: () => "Info" as const, onSome: (name) => logLevels[name] }))),
-      otlpUrl: yield* variable("OTEL_EXPORTER_OTLP_ENDPOINT", text, "an http or https address"),
+      otlpUrl: yield* variable("OTEL_EXPORTER_OTLP_ENDPOINT", HttpUrl, "an http or https address").pipe(
+        Effect.map(Option.map((url) => url.href.replace(/\/$/, ""))),
+      ),
     })
   }),
 )

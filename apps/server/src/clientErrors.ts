@@ -1,40 +1,24 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 
-/** The requests of a connection that have no answer yet, oldest first, and what ends the connection after them. */
-interface Connection {
-  readonly unanswered: Set<IncomingMessage>
-  ending: string | undefined
-}
-
-const connections = new WeakMap<Duplex, Connection>()
+/** The newest answer that a connection is to give: once it is given, so are those before it. */
+const newest = new WeakMap<Duplex, ServerResponse>()
 
 /** Notes that a request has to be answered before its connection may end. */
 export const follow = (request: IncomingMessage, response: ServerResponse): void => {
-  const connection = connectionOf(request.socket)
-  connection.unanswered.add(request)
-  response.once("close", () => {
-    connection.unanswered.delete(request)
-    if (connection.ending !== undefined) endAfterAnswers(request.socket, connection, connection.ending)
-  })
+  newest.set(request.socket, response)
 }
 
 /**
  * Ends a connection on which something came that is no HTTP, or came too slowly: the requests before it get their answers
- * first, in their order.
+ * first, in their order. A request that did not arrive whole will never be answered: it is the one that went wrong.
  */
 export const answerClientError = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy()
-  const connection = connectionOf(socket)
-  connection.ending = statusLines.get(error.code ?? "") ?? "400 Bad Request"
-  endAfterAnswers(socket, connection, connection.ending)
-}
-
-/** A request that did not arrive whole will never be answered: it is the one that went wrong. */
-const endAfterAnswers = (socket: Duplex, { unanswered }: Connection, line: string): void => {
-  for (const request of unanswered) if (request.complete) return
-  end(socket, line)
+  const line = statusLines.get(error.code ?? "") ?? "400 Bad Request"
+  const response = newest.get(socket)
+  if (response === undefined || response.writableFinished || !response.req.complete) end(socket, line)
+  else response.once("close", () => end(socket, line))
 }
 
 const statusLines: ReadonlyMap<string, string> = new Map([
@@ -42,14 +26,6 @@ const statusLines: ReadonlyMap<string, string> = new Map([
   ["HPE_CHUNK_EXTENSIONS_OVERFLOW", "413 Payload Too Large"],
   ["ERR_HTTP_REQUEST_TIMEOUT", "408 Request Timeout"],
 ])
-
-const connectionOf = (socket: Socket | Duplex): Connection => {
-  const known = connections.get(socket)
-  if (known !== undefined) return known
-  const made: Connection = { unanswered: new Set(), ending: undefined }
-  connections.set(socket, made)
-  return made
-}
 
 const end = (socket: Duplex, line: string): void => {
   if (!socket.writable) return void socket.destroy()

@@ -60,7 +60,6 @@ const answer = Effect.gen(function* () {
   yield* Effect.sync(keepHeapSmall)
   const handlers = yield* Effect.scope
   const { region } = yield* Settings.Settings
-  const credentials = yield* createFirstWorkspace
   const token = yield* managementToken
   const run = Effect.gen(function* () {
     const listener = yield* Listener
@@ -76,7 +75,8 @@ const answer = Effect.gen(function* () {
       const protocol = protocolOf(originForm(request.url ?? "/"))
       return protocol === undefined ? others(request, response) : ingestion(protocol, request, response)
     })
-    yield* welcome({ url, credentials, token })
+    // Only now: credentials are shown once, so nothing that can fail may come between.
+    yield* welcome({ url, credentials: yield* createFirstWorkspace, token })
     return yield* Effect.never
   })
   return yield* run.pipe(Effect.provide(Listener.layer))

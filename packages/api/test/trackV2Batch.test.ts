@@ -76,7 +76,7 @@ describe("v2 batch", () => {
     [
       "more than any batch holds",
       { batch: Array.from({ length: batchItemsMax + 1 }, () => 0) },
-      "too_many batch: a batch has at most 50000 items",
+      "too_many batch: a batch has at most 10000 items",
     ],
   ] as const) {
     it(`is unreadable: ${name}`, () => {

@@ -36,6 +36,23 @@ export type EventKind = typeof EventKind.Type
 
 export const isEventKind = Schema.is(EventKind)
 
+/** Whether an entry is kept for good: an event that was taken. Everything else is pruned after its window. */
+export const isKept = (kind: ActivityKind | null, outcome: Outcome): boolean => {
+  if (!isEventKind(kind)) return false
+  switch (outcome) {
+    case "applied":
+    case "created":
+    case "partial":
+    case "pending":
+      return true
+    case "duplicate":
+    case "ignored":
+    case "dropped":
+    case "rejected":
+      return false
+  }
+}
+
 export const ActivitySource = Schema.Literals([
   "track-v1",
   "track-v2",

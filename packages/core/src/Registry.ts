@@ -15,8 +15,11 @@ export class Registry extends Context.Service<
   {
     readonly workspaces: Effect.Effect<ReadonlyArray<Workspace>, StoreUnavailable>
     workspace(id: WorkspaceId): Effect.Effect<Option.Option<Workspace>, StoreUnavailable>
-    /** Adds a workspace under the next free environment id. */
-    createWorkspace(settings: Omit<Workspace, "id">): Effect.Effect<Workspace, StoreUnavailable>
+    /** Adds a workspace under the next free environment id, with its first keys: both or neither. */
+    createWorkspace(
+      settings: Omit<Workspace, "id">,
+      keys?: ReadonlyArray<Omit<ApiKey, "workspace">>,
+    ): Effect.Effect<Workspace, StoreUnavailable>
     updateWorkspace(workspace: Workspace): Effect.Effect<void, StoreUnavailable>
     /** The keys of a workspace, oldest first. */
     keys(workspace: WorkspaceId): Effect.Effect<ReadonlyArray<ApiKey>, StoreUnavailable>

@@ -12,6 +12,7 @@ import {
 } from "./Identifier.ts"
 import { changed, empty, type Person } from "./person/Person.ts"
 import { identify, remove } from "./person/transitions.ts"
+import { resolve } from "./Resolution.ts"
 import { isForgotten, type Subject } from "./Subject.ts"
 import { duplicate, rejected, type Verdict } from "./Verdict.ts"
 import type { Visitor } from "./visitor/Visitor.ts"
@@ -19,10 +20,23 @@ import type { WorkingSet } from "./WorkingSet.ts"
 
 /** Decides a command: what it changes, in order, the record of the operation last. Total; reads and never writes. */
 export const decide = (seen: WorkingSet, command: Command): ReadonlyArray<Change> => {
-  const verdict = isDuplicate(seen, command)
-    ? duplicate(command._tag === "RecordEvent" ? command.name : null)
-    : judge(seen, command)
+  const verdict = isDuplicate(seen, command) ? secondArrival(seen, command) : judge(seen, command)
   return [...verdict.changes, { _tag: "OperationRecorded", entry: entryOf(seen, command, verdict) }]
+}
+
+/** A second arrival is about whom the first was about, so that it goes when they do. */
+const secondArrival = (seen: WorkingSet, command: Command): Verdict => {
+  const name = command._tag === "RecordEvent" ? command.name : null
+  if (command._tag === "RejectOperation" || command.target === null) return duplicate(null, name)
+  const found = resolve(seen, command.workspace.id, command.target)
+  switch (found._tag) {
+    case "Somebody":
+      return duplicate(found.person.key, name)
+    case "Nobody":
+      return duplicate(found.visitor?.key ?? null, name)
+    case "UnknownSvcId":
+      return duplicate(null, name)
+  }
 }
 
 const judge = (seen: WorkingSet, command: Command): Verdict => {
@@ -58,6 +72,7 @@ export const evolve = (seen: WorkingSet, change: Change): void => {
       const known = seen.subjects.get(change.key)
       if (known?._tag === "Visitor") {
         const attributes = isForgotten(known, change.at) ? noAttributes : known.attributes
+        bind(seen, known.workspace, known.knownAs, known.key)
         return write(seen, { ...known, attributes, updatedAt: change.at })
       }
       if (change.key >= seen.nextKey) seen.nextKey = nextAfter(change.key)
@@ -188,6 +203,11 @@ const claims = (outcome: Verdict["outcome"]): boolean => {
   }
 }
 
+const hasAnonymousId = (command: Command) =>
+  command._tag === "RecordEvent" || command._tag === "IdentifyPerson"
+
+const isKeptFor = ({ outcome, subject }: Verdict) => subject !== null || outcome === "pending"
+
 const entryOf = (seen: WorkingSet, command: Command, verdict: Verdict): ActivityEntry => ({
   sequence: seen.nextSequence,
   workspace: command.workspace.id,
@@ -203,8 +223,8 @@ const entryOf = (seen: WorkingSet, command: Command, verdict: Verdict): Activity
   claimsId: command.deduplicationKey !== null && claims(verdict.outcome),
   batchIndex: command.batchIndex,
   originalTimestamp: command.originalTimestamp,
-  anonymousId:
-    command._tag === "RecordEvent" || command._tag === "IdentifyPerson" ? command.anonymousId : null,
+  // What is about nobody would outlive whoever it names.
+  anonymousId: hasAnonymousId(command) && isKeptFor(verdict) ? command.anonymousId : null,
   reason: verdict.reason,
   rule: verdict.rule,
   data: verdict.data,

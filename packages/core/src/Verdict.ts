@@ -34,12 +34,13 @@ export const rejected = (faults: ReadonlyArray<Fault>): Verdict => ({
 })
 
 /** The command was received before. */
-export const duplicate = (name: string | null): Verdict => ({
+export const duplicate = (subject: SubjectKey | null, name: string | null): Verdict => ({
   ...nothing,
   outcome: "duplicate",
   reason: "an operation with this id was received before",
   rule: "contract §8",
-  name,
+  subject,
+  name: subject === null ? null : name,
 })
 
 /** What a command does, while it is being decided. */

@@ -18,10 +18,17 @@ export const makeRegistry = (database: Database): Registry["Service"] => {
   return {
     workspaces: attempt("read workspaces", () => workspaces.all()),
     workspace: (id) => attempt("read a workspace", () => workspaces.one(id)),
-    createWorkspace: (settings) => attempt("create a workspace", () => workspaces.create(settings)),
+    createWorkspace: (settings, first = []) =>
+      attempt("create a workspace", () =>
+        database.write(() => {
+          const workspace = workspaces.create(settings)
+          for (const key of first) keys.add({ ...key, workspace: workspace.id })
+          return workspace
+        }),
+      ),
     updateWorkspace: (workspace) => attempt("update a workspace", () => workspaces.update(workspace)),
     keys: (workspace) => attempt("read keys", () => keys.of(workspace)),
-    addKey: (key) => attempt("add a key", () => keys.add(key)),
+    addKey: (key) => attempt("add a key", () => database.write(() => keys.add(key))),
     revokeKey: (workspace, keyId) => attempt("revoke a key", () => keys.remove(workspace, keyId)),
     find: (lookup) =>
       attempt("find a key", () =>
@@ -43,12 +50,11 @@ const workspaceRows = (database: Database) => {
   return {
     all: () => all.all().map(workspaceOf),
     one: (id: WorkspaceId) => Option.map(Option.fromUndefinedOr(one.get(id)), workspaceOf),
-    create: (settings: Omit<Workspace, "id">): Workspace =>
-      database.write(() => {
-        const id = workspaceId(integer(free.get()?.["id"]))
-        insert.run(id, JSON.stringify(settings))
-        return { ...settings, id }
-      }),
+    create: (settings: Omit<Workspace, "id">): Workspace => {
+      const id = workspaceId(integer(free.get()?.["id"]))
+      insert.run(id, JSON.stringify(settings))
+      return { ...settings, id }
+    },
     update: ({ id, ...settings }: Workspace) =>
       database.write(() => void update.run(JSON.stringify(settings), id)),
   }
@@ -69,7 +75,7 @@ const keyRows = (database: Database) => {
   return {
     of: (workspace: WorkspaceId) => of.all(workspace).map(keyOf),
     add: ({ createdAt, digest, keyId, kind, name, siteId, workspace }: ApiKey) =>
-      database.write(() => void insert.run(keyId, workspace, kind, name, siteId, digest, createdAt)),
+      void insert.run(keyId, workspace, kind, name, siteId, digest, createdAt),
     remove: (workspace: WorkspaceId, keyId: string) =>
       database.write(() => Number(remove.run(workspace, keyId).changes) > 0),
     find: (lookup: KeyLookup): Option.Option<ApiKey> => {

@@ -1,9 +1,9 @@
-import { activityKeptMs, isEventKind } from "@inlet/core/Activity"
+import { activityKeptMs, isEventKind, isKept } from "@inlet/core/Activity"
 import { identifierText } from "@inlet/core/Identifier"
 import type { Swept } from "@inlet/core/Store"
 import { isForgotten } from "@inlet/core/Subject"
 import type { EpochMillis } from "@inlet/core/Timestamp"
-import { kindOf, stateCodes } from "./codes.ts"
+import { kindOf, outcomeOf, stateCodes } from "./codes.ts"
 import { integer, integerOrNull, text } from "./columns.ts"
 import { raiseCounter, readCounters } from "./counters.ts"
 import type { Database } from "./Database.ts"
@@ -149,14 +149,14 @@ const forgetter = (database: Database): ((step: Step, now: EpochMillis) => void)
 }
 
 /**
- * Removes entries past their window that are no events. The log is in the order of receipt, so each entry is looked at
- * once: those that stay now stay for ever.
+ * Removes entries past their window that are not kept for good. The log is nearly in the order of receipt, so each entry
+ * is looked at once: those that stay now stay for ever.
  */
 const pruner = (database: Database): ((step: Step, now: EpochMillis) => void) => {
   const counters = readCounters(database)
   const raise = raiseCounter(database)
   const following = database.prepare(
-    "SELECT sequence, subject, kind, received FROM activity WHERE sequence > ? ORDER BY sequence LIMIT ?",
+    "SELECT sequence, subject, kind, outcome, received FROM activity WHERE sequence > ? ORDER BY sequence LIMIT ?",
   )
   const remove = removeEntry(database)
 
@@ -169,7 +169,7 @@ const pruner = (database: Database): ((step: Step, now: EpochMillis) => void) =>
       seenTo = integer(row["sequence"])
       step.rowsLeft--
       const kind = integerOrNull(row["kind"] ?? null)
-      if (kind !== null && isEventKind(kindOf(kind))) continue
+      if (isKept(kind === null ? null : kindOf(kind), outcomeOf(integer(row["outcome"])))) continue
       remove(seenTo, integerOrNull(row["subject"] ?? null))
       step.entries++
     }

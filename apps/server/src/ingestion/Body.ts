@@ -10,6 +10,7 @@ export type BodyProblem =
   | { readonly _tag: "Corrupt" }
   | { readonly _tag: "UnknownEncoding" }
   | { readonly _tag: "Aborted" }
+  | { readonly _tag: "Busy" }
 
 /** How long a body may take after its headers (contract §4). */
 const bodyTimeoutMs = 30_000
@@ -18,6 +19,11 @@ const bodyDeadlines = new Deadlines(bodyTimeoutMs)
 
 /** Bytes past its limit that are read and thrown away, so that a client which sends before it reads gets its answer. */
 const discardedBytesMax = 8 * 1024 * 1024
+
+/** Bytes of bodies that may be held while they arrive, all connections together; beyond, calls are turned away. */
+const heldBytesMax = 128 * 1024 * 1024
+
+let heldBytes = 0
 
 /** What compression may add to a body that does not compress. */
 const compressionOverheadBytes = 1024
@@ -32,9 +38,9 @@ export const readBody = (
   request: IncomingMessage,
   bytesMax: number,
 ): Effect.Effect<Uint8Array, BodyProblem> => {
-  const encoding = request.headers["content-encoding"]
-  if (encoding === undefined || encoding === "" || encoding === "identity") return collect(request, bytesMax)
-  const inflate = inflaters[encoding.trim().toLowerCase()]
+  const encoding = (request.headers["content-encoding"] ?? "").trim().toLowerCase()
+  if (encoding === "" || encoding === "identity") return collect(request, bytesMax)
+  const inflate = inflaters[encoding]
   if (inflate === undefined) return Effect.fail({ _tag: "UnknownEncoding" })
   return Effect.flatMap(collect(request, bytesMax + compressionOverheadBytes), (bytes) =>
     bytes.length === 0
@@ -74,19 +80,28 @@ const receive = (request: IncomingMessage, bytesMax: number): Effect.Effect<Uint
   Effect.callback((resume) => {
     const chunks: Array<Buffer> = []
     let length = 0
+    let kept = 0
     let settled = false
     const settle = (result: Effect.Effect<Uint8Array, BodyProblem>) => {
       if (settled) return
       settled = true
+      heldBytes -= kept
       inTime()
       resume(result)
     }
     const inTime = bodyDeadlines.begin(() => settle(Effect.fail({ _tag: "TimedOut" })))
     request.on("data", (chunk: Buffer) => {
       length += chunk.length
-      if (length <= bytesMax && !settled) chunks.push(chunk)
-      else if (length > bytesMax + discardedBytesMax) settle(Effect.fail({ _tag: "TooLarge", close: true }))
-      else chunks.length = 0
+      if (settled) return
+      if (length > bytesMax + discardedBytesMax) return settle(Effect.fail({ _tag: "TooLarge", close: true }))
+      if (length > bytesMax) {
+        chunks.length = 0
+        return
+      }
+      if (heldBytes + chunk.length > heldBytesMax) return settle(Effect.fail({ _tag: "Busy" }))
+      heldBytes += chunk.length
+      kept += chunk.length
+      chunks.push(chunk)
     })
     request.on("end", () =>
       settle(

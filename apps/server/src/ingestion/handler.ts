@@ -5,6 +5,7 @@ import type { Authenticator } from "../Authenticator.ts"
 import type { Settings } from "../Settings.ts"
 import { send, withHeaders, type Answer } from "./Answer.ts"
 import type { Endpoint } from "./Call.ts"
+import { unrecorded } from "./commit.ts"
 import { originForm, parsePath } from "./Path.ts"
 import type { Protocol } from "./Protocol.ts"
 import type { Match } from "./Router.ts"
@@ -20,7 +21,7 @@ export const makeHandler = (route: Find, isStopping: () => boolean) =>
         Effect.catchCause((cause) =>
           Effect.as(
             Effect.logError("an ingestion call failed", cause),
-            protocol.failure(500, "the service failed"),
+            unrecorded(protocol.failure(500, "the service failed")),
           ),
         ),
         Effect.flatMap((answer) => {
@@ -41,16 +42,17 @@ const answerTo = (
 ): Effect.Effect<Answer, never, Requirements> => {
   const path = parsePath(originForm(request.url ?? "/"))
   if (Result.isFailure(path))
-    return Effect.succeed(protocol.failure(400, "the path holds a malformed escape"))
-  const match = route(request.method ?? "GET", path.success.segments)
+    return Effect.succeed(unrecorded(protocol.failure(400, "the path holds a malformed escape")))
+  const method = request.method === "HEAD" ? "GET" : (request.method ?? "GET")
+  const match = route(method, path.success.segments)
   switch (match._tag) {
     case "Found":
       return match.endpoint({ request, parameters: match.parameters, query: path.success.query })
     case "NotFound":
-      return Effect.succeed(protocol.failure(404, "there is no such path"))
+      return Effect.succeed(unrecorded(protocol.failure(404, "there is no such path")))
     case "WrongMethod":
       return Effect.succeed(
-        withHeaders(protocol.failure(405, "the method is not allowed here"), {
+        withHeaders(unrecorded(protocol.failure(405, "the method is not allowed here")), {
           allow: match.allowed.join(", "),
         }),
       )

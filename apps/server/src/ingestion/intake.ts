@@ -42,6 +42,8 @@ const refuse = (problem: BodyProblem, bytesMax: number): Refused => {
       return refused(400, fault("malformed", "", "the body is not compressed as its Content-Encoding says"))
     case "UnknownEncoding":
       return refused(415, fault("invalid", "", "the Content-Encoding is not supported"))
+    case "Busy":
+      return refused(503, fault("too_large", "", "too many bodies are arriving at once"), true)
     case "Aborted":
       return refused(400, fault("malformed", "", "the request ended early"), true)
   }

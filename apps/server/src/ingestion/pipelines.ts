@@ -26,15 +26,18 @@ export const pipelinesEndpoint = (operation: Operation): Endpoint =>
   Effect.fnUntraced(
     function* ({ request }) {
       const strict = request.headers["x-strict-mode"] === "1"
-      const receivedAt = yield* Clock.currentTimeMillis
       const byHeader = yield* openedByHeader(request)
       const known = Option.flatten(byHeader)
-      const limits = Option.match(known, {
-        onNone: () => defaultLimits,
-        onSome: (workspace) => workspace.limits,
+      const bytesMax = Option.match(known, {
+        onNone: () => unopenedBytesMax,
+        onSome: ({ limits }) => bodyBytesMax(limits, false, operation === "batch"),
       })
-      const taken = yield* Effect.result(takeIn(request, bodyBytesMax(limits, false, operation === "batch")))
-      if (Result.isFailure(taken)) return yield* refuse(taken.failure, operation, strict, receivedAt, known)
+      const taken = yield* Effect.result(takeIn(request, bytesMax))
+      const receivedAt = yield* Clock.currentTimeMillis
+      if (Result.isFailure(taken)) {
+        const wrongKey = Option.isSome(byHeader) && Option.isNone(known)
+        return yield* refuse(taken.failure, { operation, strict, receivedAt, wrongKey }, known)
+      }
       const { bytes, json: body } = taken.success
       const open = Option.isSome(byHeader)
         ? () => Option.getOrUndefined(byHeader.value)
@@ -58,25 +61,30 @@ const finish = (decoded: Decoded, bytes: number) => {
   return unauthorized === 0 ? answered : Effect.andThen(countUnauthorized(unauthorized), answered)
 }
 
+/** Bytes of a body whose write key stands in it: what its workspace takes is known once it is read. */
+const unopenedBytesMax = 4 * 1024 * 1024
+
+interface Refusal {
+  readonly operation: Operation
+  readonly strict: boolean
+  readonly receivedAt: number
+  /** Whether the `Authorization` header opens nothing. */
+  readonly wrongKey: boolean
+}
+
 /** A body that could not be taken: an error in strict mode, recorded and answered with success in default mode. */
 const refuse = (
   { close, fault, status }: Refused,
-  operation: Operation,
-  strict: boolean,
-  receivedAt: number,
+  { operation, receivedAt, strict, wrongKey }: Refusal,
   workspace: Option.Option<Workspace>,
 ) => {
+  if (status === 503) return Effect.succeed(turnedAway({ ...unavailable, close }))
   const strictStatus = status === 413 ? 400 : status
-  const answer: Answer =
-    strict || status === 408
-      ? {
-          ...json(strictStatus, refusalBody({ status: 400, code: fault.reason, message: fault.message })),
-          close,
-        }
-      : { ...accepted, close }
+  const body = refusalBody({ status: 400, code: fault.reason, message: fault.message })
+  const answer: Answer = { ...(strict || status === 408 ? json(strictStatus, body) : accepted), close }
   if (Option.isNone(workspace)) {
-    const refusal = strict && !close ? json(401, refusalBody(unauthorizedRefusal)) : answer
-    return Effect.as(countUnauthorized(1), refusal)
+    const refusal = strict && wrongKey ? json(401, refusalBody(unauthorizedRefusal)) : answer
+    return Effect.as(countUnauthorized(1), { ...refusal, close })
   }
   const receipt = {
     workspace: workspace.value,
@@ -124,9 +132,14 @@ const countUnauthorized = (calls: number) =>
 /** POST `/m`: a client's own metrics, counted and not kept (contract §2). */
 export const clientMetrics: Endpoint = ({ request }) =>
   takeIn(request, defaultLimits.batchBytesMax).pipe(
-    Effect.ignore,
-    Effect.andThen(Metric.update(clientMetricReports, 1)),
-    Effect.as(accepted),
+    Effect.match({
+      onSuccess: () => accepted,
+      onFailure: ({ close, status }): Answer =>
+        status === 408
+          ? { ...pipelines.failure(408, "the body did not arrive in time"), close }
+          : { ...accepted, close },
+    }),
+    Effect.tap(() => Metric.update(clientMetricReports, 1)),
   )
 
 const clientMetricReports = Metric.counter("inlet_client_metric_reports_total", {

@@ -11,7 +11,7 @@ import { Authenticator } from "../Authenticator.ts"
 import type { Answer } from "./Answer.ts"
 import type { Call, Endpoint, IntendedKind } from "./Call.ts"
 import { commit, turnedAway } from "./commit.ts"
-import { takeIn } from "./intake.ts"
+import { takeIn, type Intake } from "./intake.ts"
 
 /** What a body was decoded into: the commands of one commit, and the answer once they are committed. */
 export interface Decoded {
@@ -50,21 +50,23 @@ export const authenticated =
       }),
     )
 
+const noBody: Intake = { json: undefined, bytes: 0 }
+
 /** Answers one operation: body, decoding, commit. What is refused is recorded too. */
 export const trackEndpoint = (operation: TrackOperation): Endpoint =>
   authenticated(
     operation,
     Effect.fnUntraced(function* (call, workspace) {
       const { bodyBytesMax, kind, source, unavailable } = operation
+      const taken =
+        bodyBytesMax === null
+          ? Result.succeed(noBody)
+          : yield* Effect.result(takeIn(call.request, bodyBytesMax(workspace.limits)))
       const receivedAt = yield* Clock.currentTimeMillis
       const receipt: Receipt = { workspace, brand: defaultBrand, source, receivedAt, batchIndex: null }
-      if (bodyBytesMax === null) {
-        const { answer, commands } = operation.decode(receipt, call, undefined, 0)
-        return yield* commit(commands, 0, answer, unavailable)
-      }
-      const taken = yield* Effect.result(takeIn(call.request, bodyBytesMax(workspace.limits)))
       if (Result.isFailure(taken)) {
         const { close, fault, status } = taken.failure
+        if (status === 503) return turnedAway({ ...unavailable, close })
         const answer = { ...operation.refuse(status, [fault]), close }
         return yield* commit([reject(receipt, kind, [fault])], 0, answer, unavailable)
       }

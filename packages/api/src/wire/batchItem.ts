@@ -4,7 +4,7 @@ import { measure } from "./measure.ts"
 import { fault } from "./reject.ts"
 
 /** Items that one batch can hold: far more than valid ones fit into its bytes. */
-export const batchItemsMax = 50_000
+export const batchItemsMax = 10_000
 
 /** What is wrong with an item of a batch before it is read: its JSON is too large (contract §5). */
 export const itemFault = (item: Json, bytesMax: number): Fault | undefined => {

@@ -38,8 +38,14 @@ const noIdentifiers: Identifiers = { svcId: null, id: null, email: null, anonymo
 export const readText = (value: unknown): string | null | undefined => {
   if (typeof value === "string") return value === "" ? null : value
   if (value === null || value === undefined) return null
-  return typeof value === "number" && Number.isFinite(value) ? String(value) : undefined
+  return isExact(value) ? String(value) : undefined
 }
+
+/** Whether a number says what its sender wrote: integers beyond 2^53 would fall together. */
+const isExact = (value: unknown): boolean =>
+  typeof value === "number" &&
+  Number.isFinite(value) &&
+  (Number.isSafeInteger(value) || !Number.isInteger(value))
 
 /**
  * The bytes that an identifier may have: an email as much as any attribute, the others as much as a person id

@@ -3,7 +3,7 @@ import { Result } from "effect"
 import { fault } from "./reject.ts"
 
 /** A body that is no JSON (contract §4). */
-const malformed: Fault = fault("malformed", "", "the body is not valid JSON")
+export const malformed: Fault = fault("malformed", "", "the body is not valid JSON")
 
 const surrogateEscape = /\\u[dD][89a-fA-F]/
 

@@ -88,10 +88,11 @@ const registry = Layer.effect(
     return Registry.of({
       workspaces: Effect.sync(() => [...workspaces.values()]),
       workspace: (id) => Effect.sync(() => Option.fromUndefinedOr(workspaces.get(id))),
-      createWorkspace: (settings) =>
+      createWorkspace: (settings, first = []) =>
         Effect.sync(() => {
           const workspace = { ...settings, id: WorkspaceId.make(Math.max(0, ...workspaces.keys()) + 1) }
           workspaces.set(workspace.id, workspace)
+          for (const key of first) keys.set(key.keyId, { ...key, workspace: workspace.id })
           return workspace
         }),
       updateWorkspace: (workspace) => Effect.sync(() => void workspaces.set(workspace.id, workspace)),

@@ -1,4 +1,4 @@
-import { activityKeptMs, isEventKind, withoutPersonalData, type ActivityEntry } from "../Activity.ts"
+import { activityKeptMs, isEventKind, isKept, withoutPersonalData, type ActivityEntry } from "../Activity.ts"
 import { deduplicationText, identifierText } from "../Identifier.ts"
 import type { Swept } from "../Store.ts"
 import { isForgotten } from "../Subject.ts"
@@ -33,7 +33,7 @@ const sweepEntry = (state: MemoryState["Service"], entry: ActivityEntry, now: Ep
   const subject = entry.subject === null ? undefined : state.everything.subjects.get(entry.subject)
   const erased = subject?._tag === "Erased" && entry.sequence < subject.before
   const forgotten = subject !== undefined && isForgotten(subject, now)
-  const old = !isEventKind(entry.kind) && entry.receivedAt < now - activityKeptMs
+  const old = !isKept(entry.kind, entry.outcome) && entry.receivedAt < now - activityKeptMs
   if (forgotten || old || (erased && isEventKind(entry.kind))) {
     release(state, entry)
     return state.log.delete(entry.sequence)

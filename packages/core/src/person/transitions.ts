@@ -152,13 +152,18 @@ const takeIdentifiers = (
     if (settled.has(kind) || (current !== null && !mayChange(command, approach, kind))) {
       return refuse(kind, "is set already; address the person by svc_id")
     }
+    const takesOver = holder?._tag === "Visitor" && holder.key !== person.key
+    if (takesOver && person.attached.length >= attachmentsPerPersonMax) {
+      return refuse(
+        kind,
+        `cannot be the ${attachmentsPerPersonMax + 1}th that events named before the person did`,
+      )
+    }
     settled.add(kind)
     carried[kind] = value
     effects.changes.push({ _tag: "IdentifierTaken", key: person.key, identifier, at: command.receivedAt })
     effects.fields.push({ path: kind, from: current, to: value })
-    if (holder?._tag === "Visitor" && holder.key !== person.key) {
-      effects.changes.push(attach(holder, person.key, command.receivedAt, 0))
-    }
+    if (takesOver) effects.changes.push(attach(holder, person.key, command.receivedAt, 0))
   }
   if (lead !== null && lead.kind !== "anonymous_id") take(lead.kind, lead.value)
   take("id", command.id)
