@@ -94,7 +94,7 @@ const limitFiles = (pid: number | undefined, bytes: string): void => {
 }
 
 /** Sends events until one is refused, and says which were accepted. */
-const fill = async (inlet: Inlet): Promise<ReadonlyArray<string>> => {
+const fill = async (inlet: Inlet): Promise<Array<string>> => {
   const accepted: Array<string> = []
   for (let n = 0; n < 2000; n++) {
     const name = fresh("fill")
@@ -171,17 +171,14 @@ describe("a full disk", () => {
     const accepted = await fill(inlet)
     expect(accepted.length).toBeGreaterThan(0)
     await notReady(inlet)
-    const refused = { ...refusals(inlet), send: [() => fillOnce(inlet)] }
-    for (const call of refused.send) expectUnavailable(await call())
+    // What little room a checkpoint makes may be taken, and is full again.
+    accepted.push(...(await fill(inlet)))
     free()
     await inlet.ready()
     await expectRecovered(inlet, refusals(inlet))
     await expectKept(inlet, accepted)
   })
 })
-
-const fillOnce = (inlet: Inlet): Promise<Answer> =>
-  event(inlet, "p", { name: fresh("fill"), data: { filler: ofBytes(30_000) } })
 
 describe("a person who is deleted", () => {
   const erasing: ReadonlyArray<readonly [string, (inlet: Inlet, id: string) => Promise<Answer>]> = [
