@@ -38,10 +38,10 @@ describe("a deleted person", () => {
   it("leaves no trace of what came twice", { timeout: 30_000 }, async () => {
     const inlet = await Inlet.start()
     const [userId, anonymousId, name] = [fresh("gone"), fresh("visitor"), fresh("did")]
-    await pipelines(inlet, "identify", { userId, anonymousId })
+    await pipelines(inlet, "/v1/identify", { userId, anonymousId })
     const call = { userId, anonymousId, event: name, messageId: fresh("message") }
-    await pipelines(inlet, "track", call)
-    const second = await new Management(inlet).operation(await pipelines(inlet, "track", call))
+    await pipelines(inlet, "/v1/track", call)
+    const second = await new Management(inlet).operation(await pipelines(inlet, "/v1/track", call))
     expect(second.outcome).toBe("duplicate")
     expectEmptyObject(await track(inlet, "DELETE", `/api/v1/customers/${userId}`))
     await eventually(

@@ -28,6 +28,9 @@ export const welcome = Effect.fnUntraced(function* (started: Started) {
   if (Option.isSome(started.credentials)) yield* Console.error(text)
 })
 
+const kept = ({ file }: Token) =>
+  Option.match(file, { onNone: () => "", onSome: (path) => ` (token in ${path})` })
+
 const lines = ({ credentials, token, url }: Started, settings: ServerSettings): ReadonlyArray<string> => {
   const where = settings.store === "sqlite" ? `data in ${settings.dataDirectory}` : "data in memory only"
   const head = [
@@ -43,13 +46,12 @@ const lines = ({ credentials, token, url }: Started, settings: ServerSettings): 
 
 const introduction = (url: URL, { apiKey, siteId, writeKey }: FirstCredentials, token: Token) => {
   const secret = Redacted.value(token.value)
-  const kept = Option.match(token.file, { onNone: () => "", onSome: (file) => ` (kept in ${file})` })
   return [
     "This is the first start. These are shown this once:",
     `  Track site id     ${siteId}`,
     `  Track API key     ${apiKey}`,
     `  Pipelines key     ${writeKey}`,
-    `  Management token  ${secret}${kept}`,
+    `  Management token  ${secret}`,
     "",
     "Send a person and an event:",
     "",
