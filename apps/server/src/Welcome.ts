@@ -36,7 +36,7 @@ const lines = ({ credentials, token, url }: Started, settings: ServerSettings): 
   const head = [
     "",
     `Inlet listens on ${url.origin} (${where})`,
-    `Management API: ${url.origin}/management/v1`,
+    `Management API: ${url.origin}/management/v1/openapi.json${kept(token)}`,
   ]
   return Option.match(credentials, {
     onNone: () => [...head, ""],
