@@ -85,10 +85,6 @@ export const launch = (
   args: ReadonlyArray<string> = [],
 ): Launched => launchAs([process.execPath, file, ...args], { ...compileCache, ...variables })
 
-/** Starts a server as it starts on a machine that never ran it. */
-export const launchCold = (variables: Variables): Launched =>
-  launchAs([process.execPath, serverFile], { NODE_DISABLE_COMPILE_CACHE: "1", ...variables })
-
 /** Starts a server through another command. */
 export const launchAs = (command: ReadonlyArray<string>, variables: Variables): Launched => {
   const [file = "", ...rest] = command

@@ -12,7 +12,7 @@ import { send } from "../src/http.ts"
 import { event, identify, pipelines, track, trackBasic } from "../src/ingestion.ts"
 import { credentials, Inlet, variablesFor } from "../src/Inlet.ts"
 import { freshDirectory } from "../src/leftovers.ts"
-import { launch, launchCold } from "../src/Launched.ts"
+import { launch } from "../src/Launched.ts"
 import { Management } from "../src/Management.ts"
 import { head, Raw } from "../src/socket.ts"
 
@@ -110,34 +110,7 @@ describe("the first start", () => {
     const basic = Buffer.from(`${credentials.siteId}:${apiKey}`).toString("base64")
     expect(holding(inlet.dataDir, basic)).toEqual([])
   })
-
-  /** Other work on the machine only ever adds to what a start takes, so the quickest of a few is measured. */
-  it("accepts its first event within two seconds", { timeout: 60_000 }, async () => {
-    const took: Array<number> = []
-    while (took.length < 5 && !took.some((millis) => millis < 2000)) took.push(await firstEvent())
-    expect(Math.min(...took)).toBeLessThan(2000)
-  })
 })
-
-/** Milliseconds from the start of a process on an empty directory to the answer to its first event. */
-const firstEvent = async (): Promise<number> => {
-  const name = fresh("e")
-  const variables = variablesFor(join(freshDirectory(), "data"))
-  const begun = performance.now()
-  const process = launchCold(variables)
-  const body = JSON.stringify({ name })
-  const path = "/api/v1/customers/p/events"
-  const answer = await send(await process.listening(), {
-    method: "POST",
-    path,
-    headers: { authorization: trackBasic },
-    body,
-  })
-  const took = performance.now() - begun
-  expectEmptyObject(answer)
-  await process.signal("SIGTERM")
-  return took
-}
 
 describe("SIGTERM", () => {
   it(
