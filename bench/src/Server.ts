@@ -31,7 +31,7 @@ const startArguments = (): ReadonlyArray<string> => {
 export class Server {
   readonly port: number
   readonly pid: number
-  /** From the start of the process until it answered, in milliseconds. */
+  /** From the start of the process until it had accepted its first operation, in milliseconds. */
   readonly startedMs: number
   private readonly child: ChildProcess
   private readonly exited: Promise<void>
@@ -86,7 +86,7 @@ export class Server {
     if (pid === undefined) throw new Error(`cannot start ${args.join(" ")}`)
     running.add(child)
     void exited.then(() => running.delete(child))
-    while (!(await isReady(port))) {
+    while (!(await accepts(port))) {
       if (child.exitCode !== null || performance.now() - from > startMs) {
         child.kill("SIGKILL")
         throw new Error(`${args.join(" ")} does not answer:\n${readFileSync(logFile, "utf8").slice(-4000)}`)
@@ -142,8 +142,13 @@ const freePort = () =>
     })
   })
 
-const isReady = (port: number) =>
-  fetch(`http://127.0.0.1:${port}/health/ready`, { headers: { connection: "close" } }).then(
+/** Whether an operation is accepted: an identify, since events are counted. */
+const accepts = (port: number) =>
+  fetch(`http://127.0.0.1:${port}/api/v1/customers/first`, {
+    method: "PUT",
+    headers: { authorization, connection: "close" },
+    body: "{}",
+  }).then(
     async (answer) => {
       await answer.arrayBuffer()
       return answer.ok

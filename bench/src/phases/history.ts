@@ -30,7 +30,8 @@ export const measureHistory = async (bench: Bench): Promise<void> => {
     bench.removeStore(empty)
 
     const filled = await bench.startInlet(full)
-    if (round === 0) bench.rows.push(startRow(`start on ${whole(people)} people`, filled))
+    if (round === 0)
+      bench.rows.push(startRow(`start to the first accepted operation, ${whole(people)} people`, filled))
     await measureBoth(bench, filled, full, knownOf(people), onFull)
     if (round === rounds - 1) await measureAnybody(bench, filled, full)
     await filled.stop()

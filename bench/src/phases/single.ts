@@ -16,7 +16,7 @@ export const measureSingle = async (bench: Bench, raw: RawRates): Promise<void> 
   const store = bench.newStore("single")
   const bare = await bench.startBare()
   const inlet = await bench.startInlet(store)
-  bench.rows.push(startRow("start on an empty store", inlet))
+  bench.rows.push(startRow("start to the first accepted operation, empty store", inlet))
   await bench.addPeople(inlet, store, knownPeople)
 
   const [bareRuns, inletRuns] = await alternate(bench, bare, inlet, store)
