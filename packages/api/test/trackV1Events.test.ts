@@ -38,6 +38,17 @@ describe("v1 event", () => {
     })
   })
 
+  it("leaves out a _timestamp that is no time, and says so", () => {
+    const { at, faults } = Result.getOrThrow(
+      decodeEvent(receipt("track-v1"), "5", { name: "a", timestamp: 5, _timestamp: "nonsense" }),
+    )
+    assert.strictEqual(at, 5000)
+    assert.deepStrictEqual(
+      faults.map(({ field, reason }) => [reason, field]),
+      [["invalid", "_timestamp"]],
+    )
+  })
+
   const rows: ReadonlyArray<Row> = [
     ["no data", { name: "a" }, { data: {}, at: receivedAt, deduplicationKey: null }],
     [

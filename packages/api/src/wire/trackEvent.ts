@@ -54,8 +54,25 @@ export const decodeTrackEvent = (
   if (faults.length > 0) {
     return Result.fail(reject(receipt, eventKind(type, event.address), faults, deduplicationKey))
   }
-  return Result.succeed(recordEvent(receipt, event.address, { type, name, data, at, deduplicationKey }))
+  return Result.succeed(
+    recordEvent(receipt, event.address, {
+      type,
+      name,
+      data,
+      at: ordering(body) ?? at,
+      deduplicationKey,
+      faults: orderingFaults(body),
+    }),
+  )
 }
+
+/** `_timestamp` wins as in an identify; one that is no time is left out (contract §6). */
+const ordering = (body: JsonObject): EpochMillis | undefined => fromTrack(body["_timestamp"])
+
+const orderingFaults = (body: JsonObject): ReadonlyArray<Fault> =>
+  (body["_timestamp"] ?? null) === null || ordering(body) !== undefined
+    ? []
+    : [fault("invalid", "_timestamp", "_timestamp is no time")]
 
 const readTrackName = (limits: Limits, { body, data, type }: TrackEvent): Result.Result<string, Fault> => {
   const read = readName(limits, body["name"], "name")
@@ -68,11 +85,11 @@ const readTrackName = (limits: Limits, { body, data, type }: TrackEvent): Result
   return name === null ? Result.fail(nameRequired("name")) : Result.succeed(name)
 }
 
-/** An event's own time; a `timestamp` that is no time is refused (contract §8). `_timestamp` wins as in an identify. */
+/** An event's own time; a `timestamp` that is no time is refused (contract §8). */
 const readAt = (receipt: Receipt, body: JsonObject): Result.Result<EpochMillis, Fault> => {
   const timestamp = body["timestamp"] ?? null
   const at = timestamp === null ? receipt.receivedAt : fromTrack(timestamp)
   return at === undefined
     ? Result.fail(fault("invalid", "timestamp", "timestamp is no time"))
-    : Result.succeed(fromTrack(body["_timestamp"]) ?? at)
+    : Result.succeed(at)
 }
