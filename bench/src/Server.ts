@@ -18,12 +18,13 @@ export const authorization = `Basic ${Buffer.from(`${siteId}:${apiKey}`).toStrin
 const bareFile = fileURLToPath(new URL("bareServer.ts", import.meta.url))
 const root = new URL("../../", import.meta.url)
 
-/** What `pnpm start` runs: the arguments of its node. */
+/** What `pnpm start` runs once it has made its bundle: the arguments of its node. */
 const startArguments = (): ReadonlyArray<string> => {
   const manifest: { readonly scripts: { readonly start: string } } = JSON.parse(
     readFileSync(new URL("package.json", root), "utf8"),
   )
-  const [, ...args] = manifest.scripts.start.split(" ")
+  const [, command = ""] = manifest.scripts.start.split("exec node ")
+  const args = command.split(" ")
   return args.map((arg) => (arg.startsWith("-") ? arg : fileURLToPath(new URL(arg, root))))
 }
 

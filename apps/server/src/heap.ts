@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8"
  * How much the heap may grow, in percent of what lives in it, before it is collected. Most of what a request leaves
  * behind dies young; by default the rest would pile up to several times what the server needs.
  */
-const heapGrowthPercent = 45
+const heapGrowthPercent = 70
 
 /** Keeps the process small under load. `pnpm start` bounds the young generation too, which only a flag at start can. */
 export const keepHeapSmall = (): void => setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`)
