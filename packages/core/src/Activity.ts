@@ -110,6 +110,8 @@ export interface ActivityView extends ActivityEntry {
     readonly id: string | null
     readonly email: string | null
     readonly anonymousId: string | null
+    readonly objectTypeId: string | null
+    readonly objectId: string | null
   }
   readonly triggerEligible: boolean
   readonly messageOverrides: JsonObject | null
@@ -141,6 +143,7 @@ export const present = (record: ActivityRecord): ActivityView => {
   const association = associationOf(entry, subject, owner)
   const person = association?.person ?? null
   const visitor = subject?._tag === "Visitor" ? subject.knownAs : undefined
+  const object = subject?._tag === "DataObject" ? subject : undefined
   const processedAt = entry.processedAt ?? association?.at ?? null
   return {
     ...entry,
@@ -151,8 +154,10 @@ export const present = (record: ActivityRecord): ActivityView => {
       id: person?.id ?? (visitor?.kind === "id" ? visitor.value : null),
       email: person?.email ?? (visitor?.kind === "email" ? visitor.value : null),
       anonymousId: entry.anonymousId ?? (visitor?.kind === "anonymous_id" ? visitor.value : null),
+      objectTypeId: object?.typeId ?? null,
+      objectId: object?.objectId ?? null,
     },
-    triggerEligible: isTriggerEligible(entry, processedAt),
+    triggerEligible: association?.triggers !== false && isTriggerEligible(entry, processedAt),
     messageOverrides: isEventKind(entry.kind) ? overridesOf(entry.data) : null,
   }
 }
@@ -166,7 +171,7 @@ export const withoutPersonalData = (entry: ActivityEntry): ActivityView => ({
   data: null,
   changes: [],
   person: null,
-  knownAs: { id: null, email: null, anonymousId: null },
+  knownAs: { id: null, email: null, anonymousId: null, objectTypeId: null, objectId: null },
   triggerEligible: false,
   messageOverrides: null,
 })
@@ -178,16 +183,20 @@ const associationOf = (
   entry: ActivityEntry,
   subject: Subject | null,
   owner: Person | null,
-): { readonly person: Person; readonly at: EpochMillis } | undefined => {
+): { readonly person: Person; readonly at: EpochMillis; readonly triggers: boolean } | undefined => {
   switch (subject?._tag) {
     case "Person":
-      return { person: subject, at: Math.max(subject.createdAt, entry.receivedAt) }
+      return { person: subject, at: Math.max(subject.createdAt, entry.receivedAt), triggers: true }
     case "Attached":
       return owner !== null && entry.receivedAt >= subject.since
-        ? { person: owner, at: subject.at }
+        ? { person: owner, at: Math.max(subject.at, entry.receivedAt), triggers: !subject.merged }
         : undefined
     case "Visitor":
     case "Erased":
+    case "DataObject":
+    case "Delivery":
+    case "Form":
+    case "Segment":
     case undefined:
       return undefined
   }

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { isJsonObject, sameJson, type Json, type JsonObject } from "./Json.ts"
+import { isJsonObject, sameJson, utf8Bytes, type Json, type JsonObject } from "./Json.ts"
 import { type Limits, removedAttributesPerPersonMax } from "./Limits.ts"
 import type { Fault, FieldChange } from "./Outcome.ts"
 import type { EpochMillis } from "./Timestamp.ts"
@@ -21,7 +21,54 @@ export const createdAtName = "created_at"
 export const unsubscribedName = "unsubscribed"
 export const preferencesName = "svc_subscription_preferences"
 
-const ownPlace = new Set([createdAtName, unsubscribedName, preferencesName])
+/** What dotted subscription preferences begin with: each is ordered and shown on its own (contract §6). */
+const preferencePath = `${preferencesName}.`
+
+const hasOwnPlace = (name: string): boolean =>
+  name === createdAtName || name === unsubscribedName || name === preferencesName
+
+/** What the attributes of something can be, and how the log calls them. */
+export interface AttributeBounds {
+  readonly countMax: number
+  /** Bytes of all names and values together. */
+  readonly bytesMax: number
+  /** What has the attributes, with its article. */
+  readonly of: string
+  /** What stands before their names in a list of changes. */
+  readonly path: string
+  /** Whether some names have a meaning and a place of their own. */
+  readonly ownPlaces: boolean
+}
+
+export const personBounds = ({ attributesPerPersonMax }: Limits): AttributeBounds => ({
+  countMax: attributesPerPersonMax,
+  bytesMax: Infinity,
+  of: "a person",
+  path: "attributes.",
+  ownPlaces: true,
+})
+
+export const objectBounds = (limits: Limits): AttributeBounds => ({
+  countMax: limits.attributesPerObjectMax,
+  bytesMax: limits.objectAttributesBytesMax,
+  of: "an object",
+  path: "attributes.",
+  ownPlaces: false,
+})
+
+export const relationshipBounds = (limits: Limits, path: string): AttributeBounds => ({
+  ...objectBounds(limits),
+  of: "a relationship",
+  path,
+})
+
+export const deviceBounds = ({ attributesPerPersonMax }: Limits, path: string): AttributeBounds => ({
+  countMax: attributesPerPersonMax,
+  bytesMax: Infinity,
+  of: "a device",
+  path,
+  ownPlaces: false,
+})
 
 export const noAttributes: Attributes = new Map()
 
@@ -34,35 +81,49 @@ export const assign = (
   current: Attributes,
   assignments: ReadonlyArray<Assignment>,
   at: EpochMillis,
-  limits: Limits,
+  bounds: AttributeBounds,
   effects: Visible,
 ): Attributes => {
-  const mayOverflow = current.size + assignments.length > limits.attributesPerPersonMax
-  const draft = new Draft(current, mayOverflow ? limits.attributesPerPersonMax : Infinity, effects)
-  for (const assignment of mayOverflow ? removalsFirst(assignments) : assignments) {
-    const name = targetName(assignment.name)
+  const mayOverflow = bounds.bytesMax < Infinity || current.size + assignments.length > bounds.countMax
+  const draft = new Draft(current, bounds, mayOverflow, effects)
+  for (const { name, value } of mayOverflow ? removalsFirst(assignments) : assignments) {
     const known = draft.get(name)
-    if (known === undefined || known.at <= at) {
-      draft.set(name, known, { value: nextValue(assignment, name, known?.value ?? null), at })
-    }
+    if (known === undefined || known.at <= at)
+      draft.set(name, known, { value: value === "" ? null : value, at })
   }
   return draft.written
 }
 
 /**
- * Gives a person what was said about a visitor, each attribute with its own time: those that the person has stay, and what
- * the person removed at that time or later stays removed (contract §13).
+ * Gives somebody what was said about a visitor that it turned out to be, each attribute with its own time: those that it
+ * has stay, and what it removed at that time or later stays removed (contract §13).
  */
 export const inherit = (
-  person: Attributes,
+  own: Attributes,
   visitor: Attributes,
-  limits: Limits,
+  bounds: AttributeBounds,
   effects: Visible,
+): Attributes => takeFrom(own, visitor, bounds, effects, (known, stamped) => known.at >= stamped.at)
+
+/** Gives the primary of a merge what it lacks and the secondary has, whatever their times (contract §6). */
+export const fill = (
+  primary: Attributes,
+  secondary: Attributes,
+  bounds: AttributeBounds,
+  effects: Visible,
+): Attributes => takeFrom(primary, secondary, bounds, effects, () => false)
+
+const takeFrom = (
+  own: Attributes,
+  other: Attributes,
+  bounds: AttributeBounds,
+  effects: Visible,
+  staysRemoved: (removed: Stamped, offered: Stamped) => boolean,
 ): Attributes => {
-  const draft = new Draft(person, limits.attributesPerPersonMax, effects)
-  for (const [name, stamped] of visitor) {
-    const known = person.get(name)
-    const stays = known !== undefined && (known.value !== null || known.at >= stamped.at)
+  const draft = new Draft(own, bounds, true, effects)
+  for (const [name, stamped] of other) {
+    const known = own.get(name)
+    const stays = known !== undefined && (known.value !== null || staysRemoved(known, stamped))
     if (stamped.value !== null && !stays) draft.set(name, known, stamped)
   }
   return draft.written
@@ -74,19 +135,23 @@ export interface Visible {
   readonly faults: Array<Fault>
 }
 
-/** Collects what an update sets, within the limit of a person. */
+/** Collects what an update sets, within the bounds of whatever has the attributes. */
 class Draft {
   readonly written = new Map<string, Stamped>()
   private readonly current: Attributes
-  private readonly max: number
+  private readonly bounds: AttributeBounds
   private readonly effects: Visible
-  private room: number
+  /** Attributes and bytes that there is still room for. */
+  private room = Infinity
+  private bytesLeft = Infinity
 
-  constructor(current: Attributes, max: number, effects: Visible) {
+  constructor(current: Attributes, bounds: AttributeBounds, mayOverflow: boolean, effects: Visible) {
     this.current = current
-    this.max = max
+    this.bounds = bounds
     this.effects = effects
-    this.room = max === Infinity ? max : max - countPresent(current)
+    if (!mayOverflow) return
+    this.room = bounds.countMax - countPresent(current, bounds)
+    if (bounds.bytesMax < Infinity) this.bytesLeft = bounds.bytesMax - bytesOf(current)
   }
 
   get(name: string): Stamped | undefined {
@@ -96,18 +161,44 @@ class Draft {
   set(name: string, known: Stamped | undefined, stamped: Stamped): void {
     const from = known?.value ?? null
     const { value } = stamped
-    if (!ownPlace.has(name)) {
-      const growth = (value === null ? 0 : 1) - (from === null ? 0 : 1)
-      if (growth > this.room) {
-        const message = `a person has at most ${this.max} attributes`
-        this.effects.faults.push({ reason: "too_many", field: `attributes.${name}`, message })
-        return
-      }
-      this.room -= growth
-    }
+    const isApart = this.bounds.ownPlaces && hasOwnPlace(name)
+    if (!isApart && this.room < Infinity && !this.fits(name, from, value)) return
     this.written.set(name, stamped)
-    if (!sameJson(from, value)) this.effects.fields.push({ path: pathOf(name), from, to: value })
+    if (!sameJson(from, value)) {
+      const path = isApart || name.startsWith(preferencePath) ? name : this.bounds.path + name
+      this.effects.fields.push({ path, from, to: value })
+    }
   }
+
+  private fits(name: string, from: Json, to: Json): boolean {
+    const { bytesMax, countMax, of, path } = this.bounds
+    const growth = (to === null ? 0 : 1) - (from === null ? 0 : 1)
+    const bytes = this.bytesLeft === Infinity ? 0 : attributeBytes(name, to) - attributeBytes(name, from)
+    const refuse = (reason: "too_many" | "too_large", message: string) => {
+      this.effects.faults.push({ reason, field: path + name, message })
+      return false
+    }
+    if (growth > 0 && growth > this.room)
+      return refuse("too_many", `${of} has at most ${countMax} attributes`)
+    if (bytes > 0 && bytes > this.bytesLeft) {
+      return refuse("too_large", `the attributes of ${of} have at most ${bytesMax} bytes in all`)
+    }
+    this.room -= growth
+    this.bytesLeft -= bytes
+    return true
+  }
+}
+
+/** The bytes of a name and its value: of a text itself, of anything else as JSON; none where there is no value. */
+const attributeBytes = (name: string, value: Json): number => {
+  if (value === null) return 0
+  return utf8Bytes(name) + utf8Bytes(typeof value === "string" ? value : JSON.stringify(value))
+}
+
+const bytesOf = (attributes: Attributes): number => {
+  let bytes = 0
+  for (const [name, { value }] of attributes) bytes += attributeBytes(name, value)
+  return bytes
 }
 
 /** The order of an object's keys means nothing: what an update removes makes room for what it sets. */
@@ -138,16 +229,33 @@ export const put = (current: Attributes, entries: Attributes): Attributes => {
 export const toJson = (attributes: Attributes): JsonObject =>
   Object.fromEntries(
     [...attributes].flatMap(([name, { value }]) =>
-      value === null || ownPlace.has(name) ? [] : [[name, value]],
+      value === null || hasOwnPlace(name) || name.startsWith(preferencePath) ? [] : [[name, value]],
     ),
   )
+
+/** Every attribute as a JSON object: of what has no places of its own. */
+export const allToJson = (attributes: Attributes): JsonObject =>
+  Object.fromEntries([...attributes].flatMap(([name, { value }]) => (value === null ? [] : [[name, value]])))
+
+/** A person's subscription preferences: what was set as a whole, and every path that was set since. */
+export const preferencesOf = (attributes: Attributes): JsonObject => {
+  const whole = attributes.get(preferencesName)
+  let preferences: Json = whole?.value ?? null
+  for (const [name, { at, value }] of attributes) {
+    if (!name.startsWith(preferencePath) || (whole !== undefined && at < whole.at)) continue
+    preferences = putPath(preferences, name.slice(preferencePath.length).split("."), value)
+  }
+  return isJsonObject(preferences) ? preferences : {}
+}
 
 /** The value of an attribute; null where there is none. */
 export const valueOf = (attributes: Attributes, name: string): Json => attributes.get(name)?.value ?? null
 
-const countPresent = (attributes: Attributes): number => {
+const countPresent = (attributes: Attributes, { ownPlaces }: AttributeBounds): number => {
   let count = 0
-  for (const [name, { value }] of attributes) if (value !== null && !ownPlace.has(name)) count++
+  for (const [name, { value }] of attributes) {
+    if (value !== null && !(ownPlaces && hasOwnPlace(name))) count++
+  }
   return count
 }
 
@@ -160,17 +268,7 @@ const forgetOldRemovals = (attributes: Map<string, Stamped>): Attributes => {
   return attributes
 }
 
-const pathOf = (name: string) => (ownPlace.has(name) ? name : `attributes.${name}`)
-
 /** Dotted keys merge under the subscription preferences only; anywhere else a dot is a dot (contract §6). */
-const targetName = (name: string) => (name.startsWith(`${preferencesName}.`) ? preferencesName : name)
-
-const nextValue = ({ name, value }: Assignment, target: string, from: Json): Json => {
-  const given = value === "" ? null : value
-  if (name === target) return given
-  return putPath(from, name.slice(preferencesName.length + 1).split("."), given)
-}
-
 const putPath = (from: Json, path: ReadonlyArray<string>, value: Json): Json => {
   const [key, ...rest] = path
   if (key === undefined) return value

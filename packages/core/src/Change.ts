@@ -1,6 +1,9 @@
 import { Schema } from "effect"
 import { ActivityEntry } from "./Activity.ts"
 import { Attributes } from "./Attributes.ts"
+import { Channel, DeliveryMetric, SourceIds } from "./delivery/Delivery.ts"
+import { Device } from "./device/Device.ts"
+import { FieldMapping } from "./form/Form.ts"
 import { Identifier, Sequence, SubjectKey, WorkspaceId } from "./Identifier.ts"
 
 /** A person exists now, in the place of the visitor with the same key where there was one. */
@@ -17,7 +20,7 @@ const IdentifierTaken = Schema.TaggedStruct("IdentifierTaken", {
   at: Schema.Int,
 })
 
-/** Attributes of a person or a visitor have new values or times. */
+/** Attributes of a person, a visitor or an object have new values or times. */
 const AttributesAssigned = Schema.TaggedStruct("AttributesAssigned", {
   key: SubjectKey,
   entries: Attributes,
@@ -40,7 +43,114 @@ const VisitorAttached = Schema.TaggedStruct("VisitorAttached", {
   since: Schema.Int,
 })
 
-/** A person, or a visitor, is gone with all that hung on it and was recorded before `before`. */
+/** A person is now a part of `owner`: all that it did is the owner's, and its identifiers are free. */
+const PersonAbsorbed = Schema.TaggedStruct("PersonAbsorbed", {
+  key: SubjectKey,
+  owner: SubjectKey,
+  at: Schema.Int,
+})
+
+/** A person or a visitor has a device, as it stands here, and nobody else has it any more. */
+const DeviceAdded = Schema.TaggedStruct("DeviceAdded", {
+  key: SubjectKey,
+  token: Schema.NonEmptyString,
+  device: Device,
+  at: Schema.Int,
+})
+
+/** A person or a visitor has a device no more. */
+const DeviceRemoved = Schema.TaggedStruct("DeviceRemoved", {
+  key: SubjectKey,
+  token: Schema.NonEmptyString,
+  at: Schema.Int,
+})
+
+/** A person or a visitor is related to an object; attributes of the relationship have new values or times. */
+const RelationshipAssigned = Schema.TaggedStruct("RelationshipAssigned", {
+  key: SubjectKey,
+  object: SubjectKey,
+  entries: Attributes,
+  at: Schema.Int,
+})
+
+/** A person or a visitor is related to an object no more. */
+const RelationshipRemoved = Schema.TaggedStruct("RelationshipRemoved", {
+  key: SubjectKey,
+  object: SubjectKey,
+  at: Schema.Int,
+})
+
+/** An object exists now. */
+const ObjectCreated = Schema.TaggedStruct("ObjectCreated", {
+  key: SubjectKey,
+  workspace: WorkspaceId,
+  typeId: Schema.NonEmptyString,
+  objectId: Schema.NonEmptyString,
+  at: Schema.Int,
+})
+
+/** A manual segment exists now. */
+const SegmentCreated = Schema.TaggedStruct("SegmentCreated", {
+  key: SubjectKey,
+  workspace: WorkspaceId,
+  name: Schema.NonEmptyString,
+  description: Schema.NullOr(Schema.String),
+  at: Schema.Int,
+})
+
+/** A person is in a segment. */
+const SegmentJoined = Schema.TaggedStruct("SegmentJoined", { key: SubjectKey, segment: SubjectKey })
+
+/** A person is in a segment no more. */
+const SegmentLeft = Schema.TaggedStruct("SegmentLeft", { key: SubjectKey, segment: SubjectKey })
+
+/** A form exists, or has fields that it did not have, or has some of them mapped anew. */
+const FormMapped = Schema.TaggedStruct("FormMapped", {
+  key: SubjectKey,
+  workspace: WorkspaceId,
+  formId: Schema.NonEmptyString,
+  mapping: FieldMapping,
+  at: Schema.Int,
+})
+
+/** A delivery was named, for the first time or again. */
+const DeliverySeen = Schema.TaggedStruct("DeliverySeen", {
+  key: SubjectKey,
+  workspace: WorkspaceId,
+  deliveryId: Schema.NonEmptyString,
+  at: Schema.Int,
+})
+
+/** What a delivery is and to whom it went was registered. */
+const DeliveryRegistered = Schema.TaggedStruct("DeliveryRegistered", {
+  key: SubjectKey,
+  channel: Channel,
+  person: Schema.NullOr(SubjectKey),
+  recipient: Schema.NullOr(Schema.String),
+  subject: Schema.NullOr(Schema.String),
+  sources: SourceIds,
+  at: Schema.Int,
+})
+
+/** A metric of a delivery was reported; `at` is the report's own time, `receivedAt` when it came. */
+const MetricReported = Schema.TaggedStruct("MetricReported", {
+  key: SubjectKey,
+  metric: DeliveryMetric,
+  at: Schema.Int,
+  receivedAt: Schema.Int,
+})
+
+/** Identifiers are suppressed together, under the key of whoever carried them or a new one. */
+const IdentifiersSuppressed = Schema.TaggedStruct("IdentifiersSuppressed", {
+  group: SubjectKey,
+  workspace: WorkspaceId,
+  identifiers: Schema.NonEmptyArray(Identifier),
+})
+
+/** Identifiers that were suppressed together are free again. */
+const SuppressionLifted = Schema.TaggedStruct("SuppressionLifted", { group: SubjectKey })
+
+/** A person, a visitor, an object or a segment is gone with all that hung on it and was recorded before `before`. */
 const SubjectDeleted = Schema.TaggedStruct("SubjectDeleted", { key: SubjectKey, before: Sequence })
 
 /** An operation was decided; its entry is the last change of each command. */
@@ -53,7 +163,25 @@ export const Change = Schema.Union([
   AttributesAssigned,
   VisitorSeen,
   VisitorAttached,
+  PersonAbsorbed,
+  DeviceAdded,
+  DeviceRemoved,
+  RelationshipAssigned,
+  RelationshipRemoved,
+  ObjectCreated,
+  SegmentCreated,
+  SegmentJoined,
+  SegmentLeft,
+  FormMapped,
+  DeliverySeen,
+  DeliveryRegistered,
+  MetricReported,
+  IdentifiersSuppressed,
+  SuppressionLifted,
   SubjectDeleted,
   OperationRecorded,
 ])
 export type Change = typeof Change.Type
+
+/** The change with a tag. */
+export type ChangeOf<Tag extends Change["_tag"]> = Extract<Change, { readonly _tag: Tag }>

@@ -1,13 +1,14 @@
 import { Schema } from "effect"
 import { ActivityKind, ActivitySource, EventKind } from "./Activity.ts"
 import { Assignment } from "./Attributes.ts"
-import { Reference, type IdentifierKind } from "./Identifier.ts"
-import type { Json, JsonObject } from "./Json.ts"
+import { Channel, DeliveryMetric, SourceIds } from "./delivery/Delivery.ts"
+import { FieldMapping } from "./form/Form.ts"
+import { ObjectReference, Reference, SubjectKey } from "./Identifier.ts"
 import { Fault } from "./Outcome.ts"
 import { Workspace } from "./Workspace.ts"
 
 /** What every command carries besides what it asks for. Times are milliseconds since 1970. */
-const envelope = {
+const Envelope = Schema.Struct({
   workspace: Workspace,
   source: ActivitySource,
   receivedAt: Schema.Int,
@@ -21,7 +22,21 @@ const envelope = {
   deduplicationKey: Schema.NullOr(Schema.NonEmptyString),
   /** Parts of the request that were left out already. */
   faults: Schema.Array(Fault),
-}
+})
+export type Envelope = typeof Envelope.Type
+
+const envelope = Envelope.fields
+
+/** Whether relationships are added, with attributes that are merged into those that are there, or removed. */
+const RelationshipAction = Schema.Literals(["add", "delete"])
+
+/** An object that a person is related to, as a request names it (track-api §2.3). */
+const ObjectEntry = Schema.Struct({ object: ObjectReference, assignments: Schema.Array(Assignment) })
+export type ObjectEntry = typeof ObjectEntry.Type
+
+/** A person, or an anonymous visitor, who is related to an object, as a request names them (track-api §2.3). */
+const PersonEntry = Schema.Struct({ person: Reference, assignments: Schema.Array(Assignment) })
+export type PersonEntry = typeof PersonEntry.Type
 
 /** Add or update a person, or what is kept about an anonymous visitor (track-api §2.1). */
 export const IdentifyPerson = Schema.TaggedStruct("IdentifyPerson", {
@@ -32,6 +47,10 @@ export const IdentifyPerson = Schema.TaggedStruct("IdentifyPerson", {
   email: Schema.NullOr(Schema.NonEmptyString),
   anonymousId: Schema.NullOr(Schema.NonEmptyString),
   assignments: Schema.Array(Assignment),
+  /** What the request says about the person's relationships; null for nothing. */
+  relationships: Schema.NullOr(
+    Schema.Struct({ action: RelationshipAction, entries: Schema.Array(ObjectEntry) }),
+  ),
   /** `_update`: never create anybody. */
   updateOnly: Schema.Boolean,
 })
@@ -40,6 +59,22 @@ export type IdentifyPerson = typeof IdentifyPerson.Type
 /** Remove a person and all that hangs on it (contract §6). */
 export const DeletePerson = Schema.TaggedStruct("DeletePerson", { ...envelope, target: Reference })
 export type DeletePerson = typeof DeletePerson.Type
+
+/** Remove a person and take its identifiers no more (track-api §3). */
+export const SuppressPerson = Schema.TaggedStruct("SuppressPerson", { ...envelope, target: Reference })
+export type SuppressPerson = typeof SuppressPerson.Type
+
+/** Take the identifiers again that were suppressed together (track-api §3). */
+export const UnsuppressPerson = Schema.TaggedStruct("UnsuppressPerson", { ...envelope, target: Reference })
+export type UnsuppressPerson = typeof UnsuppressPerson.Type
+
+/** Make one person of two: the primary stays (track-api §4.3 rule 1). */
+export const MergePeople = Schema.TaggedStruct("MergePeople", {
+  ...envelope,
+  primary: Reference,
+  secondary: Reference,
+})
+export type MergePeople = typeof MergePeople.Type
 
 /** Record what somebody did (track-api §2.5). `target` is null for an event that nobody can be given. */
 export const RecordEvent = Schema.TaggedStruct("RecordEvent", {
@@ -53,6 +88,125 @@ export const RecordEvent = Schema.TaggedStruct("RecordEvent", {
 })
 export type RecordEvent = typeof RecordEvent.Type
 
+/** Add a device to a person or a visitor, or update it (track-api §2.4). An unknown person is created. */
+export const AddDevice = Schema.TaggedStruct("AddDevice", {
+  ...envelope,
+  target: Reference,
+  token: Schema.NonEmptyString,
+  platform: Schema.NonEmptyString,
+  lastUsed: Schema.NullOr(Schema.Int),
+  assignments: Schema.Array(Assignment),
+})
+export type AddDevice = typeof AddDevice.Type
+
+/** Remove a device of a person or a visitor (track-api §2.4). */
+export const DeleteDevice = Schema.TaggedStruct("DeleteDevice", {
+  ...envelope,
+  target: Reference,
+  token: Schema.NonEmptyString,
+})
+export type DeleteDevice = typeof DeleteDevice.Type
+
+/** Add or remove relationships from the person's side (track-api §2.3, §4.2). */
+export const ChangeRelationships = Schema.TaggedStruct("ChangeRelationships", {
+  ...envelope,
+  target: Reference,
+  action: RelationshipAction,
+  entries: Schema.Array(ObjectEntry),
+})
+export type ChangeRelationships = typeof ChangeRelationships.Type
+
+/** Add or update an object, and relate people or visitors to it (track-api §2.2, §4.2). */
+export const IdentifyObject = Schema.TaggedStruct("IdentifyObject", {
+  ...envelope,
+  object: ObjectReference,
+  assignments: Schema.Array(Assignment),
+  entries: Schema.Array(PersonEntry),
+})
+export type IdentifyObject = typeof IdentifyObject.Type
+
+/** Remove an object and its relationships (contract §9). */
+export const DeleteObject = Schema.TaggedStruct("DeleteObject", { ...envelope, object: ObjectReference })
+export type DeleteObject = typeof DeleteObject.Type
+
+/** Add or remove relationships from the object's side (track-api §2.3, §4.2). */
+export const ChangeObjectRelationships = Schema.TaggedStruct("ChangeObjectRelationships", {
+  ...envelope,
+  object: ObjectReference,
+  action: RelationshipAction,
+  entries: Schema.Array(PersonEntry),
+})
+export type ChangeObjectRelationships = typeof ChangeObjectRelationships.Type
+
+/** Take what somebody entered into a form (track-api §2.7, §4.3 rule 3). */
+export const SubmitForm = Schema.TaggedStruct("SubmitForm", {
+  ...envelope,
+  formId: Schema.NonEmptyString,
+  fields: Schema.Array(Schema.Struct({ name: Schema.String, value: Schema.String })),
+})
+export type SubmitForm = typeof SubmitForm.Type
+
+/** Add people to a manual segment or remove them (track-api §4.3 rule 2). `segment` is null where the text is no segment id. */
+export const ChangeMembership = Schema.TaggedStruct("ChangeMembership", {
+  ...envelope,
+  segment: Schema.NullOr(SubjectKey),
+  action: Schema.Literals(["add", "remove"]),
+  people: Schema.Array(Reference),
+})
+export type ChangeMembership = typeof ChangeMembership.Type
+
+/** Take a report about a message (track-api §2.6, contract §11). */
+export const ReportMetric = Schema.TaggedStruct("ReportMetric", {
+  ...envelope,
+  deliveryId: Schema.NonEmptyString,
+  metric: DeliveryMetric,
+  recipient: Schema.NullOr(Schema.String),
+  reason: Schema.NullOr(Schema.String),
+  href: Schema.NullOr(Schema.String),
+  deviceToken: Schema.NullOr(Schema.String),
+})
+export type ReportMetric = typeof ReportMetric.Type
+
+/** Unsubscribe the person whom a message went to, or take that back (track-api §4.3, contract §11). */
+export const UnsubscribeByDelivery = Schema.TaggedStruct("UnsubscribeByDelivery", {
+  ...envelope,
+  deliveryId: Schema.NonEmptyString,
+  unsubscribe: Schema.Boolean,
+})
+export type UnsubscribeByDelivery = typeof UnsubscribeByDelivery.Type
+
+/** An operator makes a manual segment. */
+export const CreateSegment = Schema.TaggedStruct("CreateSegment", {
+  ...envelope,
+  name: Schema.NonEmptyString,
+  description: Schema.NullOr(Schema.String),
+})
+export type CreateSegment = typeof CreateSegment.Type
+
+/** An operator removes a manual segment; the people in it stay. */
+export const DeleteSegment = Schema.TaggedStruct("DeleteSegment", { ...envelope, segment: SubjectKey })
+export type DeleteSegment = typeof DeleteSegment.Type
+
+/** An operator says which attributes some fields of a form set. */
+export const MapForm = Schema.TaggedStruct("MapForm", {
+  ...envelope,
+  formId: Schema.NonEmptyString,
+  mapping: FieldMapping,
+})
+export type MapForm = typeof MapForm.Type
+
+/** An operator says what a delivery is and to whom it went (contract §11). */
+export const RegisterDelivery = Schema.TaggedStruct("RegisterDelivery", {
+  ...envelope,
+  deliveryId: Schema.NonEmptyString,
+  channel: Channel,
+  person: Schema.NullOr(Reference),
+  recipient: Schema.NullOr(Schema.String),
+  subject: Schema.NullOr(Schema.String),
+  sources: SourceIds,
+})
+export type RegisterDelivery = typeof RegisterDelivery.Type
+
 /** Record that a request or an item was refused; nothing that it held is kept. */
 export const RejectOperation = Schema.TaggedStruct("RejectOperation", {
   ...envelope,
@@ -60,36 +214,108 @@ export const RejectOperation = Schema.TaggedStruct("RejectOperation", {
 })
 export type RejectOperation = typeof RejectOperation.Type
 
-/** What a client asks for: decoded, measured, and not yet decided. */
-export const Command = Schema.Union([IdentifyPerson, DeletePerson, RecordEvent, RejectOperation])
+/** Tell operators that more requests came in than a workspace may send (contract §15). */
+export const ReportExcess = Schema.TaggedStruct("ReportExcess", { ...envelope, requests: Schema.Int })
+export type ReportExcess = typeof ReportExcess.Type
+
+/** What a client or an operator asks for: decoded, measured, and not yet decided. */
+export const Command = Schema.Union([
+  IdentifyPerson,
+  DeletePerson,
+  SuppressPerson,
+  UnsuppressPerson,
+  MergePeople,
+  RecordEvent,
+  AddDevice,
+  DeleteDevice,
+  ChangeRelationships,
+  IdentifyObject,
+  DeleteObject,
+  ChangeObjectRelationships,
+  SubmitForm,
+  ChangeMembership,
+  ReportMetric,
+  UnsubscribeByDelivery,
+  CreateSegment,
+  DeleteSegment,
+  MapForm,
+  RegisterDelivery,
+  RejectOperation,
+  ReportExcess,
+])
 export type Command = typeof Command.Type
 
-/**
- * The payload of an identify as its activity entry shows it, without the identifiers that were refused: they are somebody
- * else's, and go when that person does.
- */
-export const identifyPayload = (
-  { anonymousId, assignments, email, id, updateOnly }: IdentifyPerson,
-  refused: ReadonlySet<IdentifierKind>,
-): JsonObject => {
-  const entries: Array<readonly [string, Json]> = []
-  if (id !== null && !refused.has("id")) entries.push(["id", id])
-  if (email !== null && !refused.has("email")) entries.push(["email", email])
-  if (anonymousId !== null) entries.push(["anonymous_id", anonymousId])
-  if (updateOnly) entries.push(["_update", true])
-  for (const { name, value } of assignments) entries.push([name, value])
-  return Object.fromEntries(entries)
-}
-
-/** What a command is called in the activity log. */
+/** What a command is called in the activity log; null for what only operators do. */
 export const kindOf = (command: Command): ActivityKind | null => {
   switch (command._tag) {
     case "IdentifyPerson":
       return "identify"
     case "DeletePerson":
       return "delete"
+    case "SuppressPerson":
+      return "suppress"
+    case "UnsuppressPerson":
+      return "unsuppress"
+    case "MergePeople":
+      return "merge"
+    case "AddDevice":
+      return "add_device"
+    case "DeleteDevice":
+      return "delete_device"
+    case "ChangeRelationships":
+    case "ChangeObjectRelationships":
+      return command.action === "add" ? "add_relationships" : "delete_relationships"
+    case "IdentifyObject":
+      return "object_identify"
+    case "DeleteObject":
+      return "object_delete"
+    case "SubmitForm":
+      return "form_submission"
+    case "ChangeMembership":
+      return command.action === "add" ? "segment_add" : "segment_remove"
+    case "ReportMetric":
+      return "delivery_metric"
+    case "UnsubscribeByDelivery":
+      return "unsubscribe"
     case "RecordEvent":
     case "RejectOperation":
       return command.kind
+    case "CreateSegment":
+    case "DeleteSegment":
+    case "MapForm":
+    case "RegisterDelivery":
+    case "ReportExcess":
+      return null
+  }
+}
+
+/** Whom a command is about, where it names them before anything is looked up. */
+export const targetOf = (command: Command): Reference | null => {
+  switch (command._tag) {
+    case "IdentifyPerson":
+    case "DeletePerson":
+    case "SuppressPerson":
+    case "UnsuppressPerson":
+    case "RecordEvent":
+    case "AddDevice":
+    case "DeleteDevice":
+    case "ChangeRelationships":
+      return command.target
+    case "MergePeople":
+      return command.primary
+    case "IdentifyObject":
+    case "DeleteObject":
+    case "ChangeObjectRelationships":
+    case "SubmitForm":
+    case "ChangeMembership":
+    case "ReportMetric":
+    case "UnsubscribeByDelivery":
+    case "CreateSegment":
+    case "DeleteSegment":
+    case "MapForm":
+    case "RegisterDelivery":
+    case "RejectOperation":
+    case "ReportExcess":
+      return null
   }
 }

@@ -1,10 +1,16 @@
 import { Context, type Effect, type Option } from "effect"
 import type { ActivityKind, ActivityRecord } from "./Activity.ts"
+import type { Attributes } from "./Attributes.ts"
+import type { Delivery } from "./delivery/Delivery.ts"
+import type { Form } from "./form/Form.ts"
 import type { Identifier, Sequence, SubjectKey, WorkspaceId } from "./Identifier.ts"
 import type { NameSearch } from "./NameSearch.ts"
+import type { DataObject } from "./object/DataObject.ts"
 import type { Outcome } from "./Outcome.ts"
 import type { Person } from "./person/Person.ts"
+import type { Segment } from "./segment/Segment.ts"
 import type { StoreUnavailable } from "./Store.ts"
+import type { Visitor } from "./visitor/Visitor.ts"
 
 /** Which part of a list to read: at most `limit` items behind the cursor `after`. */
 export interface PageRequest<Cursor> {
@@ -38,6 +44,35 @@ export const everything: ActivityFilter = {
   person: null,
 }
 
+/** A person with the objects and segments that it names and that are still there. */
+export interface PersonRecord {
+  readonly person: Person
+  readonly relationships: ReadonlyArray<{ readonly object: DataObject; readonly attributes: Attributes }>
+  readonly segments: ReadonlyArray<SubjectKey>
+}
+
+/** An object with those who are related to it, at most `relatedShownMax`, those first seen first. */
+export interface ObjectRecord {
+  readonly object: DataObject
+  readonly related: ReadonlyArray<{ readonly subject: Person | Visitor; readonly attributes: Attributes }>
+}
+
+/** A segment and how many people are in it. */
+export interface SegmentRecord {
+  readonly segment: Segment
+  readonly size: number
+}
+
+/** A delivery and whom it went to; once that person is gone, so is what says who it was. */
+export interface DeliveryRecord {
+  readonly delivery: Delivery
+  readonly person: Person | null
+}
+
+/** People that one object, and each object of a list, is shown with. */
+export const relatedShownMax = 1000
+export const relatedListedMax = 50
+
 /** Entries that one page of a filtered list looks at before it gives up and answers short. */
 export const activityScanMax = 20_000
 
@@ -45,17 +80,61 @@ export const activityScanMax = 20_000
 export class Directory extends Context.Service<
   Directory,
   {
-    person(workspace: WorkspaceId, key: SubjectKey): Effect.Effect<Option.Option<Person>, StoreUnavailable>
+    person(
+      workspace: WorkspaceId,
+      key: SubjectKey,
+    ): Effect.Effect<Option.Option<PersonRecord>, StoreUnavailable>
     carrier(
       workspace: WorkspaceId,
       identifier: Identifier,
-    ): Effect.Effect<Option.Option<Person>, StoreUnavailable>
+    ): Effect.Effect<Option.Option<PersonRecord>, StoreUnavailable>
     /** People by the time they were first seen; with a prefix those whose id or email begins with it. */
     people(
       workspace: WorkspaceId,
       prefix: string | null,
       page: PageRequest<SubjectKey>,
-    ): Effect.Effect<Page<Person, SubjectKey>, StoreUnavailable>
+    ): Effect.Effect<Page<PersonRecord, SubjectKey>, StoreUnavailable>
+    object(
+      workspace: WorkspaceId,
+      typeId: string,
+      objectId: string,
+    ): Effect.Effect<Option.Option<ObjectRecord>, StoreUnavailable>
+    /** Objects by the time they were first seen, of one type or of all, each with at most `relatedListedMax` people. */
+    objects(
+      workspace: WorkspaceId,
+      typeId: string | null,
+      page: PageRequest<SubjectKey>,
+    ): Effect.Effect<Page<ObjectRecord, SubjectKey>, StoreUnavailable>
+    segment(
+      workspace: WorkspaceId,
+      key: SubjectKey,
+    ): Effect.Effect<Option.Option<SegmentRecord>, StoreUnavailable>
+    segments(
+      workspace: WorkspaceId,
+      page: PageRequest<SubjectKey>,
+    ): Effect.Effect<Page<SegmentRecord, SubjectKey>, StoreUnavailable>
+    /** The people in a segment by the time they were first seen. */
+    members(
+      workspace: WorkspaceId,
+      segment: SubjectKey,
+      page: PageRequest<SubjectKey>,
+    ): Effect.Effect<Page<PersonRecord, SubjectKey>, StoreUnavailable>
+    form(workspace: WorkspaceId, formId: string): Effect.Effect<Option.Option<Form>, StoreUnavailable>
+    forms(
+      workspace: WorkspaceId,
+      page: PageRequest<SubjectKey>,
+    ): Effect.Effect<Page<Form, SubjectKey>, StoreUnavailable>
+    delivery(
+      workspace: WorkspaceId,
+      deliveryId: string,
+    ): Effect.Effect<Option.Option<DeliveryRecord>, StoreUnavailable>
+    deliveries(
+      workspace: WorkspaceId,
+      page: PageRequest<SubjectKey>,
+    ): Effect.Effect<Page<DeliveryRecord, SubjectKey>, StoreUnavailable>
+    /** Every workspace that knows a delivery, for who names one without credentials. */
+    workspacesOfDelivery(deliveryId: string): Effect.Effect<ReadonlyArray<WorkspaceId>, StoreUnavailable>
+    isSuppressed(workspace: WorkspaceId, identifier: Identifier): Effect.Effect<boolean, StoreUnavailable>
     activity(
       workspace: WorkspaceId,
       filter: ActivityFilter,

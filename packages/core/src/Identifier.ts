@@ -5,8 +5,8 @@ export const WorkspaceId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema
 export type WorkspaceId = typeof WorkspaceId.Type
 
 /**
- * The permanent number of a subject: a person, an anonymous visitor, or an identifier that events named before anybody
- * carried it. Drawn from one ascending sequence and never reused.
+ * The permanent number of a subject: a person, an anonymous visitor, an identifier that events named before anybody
+ * carried it, an object, a delivery, a form or a segment. Drawn from one ascending sequence and never reused.
  */
 export const SubjectKey = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("SubjectKey"))
 export type SubjectKey = typeof SubjectKey.Type
@@ -38,13 +38,40 @@ const ByBareText = Schema.TaggedStruct("ByBareText", {
   otherwise: Schema.Union([BySvcId, ByIdentifier]),
 })
 
-/** How an operation names the subject that it acts on. */
+/** How an operation names the person or the visitor that it acts on. */
 export const Reference = Schema.Union([BySvcId, ByIdentifier, ByBareText])
 export type Reference = typeof Reference.Type
+
+/** Names an object by its type and id: one that nobody has is created where the operation creates. */
+const ByTypeAndId = Schema.TaggedStruct("ByTypeAndId", {
+  typeId: Schema.NonEmptyString,
+  objectId: Schema.NonEmptyString,
+})
+
+/** Names an existing object by the id that the service gave; `key` is null where the text is none of ours. */
+const BySvcObjectId = Schema.TaggedStruct("BySvcObjectId", { key: Schema.NullOr(SubjectKey) })
+
+/** How an operation names an object (track-api §2.2, contract §9). */
+export const ObjectReference = Schema.Union([ByTypeAndId, BySvcObjectId])
+export type ObjectReference = typeof ObjectReference.Type
 
 /** The one text under which an identifier is unique: workspace, kind and the value in the form that compares. */
 export const identifierText = (workspace: WorkspaceId, kind: IdentifierKind, value: string): string =>
   `${workspace}:${kind}:${kind === "email" ? value.toLowerCase() : value}`
+
+/** The one text under which a device token is unique: it belongs to one person or visitor at a time (contract §10). */
+export const deviceText = (workspace: WorkspaceId, token: string): string => `${workspace}:device:${token}`
+
+/** The one text under which an object is unique: its type, whose length says where it ends, and its id. */
+export const objectText = (workspace: WorkspaceId, typeId: string, objectId: string): string =>
+  `${workspace}:object:${typeId.length}:${typeId}:${objectId}`
+
+/** The one text under which a delivery is unique. */
+export const deliveryText = (workspace: WorkspaceId, deliveryId: string): string =>
+  `${workspace}:delivery:${deliveryId}`
+
+/** The one text under which a form is unique. */
+export const formText = (workspace: WorkspaceId, formId: string): string => `${workspace}:form:${formId}`
 
 /** The one text under which a deduplication key is unique. */
 export const deduplicationText = (workspace: WorkspaceId, key: string): string => `${workspace}:${key}`
@@ -80,6 +107,17 @@ const readSvcId = fromText("p", 9)
 /** The subject that a `svc_id` names; undefined where the text is none of ours. */
 export const svcIdKey = (text: string): SubjectKey | undefined => {
   const n = readSvcId(text)
+  return n === undefined ? undefined : SubjectKey.make(n)
+}
+
+/** `svc_object_id` as the wire and operators see it. */
+export const svcObjectIdText: (key: SubjectKey) => string = toText("o", 9)
+
+const readSvcObjectId = fromText("o", 9)
+
+/** The object that a `svc_object_id` names; undefined where the text is none of ours. */
+export const svcObjectIdKey = (text: string): SubjectKey | undefined => {
+  const n = readSvcObjectId(text)
   return n === undefined ? undefined : SubjectKey.make(n)
 }
 

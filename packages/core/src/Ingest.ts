@@ -7,7 +7,7 @@ import type { Sequence } from "./Identifier.ts"
 import { IngestBounds, type Overloaded } from "./IngestBounds.ts"
 import { Store, type StoreUnavailable } from "./Store.ts"
 import type { EpochMillis } from "./Timestamp.ts"
-import { needsOf } from "./WorkingSet.ts"
+import { needsOf } from "./Needs.ts"
 
 /** How ingestion is doing. */
 export interface IngestStatus {

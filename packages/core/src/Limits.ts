@@ -60,5 +60,20 @@ export const lenientBatchBytesMax = (limits: Limits): number => Math.max(KB * KB
 /** Subjects that one person can have taken over: anonymous visitors, waiting identifiers, merged people. */
 export const attachmentsPerPersonMax = 1000
 
+/** Devices of one person or visitor. */
+export const devicesPerPersonMax = 100
+
+/** Objects that one person or visitor can be related to. */
+export const relationshipsPerPersonMax = 1000
+
+/** Manual segments that one person can be in. */
+export const segmentsPerPersonMax = 1000
+
+/** Fields that a form can have. */
+export const formFieldsMax = 300
+
+/** Bytes of the ids of forms and deliveries and of device tokens. */
+export const foreignIdBytesMax = 1000
+
 /** Removed attributes whose time is remembered, so that an older update does not bring them back. */
 export const removedAttributesPerPersonMax = 300

@@ -1,7 +1,8 @@
 import { Context, Schema, type Effect } from "effect"
 import type { Decided } from "./Batch.ts"
 import type { EpochMillis } from "./Timestamp.ts"
-import type { Needs, WorkingSet } from "./WorkingSet.ts"
+import type { Needs } from "./Needs.ts"
+import type { WorkingSet } from "./WorkingSet.ts"
 
 /** The store cannot read or commit now: its disk is full, its file locked, its server away. Nothing was applied. */
 export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
@@ -25,7 +26,7 @@ export interface Swept {
 export class Store extends Context.Service<
   Store,
   {
-    /** Everything that a batch names, as one consistent view. */
+    /** Everything that a batch names, and what those subjects lead to (`followed`), as one consistent view. */
     load(needs: Needs): Effect.Effect<WorkingSet, StoreUnavailable>
     /** Saves all that a batch wrote, durably, in one transaction: whole or not at all. */
     commit(decided: Decided): Effect.Effect<void, StoreUnavailable>

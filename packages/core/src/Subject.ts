@@ -1,6 +1,10 @@
 import { Schema } from "effect"
+import { Delivery } from "./delivery/Delivery.ts"
+import { Form } from "./form/Form.ts"
 import { Sequence, SubjectKey, WorkspaceId } from "./Identifier.ts"
+import { DataObject } from "./object/DataObject.ts"
 import { changed, Person } from "./person/Person.ts"
+import { Segment } from "./segment/Segment.ts"
 import { dayMs, type EpochMillis } from "./Timestamp.ts"
 import { Visitor } from "./visitor/Visitor.ts"
 
@@ -11,6 +15,8 @@ const Attached = Schema.TaggedStruct("Attached", {
   owner: SubjectKey,
   at: Schema.Int,
   since: Schema.Int,
+  /** Whether a merge brought it: what it did triggers nothing (contract §6). */
+  merged: Schema.Boolean,
 })
 export type Attached = typeof Attached.Type
 
@@ -23,11 +29,51 @@ const Erased = Schema.TaggedStruct("Erased", {
 export type Erased = typeof Erased.Type
 
 /**
- * Whoever activity is about. Every entry of the log names one subject for good; that a visitor becomes a person's, or
- * that a person goes, changes the subject and not its entries, however many there are.
+ * Whom or what activity is about. Every entry of the log names one subject for good; that a visitor becomes a person's,
+ * that people are merged, or that one goes, changes the subject and not its entries, however many there are.
  */
-export const Subject = Schema.Union([Person, Visitor, Attached, Erased])
+export const Subject = Schema.Union([Person, Visitor, Attached, Erased, DataObject, Delivery, Form, Segment])
 export type Subject = typeof Subject.Type
+
+/** Those who have devices and relationships. */
+export type Holder = Person | Visitor
+
+/** The subjects that one names, as links from it that can be followed backwards: objects, segments, and to whom a delivery went. */
+export const linksOf = (subject: Subject): ReadonlyArray<SubjectKey> => {
+  switch (subject._tag) {
+    case "Person":
+      return [...subject.relationships.keys(), ...subject.segments]
+    case "Visitor":
+      return [...subject.relationships.keys()]
+    case "Delivery":
+      return subject.person === null ? [] : [subject.person]
+    case "Attached":
+    case "Erased":
+    case "DataObject":
+    case "Form":
+    case "Segment":
+      return []
+  }
+}
+
+/** Whether a subject names another one. */
+export const isLinked = (subject: Subject | undefined, target: SubjectKey): boolean => {
+  switch (subject?._tag) {
+    case "Person":
+      return subject.relationships.has(target) || subject.segments.includes(target)
+    case "Visitor":
+      return subject.relationships.has(target)
+    case "Delivery":
+      return subject.person === target
+    case "Attached":
+    case "Erased":
+    case "DataObject":
+    case "Form":
+    case "Segment":
+    case undefined:
+      return false
+  }
+}
 
 /** A subject as plain data, whatever a store hands out. */
 export const plain = (subject: Subject): Subject =>

@@ -1,34 +1,59 @@
-import type { ActivityEntry } from "./Activity.ts"
-import { noAttributes, put } from "./Attributes.ts"
+import { onAttributesAssigned } from "./attributesAssigned.ts"
 import type { Change } from "./Change.ts"
-import { kindOf, type Command } from "./Command.ts"
+import { targetOf, type Command } from "./Command.ts"
+import { onRegistered, onReported, onSeen } from "./delivery/evolution.ts"
+import { register, report, unsubscribe } from "./delivery/transitions.ts"
+import { onDeviceAdded, onDeviceRemoved } from "./device/evolution.ts"
+import { addDevice, deleteDevice } from "./device/transitions.ts"
+import { entryOf } from "./entryOf.ts"
 import { record } from "./event/transitions.ts"
+import { onMapped } from "./form/evolution.ts"
+import { mapForm, submit } from "./form/transitions.ts"
+import { deduplicationText, nextAfter } from "./Identifier.ts"
+import { onCreated as onObjectCreated } from "./object/evolution.ts"
+import { identifyObject, removeObject } from "./object/transitions.ts"
 import {
-  deduplicationText,
-  identifierText,
-  nextAfter,
-  type Identifier,
-  type WorkspaceId,
-} from "./Identifier.ts"
-import { changed, empty, type Person } from "./person/Person.ts"
+  onAbsorbed,
+  onAttached,
+  onCreated as onPersonCreated,
+  onDeleted,
+  onIdentifierTaken,
+} from "./person/evolution.ts"
+import { merge } from "./person/merge.ts"
 import { identify, remove } from "./person/transitions.ts"
+import { onAssigned, onRemoved } from "./relationship/evolution.ts"
+import { changeObjectRelationships, changeRelationships } from "./relationship/transitions.ts"
 import { resolve } from "./Resolution.ts"
-import { isForgotten, type Subject } from "./Subject.ts"
-import { duplicate, rejected, type Verdict } from "./Verdict.ts"
-import type { Visitor } from "./visitor/Visitor.ts"
+import { onJoined, onLeft, onSegmentCreated } from "./segment/evolution.ts"
+import { changeMembership, createSegment, removeSegment } from "./segment/transitions.ts"
+import { onLifted, onSuppressed } from "./suppression/evolution.ts"
+import { ignored, suppress, unsuppress } from "./suppression/transitions.ts"
+import { duplicate, exceeded, rejected, type Verdict } from "./Verdict.ts"
+import { onVisitorSeen } from "./visitor/evolution.ts"
 import type { WorkingSet } from "./WorkingSet.ts"
 
 /** Decides a command: what it changes, in order, the record of the operation last. Total; reads and never writes. */
 export const decide = (seen: WorkingSet, command: Command): ReadonlyArray<Change> => {
-  const verdict = isDuplicate(seen, command) ? secondArrival(seen, command) : judge(seen, command)
-  return [...verdict.changes, { _tag: "OperationRecorded", entry: entryOf(seen, command, verdict) }]
+  const verdict = isDuplicate(seen, command)
+    ? secondArrival(seen, command)
+    : (ignored(seen, command) ?? judge(seen, command))
+  return [
+    ...verdict.changes,
+    { _tag: "OperationRecorded", entry: entryOf(seen.nextSequence, command, verdict) },
+  ]
 }
+
+const isDuplicate = (seen: WorkingSet, command: Command): boolean =>
+  command.deduplicationKey !== null &&
+  command._tag !== "RejectOperation" &&
+  seen.claimed.has(deduplicationText(command.workspace.id, command.deduplicationKey))
 
 /** A second arrival is about whom the first was about, so that it goes when they do. */
 const secondArrival = (seen: WorkingSet, command: Command): Verdict => {
   const name = command._tag === "RecordEvent" ? command.name : null
-  if (command._tag === "RejectOperation" || command.target === null) return duplicate(null, name)
-  const found = resolve(seen, command.workspace.id, command.target)
+  const target = targetOf(command)
+  if (target === null) return duplicate(null, name)
+  const found = resolve(seen, command.workspace.id, target)
   switch (found._tag) {
     case "Somebody":
       return duplicate(found.person.key, name)
@@ -45,10 +70,46 @@ const judge = (seen: WorkingSet, command: Command): Verdict => {
       return identify(seen, command)
     case "DeletePerson":
       return remove(seen, command)
+    case "SuppressPerson":
+      return suppress(seen, command)
+    case "UnsuppressPerson":
+      return unsuppress(seen, command)
+    case "MergePeople":
+      return merge(seen, command)
     case "RecordEvent":
       return record(seen, command)
+    case "AddDevice":
+      return addDevice(seen, command)
+    case "DeleteDevice":
+      return deleteDevice(seen, command)
+    case "ChangeRelationships":
+      return changeRelationships(seen, command)
+    case "IdentifyObject":
+      return identifyObject(seen, command)
+    case "DeleteObject":
+      return removeObject(seen, command)
+    case "ChangeObjectRelationships":
+      return changeObjectRelationships(seen, command)
+    case "SubmitForm":
+      return submit(seen, command)
+    case "ChangeMembership":
+      return changeMembership(seen, command)
+    case "ReportMetric":
+      return report(seen, command)
+    case "UnsubscribeByDelivery":
+      return unsubscribe(seen, command)
+    case "CreateSegment":
+      return createSegment(seen, command)
+    case "DeleteSegment":
+      return removeSegment(seen, command)
+    case "MapForm":
+      return mapForm(seen, command)
+    case "RegisterDelivery":
+      return register(seen, command)
     case "RejectOperation":
       return rejected(command.faults)
+    case "ReportExcess":
+      return exceeded(command)
   }
 }
 
@@ -56,45 +117,47 @@ const judge = (seen: WorkingSet, command: Command): Verdict => {
 export const evolve = (seen: WorkingSet, change: Change): void => {
   switch (change._tag) {
     case "PersonCreated":
-      if (change.key >= seen.nextKey) seen.nextKey = nextAfter(change.key)
-      return write(seen, empty(change.key, change.workspace, change.at))
+      return onPersonCreated(seen, change)
     case "IdentifierTaken":
-      return onPerson(seen, change.key, (person) =>
-        takeIdentifier(seen, person, change.identifier, change.at),
-      )
-    case "AttributesAssigned": {
-      const subject = seen.subjects.get(change.key)
-      if (subject?._tag !== "Person" && subject?._tag !== "Visitor") return
-      const fields = { attributes: put(subject.attributes, change.entries), updatedAt: change.at }
-      return write(seen, subject._tag === "Person" ? changed(subject, fields) : { ...subject, ...fields })
-    }
-    case "VisitorSeen": {
-      const known = seen.subjects.get(change.key)
-      if (known?._tag === "Visitor") {
-        const attributes = isForgotten(known, change.at) ? noAttributes : known.attributes
-        bind(seen, known.workspace, known.knownAs, known.key)
-        return write(seen, { ...known, attributes, updatedAt: change.at })
-      }
-      if (change.key >= seen.nextKey) seen.nextKey = nextAfter(change.key)
-      bind(seen, change.workspace, change.knownAs, change.key)
-      return write(seen, visitorOf(change))
-    }
+      return onIdentifierTaken(seen, change)
+    case "AttributesAssigned":
+      return onAttributesAssigned(seen, change)
+    case "VisitorSeen":
+      return onVisitorSeen(seen, change)
     case "VisitorAttached":
-      return onPerson(seen, change.owner, (person) => {
-        const { at, key, owner, since } = change
-        write(seen, { _tag: "Attached", key, workspace: person.workspace, owner, at, since })
-        write(seen, changed(person, { attached: [...person.attached, { key, at, since }] }))
-      })
-    case "SubjectDeleted": {
-      const subject = seen.subjects.get(change.key)
-      if (subject?._tag !== "Person" && subject?._tag !== "Visitor") return
-      const { key, workspace } = subject
-      for (const identifier of identifiersOf(subject)) release(seen, workspace, identifier)
-      const keys =
-        subject._tag === "Person" ? [key, ...subject.attached.map((attachment) => attachment.key)] : [key]
-      for (const gone of keys) write(seen, { _tag: "Erased", key: gone, workspace, before: change.before })
-      return
-    }
+      return onAttached(seen, change)
+    case "PersonAbsorbed":
+      return onAbsorbed(seen, change)
+    case "DeviceAdded":
+      return onDeviceAdded(seen, change)
+    case "DeviceRemoved":
+      return onDeviceRemoved(seen, change)
+    case "RelationshipAssigned":
+      return onAssigned(seen, change)
+    case "RelationshipRemoved":
+      return onRemoved(seen, change)
+    case "ObjectCreated":
+      return onObjectCreated(seen, change)
+    case "SegmentCreated":
+      return onSegmentCreated(seen, change)
+    case "SegmentJoined":
+      return onJoined(seen, change)
+    case "SegmentLeft":
+      return onLeft(seen, change)
+    case "FormMapped":
+      return onMapped(seen, change)
+    case "DeliverySeen":
+      return onSeen(seen, change)
+    case "DeliveryRegistered":
+      return onRegistered(seen, change)
+    case "MetricReported":
+      return onReported(seen, change)
+    case "IdentifiersSuppressed":
+      return onSuppressed(seen, change)
+    case "SuppressionLifted":
+      return onLifted(seen, change)
+    case "SubjectDeleted":
+      return onDeleted(seen, change)
     case "OperationRecorded": {
       const { entry } = change
       seen.nextSequence = nextAfter(entry.sequence)
@@ -104,129 +167,3 @@ export const evolve = (seen: WorkingSet, change: Change): void => {
     }
   }
 }
-
-/** The identifiers that lead to a subject. */
-export const identifiersOf = (subject: Person | Visitor): ReadonlyArray<Identifier> => {
-  if (subject._tag === "Visitor") return [subject.knownAs]
-  const identifiers: Array<Identifier> = subject.anonymousIds.map((value) => ({
-    kind: "anonymous_id",
-    value,
-  }))
-  if (subject.id !== null) identifiers.push({ kind: "id", value: subject.id })
-  if (subject.email !== null) identifiers.push({ kind: "email", value: subject.email })
-  return identifiers
-}
-
-const takeIdentifier = (
-  seen: WorkingSet,
-  person: Person,
-  identifier: Identifier,
-  updatedAt: number,
-): void => {
-  bind(seen, person.workspace, identifier, person.key)
-  const { kind, value } = identifier
-  switch (kind) {
-    case "anonymous_id":
-      return write(seen, changed(person, { anonymousIds: [...person.anonymousIds, value], updatedAt }))
-    case "id":
-    case "email": {
-      const before = person[kind]
-      if (
-        before !== null &&
-        identifierText(person.workspace, kind, before) !== identifierText(person.workspace, kind, value)
-      ) {
-        release(seen, person.workspace, { kind, value: before })
-      }
-      return write(
-        seen,
-        changed(person, kind === "id" ? { id: value, updatedAt } : { email: value, updatedAt }),
-      )
-    }
-  }
-}
-
-const visitorOf = (change: Extract<Change, { _tag: "VisitorSeen" }>): Visitor => ({
-  _tag: "Visitor",
-  key: change.key,
-  workspace: change.workspace,
-  knownAs: change.knownAs,
-  attributes: new Map(),
-  createdAt: change.at,
-  updatedAt: change.at,
-})
-
-const onPerson = (seen: WorkingSet, key: Subject["key"], f: (person: Person) => void): void => {
-  const subject = seen.subjects.get(key)
-  if (subject?._tag === "Person") f(subject)
-}
-
-const write = (seen: WorkingSet, subject: Subject): void => {
-  seen.subjects.set(subject.key, subject)
-  seen.written.subjects.add(subject.key)
-}
-
-const bind = (
-  seen: WorkingSet,
-  workspace: WorkspaceId,
-  { kind, value }: Identifier,
-  key: Subject["key"],
-): void => {
-  const text = identifierText(workspace, kind, value)
-  seen.identifiers.set(text, key)
-  seen.written.identifiers.add(text)
-}
-
-const release = (seen: WorkingSet, workspace: WorkspaceId, { kind, value }: Identifier): void => {
-  const text = identifierText(workspace, kind, value)
-  seen.identifiers.delete(text)
-  seen.written.identifiers.add(text)
-}
-
-const isDuplicate = (seen: WorkingSet, command: Command): boolean =>
-  command.deduplicationKey !== null &&
-  command._tag !== "RejectOperation" &&
-  seen.claimed.has(deduplicationText(command.workspace.id, command.deduplicationKey))
-
-/** What was refused leaves its deduplication key free: the same call may be put right. */
-const claims = (outcome: Verdict["outcome"]): boolean => {
-  switch (outcome) {
-    case "applied":
-    case "created":
-    case "partial":
-    case "pending":
-    case "dropped":
-    case "ignored":
-      return true
-    case "duplicate":
-    case "rejected":
-      return false
-  }
-}
-
-const hasAnonymousId = (command: Command) =>
-  command._tag === "RecordEvent" || command._tag === "IdentifyPerson"
-
-const isKeptFor = ({ outcome, subject }: Verdict) => subject !== null || outcome === "pending"
-
-const entryOf = (seen: WorkingSet, command: Command, verdict: Verdict): ActivityEntry => ({
-  sequence: seen.nextSequence,
-  workspace: command.workspace.id,
-  subject: verdict.subject,
-  kind: kindOf(command),
-  name: verdict.name,
-  source: command.source,
-  at: command.at,
-  receivedAt: command.receivedAt,
-  processedAt: verdict.outcome === "pending" ? null : command.receivedAt,
-  outcome: verdict.outcome,
-  id: command.deduplicationKey,
-  claimsId: command.deduplicationKey !== null && claims(verdict.outcome),
-  batchIndex: command.batchIndex,
-  originalTimestamp: command.originalTimestamp,
-  // What is about nobody would outlive whoever it names.
-  anonymousId: hasAnonymousId(command) && isKeptFor(verdict) ? command.anonymousId : null,
-  reason: verdict.reason,
-  rule: verdict.rule,
-  data: verdict.data,
-  changes: verdict.fields,
-})

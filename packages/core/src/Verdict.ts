@@ -1,7 +1,9 @@
 import type { Change } from "./Change.ts"
-import type { SubjectKey } from "./Identifier.ts"
+import type { ReportExcess } from "./Command.ts"
+import { nextAfter, type SubjectKey } from "./Identifier.ts"
 import type { Json } from "./Json.ts"
 import { describeFaults, type Fault, type FieldChange, type Outcome } from "./Outcome.ts"
+import type { WorkingSet } from "./WorkingSet.ts"
 
 /** What was decided of a command, before it is written down as an entry of the activity log. */
 export interface Verdict {
@@ -25,12 +27,29 @@ export const dropped = (reason: string, rule: string): Verdict => ({
   rule,
 })
 
-/** The command was refused before it came to a decision. */
-export const rejected = (faults: ReadonlyArray<Fault>): Verdict => ({
+/** The command was refused: before it came to a decision, or by what was found. */
+export const rejected = (faults: ReadonlyArray<Fault>, rule = "contract §4"): Verdict => ({
   ...nothing,
   outcome: "rejected",
   reason: describeFaults(faults),
-  rule: "contract §4",
+  rule,
+})
+
+/** More requests came in than a workspace may send. */
+export const exceeded = ({ requests, workspace }: ReportExcess): Verdict => {
+  const { rateRequestsMax, rateWindowSeconds } = workspace.limits
+  const reason = `${requests} requests in ${rateWindowSeconds} seconds; ${rateRequestsMax} are allowed`
+  return { ...nothing, outcome: "applied", reason, rule: "contract §15" }
+}
+
+/** The command names somebody who is suppressed: by a digest of the identifier, where it was one (contract §6). */
+export const ignoredAs = (digest: string | null, name: string | null): Verdict => ({
+  ...nothing,
+  outcome: "ignored",
+  reason: "suppressed",
+  rule: "contract §6",
+  name,
+  data: digest === null ? null : { identifier_digest: digest },
 })
 
 /** The command was received before. */
@@ -44,10 +63,34 @@ export const duplicate = (subject: SubjectKey | null, name: string | null): Verd
 })
 
 /** What a command does, while it is being decided. */
-export interface Effects {
-  readonly changes: Array<Change>
-  readonly fields: Array<FieldChange>
+export class Effects {
+  readonly changes: Array<Change> = []
+  readonly fields: Array<FieldChange> = []
   readonly faults: Array<Fault>
+  private nextKey: SubjectKey
+  private names: Map<string, SubjectKey> | undefined
+
+  constructor(seen: WorkingSet, faults: ReadonlyArray<Fault>) {
+    this.faults = faults.length === 0 ? [] : [...faults]
+    this.nextKey = seen.nextKey
+  }
+
+  /** A key that nothing has, nor anything else that this command makes. */
+  newKey(): SubjectKey {
+    const key = this.nextKey
+    this.nextKey = nextAfter(key)
+    return key
+  }
+
+  /** What this command made under a name, so that another part of it finds it. */
+  made(name: string): SubjectKey | undefined {
+    return this.names?.get(name)
+  }
+
+  make(name: string, key: SubjectKey): void {
+    this.names ??= new Map()
+    this.names.set(name, key)
+  }
 }
 
 /** The command took effect: whole, or in part where there are faults. */

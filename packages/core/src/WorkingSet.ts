@@ -1,11 +1,7 @@
 import type { ActivityEntry } from "./Activity.ts"
-import type { Command } from "./Command.ts"
 import {
-  deduplicationText,
   identifierText,
   type Identifier,
-  type IdentifierKind,
-  type Reference,
   type Sequence,
   type SubjectKey,
   type WorkspaceId,
@@ -20,89 +16,77 @@ export interface WorkingSet {
   /** The next subject key and the next position in the log. */
   nextKey: SubjectKey
   nextSequence: Sequence
-  /** Who carries an identifier, by `identifierText`. */
+  /** Who carries an identifier or a device token, and which object, delivery or form an id names, by their texts. */
   readonly identifiers: Map<string, SubjectKey>
   readonly subjects: Map<SubjectKey, Subject>
   /** Deduplication keys in use, by `deduplicationText`. */
   readonly claimed: Set<string>
+  /**
+   * The groups of suppressed identifiers, by `identifierText`. An identifier that somebody carries is never suppressed.
+   */
+  readonly suppressed: Map<string, SubjectKey>
+  /** The groups among them that a command may name by the svc_id of whoever was suppressed, with their workspace. */
+  readonly suppressedGroups: Map<SubjectKey, WorkspaceId>
+  /** What stands for a suppressed identifier wherever something is kept. */
+  readonly digest: (text: string) => string
   /** What `evolve` has written: all that a store has to save. */
-  readonly written: {
-    readonly identifiers: Set<string>
-    readonly subjects: Set<SubjectKey>
-    readonly entries: Array<ActivityEntry>
-  }
+  readonly written: Written
+}
+
+/** What a batch has written. */
+export interface Written {
+  readonly identifiers: Set<string>
+  readonly subjects: Set<SubjectKey>
+  /** Subjects that another one named before or names now, by the one that names them; `isLinked` says which it is. */
+  readonly links: Map<SubjectKey, Set<SubjectKey>>
+  /** Texts that were suppressed, whether they still are or not; `suppressed` says which. */
+  readonly suppressed: Set<string>
+  /** Groups of suppressed identifiers that were lifted. */
+  readonly lifted: Set<SubjectKey>
+  readonly entries: Array<ActivityEntry>
 }
 
 export const make = (
   nextKey: SubjectKey,
   nextSequence: Sequence,
-  loaded?: Partial<Pick<WorkingSet, "identifiers" | "subjects" | "claimed">>,
+  digest: (text: string) => string,
+  loaded?: Partial<
+    Pick<WorkingSet, "identifiers" | "subjects" | "claimed" | "suppressed" | "suppressedGroups">
+  >,
 ): WorkingSet => ({
   nextKey,
   nextSequence,
+  digest,
   identifiers: loaded?.identifiers ?? new Map<string, SubjectKey>(),
   subjects: loaded?.subjects ?? new Map<SubjectKey, Subject>(),
   claimed: loaded?.claimed ?? new Set<string>(),
-  written: { identifiers: new Set(), subjects: new Set(), entries: [] },
+  suppressed: loaded?.suppressed ?? new Map<string, SubjectKey>(),
+  suppressedGroups: loaded?.suppressedGroups ?? new Map<SubjectKey, WorkspaceId>(),
+  written: {
+    identifiers: new Set(),
+    subjects: new Set(),
+    links: new Map(),
+    suppressed: new Set(),
+    lifted: new Set(),
+    entries: [],
+  },
 })
 
-/** What a batch has to see: everything its commands name. */
-export interface Needs {
-  readonly identifiers: ReadonlySet<string>
-  readonly subjects: ReadonlySet<SubjectKey>
-  readonly deduplication: ReadonlySet<string>
-}
-
-export const needsOf = (commands: ReadonlyArray<Command>): Needs => {
-  const needs = {
-    identifiers: new Set<string>(),
-    subjects: new Set<SubjectKey>(),
-    deduplication: new Set<string>(),
+/** What else a batch has to see once it sees a subject: to whom a delivery went, and who took somebody over. */
+export const followed = (subject: Subject): SubjectKey | null => {
+  switch (subject._tag) {
+    case "Delivery":
+      return subject.person
+    case "Attached":
+      return subject.owner
+    case "Person":
+    case "Visitor":
+    case "Erased":
+    case "DataObject":
+    case "Form":
+    case "Segment":
+      return null
   }
-  for (const command of commands) {
-    const workspace = command.workspace.id
-    if (command.deduplicationKey !== null) {
-      needs.deduplication.add(deduplicationText(workspace, command.deduplicationKey))
-    }
-    switch (command._tag) {
-      case "IdentifyPerson":
-        follow(needs, workspace, command.target)
-        name(needs, workspace, "id", command.id)
-        name(needs, workspace, "email", command.email)
-        name(needs, workspace, "anonymous_id", command.anonymousId)
-        break
-      case "DeletePerson":
-      case "RecordEvent":
-        if (command.target !== null) follow(needs, workspace, command.target)
-        break
-      case "RejectOperation":
-        break
-    }
-  }
-  return needs
-}
-
-/** Needs while they are being collected. */
-interface Collected {
-  readonly identifiers: Set<string>
-  readonly subjects: Set<SubjectKey>
-}
-
-const follow = (needs: Collected, workspace: WorkspaceId, reference: Reference): void => {
-  switch (reference._tag) {
-    case "BySvcId":
-      if (reference.key !== null) needs.subjects.add(reference.key)
-      return
-    case "ByIdentifier":
-      return name(needs, workspace, reference.kind, reference.value)
-    case "ByBareText":
-      name(needs, workspace, "id", reference.value)
-      return follow(needs, workspace, reference.otherwise)
-  }
-}
-
-const name = (needs: Collected, workspace: WorkspaceId, kind: IdentifierKind, value: string | null): void => {
-  if (value !== null) needs.identifiers.add(identifierText(workspace, kind, value))
 }
 
 /** The person or visitor who carries an identifier; undefined where nobody does. */
@@ -110,7 +94,10 @@ export const carrier = (
   seen: WorkingSet,
   workspace: WorkspaceId,
   identifier: Identifier,
-): Subject | undefined => {
-  const key = seen.identifiers.get(identifierText(workspace, identifier.kind, identifier.value))
+): Subject | undefined => found(seen, identifierText(workspace, identifier.kind, identifier.value))
+
+/** The subject that the text of an identifier, a device token, an object, a delivery or a form leads to. */
+export const found = (seen: WorkingSet, text: string): Subject | undefined => {
+  const key = seen.identifiers.get(text)
   return key === undefined ? undefined : seen.subjects.get(key)
 }

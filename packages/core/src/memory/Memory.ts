@@ -1,14 +1,15 @@
 import { Effect, Layer, Option } from "effect"
-import { isHidden, type ActivityRecord } from "../Activity.ts"
-import { Directory } from "../Directory.ts"
-import { identifierText, WorkspaceId, type SubjectKey } from "../Identifier.ts"
+import type { Digest } from "../Digest.ts"
+import type { Directory } from "../Directory.ts"
+import { WorkspaceId, type SubjectKey } from "../Identifier.ts"
 import { Registry } from "../Registry.ts"
 import { Store } from "../Store.ts"
+import type { Subject } from "../Subject.ts"
 import { evolve } from "../Transition.ts"
-import { make, type WorkingSet } from "../WorkingSet.ts"
+import { followed, make, type WorkingSet } from "../WorkingSet.ts"
+import { directory } from "./directory.ts"
 import { eraseStep } from "./erasure.ts"
 import { MemoryState } from "./MemoryState.ts"
-import { activityPage, listPage, matchesPrefix, recordOf } from "./queries.ts"
 
 const store = Layer.effect(
   Store,
@@ -19,9 +20,18 @@ const store = Layer.effect(
       load: (needs) =>
         Effect.sync(() => {
           const identifiers = pick(everything.identifiers, needs.identifiers)
-          const subjects = pick(everything.subjects, [...needs.subjects, ...identifiers.values()])
+          const subjects = withFollowed(
+            everything,
+            pick(everything.subjects, [...needs.subjects, ...identifiers.values()]),
+          )
           const claimed = new Set([...needs.deduplication].filter((key) => everything.claimed.has(key)))
-          return make(everything.nextKey, everything.nextSequence, { identifiers, subjects, claimed })
+          return make(everything.nextKey, everything.nextSequence, everything.digest, {
+            identifiers,
+            subjects,
+            claimed,
+            suppressed: pick(everything.suppressed, needs.identifiers),
+            suppressedGroups: pick(everything.suppressedGroups, needs.subjects),
+          })
         }),
       commit: ({ changes }) =>
         Effect.sync(() => {
@@ -33,49 +43,6 @@ const store = Layer.effect(
         }),
       probe: Effect.void,
       sweep: (now) => Effect.sync(() => eraseStep(state, now)),
-    })
-  }),
-)
-
-const directory = Layer.effect(
-  Directory,
-  Effect.gen(function* () {
-    const state = yield* MemoryState
-    const { everything, log } = state
-    const person = (workspace: WorkspaceId, key: SubjectKey | undefined) => {
-      const subject = key === undefined ? undefined : everything.subjects.get(key)
-      return subject?._tag === "Person" && subject.workspace === workspace
-        ? Option.some(subject)
-        : Option.none()
-    }
-    return Directory.of({
-      person: (workspace, key) => Effect.sync(() => person(workspace, key)),
-      carrier: (workspace, identifier) =>
-        Effect.sync(() =>
-          person(
-            workspace,
-            everything.identifiers.get(identifierText(workspace, identifier.kind, identifier.value)),
-          ),
-        ),
-      people: (workspace, prefix, page) =>
-        Effect.sync(() => {
-          const people = [...everything.subjects.values()].filter(
-            (subject) =>
-              subject._tag === "Person" && subject.workspace === workspace && matchesPrefix(subject, prefix),
-          )
-          return listPage(
-            people.filter((subject) => subject._tag === "Person"),
-            (one) => one.key,
-            page,
-          )
-        }),
-      activity: (workspace, filter, page) => Effect.sync(() => activityPage(state, workspace, filter, page)),
-      operation: (workspace, sequence) =>
-        Effect.sync((): Option.Option<ActivityRecord> => {
-          const entry = log.get(sequence)
-          if (entry === undefined || entry.workspace !== workspace) return Option.none()
-          return Option.some(recordOf(state, entry)).pipe(Option.filter((record) => !isHidden(record)))
-        }),
     })
   }),
 )
@@ -116,7 +83,7 @@ const registry = Layer.effect(
 )
 
 /** Keeps everything in this process and nothing beyond it: for tests and local trials, and as the oracle of the others. */
-export const layer: Layer.Layer<Store | Directory | Registry> = Layer.mergeAll(
+export const layer: Layer.Layer<Store | Directory | Registry, never, Digest> = Layer.mergeAll(
   store,
   directory,
   registry,
@@ -131,8 +98,28 @@ const pick = <K, V>(from: ReadonlyMap<K, V>, keys: Iterable<K>): Map<K, V> => {
   return found
 }
 
+/** Subjects with everything that they lead to. */
+const withFollowed = (
+  everything: WorkingSet,
+  subjects: ReadonlyMap<SubjectKey, Subject>,
+): Map<SubjectKey, Subject> => {
+  const all = new Map(subjects)
+  const rest = [...subjects.values()]
+  for (let subject = rest.pop(); subject !== undefined; subject = rest.pop()) {
+    const key = followed(subject)
+    const next = key === null || all.has(key) ? undefined : everything.subjects.get(key)
+    if (next === undefined) continue
+    all.set(next.key, next)
+    rest.push(next)
+  }
+  return all
+}
+
 const forgetWritten = ({ written }: WorkingSet): void => {
   written.identifiers.clear()
   written.subjects.clear()
+  written.links.clear()
+  written.suppressed.clear()
+  written.lifted.clear()
   written.entries.length = 0
 }

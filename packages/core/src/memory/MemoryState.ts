@@ -1,6 +1,7 @@
-import { Context, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { ActivityEntry } from "../Activity.ts"
 import type { ApiKey } from "../Credentials.ts"
+import { Digest } from "../Digest.ts"
 import { Sequence, SubjectKey, type WorkspaceId } from "../Identifier.ts"
 import { make, type WorkingSet } from "../WorkingSet.ts"
 import type { Workspace } from "../Workspace.ts"
@@ -15,12 +16,15 @@ export class MemoryState extends Context.Service<
     readonly keys: Map<string, ApiKey>
   }
 >()("@inlet/core/memory/MemoryState") {
-  static readonly layer = Layer.sync(this, () =>
-    this.of({
-      everything: make(SubjectKey.make(1), Sequence.make(1)),
-      log: new Map(),
-      workspaces: new Map(),
-      keys: new Map(),
-    }),
+  static readonly layer = Layer.effect(
+    this,
+    Effect.map(Digest, (digest) =>
+      this.of({
+        everything: make(SubjectKey.make(1), Sequence.make(1), digest.of),
+        log: new Map(),
+        workspaces: new Map(),
+        keys: new Map(),
+      }),
+    ),
   )
 }

@@ -1,9 +1,11 @@
 import { activityKeptMs, isEventKind, isKept, withoutPersonalData, type ActivityEntry } from "../Activity.ts"
-import { deduplicationText, identifierText } from "../Identifier.ts"
+import { letGo } from "../Draft.ts"
+import { deduplicationText, type SubjectKey } from "../Identifier.ts"
+import { changed } from "../person/Person.ts"
 import type { Swept } from "../Store.ts"
-import { isForgotten } from "../Subject.ts"
+import { isForgotten, linksOf, type Subject } from "../Subject.ts"
 import type { EpochMillis } from "../Timestamp.ts"
-
+import type { WorkingSet } from "../WorkingSet.ts"
 import type { MemoryState } from "./MemoryState.ts"
 
 /** Entries that one step may look after. */
@@ -20,11 +22,13 @@ export const eraseStep = (state: MemoryState["Service"], now: EpochMillis): Swep
   for (const subject of everything.subjects.values()) {
     if (subject._tag === "Erased") everything.subjects.delete(subject.key)
     if (subject._tag === "Visitor" && isForgotten(subject, now)) {
+      letGo(everything, subject)
       everything.subjects.delete(subject.key)
-      everything.identifiers.delete(
-        identifierText(subject.workspace, subject.knownAs.kind, subject.knownAs.value),
-      )
     }
+  }
+  for (const subject of everything.subjects.values()) {
+    const cleaned = withoutTheGone(everything, subject)
+    if (cleaned !== undefined) everything.subjects.set(subject.key, cleaned)
   }
   return { entries, done: true }
 }
@@ -57,4 +61,27 @@ const isRedacted = (entry: ActivityEntry) =>
 const release = ({ everything }: MemoryState["Service"], entry: ActivityEntry): void => {
   if (entry.claimsId && entry.id !== null)
     everything.claimed.delete(deduplicationText(entry.workspace, entry.id))
+}
+
+/** A subject without the objects, segments and people that it names and that are gone; undefined where all are there. */
+const withoutTheGone = ({ subjects }: WorkingSet, subject: Subject): Subject | undefined => {
+  if (linksOf(subject).every((key) => subjects.has(key))) return undefined
+  const isThere = (key: SubjectKey) => subjects.has(key)
+  switch (subject._tag) {
+    case "Person":
+    case "Visitor": {
+      const relationships = new Map([...subject.relationships].filter(([key]) => isThere(key)))
+      return subject._tag === "Visitor"
+        ? { ...subject, relationships }
+        : changed(subject, { relationships, segments: subject.segments.filter(isThere) })
+    }
+    case "Delivery":
+      return { ...subject, recipient: null, subject: null }
+    case "Attached":
+    case "Erased":
+    case "DataObject":
+    case "Form":
+    case "Segment":
+      return undefined
+  }
 }

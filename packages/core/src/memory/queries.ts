@@ -2,6 +2,7 @@ import { isHidden, present, type ActivityEntry, type ActivityRecord } from "../A
 import { activityScanMax, type ActivityFilter, type Page, type PageRequest } from "../Directory.ts"
 import type { Sequence, WorkspaceId } from "../Identifier.ts"
 import type { Person } from "../person/Person.ts"
+import type { Subject } from "../Subject.ts"
 import type { MemoryState } from "./MemoryState.ts"
 
 /** An entry with whoever it is about. */
@@ -26,6 +27,22 @@ export const listPage = <Item, Cursor extends number>(
   const last = items.at(-1)
   return { items, next: rest.length > limit && last !== undefined ? cursorOf(last) : null }
 }
+
+/** The subject of a kind. */
+export type OfKind<Tag extends Subject["_tag"]> = Extract<Subject, { readonly _tag: Tag }>
+
+export const isA =
+  <Tag extends Subject["_tag"]>(tag: Tag, workspace: WorkspaceId) =>
+  (subject: Subject): subject is OfKind<Tag> =>
+    subject._tag === tag && subject.workspace === workspace
+
+/** The subjects of one kind in a workspace, by key. */
+export const subjectsOf = <Tag extends Subject["_tag"]>(
+  { everything }: MemoryState["Service"],
+  workspace: WorkspaceId,
+  tag: Tag,
+): ReadonlyArray<OfKind<Tag>> =>
+  [...everything.subjects.values()].filter(isA(tag, workspace)).toSorted((a, b) => a.key - b.key)
 
 /** Reads the log by a filter; the entries it may look at are bounded. */
 export const activityPage = (

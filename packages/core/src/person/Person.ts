@@ -1,16 +1,20 @@
 import { Schema } from "effect"
 import { Attributes, noAttributes } from "../Attributes.ts"
+import { Devices, noDevices } from "../device/Device.ts"
 import { SubjectKey, WorkspaceId } from "../Identifier.ts"
+import { noRelationships, Relationships } from "../relationship/Relationships.ts"
 
 /**
- * A subject that a person has taken over: an anonymous visitor or a waiting identifier. Its activity received from
- * `since` on is the person's.
+ * A subject that a person has taken over: an anonymous visitor, a waiting identifier, or a person merged into it. Its
+ * activity received from `since` on is the person's.
  */
 const Attachment = Schema.Struct({
   key: SubjectKey,
   /** When it was taken over. */
   at: Schema.Int,
   since: Schema.Int,
+  /** Whether a merge brought it: what it did triggers nothing (contract §6). */
+  merged: Schema.Boolean,
 })
 export type Attachment = typeof Attachment.Type
 
@@ -22,6 +26,10 @@ export const Person = Schema.TaggedStruct("Person", {
   email: Schema.NullOr(Schema.String),
   anonymousIds: Schema.Array(Schema.String),
   attributes: Attributes,
+  devices: Devices,
+  relationships: Relationships,
+  /** The manual segments that the person is in; one that was deleted may still stand here. */
+  segments: Schema.Array(SubjectKey),
   attached: Schema.Array(Attachment),
   /** When the profile was created here; the client's `created_at` is an attribute. */
   createdAt: Schema.Int,
@@ -37,6 +45,9 @@ export const empty = (key: SubjectKey, workspace: WorkspaceId, at: number): Pers
   email: null,
   anonymousIds: [],
   attributes: noAttributes,
+  devices: noDevices,
+  relationships: noRelationships,
+  segments: [],
   attached: [],
   createdAt: at,
   updatedAt: at,
@@ -45,7 +56,7 @@ export const empty = (key: SubjectKey, workspace: WorkspaceId, at: number): Pers
 /** A person with some fields changed. Spelled out, since a store may hand out people whose fields are read when asked for. */
 export const changed = (
   person: Person,
-  fields: Partial<Pick<Person, "id" | "email" | "anonymousIds" | "attributes" | "attached" | "updatedAt">>,
+  fields: Partial<Omit<Person, "_tag" | "key" | "workspace" | "createdAt">>,
 ): Person => ({
   _tag: "Person",
   key: person.key,
@@ -54,6 +65,9 @@ export const changed = (
   email: fields.email === undefined ? person.email : fields.email,
   anonymousIds: fields.anonymousIds ?? person.anonymousIds,
   attributes: fields.attributes ?? person.attributes,
+  devices: fields.devices ?? person.devices,
+  relationships: fields.relationships ?? person.relationships,
+  segments: fields.segments ?? person.segments,
   attached: fields.attached ?? person.attached,
   createdAt: person.createdAt,
   updatedAt: fields.updatedAt ?? person.updatedAt,

@@ -1,34 +1,42 @@
 import { eventMergeWindowMs } from "../Activity.ts"
-import { assign, inherit, put, type Attributes } from "../Attributes.ts"
+import { assign, inherit, personBounds, put, type Attributes } from "../Attributes.ts"
 import type { Change } from "../Change.ts"
-import { identifyPayload, type DeletePerson, type IdentifyPerson } from "../Command.ts"
+import type { DeletePerson, IdentifyPerson } from "../Command.ts"
+import { inheritDevices } from "../device/inherit.ts"
 import { identifierText, type Identifier, type IdentifierKind, type SubjectKey } from "../Identifier.ts"
 import { attachmentsPerPersonMax } from "../Limits.ts"
 import type { Fault } from "../Outcome.ts"
-import { resolve } from "../Resolution.ts"
+import { relate } from "../relationship/relate.ts"
+import { inheritRelationships } from "../relationship/inherit.ts"
+import { resolve, type Resolution } from "../Resolution.ts"
 import { isForgotten } from "../Subject.ts"
-import { dropped, effective, type Effects, type Verdict } from "../Verdict.ts"
+import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
 import type { Visitor } from "../visitor/Visitor.ts"
 import { identifyVisitor } from "../visitor/transitions.ts"
 import { carrier, type WorkingSet } from "../WorkingSet.ts"
+import { identifyPayload } from "./identifyPayload.ts"
 import { empty, type Person } from "./Person.ts"
 
 /** Identify: rules 1 to 5 (track-api §2.1, contract §6). */
-export const identify = (seen: WorkingSet, command: IdentifyPerson): Verdict => {
+export const identify = (
+  seen: WorkingSet,
+  command: IdentifyPerson,
+  effects: Effects = new Effects(seen, command.faults),
+): Verdict => {
   const target = resolve(seen, command.workspace.id, command.target)
   switch (target._tag) {
     case "UnknownSvcId":
       return dropped("unknown svc_id", "track-api §2.1 rule 5")
     case "Somebody":
-      return update(seen, command, target.person, {
+      return update(seen, command, target.person, effects, {
         lead: null,
         by: target.by,
         rule: `track-api §2.1 rule ${target.by === "svc_id" ? 5 : 2}`,
       })
     case "Nobody":
       return target.identifier.kind === "anonymous_id"
-        ? identifyVisitor(seen, command, target)
-        : identifyNewcomer(seen, command, target.identifier, target.visitor)
+        ? identifyVisitor(seen, command, target, effects)
+        : identifyNewcomer(seen, command, target, effects)
   }
 }
 
@@ -61,8 +69,8 @@ interface Approach {
 const identifyNewcomer = (
   seen: WorkingSet,
   command: IdentifyPerson,
-  lead: Identifier,
-  visitor: Visitor | null,
+  { identifier: lead, visitor }: Extract<Resolution, { _tag: "Nobody" }>,
+  effects: Effects,
 ): Verdict => {
   const otherKind = lead.kind === "id" ? "email" : "id"
   const otherValue = command[otherKind]
@@ -72,42 +80,38 @@ const identifyNewcomer = (
       : carrier(seen, command.workspace.id, { kind: otherKind, value: otherValue })
   const byBody = other?._tag === "Person" ? other : undefined
   if (byBody !== undefined && byBody[lead.kind === "id" ? "id" : "email"] === null) {
-    return update(seen, command, byBody, { lead, by: null, rule: "track-api §2.1 rule 3" })
+    return update(seen, command, byBody, effects, { lead, by: null, rule: "track-api §2.1 rule 3" })
   }
   if (command.updateOnly) return dropped("nobody to update", "track-api §2.1 _update")
-  const key = visitor?.key ?? seen.nextKey
+  const key = visitor?.key ?? effects.newKey()
   const workspace = command.workspace.id
-  const created: Change = { _tag: "PersonCreated", key, workspace, at: command.receivedAt }
-  return update(
-    seen,
-    command,
-    empty(key, workspace, command.receivedAt),
-    { lead, by: null, rule: `track-api §2.1 rule ${byBody === undefined ? 1 : 4}` },
-    created,
-  )
+  effects.changes.push({ _tag: "PersonCreated", key, workspace, at: command.receivedAt })
+  const rule = `track-api §2.1 rule ${byBody === undefined ? 1 : 4}`
+  const verdict = update(seen, command, empty(key, workspace, command.receivedAt), effects, {
+    lead,
+    by: null,
+    rule,
+  })
+  return verdict.outcome === "applied" ? { ...verdict, outcome: "created" } : verdict
 }
 
 const update = (
   seen: WorkingSet,
   command: IdentifyPerson,
   person: Person,
+  effects: Effects,
   approach: Approach,
-  created?: Change,
 ): Verdict => {
-  const effects: Effects = {
-    changes: created === undefined ? [] : [created],
-    fields: [],
-    faults: [...command.faults],
-  }
   const refused = takeIdentifiers(seen, command, person, approach, effects)
   const visitor = takeAnonymousId(seen, command, person, effects)
-  const { limits } = command.workspace
-  const own = assign(person.attributes, command.assignments, command.at, limits, effects)
+  const bounds = personBounds(command.workspace.limits)
+  const own = assign(person.attributes, command.assignments, command.at, bounds, effects)
   const entries = visitor === null ? own : withInherited(command, person, own, visitor, effects)
   if (entries.size > 0) {
     effects.changes.push({ _tag: "AttributesAssigned", key: person.key, entries, at: command.receivedAt })
   }
-  return effective(created === undefined ? "applied" : "created", effects.faults, {
+  if (command.relationships !== null) relate(seen, command, person, command.relationships, effects)
+  return effective("applied", effects.faults, {
     rule: approach.rule,
     subject: person.key,
     data: identifyPayload(command, refused),
@@ -161,9 +165,9 @@ const takeIdentifiers = (
     }
     settled.add(kind)
     carried[kind] = value
+    if (takesOver) effects.changes.push(attach(holder, person.key, command.receivedAt, 0))
     effects.changes.push({ _tag: "IdentifierTaken", key: person.key, identifier, at: command.receivedAt })
     effects.fields.push({ path: kind, from: current, to: value })
-    if (takesOver) effects.changes.push(attach(holder, person.key, command.receivedAt, 0))
   }
   if (lead !== null && lead.kind !== "anonymous_id") take(lead.kind, lead.value)
   take("id", command.id)
@@ -198,16 +202,18 @@ const takeAnonymousId = (
     return refuse("too_many", `a person has at most ${attachmentsPerPersonMax} anonymous ids`)
   }
   const at = command.receivedAt
+  const visitor = holder?._tag === "Visitor" ? holder : null
+  if (visitor !== null) {
+    const since = command.workspace.eventMerging ? at - eventMergeWindowMs : at + 1
+    effects.changes.push(attach(visitor, person.key, at, since))
+  }
   effects.changes.push({ _tag: "IdentifierTaken", key: person.key, identifier, at })
   effects.fields.push({
     path: "anonymous_ids",
     from: [...person.anonymousIds],
     to: [...person.anonymousIds, value],
   })
-  if (holder?._tag !== "Visitor") return null
-  const since = command.workspace.eventMerging ? at - eventMergeWindowMs : at + 1
-  effects.changes.push(attach(holder, person.key, at, since))
-  return holder
+  return visitor
 }
 
 const attach = (visitor: Visitor, owner: SubjectKey, at: number, since: number): Change => ({
@@ -218,7 +224,7 @@ const attach = (visitor: Visitor, owner: SubjectKey, at: number, since: number):
   since,
 })
 
-/** What an update sets, with what the person takes over from a visitor. */
+/** What an update sets, with what the person takes over from a visitor: attributes, devices and relationships. */
 const withInherited = (
   command: IdentifyPerson,
   person: Person,
@@ -227,7 +233,10 @@ const withInherited = (
   effects: Effects,
 ): Attributes => {
   if (isForgotten(visitor, command.receivedAt)) return own
+  inheritDevices(command, person, visitor, effects)
+  inheritRelationships(command, person, visitor, effects)
   const after = put(person.attributes, own)
-  const inherited = inherit(after, visitor.attributes, command.workspace.limits, effects)
+  const bounds = personBounds(command.workspace.limits)
+  const inherited = inherit(after, visitor.attributes, bounds, effects)
   return new Map([...own, ...inherited])
 }

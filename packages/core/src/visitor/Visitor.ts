@@ -1,6 +1,8 @@
 import { Schema } from "effect"
 import { Attributes } from "../Attributes.ts"
+import { Devices } from "../device/Device.ts"
 import { Identifier, SubjectKey, WorkspaceId } from "../Identifier.ts"
+import { Relationships } from "../relationship/Relationships.ts"
 
 /**
  * Somebody who is not a person yet: known by an anonymous id, or by an `id` or `email` that events named before a
@@ -11,6 +13,8 @@ export const Visitor = Schema.TaggedStruct("Visitor", {
   workspace: WorkspaceId,
   knownAs: Identifier,
   attributes: Attributes,
+  devices: Devices,
+  relationships: Relationships,
   createdAt: Schema.Int,
   updatedAt: Schema.Int,
 })

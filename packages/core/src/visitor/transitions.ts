@@ -1,7 +1,10 @@
-import { assign, noAttributes } from "../Attributes.ts"
+import { assign, noAttributes, personBounds } from "../Attributes.ts"
 import type { Change } from "../Change.ts"
-import { identifyPayload, type IdentifyPerson } from "../Command.ts"
+import type { IdentifyPerson } from "../Command.ts"
 import type { Identifier, IdentifierKind, SubjectKey, WorkspaceId } from "../Identifier.ts"
+import { identifyPayload } from "../person/identifyPayload.ts"
+import { relate } from "../relationship/relate.ts"
+import { noRelationships } from "../relationship/Relationships.ts"
 import { isForgotten } from "../Subject.ts"
 import { dropped, effective, type Effects, type Verdict } from "../Verdict.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
@@ -14,16 +17,24 @@ interface Unknown {
 }
 
 /** Keeps what was said about an anonymous visitor until somebody is identified with it; creates no person (contract §13). */
-export const identifyVisitor = (seen: WorkingSet, command: IdentifyPerson, unknown: Unknown): Verdict => {
-  const { visitor } = unknown
+export const identifyVisitor = (
+  seen: WorkingSet,
+  command: IdentifyPerson,
+  unknown: Unknown,
+  effects: Effects,
+): Verdict => {
   if (command.updateOnly) return dropped("nobody to update", "track-api §2.1 _update")
-  const { changes, key } = meet(seen, command.workspace.id, unknown, command.receivedAt)
-  const known =
-    visitor === null || isForgotten(visitor, command.receivedAt) ? noAttributes : visitor.attributes
-  const effects: Effects = { changes: [...changes], fields: [], faults: [...command.faults] }
-  const entries = assign(known, command.assignments, command.at, command.workspace.limits, effects)
-  if (entries.size > 0) {
-    effects.changes.push({ _tag: "AttributesAssigned", key, entries, at: command.receivedAt })
+  const { receivedAt, relationships, workspace } = command
+  const { changes, key } = meet(seen, workspace.id, unknown, receivedAt)
+  effects.changes.push(...changes)
+  const isKnown = unknown.visitor !== null && !isForgotten(unknown.visitor, receivedAt)
+  const visitor = isKnown ? unknown.visitor : null
+  const known = visitor?.attributes ?? noAttributes
+  const entries = assign(known, command.assignments, command.at, personBounds(workspace.limits), effects)
+  if (entries.size > 0) effects.changes.push({ _tag: "AttributesAssigned", key, entries, at: receivedAt })
+  if (relationships !== null) {
+    const holder = { key, relationships: visitor?.relationships ?? noRelationships }
+    relate(seen, command, holder, relationships, effects)
   }
   return effective("pending", effects.faults, {
     rule: "contract §13 anonymous information",

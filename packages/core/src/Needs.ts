@@ -1,0 +1,136 @@
+import type { Command } from "./Command.ts"
+import {
+  deduplicationText,
+  deliveryText,
+  deviceText,
+  formText,
+  identifierText,
+  objectText,
+  type IdentifierKind,
+  type ObjectReference,
+  type Reference,
+  type SubjectKey,
+  type WorkspaceId,
+} from "./Identifier.ts"
+
+/** What a batch has to see: everything its commands name. */
+export interface Needs {
+  /** Texts of identifiers, device tokens, objects, deliveries and forms. */
+  readonly identifiers: ReadonlySet<string>
+  readonly subjects: ReadonlySet<SubjectKey>
+  readonly deduplication: ReadonlySet<string>
+}
+
+/** Everything that the commands name. */
+export const needsOf = (commands: ReadonlyArray<Command>): Needs => {
+  const needs = new Collector()
+  for (const command of commands) collect(needs, command)
+  return needs
+}
+
+/** Needs while they are being collected. */
+class Collector implements Needs {
+  readonly identifiers = new Set<string>()
+  readonly subjects = new Set<SubjectKey>()
+  readonly deduplication = new Set<string>()
+
+  identifier(workspace: WorkspaceId, kind: IdentifierKind, value: string | null): void {
+    if (value !== null) this.identifiers.add(identifierText(workspace, kind, value))
+  }
+
+  subject(key: SubjectKey | null): void {
+    if (key !== null) this.subjects.add(key)
+  }
+
+  reference(workspace: WorkspaceId, reference: Reference | null): void {
+    switch (reference?._tag) {
+      case undefined:
+        return
+      case "BySvcId":
+        return this.subject(reference.key)
+      case "ByIdentifier":
+        return this.identifier(workspace, reference.kind, reference.value)
+      case "ByBareText":
+        this.identifier(workspace, "id", reference.value)
+        return this.reference(workspace, reference.otherwise)
+    }
+  }
+
+  object(workspace: WorkspaceId, object: ObjectReference): void {
+    switch (object._tag) {
+      case "ByTypeAndId":
+        this.identifiers.add(objectText(workspace, object.typeId, object.objectId))
+        return
+      case "BySvcObjectId":
+        return this.subject(object.key)
+    }
+  }
+}
+
+const collect = (needs: Collector, command: Command): void => {
+  const workspace = command.workspace.id
+  if (command.deduplicationKey !== null) {
+    needs.deduplication.add(deduplicationText(workspace, command.deduplicationKey))
+  }
+  switch (command._tag) {
+    case "IdentifyPerson":
+      needs.reference(workspace, command.target)
+      needs.identifier(workspace, "id", command.id)
+      needs.identifier(workspace, "email", command.email)
+      needs.identifier(workspace, "anonymous_id", command.anonymousId)
+      for (const { object } of command.relationships?.entries ?? []) needs.object(workspace, object)
+      return
+    case "DeletePerson":
+    case "SuppressPerson":
+    case "UnsuppressPerson":
+    case "RecordEvent":
+      return needs.reference(workspace, command.target)
+    case "MergePeople":
+      needs.reference(workspace, command.primary)
+      return needs.reference(workspace, command.secondary)
+    case "AddDevice":
+    case "DeleteDevice":
+      needs.reference(workspace, command.target)
+      needs.identifiers.add(deviceText(workspace, command.token))
+      return
+    case "ChangeRelationships":
+      needs.reference(workspace, command.target)
+      for (const { object } of command.entries) needs.object(workspace, object)
+      return
+    case "IdentifyObject":
+    case "ChangeObjectRelationships":
+      needs.object(workspace, command.object)
+      for (const { person } of command.entries) needs.reference(workspace, person)
+      return
+    case "DeleteObject":
+      return needs.object(workspace, command.object)
+    case "SubmitForm":
+      needs.identifiers.add(formText(workspace, command.formId))
+      // Which field names the respondent is known once the form is: any of them may.
+      for (const { value } of command.fields) {
+        needs.identifier(workspace, "id", value)
+        needs.identifier(workspace, "email", value)
+      }
+      return
+    case "ChangeMembership":
+      needs.subject(command.segment)
+      for (const person of command.people) needs.reference(workspace, person)
+      return
+    case "ReportMetric":
+    case "UnsubscribeByDelivery":
+      needs.identifiers.add(deliveryText(workspace, command.deliveryId))
+      return
+    case "RegisterDelivery":
+      needs.identifiers.add(deliveryText(workspace, command.deliveryId))
+      return needs.reference(workspace, command.person)
+    case "MapForm":
+      needs.identifiers.add(formText(workspace, command.formId))
+      return
+    case "DeleteSegment":
+      return needs.subject(command.segment)
+    case "CreateSegment":
+    case "RejectOperation":
+    case "ReportExcess":
+      return
+  }
+}

@@ -1,0 +1,96 @@
+import type { ReportMetric, UnsubscribeByDelivery } from "../Command.ts"
+import { operationIdText, svcIdText, type Sequence } from "../Identifier.ts"
+import type { Json, JsonObject } from "../Json.ts"
+import type { Person } from "../person/Person.ts"
+import { toIso } from "../Timestamp.ts"
+import type { Channel, Delivery, DeliveryMetric } from "./Delivery.ts"
+
+const channelNames: Readonly<Record<Channel, string>> = {
+  email: "Email",
+  push: "Push",
+  sms: "SMS",
+  in_app: "In-App",
+  webhook: "Webhook",
+  slack: "Slack",
+  whatsapp: "WhatsApp",
+}
+
+const metricNames: Readonly<Record<DeliveryMetric, string>> = {
+  bounced: "Bounced",
+  clicked: "Link Clicked",
+  converted: "Converted",
+  deferred: "Deferred",
+  delivered: "Delivered",
+  dropped: "Dropped",
+  opened: "Opened",
+  spammed: "Marked as Spam",
+}
+
+/** What a report is called: by channel and metric, or as a message where the channel is not known (contract §11). */
+export const metricEventName = (channel: Channel | null, metric: DeliveryMetric): string =>
+  `${channel === null ? "Message" : channelNames[channel]} ${metricNames[metric]}`
+
+/** What a metric event is made of. */
+interface Parts {
+  readonly event: string
+  readonly delivery: Delivery | null
+  /** To whom it was sent, where that is known. */
+  readonly person: Person | null
+  readonly sequence: Sequence
+}
+
+/** The message metric event that a report yields (pipelines-api §6.2). */
+export const metricEvent = (command: ReportMetric | UnsubscribeByDelivery, parts: Parts): JsonObject => {
+  const { event, person, sequence } = parts
+  const { identifiers } = command.workspace
+  const email = person?.email ?? null
+  const received = toIso(command.receivedAt)
+  return {
+    type: "track",
+    event,
+    messageId: operationIdText(sequence, command.batchIndex),
+    userId: personIdOf(person),
+    anonymousId: identifiers.id && identifiers.email ? email : null,
+    timestamp: toIso(command.at),
+    originalTimestamp: toIso(command.originalTimestamp ?? command.at),
+    sentAt: received,
+    receivedAt: received,
+    context: { traits: { email } },
+    properties: propertiesOf(command, parts),
+  }
+}
+
+/** Whom the event is about, by the identifier that leads. */
+const personIdOf = (person: Person | null): string | null =>
+  person === null ? null : (person.id ?? person.email ?? svcIdText(person.key))
+
+const propertiesOf = (
+  command: ReportMetric | UnsubscribeByDelivery,
+  { delivery, person }: Parts,
+): JsonObject => {
+  const report = command._tag === "ReportMetric" ? command : null
+  const isEmail = delivery?.channel === "email"
+  const properties: Array<readonly [string, Json]> = [
+    ["delivery_id", command.deliveryId],
+    ["customer_id", person?.id ?? null],
+    ["userId", personIdOf(person)],
+    ["recipient", report?.recipient ?? delivery?.recipient ?? (isEmail ? (person?.email ?? null) : null)],
+    ...(delivery?.sources ?? []),
+  ]
+  if (isEmail) properties.push(["subject", delivery?.subject ?? null])
+  if (report !== null) properties.push(...ofMetric(report, isEmail))
+  return Object.fromEntries(properties.filter(([, value]) => value !== null))
+}
+
+/** What only some metrics have (pipelines-api §6.2). */
+const ofMetric = (
+  { deviceToken, href, metric, reason }: ReportMetric,
+  isEmail: boolean,
+): ReadonlyArray<readonly [string, Json]> => [
+  ["href", href],
+  ["device_id", deviceToken],
+  [metric === "bounced" ? "bounce_reason" : "reason", reason],
+  ...(isEmail && metric === "opened"
+    ? (["proxied", "prefetched", "synthetic"] as const).map((name) => [name, false] as const)
+    : []),
+]

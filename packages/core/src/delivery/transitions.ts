@@ -1,0 +1,99 @@
+import { assign, personBounds, unsubscribedName } from "../Attributes.ts"
+import type { RegisterDelivery, ReportMetric, UnsubscribeByDelivery } from "../Command.ts"
+import { deliveryText, type SubjectKey } from "../Identifier.ts"
+import type { Person } from "../person/Person.ts"
+import { resolve } from "../Resolution.ts"
+import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
+import { found, type WorkingSet } from "../WorkingSet.ts"
+import type { Delivery } from "./Delivery.ts"
+import { metricEvent, metricEventName } from "./metricEvent.ts"
+
+/** Takes a report about a message; the delivery is known from then on (contract §11). */
+export const report = (seen: WorkingSet, command: ReportMetric): Verdict => {
+  const delivery = deliveryOf(seen, command)
+  const effects = new Effects(seen, command.faults)
+  const key = seeDelivery(command, delivery, effects)
+  const { at, metric, receivedAt } = command
+  effects.changes.push({ _tag: "MetricReported", key, metric, at, receivedAt })
+  const person = recipientOf(seen, delivery)
+  const event = metricEventName(delivery?.channel ?? null, metric)
+  return effective("applied", effects.faults, {
+    rule: "track-api §2.6",
+    subject: person?.key ?? key,
+    name: event,
+    data: metricEvent(command, { event, delivery, person, sequence: seen.nextSequence }),
+    changes: effects.changes,
+  })
+}
+
+/** Sets `unsubscribed` of the person whom a message went to; subscription preferences stay (track-api §3, contract §11). */
+export const unsubscribe = (seen: WorkingSet, command: UnsubscribeByDelivery): Verdict => {
+  const rule = "track-api §3 unsubscribe"
+  const delivery = deliveryOf(seen, command)
+  if (delivery === null) return dropped("unknown delivery", rule)
+  const person = recipientOf(seen, delivery)
+  if (person === null) return dropped("nobody is known to have received the delivery", rule)
+  const effects = new Effects(seen, command.faults)
+  const { key } = person
+  const { at, receivedAt, workspace } = command
+  const assignments = [{ name: unsubscribedName, value: command.unsubscribe }]
+  const entries = assign(person.attributes, assignments, at, personBounds(workspace.limits), effects)
+  if (entries.size > 0) effects.changes.push({ _tag: "AttributesAssigned", key, entries, at: receivedAt })
+  const event = "Email Unsubscribed"
+  return effective("applied", effects.faults, {
+    rule,
+    subject: key,
+    name: command.unsubscribe ? event : null,
+    data: command.unsubscribe
+      ? metricEvent(command, { event, delivery, person, sequence: seen.nextSequence })
+      : { delivery_id: command.deliveryId, unsubscribe: false },
+    changes: effects.changes,
+    fields: effects.fields,
+  })
+}
+
+/** Says what a delivery is and to whom it went (contract §11). */
+export const register = (seen: WorkingSet, command: RegisterDelivery): Verdict => {
+  const delivery = deliveryOf(seen, command)
+  const effects = new Effects(seen, command.faults)
+  const key = seeDelivery(command, delivery, effects)
+  const { channel, receivedAt: at, recipient, sources, subject } = command
+  const target = command.person === null ? null : resolve(seen, command.workspace.id, command.person)
+  const person = target?._tag === "Somebody" ? target.person.key : null
+  if (target !== null && person === null) {
+    effects.faults.push({ reason: "invalid", field: "person", message: "there is no such person" })
+  }
+  effects.changes.push({ _tag: "DeliveryRegistered", key, channel, person, recipient, subject, sources, at })
+  return effective(delivery === null ? "created" : "applied", effects.faults, {
+    rule: "contract §11",
+    subject: key,
+    data: { delivery_id: command.deliveryId, channel },
+    changes: effects.changes,
+  })
+}
+
+const deliveryOf = (
+  seen: WorkingSet,
+  { deliveryId, workspace }: Pick<ReportMetric, "deliveryId" | "workspace">,
+): Delivery | null => {
+  const subject = found(seen, deliveryText(workspace.id, deliveryId))
+  return subject?._tag === "Delivery" ? subject : null
+}
+
+const seeDelivery = (
+  { deliveryId, receivedAt: at, workspace }: ReportMetric | RegisterDelivery,
+  delivery: Delivery | null,
+  effects: Effects,
+): SubjectKey => {
+  if (delivery !== null) return delivery.key
+  const key = effects.newKey()
+  effects.changes.push({ _tag: "DeliverySeen", key, workspace: workspace.id, deliveryId, at })
+  return key
+}
+
+/** The person whom a delivery went to, as they are now; null where they are gone or were never known. */
+const recipientOf = (seen: WorkingSet, delivery: Delivery | null): Person | null => {
+  const sentTo = delivery?.person == null ? undefined : seen.subjects.get(delivery.person)
+  const subject = sentTo?._tag === "Attached" ? seen.subjects.get(sentTo.owner) : sentTo
+  return subject?._tag === "Person" ? subject : null
+}

@@ -1,0 +1,30 @@
+import type { Envelope } from "../Command.ts"
+import { devicesPerPersonMax } from "../Limits.ts"
+import type { Person } from "../person/Person.ts"
+import type { Holder } from "../Subject.ts"
+import type { Effects } from "../Verdict.ts"
+
+/** Gives a person the devices of a visitor that it turned out to be, or of somebody merged into it (contract §6, §13). */
+export const inheritDevices = (
+  { receivedAt: at }: Pick<Envelope, "receivedAt">,
+  person: Person,
+  other: Holder,
+  effects: Effects,
+): void => {
+  let size = person.devices.size
+  for (const [token, device] of other.devices) {
+    if (size >= devicesPerPersonMax) {
+      effects.faults.push(tooManyDevices)
+      return
+    }
+    size++
+    effects.changes.push({ _tag: "DeviceAdded", key: person.key, token, device, at })
+    effects.fields.push({ path: `devices.${token}`, from: null, to: device.platform })
+  }
+}
+
+export const tooManyDevices = {
+  reason: "too_many",
+  field: "device",
+  message: `a person has at most ${devicesPerPersonMax} devices`,
+} as const

@@ -1,0 +1,117 @@
+import { unsubscribedName, type Assignment } from "../Attributes.ts"
+import type { IdentifyPerson, MapForm, SubmitForm } from "../Command.ts"
+import { formText, identifierText } from "../Identifier.ts"
+import { formFieldsMax } from "../Limits.ts"
+import { identify } from "../person/transitions.ts"
+import { suppressedText } from "../suppression/suppressedAs.ts"
+import { dropped, effective, Effects, ignoredAs, rejected, type Verdict } from "../Verdict.ts"
+import { found, type WorkingSet } from "../WorkingSet.ts"
+import type { FieldMapping, Form } from "./Form.ts"
+
+const rule = "track-api §4.3 rule 3"
+
+const nobodyNamed = {
+  reason: "required",
+  field: "data",
+  message: "data must hold an id or an email, or a field that is mapped to one of them",
+} as const
+
+/**
+ * Takes a submission (contract §12): a form that is not known is registered, and whoever the submission names is identified
+ * with what it holds. Where it names nobody it is refused, and the form is registered all the same.
+ */
+export const submit = (seen: WorkingSet, command: SubmitForm): Verdict => {
+  const form = formOf(seen, command)
+  const effects = new Effects(seen, command.faults)
+  const mapping = withNewFields(command, form?.mapping ?? new Map(), effects)
+  if (form === null || mapping.size > form.mapping.size) {
+    const { formId, receivedAt: at, workspace } = command
+    const key = form?.key ?? effects.newKey()
+    effects.changes.push({ _tag: "FormMapped", key, workspace: workspace.id, formId, mapping, at })
+  }
+  const respondent = identifyOf(command, mapping)
+  if (respondent === null) return { ...rejected([nobodyNamed], rule), changes: effects.changes }
+  const workspace = command.workspace.id
+  for (const kind of ["id", "email"] as const) {
+    const value = respondent[kind]
+    const suppressed =
+      value === null ? undefined : suppressedText(seen, identifierText(workspace, kind, value))
+    if (suppressed?.text != null) {
+      return { ...ignoredAs(seen.digest(suppressed.text), null), changes: effects.changes }
+    }
+  }
+  const verdict = identify(seen, respondent, effects)
+  const data = Object.fromEntries(command.fields.map(({ name, value }) => [name, value]))
+  return { ...verdict, rule, data }
+}
+
+/** Says which attributes some fields of a form set; fields that it does not have yet are added. */
+export const mapForm = (seen: WorkingSet, command: MapForm): Verdict => {
+  const form = formOf(seen, command)
+  if (form === null) return dropped("form not found", "contract §12")
+  const { formId, mapping, receivedAt: at, workspace } = command
+  const { key } = form
+  if (new Set([...form.mapping.keys(), ...mapping.keys()]).size > formFieldsMax) {
+    return { ...rejected([tooManyFields], "contract §12"), subject: key }
+  }
+  return effective("applied", command.faults, {
+    rule: "contract §12",
+    subject: key,
+    data: { form_id: formId, mapping: Object.fromEntries(mapping) },
+    changes: [{ _tag: "FormMapped", key, workspace: workspace.id, formId, mapping, at }],
+  })
+}
+
+const tooManyFields = {
+  reason: "too_many",
+  field: "data",
+  message: `a form has at most ${formFieldsMax} fields`,
+} as const
+
+const formOf = (seen: WorkingSet, { formId, workspace }: SubmitForm | MapForm): Form | null => {
+  const subject = found(seen, formText(workspace.id, formId))
+  return subject?._tag === "Form" ? subject : null
+}
+
+/** A mapping with the fields of a submission that it does not have: each sets the attribute of its own name. */
+const withNewFields = (command: SubmitForm, known: FieldMapping, effects: Effects): FieldMapping => {
+  const mapping = new Map(known)
+  for (const { name } of command.fields) {
+    if (mapping.has(name) || name === "") continue
+    if (mapping.size >= formFieldsMax) {
+      effects.faults.push(tooManyFields)
+      break
+    }
+    mapping.set(name, name)
+  }
+  return mapping
+}
+
+/** The identify that a submission stands for; null where it names nobody. */
+const identifyOf = (command: SubmitForm, mapping: FieldMapping): IdentifyPerson | null => {
+  const named = { id: null as string | null, email: null as string | null }
+  const assignments: Array<Assignment> = []
+  const uses = command.workspace.identifiers
+  for (const { name, value } of command.fields) {
+    const attribute = mapping.get(name)
+    if (attribute === undefined) continue
+    if ((attribute === "id" || attribute === "email") && uses[attribute]) named[attribute] ??= value || null
+    else
+      assignments.push({ name: attribute, value: attribute === unsubscribedName ? saysTrue(value) : value })
+  }
+  const { fields: _1, formId: _2, ...envelope } = command
+  const lead = named.id ?? named.email
+  if (lead === null) return null
+  return {
+    ...envelope,
+    _tag: "IdentifyPerson",
+    target: { _tag: "ByIdentifier", kind: named.id === null ? "email" : "id", value: lead },
+    ...named,
+    anonymousId: null,
+    assignments,
+    relationships: null,
+    updateOnly: false,
+  }
+}
+
+const saysTrue = (value: string) => value === "1" || value.toLowerCase() === "true"

@@ -1,0 +1,73 @@
+import type { Envelope } from "./Command.ts"
+import { identifierText, type Reference, type SubjectKey } from "./Identifier.ts"
+import { resolve } from "./Resolution.ts"
+import { isForgotten, type Holder } from "./Subject.ts"
+import type { Effects } from "./Verdict.ts"
+import type { WorkingSet } from "./WorkingSet.ts"
+
+/** A person or a visitor whom a command acts on: known as it is before the command, or made by it. */
+export interface ActedOnHolder {
+  readonly key: SubjectKey
+  readonly holder: Holder | null
+  readonly outcome: "applied" | "created" | "pending"
+}
+
+/** Whom a reference means: an unknown person is created as by an identify (contract §6); null for an unknown svc_id. */
+export const holderFor = (
+  seen: WorkingSet,
+  { receivedAt: at, workspace: { id: workspace } }: Pick<Envelope, "workspace" | "receivedAt">,
+  reference: Reference,
+  effects: Effects,
+): ActedOnHolder | null => {
+  const found = resolve(seen, workspace, reference)
+  switch (found._tag) {
+    case "UnknownSvcId":
+      return null
+    case "Somebody":
+      return { key: found.person.key, holder: found.person, outcome: "applied" }
+    case "Nobody": {
+      const { identifier, visitor } = found
+      const text = identifierText(workspace, identifier.kind, identifier.value)
+      const isAnonymous = identifier.kind === "anonymous_id"
+      const outcome = isAnonymous ? "pending" : "created"
+      const made = effects.made(text)
+      if (made !== undefined) return { key: made, holder: isAnonymous ? visitor : null, outcome }
+      const key = visitor?.key ?? effects.newKey()
+      effects.make(text, key)
+      if (isAnonymous) {
+        effects.changes.push({
+          _tag: "VisitorSeen",
+          key,
+          workspace,
+          knownAs: visitor?.knownAs ?? identifier,
+          at,
+        })
+        const isKnown = visitor !== null && !isForgotten(visitor, at)
+        return { key, holder: isKnown ? visitor : null, outcome }
+      }
+      effects.changes.push(
+        { _tag: "PersonCreated", key, workspace, at },
+        { _tag: "IdentifierTaken", key, identifier, at },
+      )
+      effects.fields.push({ path: identifier.kind, from: null, to: identifier.value })
+      return { key, holder: null, outcome }
+    }
+  }
+}
+
+/** Whom a reference means among those who are known; null for nobody. */
+export const knownHolder = (
+  seen: WorkingSet,
+  { workspace }: Pick<Envelope, "workspace">,
+  reference: Reference,
+): Holder | null => {
+  const found = resolve(seen, workspace.id, reference)
+  switch (found._tag) {
+    case "UnknownSvcId":
+      return null
+    case "Somebody":
+      return found.person
+    case "Nobody":
+      return found.visitor
+  }
+}

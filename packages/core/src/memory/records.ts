@@ -1,0 +1,64 @@
+import {
+  relatedListedMax,
+  relatedShownMax,
+  type DeliveryRecord,
+  type ObjectRecord,
+  type PersonRecord,
+  type SegmentRecord,
+} from "../Directory.ts"
+import type { Delivery } from "../delivery/Delivery.ts"
+import type { DataObject } from "../object/DataObject.ts"
+import type { Person } from "../person/Person.ts"
+import type { Segment } from "../segment/Segment.ts"
+import type { MemoryState } from "./MemoryState.ts"
+import { subjectsOf } from "./queries.ts"
+
+type State = MemoryState["Service"]
+
+/** A person with the objects and segments that are still there. */
+export const personRecord = ({ everything }: State, person: Person): PersonRecord => ({
+  person,
+  relationships: [...person.relationships].flatMap(([key, attributes]) => {
+    const object = everything.subjects.get(key)
+    return object?._tag === "DataObject" ? [{ object, attributes }] : []
+  }),
+  segments: person.segments.filter((key) => everything.subjects.get(key)?._tag === "Segment"),
+})
+
+export const objectRecord = (state: State, object: DataObject): ObjectRecord =>
+  related(state, object, relatedShownMax)
+
+export const listedObjectRecord = (state: State, object: DataObject): ObjectRecord =>
+  related(state, object, relatedListedMax)
+
+const related = (state: State, object: DataObject, max: number): ObjectRecord => ({
+  object,
+  related: [
+    ...subjectsOf(state, object.workspace, "Person"),
+    ...subjectsOf(state, object.workspace, "Visitor"),
+  ]
+    .toSorted((a, b) => a.key - b.key)
+    .flatMap((subject) => {
+      const attributes = subject.relationships.get(object.key)
+      return attributes === undefined ? [] : [{ subject, attributes }]
+    })
+    .slice(0, max),
+})
+
+export const members = (state: State, segment: Segment): ReadonlyArray<Person> =>
+  subjectsOf(state, segment.workspace, "Person").filter((person) => person.segments.includes(segment.key))
+
+export const segmentRecord = (state: State, segment: Segment): SegmentRecord => ({
+  segment,
+  size: members(state, segment).length,
+})
+
+/** A delivery and whom it went to; once that person is gone, so is what says who it was. */
+export const deliveryRecord = ({ everything }: State, delivery: Delivery): DeliveryRecord => {
+  if (delivery.person === null) return { delivery, person: null }
+  const sentTo = everything.subjects.get(delivery.person)
+  const subject = sentTo?._tag === "Attached" ? everything.subjects.get(sentTo.owner) : sentTo
+  return subject?._tag === "Person"
+    ? { delivery, person: subject }
+    : { delivery: { ...delivery, recipient: null, subject: null }, person: null }
+}

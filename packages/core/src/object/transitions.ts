@@ -1,0 +1,43 @@
+import { assign, noAttributes, objectBounds } from "../Attributes.ts"
+import type { DeleteObject, IdentifyObject } from "../Command.ts"
+import { assigned, objectPayload } from "../relationship/payload.ts"
+import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
+import type { WorkingSet } from "../WorkingSet.ts"
+import { namedObject, objectFor } from "./objectFor.ts"
+import { peoplePayload, relatePeople } from "./people.ts"
+
+/** Adds or updates an object, and relates people and visitors to it (track-api §2.2, contract §9). */
+export const identifyObject = (seen: WorkingSet, command: IdentifyObject): Verdict => {
+  const { assignments, at, receivedAt, workspace } = command
+  const effects = new Effects(seen, command.faults)
+  const target = objectFor(seen, command, command.object, effects)
+  if (target === null) return dropped("no object has this svc_object_id", "contract §9")
+  const { key, object } = target
+  const known = object?.attributes ?? noAttributes
+  const entries = assign(known, assignments, at, objectBounds(workspace.limits), effects)
+  if (entries.size > 0) effects.changes.push({ _tag: "AttributesAssigned", key, entries, at: receivedAt })
+  const people = relatePeople(seen, command, target, effects)
+  return effective(object === null ? "created" : "applied", effects.faults, {
+    rule: "track-api §2.2",
+    subject: key,
+    data: {
+      ...objectPayload(command.object),
+      attributes: assigned(assignments),
+      relationships: peoplePayload(people),
+    },
+    changes: effects.changes,
+    fields: effects.fields,
+  })
+}
+
+/** Removes an object and with it everybody's relationship to it (contract §9). */
+export const removeObject = (seen: WorkingSet, command: DeleteObject): Verdict => {
+  const object = namedObject(seen, command, command.object)
+  if (object === null) return dropped("no object to delete", "contract §9")
+  return effective("applied", command.faults, {
+    rule: "contract §9",
+    subject: object.key,
+    data: objectPayload(command.object),
+    changes: [{ _tag: "SubjectDeleted", key: object.key, before: seen.nextSequence }],
+  })
+}

@@ -1,0 +1,91 @@
+import type { ChangeOf } from "../Change.ts"
+import { bind, letGo, release, write } from "../Draft.ts"
+import { identifierText, nextAfter, type SubjectKey } from "../Identifier.ts"
+import type { Subject } from "../Subject.ts"
+import type { WorkingSet } from "../WorkingSet.ts"
+import { changed, empty, type Attachment, type Person } from "./Person.ts"
+
+export const onCreated = (seen: WorkingSet, { at, key, workspace }: ChangeOf<"PersonCreated">): void => {
+  if (key >= seen.nextKey) seen.nextKey = nextAfter(key)
+  write(seen, empty(key, workspace, at))
+}
+
+export const onIdentifierTaken = (seen: WorkingSet, change: ChangeOf<"IdentifierTaken">): void => {
+  const person = seen.subjects.get(change.key)
+  if (person?._tag !== "Person") return
+  const { at: updatedAt, identifier } = change
+  const { kind, value } = identifier
+  bind(seen, identifierText(person.workspace, kind, value), person.key)
+  switch (kind) {
+    case "anonymous_id":
+      return write(seen, changed(person, { anonymousIds: [...person.anonymousIds, value], updatedAt }))
+    case "id":
+    case "email": {
+      const before = person[kind]
+      if (before !== null) {
+        const freed = identifierText(person.workspace, kind, before)
+        if (freed !== identifierText(person.workspace, kind, value)) release(seen, freed)
+      }
+      return write(
+        seen,
+        changed(person, kind === "id" ? { id: value, updatedAt } : { email: value, updatedAt }),
+      )
+    }
+  }
+}
+
+export const onAttached = (seen: WorkingSet, change: ChangeOf<"VisitorAttached">): void => {
+  const owner = seen.subjects.get(change.owner)
+  const visitor = seen.subjects.get(change.key)
+  if (owner?._tag !== "Person" || visitor?._tag !== "Visitor") return
+  const { at, key, since } = change
+  letGo(seen, visitor)
+  takeOver(seen, owner, [{ key, at, since, merged: false }])
+}
+
+/** Whoever is absorbed is since its profile was created what its owner is now. */
+export const onAbsorbed = (seen: WorkingSet, change: ChangeOf<"PersonAbsorbed">): void => {
+  const owner = seen.subjects.get(change.owner)
+  const person = seen.subjects.get(change.key)
+  if (owner?._tag !== "Person" || person?._tag !== "Person") return
+  const { attached, createdAt, key } = person
+  letGo(seen, person)
+  takeOver(seen, owner, [
+    { key, at: createdAt, since: 0, merged: true },
+    ...attached.map((attachment) => ({ ...attachment, merged: true })),
+  ])
+}
+
+export const onDeleted = (seen: WorkingSet, { before, key }: ChangeOf<"SubjectDeleted">): void => {
+  const subject = seen.subjects.get(key)
+  switch (subject?._tag) {
+    case "Person":
+    case "Visitor":
+    case "DataObject":
+    case "Segment": {
+      const { workspace } = subject
+      letGo(seen, subject)
+      for (const gone of [key, ...attachedTo(subject)]) {
+        write(seen, { _tag: "Erased", key: gone, workspace, before })
+      }
+      return
+    }
+    case "Attached":
+    case "Erased":
+    case "Delivery":
+    case "Form":
+    case undefined:
+      return
+  }
+}
+
+const attachedTo = (subject: Subject): ReadonlyArray<SubjectKey> =>
+  subject._tag === "Person" ? subject.attached.map(({ key }) => key) : []
+
+const takeOver = (seen: WorkingSet, owner: Person, attachments: ReadonlyArray<Attachment>): void => {
+  const { workspace } = owner
+  for (const attachment of attachments) {
+    write(seen, { _tag: "Attached", workspace, owner: owner.key, ...attachment })
+  }
+  write(seen, changed(owner, { attached: [...owner.attached, ...attachments] }))
+}

@@ -1,0 +1,31 @@
+import type { IdentifyPerson } from "../Command.ts"
+import type { IdentifierKind } from "../Identifier.ts"
+import type { Json, JsonObject } from "../Json.ts"
+import { relationshipsPayload } from "../relationship/payload.ts"
+
+/**
+ * The payload of an identify as its activity entry shows it, without the identifiers that were refused: they are somebody
+ * else's, and go when that person does.
+ */
+export const identifyPayload = (
+  command: IdentifyPerson,
+  refused: ReadonlySet<IdentifierKind>,
+): JsonObject => {
+  const { anonymousId, assignments, email, id, relationships, updateOnly } = command
+  const entries: Array<readonly [string, Json]> = []
+  if (id !== null && !refused.has("id")) entries.push(["id", id])
+  if (email !== null && !refused.has("email")) entries.push(["email", email])
+  if (anonymousId !== null) entries.push(["anonymous_id", anonymousId])
+  if (updateOnly) entries.push(["_update", true])
+  for (const { name, value } of assignments) entries.push([name, value])
+  if (relationships !== null) {
+    entries.push([
+      "svc_relationships",
+      {
+        action: relationships.action === "add" ? "add_relationships" : "delete_relationships",
+        relationships: relationshipsPayload(relationships.entries),
+      },
+    ])
+  }
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,82 @@
+import { fill, personBounds } from "../Attributes.ts"
+import type { MergePeople } from "../Command.ts"
+import { inheritDevices } from "../device/inherit.ts"
+import { svcIdText, type Identifier } from "../Identifier.ts"
+import { attachmentsPerPersonMax, segmentsPerPersonMax } from "../Limits.ts"
+import { fillRelationships } from "../relationship/inherit.ts"
+import { resolve } from "../Resolution.ts"
+import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
+import type { WorkingSet } from "../WorkingSet.ts"
+import type { Person } from "./Person.ts"
+
+const rule = "contract §6 merge"
+
+/**
+ * Makes one person of two (track-api §3, contract §6): the primary stays, the secondary and all that it did are the primary's.
+ * Its activity stays where it is, however much there is.
+ */
+export const merge = (seen: WorkingSet, command: MergePeople): Verdict => {
+  const primary = resolve(seen, command.workspace.id, command.primary)
+  const secondary = resolve(seen, command.workspace.id, command.secondary)
+  if (primary._tag !== "Somebody") return dropped("there is no such primary", rule)
+  if (secondary._tag !== "Somebody") return dropped("there is no such secondary", rule)
+  if (primary.person.key === secondary.person.key) {
+    return dropped("primary and secondary are the same person", rule)
+  }
+  return mergeInto(seen, command, primary.person, secondary.person)
+}
+
+const mergeInto = (seen: WorkingSet, command: MergePeople, primary: Person, secondary: Person): Verdict => {
+  if (primary.attached.length + secondary.attached.length >= attachmentsPerPersonMax) {
+    return dropped(`a person can take over at most ${attachmentsPerPersonMax} others`, rule)
+  }
+  const effects = new Effects(seen, command.faults)
+  const { key } = primary
+  const at = command.receivedAt
+  effects.changes.push({ _tag: "PersonAbsorbed", key: secondary.key, owner: key, at })
+  for (const identifier of takenOver(primary, secondary)) {
+    effects.changes.push({ _tag: "IdentifierTaken", key, identifier, at })
+    if (identifier.kind === "anonymous_id") continue
+    effects.fields.push({ path: identifier.kind, from: null, to: identifier.value })
+  }
+  if (secondary.anonymousIds.length > 0) {
+    const before = [...primary.anonymousIds]
+    const to = [...before, ...secondary.anonymousIds]
+    effects.fields.push({ path: "anonymous_ids", from: before, to })
+  }
+  const bounds = personBounds(command.workspace.limits)
+  const entries = fill(primary.attributes, secondary.attributes, bounds, effects)
+  if (entries.size > 0) effects.changes.push({ _tag: "AttributesAssigned", key, entries, at })
+  inheritDevices(command, primary, secondary, effects)
+  fillRelationships(command, primary, secondary, effects)
+  joinSegments(primary, secondary, effects)
+  return effective("applied", effects.faults, {
+    rule,
+    subject: key,
+    data: { primary: { svc_id: svcIdText(key) }, secondary: { svc_id: svcIdText(secondary.key) } },
+    changes: effects.changes,
+    fields: effects.fields,
+  })
+}
+
+/** The identifiers of a secondary that its primary takes over; its others are free. */
+const takenOver = (primary: Person, { anonymousIds, email, id }: Person): ReadonlyArray<Identifier> => {
+  const identifiers: Array<Identifier> = anonymousIds.map((value) => ({ kind: "anonymous_id", value }))
+  if (primary.id === null && id !== null) identifiers.push({ kind: "id", value: id })
+  if (primary.email === null && email !== null) identifiers.push({ kind: "email", value: email })
+  return identifiers
+}
+
+const joinSegments = (primary: Person, secondary: Person, { changes, faults }: Effects): void => {
+  let size = primary.segments.length
+  for (const segment of secondary.segments) {
+    if (primary.segments.includes(segment)) continue
+    if (size >= segmentsPerPersonMax) {
+      const message = `a person can be in at most ${segmentsPerPersonMax} segments`
+      faults.push({ reason: "too_many", field: "segments", message })
+      return
+    }
+    size++
+    changes.push({ _tag: "SegmentJoined", key: primary.key, segment })
+  }
+}

@@ -1,0 +1,80 @@
+import { assign, noAttributes, put, relationshipBounds, type Attributes } from "../Attributes.ts"
+import type { Envelope, IdentifyPerson } from "../Command.ts"
+import type { SubjectKey } from "../Identifier.ts"
+import { relationshipsPerPersonMax } from "../Limits.ts"
+import { namedObject, objectFor, unknownObject } from "../object/objectFor.ts"
+import type { Effects } from "../Verdict.ts"
+import type { WorkingSet } from "../WorkingSet.ts"
+import type { Relationships } from "./Relationships.ts"
+
+type Timed = Pick<Envelope, "workspace" | "at" | "receivedAt">
+
+/** Somebody who has relationships: a person or a visitor, perhaps one whom the command makes. */
+interface Related {
+  readonly key: SubjectKey
+  readonly relationships: Relationships
+}
+
+/** Adds or removes the relationships that a request about a person names (track-api §2.3, contract §9). */
+export const relate = (
+  seen: WorkingSet,
+  command: Timed,
+  holder: Related,
+  { action, entries }: NonNullable<IdentifyPerson["relationships"]>,
+  effects: Effects,
+): void => {
+  const current = new Map(holder.relationships)
+  for (const [index, { assignments, object }] of entries.entries()) {
+    const field = `svc_relationships.${index}.identifiers`
+    if (action === "delete") {
+      const key = namedObject(seen, command, object)?.key
+      if (key === undefined || !current.delete(key)) continue
+      unrelate(command, holder.key, key, effects)
+      continue
+    }
+    const target = objectFor(seen, command, object, effects)
+    if (target === null) {
+      effects.faults.push(unknownObject(field))
+      continue
+    }
+    const before = current.get(target.key)
+    if (before === undefined && current.size >= relationshipsPerPersonMax) {
+      effects.faults.push(tooMany(field))
+      continue
+    }
+    const path = `relationships.${target.path}`
+    const bounds = relationshipBounds(command.workspace.limits, `${path}.`)
+    const assigned = assign(before ?? noAttributes, assignments, command.at, bounds, effects)
+    current.set(target.key, put(before ?? noAttributes, assigned))
+    assignRelationship(command, holder.key, target.key, before, assigned, effects)
+  }
+}
+
+/** Adds a relationship, or what is new about one; nothing where nothing is. */
+export const assignRelationship = (
+  { receivedAt: at }: Timed,
+  key: SubjectKey,
+  object: SubjectKey,
+  before: Attributes | undefined,
+  entries: Attributes,
+  { changes }: Effects,
+): void => {
+  if (before !== undefined && entries.size === 0) return
+  changes.push({ _tag: "RelationshipAssigned", key, object, entries, at })
+}
+
+export const unrelate = (
+  { receivedAt: at }: Timed,
+  key: SubjectKey,
+  object: SubjectKey,
+  { changes }: Effects,
+): void => {
+  changes.push({ _tag: "RelationshipRemoved", key, object, at })
+}
+
+export const tooMany = (field: string) =>
+  ({
+    reason: "too_many",
+    field,
+    message: `a person has at most ${relationshipsPerPersonMax} relationships`,
+  }) as const

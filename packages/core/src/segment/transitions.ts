@@ -1,0 +1,80 @@
+import type { ChangeMembership, CreateSegment, DeleteSegment } from "../Command.ts"
+import type { SubjectKey } from "../Identifier.ts"
+import { segmentsPerPersonMax } from "../Limits.ts"
+import { resolve } from "../Resolution.ts"
+import { dropped, effective, Effects, rejected, type Verdict } from "../Verdict.ts"
+import type { WorkingSet } from "../WorkingSet.ts"
+import type { Segment } from "./Segment.ts"
+
+const rule = "track-api §4.3 rule 2"
+
+/** What an answer says of a segment that there is not (track-api §7 rule 6). */
+const notFound = { reason: "invalid", field: "segment_id", message: "segment not found" } as const
+
+/** Adds people to a manual segment or removes them; ids that match nobody are ignored and counted (contract §12). */
+export const changeMembership = (seen: WorkingSet, command: ChangeMembership): Verdict => {
+  const segment = segmentOf(seen, command)
+  if (segment === null) return rejected([notFound], rule)
+  const effects = new Effects(seen, command.faults)
+  const handled = new Set<SubjectKey>()
+  let applied = 0
+  for (const reference of command.people) {
+    const found = resolve(seen, command.workspace.id, reference)
+    if (found._tag !== "Somebody") continue
+    const { person } = found
+    if (command.action === "remove" && person.id === null) continue
+    applied++
+    const isIn = person.segments.includes(segment.key)
+    if (isIn === (command.action === "add") || handled.has(person.key)) continue
+    if (!isIn && person.segments.length >= segmentsPerPersonMax) {
+      applied--
+      continue
+    }
+    handled.add(person.key)
+    const tag = isIn ? "SegmentLeft" : "SegmentJoined"
+    effects.changes.push({ _tag: tag, key: person.key, segment: segment.key })
+  }
+  return effective("applied", effects.faults, {
+    rule,
+    subject: segment.key,
+    data: {
+      segment_id: segment.key,
+      ids_applied: applied,
+      ids_ignored: command.people.length - applied,
+    },
+    changes: effects.changes,
+  })
+}
+
+/** Makes a manual segment; nobody is in it. */
+export const createSegment = (seen: WorkingSet, command: CreateSegment): Verdict => {
+  const { description, name, receivedAt: at, workspace } = command
+  const key = seen.nextKey
+  return effective("created", command.faults, {
+    rule: "contract §12",
+    subject: key,
+    data: { segment_id: key, name },
+    changes: [{ _tag: "SegmentCreated", key, workspace: workspace.id, name, description, at }],
+  })
+}
+
+/** Removes a manual segment with every membership. */
+export const removeSegment = (seen: WorkingSet, command: DeleteSegment): Verdict => {
+  const segment = segmentOf(seen, command)
+  if (segment === null) return dropped("segment not found", "contract §12")
+  const { key } = segment
+  return effective("applied", command.faults, {
+    rule: "contract §12",
+    subject: key,
+    data: { segment_id: key },
+    changes: [{ _tag: "SubjectDeleted", key, before: seen.nextSequence }],
+  })
+}
+
+const segmentOf = (
+  seen: WorkingSet,
+  { segment, workspace }: Pick<ChangeMembership, "segment" | "workspace">,
+): Segment | null => {
+  const subject = segment === null ? undefined : seen.subjects.get(segment)
+  return subject?._tag === "Segment" && subject.workspace === workspace.id ? subject : null
+}

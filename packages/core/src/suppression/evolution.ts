@@ -1,0 +1,22 @@
+import type { ChangeOf } from "../Change.ts"
+import { identifierText, nextAfter } from "../Identifier.ts"
+import type { WorkingSet } from "../WorkingSet.ts"
+
+export const onSuppressed = (seen: WorkingSet, change: ChangeOf<"IdentifiersSuppressed">): void => {
+  const { group, identifiers, workspace } = change
+  if (group >= seen.nextKey) seen.nextKey = nextAfter(group)
+  seen.suppressedGroups.set(group, workspace)
+  for (const { kind, value } of identifiers) {
+    const text = identifierText(workspace, kind, value)
+    seen.suppressed.set(text, group)
+    seen.written.suppressed.add(text)
+  }
+}
+
+export const onLifted = (seen: WorkingSet, { group }: ChangeOf<"SuppressionLifted">): void => {
+  seen.suppressedGroups.delete(group)
+  seen.written.lifted.add(group)
+  for (const [text, of] of seen.suppressed) {
+    if (of === group) seen.suppressed.delete(text)
+  }
+}
