@@ -38,6 +38,21 @@ export type ObjectEntry = typeof ObjectEntry.Type
 const PersonEntry = Schema.Struct({ person: Reference, assignments: Schema.Array(Assignment) })
 export type PersonEntry = typeof PersonEntry.Type
 
+/** What a request says of a device (track-api §2.4). */
+const deviceParts = {
+  token: Schema.NonEmptyString,
+  platform: Schema.NonEmptyString,
+  lastUsed: Schema.NullOr(Schema.Int),
+  assignments: Schema.Array(Assignment),
+}
+
+/** What an operation that is not about a device says of one beside (contract §13). */
+const DeviceChange = Schema.Union([
+  Schema.TaggedStruct("DeviceHeld", deviceParts),
+  Schema.TaggedStruct("DeviceGone", { token: Schema.NonEmptyString }),
+])
+export type DeviceChange = typeof DeviceChange.Type
+
 /** Add or update a person, or what is kept about an anonymous visitor (track-api §2.1). */
 export const IdentifyPerson = Schema.TaggedStruct("IdentifyPerson", {
   ...envelope,
@@ -51,6 +66,8 @@ export const IdentifyPerson = Schema.TaggedStruct("IdentifyPerson", {
   relationships: Schema.NullOr(
     Schema.Struct({ action: RelationshipAction, entries: Schema.Array(ObjectEntry) }),
   ),
+  /** What the request says of a device beside; null for nothing. */
+  device: Schema.NullOr(DeviceChange),
   /** `_update`: never create anybody. */
   updateOnly: Schema.Boolean,
 })
@@ -76,6 +93,18 @@ export const MergePeople = Schema.TaggedStruct("MergePeople", {
 })
 export type MergePeople = typeof MergePeople.Type
 
+/**
+ * Say that whoever was known by a previous id is the person who is addressed (pipelines-api §2.2): a merge, or where the
+ * previous id is known only as an anonymous one, an identify with it (contract §13).
+ */
+export const AliasPerson = Schema.TaggedStruct("AliasPerson", {
+  ...envelope,
+  target: Reference,
+  previous: Reference,
+  previousId: Schema.NonEmptyString,
+})
+export type AliasPerson = typeof AliasPerson.Type
+
 /** Record what somebody did (track-api §2.5). `target` is null for an event that nobody can be given. */
 export const RecordEvent = Schema.TaggedStruct("RecordEvent", {
   ...envelope,
@@ -85,6 +114,8 @@ export const RecordEvent = Schema.TaggedStruct("RecordEvent", {
   anonymousId: Schema.NullOr(Schema.NonEmptyString),
   name: Schema.NonEmptyString,
   data: Schema.Json,
+  /** What the request says of a device beside; null for nothing. */
+  device: Schema.NullOr(DeviceChange),
 })
 export type RecordEvent = typeof RecordEvent.Type
 
@@ -92,10 +123,7 @@ export type RecordEvent = typeof RecordEvent.Type
 export const AddDevice = Schema.TaggedStruct("AddDevice", {
   ...envelope,
   target: Reference,
-  token: Schema.NonEmptyString,
-  platform: Schema.NonEmptyString,
-  lastUsed: Schema.NullOr(Schema.Int),
-  assignments: Schema.Array(Assignment),
+  ...deviceParts,
 })
 export type AddDevice = typeof AddDevice.Type
 
@@ -225,6 +253,7 @@ export const Command = Schema.Union([
   SuppressPerson,
   UnsuppressPerson,
   MergePeople,
+  AliasPerson,
   RecordEvent,
   AddDevice,
   DeleteDevice,
@@ -257,6 +286,7 @@ export const kindOf = (command: Command): ActivityKind | null => {
     case "UnsuppressPerson":
       return "unsuppress"
     case "MergePeople":
+    case "AliasPerson":
       return "merge"
     case "AddDevice":
       return "add_device"
@@ -296,6 +326,7 @@ export const targetOf = (command: Command): Reference | null => {
     case "DeletePerson":
     case "SuppressPerson":
     case "UnsuppressPerson":
+    case "AliasPerson":
     case "RecordEvent":
     case "AddDevice":
     case "DeleteDevice":

@@ -24,7 +24,11 @@ export interface Needs {
 /** Everything that the commands name. */
 export const needsOf = (commands: ReadonlyArray<Command>): Needs => {
   const needs = new Collector()
-  for (const command of commands) collect(needs, command)
+  for (const command of commands) {
+    collect(needs, command)
+    if (command.deduplicationKey === null) continue
+    needs.deduplication.add(deduplicationText(command.workspace.id, command.deduplicationKey))
+  }
   return needs
 }
 
@@ -56,6 +60,10 @@ class Collector implements Needs {
     }
   }
 
+  device(workspace: WorkspaceId, device: { readonly token: string } | null): void {
+    if (device !== null) this.identifiers.add(deviceText(workspace, device.token))
+  }
+
   object(workspace: WorkspaceId, object: ObjectReference): void {
     switch (object._tag) {
       case "ByTypeAndId":
@@ -69,9 +77,6 @@ class Collector implements Needs {
 
 const collect = (needs: Collector, command: Command): void => {
   const workspace = command.workspace.id
-  if (command.deduplicationKey !== null) {
-    needs.deduplication.add(deduplicationText(workspace, command.deduplicationKey))
-  }
   switch (command._tag) {
     case "IdentifyPerson":
       needs.reference(workspace, command.target)
@@ -79,20 +84,25 @@ const collect = (needs: Collector, command: Command): void => {
       needs.identifier(workspace, "email", command.email)
       needs.identifier(workspace, "anonymous_id", command.anonymousId)
       for (const { object } of command.relationships?.entries ?? []) needs.object(workspace, object)
-      return
+      return needs.device(workspace, command.device)
     case "DeletePerson":
     case "SuppressPerson":
     case "UnsuppressPerson":
-    case "RecordEvent":
       return needs.reference(workspace, command.target)
+    case "RecordEvent":
+      needs.reference(workspace, command.target)
+      return needs.device(workspace, command.device)
+    case "AliasPerson":
+      needs.reference(workspace, command.target)
+      needs.reference(workspace, command.previous)
+      return needs.identifier(workspace, "anonymous_id", command.previousId)
     case "MergePeople":
       needs.reference(workspace, command.primary)
       return needs.reference(workspace, command.secondary)
     case "AddDevice":
     case "DeleteDevice":
       needs.reference(workspace, command.target)
-      needs.identifiers.add(deviceText(workspace, command.token))
-      return
+      return needs.device(workspace, command)
     case "ChangeRelationships":
       needs.reference(workspace, command.target)
       for (const { object } of command.entries) needs.object(workspace, object)

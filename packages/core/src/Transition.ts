@@ -19,7 +19,7 @@ import {
   onDeleted,
   onIdentifierTaken,
 } from "./person/evolution.ts"
-import { merge } from "./person/merge.ts"
+import { alias, merge } from "./person/merge.ts"
 import { identify, remove } from "./person/transitions.ts"
 import { onAssigned, onRemoved } from "./relationship/evolution.ts"
 import { changeObjectRelationships, changeRelationships } from "./relationship/transitions.ts"
@@ -76,6 +76,8 @@ const judge = (seen: WorkingSet, command: Command): Verdict => {
       return unsuppress(seen, command)
     case "MergePeople":
       return merge(seen, command)
+    case "AliasPerson":
+      return alias(seen, command)
     case "RecordEvent":
       return record(seen, command)
     case "AddDevice":

@@ -1,6 +1,8 @@
 import type { RecordEvent } from "../Command.ts"
+import { changeDevice } from "../device/putDevice.ts"
 import { resolve } from "../Resolution.ts"
-import { dropped, effective, type Verdict } from "../Verdict.ts"
+import { isForgotten, type Holder } from "../Subject.ts"
+import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
 import { meet } from "../visitor/transitions.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
@@ -17,12 +19,41 @@ export const record = (seen: WorkingSet, command: RecordEvent): Verdict => {
   switch (found._tag) {
     case "UnknownSvcId":
       return { ...dropped("unknown svc_id", "contract §8"), name }
-    case "Somebody":
-      return effective("applied", faults, { rule: "track-api §2.5", subject: found.person.key, name, data })
+    case "Somebody": {
+      const { person } = found
+      const verdict = effective("applied", faults, {
+        rule: "track-api §2.5",
+        subject: person.key,
+        name,
+        data,
+      })
+      return withDevice(seen, command, verdict, person)
+    }
     case "Nobody": {
       const { changes, key } = meet(seen, command.workspace.id, found, command.receivedAt)
       const rule = found.identifier.kind === "anonymous_id" ? "contract §7" : "contract §8"
-      return effective("pending", faults, { rule, subject: key, name, data, changes })
+      const verdict = effective("pending", faults, { rule, subject: key, name, data, changes })
+      const { visitor } = found
+      const isKnown = visitor !== null && !isForgotten(visitor, command.receivedAt)
+      return withDevice(seen, command, verdict, isKnown ? visitor : null)
     }
+  }
+}
+
+/** Adds what the request says of a device beside the event; few do. */
+const withDevice = (
+  seen: WorkingSet,
+  command: RecordEvent,
+  verdict: Verdict,
+  holder: Holder | null,
+): Verdict => {
+  const { device } = command
+  if (device === null || verdict.subject === null) return verdict
+  const effects = new Effects(seen, command.faults)
+  changeDevice(seen, command, { key: verdict.subject, holder }, device, effects)
+  return {
+    ...effective(verdict.outcome === "pending" ? "pending" : "applied", effects.faults, verdict),
+    changes: [...verdict.changes, ...effects.changes],
+    fields: effects.fields,
   }
 }

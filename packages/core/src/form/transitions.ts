@@ -110,6 +110,7 @@ const identifyOf = (command: SubmitForm, mapping: FieldMapping): IdentifyPerson 
     anonymousId: null,
     assignments,
     relationships: null,
+    device: null,
     updateOnly: false,
   }
 }

@@ -7,7 +7,11 @@ import { changed, empty, type Attachment, type Person } from "./Person.ts"
 
 export const onCreated = (seen: WorkingSet, { at, key, workspace }: ChangeOf<"PersonCreated">): void => {
   if (key >= seen.nextKey) seen.nextKey = nextAfter(key)
-  write(seen, empty(key, workspace, at))
+  const visitor = seen.subjects.get(key)
+  const person = empty(key, workspace, at)
+  if (visitor?._tag !== "Visitor") return write(seen, person)
+  const { devices, relationships } = visitor
+  write(seen, changed(person, { devices, relationships }))
 }
 
 export const onIdentifierTaken = (seen: WorkingSet, change: ChangeOf<"IdentifierTaken">): void => {

@@ -1,5 +1,5 @@
 import { fill, personBounds } from "../Attributes.ts"
-import type { MergePeople } from "../Command.ts"
+import type { AliasPerson, MergePeople } from "../Command.ts"
 import { inheritDevices } from "../device/inherit.ts"
 import { svcIdText, type Identifier } from "../Identifier.ts"
 import { attachmentsPerPersonMax, segmentsPerPersonMax } from "../Limits.ts"
@@ -8,6 +8,7 @@ import { resolve } from "../Resolution.ts"
 import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import type { Person } from "./Person.ts"
+import { identify } from "./transitions.ts"
 
 const rule = "contract §6 merge"
 
@@ -24,6 +25,30 @@ export const merge = (seen: WorkingSet, command: MergePeople): Verdict => {
     return dropped("primary and secondary are the same person", rule)
   }
   return mergeInto(seen, command, primary.person, secondary.person)
+}
+
+/**
+ * Makes one of a person and whoever was known by a previous id (contract §13): a person is merged; an id that no person has
+ * was an anonymous one and is attached.
+ */
+export const alias = (seen: WorkingSet, command: AliasPerson): Verdict => {
+  const { previous, previousId, target, ...rest } = command
+  const known = resolve(seen, command.workspace.id, previous)
+  if (known._tag !== "Nobody") {
+    return merge(seen, { ...rest, _tag: "MergePeople", primary: target, secondary: previous })
+  }
+  return identify(seen, {
+    ...rest,
+    _tag: "IdentifyPerson",
+    target,
+    id: null,
+    email: null,
+    anonymousId: previousId,
+    assignments: [],
+    relationships: null,
+    device: null,
+    updateOnly: false,
+  })
 }
 
 const mergeInto = (seen: WorkingSet, command: MergePeople, primary: Person, secondary: Person): Verdict => {

@@ -3,6 +3,7 @@ import { assign, inherit, personBounds, put, type Attributes } from "../Attribut
 import type { Change } from "../Change.ts"
 import type { DeletePerson, IdentifyPerson } from "../Command.ts"
 import { inheritDevices } from "../device/inherit.ts"
+import { changeDevice } from "../device/putDevice.ts"
 import { identifierText, type Identifier, type IdentifierKind, type SubjectKey } from "../Identifier.ts"
 import { attachmentsPerPersonMax } from "../Limits.ts"
 import type { Fault } from "../Outcome.ts"
@@ -111,6 +112,9 @@ const update = (
     effects.changes.push({ _tag: "AttributesAssigned", key: person.key, entries, at: command.receivedAt })
   }
   if (command.relationships !== null) relate(seen, command, person, command.relationships, effects)
+  if (command.device !== null) {
+    changeDevice(seen, command, { key: person.key, holder: person }, command.device, effects)
+  }
   return effective("applied", effects.faults, {
     rule: approach.rule,
     subject: person.key,
@@ -165,7 +169,10 @@ const takeIdentifiers = (
     }
     settled.add(kind)
     carried[kind] = value
-    if (takesOver) effects.changes.push(attach(holder, person.key, command.receivedAt, 0))
+    if (takesOver) {
+      effects.changes.push(attach(holder, person.key, command.receivedAt, 0))
+      inheritDevices(command, person, holder, effects)
+    }
     effects.changes.push({ _tag: "IdentifierTaken", key: person.key, identifier, at: command.receivedAt })
     effects.fields.push({ path: kind, from: current, to: value })
   }

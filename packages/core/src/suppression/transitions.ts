@@ -66,6 +66,8 @@ const suppressedBy = (seen: WorkingSet, command: Command): Suppressed | undefine
       return by(command.target)
     case "MergePeople":
       return by(command.primary) ?? by(command.secondary)
+    case "AliasPerson":
+      return by(command.target) ?? by(command.previous)
     case "UnsuppressPerson":
     case "IdentifyObject":
     case "DeleteObject":

@@ -4,7 +4,7 @@ import { WorkspaceId } from "../Identifier.ts"
 import { Registry } from "../Registry.ts"
 import type { Workspace } from "../Workspace.ts"
 import { expectSame, type Law } from "./Law.ts"
-import { noon, workspaceOf } from "./scenario.ts"
+import { noon, workspaceOf } from "./commands.ts"
 
 const settings = (name: string): Omit<Workspace, "id"> => {
   const { id: _, ...rest } = workspaceOf(1)

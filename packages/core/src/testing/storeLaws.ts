@@ -5,8 +5,6 @@ import { Store } from "../Store.ts"
 import { plain } from "../Subject.ts"
 import { expectSame, type Law } from "./Law.ts"
 import {
-  activity,
-  apply,
   byAnonymousId,
   byEmail,
   byId,
@@ -14,15 +12,12 @@ import {
   event,
   first,
   identify,
-  load,
   noon,
-  people,
-  personBy,
   reject,
   remove,
   second,
-  textOf,
-} from "./scenario.ts"
+} from "./commands.ts"
+import { activity, apply, load, people, personBy, textOf } from "./scenario.ts"
 
 /** What loading and committing promise. */
 export const storeLaws: ReadonlyArray<Law> = [

@@ -4,22 +4,8 @@ import { Directory, everything } from "../Directory.ts"
 import { deduplicationText, Sequence, SubjectKey } from "../Identifier.ts"
 import { Store } from "../Store.ts"
 import { expectSame, type Law } from "./Law.ts"
-import {
-  activity,
-  apply,
-  byAnonymousId,
-  byId,
-  event,
-  first,
-  identify,
-  load,
-  noon,
-  people,
-  personBy,
-  remove,
-  sweepAll,
-  textOf,
-} from "./scenario.ts"
+import { byAnonymousId, byId, event, first, identify, noon, remove } from "./commands.ts"
+import { activity, apply, load, people, personBy, sweepAll, textOf } from "./scenario.ts"
 
 const day = 24 * 60 * 60 * 1000
 

@@ -2,6 +2,7 @@ import { assign, noAttributes, personBounds } from "../Attributes.ts"
 import type { Change } from "../Change.ts"
 import type { IdentifyPerson } from "../Command.ts"
 import type { Identifier, IdentifierKind, SubjectKey, WorkspaceId } from "../Identifier.ts"
+import { changeDevice } from "../device/putDevice.ts"
 import { identifyPayload } from "../person/identifyPayload.ts"
 import { relate } from "../relationship/relate.ts"
 import { noRelationships } from "../relationship/Relationships.ts"
@@ -35,6 +36,9 @@ export const identifyVisitor = (
   if (relationships !== null) {
     const holder = { key, relationships: visitor?.relationships ?? noRelationships }
     relate(seen, command, holder, relationships, effects)
+  }
+  if (command.device !== null) {
+    changeDevice(seen, command, { key, holder: visitor }, command.device, effects)
   }
   return effective("pending", effects.faults, {
     rule: "contract §13 anonymous information",

@@ -1,0 +1,71 @@
+import { assign, deviceBounds, noAttributes, put } from "../Attributes.ts"
+import type { DeviceChange, Envelope } from "../Command.ts"
+import { deviceText, type SubjectKey } from "../Identifier.ts"
+import { devicesPerPersonMax } from "../Limits.ts"
+import type { Holder } from "../Subject.ts"
+import type { Effects } from "../Verdict.ts"
+import { found, type WorkingSet } from "../WorkingSet.ts"
+import type { Device } from "./Device.ts"
+import { tooManyDevices } from "./inherit.ts"
+
+type Timed = Pick<Envelope, "workspace" | "at" | "receivedAt">
+type DeviceParts = Omit<Extract<DeviceChange, { readonly _tag: "DeviceHeld" }>, "_tag">
+
+/** Somebody who has devices; `holder` is null for whom the command makes. */
+interface Owner {
+  readonly key: SubjectKey
+  readonly holder: Holder | null
+}
+
+/** Gives somebody a device, or updates it; one that somebody else has moves with what is known of it (contract §10). */
+export const putDevice = (
+  seen: WorkingSet,
+  { at, receivedAt, workspace }: Timed,
+  { holder, key }: Owner,
+  { assignments, lastUsed, platform, token }: DeviceParts,
+  effects: Effects,
+): void => {
+  const own = holder?.devices
+  if (own !== undefined && own.size >= devicesPerPersonMax && !own.has(token)) {
+    effects.faults.push(tooManyDevices)
+    return
+  }
+  const path = `devices.${token}`
+  if (own?.has(token) !== true) effects.fields.push({ path, from: null, to: platform })
+  const before = deviceOf(seen, workspace, token)
+  const known = before?.attributes ?? noAttributes
+  const entries = assign(known, assignments, at, deviceBounds(workspace.limits, `${path}.`), effects)
+  const device = {
+    platform,
+    lastUsed: lastUsed ?? before?.lastUsed ?? null,
+    attributes: put(known, entries),
+  }
+  effects.changes.push({ _tag: "DeviceAdded", key, token, device, at: receivedAt })
+}
+
+/** What an operation that is not about a device says of one beside (contract §13). */
+export const changeDevice = (
+  seen: WorkingSet,
+  command: Timed,
+  owner: Owner,
+  change: DeviceChange,
+  effects: Effects,
+): void => {
+  switch (change._tag) {
+    case "DeviceHeld":
+      return putDevice(seen, command, owner, change, effects)
+    case "DeviceGone": {
+      const { token } = change
+      const device = owner.holder?.devices.get(token)
+      if (device === undefined) return
+      effects.changes.push({ _tag: "DeviceRemoved", key: owner.key, token, at: command.receivedAt })
+      effects.fields.push({ path: `devices.${token}`, from: device.platform, to: null })
+    }
+  }
+}
+
+/** A device as it is now, whoever has it. */
+const deviceOf = (seen: WorkingSet, workspace: Timed["workspace"], token: string): Device | undefined => {
+  const holder = found(seen, deviceText(workspace.id, token))
+  return holder?._tag === "Person" || holder?._tag === "Visitor" ? holder.devices.get(token) : undefined
+}
