@@ -1,14 +1,16 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
-import { HttpRouter } from "effect/http"
+import { FetchHttpClient, HttpRouter } from "effect/http"
 import { Ingest } from "@inlet/core/Ingest"
 import * as Memory from "@inlet/core/memory/Memory"
 import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
 import { Authenticator } from "./Authenticator.ts"
+import * as DigestKey from "./digestKey.ts"
 import { createFirstWorkspace, managementToken } from "./FirstStart.ts"
 import * as Health from "./Health.ts"
 import { keepHeapSmall } from "./heap.ts"
 import * as Housekeeping from "./Housekeeping.ts"
+import { Admission } from "./ingestion/Admission.ts"
 import { makeHandler } from "./ingestion/handler.ts"
 import { originForm } from "./ingestion/Path.ts"
 import { protocolOf } from "./ingestion/Protocol.ts"
@@ -45,7 +47,7 @@ const stores = Layer.unwrap(
   Effect.map(Settings.Settings, ({ dataDirectory, store }) =>
     store === "memory" ? Memory.layer : sqlite(dataDirectory),
   ),
-)
+).pipe(Layer.provide(DigestKey.layer))
 
 const invalidation = Layer.effect(
   Invalidation,
@@ -82,14 +84,15 @@ const answer = Effect.gen(function* () {
   return yield* run.pipe(Effect.provide(Listener.layer))
 })
 
-const engine = Layer.mergeAll(Ingest.layer, Authenticator.layer, Housekeeping.layer).pipe(
+const engine = Layer.mergeAll(Admission.layer, Authenticator.layer, Housekeeping.layer).pipe(
+  Layer.provideMerge(Ingest.layer),
   Layer.provideMerge(stores),
 )
 
 const environment = invalidation.pipe(
   Layer.provideMerge(engine),
   Layer.provideMerge(Observability.layer),
-  Layer.provideMerge(Layer.mergeAll(NodeHttpServer.layerHttpServices, Settings.layer)),
+  Layer.provideMerge(Layer.mergeAll(NodeHttpServer.layerHttpServices, FetchHttpClient.layer, Settings.layer)),
 )
 
 /** The whole server: opens its store, prints where it listens, and runs until it is interrupted. */

@@ -1,12 +1,46 @@
 import { assert, layer } from "@effect/vitest"
-import { Registry } from "@inlet/core/Registry"
-import { Effect, Option } from "effect"
+import { operationIdText, svcIdText } from "@inlet/core/Identifier"
+import {
+  byId,
+  identify,
+  identifyObject,
+  objectOf,
+  report,
+  submitForm,
+  suppress,
+} from "@inlet/core/testing/commands"
+import { Effect, Schema } from "effect"
 import { HttpClient } from "effect/http"
-import { digestOf } from "../src/Secret.ts"
-import { assertProblem, call, client, Invalidated, newWorkspace, server } from "./managementServer.ts"
+import { apply, assertProblem, call, client, newWorkspace, server } from "./managementServer.ts"
 
 const send = (text: string, contentType: string) =>
   call("POST", "/workspaces", { text, headers: { "content-type": contentType } })
+
+/** Every call of the contract, by path. */
+const calls = {
+  "/workspaces": ["get", "post"],
+  "/workspaces/{w}": ["get", "patch"],
+  "/workspaces/{w}/keys": ["get", "post"],
+  "/workspaces/{w}/keys/{key_id}": ["delete"],
+  "/workspaces/{w}/people": ["get"],
+  "/workspaces/{w}/people/{svc_id}": ["get"],
+  "/workspaces/{w}/people/{svc_id}/activity": ["get"],
+  "/workspaces/{w}/activity": ["get"],
+  "/workspaces/{w}/activity/stream": ["get"],
+  "/workspaces/{w}/operations/{operation_id}": ["get"],
+  "/workspaces/{w}/objects": ["get"],
+  "/workspaces/{w}/objects/{object_type_id}/{object_id}": ["get"],
+  "/workspaces/{w}/segments": ["get", "post"],
+  "/workspaces/{w}/segments/{segment_id}": ["delete", "get"],
+  "/workspaces/{w}/segments/{segment_id}/people": ["get"],
+  "/workspaces/{w}/suppressions": ["get"],
+  "/workspaces/{w}/forms": ["get"],
+  "/workspaces/{w}/forms/{form_id}": ["get", "patch"],
+  "/workspaces/{w}/deliveries": ["get"],
+  "/workspaces/{w}/deliveries/{delivery_id}": ["get", "put"],
+}
+
+const lists = ["keys", "people", "activity", "objects", "segments", "forms", "deliveries"]
 
 layer(server)("the management API", (it) => {
   it.effect("needs the management token", () =>
@@ -52,27 +86,37 @@ layer(server)("the management API", (it) => {
     }),
   )
 
-  it.effect("describes itself without a token", () =>
+  it.effect("describes itself without a token, whole", () =>
     Effect.gen(function* () {
       const answer = yield* HttpClient.get("/management/v1/openapi.json")
-      const document = JSON.stringify(yield* answer.json)
       assert.strictEqual(answer.status, 200)
-      for (const path of [
-        "/workspaces",
-        "/workspaces/{w}",
-        "/workspaces/{w}/keys",
-        "/workspaces/{w}/keys/{key_id}",
-        "/workspaces/{w}/people",
-        "/workspaces/{w}/people/{svc_id}",
-        "/workspaces/{w}/people/{svc_id}/activity",
-        "/workspaces/{w}/activity",
-        "/workspaces/{w}/activity/stream",
-        "/workspaces/{w}/operations/{operation_id}",
-      ]) {
-        assert.include(document, `"/management/v1${path}":`)
+      const json = yield* answer.json
+      const { components, paths } = yield* Schema.decodeUnknownEffect(
+        Schema.Struct({
+          paths: Schema.Record(Schema.String, Schema.Record(Schema.String, Schema.Json)),
+          components: Schema.Struct({
+            schemas: Schema.Record(
+              Schema.String,
+              Schema.Struct({ description: Schema.optionalKey(Schema.String) }),
+            ),
+          }),
+        }),
+      )(json)
+      assert.deepStrictEqual(
+        Object.fromEntries(
+          Object.entries(paths).map(([path, methods]) => [
+            path.replace(/^\/management\/v1/, ""),
+            Object.keys(methods).toSorted(),
+          ]),
+        ),
+        calls,
+      )
+      for (const [name, { description }] of Object.entries(components.schemas)) {
+        if (!name.endsWith("Encoded")) assert.isNotEmpty(description ?? "", name)
       }
-      assert.include(document, "application/problem+json")
-      assert.include(document, "text/event-stream")
+      const text = JSON.stringify(json)
+      assert.include(text, "application/problem+json")
+      assert.include(text, "text/event-stream")
     }),
   )
 
@@ -87,125 +131,6 @@ layer(server)("the management API", (it) => {
       assert.strictEqual(answer.headers["allow"], "GET, POST")
       assertProblem(yield* call("POST", "/openapi.json", { body: {} }), 405, "Method Not Allowed", /GET/)
       assert.strictEqual((yield* call("HEAD", "/workspaces")).status, 200)
-    }),
-  )
-
-  it.effect("creates, shows and lists workspaces", () =>
-    Effect.gen(function* () {
-      const created = yield* call("POST", "/workspaces", { body: { name: "Shop" } })
-      assert.strictEqual(created.status, 201)
-      const api = yield* client
-      const { environment_id: w } = yield* api.workspaces.create({
-        payload: {
-          name: "Blog",
-          region: "eu",
-          identifiers: ["email"],
-          email_update_by_id: true,
-          event_merging: false,
-          rate_limit: "throttle",
-          limits: { request_bytes: 65_536 },
-        },
-      })
-      const shown = yield* call("GET", `/workspaces/${w}`)
-      assert.strictEqual(shown.status, 200)
-      assert.deepStrictEqual(shown.json, {
-        environment_id: w,
-        name: "Blog",
-        region: "eu",
-        identifiers: ["email"],
-        email_update_by_id: true,
-        event_merging: false,
-        rate_limit: "throttle",
-        limits: {
-          request_bytes: 65_536,
-          batch_bytes: 512_000,
-          batch_item_bytes: 32_768,
-          person_id_bytes: 150,
-          object_id_bytes: 150,
-          attribute_name_bytes: 150,
-          attribute_value_bytes: 1000,
-          attributes_per_person: 300,
-          attributes_per_object: 300,
-          object_attributes_bytes: 102_400,
-          event_name_bytes: 100,
-          event_data_bytes: 100_000,
-          segment_ids: 1000,
-          rate_requests: 3000,
-          rate_window_seconds: 3,
-        },
-      })
-      const newestFirst = yield* api.workspaces.list({ query: { limit: 2 } })
-      assert.deepStrictEqual(
-        newestFirst.items.map(({ name }) => name),
-        ["Blog", "Shop"],
-      )
-    }),
-  )
-
-  it.effect("pages through workspaces both ways", () =>
-    Effect.gen(function* () {
-      const api = yield* client
-      yield* Effect.forEach([1, 2, 3], () => newWorkspace)
-      const all = yield* Registry.use((registry) => registry.workspaces)
-      const ids = all.map(({ id }) => id)
-      for (const order of ["asc", "desc"] as const) {
-        const seen: Array<number> = []
-        let page = yield* api.workspaces.list({ query: { limit: 2, order } })
-        seen.push(...page.items.map((item) => item.environment_id))
-        while (page.next !== null) {
-          page = yield* api.workspaces.list({ query: { limit: 2, order, after: page.next } })
-          seen.push(...page.items.map((item) => item.environment_id))
-        }
-        assert.deepStrictEqual(seen, order === "asc" ? ids : ids.toReversed())
-      }
-    }),
-  )
-
-  it.effect("changes any part of a workspace, and says so", () =>
-    Effect.gen(function* () {
-      const invalidated = yield* Invalidated
-      const before = yield* newWorkspace
-      const path = `/workspaces/${before.id}`
-      invalidated.length = 0
-      const answer = yield* call("PATCH", path, {
-        body: { identifiers: ["id"], limits: { rate_requests: 10 } },
-      })
-      assert.strictEqual(answer.status, 200)
-      assert.deepStrictEqual(answer.json, (yield* call("GET", path)).json)
-      assert.deepStrictEqual(
-        yield* Registry.use((registry) => registry.workspace(before.id)),
-        Option.some({
-          ...before,
-          identifiers: { id: true, email: false },
-          limits: { ...before.limits, rateRequestsMax: 10 },
-        }),
-      )
-      assert.deepStrictEqual(invalidated, [before.id])
-      assert.strictEqual((yield* call("PATCH", path, { body: {} })).status, 200)
-    }),
-  )
-
-  it.effect("says which field of a workspace is wrong", () =>
-    Effect.gen(function* () {
-      const { id } = yield* newWorkspace
-      const wrong = [
-        [{ identifiers: [] }, /^identifiers: /],
-        [{ identifiers: ["phone"] }, /^identifiers\.0: /],
-        [{ region: "mars" }, /^region: /],
-        [{ rate_limit: true }, /^rate_limit: /],
-        [{ name: " " }, /^name: /],
-        [{ limits: { request_bytes: 0 } }, /^limits\.request_bytes: /],
-        [{ limits: { request_bytes: 1.5 } }, /^limits\.request_bytes: /],
-        [{ limits: { speed: 1 } }, /^limits\.speed: /],
-        [{ environment_id: 7 }, /^environment_id: /],
-        [{ colour: "red", event_merging: 1 }, /event_merging: .*colour: |colour: .*event_merging: /],
-        [[], /object/],
-      ] as const
-      for (const [body, detail] of wrong) {
-        assertProblem(yield* call("PATCH", `/workspaces/${id}`, { body }), 400, "Bad Request", detail)
-      }
-      assertProblem(yield* call("POST", "/workspaces", { body: {} }), 400, "Bad Request", /^name: /)
-      assertProblem(yield* call("POST", "/workspaces"), 400, "Bad Request", /object/)
     }),
   )
 
@@ -231,120 +156,138 @@ layer(server)("the management API", (it) => {
           "/activity",
           "/activity/stream",
           "/operations/op0000000001",
+          "/objects",
+          "/objects/1/acme",
+          "/segments",
+          "/segments/1",
+          "/segments/1/people",
+          "/suppressions?id=ada",
+          "/forms",
+          "/forms/f",
+          "/deliveries",
+          "/deliveries/d",
         ]) {
           assertProblem(yield* call("GET", `/workspaces/${w}${path}`), 404, "Not Found", detail)
         }
         assertProblem(yield* call("PATCH", `/workspaces/${w}`, { body: {} }), 404, "Not Found", detail)
-        assertProblem(yield* call("DELETE", `/workspaces/${w}/keys/k`), 404, "Not Found", detail)
-        const key = { kind: "track", name: "n" }
-        assertProblem(yield* call("POST", `/workspaces/${w}/keys`, { body: key }), 404, "Not Found", detail)
+        for (const path of ["/keys/k", "/segments/1"]) {
+          assertProblem(yield* call("DELETE", `/workspaces/${w}${path}`), 404, "Not Found", detail)
+        }
+        for (const [method, path, body] of [
+          ["POST", "/keys", { kind: "track", name: "n" }],
+          ["POST", "/segments", { name: "n" }],
+          ["PATCH", "/forms/f", { mapping: {} }],
+          ["PUT", "/deliveries/d", { channel: "email" }],
+        ] as const) {
+          assertProblem(yield* call(method, `/workspaces/${w}${path}`, { body }), 404, "Not Found", detail)
+        }
       }
     }),
   )
 
-  it.effect("issues a key once and keeps its digest only", () =>
+  it.effect("shows nothing of one workspace in another", () =>
     Effect.gen(function* () {
-      const registry = yield* Registry
-      const invalidated = yield* Invalidated
-      const api = yield* client
-      const { id } = yield* newWorkspace
-      invalidated.length = 0
-      const track = yield* api.keys.create({ params: { w: id }, payload: { kind: "track", name: "Web" } })
-      const write = yield* api.keys.create({ params: { w: id }, payload: { kind: "pipelines", name: "" } })
-      assert.deepStrictEqual(invalidated, [id, id])
-      if (track.kind !== "track" || write.kind !== "pipelines") return assert.fail("wrong kinds")
-      assert.hasAllKeys(track, ["key_id", "kind", "name", "site_id", "api_key"])
-      assert.hasAllKeys(write, ["key_id", "kind", "name", "write_key"])
-      for (const secret of [track.api_key, write.write_key]) assert.match(secret, /^[0-9a-f]{40,}$/)
-
-      const bySite = yield* registry.find({ kind: "track", siteId: track.site_id })
-      assert.strictEqual(Option.getOrThrow(bySite).key.digest, digestOf(track.api_key))
-      const byDigest = yield* registry.find({ kind: "pipelines", digest: digestOf(write.write_key) })
-      assert.strictEqual(Option.getOrThrow(byDigest).workspace.id, id)
-
-      const listed = yield* call("GET", `/workspaces/${id}/keys?order=asc`)
-      const created_at = "1970-01-01T00:00:00.000Z"
-      const { api_key: _a, ...trackKey } = track
-      const { write_key: _w, ...writeKey } = write
-      const both = [
-        { ...trackKey, created_at },
-        { ...writeKey, site_id: null, created_at },
-      ]
-      assert.sameDeepMembers((yield* api.keys.list({ params: { w: id }, query: {} })).items.slice(), both)
-      assert.notInclude(JSON.stringify(listed.json), track.api_key)
-      assert.notInclude(JSON.stringify(listed.json), digestOf(track.api_key))
-    }),
-  )
-
-  it.effect("pages through keys both ways", () =>
-    Effect.gen(function* () {
-      const api = yield* client
-      const { id } = yield* newWorkspace
-      const params = { w: id }
-      yield* Effect.forEach(["a", "b", "c"], (name) =>
-        api.keys.create({ params, payload: { kind: "track", name } }),
-      )
-      const whole = yield* api.keys.list({ params, query: { order: "asc" } })
-      const first = yield* api.keys.list({ params, query: { order: "asc", limit: 2 } })
-      if (first.next === null) return assert.fail("no second page")
-      const second = yield* api.keys.list({ params, query: { order: "asc", limit: 2, after: first.next } })
-      assert.deepStrictEqual([...first.items, ...second.items], whole.items)
-      assert.isNull(second.next)
-      const back = yield* api.keys.list({ params, query: {} })
-      assert.deepStrictEqual(back.items, whole.items.toReversed())
-    }),
-  )
-
-  it.effect("revokes a key, and says so", () =>
-    Effect.gen(function* () {
-      const registry = yield* Registry
-      const invalidated = yield* Invalidated
-      const api = yield* client
       const mine = yield* newWorkspace
       const other = yield* newWorkspace
-      const key = yield* api.keys.create({
-        params: { w: mine.id },
-        payload: { kind: "track", name: "n" },
-      })
-      invalidated.length = 0
-      const unknown = yield* call("DELETE", `/workspaces/${other.id}/keys/${key.key_id}`)
-      assertProblem(unknown, 404, "Not Found", /no such key/)
-      assert.deepStrictEqual(invalidated, [])
-      const revoked = yield* call("DELETE", `/workspaces/${mine.id}/keys/${key.key_id}`)
-      assert.strictEqual(revoked.status, 204)
-      assert.isNull(revoked.json)
-      assert.deepStrictEqual(invalidated, [mine.id])
-      assert.deepStrictEqual(yield* registry.keys(mine.id), [])
-      const again = yield* call("DELETE", `/workspaces/${mine.id}/keys/${key.key_id}`)
-      assertProblem(again, 404, "Not Found", /no such key/)
+      const [entry] = yield* apply(
+        identify(byId("ada"), [], { in: mine, email: "ada@example.com", anonymousId: "v" }),
+        identifyObject(objectOf("1", "acme"), [], [], { in: mine }),
+        submitForm("f", Object.entries({ email: "ada@example.com" }), { in: mine }),
+        report("d", "opened", { in: mine }),
+        identify(byId("eve"), [], { in: mine }),
+        suppress(byId("eve"), { in: mine }),
+      )
+      const api = yield* client
+      const segment = yield* api.segments.create({ params: { w: mine.id }, payload: { name: "s" } })
+      if (entry?.subject == null) return assert.fail("nobody was created")
+      const path = `/workspaces/${other.id}`
+      for (const list of [...lists, "people?id=ada", "people?q=a", "people?anonymous_id=v"]) {
+        assert.deepStrictEqual((yield* call("GET", `${path}/${list}`)).json, { items: [], next: null }, list)
+      }
+      const svcId = svcIdText(entry.subject)
+      const found = yield* call("GET", `${path}/people?svc_id=${svcId}`)
+      assert.deepStrictEqual(found.json, { items: [], next: null })
+      const suppressed = yield* call("GET", `${path}/suppressions?id=eve`)
+      assert.deepStrictEqual(suppressed.json, { suppressed: false })
+      const one = `segments/${segment.segment_id}`
+      for (const document of [
+        `people/${svcId}`,
+        `people/${svcId}/activity`,
+        `operations/${operationIdText(entry.sequence, null)}`,
+        "objects/1/acme",
+        one,
+        `${one}/people`,
+        "forms/f",
+        "deliveries/d",
+      ]) {
+        assertProblem(yield* call("GET", `${path}/${document}`), 404, "Not Found", /there is no such/)
+      }
+      assertProblem(yield* call("DELETE", `${path}/${one}`), 404, "Not Found", /no such segment/)
+      const patch = yield* call("PATCH", `${path}/forms/f`, { body: { mapping: { email: "id" } } })
+      assertProblem(patch, 404, "Not Found", /no such form/)
+      assert.strictEqual((yield* call("GET", `/workspaces/${mine.id}/${one}`)).status, 200)
     }),
   )
 
-  it.effect("says which field of a key or a page is wrong", () =>
+  it.effect("says which field of a page is wrong", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
-      const keys = `/workspaces/${id}/keys`
-      const wrong = [
-        [{ kind: "magic", name: "n" }, /^kind: /],
-        [{ kind: "track" }, /^name: /],
-        [{ kind: "track", name: "n", secret: "s" }, /^secret: /],
-      ] as const
-      for (const [body, detail] of wrong) {
-        assertProblem(yield* call("POST", keys, { body }), 400, "Bad Request", detail)
-      }
-      for (const path of ["keys", "people", "activity"]) {
+      for (const path of ["", ...lists.map((list) => `/${id}/${list}`)]) {
         for (const [query, detail] of [
           ["limit=0", /^limit: /],
           ["limit=1001", /^limit: /],
           ["limit=x", /^limit: /],
-          ["after=nonsense", /^after: Expected the `next` of a page/],
+          ["limit=1&limit=2", /^limit: /],
+          ["after=1", /^after: Expected the `next` of a page/],
+          ["after=z1", /^after: Expected the `next` of a page/],
           ["order=up", /^order: /],
         ] as const) {
-          const answer = yield* call("GET", `/workspaces/${id}/${path}?${query}`)
+          const answer = yield* call("GET", `/workspaces${path}?${query}`)
           assertProblem(answer, 400, "Bad Request", detail)
         }
       }
-      assertProblem(yield* call("GET", "/workspaces?after=1"), 400, "Bad Request", /^after: /)
+    }),
+  )
+
+  it.effect("names what stands in a query and is no field of the call", () =>
+    Effect.gen(function* () {
+      const { id } = yield* newWorkspace
+      const unknown =
+        /^(nme: there is no such field; __proto__: |__proto__: .*; nme: )there is no such field$/
+      for (const path of [
+        "",
+        `/${id}`,
+        ...lists.map((list) => `/${id}/${list}`),
+        `/${id}/activity/stream`,
+        `/${id}/operations/op0000000001`,
+        `/${id}/people/p000000001`,
+        `/${id}/people/p000000001/activity`,
+        `/${id}/objects/1/acme`,
+        `/${id}/segments/1`,
+        `/${id}/segments/1/people`,
+        `/${id}/suppressions`,
+        `/${id}/forms/f`,
+        `/${id}/deliveries/d`,
+      ]) {
+        const answer = yield* call("GET", `/workspaces${path}?nme=ada&__proto__=x`)
+        assertProblem(answer, 400, "Bad Request", unknown)
+      }
+      for (const [method, path, body] of [
+        ["POST", "", { name: "n" }],
+        ["PATCH", `/${id}`, {}],
+        ["POST", `/${id}/keys`, { kind: "track", name: "n" }],
+        ["DELETE", `/${id}/keys/k`],
+        ["POST", `/${id}/segments`, { name: "n" }],
+        ["DELETE", `/${id}/segments/1`],
+        ["PATCH", `/${id}/forms/f`, { mapping: {} }],
+        ["PUT", `/${id}/deliveries/d`, { channel: "email" }],
+      ] as const) {
+        const options = body === undefined ? {} : { body }
+        const answer = yield* call(method, `/workspaces${path}?nme=ada&__proto__=x`, options)
+        assertProblem(answer, 400, "Bad Request", unknown)
+      }
+      const segments = yield* call("GET", `/workspaces/${id}/segments`)
+      assert.deepStrictEqual(segments.json, { items: [], next: null })
     }),
   )
 })

@@ -3,14 +3,16 @@ import { assert } from "@effect/vitest"
 import { Authorization } from "@inlet/api/management/Authorization"
 import { ManagementApi, managementPath } from "@inlet/api/management/ManagementApi"
 import { defaultSettings } from "@inlet/core/Workspace"
-import type { Command, IdentifyPerson, RecordEvent } from "@inlet/core/Command"
+import type { Command } from "@inlet/core/Command"
 import type { Directory } from "@inlet/core/Directory"
 import type { WorkspaceId } from "@inlet/core/Identifier"
 import { Ingest } from "@inlet/core/Ingest"
 import type { Json } from "@inlet/core/Json"
 import * as Memory from "@inlet/core/memory/Memory"
 import { Registry } from "@inlet/core/Registry"
-import type { Workspace } from "@inlet/core/Workspace"
+import { noon } from "@inlet/core/testing/commands"
+import { plainDigest } from "@inlet/core/testing/digest"
+import { toIso } from "@inlet/core/Timestamp"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { HttpClient, HttpClientRequest, HttpRouter, type HttpMethod } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
@@ -33,7 +35,7 @@ const invalidation = Layer.effect(
   }),
 ).pipe(Layer.provideMerge(Layer.sync(Invalidated, () => Invalidated.of([]))))
 
-export const memory = Ingest.layer.pipe(Layer.provideMerge(Memory.layer))
+export const memory = Ingest.layer.pipe(Layer.provideMerge(Memory.layer), Layer.provide(plainDigest))
 
 /** The routes on a real socket, before the given stores. */
 export const serverBefore = (stores: Layer.Layer<Directory | Registry | Ingest>) =>
@@ -110,52 +112,33 @@ export const newWorkspace = Registry.use((registry) =>
   registry.createWorkspace(defaultSettings("test", "us")),
 )
 
+/** When commands are received that do not say so, as the management API writes it. */
+export const receivedAt = toIso(noon)
+
 /** Applies the commands in one request each, in order, and gives their entries. */
 export const apply = (...commands: ReadonlyArray<Command>) =>
   Effect.forEach(commands, (command) =>
     Ingest.use((ingest) => ingest.submit([command], 100)).pipe(Effect.map(([entry]) => entry)),
   )
 
-const envelope = (workspace: Workspace) => ({
-  workspace,
-  source: "track-v1" as const,
-  receivedAt: 1_700_000_000_000,
-  at: 1_700_000_000_000,
-  originalTimestamp: null,
-  batchIndex: null,
-  deduplicationKey: null,
-  faults: [],
-})
+const decodePage = Schema.decodeUnknownEffect(
+  Schema.Struct({
+    items: Schema.Array(Schema.Record(Schema.String, Schema.Json)),
+    next: Schema.NullOr(Schema.String),
+  }),
+)
 
-export const identify = (
-  workspace: Workspace,
-  id: string,
-  more: Partial<IdentifyPerson> = {},
-): IdentifyPerson => ({
-  ...envelope(workspace),
-  _tag: "IdentifyPerson",
-  target: { _tag: "ByIdentifier", kind: "id", value: id },
-  id: null,
-  email: null,
-  anonymousId: null,
-  assignments: [],
-  updateOnly: false,
-  ...more,
-})
-
-export const event = (workspace: Workspace, name: string, more: Partial<RecordEvent> = {}): RecordEvent => ({
-  ...envelope(workspace),
-  _tag: "RecordEvent",
-  kind: "event",
-  target: { _tag: "ByIdentifier", kind: "id", value: "ada" },
-  anonymousId: null,
-  name,
-  data: {},
-  ...more,
-})
-
-export const deletion = (workspace: Workspace, id: string): Command => ({
-  ...envelope(workspace),
-  _tag: "DeletePerson",
-  target: { _tag: "ByIdentifier", kind: "id", value: id },
+/** Reads a list page by page, at most two items each, and gives a field of all of its items. */
+export const readPages = Effect.fnUntraced(function* (path: string, query: string, field: string) {
+  const seen: Array<Json | undefined> = []
+  let after: string | null = ""
+  while (after !== null) {
+    const from: string = after === "" ? "" : `&after=${after}`
+    const { json } = yield* call("GET", `${path}?limit=2&${query}${from}`)
+    const page = yield* decodePage(json)
+    assert.isAtMost(page.items.length, 2)
+    seen.push(...page.items.map((item) => item[field]))
+    after = page.next
+  }
+  return seen
 })

@@ -4,6 +4,7 @@ import { managementPath } from "@inlet/api/management/ManagementApi"
 import type { Sequence } from "@inlet/core/Identifier"
 import { Ingest } from "@inlet/core/Ingest"
 import type { Workspace } from "@inlet/core/Workspace"
+import { byId, event, identify } from "@inlet/core/testing/commands"
 import { Effect, Fiber, Latch, Layer, Queue, Stream } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { TestClock } from "effect/testing"
@@ -13,8 +14,6 @@ import {
   assertProblem,
   call,
   client,
-  event,
-  identify,
   memory,
   newWorkspace,
   server,
@@ -73,12 +72,12 @@ layer(server)("the stream of activity", (it) => {
   it.effect("starts at now and goes on with every commit, in order", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
-      yield* apply(event(workspace, "before"))
+      yield* apply(event(byId("ada"), "before", { in: workspace }))
       const { names } = yield* follow(workspace)
-      yield* apply(event(workspace, "a"), event(workspace, "b"))
+      yield* apply(event(byId("ada"), "a", { in: workspace }), event(byId("ada"), "b", { in: workspace }))
       assert.strictEqual(yield* names, "a")
       assert.strictEqual(yield* names, "b")
-      yield* apply(event(workspace, "c"))
+      yield* apply(event(byId("ada"), "c", { in: workspace }))
       assert.strictEqual(yield* names, "c")
     }).pipe(Effect.scoped),
   )
@@ -89,7 +88,7 @@ layer(server)("the stream of activity", (it) => {
       const { names } = yield* follow(workspace)
       const { line } = yield* followLines(workspace)
       assert.strictEqual(yield* line, `id: ${fromTheBeginning}`)
-      yield* apply(event(workspace, "first"))
+      yield* apply(event(byId("ada"), "first", { in: workspace }))
       assert.strictEqual(yield* names, "first")
     }).pipe(Effect.scoped),
   )
@@ -100,10 +99,12 @@ layer(server)("the stream of activity", (it) => {
       const all = Array.from({ length: 250 }, (_, i) => `e${i}`)
       const seen: Array<string | null> = []
       let after: Sequence | typeof fromTheBeginning = fromTheBeginning
-      yield* apply(...all.slice(0, 120).map((name) => event(workspace, name)))
+      yield* apply(...all.slice(0, 120).map((name) => event(byId("ada"), name, { in: workspace })))
       for (const takes of [1, 99, 100, 50]) {
         const writing = yield* Effect.forkChild(
-          takes === 99 ? apply(...all.slice(120).map((name) => event(workspace, name))) : Effect.void,
+          takes === 99
+            ? apply(...all.slice(120).map((name) => event(byId("ada"), name, { in: workspace })))
+            : Effect.void,
         )
         after = yield* Effect.scoped(
           Effect.gen(function* () {
@@ -124,7 +125,9 @@ layer(server)("the stream of activity", (it) => {
       const workspace = yield* newWorkspace
       const all = Array.from({ length: 500 }, (_, i) => `e${i}`)
       const followers = yield* Effect.replicateEffect(follow(workspace), 5)
-      yield* Effect.forkChild(Effect.forEach(all, (name) => apply(event(workspace, name)), { discard: true }))
+      yield* Effect.forkChild(
+        Effect.forEach(all, (name) => apply(event(byId("ada"), name, { in: workspace })), { discard: true }),
+      )
       for (const { names } of followers) {
         assert.deepStrictEqual(yield* Effect.replicateEffect(names, all.length), all)
       }
@@ -137,11 +140,11 @@ layer(server)("the stream of activity", (it) => {
       const other = yield* newWorkspace
       const { arrived, names } = yield* follow(workspace, { name: "wanted" })
       yield* apply(
-        event(workspace, "other"),
-        event(other, "wanted"),
-        event(workspace, "wanted"),
-        identify(workspace, "ada"),
-        event(workspace, "wanted"),
+        event(byId("ada"), "other", { in: workspace }),
+        event(byId("ada"), "wanted", { in: other }),
+        event(byId("ada"), "wanted", { in: workspace }),
+        identify(byId("ada"), [], { in: workspace }),
+        event(byId("ada"), "wanted", { in: workspace }),
       )
       assert.strictEqual(yield* names, "wanted")
       assert.strictEqual(yield* names, "wanted")
@@ -152,7 +155,7 @@ layer(server)("the stream of activity", (it) => {
   it.effect("begins with the place to come back to, and repeats it when nothing happens", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
-      yield* apply(event(workspace, "before"))
+      yield* apply(event(byId("ada"), "before", { in: workspace }))
       const { line } = yield* followLines(workspace, "?kind=page")
       const place = Effect.gen(function* () {
         const [id, ...rest] = [yield* line, yield* line, yield* line]
@@ -161,7 +164,7 @@ layer(server)("the stream of activity", (it) => {
         return id
       })
       const first = yield* place
-      yield* apply(event(workspace, "no page"))
+      yield* apply(event(byId("ada"), "no page", { in: workspace }))
       const time = Effect.forever(TestClock.adjust("15 seconds"))
       // What the filter holds back moves the place on all the same.
       yield* Effect.repeat(Effect.raceFirst(place, time), { until: (id) => id !== first })

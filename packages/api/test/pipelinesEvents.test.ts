@@ -60,11 +60,12 @@ describe("pipelines track", () => {
         anonymousId: "an",
         name: "Order",
         data: { total: 4.5 },
+        device: null,
       },
     ])
   })
 
-  table("names whom and what", [
+  table("pipelines-api §2.2 track: names whom and what", [
     [
       "a person by email",
       "track",
@@ -141,22 +142,6 @@ describe("pipelines track", () => {
       { event: "Application Opened" },
       { name: "Application Opened" },
     ],
-    ...[
-      ["Device Created or Updated", "add_device"],
-      ["Device Deleted", "delete_device"],
-      ["User Deleted", "delete"],
-      ["User Suppressed", "suppress"],
-      ["User Unsuppressed", "unsuppress"],
-      ["Relationship Deleted", "delete_relationships"],
-      ["Object Deleted", "object_delete"],
-      ["Group Deleted", "object_delete"],
-      ["Report Delivery Event", "delivery_metric"],
-    ].map(([event = "", kind]): Row => [
-      event,
-      "track",
-      { event: ` ${event}` },
-      rejected(`unknown_action event: ${event} is not supported yet`, kind),
-    ]),
     [
       "content viewed",
       "track",
@@ -181,20 +166,14 @@ describe("pipelines track", () => {
       rejected("invalid properties.actionType: actionType must be viewed_content or clicked_content"),
     ],
     [
-      "group",
-      "group",
-      { groupId: "g" },
-      rejected("unknown_action type: group is not supported yet", "object_identify"),
-    ],
-    [
-      "alias",
-      "alias",
-      { previousId: "p" },
-      rejected("unknown_action type: alias is not supported yet", "merge"),
+      "content under a key in snake case",
+      "track",
+      { event: "Report Content Event", properties: { action_type: "viewed_content" } },
+      { name: "viewed_content", data: { action_type: "viewed_content" } },
     ],
   ])
 
-  table("pages and screens", [
+  table("pipelines-api §2.2 page and screen: a name is found (contract §13)", [
     [
       "page",
       "page",
@@ -246,7 +225,7 @@ describe("pipelines track", () => {
   ])
 
   const hour = 3_600_000
-  table("clock", [
+  table("contract §13 clock: the time of a call", [
     [
       "none",
       "track",
@@ -307,6 +286,20 @@ describe("pipelines track", () => {
       { event: "a", originalTimestamp: "x", timestamp: "2026-03-01T11:00:00Z" },
       { at: receivedAt - hour },
     ],
+    ["a day", "track", { event: "a", timestamp: "2026-03-01" }, { at: receivedAt - 12 * hour }],
+    ["no seconds", "track", { event: "a", timestamp: "2026-03-01T11:00Z" }, { at: receivedAt - hour }],
+    [
+      "nanoseconds",
+      "track",
+      { event: "a", timestamp: "2026-03-01T11:00:00.123456789Z" },
+      { at: receivedAt - hour + 123 },
+    ],
+    [
+      "an offset without a colon",
+      "track",
+      { event: "a", timestamp: "2026-03-01T13:00:00+0200" },
+      { at: receivedAt - hour },
+    ],
     ["seconds", "track", { event: "a", timestamp: receivedAt / 1000 }, { at: receivedAt }],
     ["milliseconds", "track", { event: "a", timestamp: receivedAt - 1 }, { at: receivedAt - 1 }],
     [
@@ -317,7 +310,7 @@ describe("pipelines track", () => {
     ],
   ])
 
-  it("knows the paths", () => {
+  it("contract §2 Pipelines: knows the paths", () => {
     assert.deepStrictEqual(
       [
         "identify",

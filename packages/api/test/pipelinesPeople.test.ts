@@ -55,6 +55,8 @@ describe("pipelines identify", () => {
           email: null,
           anonymousId: null,
           assignments: [{ name: "plan", value: "pro" }],
+          relationships: null,
+          device: null,
           updateOnly: false,
         },
       ],
@@ -63,7 +65,7 @@ describe("pipelines identify", () => {
     })
   })
 
-  table("names whom", [
+  table("pipelines-api §2.1 userId: names whom", [
     ["id", { userId: "5" }, { target: byId("5") }],
     ["a number", { userId: 1 }, { target: byId("1") }],
     ["email", { userId: "a@b.io" }, { target: bare("a@b.io", byEmail("a@b.io")) }],
@@ -138,7 +140,7 @@ describe("pipelines identify", () => {
     ["no object", [], rejected("invalid : the body must be a JSON object")],
   ])
 
-  table("reads traits", [
+  table("pipelines-api §2.2 identify: reads traits", [
     [
       "any JSON",
       { userId: "5", traits: { a: "", b: null, c: { d: [1] } } },
@@ -193,14 +195,6 @@ describe("pipelines identify", () => {
       "_timestamp",
       { userId: "5", timestamp: "2026-03-01T11:00:00Z", traits: { _timestamp: 5 } },
       { at: 5000, originalTimestamp: receivedAt - 3_600_000, assignments: [] },
-    ],
-    [
-      "an object",
-      { userId: "5", traits: { objectId: "acme" } },
-      {
-        assignments: assignments(["objectId", "acme"]),
-        faults: ["unknown_action traits.objectId: relating people to objects is not supported yet"],
-      },
     ],
     [
       "keys of the prototype",

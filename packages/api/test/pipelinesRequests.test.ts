@@ -12,7 +12,7 @@ const track = (rest: object = {}) => ({ type: "track", userId: "5", event: "a", 
 const lines = ({ commands }: Decoded) =>
   commands.map(({ _tag, batchIndex, faults }) => [batchIndex, _tag, ...faults.map(faultLine)].join(" "))
 
-describe("strict mode", () => {
+describe("pipelines-api §7 strict mode", () => {
   const refused: ReadonlyArray<readonly [name: string, type: CallType, body: unknown, message: string]> = [
     ["no object", "track", [], "the body must be a JSON object"],
     ["nobody", "identify", { traits: { email: "a@b.io" } }, "userId or anonymousId is required"],
@@ -21,6 +21,23 @@ describe("strict mode", () => {
     ["no event", "track", { userId: "5" }, "event is required"],
     ["a blank event", "track", { userId: "5", event: " " }, "event is required"],
     ["no groupId", "group", { userId: "5", groupId: null }, "groupId is required"],
+    ["an empty groupId", "group", { userId: "5", groupId: "" }, "groupId is required"],
+    ["a groupId of a wrong type", "group", { groupId: {} }, "groupId must be a string"],
+    [
+      "traits of a group that are no object",
+      "group",
+      { groupId: "g", traits: 5 },
+      "traits must be an object",
+    ],
+    ["a previousId of a wrong type", "alias", { userId: "5", previousId: [] }, "previousId must be a string"],
+    ["nobody to report to", "track", { event: "Report Delivery Event" }, "userId or anonymousId is required"],
+    ["a type of a wrong type", "track", { userId: "5", event: "a", type: 5 }, "type must be a string"],
+    [
+      "a receivedAt that is none",
+      "track",
+      { userId: "5", event: "a", receivedAt: "x" },
+      "receivedAt must be an ISO 8601 date-time",
+    ],
     ["no previousId", "alias", { userId: "5" }, "previousId is required"],
     ["traits that are no object", "identify", { userId: "5", traits: [] }, "traits must be an object"],
     [
@@ -89,6 +106,27 @@ describe("strict mode", () => {
       [" RecordEvent"],
     ],
     ["a page without a name", "page", { anonymousId: "an" }, [" RecordEvent"]],
+    ["a group without anybody", "group", { groupId: 5 }, [" IdentifyObject"]],
+    ["an alias of a visitor", "alias", { anonymousId: "an", previousId: 5 }, [" IdentifyPerson"]],
+    ["a deleted user", "track", { userId: "5", event: "User Deleted" }, [" DeletePerson"]],
+    [
+      "an action that lacks what it needs",
+      "track",
+      { userId: "5", event: "Device Deleted" },
+      [" RejectOperation required properties.device.token: properties.device.token must be present"],
+    ],
+    [
+      "a groupId that is too long",
+      "group",
+      { groupId: "x".repeat(151) },
+      [" RejectOperation too_long groupId: groupId cannot be longer than 150 bytes"],
+    ],
+    [
+      "a previousId that is too long",
+      "alias",
+      { userId: "5", previousId: "x".repeat(151) },
+      [" RejectOperation too_long previousId: id attribute cannot be longer than 150 bytes"],
+    ],
     [
       "an attribute that is too long",
       "identify",
@@ -127,10 +165,14 @@ describe("strict mode", () => {
     })
   })
 
-  it("applies nothing of a batch with one bad call, and names it", () => {
+  it("contract §13: applies nothing of a batch with one bad call, and names it", () => {
     const decoded = decodeBatch(delivery({ strict: true }), {
-      batch: [track(), track({ event: "" }), track()],
+      batch: [track({ messageId: "m0" }), track({ event: "", messageId: "m1" }), track()],
     })
+    assert.deepStrictEqual(
+      decoded.commands.map(({ deduplicationKey }) => deduplicationKey),
+      ["m0", "m1", null],
+    )
     assert.deepInclude(decoded.refusal, { status: 400, message: "batch[1]: event is required" })
     assert.deepStrictEqual(lines(decoded), [
       "0 RejectOperation invalid : another call of the batch was refused",
@@ -209,7 +251,7 @@ describe("default mode", () => {
 
 const big = (bytes: number) => track({ properties: { text: "x".repeat(bytes) } })
 
-describe("sizes", () => {
+describe("pipelines-api §8 sizes", () => {
   it("are larger in default mode", () => {
     assert.deepStrictEqual(
       [false, true].flatMap((strict) =>
@@ -263,21 +305,41 @@ describe("write keys", () => {
   const other = { ...workspace, id: WorkspaceId.make(8) }
   const open = (key: string | null) => (key === "one" ? workspace : key === "two" ? other : undefined)
 
-  it("a call's own chooses its workspace, the batch's is the default", () => {
+  it("contract §13 writeKey: a call's own chooses its workspace, the batch's is the default", () => {
     const decoded = decodeBatch(delivery({ open }), {
       writeKey: "one",
       batch: [track(), track({ writeKey: "two" }), track({ writeKey: "x" }), track({ writeKey: "" })],
     })
     assert.deepStrictEqual(
       decoded.commands.map((command) => command.workspace.id),
-      [7, 8, 7],
-    )
-    assert.deepStrictEqual(
-      decoded.commands.map((command) => command.batchIndex),
-      [0, 1, 2],
+      [7, 8, 7, 7],
     )
     assert.strictEqual(decoded.unauthorized, 1)
     assert.isNull(decoded.refusal)
+  })
+
+  const unauthorized =
+    "RejectOperation unauthorized writeKey: the write key of this call opens no workspace here"
+
+  it("contract §3: a call whose key opens nothing keeps its place, so that each operation id keeps its index", () => {
+    const batch = [track({ writeKey: "x" }), track({ writeKey: "two" }), track(), track({ writeKey: "one" })]
+    const decoded = decodeBatch(delivery({ open }), { batch })
+    assert.deepStrictEqual(lines(decoded), [
+      `0 ${unauthorized}`,
+      "1 RecordEvent",
+      `2 ${unauthorized}`,
+      "3 RecordEvent",
+    ])
+    assert.deepStrictEqual(
+      decoded.commands.map((command) => command.workspace.id),
+      [8, 8, 8, 7],
+    )
+    assert.strictEqual(decoded.unauthorized, 2)
+  })
+
+  it("contract §3: nothing is recorded where no key opens anything", () => {
+    const decoded = decodeBatch(delivery({ open }), { batch: [track(), track({ writeKey: "x" })] })
+    assert.deepStrictEqual(decoded, { commands: [], refusal: null, unauthorized: 2 })
   })
 
   it("a call alone names its own", () => {

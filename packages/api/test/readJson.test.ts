@@ -46,7 +46,8 @@ describe("measure", () => {
 
   it("stops at a depth", () => {
     assert.strictEqual(measure(nested(100), 1_000_000), "fits")
-    assert.strictEqual(measure(nested(101), 1_000_000), "too_deep")
-    assert.strictEqual(measure(nested(50_000), 10), "too_deep")
+    assert.strictEqual(measure(nested(101), 1_000_000), "unfit")
+    assert.strictEqual(measure(nested(50_000), 10), "unfit")
+    assert.strictEqual(measure({ a: [Infinity] }, 1_000_000), "unfit")
   })
 })

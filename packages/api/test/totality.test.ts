@@ -1,122 +1,87 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { Assignment } from "@inlet/core/Attributes"
 import { Command } from "@inlet/core/Command"
 import { Result, Schema } from "effect"
 import type { CallType } from "../src/pipelines/CallType.ts"
 import { callTypes } from "../src/pipelines/CallType.ts"
 import * as pipelines from "../src/pipelines/decode.ts"
+import { decodeMetric, decodePushMetric, decodeUnsubscribe } from "../src/track-v1/deliveries.ts"
+import { decodeAddDevice, decodeDeleteDevice } from "../src/track-v1/devices.ts"
 import { decodeAnonymousEvent, decodeEvent } from "../src/track-v1/events.ts"
-import { decodeDelete, decodeIdentify } from "../src/track-v1/people.ts"
+import { decodeForm } from "../src/track-v1/forms.ts"
+import {
+  decodeDelete,
+  decodeIdentify,
+  decodeMerge,
+  decodeSuppress,
+  decodeUnsuppress,
+} from "../src/track-v1/people.ts"
+import { decodeMembership } from "../src/track-v1/segments.ts"
 import { decodeBatch } from "../src/track-v2/batch.ts"
 import { decodeEntity } from "../src/track-v2/entity.ts"
+import { Body, FormFields, RelationshipChange, TrackBody, Value } from "./arbitraries.ts"
 import { delivery, emailOnly, idOnly, receipt, workspace } from "./requests.ts"
 
 const isCommand = Schema.is(Command)
-
-/** Keys that decoders look for, and some that must not trip them. */
-const Key = Schema.Union([
-  Schema.Literals([
-    "id",
-    "email",
-    "svc_id",
-    "cio_id",
-    "anonymous_id",
-    "phone",
-    "__proto__",
-    "constructor",
-    "_timestamp",
-    "_update",
-  ]),
-  Schema.Literals([
-    "created_at",
-    "createdAt",
-    "unsubscribed",
-    "cio_relationships",
-    "cio_subscription_preferences.topics.a",
-    "toString",
-  ]),
-  Schema.Literals(["url", "title", "category", "actionType", "objectId", "hasOwnProperty", ""]),
-])
-
-/** What JSON can carry, leaning to what decoders look for. */
-const Value = Schema.Union([
-  Schema.Json,
-  Schema.Literals([
-    "",
-    "5",
-    "a@b.io",
-    "cio_p000000001",
-    "2026-03-01T12:00:00Z",
-    "true",
-    "x".repeat(1001),
-    "é".repeat(76),
-  ]),
-  Schema.Literals([0, -1, 1.5, 1e300, 1e12, Number.MAX_SAFE_INTEGER]),
-  Schema.Record(
-    Key,
-    Schema.Union([Schema.Json, Schema.Literals(["5", "a@b.io", "cio_p000000001", "1", "soon"])]),
-  ),
-])
-
-const field = Schema.optionalKey(Value)
-
-const Item = Schema.Struct({
-  type: Schema.optionalKey(
-    Schema.Union([Value, Schema.Literals(["person", "object", "delivery", "page", "track", "identify"])]),
-  ),
-  action: Schema.optionalKey(
-    Schema.Union([
-      Value,
-      Schema.Literals(["identify", "delete", "event", "page", "screen", "viewed_content", "merge"]),
-    ]),
-  ),
-  identifiers: field,
-  attributes: field,
-  data: field,
-  name: field,
-  id: field,
-  timestamp: field,
-  _timestamp: field,
-  anonymous_id: field,
-  userId: field,
-  anonymousId: field,
-  messageId: field,
-  event: Schema.optionalKey(
-    Schema.Union([Value, Schema.Literals(["a", "Report Content Event", "User Deleted"])]),
-  ),
-  traits: field,
-  properties: field,
-  context: field,
-  originalTimestamp: field,
-  sentAt: field,
-  category: field,
-})
-
-const Body = Schema.Union([Item, Value])
 
 const assertCommands = (commands: ReadonlyArray<unknown>) => {
   for (const command of commands) assert.isTrue(isCommand(command))
 }
 
 describe("decoders are total, and give nothing but commands", () => {
-  it.prop("Track v1", { body: Body, identifier: Schema.String }, ({ body, identifier }) => {
+  it.prop("Track v1", { body: TrackBody, identifier: Schema.String }, ({ body, identifier }) => {
     for (const over of [workspace, idOnly, emailOnly]) {
       const v1 = receipt("track-v1", over)
       assertCommands([
         Result.merge(decodeIdentify(v1, identifier, body)),
         Result.merge(decodeDelete(v1, identifier)),
+        Result.merge(decodeSuppress(v1, identifier)),
+        Result.merge(decodeUnsuppress(v1, identifier)),
+        Result.merge(decodeMerge(v1, body)),
         Result.merge(decodeEvent(v1, identifier, body)),
         Result.merge(decodeAnonymousEvent(v1, body)),
+        Result.merge(decodeAddDevice(v1, identifier, body)),
+        Result.merge(decodeDeleteDevice(v1, "5", identifier)),
       ])
     }
   })
 
-  it.prop("Track v2", { body: Body }, ({ body }) => {
+  it.prop("Track v1 relationships", { change: RelationshipChange }, ({ change }) => {
+    assertCommands([Result.merge(decodeIdentify(receipt("track-v1"), "5", { cio_relationships: change }))])
+  })
+
+  it.prop(
+    "Track v1 deliveries, forms and segments",
+    {
+      body: TrackBody,
+      data: FormFields,
+      segment: Schema.Union([Schema.String, Schema.Literals(["1", "007"])]),
+      text: Schema.String,
+    },
+    ({ body, data, segment, text }) => {
+      const v1 = receipt("track-v1")
+      const membership = (idType: string) =>
+        Result.merge(decodeMembership(v1, "add", segment, `id_type=${idType}`, body))
+      assertCommands([
+        Result.merge(decodeMetric(v1, body)),
+        Result.merge(decodePushMetric(v1, body)),
+        Result.merge(decodeUnsubscribe(v1, text, body)),
+        Result.merge(decodeUnsubscribe(v1, null, body)),
+        Result.merge(decodeForm(v1, text, { data })),
+        Result.merge(decodeForm(v1, "f", { data })),
+        Result.merge(decodeMembership(v1, "remove", segment, text, body)),
+        ...["id", "email", "cio_id"].map(membership),
+      ])
+    },
+  )
+
+  it.prop("Track v2", { body: TrackBody }, ({ body }) => {
     for (const over of [workspace, idOnly, emailOnly]) {
       assertCommands([Result.merge(decodeEntity(receipt("track-v2", over), body))])
     }
   })
 
-  it.prop("Track v2 batch", { batch: Schema.Array(Body), envelope: Value }, ({ batch, envelope }) => {
+  it.prop("Track v2 batch", { batch: Schema.Array(TrackBody), envelope: Value }, ({ batch, envelope }) => {
     for (const bytes of [10, 1_000_000]) {
       const decoded = decodeBatch(receipt("track-v2"), { batch }, bytes)
       assert.isTrue(Result.isSuccess(decoded))
@@ -169,6 +134,7 @@ describe("limits count bytes", () => {
     attributeValueBytesMax: 8,
     attributeNameBytesMax: 8,
     personIdBytesMax: 8,
+    objectIdBytesMax: 8,
     eventNameBytesMax: 8,
   }
   const narrow = receipt("track-v1", { ...workspace, limits })
@@ -181,7 +147,32 @@ describe("limits count bytes", () => {
     const event = decodeEvent(narrow, "5", { name: value })
     assert.strictEqual(Result.isSuccess(event), fits(value.trim()) && value.trim() !== "")
   })
+
+  it.prop("of objects, relationships, devices and forms", { name: Text, value: Text }, ({ name, value }) => {
+    const isTaken = (item: object) =>
+      Result.isSuccess(decodeEntity(narrow, { type: "object", action: "identify", ...item }))
+    const related = (identifiers: object, relationship_attributes: object) =>
+      decodeIdentify(narrow, "5", {
+        svc_relationships: {
+          action: "add_relationships",
+          relationships: [{ identifiers, relationship_attributes }],
+        },
+      })
+    const attributes = { [`_${name}`]: value }
+    const both = fits(`_${name}`) && fits(value)
+    assert.strictEqual(isTaken({ identifiers: { object_id: value } }), fits(value))
+    assert.strictEqual(isTaken({ identifiers: { object_type_id: value, object_id: "1" } }), fits(value))
+    assert.strictEqual(isTaken({ identifiers: { object_id: "1" }, attributes }), both)
+    assert.strictEqual(Result.isSuccess(related({ object_id: value }, {})), fits(value))
+    assert.strictEqual(Result.isSuccess(related({ object_id: "1" }, attributes)), both)
+    const device = { id: "t", platform: "ios", attributes }
+    assert.strictEqual(Result.isSuccess(decodeAddDevice(narrow, "5", { device })), both)
+    assert.strictEqual(Result.isSuccess(decodeForm(narrow, "f", { data: attributes })), both)
+  })
 })
+
+const kept = (assignments: ReadonlyArray<Assignment>) =>
+  assignments.map(({ name, value }) => [name, JSON.stringify(value)])
 
 describe("keys from outside are data", () => {
   it.prop("whatever their names", { value: Schema.Json }, ({ value }) => {
@@ -194,14 +185,28 @@ describe("keys from outside are data", () => {
       )
       return Result.merge(decodeEntity(receipt("track-v2"), item))
     }
+    const names = ["__proto__", "constructor", "hasOwnProperty"]
+    const expected = names.map((name) => [name, inner])
     const event = read("event")
     assert.strictEqual(event._tag === "RecordEvent" ? JSON.stringify(event.data) : event._tag, text)
     const identify = read("identify")
     assert.deepStrictEqual(
-      identify._tag === "IdentifyPerson"
-        ? identify.assignments.map(({ name, value: kept }) => [name, JSON.stringify(kept)])
-        : identify._tag,
-      ["__proto__", "constructor", "hasOwnProperty"].map((name) => [name, inner]),
+      identify._tag === "IdentifyPerson" ? kept(identify.assignments) : identify._tag,
+      expected,
+    )
+    const device: unknown = JSON.parse(`{"device":{"id":"t","platform":"ios","attributes":${text}}}`)
+    const added = Result.merge(decodeAddDevice(receipt("track-v1"), "5", device))
+    assert.deepStrictEqual(added._tag === "AddDevice" ? kept(added.assignments) : added._tag, expected)
+    const object: unknown = JSON.parse(
+      `{"type":"object","action":"identify","identifiers":{"object_id":"5"},"attributes":${text},` +
+        `"cio_relationships":[{"identifiers":{"id":"5"},"relationship_attributes":${text}}]}`,
+    )
+    const identified = Result.merge(decodeEntity(receipt("track-v2"), object))
+    assert.deepStrictEqual(
+      identified._tag === "IdentifyObject"
+        ? [identified.assignments, ...identified.entries.map(({ assignments }) => assignments)].map(kept)
+        : identified._tag,
+      [expected, expected],
     )
   })
 })

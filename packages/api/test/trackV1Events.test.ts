@@ -35,6 +35,7 @@ describe("v1 event", () => {
       anonymousId: null,
       name: "purchase",
       data: { type: "socks" },
+      device: null,
     })
   })
 

@@ -18,6 +18,7 @@ import {
   workspace,
   type Expected,
 } from "./requests.ts"
+import { many } from "./tables.ts"
 
 const svc42 = svcIdText(SubjectKey.make(42))
 const svc43 = svcIdText(SubjectKey.make(43))
@@ -36,8 +37,6 @@ const table = (title: string, rows: ReadonlyArray<Row>) =>
       it(name, () => assertDecoded(decodeIdentify(receipt("track-v1", over), identifier, body), expected))
     }
   })
-
-const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, i]))
 
 describe("v1 identify", () => {
   it("fills the whole envelope", () => {
@@ -58,6 +57,8 @@ describe("v1 identify", () => {
         email: null,
         anonymousId: null,
         assignments: [{ name: "first_name", value: "Bob" }],
+        relationships: null,
+        device: null,
         updateOnly: false,
       },
     )
@@ -282,16 +283,6 @@ describe("v1 identify", () => {
       { unsubscribed: value },
       { assignments: assignments(["unsubscribed", false]) },
     ]),
-    [
-      "relationships are left out",
-      "5",
-      { cio_relationships: { action: "add_relationships", relationships: [] }, a: 1 },
-      {
-        assignments: assignments(["a", 1]),
-        faults: ["unknown_action svc_relationships: relating people to objects is not supported yet"],
-      },
-    ],
-    ["no relationships", "5", { cio_relationships: null, svc_relationships: [] }, { assignments: [] }],
     [
       "keys of the prototype",
       "5",

@@ -64,7 +64,7 @@ describe("v2 batch", () => {
   it("refuses an item nested without end", () => {
     const deep: unknown = JSON.parse("[".repeat(20_000) + "]".repeat(20_000))
     assert.deepStrictEqual(decode([{ ...good, deep }], 40_001).errors.map(faultLine), [
-      "invalid : the item is nested too deep",
+      "invalid : the item is nested too deep, or holds a number out of range",
     ])
   })
 

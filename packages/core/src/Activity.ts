@@ -96,7 +96,10 @@ export const ActivityEntry = Schema.Struct({
 })
 export type ActivityEntry = typeof ActivityEntry.Type
 
-/** An entry with the subject it names and, where somebody has taken that subject over, the person who has. */
+/**
+ * An entry with the subject it names and the person behind that one, if any: who has taken it over, or to whom a
+ * delivery went.
+ */
 export interface ActivityRecord {
   readonly entry: ActivityEntry
   readonly subject: Subject | null
@@ -139,7 +142,7 @@ export const isHidden = ({ entry, subject }: ActivityRecord): boolean =>
 /** What operators see of an entry: whose it is now, since when, and without what was erased. */
 export const present = (record: ActivityRecord): ActivityView => {
   const { entry, owner, subject } = record
-  if (isErasedFor(entry, subject)) return withoutPersonalData(entry)
+  if (isErasedFor(entry, subject) || isOfGonePerson(record)) return withoutPersonalData(entry)
   const association = associationOf(entry, subject, owner)
   const person = association?.person ?? null
   const visitor = subject?._tag === "Visitor" ? subject.knownAs : undefined
@@ -178,6 +181,10 @@ export const withoutPersonalData = (entry: ActivityEntry): ActivityView => ({
 
 const isErasedFor = (entry: ActivityEntry, subject: Subject | null) =>
   subject?._tag === "Erased" && entry.sequence < subject.before
+
+/** A report about a message names its recipient: that goes when whoever received it does. */
+export const isOfGonePerson = ({ owner, subject }: Omit<ActivityRecord, "entry">) =>
+  subject?._tag === "Delivery" && subject.person !== null && owner === null
 
 const associationOf = (
   entry: ActivityEntry,

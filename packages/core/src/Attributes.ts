@@ -155,7 +155,15 @@ class Draft {
   }
 
   get(name: string): Stamped | undefined {
-    return this.written.get(name) ?? this.current.get(name)
+    const own = this.written.get(name) ?? this.current.get(name)
+    return name.startsWith(preferencePath) ? this.preference(name, own) : own
+  }
+
+  /** What a dotted preference is: its own value, or its part of what was set as a whole since. */
+  private preference(name: string, own: Stamped | undefined): Stamped | undefined {
+    const whole = this.written.get(preferencesName) ?? this.current.get(preferencesName)
+    if (whole === undefined || (own !== undefined && own.at >= whole.at)) return own
+    return { value: getPath(whole.value, pathOf(name)), at: whole.at }
   }
 
   set(name: string, known: Stamped | undefined, stamped: Stamped): void {
@@ -190,7 +198,7 @@ class Draft {
 }
 
 /** The bytes of a name and its value: of a text itself, of anything else as JSON; none where there is no value. */
-const attributeBytes = (name: string, value: Json): number => {
+export const attributeBytes = (name: string, value: Json): number => {
   if (value === null) return 0
   return utf8Bytes(name) + utf8Bytes(typeof value === "string" ? value : JSON.stringify(value))
 }
@@ -241,12 +249,22 @@ export const allToJson = (attributes: Attributes): JsonObject =>
 export const preferencesOf = (attributes: Attributes): JsonObject => {
   const whole = attributes.get(preferencesName)
   let preferences: Json = whole?.value ?? null
-  for (const [name, { at, value }] of attributes) {
-    if (!name.startsWith(preferencePath) || (whole !== undefined && at < whole.at)) continue
-    preferences = putPath(preferences, name.slice(preferencePath.length).split("."), value)
+  const since = [...attributes].filter(
+    ([name, { at }]) => name.startsWith(preferencePath) && (whole === undefined || at >= whole.at),
+  )
+  for (const [name, { value }] of since.toSorted(([, a], [, b]) => a.at - b.at)) {
+    preferences = putPath(preferences, pathOf(name), value)
   }
   return isJsonObject(preferences) ? preferences : {}
 }
+
+const pathOf = (name: string): ReadonlyArray<string> => name.slice(preferencePath.length).split(".")
+
+const getPath = (from: Json, path: ReadonlyArray<string>): Json =>
+  path.reduce<Json>(
+    (value, key) => (isJsonObject(value) && Object.hasOwn(value, key) ? (value[key] ?? null) : null),
+    from,
+  )
 
 /** The value of an attribute; null where there is none. */
 export const valueOf = (attributes: Attributes, name: string): Json => attributes.get(name)?.value ?? null

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Exit, Latch, Layer, Metric, PubSub } from "effect"
+import { Clock, Context, Effect, Exit, Latch, Layer, Metric, PubSub, Scheduler } from "effect"
 import type { ActivityEntry } from "./Activity.ts"
 import { decideAll } from "./Batch.ts"
 import type { Command } from "./Command.ts"
@@ -47,12 +47,16 @@ export class Ingest extends Context.Service<
       const failing = yield* Latch.make(false)
       let committing = true
 
-      const apply = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
-        const seen = yield* store.load(needsOf(commands))
-        const decided = decideAll(seen, commands)
-        yield* store.commit(decided)
-        return decided.entries
-      })
+      const apply = Effect.fnUntraced(
+        function* (commands: ReadonlyArray<Command>) {
+          const seen = yield* store.load(needsOf(commands))
+          const decided = decideAll(seen, commands)
+          yield* store.commit(decided)
+          return decided.entries
+          // Housekeeping writes, too: it must not come between what was loaded and what is committed.
+        },
+        Effect.provideService(Scheduler.PreventSchedulerYield, true),
+      )
 
       const settle = Effect.fnUntraced(function* (units: ReadonlyArray<Unit>): Effect.fn.Return<void> {
         const started = yield* Clock.currentTimeNanos

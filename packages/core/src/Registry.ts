@@ -20,6 +20,7 @@ export class Registry extends Context.Service<
       settings: Omit<Workspace, "id">,
       keys?: ReadonlyArray<Omit<ApiKey, "workspace">>,
     ): Effect.Effect<Workspace, StoreUnavailable>
+    /** Replaces the settings of a workspace; nothing happens where there is none. */
     updateWorkspace(workspace: Workspace): Effect.Effect<void, StoreUnavailable>
     /** The keys of a workspace, oldest first. */
     keys(workspace: WorkspaceId): Effect.Effect<ReadonlyArray<ApiKey>, StoreUnavailable>

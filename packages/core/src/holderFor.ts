@@ -1,5 +1,5 @@
 import type { Envelope } from "./Command.ts"
-import { identifierText, type Reference, type SubjectKey } from "./Identifier.ts"
+import { identifierText, type Identifier, type Reference, type SubjectKey } from "./Identifier.ts"
 import { resolve } from "./Resolution.ts"
 import { isForgotten, type Holder } from "./Subject.ts"
 import type { Effects } from "./Verdict.ts"
@@ -10,6 +10,8 @@ export interface ActedOnHolder {
   readonly key: SubjectKey
   readonly holder: Holder | null
   readonly outcome: "applied" | "created" | "pending"
+  /** The identifier under which the command makes a person. */
+  readonly createdBy: Identifier | null
 }
 
 /** Whom a reference means: an unknown person is created as by an identify (contract §6); null for an unknown svc_id. */
@@ -24,14 +26,16 @@ export const holderFor = (
     case "UnknownSvcId":
       return null
     case "Somebody":
-      return { key: found.person.key, holder: found.person, outcome: "applied" }
+      return { key: found.person.key, holder: found.person, outcome: "applied", createdBy: null }
     case "Nobody": {
       const { identifier, visitor } = found
       const text = identifierText(workspace, identifier.kind, identifier.value)
       const isAnonymous = identifier.kind === "anonymous_id"
       const outcome = isAnonymous ? "pending" : "created"
       const made = effects.made(text)
-      if (made !== undefined) return { key: made, holder: isAnonymous ? visitor : null, outcome }
+      if (made !== undefined) {
+        return { key: made, holder: isAnonymous ? visitor : null, outcome, createdBy: null }
+      }
       const key = visitor?.key ?? effects.newKey()
       effects.make(text, key)
       if (isAnonymous) {
@@ -43,16 +47,20 @@ export const holderFor = (
           at,
         })
         const isKnown = visitor !== null && !isForgotten(visitor, at)
-        return { key, holder: isKnown ? visitor : null, outcome }
+        return { key, holder: isKnown ? visitor : null, outcome, createdBy: null }
       }
       effects.changes.push(
         { _tag: "PersonCreated", key, workspace, at },
         { _tag: "IdentifierTaken", key, identifier, at },
       )
-      effects.fields.push({ path: identifier.kind, from: null, to: identifier.value })
-      return { key, holder: null, outcome }
+      return { key, holder: null, outcome, createdBy: identifier }
     }
   }
+}
+
+/** Shows in an entry about the person that an operation made it; entries about an object do not name people so. */
+export const showCreated = ({ createdBy }: ActedOnHolder, { fields }: Effects): void => {
+  if (createdBy !== null) fields.push({ path: createdBy.kind, from: null, to: createdBy.value })
 }
 
 /** Whom a reference means among those who are known; null for nobody. */

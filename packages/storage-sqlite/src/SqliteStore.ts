@@ -1,16 +1,16 @@
+import { Digest } from "@inlet/core/Digest"
 import { Directory } from "@inlet/core/Directory"
 import { Registry } from "@inlet/core/Registry"
 import { Store, type StoreUnavailable } from "@inlet/core/Store"
 import { Context, Effect, Layer, type Scope } from "effect"
 import { commitDecided } from "./commit.ts"
 import { openDatabase, type Database } from "./Database.ts"
+import { makeDirectory } from "./directory.ts"
 import { holdDirectory, type DataDirectoryInUse } from "./DataDirectory.ts"
 import { loadWorkingSet } from "./load.ts"
 import type { DataTooNew } from "./migrations.ts"
 import { attempt } from "./outage.ts"
 import { probeCommit } from "./probe.ts"
-import { readActivity, readOperation } from "./readActivity.ts"
-import { readPeople, readPerson } from "./readPeople.ts"
 import { makeRegistry } from "./registry.ts"
 import { sweepStep } from "./sweep.ts"
 
@@ -26,15 +26,16 @@ export type OpenError = DataDirectoryInUse | DataTooNew | StoreUnavailable
  * Keeps everything in SQLite files in a data directory, which it makes where there is none and holds until the scope
  * closes. Calls block their thread.
  */
-export const layer = (options: SqliteStoreOptions): Layer.Layer<Store | Directory | Registry, OpenError> =>
-  Layer.effectContext(open(options))
+export const layer = (
+  options: SqliteStoreOptions,
+): Layer.Layer<Store | Directory | Registry, OpenError, Digest> => Layer.effectContext(open(options))
 
 const open = Effect.fn("SqliteStore.open")(function* ({
   directory,
 }: SqliteStoreOptions): Effect.fn.Return<
   Context.Context<Store | Directory | Registry>,
   OpenError,
-  Scope.Scope
+  Digest | Scope.Scope
 > {
   yield* holdDirectory(directory)
   return yield* services(yield* openDatabase(directory))
@@ -43,16 +44,18 @@ const open = Effect.fn("SqliteStore.open")(function* ({
 /** What a database is used through. */
 export const services = (
   database: Database,
-): Effect.Effect<Context.Context<Store | Directory | Registry>, StoreUnavailable> =>
-  attempt("prepare its statements", () =>
-    Context.make(Store, makeStore(database)).pipe(
-      Context.add(Directory, makeDirectory(database)),
-      Context.add(Registry, makeRegistry(database)),
+): Effect.Effect<Context.Context<Store | Directory | Registry>, StoreUnavailable, Digest> =>
+  Effect.flatMap(Digest, (digest) =>
+    attempt("prepare its statements", () =>
+      Context.make(Store, makeStore(database, digest)).pipe(
+        Context.add(Directory, makeDirectory(database, digest)),
+        Context.add(Registry, makeRegistry(database)),
+      ),
     ),
   )
 
-const makeStore = (database: Database): Store["Service"] => {
-  const load = loadWorkingSet(database)
+const makeStore = (database: Database, digest: Digest["Service"]): Store["Service"] => {
+  const load = loadWorkingSet(database, digest)
   const commit = commitDecided(database)
   const probe = probeCommit(database)
   const sweep = sweepStep(database)
@@ -61,20 +64,5 @@ const makeStore = (database: Database): Store["Service"] => {
     commit: (decided) => attempt("commit", () => commit(decided)),
     probe: attempt("commit", probe),
     sweep: (now) => attempt("sweep", () => sweep(now)),
-  }
-}
-
-const makeDirectory = (database: Database): Directory["Service"] => {
-  const { carrier, person } = readPerson(database)
-  const people = readPeople(database)
-  const activity = readActivity(database)
-  const operation = readOperation(database)
-  return {
-    person: (workspace, key) => attempt("read a person", () => person(workspace, key)),
-    carrier: (workspace, identifier) =>
-      attempt("read a person", () => database.read(() => carrier(workspace, identifier))),
-    people: (workspace, prefix, page) => attempt("read people", () => people(workspace, prefix, page)),
-    activity: (workspace, filter, page) => attempt("read activity", () => activity(workspace, filter, page)),
-    operation: (workspace, sequence) => attempt("read activity", () => operation(workspace, sequence)),
   }
 }

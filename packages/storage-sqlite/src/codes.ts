@@ -6,7 +6,27 @@ import { Outcome } from "@inlet/core/Outcome"
  */
 
 /** What a subject is now; `anonymous` and `waiting` are the visitors known by an anonymous id, or by an id or email. */
-export const stateCodes = { person: 1, anonymous: 2, attached: 3, erased: 4, waiting: 5 } as const
+export const stateCodes = {
+  person: 1,
+  anonymous: 2,
+  attached: 3,
+  erased: 4,
+  waiting: 5,
+  object: 6,
+  delivery: 7,
+  form: 8,
+  segment: 9,
+} as const
+
+/** What operators see lists of. */
+export const listedCodes = [
+  stateCodes.person,
+  stateCodes.object,
+  stateCodes.delivery,
+  stateCodes.form,
+  stateCodes.segment,
+] as const
+export type ListedCode = (typeof listedCodes)[number]
 
 export const kindCodes: Readonly<Record<ActivityKind, number>> = {
   identify: 1,

@@ -1,17 +1,22 @@
 import type { Decided } from "@inlet/core/Batch"
 import type { SubjectKey } from "@inlet/core/Identifier"
 import type { Subject } from "@inlet/core/Subject"
-import { raiseCounter, readCounters } from "./counters.ts"
+import { countSuppressions, raiseCounter, readCounters } from "./counters.ts"
 import type { Database } from "./Database.ts"
 import { entryBindings, insertEntry } from "./entries.ts"
+import { linkWriter } from "./links.ts"
 import { toStored } from "./storedText.ts"
 import { bindingsOf, columnsOf } from "./subjects.ts"
+import { suppressionWriter } from "./suppressions.ts"
 
 /** Saves what a batch wrote: each row once, in its final state, all in one transaction. */
 export const commitDecided = (database: Database): ((decided: Decided) => void) => {
   const counters = readCounters(database)
   const raise = raiseCounter(database)
+  const recount = countSuppressions(database)
   const saveSubject = subjectWriter(database)
+  const saveLinks = linkWriter(database)
+  const saveSuppressions = suppressionWriter(database)
   const bind = database.prepare(
     "INSERT INTO identifiers (text, subject) VALUES (?, ?) ON CONFLICT (text) DO UPDATE SET subject = excluded.subject WHERE subject <> excluded.subject",
   )
@@ -30,6 +35,9 @@ export const commitDecided = (database: Database): ((decided: Decided) => void) 
         const subject = seen.subjects.get(key)
         if (subject !== undefined) saveSubject(subject, before.nextKey)
       }
+      if (seen.written.links.size > 0) saveLinks(seen)
+      const suppressed = saveSuppressions(seen)
+      if (suppressed !== 0) recount(before.suppressions + suppressed)
       for (const entry of seen.written.entries) insert.run(...entryBindings(entry))
       if (seen.nextKey !== before.nextKey) raise("nextKey", seen.nextKey)
       if (seen.nextSequence !== before.nextSequence) raise("nextSequence", seen.nextSequence)
@@ -38,14 +46,14 @@ export const commitDecided = (database: Database): ((decided: Decided) => void) 
 
 /** Saves one subject; `nextKey` is the first key that no saved subject has. */
 const subjectWriter = (database: Database): ((subject: Subject, nextKey: SubjectKey) => void) => {
-  const columns = "workspace, state, owner, created, updated, doc, key"
-  const insert = database.prepare(`INSERT INTO subjects (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`)
+  const columns = "workspace, state, owner, name, created, updated, doc, key"
+  const insert = database.prepare(`INSERT INTO subjects (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
   // Most subjects stay what they are, and then no index has to be told.
   const update = database.prepare(
     "UPDATE subjects SET created = ?, updated = ?, doc = ? WHERE key = ? AND state = ?",
   )
   const replace = database.prepare(
-    `INSERT OR REPLACE INTO subjects (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO subjects (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   return (subject, nextKey) => {
     const { key } = subject
@@ -54,10 +62,13 @@ const subjectWriter = (database: Database): ((subject: Subject, nextKey: Subject
       insert.run(...bindingsOf(key, values))
       return
     }
-    if (subject._tag === "Person") {
+    if (staysWhatItIs(subject)) {
       const { created, doc, state, updated } = values
       if (update.run(created, updated, doc, key, state).changes !== 0) return
     }
     replace.run(...bindingsOf(key, values))
   }
 }
+
+const staysWhatItIs = ({ _tag }: Subject): boolean =>
+  _tag === "Person" || _tag === "DataObject" || _tag === "Delivery" || _tag === "Form"

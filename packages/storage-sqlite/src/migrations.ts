@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite"
 import type { StoreUnavailable } from "@inlet/core/Store"
 import { Effect, Schema } from "effect"
-import { stateCodes } from "./codes.ts"
+import { listedCodes, stateCodes } from "./codes.ts"
 import { attempt } from "./outage.ts"
 import { integer } from "./columns.ts"
 
@@ -56,10 +56,13 @@ const apply = (connection: DatabaseSync, { id, name, sql }: Migration): void => 
   }
 }
 
+/** SQLite finds a term of an index's condition again in a query only where they are joined by OR. */
+const isListed = listedCodes.map((code) => `state = ${code}`).join(" OR ")
+
 const released: ReadonlyArray<Migration> = [
   {
     id: 1,
-    name: "people, events and workspaces",
+    name: "subjects, activity and workspaces",
     sql: `
       CREATE TABLE activity (
         sequence INTEGER PRIMARY KEY,
@@ -92,13 +95,30 @@ const released: ReadonlyArray<Migration> = [
         workspace INTEGER NOT NULL,
         state INTEGER NOT NULL,
         owner INTEGER,
+        name TEXT,
         created INTEGER,
         updated INTEGER,
         doc TEXT NOT NULL
       ) STRICT;
-      CREATE INDEX people ON subjects (workspace, key) WHERE state = ${stateCodes.person};
+      CREATE INDEX listed ON subjects (workspace, state, key) WHERE ${isListed};
+      CREATE INDEX named ON subjects (state, name, workspace, key) WHERE name IS NOT NULL;
       CREATE INDEX anonymous ON subjects (updated) WHERE state = ${stateCodes.anonymous};
       CREATE INDEX erased ON subjects (key) WHERE state = ${stateCodes.erased};
+
+      CREATE TABLE links (
+        target INTEGER NOT NULL,
+        subject INTEGER NOT NULL,
+        cleaned INTEGER NOT NULL DEFAULT 0,
+        PRIMARY KEY (target, subject)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE segment_sizes (segment INTEGER PRIMARY KEY, size INTEGER NOT NULL) STRICT;
+
+      CREATE TABLE suppressions (
+        digest TEXT PRIMARY KEY,
+        workspace INTEGER NOT NULL,
+        group_key INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX suppressed_together ON suppressions (group_key, workspace);
 
       CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 

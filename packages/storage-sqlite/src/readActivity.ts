@@ -2,7 +2,8 @@ import { ActivityEntry, isHidden, present, type ActivityRecord } from "@inlet/co
 import { activityScanMax, type ActivityFilter, type Page, type PageRequest } from "@inlet/core/Directory"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/Identifier"
 import type { Outcome } from "@inlet/core/Outcome"
-import { plain } from "@inlet/core/Subject"
+import { plain, type Subject } from "@inlet/core/Subject"
+import { followed } from "@inlet/core/WorkingSet"
 import { Option, Schema } from "effect"
 import { kindCodes, outcomeCodes } from "./codes.ts"
 import type { Row } from "./columns.ts"
@@ -105,7 +106,10 @@ const matches = (record: ActivityRecord, { name, outcome, person, search }: Acti
   )
 }
 
-/** Puts rows together with whom they are about, in two more statements, and leaves out what is hidden. */
+const followedBy = (subjects: Iterable<Subject>): ReadonlyArray<SubjectKey> =>
+  [...subjects].flatMap((subject) => followed(subject) ?? [])
+
+/** Puts rows together with whom they are about, in a few more statements, and leaves out what is hidden. */
 const recordReader = (database: Database): ((rows: ReadonlyArray<Row>) => ReadonlyArray<ActivityRecord>) => {
   const subjectsOf = readSubjects(database)
   const byKey = (keys: Iterable<SubjectKey>) =>
@@ -114,14 +118,18 @@ const recordReader = (database: Database): ((rows: ReadonlyArray<Row>) => Readon
   return (rows) => {
     const entries = rows.map((row) => decodeEntry(entryOf(row)))
     const subjects = byKey(entries.flatMap(({ subject }) => (subject === null ? [] : [subject])))
-    const owners = byKey(
-      [...subjects.values()].flatMap((subject) => (subject._tag === "Attached" ? [subject.owner] : [])),
-    )
+    const owners = byKey(followedBy(subjects.values()))
+    const ownersOfOwners = byKey(followedBy(owners.values()))
+    const next = (subject: Subject | undefined, among: ReadonlyMap<SubjectKey, Subject>) => {
+      const key = subject === undefined ? null : followed(subject)
+      return key === null ? undefined : among.get(key)
+    }
     return entries
       .map((entry): ActivityRecord => {
-        const subject = (entry.subject === null ? undefined : subjects.get(entry.subject)) ?? null
-        const owner = subject?._tag === "Attached" ? owners.get(subject.owner) : undefined
-        return { entry, subject, owner: owner?._tag === "Person" ? owner : null }
+        const subject = entry.subject === null ? undefined : subjects.get(entry.subject)
+        const behind = next(subject, owners)
+        const owner = next(behind, ownersOfOwners) ?? behind
+        return { entry, subject: subject ?? null, owner: owner?._tag === "Person" ? owner : null }
       })
       .filter((record) => !isHidden(record))
   }

@@ -1,10 +1,12 @@
-import type { Page, PageRequest } from "@inlet/core/Directory"
+import type { Page, PageRequest, PersonRecord } from "@inlet/core/Directory"
 import { identifierText, type Identifier, type SubjectKey, type WorkspaceId } from "@inlet/core/Identifier"
 import { Person } from "@inlet/core/person/Person"
 import { Option, Schema } from "effect"
 import { stateCodes } from "./codes.ts"
 import { integer, type Row } from "./columns.ts"
 import type { Database } from "./Database.ts"
+import { andOneMore, pageOf, walker, walkListed } from "./lists.ts"
+import { personRecords, recordedPage } from "./personRecords.ts"
 import { toStored } from "./storedText.ts"
 import { subjectKey, subjectOf } from "./subjects.ts"
 
@@ -20,11 +22,11 @@ type People = (
   workspace: WorkspaceId,
   prefix: string | null,
   page: PageRequest<SubjectKey>,
-) => Page<Person, SubjectKey>
+) => Page<PersonRecord, SubjectKey>
 
 const decodePerson = Schema.decodeUnknownSync(Person)
 
-const personOf = (row: Row): Person => decodePerson(subjectOf(row))
+export const personOf = (row: Row): Person => decodePerson(subjectOf(row))
 
 /** Reads the person with a key, or who carries an identifier. */
 export const readPerson = (database: Database) => {
@@ -41,15 +43,27 @@ export const readPerson = (database: Database) => {
   return { person, carrier }
 }
 
+/** Reads the same people, with the objects and segments that they name. */
+export const readPersonRecord = (database: Database) => {
+  const { carrier, person } = readPerson(database)
+  const records = personRecords(database)
+  const recorded = (read: () => Option.Option<Person>): Option.Option<PersonRecord> =>
+    database.read(() => {
+      const found = Option.getOrUndefined(read())
+      return Option.fromUndefinedOr(found === undefined ? undefined : records([found])[0])
+    })
+  return {
+    person: (workspace: WorkspaceId, key: SubjectKey) => recorded(() => person(workspace, key)),
+    carrier: (workspace: WorkspaceId, identifier: Identifier) =>
+      recorded(() => carrier(workspace, identifier)),
+  }
+}
+
 /** Lists people by key, which is the order in which they were first seen. */
 export const readPeople = (database: Database): People => {
-  const walk = walker(database)
+  const walk = walkListed(database, stateCodes.person)
   const matches = prefixMatches(database)
-
-  const all: People = (workspace, _, page) => {
-    const people = walk(workspace, page.after, page.order, page.limit + 1).map(personOf)
-    return pageOf(people, page.limit)
-  }
+  const records = personRecords(database)
 
   const searched = (
     workspace: WorkspaceId,
@@ -59,7 +73,7 @@ export const readPeople = (database: Database): People => {
     const people: Array<Person> = []
     let last = after
     for (let scanned = 0; scanned < peopleScanMax; scanned += walkChunk) {
-      const chunk = walk(workspace, last, order, walkChunk).map(personOf)
+      const chunk = walk(workspace, { after: last, order, limit: walkChunk }).map(personOf)
       people.push(...chunk.filter((person) => beginsWith(person, prefix)))
       if (people.length > limit) return pageOf(people, limit)
       last = chunk.at(-1)?.key ?? last
@@ -68,63 +82,45 @@ export const readPeople = (database: Database): People => {
     return { items: people, next: last }
   }
 
-  return (workspace, prefix, page) =>
-    database.read(() => {
-      if (prefix === null) return all(workspace, prefix, page)
-      const few = matches(workspace, prefix, page)
-      return few === undefined ? searched(workspace, prefix, page) : pageOf(few, page.limit)
-    })
-}
+  const found = (
+    workspace: WorkspaceId,
+    prefix: string | null,
+    page: PageRequest<SubjectKey>,
+  ): Page<Person, SubjectKey> => {
+    if (prefix === null) return pageOf(walk(workspace, andOneMore(page)).map(personOf), page.limit)
+    const few = matches(workspace, prefix, page)
+    return few === undefined ? searched(workspace, prefix, page) : pageOf(few, page.limit)
+  }
 
-const pageOf = (people: ReadonlyArray<Person>, limit: number): Page<Person, SubjectKey> => {
-  const items = people.slice(0, limit)
-  return { items, next: people.length > limit ? (items.at(-1)?.key ?? null) : null }
+  return (workspace, prefix, page) =>
+    database.read(() => recordedPage(records, found(workspace, prefix, page)))
 }
 
 const beginsWith = ({ email, id }: Person, prefix: string): boolean =>
   (id?.startsWith(prefix) ?? false) || (email?.toLowerCase().startsWith(prefix.toLowerCase()) ?? false)
-
-const walker = (database: Database) => {
-  const of = (order: string, compare: string) =>
-    database.prepare(
-      `SELECT * FROM subjects WHERE workspace = ? AND state = ${stateCodes.person} AND key ${compare} ? ORDER BY key ${order} LIMIT ?`,
-    )
-  const up = of("ASC", ">")
-  const down = of("DESC", "<")
-  return (workspace: WorkspaceId, after: number | null, order: "asc" | "desc", limit: number) =>
-    order === "asc"
-      ? up.all(workspace, after ?? 0, limit)
-      : down.all(workspace, after ?? Number.MAX_SAFE_INTEGER, limit)
-}
 
 /** The first people after a cursor whose id or email begins with a prefix; undefined where too many identifiers do. */
 const prefixMatches = (database: Database) => {
   const range = database.prepare(
     `SELECT subject FROM identifiers WHERE text >= ? AND text < ? LIMIT ${prefixMatchesMax + 1}`,
   )
-  const of = (order: string, compare: string) =>
-    database.prepare(
-      `SELECT found.* FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.key = wanted.value
-      WHERE state = ${stateCodes.person} AND found.key ${compare} ? ORDER BY found.key ${order} LIMIT ?`,
-    )
-  const up = of("ASC", ">")
-  const down = of("DESC", "<")
+  const walk = walker(
+    database,
+    `SELECT found.* FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.key = wanted.value WHERE state = ${stateCodes.person}`,
+    "found.key",
+  )
   const keysIn = (from: string) => range.all(from, afterPrefix(from)).map((row) => integer(row["subject"]))
 
   return (
     workspace: WorkspaceId,
     prefix: string,
-    { after, limit, order }: PageRequest<SubjectKey>,
+    page: PageRequest<SubjectKey>,
   ): ReadonlyArray<Person> | undefined => {
     const ids = keysIn(toStored(identifierText(workspace, "id", prefix)))
     const emails = keysIn(toStored(identifierText(workspace, "email", prefix)))
     if (ids.length > prefixMatchesMax || emails.length > prefixMatchesMax) return undefined
     const keys = JSON.stringify([...new Set([...ids, ...emails])])
-    const rows =
-      order === "asc"
-        ? up.all(keys, after ?? 0, limit + 1)
-        : down.all(keys, after ?? Number.MAX_SAFE_INTEGER, limit + 1)
-    return rows.map(personOf)
+    return walk([keys], andOneMore(page)).map(personOf)
   }
 }
 

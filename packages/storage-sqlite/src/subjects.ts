@@ -1,23 +1,31 @@
 import type { SQLInputValue } from "node:sqlite"
 import type { Attributes, Stamped } from "@inlet/core/Attributes"
+import { noDevices, type Device, type Devices } from "@inlet/core/device/Device"
 import type { IdentifierKind, Sequence, SubjectKey, WorkspaceId } from "@inlet/core/Identifier"
 import type { Json } from "@inlet/core/Json"
-import type { Person } from "@inlet/core/person/Person"
+import type { DataObject } from "@inlet/core/object/DataObject"
+import type { Attachment, Person } from "@inlet/core/person/Person"
+import { noRelationships, type Relationships } from "@inlet/core/relationship/Relationships"
 import type { Subject } from "@inlet/core/Subject"
+import type { Visitor } from "@inlet/core/visitor/Visitor"
 import { Brand } from "effect"
 import { stateCodes } from "./codes.ts"
 import { integer, text, type Row } from "./columns.ts"
+import { deliveryDoc, deliveryOf, formDoc, formOf, segmentDoc, segmentOf } from "./documents.ts"
+import { fromStored, toStored } from "./storedText.ts"
 
 /*
  * Rows of `subjects`. The mapping is by hand, since it runs for every subject of a batch; a test holds it equal to
  * core's schemas.
  */
 
-/** The values of `workspace, state, owner, created, updated, doc`. */
+/** The values of `workspace, state, owner, name, created, updated, doc`. */
 export interface SubjectColumns {
   readonly workspace: number
   readonly state: number
   readonly owner: number | null
+  /** What subjects of this state are found by besides their key: an object by its type, a delivery by its id. */
+  readonly name: string | null
   readonly created: number | null
   readonly updated: number | null
   readonly doc: string
@@ -26,24 +34,43 @@ export interface SubjectColumns {
 /** Attributes in order, three places each: name, value, and its time as milliseconds after that of the one before. */
 type FlatAttributes = ReadonlyArray<Json>
 
+/** Relationships in order: the key of an object, and the attributes of the relationship. */
+type FlatRelationships = ReadonlyArray<readonly [object: SubjectKey, attributes?: FlatAttributes]>
+
+/** Devices in order. */
+type FlatDevices = ReadonlyArray<
+  readonly [token: string, platform: string, lastUsed: number | null, attributes?: FlatAttributes]
+>
+
 /** Absent is null or none. */
 interface PersonDoc {
   readonly id: string | undefined
   readonly email: string | undefined
   readonly anonymousIds: ReadonlyArray<string> | undefined
-  /** Key, time and `since` of each attachment. */
-  readonly attached: ReadonlyArray<readonly [SubjectKey, number, number]> | undefined
+  /** Key, time and `since` of each attachment, and a 1 where a merge brought it. */
+  readonly attached: ReadonlyArray<readonly [SubjectKey, number, number, 1?]> | undefined
   readonly attributes: FlatAttributes | undefined
+  readonly devices: FlatDevices | undefined
+  readonly relationships: FlatRelationships | undefined
+  readonly segments: ReadonlyArray<SubjectKey> | undefined
 }
 
 interface VisitorDoc {
   readonly knownAs: readonly [kind: IdentifierKind, value: string]
   readonly attributes: FlatAttributes | undefined
+  readonly devices: FlatDevices | undefined
+  readonly relationships: FlatRelationships | undefined
 }
 
 interface AttachedDoc {
   readonly at: number
   readonly since: number
+  readonly merged: 1 | undefined
+}
+
+interface ObjectDoc {
+  readonly objectId: string
+  readonly attributes: FlatAttributes | undefined
 }
 
 /** `erasedTo` is how far erasing has come; it is nobody's business but the sweep's. */
@@ -59,36 +86,24 @@ export const columnsOf = (subject: Subject): SubjectColumns => {
   const { workspace } = subject
   switch (subject._tag) {
     case "Person":
-      return {
-        workspace,
-        state: stateCodes.person,
-        owner: null,
-        created: subject.createdAt,
-        updated: subject.updatedAt,
-        doc: personDoc(subject),
-      }
+      return lasting(stateCodes.person, subject, null, personDoc(subject))
     case "Visitor": {
-      const { attributes, createdAt, knownAs, updatedAt } = subject
-      const doc: VisitorDoc = {
-        knownAs: [knownAs.kind, knownAs.value],
-        attributes: flat(attributes, createdAt),
-      }
-      return {
-        workspace,
-        state: knownAs.kind === "anonymous_id" ? stateCodes.anonymous : stateCodes.waiting,
-        owner: null,
-        created: createdAt,
-        updated: updatedAt,
-        doc: JSON.stringify(doc),
-      }
+      const isAnonymous = subject.knownAs.kind === "anonymous_id"
+      return lasting(
+        isAnonymous ? stateCodes.anonymous : stateCodes.waiting,
+        subject,
+        null,
+        visitorDoc(subject),
+      )
     }
     case "Attached": {
-      const doc: AttachedDoc = { at: subject.at, since: subject.since }
-      const { owner } = subject
+      const { at, merged, owner, since } = subject
+      const doc: AttachedDoc = { at, since, merged: merged ? 1 : undefined }
       return {
         workspace,
         state: stateCodes.attached,
         owner,
+        name: null,
         created: null,
         updated: null,
         doc: JSON.stringify(doc),
@@ -99,18 +114,43 @@ export const columnsOf = (subject: Subject): SubjectColumns => {
         workspace,
         state: stateCodes.erased,
         owner: null,
+        name: null,
         created: null,
         updated: null,
         doc: erasedDoc({ before: subject.before }),
       }
+    case "DataObject":
+      return lasting(stateCodes.object, subject, toStored(subject.typeId), objectDoc(subject))
+    case "Delivery":
+      return lasting(stateCodes.delivery, subject, toStored(subject.deliveryId), deliveryDoc(subject))
+    case "Form":
+      return lasting(stateCodes.form, subject, null, formDoc(subject))
+    case "Segment":
+      return lasting(stateCodes.segment, subject, null, segmentDoc(subject))
   }
 }
+
+/** The columns of what was seen at a first time, and mostly at a last one. */
+const lasting = (
+  state: number,
+  subject: { readonly workspace: WorkspaceId; readonly createdAt: number; readonly updatedAt?: number },
+  name: string | null,
+  doc: string,
+): SubjectColumns => ({
+  workspace: subject.workspace,
+  state,
+  owner: null,
+  name,
+  created: subject.createdAt,
+  updated: subject.updatedAt ?? null,
+  doc,
+})
 
 export const erasedDoc = (doc: ErasedDoc): string => JSON.stringify(doc)
 
 export const readErasedDoc = (row: Row): ErasedDoc => JSON.parse(text(row["doc"]))
 
-/** The subject of a row of `key, workspace, state, owner, created, updated, doc`. */
+/** The subject of a row of `key, workspace, state, owner, name, created, updated, doc`. */
 export const subjectOf = (row: Row): Subject => {
   const key = subjectKey(integer(row["key"]))
   const workspace = workspaceId(integer(row["workspace"]))
@@ -118,25 +158,23 @@ export const subjectOf = (row: Row): Subject => {
     case stateCodes.person:
       return personOf(key, workspace, row)
     case stateCodes.anonymous:
-    case stateCodes.waiting: {
-      const doc: VisitorDoc = JSON.parse(text(row["doc"]))
-      const createdAt = integer(row["created"])
-      return {
-        _tag: "Visitor",
-        key,
-        workspace,
-        knownAs: { kind: doc.knownAs[0], value: doc.knownAs[1] },
-        attributes: attributesOf(doc.attributes, createdAt),
-        createdAt,
-        updatedAt: integer(row["updated"]),
-      }
-    }
+    case stateCodes.waiting:
+      return visitorOf(key, workspace, row)
     case stateCodes.attached: {
-      const { at, since }: AttachedDoc = JSON.parse(text(row["doc"]))
-      return { _tag: "Attached", key, workspace, owner: subjectKey(integer(row["owner"])), at, since }
+      const { at, merged, since }: AttachedDoc = JSON.parse(text(row["doc"]))
+      const owner = subjectKey(integer(row["owner"]))
+      return { _tag: "Attached", key, workspace, owner, at, since, merged: merged === 1 }
     }
     case stateCodes.erased:
       return { _tag: "Erased", key, workspace, before: readErasedDoc(row).before }
+    case stateCodes.object:
+      return objectOf(key, workspace, row)
+    case stateCodes.delivery:
+      return deliveryOf(key, workspace, row)
+    case stateCodes.form:
+      return formOf(key, workspace, row)
+    case stateCodes.segment:
+      return segmentOf(key, workspace, row)
     default:
       throw new RangeError(`subject ${key} is in no known state`)
   }
@@ -155,6 +193,8 @@ class StoredPerson implements Person {
   private readonly text: string
   private parsed: PersonDoc | undefined
   private read: Attributes | undefined
+  private readDevices: Devices | undefined
+  private readRelationships: Relationships | undefined
 
   constructor(key: SubjectKey, workspace: WorkspaceId, createdAt: number, updatedAt: number, text: string) {
     this.key = key
@@ -181,7 +221,21 @@ class StoredPerson implements Person {
   }
 
   get attached(): Person["attached"] {
-    return this.doc.attached?.map(([key, at, since]) => ({ key, at, since })) ?? []
+    return (
+      this.doc.attached?.map(([key, at, since, merged]) => ({ key, at, since, merged: merged === 1 })) ?? []
+    )
+  }
+
+  get devices(): Devices {
+    return (this.readDevices ??= devicesOf(this.doc.devices, this.createdAt))
+  }
+
+  get relationships(): Relationships {
+    return (this.readRelationships ??= relationshipsOf(this.doc.relationships, this.createdAt))
+  }
+
+  get segments(): ReadonlyArray<SubjectKey> {
+    return this.doc.segments ?? []
   }
 
   private get doc(): PersonDoc {
@@ -189,15 +243,67 @@ class StoredPerson implements Person {
   }
 }
 
-const personDoc = ({ anonymousIds, attached, attributes, createdAt, email, id }: Person): string => {
+const personDoc = (person: Person): string => {
+  const { anonymousIds, attached, attributes, createdAt, email, id, segments } = person
   const doc: PersonDoc = {
     id: id ?? undefined,
     email: email ?? undefined,
     anonymousIds: anonymousIds.length === 0 ? undefined : anonymousIds,
-    attached:
-      attached.length === 0 ? undefined : attached.map(({ at, key, since }) => [key, at, since] as const),
+    attached: attached.length === 0 ? undefined : attached.map(flatAttachment),
     attributes: flat(attributes, createdAt),
+    devices: flatDevices(person.devices, createdAt),
+    relationships: flatRelationships(person.relationships, createdAt),
+    segments: segments.length === 0 ? undefined : segments,
   }
+  return JSON.stringify(doc)
+}
+
+const flatAttachment = ({ at, key, merged, since }: Attachment) =>
+  merged ? ([key, at, since, 1] as const) : ([key, at, since] as const)
+
+const visitorOf = (key: SubjectKey, workspace: WorkspaceId, row: Row): Visitor => {
+  const doc: VisitorDoc = JSON.parse(text(row["doc"]))
+  const createdAt = integer(row["created"])
+  return {
+    _tag: "Visitor",
+    key,
+    workspace,
+    knownAs: { kind: doc.knownAs[0], value: doc.knownAs[1] },
+    attributes: attributesOf(doc.attributes, createdAt),
+    devices: devicesOf(doc.devices, createdAt),
+    relationships: relationshipsOf(doc.relationships, createdAt),
+    createdAt,
+    updatedAt: integer(row["updated"]),
+  }
+}
+
+const visitorDoc = ({ attributes, createdAt, devices, knownAs, relationships }: Visitor): string => {
+  const doc: VisitorDoc = {
+    knownAs: [knownAs.kind, knownAs.value],
+    attributes: flat(attributes, createdAt),
+    devices: flatDevices(devices, createdAt),
+    relationships: flatRelationships(relationships, createdAt),
+  }
+  return JSON.stringify(doc)
+}
+
+const objectOf = (key: SubjectKey, workspace: WorkspaceId, row: Row): DataObject => {
+  const doc: ObjectDoc = JSON.parse(text(row["doc"]))
+  const createdAt = integer(row["created"])
+  return {
+    _tag: "DataObject",
+    key,
+    workspace,
+    typeId: fromStored(text(row["name"])),
+    objectId: doc.objectId,
+    attributes: attributesOf(doc.attributes, createdAt),
+    createdAt,
+    updatedAt: integer(row["updated"]),
+  }
+}
+
+const objectDoc = ({ attributes, createdAt, objectId }: DataObject): string => {
+  const doc: ObjectDoc = { objectId, attributes: flat(attributes, createdAt) }
   return JSON.stringify(doc)
 }
 
@@ -226,11 +332,42 @@ const attributesOf = (places: FlatAttributes | undefined, from: number): Attribu
   return attributes
 }
 
+const flatDevices = (devices: Devices, from: number): FlatDevices | undefined => {
+  if (devices.size === 0) return undefined
+  return Array.from(devices, ([token, { attributes, lastUsed, platform }]) => {
+    const places = flat(attributes, from)
+    return places === undefined ? [token, platform, lastUsed] : [token, platform, lastUsed, places]
+  })
+}
+
+const devicesOf = (flatDevices: FlatDevices | undefined, from: number): Devices => {
+  if (flatDevices === undefined) return noDevices
+  const devices = new Map<string, Device>()
+  for (const [token, platform, lastUsed, places] of flatDevices) {
+    devices.set(token, { platform, lastUsed, attributes: attributesOf(places, from) })
+  }
+  return devices
+}
+
+const flatRelationships = (relationships: Relationships, from: number): FlatRelationships | undefined => {
+  if (relationships.size === 0) return undefined
+  return Array.from(relationships, ([object, attributes]) => {
+    const places = flat(attributes, from)
+    return places === undefined ? [object] : [object, places]
+  })
+}
+
+const relationshipsOf = (places: FlatRelationships | undefined, from: number): Relationships => {
+  if (places === undefined) return noRelationships
+  return new Map(places.map(([object, attributes]) => [object, attributesOf(attributes, from)]))
+}
+
 /** What a statement that saves a subject binds, its key last. */
 export const bindingsOf = (key: SubjectKey, columns: SubjectColumns): Array<SQLInputValue> => [
   columns.workspace,
   columns.state,
   columns.owner,
+  columns.name,
   columns.created,
   columns.updated,
   columns.doc,

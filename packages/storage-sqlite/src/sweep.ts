@@ -1,5 +1,5 @@
 import { activityKeptMs, isEventKind, isKept } from "@inlet/core/Activity"
-import { identifierText } from "@inlet/core/Identifier"
+import { deviceText, identifierText } from "@inlet/core/Identifier"
 import type { Swept } from "@inlet/core/Store"
 import { isForgotten } from "@inlet/core/Subject"
 import type { EpochMillis } from "@inlet/core/Timestamp"
@@ -12,12 +12,16 @@ import { toStored } from "./storedText.ts"
 import { scrubStep } from "./scrub.ts"
 import { erasedDoc, readErasedDoc, subjectKey, subjectOf } from "./subjects.ts"
 import { indexNextRun, readTimeline, removeEntry } from "./timeline.ts"
+import { unnamer } from "./unname.ts"
 
 /** Rows that one step looks at; it blocks the thread for a few milliseconds. */
 const sweepRowsMax = 1000
 
 /** Runs of the timeline that can be looked into at the cost of one row. */
 const runsPerRow = 4
+
+/** What it costs, in rows, to write a document without something that is gone. */
+const rowsPerDocument = 10
 
 /** What one step may still do, and what it has done. */
 interface Step {
@@ -76,7 +80,10 @@ const scrubber = (database: Database): (() => boolean) => {
   }
 }
 
-/** Removes the entries of everybody who was deleted, oldest deletion first, and then what says that they were. */
+/**
+ * Removes the entries of everybody who was deleted, then what names them in the documents of others, and at last what says
+ * that they were; of objects and segments likewise.
+ */
 const eraser = (database: Database): ((step: Step) => void) => {
   const next = database.prepare(
     `SELECT key, doc FROM subjects WHERE state = ${stateCodes.erased} ORDER BY key LIMIT 1`,
@@ -89,12 +96,17 @@ const eraser = (database: Database): ((step: Step) => void) => {
   const remove = removeEntry(database)
   const removeSubject = database.prepare("DELETE FROM subjects WHERE key = ?")
 
-  const eraseEntry = (sequence: number, key: number): void => {
+  const redactEntry = (sequence: number): void => {
     const row = entry.get(sequence)
-    if (row === undefined) return
-    const kind = integerOrNull(row["kind"] ?? null)
+    if (row !== undefined) redact.run(redacted(text(row["detail"])), sequence)
+  }
+
+  const unname = unnamer(database, redactEntry)
+
+  const eraseEntry = (sequence: number, key: number): void => {
+    const kind = integerOrNull(entry.get(sequence)?.["kind"] ?? null)
     if (kind !== null && isEventKind(kindOf(kind))) remove(sequence, key)
-    else redact.run(redacted(text(row["detail"])), sequence)
+    else redactEntry(sequence)
   }
 
   return (step) => {
@@ -111,9 +123,15 @@ const eraser = (database: Database): ((step: Step) => void) => {
       for (const sequence of gone) eraseEntry(sequence, key)
       step.entries += gone.length
       step.rowsLeft -= gone.length
-      const last = gone.at(-1)
-      if (gone.length < room) removeSubject.run(key)
-      else if (last !== undefined) note.run(erasedDoc({ before, erasedTo: last }), key)
+      if (gone.length === room) {
+        note.run(erasedDoc({ before, erasedTo: gone.at(-1) ?? erasedTo }), key)
+        continue
+      }
+      const documents = Math.max(Math.floor(step.rowsLeft / rowsPerDocument), 1)
+      const named = unname(key, documents)
+      step.rowsLeft -= named * rowsPerDocument
+      if (named < documents) removeSubject.run(key)
+      else note.run(erasedDoc({ before, erasedTo: before }), key)
     }
   }
 }
@@ -128,6 +146,7 @@ const forgetter = (database: Database): ((step: Step, now: EpochMillis) => void)
   const remove = removeEntry(database)
   const removeSubject = database.prepare("DELETE FROM subjects WHERE key = ?")
   const free = database.prepare("DELETE FROM identifiers WHERE text = ? AND subject = ?")
+  const unlink = database.prepare("DELETE FROM links WHERE target = ? AND subject = ?")
 
   return (step, now) => {
     while (step.rowsLeft > 0) {
@@ -135,14 +154,17 @@ const forgetter = (database: Database): ((step: Step, now: EpochMillis) => void)
       const visitor = row === undefined ? undefined : subjectOf(row)
       if (visitor?._tag !== "Visitor" || !isForgotten(visitor, now)) return
       step.rowsLeft -= 1 + Math.floor(counters().indexedRuns / runsPerRow)
-      const { key, knownAs, workspace } = visitor
+      const { devices, key, knownAs, relationships, workspace } = visitor
       const room = Math.max(step.rowsLeft, 1)
       const found = timeline(key, 0, "asc", room)
       for (const sequence of found) remove(sequence, key)
       step.entries += found.length
       step.rowsLeft -= found.length
       if (found.length === room) return
+      step.rowsLeft -= devices.size + relationships.size
       free.run(toStored(identifierText(workspace, knownAs.kind, knownAs.value)), key)
+      for (const token of devices.keys()) free.run(toStored(deviceText(workspace, token)), key)
+      for (const object of relationships.keys()) unlink.run(object, key)
       removeSubject.run(key)
     }
   }

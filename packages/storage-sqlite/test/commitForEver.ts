@@ -1,6 +1,7 @@
-import { apply, byId, event } from "@inlet/core/testing/scenario"
+import { byId, event } from "@inlet/core/testing/commands"
+import { apply } from "@inlet/core/testing/scenario"
 import { Effect } from "effect"
-import { layer } from "../src/SqliteStore.ts"
+import { storeIn } from "./temporary.ts"
 
 const [, , directory = ""] = process.argv
 
@@ -13,4 +14,4 @@ const program = Effect.gen(function* () {
   }
 })
 
-await Effect.runPromise(Effect.provide(program, layer({ directory })))
+await Effect.runPromise(Effect.provide(program, storeIn(directory)))

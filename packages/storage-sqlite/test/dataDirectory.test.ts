@@ -2,11 +2,11 @@ import { spawn } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { activity, apply, byId, event, load, remove, sweepAll, noon } from "@inlet/core/testing/scenario"
+import { byId, event, remove, noon } from "@inlet/core/testing/commands"
+import { activity, apply, load, sweepAll } from "@inlet/core/testing/scenario"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Scope } from "effect"
-import { layer } from "../src/SqliteStore.ts"
-import { temporaryDirectory } from "./temporary.ts"
+import { storeIn, temporaryDirectory } from "./temporary.ts"
 
 /** A process that commits one event after the other and prints how many it has committed. */
 const commitForEver = (directory: string) =>
@@ -43,7 +43,7 @@ describe("a data directory", () => {
   it.effect("is made for its owner's eyes only", () =>
     Effect.gen(function* () {
       const directory = join(yield* temporaryDirectory, "a", "b")
-      yield* Layer.build(layer({ directory }))
+      yield* Layer.build(storeIn(directory))
       assert.strictEqual(modeOf(directory), "700")
       for (const file of ["inlet.db", "inlet.db-wal", "inlet.db-shm", "lock"]) {
         assert.strictEqual(modeOf(join(directory, file)), "600", file)
@@ -55,9 +55,9 @@ describe("a data directory", () => {
   it.effect("closes files to others that were open to them", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
-      yield* Effect.scoped(Layer.build(layer({ directory })))
+      yield* Effect.scoped(Layer.build(storeIn(directory)))
       chmodSync(join(directory, "inlet.db"), 0o644)
-      yield* Layer.build(layer({ directory }))
+      yield* Layer.build(storeIn(directory))
       assert.strictEqual(modeOf(join(directory, "inlet.db")), "600")
       assert.strictEqual(modeOf(join(directory, "inlet.db-wal")), "600")
     }),
@@ -67,7 +67,7 @@ describe("a data directory", () => {
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const scope = yield* Scope.make()
-      const open = Layer.build(Layer.fresh(layer({ directory })))
+      const open = Layer.build(Layer.fresh(storeIn(directory)))
       yield* Scope.provide(open, scope)
       for (const _ of [1, 2]) {
         const refusal = yield* Effect.flip(open)
@@ -84,7 +84,7 @@ describe("a data directory", () => {
       const directory = yield* temporaryDirectory
       const child = yield* commitForEver(directory)
       yield* printed(child, 50)
-      const refusal = yield* Effect.flip(Layer.build(layer({ directory })))
+      const refusal = yield* Effect.flip(Layer.build(storeIn(directory)))
       assert.strictEqual(refusal._tag, "DataDirectoryInUse")
       const acknowledged = printed(child, 100)
       const count = yield* acknowledged
@@ -98,7 +98,7 @@ describe("a data directory", () => {
         )
         assert.strictEqual((yield* load({})).nextSequence, names.length + 1)
         yield* apply(event(byId("ada"), "after"))
-      }).pipe(Effect.provide(layer({ directory })))
+      }).pipe(Effect.provide(storeIn(directory)))
     }),
   )
 
@@ -106,11 +106,11 @@ describe("a data directory", () => {
     Effect.gen(function* () {
       const parent = yield* temporaryDirectory
       writeFileSync(join(parent, "file"), "")
-      const refusal = yield* Effect.flip(Layer.build(layer({ directory: join(parent, "file") })))
+      const refusal = yield* Effect.flip(Layer.build(storeIn(join(parent, "file"))))
       assert.strictEqual(refusal._tag, "StoreUnavailable")
       assert.include(refusal.message, join(parent, "file"))
       mkdirSync(join(parent, "other", "inlet.db"), { recursive: true })
-      const other = yield* Effect.flip(Layer.build(layer({ directory: join(parent, "other") })))
+      const other = yield* Effect.flip(Layer.build(storeIn(join(parent, "other"))))
       assert.strictEqual(other._tag, "StoreUnavailable")
     }),
   )
@@ -118,7 +118,7 @@ describe("a data directory", () => {
   it.effect("keeps its numbers over a restart, also when the newest entries and keys are gone", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
-      const inIt = Effect.provide(layer({ directory }), { local: true })
+      const inIt = Effect.provide(storeIn(directory), { local: true })
       yield* Effect.gen(function* () {
         yield* apply(event(byId("ada"), "one"), event(byId("ada"), "two"))
         yield* apply(remove(byId("ada")))

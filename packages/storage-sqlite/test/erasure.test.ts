@@ -3,21 +3,32 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { Command } from "@inlet/core/Command"
 import {
-  activity,
-  apply,
+  addDevice,
   byAnonymousId,
   byId,
+  createSegment,
+  deleteObject,
   event,
   identify,
+  identifyObject,
+  joinSegment,
+  merge,
   noon,
-  people,
+  objectOf,
+  register,
+  relate,
+  relatePeople,
   remove,
-  sweepAll,
-} from "@inlet/core/testing/scenario"
+  report,
+  submitForm,
+  suppress,
+  unsubscribe,
+} from "@inlet/core/testing/commands"
+import { Store } from "@inlet/core/Store"
+import { activity, apply, people, sweepAll } from "@inlet/core/testing/scenario"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { layer } from "../src/SqliteStore.ts"
-import { temporaryDirectory } from "./temporary.ts"
+import { storeIn, temporaryDirectory } from "./temporary.ts"
 
 /** Which of some marks stand somewhere in the files of a directory, in clear. */
 const found = (directory: string, marks: ReadonlyArray<string>) => {
@@ -53,6 +64,49 @@ const lifeOf = (who: number, round: number): ReadonlyArray<Command> => {
   ]
 }
 
+/** A person with everything that can hang on one, each text of it marked. */
+const richLifeOf = (who: number): ReadonlyArray<Command> => {
+  const mark = `mark-${who}-`
+  const person = byId(`${mark}id`)
+  const other = byId(`${mark}other`)
+  const said = [[`${mark}name`, `${mark}${"v".repeat(who % 700)}`]] as const
+  const acme = objectOf("1", "acme")
+  return [
+    addDevice(byAnonymousId(`${mark}cookie`), `${mark}visitor's`, said),
+    relate(byAnonymousId(`${mark}cookie`), [[acme, said]]),
+    identify(person, said, { anonymousId: `${mark}cookie`, relatedTo: [[acme, said]] }),
+    addDevice(person, `${mark}token`, said, { platform: `${mark}os` }),
+    relate(person, [[objectOf("1", `object of ${who}`), said]]),
+    submitForm("form", [
+      ["id", `${mark}id`],
+      ["note", `${mark}note`],
+    ]),
+    identify(other, said, { email: `${mark}@example.com` }),
+    addDevice(other, `${mark}other's`, said),
+    register(`delivery of ${who}`, other, { recipient: `${mark}@example.com`, subject: `Dear ${mark}` }),
+    report(`delivery of ${who}`, "opened", {
+      recipient: `${mark}@example.com`,
+      deviceToken: `${mark}token`,
+      href: `https://example.com/${mark}`,
+    }),
+    joinSegment(1, [person, other]),
+    merge(person, other),
+    unsubscribe(`delivery of ${who}`),
+  ]
+}
+
+/** What is said about somebody where the entry of the log is not about them. */
+const saidElsewhere = (who: number): ReadonlyArray<Command> => {
+  const mark = `mark-${who}-`
+  const acme = objectOf("1", "acme")
+  return [
+    relatePeople(acme, [[byId(`${mark}id`), [["role", `${mark}role`]]]]),
+    identifyObject(acme, [], [[byId(`${mark}new`), [["role", `${mark}role`]]]]),
+    report(`delivery of ${who}`, "opened", { recipient: `${mark}@example.com` }),
+    register(`delivery of ${who}`, byId(`${mark}id`)),
+  ]
+}
+
 const everybody = Array.from({ length: 400 }, (_, i) => i + 1000)
 const gone = everybody.filter((who) => who % 3 !== 0)
 const marksOf = (people: ReadonlyArray<number>) => people.map((who) => `mark-${who}-`)
@@ -75,7 +129,7 @@ describe("erasing", () => {
         const rest = everybody.length - gone.length
         assert.strictEqual((yield* people(null, { limit: 1000 })).length, rest)
         assert.strictEqual((yield* activity({ kind: "event" }, { limit: 5000 })).length, rest * 10)
-      }).pipe(Effect.provide(layer({ directory })))
+      }).pipe(Effect.provide(storeIn(directory)))
       const file = new DatabaseSync(join(directory, "inlet.db"))
       assert.strictEqual(file.prepare("PRAGMA integrity_check").get()?.["integrity_check"], "ok")
       const [erasures, scrubbed] = ["erasures", "scrubbed"].map(
@@ -86,10 +140,42 @@ describe("erasing", () => {
     }),
   )
 
+  it.effect("leaves nothing of devices, relationships, form values, deliveries and whoever was merged", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const people = everybody.slice(0, 60)
+      yield* Effect.gen(function* () {
+        yield* apply(createSegment("segment"))
+        for (const who of people) yield* apply(...richLifeOf(who))
+        assert.deepStrictEqual(found(directory, marksOf(people)), marksOf(people))
+        yield* apply(...people.map((who, i) => (i % 2 === 0 ? remove : suppress)(byId(`mark-${who}-id`))))
+        // What names who is suppressed is not kept either.
+        const suppressed = people.filter((_, i) => i % 2 === 1)
+        yield* apply(...suppressed.map((who) => identify(byId(`mark-${who}-id`), [["plan", `mark-${who}-`]])))
+        yield* sweepAll(noon + 1000)
+        assert.deepStrictEqual(found(directory, marksOf(people)), [])
+      }).pipe(Effect.provide(storeIn(directory)))
+    }),
+  )
+
+  // Core keeps this in the entries of objects and of deliveries that were reported before they were registered.
+  it.effect("leaves nothing of what was said elsewhere", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const people = everybody.slice(0, 3)
+      yield* Effect.gen(function* () {
+        for (const who of people) yield* apply(...saidElsewhere(who))
+        yield* apply(...people.flatMap((who) => ["id", "new"].map((id) => remove(byId(`mark-${who}-${id}`)))))
+        yield* sweepAll(noon + 1000)
+        assert.deepStrictEqual(found(directory, marksOf(people)), [])
+      }).pipe(Effect.provide(storeIn(directory)))
+    }),
+  )
+
   it.effect("goes on in the next process where the last one stopped", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
-      const inIt = Effect.provide(layer({ directory }), { local: true })
+      const inIt = Effect.provide(storeIn(directory), { local: true })
       const events = Array.from({ length: 1500 }, (_, i) => event(byId("ada"), `mark-1-${i}`))
       yield* Effect.gen(function* () {
         yield* apply(identify(byId("ada")), ...events)
@@ -98,6 +184,30 @@ describe("erasing", () => {
       assert.isNotEmpty(found(directory, ["mark-1-"]))
       yield* sweepAll(noon).pipe(inIt)
       assert.deepStrictEqual(found(directory, ["mark-1-"]), [])
+    }),
+  )
+
+  it.effect("takes an object out of the documents of a crowd in steps, and goes on in the next process", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const inIt = Effect.provide(storeIn(directory), { local: true })
+      const crowd = Array.from(
+        { length: 250 },
+        (_, i) => [byId(`somebody ${i}`), [["role", "mark-1-"]]] as const,
+      )
+      const naming = Effect.map(
+        people(null, { limit: 1000 }),
+        (all) => all.filter(({ relationships }) => relationships.size > 0).length,
+      )
+      yield* Effect.gen(function* () {
+        yield* apply(...crowd.map(([person, role]) => relate(person, [[objectOf("1", "acme"), role]])))
+        yield* apply(deleteObject(objectOf("1", "acme")))
+        yield* (yield* Store).sweep(noon)
+        const left = yield* naming
+        assert.isTrue(left > 0 && left < crowd.length, `${left} are left`)
+      }).pipe(inIt)
+      yield* sweepAll(noon).pipe(inIt)
+      assert.strictEqual(yield* naming.pipe(inIt), 0)
     }),
   )
 })

@@ -1,19 +1,6 @@
 import { Directory } from "@inlet/core/Directory"
-import {
-  activity,
-  apply,
-  byId,
-  event,
-  first,
-  identify,
-  load,
-  noon,
-  people,
-  personBy,
-  reject,
-  remove,
-  sweepAll,
-} from "@inlet/core/testing/scenario"
+import { byId, event, first, identify, noon, reject, remove } from "@inlet/core/testing/commands"
+import { activity, apply, load, people, personBy, sweepAll } from "@inlet/core/testing/scenario"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { afterPrefix, peopleScanMax, prefixMatchesMax } from "../src/readPeople.ts"

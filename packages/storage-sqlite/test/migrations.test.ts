@@ -3,8 +3,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { migrate } from "../src/migrations.ts"
-import { layer } from "../src/SqliteStore.ts"
-import { temporaryDirectory } from "./temporary.ts"
+import { storeIn, temporaryDirectory } from "./temporary.ts"
 
 const one = { id: 1, name: "one", sql: "CREATE TABLE one (n INTEGER); INSERT INTO one VALUES (1)" }
 const two = { id: 2, name: "two", sql: "UPDATE one SET n = n + 1" }
@@ -37,11 +36,11 @@ describe("migrations", () => {
   it.effect("refuse data of a newer version, in a line that says where it is", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
-      yield* Effect.scoped(Layer.build(Layer.fresh(layer({ directory }))))
+      yield* Effect.scoped(Layer.build(Layer.fresh(storeIn(directory))))
       const outside = new DatabaseSync(join(directory, "inlet.db"))
       outside.exec("INSERT INTO migrations VALUES (999, 'from the future')")
       outside.close()
-      const refusal = yield* Effect.flip(Layer.build(Layer.fresh(layer({ directory }))))
+      const refusal = yield* Effect.flip(Layer.build(Layer.fresh(storeIn(directory))))
       assert.strictEqual(refusal._tag, "DataTooNew")
       assert.match(
         refusal.message,

@@ -2,13 +2,17 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { Directory } from "@inlet/core/Directory"
 import { SubjectKey } from "@inlet/core/Identifier"
-import { activity, apply, byId, event, first, identify, noon, people } from "@inlet/core/testing/scenario"
+import { byId, event, first, identify, noon } from "@inlet/core/testing/commands"
+import { activity, apply, people } from "@inlet/core/testing/scenario"
+import { plainDigest } from "@inlet/core/testing/digest"
 import { Store, StoreUnavailable } from "@inlet/core/Store"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import { openDatabase } from "../src/Database.ts"
-import { layer, services } from "../src/SqliteStore.ts"
-import { temporaryDirectory } from "./temporary.ts"
+import { openDatabase, type Database } from "../src/Database.ts"
+import { services } from "../src/SqliteStore.ts"
+import { storeIn, temporaryDirectory } from "./temporary.ts"
+
+const usedThrough = (database: Database) => services(database).pipe(Effect.provide(plainDigest))
 
 /** How long a call may block its thread on a lock. */
 const blockedMsMax = 1000
@@ -38,14 +42,14 @@ describe("a store that cannot commit", () => {
           (yield* activity()).map(({ name }) => name),
           [null, "accepted"],
         )
-      }).pipe(Effect.provide(layer({ directory })))
+      }).pipe(Effect.provide(storeIn(directory)))
     }),
   )
 
   it.effect("says so while the disk is full, keeps nothing of the batch, and goes on afterwards", () =>
     Effect.gen(function* () {
       const database = yield* openDatabase(yield* temporaryDirectory)
-      const context = yield* services(database)
+      const context = yield* usedThrough(database)
       const pages = (count: number) => database.prepare(`PRAGMA max_page_count = ${count}`).get()
       yield* Effect.gen(function* () {
         const store = yield* Store
@@ -80,7 +84,7 @@ describe("a store that cannot commit", () => {
         yield* apply(identify(byId("bob")))
         const directory = yield* Directory
         assert.strictEqual((yield* directory.person(first.id, SubjectKey.make(2)))._tag, "Some")
-      }).pipe(Effect.provide(yield* services(database)))
+      }).pipe(Effect.provide(yield* usedThrough(database)))
     }),
   )
 

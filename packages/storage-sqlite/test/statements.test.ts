@@ -1,11 +1,34 @@
 import { DatabaseSync, StatementSync } from "node:sqlite"
 import { decideAll } from "@inlet/core/Batch"
+import { Directory } from "@inlet/core/Directory"
+import { SubjectKey } from "@inlet/core/Identifier"
 import { Store } from "@inlet/core/Store"
-import { apply, byId, event, identify } from "@inlet/core/testing/scenario"
-import { needsOf } from "@inlet/core/WorkingSet"
-import { assert, layer, vi } from "@effect/vitest"
-import { Effect } from "effect"
-import { temporaryStore } from "./temporary.ts"
+import {
+  addDevice,
+  byId,
+  bySvcId,
+  createSegment,
+  event,
+  first,
+  identify,
+  identifyObject,
+  joinSegment,
+  merge,
+  objectOf,
+  register,
+  relate,
+  report,
+  submitForm,
+  suppress,
+} from "@inlet/core/testing/commands"
+import { plainDigest } from "@inlet/core/testing/digest"
+import { apply } from "@inlet/core/testing/scenario"
+import { needsOf } from "@inlet/core/Needs"
+import { assert, describe, it, layer, vi } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { openDatabase } from "../src/Database.ts"
+import { services } from "../src/SqliteStore.ts"
+import { temporaryDirectory, temporaryStore } from "./temporary.ts"
 
 /** Counts calls of a method of `node:sqlite` while an effect runs. */
 const counted = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -26,11 +49,36 @@ const counted = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     (spies) => Effect.sync(() => Object.values(spies).forEach((spy) => spy.mockRestore())),
   )
 
+const costOf = <A, E, R>(read: Effect.Effect<A, E, R>) =>
+  Effect.map(counted(read), ({ prepared, read, written }) => ({ prepared, read, written }))
+
 const batchOf = (size: number) =>
   Array.from({ length: size }, (_, i) => [
     identify(byId(`somebody ${i % 50}`), [["plan", i]], { deduplicationKey: `${size} identify ${i}` }),
     event(byId(`somebody ${i}`), "bought", { deduplicationKey: `${size} event ${i}` }),
   ]).flat()
+
+/** Everything that a batch can lead to: devices, links, segments, deliveries of merged people, suppressions. */
+const richBatchOf = (size: number) =>
+  Array.from({ length: size }, (_, i) => [
+    relate(byId(`related ${i}`), [[objectOf("1", "acme"), [["role", "owner"]]]]),
+    addDevice(byId(`related ${i}`), `token ${i}`),
+    joinSegment(1, [byId(`related ${i}`)]),
+    report("delivery", "opened"),
+    submitForm("form", [["email", `${i}@example.com`]]),
+    suppress(byId(`${size} gone ${i}`)),
+    event(byId("suppressed"), "bought"),
+    event(bySvcId(i + 100_000), "bought", { deduplicationKey: `${size} rich ${i}` }),
+  ]).flat()
+
+/** A store in which somebody is suppressed, and a delivery is of somebody who was merged. */
+const withHistory = Layer.effectDiscard(
+  Effect.gen(function* () {
+    yield* apply(createSegment("segment"), identify(byId("ada")), identify(byId("bob")))
+    yield* apply(register("delivery", byId("bob")), merge(byId("ada"), byId("bob")))
+    yield* apply(identify(byId("suppressed")), suppress(byId("suppressed")))
+  }),
+).pipe(Layer.provideMerge(temporaryStore), Layer.fresh)
 
 layer(temporaryStore)("a batch", (it) => {
   it.effect("is read in as many statements as any other, and written a row once", () =>
@@ -56,6 +104,80 @@ layer(temporaryStore)("a batch", (it) => {
       )
       const expected = { loadReads: 4, loadWrites: 2, prepared: 0, commitReads: 1, beyondRows: 4 }
       assert.deepStrictEqual(costs, [expected, expected])
+    }),
+  )
+
+  it.effect("is read in as many statements as any other, whatever it leads to", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const costs = yield* Effect.forEach([20, 200], (size) =>
+        Effect.gen(function* () {
+          const commands = richBatchOf(size)
+          const load = yield* counted(store.load(needsOf(commands)))
+          const { seen } = decideAll(load.value, commands)
+          const { value: _, ...commit } = yield* counted(store.commit({ seen, changes: [], entries: [] }))
+          const { entries, identifiers, links, subjects, suppressed } = seen.written
+          const touched = [...links.values()].reduce((sum, targets) => sum + targets.size, 0)
+          const rows = entries.length + identifiers.size + subjects.size + touched + 2 * suppressed.size
+          return [load.read, load.written, load.prepared, commit.read, commit.prepared, commit.written - rows]
+        }),
+      )
+      // Read: counters, identifiers, subjects, whom a delivery went to, who that is now, digests, groups, claims.
+      const expected = [8, 2, 0, 1, 0, 6]
+      assert.deepStrictEqual(costs, [expected, expected])
+    }).pipe(Effect.provide(withHistory)),
+  )
+})
+
+layer(temporaryStore)("a page", (it) => {
+  it.effect("is read in as many statements as any other", () =>
+    Effect.gen(function* () {
+      const directory = yield* Directory
+      yield* apply(createSegment("segment"), ...richBatchOf(60))
+      yield* apply(
+        ...Array.from({ length: 60 }, (_, i) => [
+          identifyObject(objectOf("1", `object ${i}`), [], [[byId(`related ${i}`)]]),
+          register(`delivery ${i}`, byId(`related ${i}`)),
+        ]).flat(),
+      )
+      const costs = yield* Effect.forEach([2, 50], (limit) =>
+        Effect.gen(function* () {
+          const page = { limit, after: null, order: "asc" } as const
+          return [
+            yield* costOf(directory.people(first.id, null, page)),
+            yield* costOf(directory.members(first.id, SubjectKey.make(1), page)),
+            yield* costOf(directory.objects(first.id, null, page)),
+            yield* costOf(directory.objects(first.id, "1", page)),
+            yield* costOf(directory.deliveries(first.id, page)),
+            yield* costOf(directory.forms(first.id, page)),
+            yield* costOf(directory.segments(first.id, page)),
+          ]
+        }),
+      )
+      assert.deepStrictEqual(costs[0], costs[1])
+    }),
+  )
+})
+
+describe("every statement", () => {
+  it.effect("finds what it reads by a key or an index", () =>
+    Effect.gen(function* () {
+      const prepare = vi.spyOn(DatabaseSync.prototype, "prepare")
+      const database = yield* openDatabase(yield* temporaryDirectory)
+      yield* services(database).pipe(Effect.provide(plainDigest))
+      const statements = new Set(prepare.mock.calls.map(([sql]) => sql))
+      prepare.mockRestore()
+      const walks = [...statements]
+        .filter((sql) => /^\s*(?:SELECT|INSERT|UPDATE|DELETE)\b/.test(sql))
+        .flatMap((sql) => database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all())
+        .map((step) => String(step["detail"]))
+        // Lists that are given are walked, and partial indexes that hold nothing else.
+        .filter((step) => step.startsWith("SCAN") && !/ VIRTUAL TABLE | USING INDEX |\(subquery/.test(step))
+      assert.deepStrictEqual([...new Set(walks)].toSorted(), [
+        "SCAN counters",
+        "SCAN keys",
+        "SCAN workspaces",
+      ])
     }),
   )
 })

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { plainDigest } from "@inlet/core/testing/digest"
 import { Effect, Layer, type Scope } from "effect"
 import { layer } from "../src/SqliteStore.ts"
 
@@ -10,7 +11,8 @@ export const temporaryDirectory: Effect.Effect<string, never, Scope.Scope> = Eff
   (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true })),
 )
 
+/** The store in a directory. */
+export const storeIn = (directory: string) => layer({ directory }).pipe(Layer.provide(plainDigest))
+
 /** An empty store. */
-export const temporaryStore = Layer.unwrap(
-  Effect.map(temporaryDirectory, (directory) => layer({ directory })),
-)
+export const temporaryStore = Layer.unwrap(Effect.map(temporaryDirectory, storeIn))

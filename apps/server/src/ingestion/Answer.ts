@@ -6,6 +6,8 @@ export interface Answer {
   /** Text of the body; null for none. */
   readonly body: string | null
   readonly contentType: string
+  /** How long it may be kept; not at all where it does not say. */
+  readonly cacheControl?: string
   readonly headers?: { readonly [name: string]: string }
   /** Whether the connection ends here, since the request was not read to its end. */
   readonly close?: boolean
@@ -31,12 +33,12 @@ export const withHeaders = (answer: Answer, headers: { readonly [name: string]: 
   headers: { ...answer.headers, ...headers },
 })
 
-const cacheControl = "no-cache, no-store, must-revalidate, max-age=0"
+const notKept = "no-cache, no-store, must-revalidate, max-age=0"
 
 /** Writes an answer; nothing where the client has gone. */
 export const send = (response: ServerResponse, answer: Answer, close: boolean): void => {
   if (response.destroyed) return
-  const headers: Array<string> = ["cache-control", cacheControl]
+  const headers: Array<string> = ["cache-control", answer.cacheControl ?? notKept]
   if (answer.body !== null) {
     headers.push("content-type", answer.contentType, "content-length", String(Buffer.byteLength(answer.body)))
   }

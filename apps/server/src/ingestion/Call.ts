@@ -1,9 +1,13 @@
 import type { Effect } from "effect"
 import type { ActivityKind } from "@inlet/core/Activity"
+import type { Directory } from "@inlet/core/Directory"
 import type { Ingest } from "@inlet/core/Ingest"
+import type { Registry } from "@inlet/core/Registry"
+import type { HttpClient } from "effect/http"
 import type { IncomingMessage } from "node:http"
 import type { Authenticator } from "../Authenticator.ts"
 import type { Settings } from "../Settings.ts"
+import type { Admission } from "./Admission.ts"
 import type { Answer } from "./Answer.ts"
 
 /** A request that has found its endpoint. */
@@ -14,8 +18,18 @@ export interface Call {
   readonly query: string
 }
 
+/** What endpoints are made of. */
+export type Services =
+  | Ingest
+  | Authenticator
+  | Admission
+  | Settings
+  | Directory
+  | Registry
+  | HttpClient.HttpClient
+
 /** What answers a call. Endpoints have no errors: each problem has an answer in the protocol's own shape. */
-export type Endpoint = (call: Call) => Effect.Effect<Answer, never, Ingest | Authenticator | Settings>
+export type Endpoint = (call: Call) => Effect.Effect<Answer, never, Services>
 
 /** The kind of operation that a call was meant to be; null where its body has to tell. */
 export type IntendedKind = ActivityKind | null

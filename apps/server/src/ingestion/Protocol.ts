@@ -28,7 +28,16 @@ export const trackV2: Protocol = {
   finish: unchanged,
 }
 
-const reasonOf = (status: number): FaultReason => (status === 400 ? "malformed" : "unknown_action")
+const reasonOf = (status: number): FaultReason => {
+  switch (status) {
+    case 400:
+      return "malformed"
+    case 429:
+      return "too_many"
+    default:
+      return "unknown_action"
+  }
+}
 
 const corsHeaders = {
   "access-control-allow-origin": "*",
@@ -47,6 +56,8 @@ const codeOf = (status: number): string => {
       return "not_found"
     case 405:
       return "method_not_allowed"
+    case 429:
+      return "too_many_requests"
     case 503:
       return "unavailable"
     default:
@@ -58,6 +69,6 @@ const codeOf = (status: number): string => {
 export const protocolOf = (target: string): Protocol | undefined => {
   if (/^\/(api\/)?v2(\/|$|\?)/.test(target)) return trackV2
   if (target.startsWith("/v1/")) return pipelines
-  if (target.startsWith("/api/") || target === "/auth" || target.startsWith("/auth?")) return trackV1
+  if (target.startsWith("/api/") || /^\/(auth|unsubscribe|push)(\/|$|\?)/.test(target)) return trackV1
   return undefined
 }

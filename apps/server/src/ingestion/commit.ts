@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { ActivityEntry } from "@inlet/core/Activity"
 import type { Command } from "@inlet/core/Command"
 import { operationIdText } from "@inlet/core/Identifier"
 import { Ingest } from "@inlet/core/Ingest"
@@ -19,6 +20,9 @@ export const unrecorded = (answer: Answer): Answer =>
 export const turnedAway = (answer: Answer): Answer =>
   withHeaders(unrecorded(answer), { "retry-after": String(retryAfterSeconds) })
 
+/** The answer to a request, which may depend on what its first operation came to. */
+export type Answering = Answer | ((first: ActivityEntry | undefined) => Answer)
+
 /**
  * Applies the commands of one request in one commit, then gives the answer; `unavailable` where nothing could be
  * applied now.
@@ -26,15 +30,17 @@ export const turnedAway = (answer: Answer): Answer =>
 export const commit = (
   commands: ReadonlyArray<Command>,
   bytes: number,
-  answer: Answer,
+  answering: Answering,
   unavailable: Answer,
 ) => {
-  if (commands.length === 0) return Effect.succeed(unrecorded(answer))
+  const answer = (first: ActivityEntry | undefined) =>
+    typeof answering === "function" ? answering(first) : answering
+  if (commands.length === 0) return Effect.succeed(unrecorded(answer(undefined)))
   return Effect.flatMap(Ingest, (ingest) => ingest.submit(commands, bytes)).pipe(
     Effect.map((entries) => {
       const first = entries[0]
-      if (first === undefined) return unrecorded(answer)
-      return withHeaders(answer, { [operationHeader]: operationIdText(first.sequence, null) })
+      if (first === undefined) return unrecorded(answer(first))
+      return withHeaders(answer(first), { [operationHeader]: operationIdText(first.sequence, null) })
     }),
     Effect.catch(() => Effect.succeed(turnedAway(unavailable))),
   )

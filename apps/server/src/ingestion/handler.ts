@@ -1,20 +1,15 @@
 import { Effect, Metric, Result } from "effect"
-import type { Ingest } from "@inlet/core/Ingest"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Authenticator } from "../Authenticator.ts"
-import type { Settings } from "../Settings.ts"
 import { send, withHeaders, type Answer } from "./Answer.ts"
-import type { Endpoint } from "./Call.ts"
+import type { Endpoint, Services } from "./Call.ts"
 import { unrecorded } from "./commit.ts"
 import { originForm, parsePath } from "./Path.ts"
 import type { Protocol } from "./Protocol.ts"
 import type { Match } from "./Router.ts"
 
-type Requirements = Ingest | Authenticator | Settings
-
 /** Answers the calls of ingestion, one fiber each; `isStopping` ends a connection with its next answer. */
 export const makeHandler = (route: Find, isStopping: () => boolean) =>
-  Effect.map(Effect.context<Requirements>(), (context) => {
+  Effect.map(Effect.context<Services>(), (context) => {
     const run = Effect.runForkWith(context)
     return (protocol: Protocol, request: IncomingMessage, response: ServerResponse): void => {
       const answered = answerTo(protocol, route, request).pipe(
@@ -39,7 +34,7 @@ const answerTo = (
   protocol: Protocol,
   route: Find,
   request: IncomingMessage,
-): Effect.Effect<Answer, never, Requirements> => {
+): Effect.Effect<Answer, never, Services> => {
   const path = parsePath(originForm(request.url ?? "/"))
   if (Result.isFailure(path))
     return Effect.succeed(unrecorded(protocol.failure(400, "the path holds a malformed escape")))

@@ -18,17 +18,27 @@ export interface Refused {
   readonly close: boolean
 }
 
+/** Reads the body of a request of at most `bytesMax` bytes, inflated. */
+export const takeInRaw = (request: IncomingMessage, bytesMax: number): Effect.Effect<Uint8Array, Refused> =>
+  Effect.mapError(readBody(request, bytesMax), (problem) => refuse(problem, bytesMax))
+
 /** Reads the body of a request as JSON, of at most `bytesMax` bytes. */
 export const takeIn = (request: IncomingMessage, bytesMax: number): Effect.Effect<Intake, Refused> =>
-  readBody(request, bytesMax).pipe(
-    Effect.mapError((problem) => refuse(problem, bytesMax)),
-    Effect.flatMap((bytes) =>
-      Result.match(parseJson(bytes), {
-        onSuccess: (json) => Effect.succeed({ json, bytes: bytes.length }),
-        onFailure: (fault) => Effect.fail(refused(400, fault)),
-      }),
-    ),
+  Effect.flatMap(takeInRaw(request, bytesMax), parsed)
+
+/** The same where a body may be left out: then there is nothing. */
+export const takeInOptional = (request: IncomingMessage, bytesMax: number): Effect.Effect<Intake, Refused> =>
+  Effect.flatMap(takeInRaw(request, bytesMax), (bytes) =>
+    bytes.length === 0 ? Effect.succeed(nothing) : parsed(bytes),
   )
+
+const nothing: Intake = { json: undefined, bytes: 0 }
+
+const parsed = (bytes: Uint8Array): Effect.Effect<Intake, Refused> =>
+  Result.match(parseJson(bytes), {
+    onSuccess: (json) => Effect.succeed({ json, bytes: bytes.length }),
+    onFailure: (fault) => Effect.fail(refused(400, fault)),
+  })
 
 const refused = (status: number, fault: Fault, close = false): Refused => ({ status, fault, close })
 

@@ -10,10 +10,13 @@ import type { StoreUnavailable } from "@inlet/core/Store"
 import type { Workspace } from "@inlet/core/Workspace"
 import type { IncomingMessage } from "node:http"
 import { Authenticator, basicCredentials } from "../Authenticator.ts"
+import { Admission } from "./Admission.ts"
+import { admitted } from "./admitted.ts"
 import { json, type Answer } from "./Answer.ts"
-import type { Endpoint } from "./Call.ts"
+import type { Call, Endpoint } from "./Call.ts"
 import { commit, turnedAway } from "./commit.ts"
-import { takeIn, type Refused } from "./intake.ts"
+import { forward, forwardWithBody } from "./forward.ts"
+import { takeIn, type Intake, type Refused } from "./intake.ts"
 import { pipelines } from "./Protocol.ts"
 import { keysIn } from "./writeKeys.ts"
 
@@ -21,35 +24,105 @@ const accepted = json(200, acceptedBody)
 
 const unavailable = pipelines.failure(503, "the service cannot store this now; try again")
 
+const turned = {
+  unavailable,
+  throttled: pipelines.failure(429, "more requests than the workspace may send; try again later"),
+}
+
 /** One call or a batch of them, as the path says (pipelines-api §4, contract §2). */
 export const pipelinesEndpoint = (operation: Operation): Endpoint =>
   Effect.fnUntraced(
-    function* ({ request }) {
-      const strict = request.headers["x-strict-mode"] === "1"
-      const byHeader = yield* openedByHeader(request)
+    function* (call) {
+      const strict = call.request.headers["x-strict-mode"] === "1"
+      const byHeader = yield* openedByHeader(call.request)
       const known = Option.flatten(byHeader)
-      const bytesMax = Option.match(known, {
-        onNone: () => unopenedBytesMax,
-        onSome: ({ limits }) => bodyBytesMax(limits, false, operation === "batch"),
-      })
-      const taken = yield* Effect.result(takeIn(request, bytesMax))
-      const receivedAt = yield* Clock.currentTimeMillis
-      if (Result.isFailure(taken)) {
-        const wrongKey = Option.isSome(byHeader) && Option.isNone(known)
-        return yield* refuse(taken.failure, { operation, strict, receivedAt, wrongKey }, known)
-      }
-      const { bytes, json: body } = taken.success
-      const open = Option.isSome(byHeader)
-        ? () => Option.getOrUndefined(byHeader.value)
-        : yield* openedByBody(body)
-      const delivery: Delivery = { brand: defaultBrand, receivedAt, bytes, strict, open }
-      return yield* finish(
-        operation === "batch" ? decodeBatch(delivery, body) : decodeCall(delivery, operation, body),
-        bytes,
+      if (Option.isNone(known)) return yield* answerUnopened({ call, operation, strict }, byHeader)
+      const workspace = known.value
+      const bytesMax = bodyBytesMax(workspace.limits, false, operation === "batch")
+      const send = (peer: URL) => forwardWithBody(peer, call.request, bytesMax, () => accepted)
+      const otherwise = { ...turned, unauthorized: unauthorizedAnswer(strict), send }
+      return yield* admitted(
+        workspace,
+        otherwise,
+        answerOpened({ call, operation, strict }, workspace, bytesMax),
       )
     },
     Effect.catchTag("StoreUnavailable", () => Effect.succeed(turnedAway(unavailable))),
   )
+
+interface Asked {
+  readonly call: Call
+  readonly operation: Operation
+  readonly strict: boolean
+}
+
+/** The `Authorization` header opens a workspace: it beats every key in the body. */
+const answerOpened = Effect.fnUntraced(function* (
+  { call, operation, strict }: Asked,
+  workspace: Workspace,
+  bytesMax: number,
+) {
+  const taken = yield* Effect.result(takeIn(call.request, bytesMax))
+  const receivedAt = yield* Clock.currentTimeMillis
+  if (Result.isFailure(taken)) {
+    return yield* refuse(
+      taken.failure,
+      { operation, strict, receivedAt, wrongKey: false },
+      Option.some(workspace),
+    )
+  }
+  return yield* decodeAndFinish({ call, operation, strict }, taken.success, receivedAt, () => workspace)
+})
+
+/** The header opens nothing, or there is none: then the keys in the body may. */
+const answerUnopened = Effect.fnUntraced(function* (
+  asked: Asked,
+  byHeader: Option.Option<Option.Option<Workspace>>,
+) {
+  const { call, operation, strict } = asked
+  const taken = yield* Effect.result(takeIn(call.request, unopenedBytesMax))
+  const receivedAt = yield* Clock.currentTimeMillis
+  const wrongKey = Option.isSome(byHeader)
+  if (Result.isFailure(taken)) {
+    return yield* refuse(taken.failure, { operation, strict, receivedAt, wrongKey }, Option.none())
+  }
+  const { json: body } = taken.success
+  const byKey = wrongKey ? new Map<string, Workspace>() : yield* openedByBody(body)
+  const here = decodeAndFinish(asked, taken.success, receivedAt, (key) =>
+    key === null ? undefined : byKey.get(key),
+  )
+  const [workspace, ...others] = new Set(byKey.values())
+  if (workspace === undefined) return yield* here
+  if (others.length > 0) {
+    yield* keepThoseHere(byKey, receivedAt)
+    return yield* here
+  }
+  const send = (peer: URL) => forward(peer, call.request, Buffer.from(JSON.stringify(body)))
+  return yield* admitted(workspace, { ...turned, unauthorized: unauthorizedAnswer(strict), send }, here)
+})
+
+/** Of several workspaces in one body, those are served that live here and may still send; a call is forwarded whole. */
+const keepThoseHere = (byKey: Map<string, Workspace>, now: number) =>
+  Effect.map(Admission, (admission) => {
+    const admitted = new Map([...new Set(byKey.values())].map((one) => [one.id, admission.admit(one, now)]))
+    for (const [key, { id }] of byKey) if (admitted.get(id)?._tag !== "Here") byKey.delete(key)
+  })
+
+const decodeAndFinish = (
+  { operation, strict }: Asked,
+  { bytes, json: body }: Intake,
+  receivedAt: number,
+  open: Delivery["open"],
+) => {
+  const delivery: Delivery = { brand: defaultBrand, receivedAt, bytes, strict, open }
+  return finish(
+    operation === "batch" ? decodeBatch(delivery, body) : decodeCall(delivery, operation, body),
+    bytes,
+  )
+}
+
+const unauthorizedAnswer = (strict: boolean): Answer =>
+  strict ? json(401, refusalBody(unauthorizedRefusal)) : accepted
 
 const finish = (decoded: Decoded, bytes: number) => {
   const { commands, refusal, unauthorized } = decoded
@@ -83,7 +156,7 @@ const refuse = (
   const body = refusalBody({ status: 400, code: fault.reason, message: fault.message })
   const answer: Answer = { ...(strict || status === 408 ? json(strictStatus, body) : accepted), close }
   if (Option.isNone(workspace)) {
-    const refusal = strict && wrongKey ? json(401, refusalBody(unauthorizedRefusal)) : answer
+    const refusal = strict && wrongKey ? unauthorizedAnswer(strict) : answer
     return Effect.as(countUnauthorized(1), { ...refusal, close })
   }
   const receipt = {
@@ -96,12 +169,20 @@ const refuse = (
   return commit([refusal], 0, answer, unavailable)
 }
 
-/** The workspace that the `Authorization` header opens; none at all where there is no such header (contract §3). */
+/** What some clients send beside the write key in the body: a token of somebody else's, which says nothing here. */
+const bearer = /^bearer(\s|$)/i
+
+/**
+ * The workspace that the `Authorization` header opens; none at all where there is no such header. Whatever else stands in
+ * it than a bearer token decides, even where it cannot be read (contract §3, §13).
+ */
 const openedByHeader = (
   request: IncomingMessage,
 ): Effect.Effect<Option.Option<Option.Option<Workspace>>, StoreUnavailable, Authenticator> => {
-  const credentials = basicCredentials(request.headers.authorization)
-  if (credentials === undefined) return Effect.succeed(Option.none())
+  const { authorization = "" } = request.headers
+  if (authorization === "" || bearer.test(authorization)) return Effect.succeed(Option.none())
+  const credentials = basicCredentials(authorization)
+  if (credentials === undefined) return Effect.succeed(Option.some(Option.none()))
   const colon = credentials.indexOf(":")
   const writeKey = colon < 0 ? credentials : credentials.slice(0, colon)
   return Effect.flatMap(Authenticator, (authenticator) => Effect.asSome(authenticator.pipelines(writeKey)))
@@ -115,7 +196,7 @@ const openedByBody = Effect.fnUntraced(function* (body: unknown) {
     const workspace = yield* authenticator.pipelines(key)
     if (Option.isSome(workspace)) workspaces.set(key, workspace.value)
   }
-  return (key: string | null) => (key === null ? undefined : workspaces.get(key))
+  return workspaces
 })
 
 const unauthorizedCalls = Metric.counter("inlet_unauthorized_calls_total", {

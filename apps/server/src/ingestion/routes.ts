@@ -3,17 +3,36 @@ import { operationPaths } from "@inlet/api/pipelines/CallType"
 import type { Answer } from "./Answer.ts"
 import type { Endpoint } from "./Call.ts"
 import { clientMetrics, pipelinesEndpoint } from "./pipelines.ts"
+import { region } from "./region.ts"
 import type { Route } from "./Router.ts"
+import { settings } from "./settings.ts"
+import * as Snippet from "./snippet.ts"
 import * as TrackV1 from "./trackV1.ts"
 import * as TrackV2 from "./trackV2.ts"
+import { unsubscribe } from "./unsubscribe.ts"
+
+const customer = "/api/v1/customers/:identifier"
 
 const trackV1Routes: ReadonlyArray<Route<Endpoint>> = [
-  ["GET", "/api/v1/accounts/region", TrackV1.region],
-  ["PUT", "/api/v1/customers/:identifier", TrackV1.identify],
-  ["DELETE", "/api/v1/customers/:identifier", TrackV1.remove],
-  ["POST", "/api/v1/customers/:identifier/events", TrackV1.event],
-  ["PUT", "/api/v1/customers/:identifier/events", TrackV1.event],
+  ["GET", "/api/v1/accounts/region", region],
+  ["PUT", customer, TrackV1.identify],
+  ["DELETE", customer, TrackV1.remove],
+  ["PUT", `${customer}/devices`, TrackV1.addDevice],
+  ["DELETE", `${customer}/devices/:device_id`, TrackV1.deleteDevice],
+  ["POST", `${customer}/suppress`, TrackV1.suppress],
+  ["POST", `${customer}/unsuppress`, TrackV1.unsuppress],
+  ["POST", `${customer}/events`, TrackV1.event],
+  ["PUT", `${customer}/events`, TrackV1.event],
   ["POST", "/api/v1/events", TrackV1.anonymousEvent],
+  ["POST", "/api/v1/merge_customers", TrackV1.merge],
+  ["POST", "/api/v1/metrics", TrackV1.metric],
+  ["POST", "/api/v1/push/events", TrackV1.pushMetric],
+  ["POST", "/push/events", TrackV1.pushMetric],
+  ["POST", "/api/v1/forms/:form_id/submit", TrackV1.form],
+  ["POST", "/api/v1/segments/:segment_id/add_customers", TrackV1.addToSegment],
+  ["POST", "/api/v1/segments/:segment_id/remove_customers", TrackV1.removeFromSegment],
+  ["POST", "/unsubscribe/:delivery_id", unsubscribe],
+  ["POST", "/unsubscribe", unsubscribe],
   ["GET", "/api/v1/auth", TrackV1.probe],
   ["GET", "/auth", TrackV1.probe],
 ]
@@ -46,12 +65,27 @@ const pipelinesPosts: ReadonlyArray<Route<Endpoint>> = [
   ["POST", "/v1/m", clientMetrics],
 ]
 
-const preflights = pipelinesPosts.map(([, path]): Route<Endpoint> => ["OPTIONS", path, preflight])
+const snippet = "/v1/analytics-js/snippet/:write_key"
+
+const pipelinesGets: ReadonlyArray<Route<Endpoint>> = [
+  ["GET", "/v1/projects/:write_key/settings", settings],
+  ["GET", `${snippet}/analytics.min.js`, Snippet.script],
+  ["GET", `${snippet}/`, Snippet.page],
+  ["GET", "/v1/analytics-js/:file", Snippet.part],
+  ["GET", "/v1/analytics-js/:version/:file", Snippet.versionedPart],
+]
+
+const preflights = [...pipelinesPosts, ...pipelinesGets].map(([, path]): Route<Endpoint> => [
+  "OPTIONS",
+  path,
+  preflight,
+])
 
 /** Every path of the ingestion API (contract §2). */
 export const routes: ReadonlyArray<Route<Endpoint>> = [
   ...trackV1Routes,
   ...trackV2Routes,
   ...pipelinesPosts,
+  ...pipelinesGets,
   ...preflights,
 ]

@@ -1,21 +1,25 @@
-import { Effect, Option, Result } from "effect"
-import { errorBody, errorsBody, unauthorizedBody } from "@inlet/api/track-v1/answers"
+import { Effect, Result } from "effect"
+import { errorBody, errorsBody, nobodyRespondedBody, segmentNotFound } from "@inlet/api/track-v1/answers"
+import { decodeMetric, decodePushMetric } from "@inlet/api/track-v1/deliveries"
+import { decodeAddDevice, decodeDeleteDevice } from "@inlet/api/track-v1/devices"
 import { decodeAnonymousEvent, decodeEvent } from "@inlet/api/track-v1/events"
-import { decodeDelete, decodeIdentify } from "@inlet/api/track-v1/people"
+import { decodeForm } from "@inlet/api/track-v1/forms"
+import {
+  decodeDelete,
+  decodeIdentify,
+  decodeMerge,
+  decodeSuppress,
+  decodeUnsuppress,
+} from "@inlet/api/track-v1/people"
+import { decodeMembership } from "@inlet/api/track-v1/segments"
 import type { Receipt } from "@inlet/api/wire/Receipt"
 import type { Command, RejectOperation } from "@inlet/core/Command"
 import type { Limits } from "@inlet/core/Limits"
-import { Settings } from "../Settings.ts"
-import { accepted, json } from "./Answer.ts"
+import { accepted, json, type Answer } from "./Answer.ts"
 import type { Call, Endpoint, IntendedKind } from "./Call.ts"
-import { unrecorded } from "./commit.ts"
-import { trackV1 } from "./Protocol.ts"
+import { unrecorded, type Answering } from "./commit.ts"
 import { authenticated, trackEndpoint, type TrackOperation } from "./track.ts"
-
-const shared = {
-  unauthorized: json(401, unauthorizedBody),
-  unavailable: trackV1.failure(503, "the service cannot store this now; try again"),
-}
+import { trackV1Turned } from "./turned.ts"
 
 const requestBytesMax = (limits: Limits) => limits.requestBytesMax
 
@@ -26,43 +30,71 @@ const errorList: Refuse = (status, faults) => json(status, errorsBody(faults))
 
 type Decode = (receipt: Receipt, call: Call, body: unknown) => Result.Result<Command, RejectOperation>
 
+interface OperationOptions {
+  readonly bodyBytesMax?: TrackOperation["bodyBytesMax"]
+  readonly answer?: Answering
+}
+
 const operation = (
   kind: IntendedKind,
   refuse: Refuse,
   decode: Decode,
-  bodyBytesMax: TrackOperation["bodyBytesMax"] = requestBytesMax,
+  { answer = accepted, bodyBytesMax = requestBytesMax }: OperationOptions = {},
 ): Endpoint =>
   trackEndpoint({
-    ...shared,
+    ...trackV1Turned,
     source: "track-v1",
     kind,
     bodyBytesMax,
     refuse,
     decode: (receipt, call, body) =>
       Result.match(decode(receipt, call, body), {
-        onSuccess: (command) => ({ commands: [command], answer: accepted }),
+        onSuccess: (command) => ({ commands: [command], answer }),
         onFailure: (refusal) => ({ commands: [refusal], answer: refuse(400, refusal.faults) }),
       }),
   })
 
-const identifierOf = (call: Call): string => call.parameters[0] ?? ""
+/** Clients leave out the body of these, or send anything; it is not looked at. */
+const bodyless = { bodyBytesMax: null }
+
+const first = ({ parameters }: Call): string => parameters[0] ?? ""
+const second = ({ parameters }: Call): string => parameters[1] ?? ""
 
 /** PUT `/customers/{identifier}`. */
 export const identify = operation("identify", errorList, (receipt, call, body) =>
-  decodeIdentify(receipt, identifierOf(call), body),
+  decodeIdentify(receipt, first(call), body),
 )
 
-/** DELETE `/customers/{identifier}`; a body is not looked at. */
+/** DELETE `/customers/{identifier}`. */
 export const remove = operation(
   "delete",
   singleError,
-  (receipt, call) => decodeDelete(receipt, identifierOf(call)),
-  null,
+  (receipt, call) => decodeDelete(receipt, first(call)),
+  bodyless,
 )
+
+/** POST `/customers/{identifier}/suppress`. */
+export const suppress = operation(
+  "suppress",
+  singleError,
+  (receipt, call) => decodeSuppress(receipt, first(call)),
+  bodyless,
+)
+
+/** POST `/customers/{identifier}/unsuppress`. */
+export const unsuppress = operation(
+  "unsuppress",
+  singleError,
+  (receipt, call) => decodeUnsuppress(receipt, first(call)),
+  bodyless,
+)
+
+/** POST `/merge_customers`. */
+export const merge = operation("merge", singleError, (receipt, _call, body) => decodeMerge(receipt, body))
 
 /** POST or PUT `/customers/{identifier}/events`. */
 export const event = operation("event", singleError, (receipt, call, body) =>
-  decodeEvent(receipt, identifierOf(call), body),
+  decodeEvent(receipt, first(call), body),
 )
 
 /** POST `/events`. */
@@ -70,21 +102,55 @@ export const anonymousEvent = operation("anonymous_event", singleError, (receipt
   decodeAnonymousEvent(receipt, body),
 )
 
-/** GET `/accounts/region`: which region and workspace the credentials belong to (track-api §4.3). */
-export const region = authenticated(shared, (call, workspace) =>
-  Effect.map(Settings, ({ publicUrl }) =>
-    unrecorded(
-      json(200, {
-        region: workspace.region,
-        environment_id: workspace.id,
-        url: Option.match(publicUrl, {
-          onNone: () => `http://${call.request.headers.host ?? "localhost"}`,
-          onSome: (url) => url.href.replace(/\/$/, ""),
-        }),
-      }),
-    ),
-  ),
+/** PUT `/customers/{identifier}/devices`. */
+export const addDevice = operation("add_device", errorList, (receipt, call, body) =>
+  decodeAddDevice(receipt, first(call), body),
 )
 
+/** DELETE `/customers/{identifier}/devices/{device_id}`. */
+export const deleteDevice = operation(
+  "delete_device",
+  errorList,
+  (receipt, call) => decodeDeleteDevice(receipt, first(call), second(call)),
+  bodyless,
+)
+
+/** POST `/metrics`. */
+export const metric = operation("delivery_metric", singleError, (receipt, _call, body) =>
+  decodeMetric(receipt, body),
+)
+
+/** POST `/push/events`. */
+export const pushMetric = operation("delivery_metric", singleError, (receipt, _call, body) =>
+  decodePushMetric(receipt, body),
+)
+
+const submitted: Answer = { status: 204, body: null, contentType: "" }
+const nobodyResponded = json(400, nobodyRespondedBody)
+
+/** POST `/forms/{form_id}/submit`: whether a field names the respondent is known once the form is (contract §12). */
+export const form = operation(
+  "form_submission",
+  errorList,
+  (receipt, call, body) => decodeForm(receipt, first(call), body),
+  { answer: (entry) => (entry?.outcome === "rejected" ? nobodyResponded : submitted) },
+)
+
+const noSegment: Answer = { status: 404, body: segmentNotFound, contentType: "text/plain; charset=utf-8" }
+
+const membership = (action: "add" | "remove"): Endpoint =>
+  operation(
+    action === "add" ? "segment_add" : "segment_remove",
+    singleError,
+    (receipt, call, body) => decodeMembership(receipt, action, first(call), call.query, body),
+    { answer: (entry) => (entry?.outcome === "rejected" ? noSegment : accepted) },
+  )
+
+/** POST `/segments/{segment_id}/add_customers`. */
+export const addToSegment = membership("add")
+
+/** POST `/segments/{segment_id}/remove_customers`. */
+export const removeFromSegment = membership("remove")
+
 /** GET `/auth`: whether the credentials are valid. */
-export const probe = authenticated(shared, () => Effect.succeed(unrecorded(accepted)))
+export const probe = authenticated(trackV1Turned, () => Effect.succeed(unrecorded(accepted)))

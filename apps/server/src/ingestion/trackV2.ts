@@ -1,19 +1,18 @@
 import { Result } from "effect"
-import { errorsBody, unauthorizedBody } from "@inlet/api/track-v2/answers"
+import { errorsBody } from "@inlet/api/track-v2/answers"
 import { decodeBatch } from "@inlet/api/track-v2/batch"
 import { decodeEntity } from "@inlet/api/track-v2/entity"
 import { accepted, json } from "./Answer.ts"
-import { trackV2 } from "./Protocol.ts"
 import { trackEndpoint, type TrackOperation } from "./track.ts"
+import { trackV2Turned } from "./turned.ts"
 
 const refuse: TrackOperation["refuse"] = (status, faults) => json(status, errorsBody(faults))
 
 const shared = {
+  ...trackV2Turned,
   source: "track-v2",
   kind: null,
   refuse,
-  unauthorized: json(401, unauthorizedBody),
-  unavailable: trackV2.failure(503, "the service cannot store this now; try again"),
 } as const
 
 /** POST `/entity` (track-api §4.2). */

@@ -3,9 +3,14 @@ import { Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { activityHandlers } from "./activity.ts"
 import { authorization } from "./authorization.ts"
+import { deliveryHandlers } from "./deliveries.ts"
+import { formHandlers } from "./forms.ts"
 import { keyHandlers } from "./keys.ts"
+import { objectHandlers } from "./objects.ts"
 import { peopleHandlers } from "./people.ts"
 import { problemAnswers } from "./problems.ts"
+import { segmentHandlers } from "./segments.ts"
+import { suppressionHandlers } from "./suppressions.ts"
 import { openApiPath, unknownPaths } from "./unknownPaths.ts"
 import { workspaceHandlers } from "./workspaces.ts"
 
@@ -14,6 +19,16 @@ export const layer = Layer.merge(
   HttpApiBuilder.layer(ManagementApi, { openapiPath: openApiPath }),
   unknownPaths,
 ).pipe(
-  Layer.provide([workspaceHandlers, keyHandlers, peopleHandlers, activityHandlers]),
+  Layer.provide([
+    workspaceHandlers,
+    keyHandlers,
+    peopleHandlers,
+    activityHandlers,
+    objectHandlers,
+    segmentHandlers,
+    suppressionHandlers,
+    formHandlers,
+    deliveryHandlers,
+  ]),
   Layer.provide([authorization, problemAnswers]),
 )

@@ -21,5 +21,6 @@ export const personAt = Effect.fnUntraced(function* (
   return yield* foundOr404(found, "there is no such person in this workspace")
 })
 
-const foundOr404 = <A>(found: Option.Option<A>, detail: string) =>
+/** What was found, or 404. */
+export const foundOr404 = <A>(found: Option.Option<A>, detail: string) =>
   Effect.mapError(Effect.fromOption(found), () => new NotFound({ detail }))

@@ -44,7 +44,7 @@ export const peopleHandlers = HttpApiBuilder.group(
 
       activity: Effect.fn("management.people.activity")(function* ({ params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        const person = yield* personAt(directory, workspace.id, params.svc_id)
+        const { person } = yield* personAt(directory, workspace.id, params.svc_id)
         const page = yield* directory.activity(workspace.id, filterOf(query, person), pageRequest(query))
         return { items: page.items.map(activityDocument), next: page.next }
       }, orUnavailable),

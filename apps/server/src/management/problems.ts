@@ -1,11 +1,13 @@
 import { ProblemAnswers } from "@inlet/api/management/Authorization"
 import { InternalError, InvalidRequest, NotFound, Unavailable } from "@inlet/api/management/Problem"
+import { Overloaded } from "@inlet/core/IngestBounds"
 import { StoreUnavailable } from "@inlet/core/Store"
 import { ByteSize, Effect, Layer, type SchemaAST, SchemaIssue, type Types } from "effect"
 import {
   HttpEffect,
   HttpIncomingMessage,
   HttpServerError,
+  HttpServerRequest,
   HttpServerRespondable,
   HttpServerResponse,
   ProblemDetails,
@@ -20,8 +22,8 @@ const retryAfterSeconds = 1
 const bodyBytesMax = ByteSize.mebibytes(1)
 
 /** Makes problem details of everything that is no success (RFC 9457), and keeps answers out of caches. */
-export const problemAnswers = Layer.succeed(ProblemAnswers, (answer) =>
-  answer.pipe(
+export const problemAnswers = Layer.succeed(ProblemAnswers, (answer, { endpoint }) =>
+  (endpoint.query === undefined ? Effect.andThen(refuseQuery, answer) : answer).pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, bodyBytesMax),
     Effect.catchDefect(problemOfDefect),
     Effect.map(asProblem),
@@ -32,6 +34,17 @@ export const problemAnswers = Layer.succeed(ProblemAnswers, (answer) =>
   ),
 )
 
+const noSuchField = "there is no such field"
+
+/** Refuses whatever stands in the query of a call that takes none. */
+const refuseQuery = Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query) => {
+  const names = Object.keys(query)
+  if (names.length === 0) return Effect.void
+  return Effect.fail(
+    new InvalidRequest({ detail: names.map((name) => `${name}: ${noSuchField}`).join("; ") }),
+  )
+})
+
 /** A problem without anything special about it. */
 export const problemResponse = (status: number, detail: string): HttpServerResponse.HttpServerResponse =>
   ProblemDetails.toResponse({
@@ -41,14 +54,15 @@ export const problemResponse = (status: number, detail: string): HttpServerRespo
     detail,
   })
 
-/** Answers 503 with `Retry-After` where the store does not answer. */
-export const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E | StoreUnavailable, R>) =>
-  Effect.catchIf(effect, isStoreUnavailable, unavailable)
+/** Answers 503 with `Retry-After` where the store does not answer, or the queue before it is full. */
+export const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E | StoreUnavailable | Overloaded, R>) =>
+  Effect.catchIf(effect, isUnavailable, unavailable)
 
-const isStoreUnavailable = (error: unknown): error is StoreUnavailable => error instanceof StoreUnavailable
+const isUnavailable = (error: unknown): error is StoreUnavailable | Overloaded =>
+  error instanceof StoreUnavailable || error instanceof Overloaded
 
-const unavailable = Effect.fnUntraced(function* (error: StoreUnavailable) {
-  yield* Effect.logWarning("the management API has no store", error)
+const unavailable = Effect.fnUntraced(function* (error: StoreUnavailable | Overloaded) {
+  yield* Effect.logWarning("the management API cannot be answered now", error)
   yield* HttpEffect.appendPreResponseHandler((_, response) =>
     Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", String(retryAfterSeconds))),
   )
@@ -62,7 +76,7 @@ const noObject = "Expected a JSON object"
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1({
   leafHook: (issue) => {
     if (issue._tag === "MissingKey") return "required"
-    if (issue._tag === "UnexpectedKey") return "there is no such field"
+    if (issue._tag === "UnexpectedKey") return noSuchField
     if (issue._tag === "InvalidType" && takesObjects(issue.ast)) return noObject
     return SchemaIssue.defaultLeafHook(issue)
   },

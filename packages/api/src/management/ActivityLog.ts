@@ -1,4 +1,10 @@
-import { ActivityKind, ActivitySource, present, type ActivityRecord } from "@inlet/core/Activity"
+import {
+  ActivityKind,
+  ActivitySource,
+  present,
+  type ActivityRecord,
+  type ActivityView,
+} from "@inlet/core/Activity"
 import { operationIdText, Sequence, svcIdText, WorkspaceId } from "@inlet/core/Identifier"
 import { nameSearchLengthMax } from "@inlet/core/NameSearch"
 import { FieldChange, Outcome } from "@inlet/core/Outcome"
@@ -10,6 +16,13 @@ import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { ActivityCursor } from "./Cursor.ts"
 import { IsoTime, isoTimeOrNull } from "./IsoTime.ts"
 import { Page, pageQuery } from "./Page.ts"
+
+const ObjectIds = Schema.Struct({
+  object_type_id: Schema.NullOr(Schema.String),
+  object_id: Schema.NullOr(Schema.String),
+})
+type ObjectIds = typeof ObjectIds.Type
+const isObjectIds = Schema.is(ObjectIds)
 
 /** One operation as operators see it now. */
 export const ActivityDocument = Schema.Struct({
@@ -28,13 +41,13 @@ export const ActivityDocument = Schema.Struct({
   reason: Schema.NullOr(Schema.String),
   /** The section of the reference that decided. */
   rule: Schema.NullOr(Schema.String),
+  /** Whom it is about now, or which object. */
   subject: Schema.Struct({
     svc_id: Schema.NullOr(Schema.String),
     id: Schema.NullOr(Schema.String),
     email: Schema.NullOr(Schema.String),
     anonymous_id: Schema.NullOr(Schema.String),
-    object_type_id: Schema.NullOr(Schema.String),
-    object_id: Schema.NullOr(Schema.String),
+    ...ObjectIds.fields,
   }),
   /** The deduplication key that the client sent. */
   id: Schema.NullOr(Schema.String),
@@ -43,7 +56,10 @@ export const ActivityDocument = Schema.Struct({
   changes: Schema.Array(FieldChange),
   /** Present where an event's data overrides the addresses of messages that it triggers. */
   message_overrides: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
-}).annotate({ identifier: "ActivityEntry" })
+}).annotate({
+  identifier: "ActivityEntry",
+  description: "an operation: what was asked for, and what became of it",
+})
 export type ActivityDocument = typeof ActivityDocument.Type
 
 /** The query fields that narrow a list of activity. */
@@ -108,8 +124,7 @@ export const activityDocument = (record: ActivityRecord): ActivityDocument => {
       id: view.knownAs.id,
       email: view.knownAs.email,
       anonymous_id: view.knownAs.anonymousId,
-      object_type_id: null,
-      object_id: null,
+      ...objectOf(view),
     },
     id: view.id,
     trigger_eligible: view.triggerEligible,
@@ -119,9 +134,44 @@ export const activityDocument = (record: ActivityRecord): ActivityDocument => {
   }
 }
 
+/** Which object an entry is about; one that is gone is named by the entry of its deletion alone. */
+const objectOf = ({ data, kind, knownAs }: ActivityView): ObjectIds =>
+  kind === "object_delete" && isObjectIds(data)
+    ? { object_type_id: data.object_type_id, object_id: data.object_id }
+    : { object_type_id: knownAs.objectTypeId, object_id: knownAs.objectId }
+
 /** Whose an entry is: a person's, also one that was deleted since; nobody's while only a visitor is known. */
 const svcIdOf = ({ entry, subject }: ActivityRecord, person: Person | null): string | null => {
   if (person !== null) return svcIdText(person.key)
   const deleted = subject === null || subject._tag === "Erased"
-  return deleted && entry.subject !== null ? svcIdText(entry.subject) : null
+  return deleted && entry.subject !== null && isAboutPeople(entry.kind) ? svcIdText(entry.subject) : null
+}
+
+/** Whether what an entry was about, once it is gone, can only have been a person. */
+const isAboutPeople = (kind: ActivityKind | null): boolean => {
+  switch (kind) {
+    case "identify":
+    case "delete":
+    case "suppress":
+    case "unsuppress":
+    case "merge":
+    case "event":
+    case "page":
+    case "screen":
+    case "anonymous_event":
+    case "add_device":
+    case "delete_device":
+    case "unsubscribe":
+    case "form_submission":
+    case "delivery_metric":
+      return true
+    case "add_relationships":
+    case "delete_relationships":
+    case "object_identify":
+    case "object_delete":
+    case "segment_add":
+    case "segment_remove":
+    case null:
+      return false
+  }
 }

@@ -5,6 +5,8 @@ import {
   SubjectKey,
   svcIdKey,
   svcIdText,
+  svcObjectIdKey,
+  svcObjectIdText,
   WorkspaceId,
 } from "@inlet/core/Identifier"
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
@@ -38,17 +40,34 @@ export const ActivityCursor = cursor(Schema.toType(Sequence), operationSequence,
   operationIdText(sequence, null),
 )
 
-const workspacePlace = /^w([1-9]\d{0,14})$/
+/** A place in a list by number; the letter says which list, so that none takes the cursor of another. */
+const numberCursor = <N extends number>(letter: string, number: Schema.Codec<N, number>) => {
+  const pattern = new RegExp(`^${letter}([1-9]\\d{0,14})$`)
+  const toNumber = Schema.decodeSync(number)
+  return cursor(
+    Schema.toType(number),
+    (text) => {
+      const [, digits] = pattern.exec(text) ?? []
+      return digits === undefined ? undefined : toNumber(Number(digits))
+    },
+    (n) => `${letter}${n}`,
+  )
+}
 
 /** A place among workspaces. */
-export const WorkspaceCursor = cursor(
-  Schema.toType(WorkspaceId),
-  (text) => {
-    const match = workspacePlace.exec(text)
-    return match === null ? undefined : WorkspaceId.make(Number(match[1]))
-  },
-  (id) => `w${id}`,
-)
+export const WorkspaceCursor = numberCursor("w", WorkspaceId)
+
+/** A place among objects. */
+export const ObjectCursor = cursor(Schema.toType(SubjectKey), svcObjectIdKey, svcObjectIdText)
+
+/** A place among segments. */
+export const SegmentCursor = numberCursor("s", SubjectKey)
+
+/** A place among forms. */
+export const FormCursor = numberCursor("f", SubjectKey)
+
+/** A place among deliveries. */
+export const DeliveryCursor = numberCursor("d", SubjectKey)
 
 /** A place among keys: the time when a key was made, and its id among those of the same time. */
 export const KeyPlace = Schema.Struct({ createdAt: Schema.Int, keyId: Schema.NonEmptyString })

@@ -6,22 +6,25 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { KeyCursor } from "./Cursor.ts"
 import { IsoTime } from "./IsoTime.ts"
+import { Name } from "./Name.ts"
 import { Page, pageQuery } from "./Page.ts"
 
-const Name = Schema.String.check(Schema.isMaxLength(200))
-
-/** A key as lists show it; `site_id` is null for a write key. The secret is not kept. */
+/** A key as lists show it. */
 export const KeyDocument = Schema.Struct({
   key_id: Schema.String,
   kind: KeyKind,
-  name: Name,
+  name: Schema.String,
   site_id: Schema.NullOr(Schema.String),
   created_at: IsoTime,
-}).annotate({ identifier: "Key" })
+}).annotate({
+  identifier: "Key",
+  description: "a key as lists show it; `site_id` is null for a write key, and the secret is not kept",
+})
 export type KeyDocument = typeof KeyDocument.Type
 
 const NewKey = Schema.Struct({ kind: KeyKind, name: Name }).annotate({
   identifier: "NewKey",
+  description: "what a key opens, and what operators call it",
 })
 
 /** A key with its secret, which is shown this once. */
@@ -29,17 +32,17 @@ export const IssuedKey = Schema.Union([
   Schema.Struct({
     key_id: Schema.String,
     kind: Schema.Literal("track"),
-    name: Name,
+    name: Schema.String,
     site_id: Schema.String,
     api_key: Schema.String,
   }),
   Schema.Struct({
     key_id: Schema.String,
     kind: Schema.Literal("pipelines"),
-    name: Name,
+    name: Schema.String,
     write_key: Schema.String,
   }),
-]).annotate({ identifier: "IssuedKey" })
+]).annotate({ identifier: "IssuedKey", description: "a key with its secret, which is shown this once" })
 export type IssuedKey = typeof IssuedKey.Type
 
 export class KeysGroup extends HttpApiGroup.make("keys")

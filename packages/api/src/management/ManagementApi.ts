@@ -1,7 +1,13 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { ActivityGroup } from "./ActivityLog.ts"
+import { DeliveriesGroup } from "./Deliveries.ts"
+import { FormsGroup } from "./Forms.ts"
+import { ImportsGroup } from "./Imports.ts"
 import { KeysGroup } from "./Keys.ts"
+import { ObjectsGroup } from "./Objects.ts"
 import { PeopleGroup } from "./People.ts"
+import { SegmentsGroup } from "./Segments.ts"
+import { SuppressionsGroup } from "./Suppressions.ts"
 import { WorkspacesGroup } from "./Workspaces.ts"
 
 /** Where the management API lives. */
@@ -13,8 +19,15 @@ export class ManagementApi extends HttpApi.make("management")
   .add(KeysGroup)
   .add(PeopleGroup)
   .add(ActivityGroup)
+  .add(ObjectsGroup)
+  .add(SegmentsGroup)
+  .add(SuppressionsGroup)
+  .add(FormsGroup)
+  .add(DeliveriesGroup)
+  .add(ImportsGroup)
   .prefix(managementPath)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
+  .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotateMerge(
     OpenApi.annotations({

@@ -1,17 +1,41 @@
-import { createdAtName, preferencesName, toJson, unsubscribedName, valueOf } from "@inlet/core/Attributes"
+import {
+  allToJson,
+  createdAtName,
+  preferencesOf,
+  toJson,
+  unsubscribedName,
+  valueOf,
+} from "@inlet/core/Attributes"
+import type { Device } from "@inlet/core/device/Device"
+import type { PersonRecord } from "@inlet/core/Directory"
 import { svcIdText, WorkspaceId } from "@inlet/core/Identifier"
-import { isJsonObject, type Json } from "@inlet/core/Json"
-import type { Person } from "@inlet/core/person/Person"
+import type { Json } from "@inlet/core/Json"
 import { fromTrack, toIso } from "@inlet/core/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ActivityDocument, activityQuery } from "./ActivityLog.ts"
+import { AttributesDocument } from "./AttributesDocument.ts"
 import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { ActivityCursor, PersonCursor } from "./Cursor.ts"
-import { IsoTime } from "./IsoTime.ts"
+import { IsoTime, isoTimeOrNull } from "./IsoTime.ts"
 import { Page, pageQuery } from "./Page.ts"
 
-const JsonObject = Schema.Record(Schema.String, Schema.Json)
+const DeviceDocument = Schema.Struct({
+  token: Schema.String,
+  platform: Schema.String,
+  last_used: Schema.NullOr(IsoTime),
+  attributes: AttributesDocument,
+}).annotate({ identifier: "Device", description: "a device that a person has, and nobody else" })
+type DeviceDocument = typeof DeviceDocument.Type
+
+const RelationshipDocument = Schema.Struct({
+  object_type_id: Schema.String,
+  object_id: Schema.String,
+  attributes: AttributesDocument,
+}).annotate({
+  identifier: "Relationship",
+  description: "an object that a person is related to; the attributes are the relationship's",
+})
 
 /** A person as operators see it. */
 export const PersonDocument = Schema.Struct({
@@ -19,26 +43,20 @@ export const PersonDocument = Schema.Struct({
   id: Schema.NullOr(Schema.String),
   email: Schema.NullOr(Schema.String),
   anonymous_ids: Schema.Array(Schema.String),
-  attributes: JsonObject,
+  attributes: AttributesDocument,
   /** The client's where it sent one, else the profile's. */
   created_at: IsoTime,
   updated_at: IsoTime,
   unsubscribed: Schema.Boolean,
   /** `{}` where none were sent. */
-  subscription_preferences: JsonObject,
-  devices: Schema.Array(
-    Schema.Struct({
-      token: Schema.String,
-      platform: Schema.String,
-      last_used: Schema.NullOr(IsoTime),
-      attributes: JsonObject,
-    }),
-  ),
-  relationships: Schema.Array(
-    Schema.Struct({ object_type_id: Schema.String, object_id: Schema.String, attributes: JsonObject }),
-  ),
+  subscription_preferences: Schema.Record(Schema.String, Schema.Json),
+  devices: Schema.Array(DeviceDocument),
+  relationships: Schema.Array(RelationshipDocument),
   segments: Schema.Array(Schema.Int),
-}).annotate({ identifier: "Person" })
+}).annotate({
+  identifier: "Person",
+  description: "a person; once it is deleted, or merged into another, its `svc_id` leads nowhere",
+})
 export type PersonDocument = typeof PersonDocument.Type
 
 /** At most one of the four names a person; `q` searches by the beginning of `id` or `email`. */
@@ -72,9 +90,8 @@ export class PeopleGroup extends HttpApiGroup.make("people")
   .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ title: "People" })) {}
 
-export const personDocument = (person: Person): PersonDocument => {
+export const personDocument = ({ person, relationships, segments }: PersonRecord): PersonDocument => {
   const { attributes } = person
-  const preferences = valueOf(attributes, preferencesName)
   return {
     svc_id: svcIdText(person.key),
     id: person.id,
@@ -84,12 +101,23 @@ export const personDocument = (person: Person): PersonDocument => {
     created_at: toIso(fromTrack(valueOf(attributes, createdAtName)) ?? person.createdAt),
     updated_at: toIso(person.updatedAt),
     unsubscribed: saysTrue(valueOf(attributes, unsubscribedName)),
-    subscription_preferences: isJsonObject(preferences) ? preferences : {},
-    devices: [],
-    relationships: [],
-    segments: [],
+    subscription_preferences: preferencesOf(attributes),
+    devices: [...person.devices].map(([token, device]) => deviceDocument(token, device)),
+    relationships: relationships.map(({ attributes, object }) => ({
+      object_type_id: object.typeId,
+      object_id: object.objectId,
+      attributes: allToJson(attributes),
+    })),
+    segments,
   }
 }
+
+const deviceDocument = (token: string, device: Device): DeviceDocument => ({
+  token,
+  platform: device.platform,
+  last_used: isoTimeOrNull(device.lastUsed),
+  attributes: allToJson(device.attributes),
+})
 
 /** True, 1, "1" and any casing of "true" are true; anything else is false (contract §6). */
 const saysTrue = (value: Json): boolean =>

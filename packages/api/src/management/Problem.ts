@@ -31,7 +31,7 @@ export class InternalError extends HttpApiError.Problem<InternalError>()("Intern
   title: "Internal Server Error",
 }) {}
 
-/** The store cannot answer now. Nothing was changed; the header `Retry-After` says when to come again. */
+/** The store cannot answer now, or too much waits for it. Nothing was changed; the header `Retry-After` says when to come again. */
 export class Unavailable extends HttpApiError.Problem<Unavailable>()("Unavailable", {
   type,
   status: 503,

@@ -5,34 +5,37 @@ import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { WorkspaceCursor } from "./Cursor.ts"
+import { Name } from "./Name.ts"
 import { Page, pageQuery } from "./Page.ts"
 
-const limits = Limits.fields
+/** What the limits of a workspace are called here. */
+const limitNames = {
+  requestBytesMax: "request_bytes",
+  batchBytesMax: "batch_bytes",
+  batchItemBytesMax: "batch_item_bytes",
+  personIdBytesMax: "person_id_bytes",
+  objectIdBytesMax: "object_id_bytes",
+  attributeNameBytesMax: "attribute_name_bytes",
+  attributeValueBytesMax: "attribute_value_bytes",
+  attributesPerPersonMax: "attributes_per_person",
+  attributesPerObjectMax: "attributes_per_object",
+  objectAttributesBytesMax: "object_attributes_bytes",
+  eventNameBytesMax: "event_name_bytes",
+  eventDataBytesMax: "event_data_bytes",
+  segmentIdsMax: "segment_ids",
+  rateRequestsMax: "rate_requests",
+  rateWindowSeconds: "rate_window_seconds",
+} as const satisfies Record<keyof Limits, string>
 
-/** The limits of a workspace; lengths are bytes of UTF-8. */
-const LimitsDocument = Schema.Struct({
-  request_bytes: limits.requestBytesMax,
-  batch_bytes: limits.batchBytesMax,
-  batch_item_bytes: limits.batchItemBytesMax,
-  person_id_bytes: limits.personIdBytesMax,
-  object_id_bytes: limits.objectIdBytesMax,
-  attribute_name_bytes: limits.attributeNameBytesMax,
-  attribute_value_bytes: limits.attributeValueBytesMax,
-  attributes_per_person: limits.attributesPerPersonMax,
-  attributes_per_object: limits.attributesPerObjectMax,
-  object_attributes_bytes: limits.objectAttributesBytesMax,
-  event_name_bytes: limits.eventNameBytesMax,
-  event_data_bytes: limits.eventDataBytesMax,
-  segment_ids: limits.segmentIdsMax,
-  rate_requests: limits.rateRequestsMax,
-  rate_window_seconds: limits.rateWindowSeconds,
-}).annotate({ identifier: "Limits" })
+const LimitsDocument = Limits.mapFields(Struct.renameKeys(limitNames)).annotate({
+  identifier: "Limits",
+  description: "what a workspace accepts; lengths are bytes of UTF-8",
+})
 type LimitsDocument = typeof LimitsDocument.Type
 
-const Name = Schema.String.check(
-  Schema.isPattern(/\S/, { expected: "a name that is not blank" }),
-  Schema.isMaxLength(200),
-)
+const renamedLimits = Limits.pipe(Schema.encodeKeys(limitNames))
+const limitsDocument: (limits: Limits) => LimitsDocument = Schema.encodeSync(renamedLimits)
+const limitsOf: (document: LimitsDocument) => Limits = Schema.decodeSync(renamedLimits)
 
 const settings = {
   name: Name,
@@ -48,7 +51,7 @@ export const WorkspaceDocument = Schema.Struct({
   environment_id: WorkspaceId,
   ...settings,
   limits: LimitsDocument,
-}).annotate({ identifier: "Workspace" })
+}).annotate({ identifier: "Workspace", description: "a tenant, apart from every other, and its settings" })
 export type WorkspaceDocument = typeof WorkspaceDocument.Type
 
 /** Any part of a workspace's settings; what is absent stays. */
@@ -57,12 +60,12 @@ export const WorkspacePatch = Schema.Struct({
   limits: LimitsDocument.mapFields(Struct.map(Schema.optionalKey)),
 })
   .mapFields(Struct.map(Schema.optionalKey))
-  .annotate({ identifier: "WorkspacePatch" })
+  .annotate({ identifier: "WorkspacePatch", description: "any part of the settings; what is absent stays" })
 export type WorkspacePatch = typeof WorkspacePatch.Type
 
-/** A new workspace: its name, and what of its settings is not to be the default. */
 const NewWorkspace = WorkspacePatch.mapFields(Struct.assign({ name: Name })).annotate({
   identifier: "NewWorkspace",
+  description: "a name, and what of the settings is not to be the default",
 })
 
 export class WorkspacesGroup extends HttpApiGroup.make("workspaces")
@@ -115,40 +118,4 @@ export const workspaceDocument = (workspace: Workspace): WorkspaceDocument => ({
   event_merging: workspace.eventMerging,
   rate_limit: workspace.rateLimit,
   limits: limitsDocument(workspace.limits),
-})
-
-const limitsDocument = (limits: Limits): LimitsDocument => ({
-  request_bytes: limits.requestBytesMax,
-  batch_bytes: limits.batchBytesMax,
-  batch_item_bytes: limits.batchItemBytesMax,
-  person_id_bytes: limits.personIdBytesMax,
-  object_id_bytes: limits.objectIdBytesMax,
-  attribute_name_bytes: limits.attributeNameBytesMax,
-  attribute_value_bytes: limits.attributeValueBytesMax,
-  attributes_per_person: limits.attributesPerPersonMax,
-  attributes_per_object: limits.attributesPerObjectMax,
-  object_attributes_bytes: limits.objectAttributesBytesMax,
-  event_name_bytes: limits.eventNameBytesMax,
-  event_data_bytes: limits.eventDataBytesMax,
-  segment_ids: limits.segmentIdsMax,
-  rate_requests: limits.rateRequestsMax,
-  rate_window_seconds: limits.rateWindowSeconds,
-})
-
-const limitsOf = (document: LimitsDocument): Limits => ({
-  requestBytesMax: document.request_bytes,
-  batchBytesMax: document.batch_bytes,
-  batchItemBytesMax: document.batch_item_bytes,
-  personIdBytesMax: document.person_id_bytes,
-  objectIdBytesMax: document.object_id_bytes,
-  attributeNameBytesMax: document.attribute_name_bytes,
-  attributeValueBytesMax: document.attribute_value_bytes,
-  attributesPerPersonMax: document.attributes_per_person,
-  attributesPerObjectMax: document.attributes_per_object,
-  objectAttributesBytesMax: document.object_attributes_bytes,
-  eventNameBytesMax: document.event_name_bytes,
-  eventDataBytesMax: document.event_data_bytes,
-  segmentIdsMax: document.segment_ids,
-  rateRequestsMax: document.rate_requests,
-  rateWindowSeconds: document.rate_window_seconds,
 })

@@ -7,6 +7,7 @@ import { Result } from "effect"
 import { readDeduplicationKey } from "../wire/event.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { reject } from "../wire/reject.ts"
+import { isAbsent, type Given } from "../wire/texts.ts"
 import type { CallType } from "./CallType.ts"
 
 /** What a batch says once for all its calls (contract §13). */
@@ -38,7 +39,7 @@ export const contextValue = ({ body, defaults }: Call, key: string): Json => {
 }
 
 /** The `messageId`; one that cannot be a key is left out. */
-export const readMessageId = ({ body }: Call, faults: Array<Fault>): string | null => {
+export const readMessageId = ({ body }: Pick<Call, "body">, faults: Array<Fault>): string | null => {
   const read = readDeduplicationKey(body["messageId"], "messageId")
   if (Result.isSuccess(read)) return read.success
   faults.push(read.failure)
@@ -49,9 +50,19 @@ export const readMessageId = ({ body }: Call, faults: Array<Fault>): string | nu
 export const rejectCall = (
   call: Call,
   kind: ActivityKind,
-  fault: Fault,
+  ...faults: ReadonlyArray<Fault>
 ): Result.Result<never, RejectOperation> =>
-  Result.fail(reject(call.receipt, kind, [fault], readMessageId(call, [])))
+  Result.fail(reject(call.receipt, kind, faults, readMessageId(call, [])))
 
-const objectOr = (value: Json | undefined, otherwise: JsonObject): JsonObject =>
+/** The first of several spellings of a key that holds something; the first of all where none does. */
+export const spelled = (
+  path: string,
+  object: JsonObject,
+  keys: readonly [string, ...ReadonlyArray<string>],
+): Given => {
+  const key = keys.find((spelling) => !isAbsent(object[spelling])) ?? keys[0]
+  return { field: path + key, value: object[key] }
+}
+
+export const objectOr = (value: Json | undefined, otherwise: JsonObject): JsonObject =>
   isJsonObject(value) ? value : otherwise

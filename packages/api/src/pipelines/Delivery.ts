@@ -1,7 +1,7 @@
 import { kindOf, type Command, type RejectOperation } from "@inlet/core/Command"
 import type { EpochMillis } from "@inlet/core/Timestamp"
 import type { Workspace } from "@inlet/core/Workspace"
-import { defaultBrand, type Brand } from "../wire/Brand.ts"
+import type { Brand } from "../wire/Brand.ts"
 import { fault, reject } from "../wire/reject.ts"
 
 /** What is known of a Pipelines request before its body is read. */
@@ -35,42 +35,67 @@ export interface Refusal {
 
 /** What a request came to. */
 export interface Decoded {
-  /** In order, one for each call whose workspace is known; what is refused is recorded as such. */
+  /** In order, one for each call; none at all where no call's workspace is known. What is refused is recorded as such. */
   readonly commands: ReadonlyArray<Command>
   /** Null where the answer is `{"success":true}`. */
   readonly refusal: Refusal | null
-  /** Calls whose key opens nothing: counted and logged, never stored (contract §3). */
+  /** Calls whose key opens nothing: counted and logged, nothing of them is stored (contract §3). */
   readonly unauthorized: number
 }
 
 /**
  * What a whole request comes to: in strict mode one bad call stops all the others (contract §13), and each call of the
- * request is recorded as refused, for itself or for the others.
+ * request is recorded as refused, for itself or for the others. `home` is the workspace that the request itself opens.
  */
-export const collect = (delivery: Delivery, outcomes: ReadonlyArray<Outcome>): Decoded => {
+export const collect = (
+  delivery: Delivery,
+  outcomes: ReadonlyArray<Outcome>,
+  home: Workspace | undefined = undefined,
+): Decoded => {
   const unauthorized = outcomes.filter((outcome) => outcome._tag === "Unauthorized").length
   const refused = outcomes.flatMap((outcome) => (outcome._tag === "Refused" ? [outcome.command] : []))
   const refusal = delivery.strict ? refusalOf(refused, unauthorized) : null
   if (refusal?.status === 401) return { commands: [], refusal, unauthorized }
-  const commands = outcomes.flatMap((outcome): ReadonlyArray<Command> => {
-    if (outcome._tag === "Unauthorized") return []
-    return [refusal === null ? outcome.command : stopped(outcome.command)]
+  const recording = home ?? workspaceIn(outcomes)
+  const commands = outcomes.flatMap((outcome, batchIndex): ReadonlyArray<Command> => {
+    if (outcome._tag === "Unauthorized") {
+      return recording === undefined ? [] : [turnedAway(delivery, recording, batchIndex)]
+    }
+    return [refusal === null ? outcome.command : stopped(delivery, outcome.command)]
   })
-  return { commands: unauthorized === 0 ? commands : commands.map(inLine), refusal, unauthorized }
+  return { commands, refusal, unauthorized }
 }
+
+const workspaceIn = (outcomes: ReadonlyArray<Outcome>): Workspace | undefined => {
+  for (const outcome of outcomes) if (outcome._tag !== "Unauthorized") return outcome.command.workspace
+  return undefined
+}
+
+/**
+ * The place of a call whose key opens nothing, in the log of those that came with it. The id of an operation is its
+ * position, so a gap would give all calls behind it the ids of others.
+ */
+const turnedAway = (
+  { brand, receivedAt }: Delivery,
+  workspace: Workspace,
+  batchIndex: number,
+): RejectOperation =>
+  reject({ workspace, brand, source: "pipelines", receivedAt, batchIndex }, null, [
+    fault("unauthorized", "writeKey", "the write key of this call opens no workspace here"),
+  ])
 
 /** The record of a call that is not applied because others of its batch are bad. */
-const stopped = (command: Command): RejectOperation => {
+const stopped = ({ brand }: Delivery, command: Command): RejectOperation => {
   if (command._tag === "RejectOperation") return command
-  const { batchIndex, receivedAt, source, workspace } = command
-  return reject({ workspace, brand: defaultBrand, source, receivedAt, batchIndex }, kindOf(command), [
-    fault("invalid", "", "another call of the batch was refused"),
-  ])
+  const { batchIndex, deduplicationKey, receivedAt, source, workspace } = command
+  const faults = [fault("invalid", "", "another call of the batch was refused")]
+  return reject(
+    { workspace, brand, source, receivedAt, batchIndex },
+    kindOf(command),
+    faults,
+    deduplicationKey,
+  )
 }
-
-/** Numbers the calls that are recorded one after the other, since those for no known workspace leave no entry. */
-const inLine = (command: Command, index: number): Command =>
-  command.batchIndex === null ? command : { ...command, batchIndex: index }
 
 const refusalOf = (refused: ReadonlyArray<RejectOperation>, unauthorized: number): Refusal | null => {
   if (unauthorized > 0) return unauthorizedRefusal

@@ -1,4 +1,8 @@
+import type { JsonObject } from "@inlet/core/Json"
+import type { Fault } from "@inlet/core/Outcome"
 import { epochMillisMax, fromPipelines, type EpochMillis } from "@inlet/core/Timestamp"
+import { fault } from "../wire/reject.ts"
+import { isAbsent } from "../wire/texts.ts"
 import type { Call } from "./Call.ts"
 
 /** When a call happened by our clock and by the client's; the latter is null where it was not told. */
@@ -19,3 +23,9 @@ export const momentOf = ({ body, defaults, receipt: { receivedAt } }: Call): Mom
   const corrected = Math.min(receivedAt - (sentAt - originalTimestamp), receivedAt)
   return { at: corrected < -epochMillisMax ? receivedAt : corrected, originalTimestamp }
 }
+
+/** What an operation that a time orders says of times that are none: they are left out and recorded (contract §6). */
+export const unreadTimes = (body: JsonObject): ReadonlyArray<Fault> =>
+  ["originalTimestamp", "timestamp"].flatMap((field) =>
+    isAbsent(body[field]) ? [] : [fault("invalid", field, `${field} is no time`)],
+  )

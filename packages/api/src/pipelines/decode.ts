@@ -7,12 +7,15 @@ import type { Workspace } from "@inlet/core/Workspace"
 import { Result } from "effect"
 import { batchItemsMax, itemFault } from "../wire/batchItem.ts"
 import type { Receipt } from "../wire/Receipt.ts"
-import { fault, notAnObject, notSupported, reject, tooLarge } from "../wire/reject.ts"
-import { noDefaults, readDefaults, rejectCall, type Call, type Defaults } from "./Call.ts"
+import { fault, notAnObject, reject, tooLarge } from "../wire/reject.ts"
+import { decodeAlias } from "./alias.ts"
+import { noDefaults, readDefaults, readMessageId, type Call, type Defaults } from "./Call.ts"
 import { isCallType, operationKinds, type CallType } from "./CallType.ts"
 import { collect, type Decoded, type Delivery, type Outcome } from "./Delivery.ts"
-import { decodeTrack, decodeView } from "./events.ts"
+import { decodeView } from "./events.ts"
+import { decodeGroup } from "./group.ts"
 import { decodeIdentify } from "./people.ts"
+import { decodeTrack } from "./track.ts"
 import { strictEnvelopeFaults, strictFaults } from "./strict.ts"
 
 /** The bytes that a body may have: of one call, or of a batch (contract §5). */
@@ -58,7 +61,7 @@ export const decodeBatch = (delivery: Delivery, body: unknown): Decoded => {
       ? decodeBody(delivery, receipt, typeOf(item), item, defaults)
       : refuse(receipt, [wrong])
   })
-  return collect(delivery, outcomes)
+  return collect(delivery, outcomes, workspace)
 }
 
 const readItems = (
@@ -94,7 +97,9 @@ const decodeBody = (
   if (typeof type !== "string") return refuse(receipt, [type])
   const call = { receipt, type, body, defaults }
   const faults = strict ? strictFaults(call) : []
-  if (faults.length > 0) return refuse(receipt, faults, operationKinds[type])
+  if (faults.length > 0) {
+    return refuse(receipt, faults, operationKinds[type], readMessageId(call, []))
+  }
   return { _tag: "Accepted", command: Result.merge(decodeByType(call)) }
 }
 
@@ -108,9 +113,9 @@ const decodeByType = (call: Call): Result.Result<Command, RejectOperation> => {
     case "screen":
       return decodeView(call, call.type)
     case "group":
-      return rejectCall(call, operationKinds.group, notSupported("type", "group"))
+      return decodeGroup(call)
     case "alias":
-      return rejectCall(call, operationKinds.alias, notSupported("type", "alias"))
+      return decodeAlias(call)
   }
 }
 
@@ -139,4 +144,5 @@ const refuse = (
   receipt: Receipt,
   faults: ReadonlyArray<Fault>,
   kind: ActivityKind | null = null,
-): Outcome => ({ _tag: "Refused", command: reject(receipt, kind, faults) })
+  deduplicationKey: string | null = null,
+): Outcome => ({ _tag: "Refused", command: reject(receipt, kind, faults, deduplicationKey) })

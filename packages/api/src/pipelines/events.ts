@@ -1,4 +1,3 @@
-import type { ActivityKind } from "@inlet/core/Activity"
 import type { RecordEvent, RejectOperation } from "@inlet/core/Command"
 import type { JsonObject } from "@inlet/core/Json"
 import type { Limits } from "@inlet/core/Limits"
@@ -7,7 +6,6 @@ import { Result } from "effect"
 import {
   eventKind,
   fallbackName,
-  nameRequired,
   noData,
   readData,
   readName,
@@ -15,51 +13,15 @@ import {
   type EventType,
 } from "../wire/event.ts"
 import { readText } from "../wire/identifiers.ts"
-import { fault, notSupported } from "../wire/reject.ts"
 import { readMessageId, rejectCall, type Call } from "./Call.ts"
+import { nobody, readCaller } from "./caller.ts"
 import { momentOf } from "./clock.ts"
-import { nobody, readCaller } from "./people.ts"
 
 type Decoding = Result.Result<RecordEvent, RejectOperation>
 
-/** The names that ask for an action rather than tell of an event (pipelines-api §6.1). */
-const serviceActions: ReadonlyMap<string, ActivityKind> = new Map<string, ActivityKind>([
-  ["Device Created or Updated", "add_device"],
-  ["Device Deleted", "delete_device"],
-  ["User Deleted", "delete"],
-  ["User Suppressed", "suppress"],
-  ["User Unsuppressed", "unsuppress"],
-  ["Relationship Deleted", "delete_relationships"],
-  ["Object Deleted", "object_delete"],
-  ["Group Deleted", "object_delete"],
-  ["Report Delivery Event", "delivery_metric"],
-])
-
-/** `track`: an event, or an action of the service under a name of its own (pipelines-api §2.2, §6.1). */
-export const decodeTrack = (call: Call): Decoding => {
-  const read = readName(call.receipt.workspace.limits, call.body["event"], "event")
-  if (Result.isFailure(read)) return rejectCall(call, "event", read.failure)
-  const name = read.success
-  if (name === null) return rejectCall(call, "event", nameRequired("event"))
-  const action = serviceActions.get(name)
-  if (action !== undefined) return rejectCall(call, action, notSupported("event", name))
-  return name === "Report Content Event"
-    ? decodeContentReport(call)
-    : decode(call, "event", () => Result.succeed(name))
-}
-
-const contentActions: ReadonlyArray<unknown> = ["viewed_content", "clicked_content"]
-
-/** `Report Content Event` is the event that its `actionType` names (contract §13). */
-const decodeContentReport = (call: Call): Decoding =>
-  decode(call, "event", (_limits, properties) => {
-    const name = properties["actionType"]
-    return typeof name === "string" && contentActions.includes(name)
-      ? Result.succeed(name)
-      : Result.fail(
-          fault("invalid", "properties.actionType", "actionType must be viewed_content or clicked_content"),
-        )
-  })
+/** `track` of an ordinary event (pipelines-api §2.2). */
+export const decodeEvent = (call: Call, name: string): Decoding =>
+  decode(call, "event", () => Result.succeed(name))
 
 /** `page` and `screen` (pipelines-api §2.2). */
 export const decodeView = (call: Call, type: "page" | "screen"): Decoding =>

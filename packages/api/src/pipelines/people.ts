@@ -1,21 +1,22 @@
 import type { IdentifyPerson, RejectOperation } from "@inlet/core/Command"
-import { exceedsBytes, isJsonObject, type JsonObject } from "@inlet/core/Json"
+import { isJsonObject, type JsonObject } from "@inlet/core/Json"
 import type { Fault } from "@inlet/core/Outcome"
+import type { EpochMillis } from "@inlet/core/Timestamp"
 import { Result } from "effect"
 import { emptyReading, pipelines, readAttributes, type Reading } from "../wire/attributes.ts"
-import {
-  addressBy,
-  addressBySvcId,
-  bareAddress,
-  identifierFault,
-  readText,
-  type Address,
-} from "../wire/identifiers.ts"
+import { noFindings } from "../wire/Findings.ts"
+import { addressBy, addressBySvcId, type Address } from "../wire/identifiers.ts"
 import { identify } from "../wire/identify.ts"
+import { byTypeAndId } from "../wire/object.ts"
 import type { Receipt } from "../wire/Receipt.ts"
-import { fault, notSupported } from "../wire/reject.ts"
-import { contextValue, readMessageId, rejectCall, type Call } from "./Call.ts"
-import { momentOf } from "./clock.ts"
+import { fault } from "../wire/reject.ts"
+import type { Relationships } from "../wire/relationships.ts"
+import { isAbsent } from "../wire/texts.ts"
+import { contextValue, readMessageId, rejectCall, spelled, type Call } from "./Call.ts"
+import { nobody, readCaller } from "./caller.ts"
+import { momentOf, unreadTimes } from "./clock.ts"
+import { readDeviceBeside } from "./device.ts"
+import { readRelationshipTraits, relationshipKeys, typeKeys } from "./relationship.ts"
 
 /** `identify` (pipelines-api §2.2, contract §13). */
 export const decodeIdentify = (call: Call): Result.Result<IdentifyPerson, RejectOperation> => {
@@ -23,29 +24,25 @@ export const decodeIdentify = (call: Call): Result.Result<IdentifyPerson, Reject
   const faults: Array<Fault> = []
   const deduplicationKey = readMessageId(call, faults)
   const traits = traitsOf(call, faults)
-  const reading = traits === null ? emptyReading() : readAttributes(receipt, traits, pipelines)
+  const reading = readTraits(receipt, traits)
+  if (Result.isFailure(reading)) return rejectCall(call, "identify", ...reading.failure)
   const address = readCaller(receipt, body, faults)
   if (Result.isFailure(address)) return rejectCall(call, "identify", address.failure)
-  const addressed = address.success ?? addressOfTraits(receipt, reading)
+  const addressed = address.success ?? addressOfTraits(receipt, reading.success)
   if (addressed === null) return rejectCall(call, "identify", nobody)
   const moment = momentOf(call)
-  if (moment.originalTimestamp === null) faults.push(...unreadTime(body))
-  if (traits !== null && Object.hasOwn(traits, "objectId")) {
-    faults.push(notSupported("traits.objectId", "relating people to objects"))
-  }
-  faults.push(...reading.violations)
+  if (moment.originalTimestamp === null) faults.push(...unreadTimes(body))
+  faults.push(...reading.success.violations)
   return Result.succeed(
-    identify(receipt, pipelines, addressed, reading, {
-      at: reading.at ?? moment.at,
+    identify(receipt, pipelines, addressed, reading.success, {
+      at: reading.success.at ?? moment.at,
       originalTimestamp: moment.originalTimestamp,
       deduplicationKey,
+      device: deviceBeside(call, moment.at, faults),
       faults,
     }),
   )
 }
-
-/** A call that tells of nobody. */
-export const nobody: Fault = fault("required", "userId", "userId or anonymousId is required")
 
 /** Traits may stand in the context where the call has none (contract §13). */
 const traitsOf = (call: Call, faults: Array<Fault>): JsonObject | null => {
@@ -56,31 +53,52 @@ const traitsOf = (call: Call, faults: Array<Fault>): JsonObject | null => {
   return isJsonObject(inContext) ? inContext : null
 }
 
-/**
- * Whom a call names: by `userId`, with the anonymous id beside it, or by the anonymous id alone; null for nobody. What
- * cannot be an id is as good as absent, but an id that is too long refuses the call (contract §5).
- */
-export const readCaller = (
+/** Reads traits; those that hold an `objectId` relate the person to that object and say how (contract §13). */
+const readTraits = (
   receipt: Receipt,
-  body: JsonObject,
+  traits: JsonObject | null,
+): Result.Result<Reading, ReadonlyArray<Fault>> => {
+  if (traits === null) return Result.succeed(emptyReading())
+  if (isAbsent(traits[objectIdKey])) return Result.succeed(readAttributes(receipt, traits, pipelines))
+  const others = Object.entries(traits).filter(([key]) => !objectKeys.has(key))
+  const reading = readAttributes(receipt, Object.fromEntries(others), pipelines)
+  const related = readRelated(receipt, traits)
+  if (Result.isFailure(related)) return Result.fail(related.failure)
+  const { faults, relationships, violations } = related.success
+  reading.violations.push(...violations)
+  reading.faults.push(...faults)
+  reading.relationships = together(reading.relationships, relationships, reading.violations)
+  return Result.succeed(reading)
+}
+
+const objectIdKey = "objectId"
+
+/** Traits that are about the object where there is an `objectId`. */
+const objectKeys = new Set([objectIdKey, ...relationshipKeys])
+
+const readRelated = (receipt: Receipt, traits: JsonObject) => {
+  const findings = noFindings()
+  const id = { field: `traits.${objectIdKey}`, value: traits[objectIdKey] }
+  const object = byTypeAndId(receipt, spelled("traits.", traits, typeKeys), id, findings)
+  if (object === null) return Result.fail(findings.violations)
+  const assignments = readRelationshipTraits(receipt, traits, findings)
+  const relationships = { action: "add", entries: [{ object, assignments }] } as const
+  return Result.succeed({ ...findings, relationships })
+}
+
+/** What the traits say of relationships in both ways; they cannot be removed and added in one operation. */
+const together = (
+  listed: Relationships,
+  { entries }: NonNullable<Relationships>,
   faults: Array<Fault>,
-): Result.Result<Address | null, Fault> => {
-  const userId = readText(body["userId"]) ?? null
-  const anonymousId = readText(body["anonymousId"]) ?? null
-  if (userId === null) {
-    if (anonymousId === null) return Result.succeed(null)
-    const wrong = identifierFault(receipt, "anonymous_id", anonymousId, "anonymousId")
-    return wrong === undefined ? Result.succeed(addressBy("anonymous_id", anonymousId)) : Result.fail(wrong)
+): Relationships => {
+  if (listed?.action === "delete") {
+    faults.push(
+      fault("invalid", "traits.objectId", "relationships cannot be added beside a removal of others"),
+    )
+    return listed
   }
-  const address = bareAddress(receipt, userId, "userId")
-  if (Result.isFailure(address) || anonymousId === null) return address
-  if (exceedsBytes(anonymousId, receipt.workspace.limits.personIdBytesMax)) {
-    const wrong = identifierFault(receipt, "anonymous_id", anonymousId, "anonymousId")
-    if (wrong !== undefined) faults.push(wrong)
-    return address
-  }
-  const { success } = address
-  return Result.succeed({ ...success, beside: { ...success.beside, anonymousId } })
+  return { action: "add", entries: [...(listed?.entries ?? []), ...entries] }
 }
 
 /** Without any id, what the traits name leads (contract §13). */
@@ -89,9 +107,13 @@ const addressOfTraits = ({ brand }: Receipt, { email, svcId }: Reading): Address
   return email === null ? null : addressBy("email", email)
 }
 
-/** An identify's time that is none is left out and recorded (contract §6). */
-const unreadTime = (body: JsonObject): ReadonlyArray<Fault> =>
-  ["originalTimestamp", "timestamp"].flatMap((field) => {
-    const value = body[field] ?? null
-    return value === null || value === "" ? [] : [fault("invalid", field, `${field} is no time`)]
-  })
+const noProperties: JsonObject = {}
+
+/** A device that has a token stands in the context of an app's identify. */
+const deviceBeside = (call: Call, at: EpochMillis, faults: Array<Fault>) => {
+  if (!isJsonObject(contextValue(call, "device"))) return null
+  const findings = noFindings()
+  const device = readDeviceBeside(call, noProperties, at, findings)
+  faults.push(...findings.violations, ...findings.faults)
+  return device
+}

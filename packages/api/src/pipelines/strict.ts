@@ -20,6 +20,8 @@ const forms: ReadonlyArray<readonly [field: string, check: Check, form: string]>
   ["timestamp", isTime, "an ISO 8601 date-time"],
   ["originalTimestamp", isTime, "an ISO 8601 date-time"],
   ["sentAt", isTime, "an ISO 8601 date-time"],
+  ["receivedAt", isTime, "an ISO 8601 date-time"],
+  ["type", isText, "a string"],
   ["context", isJsonObject, "an object"],
   ["integrations", isJsonObject, "an object"],
 ]

@@ -1,11 +1,21 @@
-import type { DeletePerson, IdentifyPerson, RejectOperation } from "@inlet/core/Command"
+import type { ActivityKind } from "@inlet/core/Activity"
+import type {
+  DeletePerson,
+  IdentifyPerson,
+  MergePeople,
+  RejectOperation,
+  SuppressPerson,
+  UnsuppressPerson,
+} from "@inlet/core/Command"
+import type { Reference } from "@inlet/core/Identifier"
 import { isJsonObject } from "@inlet/core/Json"
 import type { Fault } from "@inlet/core/Outcome"
 import { Result } from "effect"
 import { readAttributes, trackV1 } from "../wire/attributes.ts"
-import { deletePerson } from "../wire/deletePerson.ts"
 import { bareAddress } from "../wire/identifiers.ts"
 import { identify } from "../wire/identify.ts"
+import { decodeTrackMerge } from "../wire/merge.ts"
+import { deletePerson, suppressPerson, unsuppressPerson } from "../wire/person.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { fault, notAnObject, reject } from "../wire/reject.ts"
 
@@ -29,13 +39,30 @@ export const decodeIdentify = (
   )
 }
 
+/** What is done with a person as a whole; a body is not looked at. */
+const decodeWith =
+  <A extends DeletePerson | SuppressPerson | UnsuppressPerson>(
+    kind: ActivityKind,
+    command: (receipt: Receipt, target: Reference) => A,
+  ) =>
+  (receipt: Receipt, identifier: string): Result.Result<A, RejectOperation> => {
+    const address = bareAddress(receipt, identifier, "identifier")
+    return Result.isFailure(address)
+      ? Result.fail(reject(receipt, kind, [address.failure]))
+      : Result.succeed(command(receipt, address.success.target))
+  }
+
 /** DELETE `/customers/{identifier}`. */
-export const decodeDelete = (
-  receipt: Receipt,
-  identifier: string,
-): Result.Result<DeletePerson, RejectOperation> => {
-  const address = bareAddress(receipt, identifier, "identifier")
-  return Result.isFailure(address)
-    ? Result.fail(reject(receipt, "delete", [address.failure]))
-    : Result.succeed(deletePerson(receipt, address.success))
-}
+export const decodeDelete = decodeWith("delete", deletePerson)
+
+/** POST `/customers/{identifier}/suppress` (track-api §3). */
+export const decodeSuppress = decodeWith("suppress", suppressPerson)
+
+/** POST `/customers/{identifier}/unsuppress` (track-api §3). */
+export const decodeUnsuppress = decodeWith("unsuppress", unsuppressPerson)
+
+/** POST `/merge_customers` (track-api §4.3 rule 1). */
+export const decodeMerge = (receipt: Receipt, body: unknown): Result.Result<MergePeople, RejectOperation> =>
+  isJsonObject(body)
+    ? decodeTrackMerge(receipt, body)
+    : Result.fail(reject(receipt, "merge", [notAnObject()]))

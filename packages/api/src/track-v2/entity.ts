@@ -3,7 +3,19 @@ import { isJsonObject } from "@inlet/core/Json"
 import { Result } from "effect"
 import type { Receipt } from "../wire/Receipt.ts"
 import { fault, notAnObject, reject } from "../wire/reject.ts"
-import { decodeDelete, decodeEvent, decodeIdentify, unsupported, type Decode } from "./people.ts"
+import { decodeReport } from "./deliveries.ts"
+import { decodeAddDevice, decodeDeleteDevice } from "./devices.ts"
+import type { Decode } from "./item.ts"
+import { decodeDeleteObject, decodeIdentifyObject } from "./objects.ts"
+import {
+  decodeDelete,
+  decodeEvent,
+  decodeIdentify,
+  decodeMerge,
+  decodeSuppress,
+  decodeUnsuppress,
+} from "./people.ts"
+import { decodeObjectRelationships, decodePersonRelationships } from "./relationships.ts"
 
 /** Who reads an item, by its type and action (track-api §4.2). */
 const entities: ReadonlyMap<string, ReadonlyMap<string, Decode>> = new Map([
@@ -17,26 +29,26 @@ const entities: ReadonlyMap<string, ReadonlyMap<string, Decode>> = new Map([
       ["screen", decodeEvent("screen")],
       ["viewed_content", decodeEvent("event", "viewed_content")],
       ["clicked_content", decodeEvent("event", "clicked_content")],
-      ["add_relationships", unsupported("person add_relationships", "add_relationships")],
-      ["delete_relationships", unsupported("person delete_relationships", "delete_relationships")],
-      ["add_device", unsupported("person add_device", "add_device")],
-      ["delete_device", unsupported("person delete_device", "delete_device")],
-      ["merge", unsupported("person merge", "merge")],
-      ["suppress", unsupported("person suppress", "suppress")],
-      ["unsuppress", unsupported("person unsuppress", "unsuppress")],
+      ["add_relationships", decodePersonRelationships("add")],
+      ["delete_relationships", decodePersonRelationships("delete")],
+      ["add_device", decodeAddDevice],
+      ["delete_device", decodeDeleteDevice],
+      ["merge", decodeMerge],
+      ["suppress", decodeSuppress],
+      ["unsuppress", decodeUnsuppress],
     ]),
   ],
   [
     "object",
     new Map([
-      ["identify", unsupported("object identify", "object_identify")],
-      ["identify_anonymous", unsupported("object identify_anonymous", "object_identify")],
-      ["delete", unsupported("object delete", "object_delete")],
-      ["add_relationships", unsupported("object add_relationships", "add_relationships")],
-      ["delete_relationships", unsupported("object delete_relationships", "delete_relationships")],
+      ["identify", decodeIdentifyObject("people")],
+      ["identify_anonymous", decodeIdentifyObject("visitors")],
+      ["delete", decodeDeleteObject],
+      ["add_relationships", decodeObjectRelationships("add")],
+      ["delete_relationships", decodeObjectRelationships("delete")],
     ]),
   ],
-  ["delivery", new Map([["event", unsupported("delivery event", "delivery_metric")]])],
+  ["delivery", new Map([["event", decodeReport]])],
 ])
 
 /** Reads the payload of `/entity`, or one item of a batch (track-api §4.2). */

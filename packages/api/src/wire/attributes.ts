@@ -1,12 +1,14 @@
 import { createdAtName, preferencesName, unsubscribedName, type Assignment } from "@inlet/core/Attributes"
-import { exceedsBytes, type Json, type JsonObject } from "@inlet/core/Json"
-import type { Fault } from "@inlet/core/Outcome"
+import type { Json, JsonObject } from "@inlet/core/Json"
 import { fromPipelines, fromTrack, secondMs, type EpochMillis } from "@inlet/core/Timestamp"
+import { assignmentFault } from "./assignments.ts"
 import { canonicalName } from "./Brand.ts"
+import type { Findings } from "./Findings.ts"
 import { identifierFault, readText, type IdentifierField } from "./identifiers.ts"
-import { measure } from "./measure.ts"
 import type { Receipt } from "./Receipt.ts"
-import { fault, notSupported } from "./reject.ts"
+import { fault } from "./reject.ts"
+import { readRelationshipChange, readRelationshipList, type Relationships } from "./relationships.ts"
+import type { ReadTime } from "./timestamps.ts"
 
 /** How a protocol writes the attributes of a person. */
 export interface Dialect {
@@ -14,13 +16,13 @@ export interface Dialect {
   readonly path: string
   /** Names with a meaning of their own, as the core spells them. */
   readonly reserved: ReadonlyMap<string, Reader>
-  readonly readTime: (value: Json) => EpochMillis | undefined
+  readonly readTime: ReadTime
   /** Whether an `id` among the attributes names a person where only an anonymous id addresses one. */
   readonly idNamesPerson: boolean
 }
 
 /** What the attributes of an identify say. */
-export interface Reading {
+export interface Reading extends Findings {
   svcId: string | null
   id: string | null
   email: string | null
@@ -29,10 +31,8 @@ export interface Reading {
   at: EpochMillis | null
   updateOnly: boolean
   readonly assignments: Array<Assignment>
-  /** What breaks a limit or cannot be an identifier; it is left out of the above. */
-  readonly violations: Array<Fault>
-  /** What is left out without harm to the rest, in every protocol. */
-  readonly faults: Array<Fault>
+  /** What is said about relationships; null for nothing. */
+  relationships: Relationships
 }
 
 type Reader = (
@@ -66,46 +66,15 @@ export const emptyReading = (): Reading => ({
   at: null,
   updateOnly: false,
   assignments: [],
+  relationships: null,
   violations: [],
   faults: [],
 })
 
 const assign = (reading: Reading, receipt: Receipt, dialect: Dialect, name: string, value: Json): void => {
-  const wrong = attributeFault(receipt, dialect, name, value)
+  const wrong = assignmentFault(receipt.workspace.limits, dialect.path, name, value)
   if (wrong === undefined) reading.assignments.push({ name, value })
   else reading.violations.push(wrong)
-}
-
-/** What is wrong with an attribute (track-api §8): its name or its value is too long, or nested without end. */
-const attributeFault = (
-  { workspace: { limits } }: Receipt,
-  { path }: Dialect,
-  name: string,
-  value: Json,
-): Fault | undefined => {
-  if (exceedsBytes(name, limits.attributeNameBytesMax)) {
-    return fault(
-      "too_long",
-      path === "" ? "" : path.slice(0, -1),
-      `attribute name cannot be longer than ${limits.attributeNameBytesMax} bytes`,
-    )
-  }
-  const bytesMax = limits.attributeValueBytesMax
-  const tooLong = () =>
-    fault("too_long", path + name, `value for attribute '${name}' cannot be longer than ${bytesMax} bytes`)
-  if (typeof value === "string") return exceedsBytes(value, bytesMax) ? tooLong() : undefined
-  if (typeof value === "number" && !Number.isFinite(value)) {
-    return fault("invalid", path + name, `value for attribute '${name}' is out of range`)
-  }
-  if (typeof value !== "object" || value === null) return undefined
-  switch (measure(value, bytesMax)) {
-    case "fits":
-      return undefined
-    case "too_large":
-      return tooLong()
-    case "too_deep":
-      return fault("invalid", path + name, `value for attribute '${name}' is nested too deep`)
-  }
 }
 
 /** Those that have a place of their own do not count among the attributes of a person. */
@@ -164,17 +133,15 @@ const updateOnly: Reader = (reading, _receipt, _dialect, { value }) => {
   reading.updateOnly = isTrue(value)
 }
 
-const relationships: Reader = (reading, _receipt, { path }, { value }) => {
-  const wrong = relationshipsFault(path + "svc_relationships", value)
-  if (wrong !== undefined) reading.faults.push(wrong)
-}
+const relationships =
+  (read: typeof readRelationshipChange): Reader =>
+  (reading, receipt, { path }, { key, value }) => {
+    reading.relationships = read(receipt, { field: path + key, value }, reading) ?? reading.relationships
+  }
 
-/** Relationships that came with an identify; an empty list asks for nothing. */
-export const relationshipsFault = (field: string, value: Json | undefined): Fault | undefined => {
-  if (value === undefined || value === null || value === "") return undefined
-  if (Array.isArray(value) && value.length === 0) return undefined
-  return notSupported(field, "relating people to objects")
-}
+/** Relationships in either of their shapes: among attributes the reference shows none. */
+const readRelationships: typeof readRelationshipChange = (receipt, given, findings) =>
+  (Array.isArray(given.value) ? readRelationshipList : readRelationshipChange)(receipt, given, findings)
 
 const unsubscribed: Reader = (reading, _receipt, _dialect, { value }) => {
   reading.assignments.push({ name: unsubscribedName, value: isTrue(value) })
@@ -186,7 +153,7 @@ export const isTrue = (value: Json | undefined): boolean => {
   return value === true || value === 1
 }
 
-const reserved: ReadonlyMap<string, Reader> = new Map([
+const reserved: ReadonlyArray<readonly [name: string, reader: Reader]> = [
   ["svc_id", identifier("svc_id", (reading, text) => (reading.svcId = text))],
   ["id", identifier("id", (reading, text) => (reading.id = text))],
   ["email", identifier("email", (reading, text) => (reading.email = text))],
@@ -194,14 +161,24 @@ const reserved: ReadonlyMap<string, Reader> = new Map([
   [createdAtName, createdAt],
   ["_timestamp", timestamp],
   ["_update", updateOnly],
-  ["svc_relationships", relationships],
+  ["svc_relationships", relationships(readRelationships)],
   [unsubscribedName, unsubscribed],
-])
+]
 
 /** Track v1: attributes stand in the body itself. */
-export const trackV1: Dialect = { path: "", reserved, readTime: fromTrack, idNamesPerson: true }
+export const trackV1: Dialect = {
+  path: "",
+  reserved: new Map([...reserved, ["svc_relationships", relationships(readRelationshipChange)]]),
+  readTime: fromTrack,
+  idNamesPerson: true,
+}
 
-export const trackV2: Dialect = { path: "attributes.", reserved, readTime: fromTrack, idNamesPerson: true }
+export const trackV2: Dialect = {
+  path: "attributes.",
+  reserved: new Map(reserved),
+  readTime: fromTrack,
+  idNamesPerson: true,
+}
 
 /** Pipelines: `createdAt` is `created_at`, and only an email makes a person of an anonymous visitor (contract §13). */
 export const pipelines: Dialect = {

@@ -13,7 +13,7 @@ export const itemFault = (item: Json, bytesMax: number): Fault | undefined => {
       return undefined
     case "too_large":
       return fault("too_large", "", `an item of a batch cannot be larger than ${bytesMax} bytes`)
-    case "too_deep":
-      return fault("invalid", "", "the item is nested too deep")
+    case "unfit":
+      return fault("invalid", "", "the item is nested too deep, or holds a number out of range")
   }
 }

@@ -1,10 +1,10 @@
 import type { EventKind } from "@inlet/core/Activity"
-import type { RecordEvent } from "@inlet/core/Command"
+import type { DeviceChange, RecordEvent } from "@inlet/core/Command"
 import { exceedsBytes, isJsonObject, type JsonObject } from "@inlet/core/Json"
 import type { Limits } from "@inlet/core/Limits"
 import type { Fault } from "@inlet/core/Outcome"
-import type { EpochMillis } from "@inlet/core/Timestamp"
 import { Result } from "effect"
+import type { EnvelopeOptions } from "./envelope.ts"
 import { readText, type Address } from "./identifiers.ts"
 import { measure } from "./measure.ts"
 import type { Receipt } from "./Receipt.ts"
@@ -21,32 +21,32 @@ const deduplicationKeyBytesMax = 1000
 
 export const noData: JsonObject = {}
 
-export interface EventParts {
+export interface EventParts extends EnvelopeOptions {
   readonly type: EventType
   readonly name: string
   readonly data: JsonObject
-  readonly at: EpochMillis
-  readonly originalTimestamp?: EpochMillis | null
-  readonly deduplicationKey: string | null
-  readonly faults?: ReadonlyArray<Fault>
+  readonly device?: DeviceChange | null
 }
 
 /** The command of an event by somebody, or by nobody who could be told. */
 export const recordEvent = (receipt: Receipt, address: Address | null, parts: EventParts): RecordEvent => ({
+  // The envelope spelled out: nearly all operations are events or identifies, and to spread it makes reading one of them a
+  // third slower.
   _tag: "RecordEvent",
   workspace: receipt.workspace,
   source: receipt.source,
   receivedAt: receipt.receivedAt,
-  at: parts.at,
+  at: parts.at ?? receipt.receivedAt,
   originalTimestamp: parts.originalTimestamp ?? null,
   batchIndex: receipt.batchIndex,
-  deduplicationKey: parts.deduplicationKey,
+  deduplicationKey: parts.deduplicationKey ?? null,
   faults: parts.faults ?? [],
   kind: eventKind(parts.type, address),
   target: address === null ? null : address.target,
   anonymousId: anonymousIdOf(address),
   name: parts.name,
   data: parts.data,
+  device: parts.device ?? null,
 })
 
 /** Page and screen views keep their kind; an event by a visitor, or by nobody, is an anonymous one. */
@@ -106,8 +106,10 @@ export const readData = (limits: Limits, value: unknown, field: string): Result.
       return Result.succeed(value)
     case "too_large":
       return Result.fail(fault("too_large", field, `event data cannot be longer than ${bytesMax} bytes`))
-    case "too_deep":
-      return Result.fail(fault("invalid", field, "event data is nested too deep"))
+    case "unfit":
+      return Result.fail(
+        fault("invalid", field, "event data is nested too deep, or holds a number out of range"),
+      )
   }
 }
 

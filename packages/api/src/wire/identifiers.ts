@@ -113,35 +113,41 @@ export const bySvcId = (brand: Brand, text: string): Reference => ({
 })
 
 /**
- * Reads the `identifiers` of a v2 item (contract §6): of several kinds `svc_id`, then `id`, then `email` leads. An
- * anonymous id alone addresses only where `anonymous` says so.
+ * Reads an object of identifiers, such as the `identifiers` of a v2 item (contract §6): of several kinds `svc_id`, then
+ * `id`, then `email` leads. An anonymous id alone addresses only where `anonymous` says so.
  */
 export const readAddress = (
   receipt: Receipt,
   identifiers: unknown,
   anonymous: boolean,
+  field = "identifiers",
 ): Result.Result<Address, ReadonlyArray<Fault>> => {
   if (identifiers === undefined || identifiers === null) {
-    return Result.fail([fault("required", "identifiers", "identifiers must be present")])
+    return Result.fail([fault("required", field, `${field} must be present`)])
   }
   if (!isJsonObject(identifiers)) {
-    return Result.fail([fault("invalid", "identifiers", "identifiers must be an object")])
+    return Result.fail([fault("invalid", field, `${field} must be an object`)])
   }
   const faults: Array<Fault> = []
-  const found = collect(receipt, identifiers, faults)
+  const found = collect(receipt, identifiers, field, faults)
   if (faults.length > 0) return Result.fail(faults)
   const unused: Array<Fault> = []
-  const used = dropUnused(receipt, found, unused)
+  const used = dropUnused(receipt, found, field, unused)
   const leading = leadOf(receipt.brand, used, anonymous)
   if (leading !== undefined) return Result.succeed({ ...leading, faults: unused })
-  return Result.fail(unused.length > 0 ? unused : [nobodyNamed(identifiers, used, anonymous)])
+  return Result.fail(unused.length > 0 ? unused : [nobodyNamed(identifiers, used, field, anonymous)])
 }
 
-const collect = (receipt: Receipt, identifiers: JsonObject, faults: Array<Fault>): Identifiers => {
+const collect = (
+  receipt: Receipt,
+  identifiers: JsonObject,
+  field: string,
+  faults: Array<Fault>,
+): Identifiers => {
   const read = (kind: IdentifierField, value: unknown): string | null => {
     if (value === undefined || value === null) return null
     const text = readText(value)
-    const wrong = identifierFault(receipt, kind, text, `identifiers.${kind}`)
+    const wrong = identifierFault(receipt, kind, text, `${field}.${kind}`)
     if (wrong !== undefined) faults.push(wrong)
     return text ?? null
   }
@@ -154,12 +160,17 @@ const collect = (receipt: Receipt, identifiers: JsonObject, faults: Array<Fault>
 }
 
 /** Kinds by which the workspace does not identify people name nobody here. */
-const dropUnused = (receipt: Receipt, found: Identifiers, faults: Array<Fault>): Identifiers => {
+const dropUnused = (
+  receipt: Receipt,
+  found: Identifiers,
+  field: string,
+  faults: Array<Fault>,
+): Identifiers => {
   const uses = receipt.workspace.identifiers
   if ((uses.id || found.id === null) && (uses.email || found.email === null)) return found
   const drop = (kind: "id" | "email") => {
     if (uses[kind] || found[kind] === null) return found[kind]
-    faults.push(fault("invalid", `identifiers.${kind}`, `${kind} does not identify people in this workspace`))
+    faults.push(fault("invalid", `${field}.${kind}`, `${kind} does not identify people in this workspace`))
     return null
   }
   return { ...found, id: drop("id"), email: drop("email") }
@@ -175,13 +186,18 @@ const leadOf = (brand: Brand, found: Identifiers, anonymous: boolean): Address |
   return anonymous && anonymousId !== null ? addressBy("anonymous_id", anonymousId) : undefined
 }
 
-const nobodyNamed = (identifiers: JsonObject, found: Identifiers, anonymous: boolean): Fault => {
+const nobodyNamed = (
+  identifiers: JsonObject,
+  found: Identifiers,
+  field: string,
+  anonymous: boolean,
+): Fault => {
   if (!anonymous && found.anonymousId !== null) {
-    return fault("invalid", "identifiers.anonymous_id", "anonymous_id cannot be used for this action")
+    return fault("invalid", `${field}.anonymous_id`, "anonymous_id cannot be used for this action")
   }
   return Object.hasOwn(identifiers, "phone")
-    ? fault("invalid", "identifiers.phone", "phone does not identify people in this workspace")
-    : fault("required", "identifiers", "identifiers must hold one of id, email and svc_id")
+    ? fault("invalid", `${field}.phone`, "phone does not identify people in this workspace")
+    : fault("required", field, `${field} must hold one of id, email and svc_id`)
 }
 
 /** Whether two texts are the same identifier of a kind. */

@@ -1,17 +1,15 @@
-import type { IdentifyPerson } from "@inlet/core/Command"
+import type { DeviceChange, IdentifyPerson } from "@inlet/core/Command"
 import type { Fault } from "@inlet/core/Outcome"
-import type { EpochMillis } from "@inlet/core/Timestamp"
 import type { Dialect, Reading } from "./attributes.ts"
+import type { EnvelopeOptions } from "./envelope.ts"
+import { bounded } from "./Findings.ts"
 import { addressBy, bySvcId, sameIdentifier, type Address, type IdentifierField } from "./identifiers.ts"
 import type { Receipt } from "./Receipt.ts"
 import { fault } from "./reject.ts"
 
-/** What an identify carries besides whom it addresses and what it says. */
-export interface IdentifyOptions {
-  readonly at: EpochMillis
-  readonly originalTimestamp?: EpochMillis | null
-  readonly deduplicationKey?: string | null
-  readonly faults?: ReadonlyArray<Fault>
+/** What an identify says besides whom it addresses and what it assigns. */
+export interface IdentifyOptions extends EnvelopeOptions {
+  readonly device?: DeviceChange | null
 }
 
 /** The command of an identify: whom it addresses, the other identifiers it holds, and what it assigns. */
@@ -23,30 +21,37 @@ export const identify = (
   options: IdentifyOptions,
 ): IdentifyPerson => {
   const identity = identityOf(receipt, dialect, address, reading)
-  const { faults = [] } = options
   return {
+    // The envelope spelled out, as in `recordEvent`.
     _tag: "IdentifyPerson",
     workspace: receipt.workspace,
     source: receipt.source,
     receivedAt: receipt.receivedAt,
-    at: options.at,
+    at: options.at ?? receipt.receivedAt,
     originalTimestamp: options.originalTimestamp ?? null,
     batchIndex: receipt.batchIndex,
     deduplicationKey: options.deduplicationKey ?? null,
-    faults: together(address.faults, identity.faults, reading.faults, faults),
+    faults: together(address.faults, identity.faults, reading.faults, options.faults),
     target: identity.target,
     id: identity.id,
     email: identity.email,
     anonymousId: identity.anonymousId,
     assignments: reading.assignments,
+    relationships: reading.relationships,
+    device: options.device ?? null,
     updateOnly: reading.updateOnly,
   }
 }
 
-const none: ReadonlyArray<Fault> = []
+type Faults = ReadonlyArray<Fault>
 
-const together = (...lists: ReadonlyArray<ReadonlyArray<Fault>>): ReadonlyArray<Fault> =>
-  lists.every((list) => list.length === 0) ? none : lists.flat()
+const none: Faults = []
+
+/** Nearly always there are none at all. */
+const together = (first: Faults, second: Faults, third: Faults, fourth: Faults = none): Faults =>
+  first.length + second.length + third.length + fourth.length === 0
+    ? none
+    : bounded([...first, ...second, ...third, ...fourth])
 
 type Identity = Pick<IdentifyPerson, "target" | "id" | "email" | "anonymousId" | "faults">
 

@@ -1,6 +1,7 @@
 import type { ActivityKind } from "@inlet/core/Activity"
 import type { RejectOperation } from "@inlet/core/Command"
 import type { Fault, FaultReason } from "@inlet/core/Outcome"
+import { envelope } from "./envelope.ts"
 import type { Receipt } from "./Receipt.ts"
 
 /** The command that records a refusal, so that operators see it; `kind` is null where it could not be told. */
@@ -9,18 +10,7 @@ export const reject = (
   kind: ActivityKind | null,
   faults: ReadonlyArray<Fault>,
   deduplicationKey: string | null = null,
-): RejectOperation => ({
-  _tag: "RejectOperation",
-  workspace: receipt.workspace,
-  source: receipt.source,
-  receivedAt: receipt.receivedAt,
-  at: receipt.receivedAt,
-  originalTimestamp: null,
-  batchIndex: receipt.batchIndex,
-  deduplicationKey,
-  faults,
-  kind,
-})
+): RejectOperation => ({ ...envelope("RejectOperation", receipt, { deduplicationKey, faults }), kind })
 
 export const fault = (reason: FaultReason, field: string, message: string): Fault => ({
   reason,
@@ -35,7 +25,3 @@ export const notAnObject = (batchIndex: number | null = null): Fault =>
 /** A body or an item of more bytes than are taken (contract §5). */
 export const tooLarge = (bytesMax: number): Fault =>
   fault("too_large", "", `the request cannot be larger than ${bytesMax} bytes`)
-
-/** An operation of the reference that this version does not carry out. */
-export const notSupported = (field: string, what: string): Fault =>
-  fault("unknown_action", field, `${what} is not supported yet`)

@@ -2,7 +2,7 @@ import type { RecordEvent, RejectOperation } from "@inlet/core/Command"
 import type { JsonObject } from "@inlet/core/Json"
 import type { Limits } from "@inlet/core/Limits"
 import type { Fault } from "@inlet/core/Outcome"
-import { fromTrack, type EpochMillis } from "@inlet/core/Timestamp"
+import { fromTrack } from "@inlet/core/Timestamp"
 import { Result } from "effect"
 import {
   eventKind,
@@ -18,7 +18,8 @@ import {
 } from "./event.ts"
 import type { Address } from "./identifiers.ts"
 import type { Receipt } from "./Receipt.ts"
-import { fault, reject } from "./reject.ts"
+import { reject } from "./reject.ts"
+import { readOptionalTime, readTimestamp } from "./timestamps.ts"
 
 /** An event as both versions of the Track API write it (track-api §2.5). */
 export interface TrackEvent {
@@ -42,54 +43,43 @@ export const decodeTrackEvent = (
   const { body, type } = event
   const { limits } = receipt.workspace
   const faults: Array<Fault> = []
-  const take = <A>(read: Result.Result<A, Fault>, otherwise: A): A => {
-    if (Result.isSuccess(read)) return read.success
-    faults.push(read.failure)
-    return otherwise
-  }
-  const name = event.name ?? take(readTrackName(limits, event), "")
-  const data = take(readData(limits, event.data.value, event.data.field), noData)
-  const at = take(readAt(receipt, body), receipt.receivedAt)
-  const deduplicationKey = take(readDeduplicationKey(body["id"], "id"), null)
+  const name = event.name ?? readTrackName(limits, event, faults)
+  const data = take(readData(limits, event.data.value, event.data.field), noData, faults)
+  const at = readTimestamp(receipt, body, faults)
+  const deduplicationKey = take(readDeduplicationKey(body["id"], "id"), null, faults)
   if (faults.length > 0) {
     return Result.fail(reject(receipt, eventKind(type, event.address), faults, deduplicationKey))
   }
+  // `_timestamp` wins as in an identify; one that is no time is left out (contract §6).
+  const ordering = readOptionalTime({ field: "_timestamp", value: body["_timestamp"] }, fromTrack, faults)
   return Result.succeed(
     recordEvent(receipt, event.address, {
       type,
       name,
       data,
-      at: ordering(body) ?? at,
+      at: ordering ?? at,
       deduplicationKey,
-      faults: orderingFaults(body),
+      faults,
     }),
   )
 }
 
-/** `_timestamp` wins as in an identify; one that is no time is left out (contract §6). */
-const ordering = (body: JsonObject): EpochMillis | undefined => fromTrack(body["_timestamp"])
-
-const orderingFaults = (body: JsonObject): ReadonlyArray<Fault> =>
-  (body["_timestamp"] ?? null) === null || ordering(body) !== undefined
-    ? []
-    : [fault("invalid", "_timestamp", "_timestamp is no time")]
-
-const readTrackName = (limits: Limits, { body, data, type }: TrackEvent): Result.Result<string, Fault> => {
-  const read = readName(limits, body["name"], "name")
-  if (Result.isFailure(read)) return Result.fail(read.failure)
-  if (read.success !== null) return Result.succeed(read.success)
-  if (type === "event") return Result.fail(nameRequired("name"))
-  const attributes = readData(limits, data.value, data.field)
-  const name = fallbackName(limits, Result.isSuccess(attributes) ? attributes.success : noData, fallbackKeys)
-  if (name === "too_long") return Result.fail(nameTooLong(limits, "name"))
-  return name === null ? Result.fail(nameRequired("name")) : Result.succeed(name)
+const take = <A>(read: Result.Result<A, Fault>, otherwise: A, faults: Array<Fault>): A => {
+  if (Result.isSuccess(read)) return read.success
+  faults.push(read.failure)
+  return otherwise
 }
 
-/** An event's own time; a `timestamp` that is no time is refused (contract §8). */
-const readAt = (receipt: Receipt, body: JsonObject): Result.Result<EpochMillis, Fault> => {
-  const timestamp = body["timestamp"] ?? null
-  const at = timestamp === null ? receipt.receivedAt : fromTrack(timestamp)
-  return at === undefined
-    ? Result.fail(fault("invalid", "timestamp", "timestamp is no time"))
-    : Result.succeed(at)
+const readTrackName = (limits: Limits, { body, data, type }: TrackEvent, faults: Array<Fault>): string => {
+  const given = take(readName(limits, body["name"], "name"), "", faults)
+  if (given !== null) return given
+  const name = type === "event" ? null : viewName(limits, data)
+  if (name !== null && name !== "too_long") return name
+  faults.push(name === null ? nameRequired("name") : nameTooLong(limits, "name"))
+  return ""
+}
+
+const viewName = (limits: Limits, { field, value }: TrackEvent["data"]) => {
+  const data = readData(limits, value, field)
+  return fallbackName(limits, Result.isSuccess(data) ? data.success : noData, fallbackKeys)
 }

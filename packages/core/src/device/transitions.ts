@@ -1,5 +1,5 @@
 import type { AddDevice, DeleteDevice } from "../Command.ts"
-import { holderFor, knownHolder } from "../holderFor.ts"
+import { holderFor, knownHolder, showCreated } from "../holderFor.ts"
 import type { JsonObject } from "../Json.ts"
 import { assigned } from "../relationship/payload.ts"
 import { toIso } from "../Timestamp.ts"
@@ -12,6 +12,7 @@ export const addDevice = (seen: WorkingSet, command: AddDevice): Verdict => {
   const effects = new Effects(seen, command.faults)
   const owner = holderFor(seen, command, command.target, effects)
   if (owner === null) return dropped("unknown svc_id", "track-api §2.4")
+  showCreated(owner, effects)
   putDevice(seen, command, owner, command, effects)
   return effective(owner.outcome, effects.faults, {
     rule: "track-api §2.4",

@@ -1,6 +1,7 @@
 import { unsubscribedName, type Assignment } from "../Attributes.ts"
 import type { IdentifyPerson, MapForm, SubmitForm } from "../Command.ts"
 import { formText, identifierText } from "../Identifier.ts"
+import { isJsonObject, type JsonObject } from "../Json.ts"
 import { formFieldsMax } from "../Limits.ts"
 import { identify } from "../person/transitions.ts"
 import { suppressedText } from "../suppression/suppressedAs.ts"
@@ -41,8 +42,17 @@ export const submit = (seen: WorkingSet, command: SubmitForm): Verdict => {
     }
   }
   const verdict = identify(seen, respondent, effects)
-  const data = Object.fromEntries(command.fields.map(({ name, value }) => [name, value]))
-  return { ...verdict, rule, data }
+  return { ...verdict, rule, data: payload(command, mapping, verdict) }
+}
+
+/** What was submitted, without identifiers that are somebody else's: they go when that person does. */
+const payload = ({ fields }: SubmitForm, mapping: FieldMapping, { data }: Verdict): JsonObject => {
+  const taken = isJsonObject(data) ? data : {}
+  const isRefused = (attribute: string | undefined) =>
+    (attribute === "id" || attribute === "email") && !Object.hasOwn(taken, attribute)
+  return Object.fromEntries(
+    fields.flatMap(({ name, value }) => (isRefused(mapping.get(name)) ? [] : [[name, value]])),
+  )
 }
 
 /** Says which attributes some fields of a form set; fields that it does not have yet are added. */
@@ -52,7 +62,7 @@ export const mapForm = (seen: WorkingSet, command: MapForm): Verdict => {
   const { formId, mapping, receivedAt: at, workspace } = command
   const { key } = form
   if (new Set([...form.mapping.keys(), ...mapping.keys()]).size > formFieldsMax) {
-    return { ...rejected([tooManyFields], "contract §12"), subject: key }
+    return { ...rejected([{ ...tooManyFields, field: "mapping" }], "contract §12"), subject: key }
   }
   return effective("applied", command.faults, {
     rule: "contract §12",

@@ -62,7 +62,10 @@ const registry = Layer.effect(
           for (const key of first) keys.set(key.keyId, { ...key, workspace: workspace.id })
           return workspace
         }),
-      updateWorkspace: (workspace) => Effect.sync(() => void workspaces.set(workspace.id, workspace)),
+      updateWorkspace: (workspace) =>
+        Effect.sync(() => {
+          if (workspaces.has(workspace.id)) workspaces.set(workspace.id, workspace)
+        }),
       keys: (id) => Effect.sync(() => ofWorkspace(id)),
       addKey: (key) => Effect.sync(() => void keys.set(key.keyId, key)),
       revokeKey: (id, keyId) => Effect.sync(() => keys.get(keyId)?.workspace === id && keys.delete(keyId)),

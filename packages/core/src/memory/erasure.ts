@@ -1,4 +1,11 @@
-import { activityKeptMs, isEventKind, isKept, withoutPersonalData, type ActivityEntry } from "../Activity.ts"
+import {
+  activityKeptMs,
+  isEventKind,
+  isKept,
+  isOfGonePerson,
+  withoutPersonalData,
+  type ActivityEntry,
+} from "../Activity.ts"
 import { letGo } from "../Draft.ts"
 import { deduplicationText, type SubjectKey } from "../Identifier.ts"
 import { changed } from "../person/Person.ts"
@@ -7,6 +14,7 @@ import { isForgotten, linksOf, type Subject } from "../Subject.ts"
 import type { EpochMillis } from "../Timestamp.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import type { MemoryState } from "./MemoryState.ts"
+import { recordOf } from "./queries.ts"
 
 /** Entries that one step may look after. */
 const stepEntriesMax = 1000
@@ -35,7 +43,8 @@ export const eraseStep = (state: MemoryState["Service"], now: EpochMillis): Swep
 
 const sweepEntry = (state: MemoryState["Service"], entry: ActivityEntry, now: EpochMillis): boolean => {
   const subject = entry.subject === null ? undefined : state.everything.subjects.get(entry.subject)
-  const erased = subject?._tag === "Erased" && entry.sequence < subject.before
+  const erased =
+    (subject?._tag === "Erased" && entry.sequence < subject.before) || isOfGonePerson(recordOf(state, entry))
   const forgotten = subject !== undefined && isForgotten(subject, now)
   const old = !isKept(entry.kind, entry.outcome) && entry.receivedAt < now - activityKeptMs
   if (forgotten || old || (erased && isEventKind(entry.kind))) {

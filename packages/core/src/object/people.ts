@@ -1,17 +1,9 @@
-import {
-  assign,
-  noAttributes,
-  put,
-  relationshipBounds,
-  type Assignment,
-  type Attributes,
-} from "../Attributes.ts"
+import { assign, noAttributes, put, relationshipBounds, type Attributes } from "../Attributes.ts"
 import type { Envelope, PersonEntry } from "../Command.ts"
 import { holderFor, knownHolder } from "../holderFor.ts"
 import { svcIdText, type SubjectKey } from "../Identifier.ts"
 import type { Json } from "../Json.ts"
 import { relationshipsPerPersonMax } from "../Limits.ts"
-import { assigned } from "../relationship/payload.ts"
 import { assignRelationship, tooMany, unrelate } from "../relationship/relate.ts"
 import { suppressedAs } from "../suppression/suppressedAs.ts"
 import type { Effects } from "../Verdict.ts"
@@ -23,21 +15,14 @@ interface NamesPeople extends Pick<Envelope, "workspace" | "at" | "receivedAt"> 
   readonly entries: ReadonlyArray<PersonEntry>
 }
 
-/** Somebody who was related to an object, or is no more. */
-export interface RelatedPerson {
-  readonly key: SubjectKey
-  readonly assignments: ReadonlyArray<Assignment>
-}
-
 /** Relates people and visitors to an object; a person who does not exist is created (contract §9). */
 export const relatePeople = (
   seen: WorkingSet,
   command: NamesPeople,
   { key: object, path }: ActedOn,
   effects: Effects,
-): ReadonlyArray<RelatedPerson> => {
+): ReadonlySet<SubjectKey> => {
   const related = new Map<SubjectKey, Attributes>()
-  const people: Array<RelatedPerson> = []
   const bounds = relationshipBounds(command.workspace.limits, `relationships.${path}.`)
   for (const [index, { assignments, person }] of command.entries.entries()) {
     const field = `svc_relationships.${index}.identifiers`
@@ -60,9 +45,8 @@ export const relatePeople = (
     const entries = assign(before ?? noAttributes, assignments, command.at, bounds, visible)
     related.set(key, put(before ?? noAttributes, entries))
     assignRelationship(command, key, object, before, entries, effects)
-    people.push({ key, assignments })
   }
-  return people
+  return new Set(related.keys())
 }
 
 /** Ends the relationships of people and visitors with an object; who is unknown has none. */
@@ -71,23 +55,20 @@ export const unrelatePeople = (
   command: NamesPeople,
   { key: object }: ActedOn,
   effects: Effects,
-): ReadonlyArray<RelatedPerson> => {
-  const people = new Map<SubjectKey, RelatedPerson>()
+): ReadonlySet<SubjectKey> => {
+  const people = new Set<SubjectKey>()
   for (const { person } of command.entries) {
     const holder = knownHolder(seen, command, person)
     if (holder === null || people.has(holder.key) || !holder.relationships.has(object)) continue
     unrelate(command, holder.key, object, effects)
-    people.set(holder.key, { key: holder.key, assignments: [] })
+    people.add(holder.key)
   }
-  return [...people.values()]
+  return people
 }
 
 /**
- * The people of an operation as its activity entry shows them: by svc_id alone, since the entry is the object's and stays
- * when they go.
+ * The people of an operation as its activity entry shows them: by svc_id alone, without what was said of them, since the
+ * entry is the object's and stays when they go.
  */
-export const peoplePayload = (people: ReadonlyArray<RelatedPerson>): ReadonlyArray<Json> =>
-  people.map(({ assignments, key }) => ({
-    svc_id: svcIdText(key),
-    relationship_attributes: assigned(assignments),
-  }))
+export const peoplePayload = (people: ReadonlySet<SubjectKey>): ReadonlyArray<Json> =>
+  [...people].map((key) => ({ svc_id: svcIdText(key) }))

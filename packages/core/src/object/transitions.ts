@@ -37,7 +37,8 @@ export const removeObject = (seen: WorkingSet, command: DeleteObject): Verdict =
   return effective("applied", command.faults, {
     rule: "contract §9",
     subject: object.key,
-    data: objectPayload(command.object),
+    // The entry outlives the object: it names it whichever way the request did.
+    data: { object_type_id: object.typeId, object_id: object.objectId },
     changes: [{ _tag: "SubjectDeleted", key: object.key, before: seen.nextSequence }],
   })
 }

@@ -1,7 +1,9 @@
 import type { ChangeObjectRelationships, ChangeRelationships } from "../Command.ts"
-import { holderFor, knownHolder } from "../holderFor.ts"
+import { holderFor, knownHolder, showCreated } from "../holderFor.ts"
+import type { SubjectKey } from "../Identifier.ts"
 import { namedObject, objectFor } from "../object/objectFor.ts"
 import { peoplePayload, relatePeople, unrelatePeople } from "../object/people.ts"
+import { isWaiting } from "../Subject.ts"
 import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { noRelationships } from "./Relationships.ts"
@@ -11,24 +13,41 @@ import { relate } from "./relate.ts"
 const rule = "track-api §2.3"
 
 /** Adds or removes relationships from the person's side; adding creates whoever and whatever is unknown (contract §6, §9). */
-export const changeRelationships = (seen: WorkingSet, command: ChangeRelationships): Verdict => {
+export const changeRelationships = (seen: WorkingSet, command: ChangeRelationships): Verdict =>
+  command.action === "add" ? addRelationships(seen, command) : removeRelationships(seen, command)
+
+const addRelationships = (seen: WorkingSet, command: ChangeRelationships): Verdict => {
   const effects = new Effects(seen, command.faults)
-  const known = knownHolder(seen, command, command.target)
-  if (command.action === "delete" && known === null)
-    return dropped("nobody has the relationships", "contract §6")
-  const holder = holderFor(seen, command, command.target, effects)
-  if (holder === null) return dropped("unknown svc_id", rule)
-  const { key, outcome } = holder
-  const relationships = holder.holder?.relationships ?? noRelationships
-  relate(seen, command, { key, relationships }, command, effects)
-  return effective(outcome, effects.faults, {
-    rule,
-    subject: key,
-    data: { relationships: relationshipsPayload(command.entries) },
-    changes: effects.changes,
-    fields: effects.fields,
-  })
+  const owner = holderFor(seen, command, command.target, effects)
+  if (owner === null) return dropped("unknown svc_id", rule)
+  showCreated(owner, effects)
+  const { holder, key, outcome } = owner
+  relate(seen, command, { key, relationships: holder?.relationships ?? noRelationships }, command, effects)
+  return recorded(command, key, outcome, effects)
 }
+
+/** Somebody unknown has none; nobody is created for it. */
+const removeRelationships = (seen: WorkingSet, command: ChangeRelationships): Verdict => {
+  const holder = knownHolder(seen, command, command.target)
+  if (holder === null || isWaiting(holder)) return dropped("nobody has the relationships", "contract §6")
+  const effects = new Effects(seen, command.faults)
+  relate(seen, command, holder, command, effects)
+  return recorded(command, holder.key, "applied", effects)
+}
+
+const recorded = (
+  { entries }: ChangeRelationships,
+  subject: SubjectKey,
+  outcome: "applied" | "created" | "pending",
+  { changes, faults, fields }: Effects,
+): Verdict =>
+  effective(outcome, faults, {
+    rule,
+    subject,
+    data: { relationships: relationshipsPayload(entries) },
+    changes,
+    fields,
+  })
 
 /** Adds or removes relationships from the object's side; adding creates whoever and whatever is unknown (contract §9). */
 export const changeObjectRelationships = (seen: WorkingSet, command: ChangeObjectRelationships): Verdict => {

@@ -1,13 +1,27 @@
+import { deliveryLaws } from "./deliveryLaws.ts"
+import { deviceLaws } from "./deviceLaws.ts"
 import { directoryLaws } from "./directoryLaws.ts"
+import { formLaws } from "./formLaws.ts"
 import type { Law } from "./Law.ts"
+import { mergeLaws } from "./mergeLaws.ts"
+import { objectLaws } from "./objectLaws.ts"
 import { registryLaws } from "./registryLaws.ts"
+import { segmentLaws } from "./segmentLaws.ts"
 import { storeLaws } from "./storeLaws.ts"
+import { suppressionLaws } from "./suppressionLaws.ts"
 import { sweepLaws } from "./sweepLaws.ts"
 
 /** What every store promises, each law to be checked against an empty one. */
 export const storeConformance: ReadonlyArray<Law> = [
   ...storeLaws,
   ...directoryLaws,
+  ...objectLaws,
+  ...deviceLaws,
+  ...segmentLaws,
+  ...suppressionLaws,
+  ...deliveryLaws,
+  ...formLaws,
+  ...mergeLaws,
   ...sweepLaws,
   ...registryLaws,
 ]

@@ -287,8 +287,8 @@ const changeMembership =
     people,
   })
 
-export const join = changeMembership("add")
-export const leave = changeMembership("remove")
+export const joinSegment = changeMembership("add")
+export const leaveSegment = changeMembership("remove")
 
 export const register = (
   deliveryId: string,

@@ -50,6 +50,7 @@ export const registryLaws: ReadonlyArray<Law> = [
       yield* registry.updateWorkspace(renamed)
       yield* expectSame("updated", yield* registry.workspace(one.id), Option.some(renamed))
       yield* expectSame("other", yield* registry.workspace(two.id), Option.some(two))
+      yield* registry.updateWorkspace({ ...renamed, id: WorkspaceId.make(3) })
       yield* expectSame("unknown", yield* registry.workspace(WorkspaceId.make(3)), Option.none())
     }),
   },

@@ -5,19 +5,30 @@ import { Store } from "../Store.ts"
 import { plain } from "../Subject.ts"
 import { expectSame, type Law } from "./Law.ts"
 import {
+  addDevice,
   byAnonymousId,
   byEmail,
   byId,
   bySvcId,
+  createSegment,
   event,
   first,
   identify,
+  identifyObject,
+  merge,
   noon,
+  objectOf,
+  register,
   reject,
+  relate,
   remove,
+  report,
   second,
+  submitForm,
 } from "./commands.ts"
 import { activity, apply, load, people, personBy, textOf } from "./scenario.ts"
+
+const acme = objectOf("1", "acme")
 
 /** What loading and committing promise. */
 export const storeLaws: ReadonlyArray<Law> = [
@@ -43,12 +54,30 @@ export const storeLaws: ReadonlyArray<Law> = [
         event(byAnonymousId("bob's cookie"), "seen"),
         identify(byId("bob"), [], { anonymousId: "bob's cookie" }),
         remove(byId("bob")),
+        identify(byId("cyd"), attributes, { email: "cyd@example.com", anonymousId: "cyd's cookie" }),
+        addDevice(byId("cyd"), "phone", [["model", "A1"]], { lastUsed: noon }),
+        addDevice(byAnonymousId("cookie"), "visitor's"),
+        relate(byAnonymousId("cookie"), [[acme, [["role", "guest"]]]]),
+        identifyObject(acme, attributes, [[byId("cyd"), [["role", "owner"]]]]),
+        createSegment("segment", { description: "all" }),
+        submitForm("form", [
+          ["id", "ada"],
+          ["note", "x"],
+        ]),
+        register("delivery", byId("cyd"), {
+          recipient: "cyd@example.com",
+          subject: "",
+          sources: [["trigger_event_id", "x"]],
+        }),
+        report("delivery", "opened"),
+        report("another", "clicked"),
+        merge(byId("ada"), byId("cyd")),
       )
       const loaded = yield* load({ subjects: new Set(seen.subjects.keys()) })
       yield* expectSame(
         "kinds of subjects",
         [...new Set([...loaded.subjects.values()].map(({ _tag }) => _tag))].toSorted(),
-        ["Attached", "Erased", "Person", "Visitor"],
+        ["Attached", "DataObject", "Delivery", "Erased", "Form", "Person", "Segment", "Visitor"],
       )
       yield* expectSame(
         "subjects",

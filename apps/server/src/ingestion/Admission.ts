@@ -1,0 +1,82 @@
+import { Context, Effect, Layer, Metric, Option, Queue } from "effect"
+import type { ReportExcess } from "@inlet/core/Command"
+import { Ingest } from "@inlet/core/Ingest"
+import type { Region, Workspace } from "@inlet/core/Workspace"
+import { Settings } from "../Settings.ts"
+import { RateMeter, type Rate } from "./RateMeter.ts"
+
+/** Where a request of a workspace is to be answered, and how many more may come. */
+export type Admitted =
+  | { readonly _tag: "Here"; readonly rate: Rate }
+  | { readonly _tag: "Throttled"; readonly rate: Rate }
+  /** The workspace lives in the other region; `peer` is the address of its node (contract §14). */
+  | { readonly _tag: "Elsewhere"; readonly peer: URL | null }
+  /** The workspace lives in a region for which this one does not answer. */
+  | { readonly _tag: "Refused" }
+
+/** Warnings that wait to be written down; the newest are kept. */
+const warningsMax = 100
+
+/** Decides which requests with valid credentials are answered here: by region and by rate (contract §14, §15). */
+export class Admission extends Context.Service<
+  Admission,
+  { admit(workspace: Workspace, now: number): Admitted }
+>()("@inlet/server/ingestion/Admission") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const { peerUrl, region } = yield* Settings
+      const ingest = yield* Ingest
+      const meter = new RateMeter()
+      const warnings = yield* Queue.sliding<ReportExcess>(warningsMax)
+
+      const write = Effect.gen(function* () {
+        const warning = yield* Queue.take(warnings)
+        yield* Metric.update(excesses, 1)
+        yield* Effect.ignore(ingest.submit([warning], 0))
+      })
+      yield* Effect.forkScoped(Effect.forever(write))
+
+      return Admission.of({
+        admit: (workspace, now) => {
+          if (workspace.region !== region) return elsewhere(region, Option.getOrNull(peerUrl))
+          const rate = meter.count(workspace, now)
+          if (rate.justExceeded) Queue.offerUnsafe(warnings, excessOf(workspace, rate, now))
+          return rate.sustained && workspace.rateLimit === "throttle"
+            ? { _tag: "Throttled", rate }
+            : { _tag: "Here", rate }
+        },
+      })
+    }),
+  )
+}
+
+/** What the US gets for the EU goes there; the other way it fails (track-api §1 rules 2 and 3). */
+const elsewhere = (home: Region, peer: URL | null): Admitted =>
+  home === "us" ? { _tag: "Elsewhere", peer } : { _tag: "Refused" }
+
+const excessOf = (workspace: Workspace, { limit }: Rate, receivedAt: number): ReportExcess => ({
+  _tag: "ReportExcess",
+  workspace,
+  source: "system",
+  receivedAt,
+  at: receivedAt,
+  originalTimestamp: null,
+  batchIndex: null,
+  deduplicationKey: null,
+  faults: [],
+  requests: limit + 1,
+})
+
+const excesses = Metric.counter("inlet_rate_excesses_total", {
+  description: "Windows in which a workspace sent more requests than allowed",
+  incremental: true,
+})
+
+/** What tells a client of its rate, on every answer. */
+export const rateHeaders = ({ limit, remaining, resetSeconds, windowSeconds }: Rate) => ({
+  "ratelimit-limit": String(limit),
+  "ratelimit-remaining": String(remaining),
+  "ratelimit-reset": String(resetSeconds),
+  "ratelimit-policy": `${limit};w=${windowSeconds}`,
+})

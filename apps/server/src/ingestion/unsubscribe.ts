@@ -1,0 +1,111 @@
+import { Clock, Effect, Metric, Option, Result } from "effect"
+import { errorBody } from "@inlet/api/track-v1/answers"
+import { decodeUnsubscribe } from "@inlet/api/track-v1/deliveries"
+import { defaultBrand } from "@inlet/api/wire/Brand"
+import { readUnsubscribe } from "@inlet/api/wire/delivery"
+import { envelope } from "@inlet/api/wire/envelope"
+import type { Receipt } from "@inlet/api/wire/Receipt"
+import { reject } from "@inlet/api/wire/reject"
+import type { UnsubscribeByDelivery } from "@inlet/core/Command"
+import { Directory } from "@inlet/core/Directory"
+import { Ingest } from "@inlet/core/Ingest"
+import { defaultLimits } from "@inlet/core/Limits"
+import type { Fault } from "@inlet/core/Outcome"
+import { Registry } from "@inlet/core/Registry"
+import type { Workspace } from "@inlet/core/Workspace"
+import { Authenticator } from "../Authenticator.ts"
+import { admitted } from "./admitted.ts"
+import { accepted, json } from "./Answer.ts"
+import type { Call, Endpoint } from "./Call.ts"
+import { commit, turnedAway } from "./commit.ts"
+import { forwardWithBody } from "./forward.ts"
+import { takeInOptional } from "./intake.ts"
+import { trackV1Turned } from "./turned.ts"
+
+const { unavailable } = trackV1Turned
+
+/**
+ * POST `/unsubscribe/{delivery_id}` and `/unsubscribe` at the root of the host (track-api §4.3, contract §11): whoever has a
+ * delivery id may unsubscribe whom it went to. Credentials are not needed; where they name a workspace, what happened is
+ * recorded there.
+ */
+export const unsubscribe: Endpoint = (call) =>
+  Effect.flatMap(Authenticator, (authenticator) =>
+    authenticator.track(call.request.headers.authorization),
+  ).pipe(
+    Effect.flatMap(
+      Option.match({
+        onNone: () => byDeliveryAlone(call),
+        onSome: (workspace) => ofWorkspace(call, workspace),
+      }),
+    ),
+    Effect.catchTag("StoreUnavailable", () => Effect.succeed(turnedAway(unavailable))),
+  )
+
+const ofWorkspace = (call: Call, workspace: Workspace) => {
+  const bytesMax = workspace.limits.requestBytesMax
+  const send = (peer: URL) => forwardWithBody(peer, call.request, bytesMax, refuse)
+  return admitted(workspace, { ...trackV1Turned, send }, recorded(call, workspace))
+}
+
+const recorded = Effect.fnUntraced(function* (call: Call, workspace: Workspace) {
+  const taken = yield* Effect.result(takeInOptional(call.request, workspace.limits.requestBytesMax))
+  const receipt = receiptOf(workspace, yield* Clock.currentTimeMillis)
+  if (Result.isFailure(taken)) {
+    const { close, fault, status } = taken.failure
+    if (status === 503) return turnedAway({ ...unavailable, close })
+    const answer = { ...refuse(status, [fault]), close }
+    return yield* commit([reject(receipt, "unsubscribe", [fault])], 0, answer, unavailable)
+  }
+  const { bytes, json: body } = taken.success
+  return yield* Result.match(decodeUnsubscribe(receipt, deliveryIdOf(call), body), {
+    onSuccess: (command) => commit([command], bytes, accepted, unavailable),
+    onFailure: (refusal) => commit([refusal], bytes, refuse(400, refusal.faults), unavailable),
+  })
+})
+
+/** Without credentials the delivery tells the workspace; the answer is the same whether one knows it or not. */
+const byDeliveryAlone = Effect.fnUntraced(function* (call: Call) {
+  const taken = yield* Effect.result(takeInOptional(call.request, defaultLimits.requestBytesMax))
+  if (Result.isFailure(taken)) {
+    const { close, fault, status } = taken.failure
+    return { ...refuse(status, [fault]), close }
+  }
+  const asked = readUnsubscribe(deliveryIdOf(call), taken.success.json)
+  if (Result.isFailure(asked)) return refuse(400, asked.failure)
+  const directory = yield* Directory
+  const registry = yield* Registry
+  const known = yield* directory.workspacesOfDelivery(asked.success.deliveryId)
+  const workspaces = yield* Effect.forEach(known, (id) => registry.workspace(id))
+  const now = yield* Clock.currentTimeMillis
+  const commands = workspaces.flatMap(Option.toArray).map((workspace): UnsubscribeByDelivery => ({
+    ...envelope("UnsubscribeByDelivery", receiptOf(workspace, now)),
+    ...asked.success,
+  }))
+  if (commands.length === 0) {
+    yield* Metric.update(unknownDeliveries, 1)
+    return accepted
+  }
+  const ingest = yield* Ingest
+  return yield* ingest.submit(commands, taken.success.bytes).pipe(
+    Effect.as(accepted),
+    Effect.catch(() => Effect.succeed(turnedAway(unavailable))),
+  )
+})
+
+const refuse = (status: number, faults: ReadonlyArray<Fault>) => json(status, errorBody(faults))
+
+const deliveryIdOf = ({ parameters }: Call): string | null => parameters[0] ?? null
+
+const receiptOf = (workspace: Workspace, receivedAt: number): Receipt => ({
+  workspace,
+  brand: defaultBrand,
+  source: "track-v1",
+  receivedAt,
+  batchIndex: null,
+})
+
+const unknownDeliveries = Metric.counter("inlet_unknown_unsubscribes_total", {
+  description: "Unsubscribes without credentials by a delivery that no workspace knows",
+  incremental: true,
+})

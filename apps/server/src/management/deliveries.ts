@@ -1,0 +1,76 @@
+import { deliveryDocument, sourcesIn, type DeliveryRegistration } from "@inlet/api/management/Deliveries"
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { pageRequest } from "@inlet/api/management/Page"
+import { InvalidRequest } from "@inlet/api/management/Problem"
+import { Directory } from "@inlet/core/Directory"
+import { svcIdKey, type Reference, type WorkspaceId } from "@inlet/core/Identifier"
+import { Ingest } from "@inlet/core/Ingest"
+import { exceedsBytes } from "@inlet/core/Json"
+import { foreignIdBytesMax } from "@inlet/core/Limits"
+import { Registry } from "@inlet/core/Registry"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { foundOr404, workspaceAt } from "./lookup.ts"
+import { orUnavailable } from "./problems.ts"
+import { submit } from "./submit.ts"
+
+const noSuchDelivery = "there is no such delivery in this workspace"
+
+export const deliveryHandlers = HttpApiBuilder.group(
+  ManagementApi,
+  "deliveries",
+  Effect.fnUntraced(function* (handlers) {
+    const registry = yield* Registry
+    const directory = yield* Directory
+    const ingest = yield* Ingest
+
+    return handlers.handleAll({
+      list: Effect.fn("management.deliveries.list")(function* ({ params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const page = yield* directory.deliveries(workspace.id, pageRequest(query))
+        return { items: page.items.map(deliveryDocument), next: page.next }
+      }, orUnavailable),
+
+      get: Effect.fn("management.deliveries.get")(function* ({ params }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        return deliveryDocument(yield* deliveryAt(directory, workspace.id, params.delivery_id))
+      }, orUnavailable),
+
+      register: Effect.fn("management.deliveries.register")(function* ({ params, payload }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const deliveryId = params.delivery_id
+        if (exceedsBytes(deliveryId, foreignIdBytesMax)) {
+          const detail = `delivery_id cannot be longer than ${foreignIdBytesMax} bytes`
+          return yield* new InvalidRequest({ detail })
+        }
+        yield* submit(ingest, workspace, payload, noSuchDelivery, (envelope) => ({
+          ...envelope,
+          _tag: "RegisterDelivery",
+          deliveryId,
+          channel: payload.channel,
+          person: addresseeIn(payload),
+          recipient: payload.recipient ?? null,
+          subject: payload.subject ?? null,
+          sources: sourcesIn(payload),
+        }))
+        return deliveryDocument(yield* deliveryAt(directory, workspace.id, deliveryId))
+      }, orUnavailable),
+    })
+  }),
+)
+
+const deliveryAt = Effect.fnUntraced(function* (
+  directory: Directory["Service"],
+  workspace: WorkspaceId,
+  deliveryId: string,
+) {
+  return yield* foundOr404(yield* directory.delivery(workspace, deliveryId), noSuchDelivery)
+})
+
+/** To whom a message went, as a registration says; the contract lets one name through. */
+const addresseeIn = ({ person = {} }: DeliveryRegistration): Reference | null => {
+  const { email, id, svc_id } = person
+  if (svc_id !== undefined) return { _tag: "BySvcId", key: svcIdKey(svc_id) ?? null }
+  if (id !== undefined) return { _tag: "ByIdentifier", kind: "id", value: id }
+  return email === undefined ? null : { _tag: "ByIdentifier", kind: "email", value: email }
+}

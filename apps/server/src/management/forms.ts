@@ -1,0 +1,77 @@
+import { formDocument } from "@inlet/api/management/Forms"
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { pageRequest } from "@inlet/api/management/Page"
+import { InvalidRequest } from "@inlet/api/management/Problem"
+import { canonicalName, defaultBrand } from "@inlet/api/wire/Brand"
+import { Directory } from "@inlet/core/Directory"
+import type { FieldMapping } from "@inlet/core/form/Form"
+import type { WorkspaceId } from "@inlet/core/Identifier"
+import { Ingest } from "@inlet/core/Ingest"
+import { exceedsBytes } from "@inlet/core/Json"
+import { Registry } from "@inlet/core/Registry"
+import type { Workspace } from "@inlet/core/Workspace"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { foundOr404, workspaceAt } from "./lookup.ts"
+import { orUnavailable } from "./problems.ts"
+import { submit } from "./submit.ts"
+
+const noSuchForm = "there is no such form in this workspace"
+
+export const formHandlers = HttpApiBuilder.group(
+  ManagementApi,
+  "forms",
+  Effect.fnUntraced(function* (handlers) {
+    const registry = yield* Registry
+    const directory = yield* Directory
+    const ingest = yield* Ingest
+
+    return handlers.handleAll({
+      list: Effect.fn("management.forms.list")(function* ({ params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const page = yield* directory.forms(workspace.id, pageRequest(query))
+        return { items: page.items.map(formDocument), next: page.next }
+      }, orUnavailable),
+
+      get: Effect.fn("management.forms.get")(function* ({ params }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        return formDocument(yield* formAt(directory, workspace.id, params.form_id))
+      }, orUnavailable),
+
+      update: Effect.fn("management.forms.update")(function* ({ params, payload }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const mapping = yield* mappingIn(workspace, payload.mapping)
+        yield* submit(ingest, workspace, payload, noSuchForm, (envelope) => ({
+          ...envelope,
+          _tag: "MapForm",
+          formId: params.form_id,
+          mapping,
+        }))
+        return formDocument(yield* formAt(directory, workspace.id, params.form_id))
+      }, orUnavailable),
+    })
+  }),
+)
+
+const formAt = Effect.fnUntraced(function* (
+  directory: Directory["Service"],
+  workspace: WorkspaceId,
+  formId: string,
+) {
+  return yield* foundOr404(yield* directory.form(workspace, formId), noSuchForm)
+})
+
+/** Reads a mapping; fields and the attributes that they set may be as long as names of attributes (track-api §8). */
+const mappingIn = Effect.fnUntraced(function* (
+  { limits: { attributeNameBytesMax } }: Workspace,
+  mapping: { readonly [field: string]: string },
+): Effect.fn.Return<FieldMapping, InvalidRequest> {
+  const fields = Object.entries(mapping)
+  const tooLong = fields.flat().some((name) => exceedsBytes(name, attributeNameBytesMax))
+  if (tooLong) {
+    return yield* new InvalidRequest({
+      detail: `mapping: names cannot be longer than ${attributeNameBytesMax} bytes`,
+    })
+  }
+  return new Map(fields.map(([field, name]) => [field, canonicalName(defaultBrand, name)]))
+})

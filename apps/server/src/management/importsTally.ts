@@ -1,0 +1,67 @@
+import { importErrorsMax, type ImportProgress, type ImportSummary } from "@inlet/api/management/Imports"
+import type { ActivityEntry } from "@inlet/core/Activity"
+
+/** Nobody is created by an event of a file (track-api §6.2). */
+export const noSuchPerson = "there is no such person"
+
+/** What has become of the rows of a file so far. */
+export class Tally {
+  private rows = 0
+  private imported = 0
+  private skipped = 0
+  private failed = 0
+  private readonly errors: Array<ImportSummary["errors"][number]> = []
+
+  skip(): void {
+    this.rows++
+    this.skipped++
+  }
+
+  fail(line: number, message: string): void {
+    this.rows++
+    this.failed++
+    this.note(line, message)
+  }
+
+  /** Counts a row by what its operation came to. */
+  settle(line: number, { outcome, reason }: ActivityEntry): void {
+    switch (outcome) {
+      case "applied":
+      case "created":
+        return this.take()
+      case "partial":
+        this.note(line, `imported in part: ${reason ?? outcome}`)
+        return this.take()
+      case "duplicate":
+      case "ignored":
+        return this.skip()
+      case "dropped":
+      case "rejected":
+        return this.fail(line, reason ?? outcome)
+      case "pending":
+        return this.fail(line, noSuchPerson)
+    }
+  }
+
+  /** Tells of an error that is no row's, or of a row that counts otherwise. */
+  note(line: number, message: string): void {
+    if (this.errors.length < importErrorsMax) this.errors.push({ line, message })
+  }
+
+  progress(bytes: number): ImportProgress {
+    return { ...this.counts, bytes }
+  }
+
+  get summary(): ImportSummary {
+    return { ...this.counts, errors: this.errors }
+  }
+
+  private take(): void {
+    this.rows++
+    this.imported++
+  }
+
+  private get counts() {
+    return { rows: this.rows, imported: this.imported, skipped: this.skipped, failed: this.failed }
+  }
+}

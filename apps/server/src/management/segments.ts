@@ -1,0 +1,74 @@
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { pageRequest } from "@inlet/api/management/Page"
+import { personDocument } from "@inlet/api/management/People"
+import { segmentDocument } from "@inlet/api/management/Segments"
+import { Directory } from "@inlet/core/Directory"
+import type { SubjectKey, WorkspaceId } from "@inlet/core/Identifier"
+import { Ingest } from "@inlet/core/Ingest"
+import { Registry } from "@inlet/core/Registry"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { foundOr404, workspaceAt } from "./lookup.ts"
+import { orUnavailable } from "./problems.ts"
+import { submit } from "./submit.ts"
+
+const noSuchSegment = "there is no such segment in this workspace"
+
+export const segmentHandlers = HttpApiBuilder.group(
+  ManagementApi,
+  "segments",
+  Effect.fnUntraced(function* (handlers) {
+    const registry = yield* Registry
+    const directory = yield* Directory
+    const ingest = yield* Ingest
+
+    return handlers.handleAll({
+      list: Effect.fn("management.segments.list")(function* ({ params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const page = yield* directory.segments(workspace.id, pageRequest(query))
+        return { items: page.items.map(segmentDocument), next: page.next }
+      }, orUnavailable),
+
+      create: Effect.fn("management.segments.create")(function* ({ params, payload }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const { description = null, name } = payload
+        const segment_id = yield* submit(ingest, workspace, payload, noSuchSegment, (envelope) => ({
+          ...envelope,
+          _tag: "CreateSegment",
+          name,
+          description,
+        }))
+        return { segment_id, name, description, kind: "manual" as const, size: 0 }
+      }, orUnavailable),
+
+      get: Effect.fn("management.segments.get")(function* ({ params }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        return segmentDocument(yield* segmentAt(directory, workspace.id, params.segment_id))
+      }, orUnavailable),
+
+      delete: Effect.fn("management.segments.delete")(function* ({ params }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        yield* submit(ingest, workspace, null, noSuchSegment, (envelope) => ({
+          ...envelope,
+          _tag: "DeleteSegment",
+          segment: params.segment_id,
+        }))
+      }, orUnavailable),
+
+      people: Effect.fn("management.segments.people")(function* ({ params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const { segment } = yield* segmentAt(directory, workspace.id, params.segment_id)
+        const page = yield* directory.members(workspace.id, segment.key, pageRequest(query))
+        return { items: page.items.map(personDocument), next: page.next }
+      }, orUnavailable),
+    })
+  }),
+)
+
+const segmentAt = Effect.fnUntraced(function* (
+  directory: Directory["Service"],
+  workspace: WorkspaceId,
+  key: SubjectKey,
+) {
+  return yield* foundOr404(yield* directory.segment(workspace, key), noSuchSegment)
+})

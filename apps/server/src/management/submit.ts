@@ -1,0 +1,34 @@
+import { InvalidRequest, NotFound } from "@inlet/api/management/Problem"
+import type { Command, Envelope } from "@inlet/core/Command"
+import type { Ingest } from "@inlet/core/Ingest"
+import { utf8Bytes } from "@inlet/core/Json"
+import type { Workspace } from "@inlet/core/Workspace"
+import { Clock, Effect } from "effect"
+
+/**
+ * Applies what an operator asks for in one commit, and gives the key of what it is about: 404 where there is no such
+ * thing, 400 where it was refused for what is there already.
+ */
+export const submit = Effect.fnUntraced(function* (
+  ingest: Ingest["Service"],
+  workspace: Workspace,
+  payload: unknown,
+  missing: string,
+  command: (envelope: Envelope) => Command,
+) {
+  const receivedAt = yield* Clock.currentTimeMillis
+  const envelope: Envelope = {
+    workspace,
+    source: "management",
+    receivedAt,
+    at: receivedAt,
+    originalTimestamp: null,
+    batchIndex: null,
+    deduplicationKey: null,
+    faults: [],
+  }
+  const [entry] = yield* ingest.submit([command(envelope)], utf8Bytes(JSON.stringify(payload)))
+  if (entry?.outcome === "rejected") return yield* new InvalidRequest({ detail: entry.reason ?? "" })
+  if (entry?.subject == null) return yield* new NotFound({ detail: missing })
+  return entry.subject
+})

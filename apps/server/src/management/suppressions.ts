@@ -1,0 +1,41 @@
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { InvalidRequest } from "@inlet/api/management/Problem"
+import { Directory } from "@inlet/core/Directory"
+import type { Identifier } from "@inlet/core/Identifier"
+import { Registry } from "@inlet/core/Registry"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { workspaceAt } from "./lookup.ts"
+import { orUnavailable } from "./problems.ts"
+
+export const suppressionHandlers = HttpApiBuilder.group(
+  ManagementApi,
+  "suppressions",
+  Effect.fnUntraced(function* (handlers) {
+    const registry = yield* Registry
+    const directory = yield* Directory
+
+    return handlers.handleAll({
+      get: Effect.fn("management.suppressions.get")(function* ({ params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const identifier = identifierIn(query)
+        if (identifier === undefined) {
+          return yield* new InvalidRequest({ detail: "give exactly one of id and email" })
+        }
+        return { suppressed: yield* directory.isSuppressed(workspace.id, identifier) }
+      }, orUnavailable),
+    })
+  }),
+)
+
+/** The one identifier of a query; undefined where there is none, or more than one. */
+const identifierIn = ({
+  email,
+  id,
+}: {
+  readonly id?: string
+  readonly email?: string
+}): Identifier | undefined => {
+  if (id !== undefined) return email === undefined ? { kind: "id", value: id } : undefined
+  return email === undefined ? undefined : { kind: "email", value: email }
+}

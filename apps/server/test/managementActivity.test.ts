@@ -1,0 +1,254 @@
+import { assert, layer } from "@effect/vitest"
+import { operationIdText, Sequence, svcIdText } from "@inlet/core/Identifier"
+import { Ingest } from "@inlet/core/Ingest"
+import {
+  byAnonymousId,
+  byId,
+  bySvcId,
+  deleteObject,
+  event,
+  identify,
+  identifyObject,
+  noon,
+  objectOf,
+  remove,
+} from "@inlet/core/testing/commands"
+import { toIso } from "@inlet/core/Timestamp"
+import { Effect } from "effect"
+import {
+  apply,
+  assertProblem,
+  call,
+  client,
+  newWorkspace,
+  readPages,
+  receivedAt,
+  server,
+} from "./managementServer.ts"
+
+layer(server)("activity", (it) => {
+  it.effect("shows an entry of the activity log", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const [created, bought] = yield* apply(
+        identify(byId("ada"), [["plan", "pro"]], { in: workspace, email: "ada@example.com" }),
+        {
+          ...event(byId("ada"), "bought", {
+            in: workspace,
+            at: noon - 1000,
+            deduplicationKey: "01H",
+            data: { price: 3, recipient: "x@example.com" },
+          }),
+          source: "pipelines",
+          originalTimestamp: noon - 10_000,
+          anonymousId: "anon-1",
+        },
+      )
+      if (created?.subject == null || bought === undefined) return assert.fail("nothing was recorded")
+      const subject = {
+        svc_id: svcIdText(created.subject),
+        id: "ada",
+        email: "ada@example.com",
+        anonymous_id: null,
+        object_type_id: null,
+        object_id: null,
+      }
+      const boughtDocument = {
+        operation_id: operationIdText(bought.sequence, null),
+        sequence: bought.sequence,
+        at: toIso(noon - 1000),
+        original_timestamp: toIso(noon - 10_000),
+        received_at: receivedAt,
+        processed_at: receivedAt,
+        source: "pipelines",
+        kind: "event",
+        name: "bought",
+        outcome: "applied",
+        reason: null,
+        rule: "track-api §2.5",
+        subject: { ...subject, anonymous_id: "anon-1" },
+        id: "01H",
+        trigger_eligible: true,
+        data: { price: 3, recipient: "x@example.com" },
+        changes: [],
+        message_overrides: { recipient: "x@example.com" },
+      }
+      const createdDocument = {
+        operation_id: operationIdText(created.sequence, null),
+        sequence: created.sequence,
+        at: receivedAt,
+        original_timestamp: null,
+        received_at: receivedAt,
+        processed_at: receivedAt,
+        source: "track-v2",
+        kind: "identify",
+        name: null,
+        outcome: "created",
+        reason: null,
+        rule: "track-api §2.1 rule 1",
+        subject,
+        id: null,
+        trigger_eligible: false,
+        data: { email: "ada@example.com", plan: "pro" },
+        changes: [
+          { path: "id", from: null, to: "ada" },
+          { path: "email", from: null, to: "ada@example.com" },
+          { path: "attributes.plan", from: null, to: "pro" },
+        ],
+      }
+      const path = `/workspaces/${workspace.id}`
+      const list = yield* call("GET", `${path}/activity`)
+      assert.deepStrictEqual(list.json, { items: [boughtDocument, createdDocument], next: null })
+      const ofPerson = yield* call("GET", `${path}/people/${subject.svc_id}/activity?order=asc`)
+      assert.deepStrictEqual(ofPerson.json, { items: [createdDocument, boughtDocument], next: null })
+      const one = yield* call("GET", `${path}/operations/${boughtDocument.operation_id}`)
+      assert.deepStrictEqual(one.json, boughtDocument)
+    }),
+  )
+
+  it.effect("narrows activity by kind, outcome and name", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const api = yield* client
+      yield* apply(
+        identify(byId("ada"), [], { in: workspace }),
+        event(byId("ada"), "a", { in: workspace }),
+        event(byId("ada"), "b", { in: workspace, kind: "page" }),
+        event(byAnonymousId("v"), "a", { in: workspace }),
+        event(bySvcId(999), "a", { in: workspace }),
+      )
+      const count = (query: Parameters<typeof api.activity.list>[0]["query"]) =>
+        Effect.map(api.activity.list({ params: { w: workspace.id }, query }), ({ items }) => items.length)
+      assert.strictEqual(yield* count({}), 5)
+      assert.strictEqual(yield* count({ kind: "page" }), 1)
+      assert.strictEqual(yield* count({ name: "a" }), 3)
+      assert.strictEqual(yield* count({ name: "a", outcome: "pending" }), 1)
+      assert.strictEqual(yield* count({ outcome: "dropped", kind: "event", name: "a" }), 1)
+      assert.strictEqual(yield* count({ outcome: "rejected" }), 0)
+      for (const query of ["kind=party", "outcome=fine"]) {
+        const answer = yield* call("GET", `/workspaces/${workspace.id}/activity?${query}`)
+        assertProblem(answer, 400, "Bad Request", /^(kind|outcome): /)
+      }
+    }),
+  )
+
+  it.effect("pages through activity both ways", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const names = ["e1", "e2", "e3", "e4", "e5", "e6"]
+      yield* apply(
+        identify(byId("ada"), [], { in: workspace }),
+        ...names.map((name) => event(byId("ada"), name, { in: workspace })),
+      )
+      for (const order of ["asc", "desc"] as const) {
+        const seen = yield* readPages(
+          `/workspaces/${workspace.id}/activity`,
+          `kind=event&order=${order}`,
+          "name",
+        )
+        assert.deepStrictEqual(seen, order === "asc" ? names : names.toReversed())
+      }
+    }),
+  )
+
+  it.effect("finds the operations of a batch by index, and by the id of the whole its first", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const batch = ["a", "b"].map((name, batchIndex) =>
+        event(byId("ada"), name, { in: workspace, batchIndex }),
+      )
+      const [first] = yield* Ingest.use((ingest) => ingest.submit(batch, 100))
+      const [single] = yield* apply(event(byId("ada"), "c", { in: workspace }))
+      if (first === undefined || single === undefined) return assert.fail("nothing was recorded")
+      const whole = operationIdText(first.sequence, null)
+      const path = `/workspaces/${workspace.id}/operations`
+      const named = Effect.fnUntraced(function* (id: string) {
+        const { json, status } = yield* call("GET", `${path}/${id}`)
+        return status === 404 ? "nothing" : JSON.stringify(json)
+      })
+      assert.include(yield* named(`${whole}-0`), `"operation_id":"${whole}-0"`)
+      assert.include(yield* named(`${whole}-1`), '"name":"b"')
+      assert.include(yield* named(whole), '"name":"a"')
+      assert.include(yield* named(operationIdText(single.sequence, null)), '"name":"c"')
+      assert.strictEqual(yield* named(`${whole}-2`), "nothing")
+      assert.strictEqual(yield* named(operationIdText(Sequence.make(first.sequence + 1), null)), "nothing")
+      assert.strictEqual(yield* named("op9999999999"), "nothing")
+      assert.strictEqual(yield* named("nonsense"), "nothing")
+    }),
+  )
+
+  it.effect("shows no svc_id for visitors, and that of a person who was deleted", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const api = yield* client
+      const [created] = yield* apply(
+        identify(byId("ada"), [["secret", "s3cret"]], { in: workspace }),
+        event(byId("ada"), "gone", { in: workspace }),
+        remove(byId("ada"), { in: workspace }),
+        event(byAnonymousId("v"), "later", { in: workspace }),
+      )
+      if (created?.subject == null) return assert.fail("nobody was created")
+      const svc_id = svcIdText(created.subject)
+      const { items } = yield* api.activity.list({ params: { w: workspace.id }, query: {} })
+      assert.deepStrictEqual(
+        items.map(({ kind, subject }) => [kind, subject.svc_id, subject.id, subject.anonymous_id]),
+        [
+          ["event", null, null, "v"],
+          ["delete", svc_id, null, null],
+          ["identify", svc_id, null, null],
+        ],
+      )
+      assert.notInclude(JSON.stringify(items), "s3cret")
+      const path = `/workspaces/${workspace.id}/people/${svc_id}`
+      assertProblem(yield* call("GET", path), 404, "Not Found", /no such person/)
+      assertProblem(yield* call("GET", `${path}/activity`), 404, "Not Found", /no such person/)
+      assertProblem(
+        yield* call("GET", `/workspaces/${workspace.id}/people/nobody`),
+        404,
+        "Not Found",
+        /no such person/,
+      )
+    }),
+  )
+
+  it.effect("shows which object an entry is about, and nobody's svc_id", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const api = yield* client
+      const [acme, gone] = [objectOf("1", "acme"), objectOf("2", "gone")]
+      yield* apply(
+        identifyObject(acme, [], [[byId("ada")]], { in: workspace }),
+        identifyObject(gone, [], [], { in: workspace }),
+        deleteObject(gone, { in: workspace }),
+      )
+      const { items } = yield* api.activity.list({ params: { w: workspace.id }, query: { order: "asc" } })
+      const nobody = { svc_id: null, id: null, email: null, anonymous_id: null }
+      assert.deepStrictEqual(
+        items.map(({ kind, outcome, subject }) => [kind, outcome, subject]),
+        [
+          ["object_identify", "created", { ...nobody, object_type_id: "1", object_id: "acme" }],
+          ["object_identify", "created", { ...nobody, object_type_id: null, object_id: null }],
+          ["object_delete", "applied", { ...nobody, object_type_id: "2", object_id: "gone" }],
+        ],
+      )
+    }),
+  )
+
+  it.effect("shows what operators did themselves", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const api = yield* client
+      const params = { w: workspace.id }
+      const { segment_id } = yield* api.segments.create({ params, payload: { name: "s" } })
+      yield* api.segments.delete({ params: { ...params, segment_id } })
+      const { items } = yield* api.activity.list({ params, query: { order: "asc" } })
+      assert.deepStrictEqual(
+        items.map(({ kind, outcome, source, subject }) => [source, kind, outcome, subject.svc_id]),
+        [
+          ["management", null, "created", null],
+          ["management", null, "applied", null],
+        ],
+      )
+    }),
+  )
+})

@@ -1,0 +1,132 @@
+import { assert, layer } from "@effect/vitest"
+import { formFieldsMax } from "@inlet/core/Limits"
+import { submitForm } from "@inlet/core/testing/commands"
+import { Effect } from "effect"
+import {
+  apply,
+  assertProblem,
+  call,
+  client,
+  newWorkspace,
+  readPages,
+  receivedAt,
+  server,
+} from "./managementServer.ts"
+
+layer(server)("forms", (it) => {
+  it.effect("track-api §4.3 rule 3: shows a form that a submission registered", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      yield* apply(
+        submitForm("news/letter", Object.entries({ email: "ada@example.com", city: "Paris" }), {
+          in: workspace,
+        }),
+      )
+      const document = {
+        form_id: "news/letter",
+        fields: ["email", "city"],
+        mapping: { email: "email", city: "city" },
+        created_at: receivedAt,
+        updated_at: receivedAt,
+      }
+      const path = `/workspaces/${workspace.id}/forms`
+      assert.deepStrictEqual((yield* call("GET", `${path}/news%2Fletter`)).json, document)
+      assert.deepStrictEqual((yield* call("GET", path)).json, { items: [document], next: null })
+      assertProblem(yield* call("GET", `${path}/other`), 404, "Not Found", /no such form/)
+    }),
+  )
+
+  it.effect("track-api §4.3 rule 3: remaps a form whose first submission named nobody", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const api = yield* client
+      const w = workspace.id
+      const fields = { mail: "ada@example.com", city: "Paris" }
+      const [refused] = yield* apply(submitForm("f", Object.entries(fields), { in: workspace }))
+      assert.strictEqual(refused?.outcome, "rejected")
+      const path = `/workspaces/${w}/forms/f`
+      const patched = yield* call("PATCH", path, { body: { mapping: { mail: "email", phone: "tel" } } })
+      assert.strictEqual(patched.status, 200)
+      assert.deepStrictEqual(patched.json, {
+        form_id: "f",
+        fields: ["mail", "city", "phone"],
+        mapping: { mail: "email", city: "city", phone: "tel" },
+        created_at: receivedAt,
+        updated_at: "1970-01-01T00:00:00.000Z",
+      })
+      assert.deepStrictEqual((yield* call("GET", path)).json, patched.json)
+      yield* apply(submitForm("f", Object.entries({ ...fields, phone: "1" }), { in: workspace }))
+      const { items } = yield* api.people.list({ params: { w }, query: { email: "ada@example.com" } })
+      assert.deepStrictEqual(items[0]?.attributes, { city: "Paris", tel: "1" })
+    }),
+  )
+
+  it.effect("contract §1: takes the names of attributes in either brand, and any field", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      yield* apply(submitForm("f", Object.entries({ email: "a@example.com" }), { in: workspace }))
+      const path = `/workspaces/${workspace.id}/forms/f`
+      const text = '{"mapping":{"__proto__":"a","news":"cio_subscription_preferences.topics.news"}}'
+      const answer = yield* call("PATCH", path, { text, headers: { "content-type": "application/json" } })
+      const mapping = [
+        ["email", "email"],
+        ["__proto__", "a"],
+        ["news", "svc_subscription_preferences.topics.news"],
+      ] as const
+      assert.strictEqual(answer.status, 200)
+      assert.deepInclude(answer.json, {
+        fields: mapping.map(([field]) => field),
+        mapping: Object.fromEntries(mapping),
+      })
+    }),
+  )
+
+  it.effect("patches no form that is not known", () =>
+    Effect.gen(function* () {
+      const { id } = yield* newWorkspace
+      const answer = yield* call("PATCH", `/workspaces/${id}/forms/f`, { body: { mapping: { a: "b" } } })
+      assertProblem(answer, 404, "Not Found", "there is no such form in this workspace")
+      assert.deepStrictEqual((yield* call("GET", `/workspaces/${id}/forms`)).json, { items: [], next: null })
+    }),
+  )
+
+  it.effect(
+    "track-api §8: measures a mapping as attributes and fields are, and changes nothing past a limit",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        yield* apply(submitForm("f", Object.entries({ email: "a@example.com" }), { in: workspace }))
+        const path = `/workspaces/${workspace.id}/forms/f`
+        const before = (yield* call("GET", path)).json
+        const tooLong = "mapping: names cannot be longer than 150 bytes"
+        const many = Object.fromEntries(Array.from({ length: formFieldsMax }, (_, i) => [`f${i}`, "a"]))
+        for (const [body, detail] of [
+          [{}, /^mapping: required/],
+          [{ mapping: [] }, /^mapping: /],
+          [{ mapping: { a: "" } }, /^mapping\.a: /],
+          [{ mapping: { a: null } }, /^mapping\.a: /],
+          [{ mapping: {}, fields: ["a"] }, /^fields: there is no such field/],
+          [{ mapping: { a: "é".repeat(76) } }, tooLong],
+          [{ mapping: { ["x".repeat(151)]: "a" } }, tooLong],
+          [{ mapping: many }, /a form has at most 300 fields/],
+        ] as const) {
+          assertProblem(yield* call("PATCH", path, { body }), 400, "Bad Request", detail)
+        }
+        assert.deepStrictEqual((yield* call("GET", path)).json, before)
+        const longest = { mapping: { email: "é".repeat(75) } }
+        assert.strictEqual((yield* call("PATCH", path, { body: longest })).status, 200)
+      }),
+  )
+
+  it.effect("pages through forms both ways", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const ids = ["f1", "f2", "f3", "f4", "f5"]
+      yield* apply(...ids.map((id) => submitForm(id, Object.entries({ id: "ada" }), { in: workspace })))
+      for (const order of ["asc", "desc"] as const) {
+        const seen = yield* readPages(`/workspaces/${workspace.id}/forms`, `order=${order}`, "form_id")
+        assert.deepStrictEqual(seen, order === "asc" ? ids : ids.toReversed())
+      }
+    }),
+  )
+})

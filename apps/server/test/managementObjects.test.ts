@@ -1,0 +1,130 @@
+import { assert, layer } from "@effect/vitest"
+import { svcIdText, svcObjectIdText } from "@inlet/core/Identifier"
+import {
+  byAnonymousId,
+  byId,
+  deleteObject,
+  identify,
+  identifyObject,
+  objectOf,
+} from "@inlet/core/testing/commands"
+import { Effect } from "effect"
+import {
+  apply,
+  assertProblem,
+  call,
+  client,
+  newWorkspace,
+  readPages,
+  receivedAt,
+  server,
+} from "./managementServer.ts"
+
+layer(server)("objects", (it) => {
+  it.effect("track-api §2.2: shows an object with those related to it, visitors among them", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const [ada, acme] = yield* apply(
+        identify(byId("ada"), [], { in: workspace, email: "ada@example.com", anonymousId: "known" }),
+        identifyObject(
+          objectOf("1", "acme"),
+          [
+            ["plan", "pro"],
+            ["created_at", "1999"],
+            ["unsubscribed", true],
+          ],
+          [
+            [byId("ada"), [["role", "ceo"]]],
+            [byAnonymousId("v"), [["since", 2020]]],
+          ],
+          { in: workspace },
+        ),
+      )
+      if (ada?.subject == null || acme?.subject == null) return assert.fail("nothing was created")
+      const document = {
+        object_type_id: "1",
+        object_id: "acme",
+        svc_object_id: svcObjectIdText(acme.subject),
+        attributes: { plan: "pro", created_at: "1999", unsubscribed: true },
+        relationships: [
+          {
+            svc_id: svcIdText(ada.subject),
+            id: "ada",
+            email: "ada@example.com",
+            anonymous_id: null,
+            attributes: { role: "ceo" },
+          },
+          { svc_id: null, id: null, email: null, anonymous_id: "v", attributes: { since: 2020 } },
+        ],
+        created_at: receivedAt,
+        updated_at: receivedAt,
+      }
+      const path = `/workspaces/${workspace.id}/objects`
+      assert.deepStrictEqual((yield* call("GET", `${path}/1/acme`)).json, document)
+      for (const query of ["", "?object_type_id=1"]) {
+        assert.deepStrictEqual((yield* call("GET", path + query)).json, { items: [document], next: null })
+      }
+      const others = yield* call("GET", `${path}?object_type_id=2`)
+      assert.deepStrictEqual(others.json, { items: [], next: null })
+    }),
+  )
+
+  it.effect("contract §7: shows a person in the place of the visitor that it was", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const api = yield* client
+      const [, ada] = yield* apply(
+        identifyObject(objectOf("1", "acme"), [], [[byAnonymousId("v"), [["role", "guest"]]]], {
+          in: workspace,
+        }),
+        identify(byId("ada"), [], { in: workspace, anonymousId: "v" }),
+      )
+      if (ada?.subject == null) return assert.fail("nobody was created")
+      const params = { w: workspace.id, object_type_id: "1", object_id: "acme" }
+      const { relationships } = yield* api.objects.get({ params })
+      const attributes = { role: "guest" }
+      assert.deepStrictEqual(relationships, [
+        { svc_id: svcIdText(ada.subject), id: "ada", email: null, anonymous_id: null, attributes },
+      ])
+    }),
+  )
+
+  it.effect("contract §9: knows an object until it is deleted, whatever its id", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const api = yield* client
+      const objectIds = ["a/b c", "100%25", "%2F", "é+;=?#", "1:acme", "x".repeat(150)]
+      for (const objectId of objectIds) {
+        const reference = objectOf("a/b", objectId)
+        const params = { w: workspace.id, object_type_id: "a/b", object_id: objectId }
+        const path = `/workspaces/${workspace.id}/objects/a%2Fb/${encodeURIComponent(objectId)}`
+        assertProblem(yield* call("GET", path), 404, "Not Found", /no such object/)
+        yield* apply(identifyObject(reference, [], [], { in: workspace }))
+        assert.strictEqual((yield* api.objects.get({ params })).object_id, objectId)
+        yield* apply(deleteObject(reference, { in: workspace }))
+        assertProblem(yield* call("GET", path), 404, "Not Found", /no such object/)
+      }
+    }),
+  )
+
+  it.effect("pages through the objects of a type both ways", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const ids = ["o1", "o2", "o3", "o4", "o5"]
+      yield* apply(
+        ...ids.flatMap((id) => [
+          identifyObject(objectOf("1", id), [], [], { in: workspace }),
+          identifyObject(objectOf("2", id), [], [], { in: workspace }),
+        ]),
+      )
+      for (const order of ["asc", "desc"] as const) {
+        const seen = yield* readPages(
+          `/workspaces/${workspace.id}/objects`,
+          `object_type_id=2&order=${order}`,
+          "object_id",
+        )
+        assert.deepStrictEqual(seen, order === "asc" ? ids : ids.toReversed())
+      }
+    }),
+  )
+})

@@ -1,0 +1,116 @@
+import { assert, layer } from "@effect/vitest"
+import { Directory } from "@inlet/core/Directory"
+import { type Sequence, WorkspaceId } from "@inlet/core/Identifier"
+import { Ingest } from "@inlet/core/Ingest"
+import { Overloaded } from "@inlet/core/IngestBounds"
+import { Registry } from "@inlet/core/Registry"
+import { StoreUnavailable } from "@inlet/core/Store"
+import { defaultSettings } from "@inlet/core/Workspace"
+import { Effect, Layer, Option, PubSub } from "effect"
+import { assertProblem, call, memory, newWorkspace, serverBefore } from "./managementServer.ts"
+
+const down = Effect.fail(new StoreUnavailable({ operation: "read", cause: "the disk is full" }))
+const workspace = { ...defaultSettings("test", "us"), id: WorkspaceId.make(1) }
+
+const failing = Layer.mergeAll(
+  Layer.mock(Directory, {
+    person: () => down,
+    people: () => down,
+    activity: () => down,
+    operation: () => down,
+    objects: () => down,
+    object: () => down,
+    segments: () => down,
+    segment: () => down,
+    isSuppressed: () => down,
+    forms: () => down,
+    form: () => down,
+    deliveries: () => down,
+    delivery: () => down,
+  }),
+  Layer.mock(Registry, {
+    workspaces: down,
+    workspace: (id) => (id === 1 ? Effect.succeed(Option.some(workspace)) : Effect.die("a fault")),
+    createWorkspace: () => down,
+    updateWorkspace: () => down,
+    keys: () => down,
+    addKey: () => down,
+    revokeKey: () => down,
+  }),
+  Layer.effect(
+    Ingest,
+    Effect.map(PubSub.sliding<Sequence>(1), (commits) =>
+      Ingest.of({ commits, submit: () => down, status: Effect.die("not asked for") }),
+    ),
+  ),
+)
+
+layer(serverBefore(failing))("without a store", (it) => {
+  it.effect("answers 503 with Retry-After", () =>
+    Effect.gen(function* () {
+      const key = { kind: "track", name: "n" }
+      const answers = [
+        yield* call("GET", "/workspaces"),
+        yield* call("POST", "/workspaces", { body: { name: "n" } }),
+        yield* call("PATCH", "/workspaces/1", { body: { name: "n" } }),
+        yield* call("GET", "/workspaces/1/keys"),
+        yield* call("POST", "/workspaces/1/keys", { body: key }),
+        yield* call("DELETE", "/workspaces/1/keys/k"),
+        yield* call("GET", "/workspaces/1/people"),
+        yield* call("GET", "/workspaces/1/people/p000000001"),
+        yield* call("GET", "/workspaces/1/activity"),
+        yield* call("GET", "/workspaces/1/activity/stream"),
+        yield* call("GET", "/workspaces/1/operations/op0000000001"),
+        yield* call("GET", "/workspaces/1/objects"),
+        yield* call("GET", "/workspaces/1/objects/1/acme"),
+        yield* call("GET", "/workspaces/1/segments"),
+        yield* call("GET", "/workspaces/1/segments/1"),
+        yield* call("GET", "/workspaces/1/segments/1/people"),
+        yield* call("POST", "/workspaces/1/segments", { body: { name: "n" } }),
+        yield* call("DELETE", "/workspaces/1/segments/1"),
+        yield* call("GET", "/workspaces/1/suppressions?id=ada"),
+        yield* call("GET", "/workspaces/1/forms"),
+        yield* call("GET", "/workspaces/1/forms/f"),
+        yield* call("PATCH", "/workspaces/1/forms/f", { body: { mapping: {} } }),
+        yield* call("GET", "/workspaces/1/deliveries"),
+        yield* call("GET", "/workspaces/1/deliveries/d"),
+        yield* call("PUT", "/workspaces/1/deliveries/d", { body: { channel: "email" } }),
+      ]
+      for (const answer of answers) {
+        assertProblem(answer, 503, "Service Unavailable", "the store cannot read now")
+        assert.strictEqual(answer.headers["retry-after"], "1")
+      }
+    }),
+  )
+
+  it.effect("answers a fault of ours with 500 and tells nothing about it", () =>
+    Effect.gen(function* () {
+      const answer = yield* call("GET", "/workspaces/2")
+      assertProblem(answer, 500, "Internal Server Error", /its log says why/)
+    }),
+  )
+})
+
+const full = Layer.effect(
+  Ingest,
+  Effect.map(Ingest, (ingest) => Ingest.of({ ...ingest, submit: () => Effect.fail(new Overloaded()) })),
+).pipe(Layer.provideMerge(memory))
+
+layer(serverBefore(full))("before a full queue", (it) => {
+  it.effect("answers 503 with Retry-After, and reads on", () =>
+    Effect.gen(function* () {
+      const { id } = yield* newWorkspace
+      const path = `/workspaces/${id}`
+      for (const answer of [
+        yield* call("POST", `${path}/segments`, { body: { name: "n" } }),
+        yield* call("DELETE", `${path}/segments/1`),
+        yield* call("PATCH", `${path}/forms/f`, { body: { mapping: {} } }),
+        yield* call("PUT", `${path}/deliveries/d`, { body: { channel: "email" } }),
+      ]) {
+        assertProblem(answer, 503, "Service Unavailable", "too much is waiting to be committed")
+        assert.strictEqual(answer.headers["retry-after"], "1")
+      }
+      assert.strictEqual((yield* call("GET", `${path}/segments`)).status, 200)
+    }),
+  )
+})

@@ -1,0 +1,170 @@
+import { assert, layer } from "@effect/vitest"
+import { byId, identify, join, remove, suppress } from "@inlet/core/testing/commands"
+import { Effect } from "effect"
+import { apply, assertProblem, call, client, newWorkspace, readPages, server } from "./managementServer.ts"
+
+layer(server)("segments", (it) => {
+  it.effect("contract §12: makes a manual segment with an integer id", () =>
+    Effect.gen(function* () {
+      const { id } = yield* newWorkspace
+      const path = `/workspaces/${id}/segments`
+      const created = yield* call("POST", path, { body: { name: "VIP", description: "who pays most" } })
+      assert.strictEqual(created.status, 201)
+      const { items } = yield* (yield* client).segments.list({ params: { w: id }, query: {} })
+      const [segment] = items
+      if (segment === undefined) return assert.fail("there is no segment")
+      const { segment_id } = segment
+      const document = {
+        segment_id,
+        name: "VIP",
+        description: "who pays most",
+        kind: "manual",
+        size: 0,
+      }
+      assert.deepStrictEqual(created.json, document)
+      assert.deepStrictEqual((yield* call("GET", `${path}/${segment_id}`)).json, document)
+      assert.deepStrictEqual((yield* call("GET", path)).json, { items: [document], next: null })
+      for (const body of [{ name: "n" }, { name: "n", description: null }]) {
+        const answer = yield* call("POST", path, { body })
+        assert.strictEqual(answer.status, 201)
+        assert.propertyVal(answer.json, "description", null)
+      }
+    }),
+  )
+
+  it.effect("shows how many people are in a segment, and who", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const api = yield* client
+      const params = { w: workspace.id }
+      const names = ["a", "b", "c", "d"]
+      const { segment_id } = yield* api.segments.create({ params, payload: { name: "s" } })
+      yield* apply(
+        ...names.map((name) => identify(byId(name), [], { in: workspace })),
+        identify(byId("outside"), [], { in: workspace }),
+        join(segment_id, [...names, "nobody"].map(byId), { in: workspace }),
+      )
+      const one = { params: { ...params, segment_id } }
+      assert.strictEqual((yield* api.segments.get(one)).size, 4)
+      for (const order of ["asc", "desc"] as const) {
+        const seen = yield* readPages(
+          `/workspaces/${workspace.id}/segments/${segment_id}/people`,
+          `order=${order}`,
+          "id",
+        )
+        assert.deepStrictEqual(seen, order === "asc" ? names : names.toReversed())
+      }
+      yield* apply(remove(byId("b"), { in: workspace }))
+      const { items } = yield* api.segments.people({ ...one, query: { order: "asc" } })
+      assert.deepStrictEqual(
+        items.map(({ id }) => id),
+        ["a", "c", "d"],
+      )
+      assert.strictEqual((yield* api.segments.get(one)).size, 3)
+    }),
+  )
+
+  it.effect("removes a segment once, and never gives its id again", () =>
+    Effect.gen(function* () {
+      const { id: w } = yield* newWorkspace
+      const api = yield* client
+      const payload = { name: "s" }
+      const { segment_id } = yield* api.segments.create({ params: { w }, payload })
+      const path = `/workspaces/${w}/segments/${segment_id}`
+      const deleted = yield* call("DELETE", path)
+      assert.deepStrictEqual([deleted.status, deleted.json], [204, null])
+      for (const answer of [
+        yield* call("DELETE", path),
+        yield* call("GET", path),
+        yield* call("GET", `${path}/people`),
+      ]) {
+        assertProblem(answer, 404, "Not Found", "there is no such segment in this workspace")
+      }
+      assert.deepStrictEqual((yield* api.segments.list({ params: { w }, query: {} })).items, [])
+      assert.notStrictEqual((yield* api.segments.create({ params: { w }, payload })).segment_id, segment_id)
+    }),
+  )
+
+  it.effect("is no segment what is no number of one", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const [ada] = yield* apply(identify(byId("ada"), [], { in: workspace }))
+      for (const id of ["0", "-1", "1.5", "x", "9007199254740993", "999999", String(ada?.subject)]) {
+        const path = `/workspaces/${workspace.id}/segments/${id}`
+        assertProblem(yield* call("GET", path), 404, "Not Found", /no such (path|segment)/)
+        assertProblem(yield* call("DELETE", path), 404, "Not Found", /no such (path|segment)/)
+      }
+      assert.strictEqual((yield* call("GET", `/workspaces/${workspace.id}/people?id=ada`)).status, 200)
+    }),
+  )
+
+  it.effect("pages through segments both ways", () =>
+    Effect.gen(function* () {
+      const { id: w } = yield* newWorkspace
+      const api = yield* client
+      const names = ["s1", "s2", "s3", "s4", "s5"]
+      yield* Effect.forEach(names, (name) => api.segments.create({ params: { w }, payload: { name } }))
+      for (const order of ["asc", "desc"] as const) {
+        const seen = yield* readPages(`/workspaces/${w}/segments`, `order=${order}`, "name")
+        assert.deepStrictEqual(seen, order === "asc" ? names : names.toReversed())
+      }
+    }),
+  )
+
+  it.effect("says which field of a segment is wrong", () =>
+    Effect.gen(function* () {
+      const { id } = yield* newWorkspace
+      for (const [body, detail] of [
+        [{}, /^name: required/],
+        [{ name: "" }, /^name: /],
+        [{ name: " " }, /^name: /],
+        [{ name: "n".repeat(201) }, /^name: /],
+        [{ name: 7 }, /^name: /],
+        [{ name: "n", description: 7 }, /^description/],
+        [{ name: "n", description: "d".repeat(2001) }, /^description/],
+        [{ name: "n", kind: "manual" }, /^kind: there is no such field/],
+      ] as const) {
+        const answer = yield* call("POST", `/workspaces/${id}/segments`, { body })
+        assertProblem(answer, 400, "Bad Request", detail)
+      }
+    }),
+  )
+})
+
+layer(server)("suppressions", (it) => {
+  it.effect("contract §6: says whether an identifier is suppressed", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const path = `/workspaces/${workspace.id}/suppressions`
+      yield* apply(
+        identify(byId("ada"), [], { in: workspace, email: "Ada@example.com" }),
+        identify(byId("bob"), [], { in: workspace }),
+        suppress(byId("ada"), { in: workspace }),
+        suppress(byId("never seen"), { in: workspace }),
+      )
+      for (const [query, suppressed] of [
+        ["id=ada", true],
+        ["email=ADA%40example.com", true],
+        ["id=never%20seen", true],
+        ["id=bob", false],
+        ["id=Ada%40example.com", false],
+        ["email=ada", false],
+      ] as const) {
+        assert.deepStrictEqual((yield* call("GET", `${path}?${query}`)).json, { suppressed }, query)
+      }
+    }),
+  )
+
+  it.effect("takes one identifier at a time", () =>
+    Effect.gen(function* () {
+      const { id } = yield* newWorkspace
+      const path = `/workspaces/${id}/suppressions`
+      for (const query of ["", "?id=a&email=b"]) {
+        const answer = yield* call("GET", path + query)
+        assertProblem(answer, 400, "Bad Request", "give exactly one of id and email")
+      }
+      assertProblem(yield* call("GET", `${path}?id=`), 400, "Bad Request", /^id: /)
+      assertProblem(yield* call("GET", `${path}?svc_id=p000000001`), 400, "Bad Request", /^svc_id: /)
+    }),
+  )
+})

@@ -1,0 +1,176 @@
+import { assert, layer } from "@effect/vitest"
+import { Registry } from "@inlet/core/Registry"
+import { Effect, Option, Schema } from "effect"
+import {
+  assertProblem,
+  call,
+  client,
+  Invalidated,
+  newWorkspace,
+  readPages,
+  server,
+} from "./managementServer.ts"
+
+layer(server)("workspaces", (it) => {
+  it.effect("creates, shows and lists workspaces", () =>
+    Effect.gen(function* () {
+      const created = yield* call("POST", "/workspaces", { body: { name: "Shop" } })
+      assert.strictEqual(created.status, 201)
+      const api = yield* client
+      const { environment_id: w } = yield* api.workspaces.create({
+        payload: {
+          name: "Blog",
+          region: "eu",
+          identifiers: ["email"],
+          email_update_by_id: true,
+          event_merging: false,
+          rate_limit: "throttle",
+          limits: { request_bytes: 65_536 },
+        },
+      })
+      const shown = yield* call("GET", `/workspaces/${w}`)
+      assert.strictEqual(shown.status, 200)
+      assert.deepStrictEqual(shown.json, {
+        environment_id: w,
+        name: "Blog",
+        region: "eu",
+        identifiers: ["email"],
+        email_update_by_id: true,
+        event_merging: false,
+        rate_limit: "throttle",
+        limits: {
+          request_bytes: 65_536,
+          batch_bytes: 512_000,
+          batch_item_bytes: 32_768,
+          person_id_bytes: 150,
+          object_id_bytes: 150,
+          attribute_name_bytes: 150,
+          attribute_value_bytes: 1000,
+          attributes_per_person: 300,
+          attributes_per_object: 300,
+          object_attributes_bytes: 102_400,
+          event_name_bytes: 100,
+          event_data_bytes: 100_000,
+          segment_ids: 1000,
+          rate_requests: 3000,
+          rate_window_seconds: 3,
+        },
+      })
+      const newestFirst = yield* api.workspaces.list({ query: { limit: 2 } })
+      assert.deepStrictEqual(
+        newestFirst.items.map(({ name }) => name),
+        ["Blog", "Shop"],
+      )
+    }),
+  )
+
+  it.effect("pages through workspaces both ways", () =>
+    Effect.gen(function* () {
+      yield* Effect.forEach([1, 2, 3], () => newWorkspace)
+      const all = yield* Registry.use((registry) => registry.workspaces)
+      const ids = all.map(({ id }) => id)
+      for (const order of ["asc", "desc"] as const) {
+        const seen = yield* readPages("/workspaces", `order=${order}`, "environment_id")
+        assert.deepStrictEqual(seen, order === "asc" ? ids : ids.toReversed())
+      }
+    }),
+  )
+
+  it.effect("changes any part of a workspace, and says so", () =>
+    Effect.gen(function* () {
+      const invalidated = yield* Invalidated
+      const before = yield* newWorkspace
+      const path = `/workspaces/${before.id}`
+      invalidated.length = 0
+      const answer = yield* call("PATCH", path, {
+        body: { identifiers: ["id"], limits: { rate_requests: 10 } },
+      })
+      assert.strictEqual(answer.status, 200)
+      assert.deepStrictEqual(answer.json, (yield* call("GET", path)).json)
+      assert.deepStrictEqual(
+        yield* Registry.use((registry) => registry.workspace(before.id)),
+        Option.some({
+          ...before,
+          identifiers: { id: true, email: false },
+          limits: { ...before.limits, rateRequestsMax: 10 },
+        }),
+      )
+      assert.deepStrictEqual(invalidated, [before.id])
+      assert.strictEqual((yield* call("PATCH", path, { body: {} })).status, 200)
+    }),
+  )
+
+  it.effect("says which field of a workspace is wrong", () =>
+    Effect.gen(function* () {
+      const { id } = yield* newWorkspace
+      const wrong = [
+        [{ identifiers: [] }, /^identifiers: /],
+        [{ identifiers: ["phone"] }, /^identifiers\.0: /],
+        [{ region: "mars" }, /^region: /],
+        [{ rate_limit: true }, /^rate_limit: /],
+        [{ name: " " }, /^name: /],
+        [{ limits: { request_bytes: 0 } }, /^limits\.request_bytes: /],
+        [{ limits: { request_bytes: 1.5 } }, /^limits\.request_bytes: /],
+        [{ limits: { speed: 1 } }, /^limits\.speed: /],
+        [{ environment_id: 7 }, /^environment_id: /],
+        [{ colour: "red", event_merging: 1 }, /event_merging: .*colour: |colour: .*event_merging: /],
+        [[], /object/],
+      ] as const
+      for (const [body, detail] of wrong) {
+        assertProblem(yield* call("PATCH", `/workspaces/${id}`, { body }), 400, "Bad Request", detail)
+      }
+      assertProblem(yield* call("POST", "/workspaces", { body: {} }), 400, "Bad Request", /^name: /)
+      assertProblem(yield* call("POST", "/workspaces"), 400, "Bad Request", /object/)
+    }),
+  )
+
+  it.effect("changes each of its settings alone", () =>
+    Effect.gen(function* () {
+      const { id } = yield* newWorkspace
+      const path = `/workspaces/${id}`
+      const limits = [
+        "request_bytes",
+        "batch_bytes",
+        "batch_item_bytes",
+        "person_id_bytes",
+        "object_id_bytes",
+        "attribute_name_bytes",
+        "attribute_value_bytes",
+        "attributes_per_person",
+        "attributes_per_object",
+        "object_attributes_bytes",
+        "event_name_bytes",
+        "event_data_bytes",
+        "segment_ids",
+        "rate_requests",
+        "rate_window_seconds",
+      ]
+      const patches = [
+        { name: "Shop" },
+        { region: "eu" },
+        { identifiers: ["id"] },
+        { email_update_by_id: true },
+        { event_merging: false },
+        { rate_limit: "throttle" },
+        ...limits.map((limit, i) => ({ limits: { [limit]: 7 + i } })),
+      ]
+      const decode = Schema.decodeUnknownEffect(
+        Schema.StructWithRest(Schema.Struct({ limits: Schema.Record(Schema.String, Schema.Int) }), [
+          Schema.Record(Schema.String, Schema.Json),
+        ]),
+      )
+      let expected = yield* decode((yield* call("GET", path)).json)
+      assert.sameMembers(Object.keys(expected.limits), limits)
+      for (const patch of patches) {
+        expected = {
+          ...expected,
+          ...patch,
+          limits: { ...expected.limits, ...("limits" in patch ? patch.limits : {}) },
+        }
+        const answer = yield* call("PATCH", path, { body: patch })
+        assert.deepStrictEqual([answer.status, answer.json], [200, expected], JSON.stringify(patch))
+        assert.deepStrictEqual((yield* call("GET", path)).json, expected)
+      }
+    }),
+  )
+})

@@ -1,0 +1,77 @@
+import { Stream } from "effect"
+
+/** Bytes of a file that are read, digested and decoded at a time. */
+export const blockBytesMax = 1024 * 1024
+
+/** A part of a file that ends where a line ends, unless a single line is longer than a block. */
+export interface Block {
+  readonly bytes: Uint8Array
+  readonly isLast: boolean
+}
+
+/** Cuts a file into blocks. Where it is cut depends on its bytes alone, never on how they arrive. */
+export const blocks = <E, R>(
+  file: Stream.Stream<Uint8Array, E, R>,
+  bytesMax: number = blockBytesMax,
+): Stream.Stream<Block, E, R> =>
+  Stream.mapAccumArray(
+    file,
+    () => new Cutter(bytesMax),
+    (cutter, parts) => [cutter, parts.flatMap((part) => cutter.add(part))],
+    { onHalt: (cutter) => [cutter.rest()] },
+  )
+
+class Cutter {
+  private parts: Array<Uint8Array> = []
+  private size = 0
+  private readonly bytesMax: number
+
+  constructor(bytesMax: number) {
+    this.bytesMax = bytesMax
+  }
+
+  /** Takes what has arrived, and gives the blocks that are whole now. */
+  add(part: Uint8Array): ReadonlyArray<Block> {
+    this.parts.push(part)
+    this.size += part.length
+    const whole: Array<Block> = []
+    while (this.size > this.bytesMax) whole.push({ bytes: this.cut(), isLast: false })
+    return whole
+  }
+
+  rest(): Block {
+    return { bytes: joined(this.parts, this.size), isLast: true }
+  }
+
+  private cut(): Uint8Array {
+    const bytes = joined(this.parts, this.size)
+    const end = lineEndWithin(bytes.subarray(0, this.bytesMax))
+    this.parts = [bytes.subarray(end)]
+    this.size = bytes.length - end
+    return bytes.subarray(0, end)
+  }
+}
+
+const joined = (parts: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
+  const [only] = parts
+  if (parts.length === 1 && only !== undefined) return only
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
+
+const LF = 10
+const CR = 13
+
+/** Behind the last line break; where there is none, the end, so that CR and LF are never parted. */
+const lineEndWithin = (bytes: Uint8Array): number => {
+  const lf = bytes.lastIndexOf(LF)
+  if (lf >= 0) return lf + 1
+  const cr = bytes.lastIndexOf(CR, -2)
+  if (cr >= 0) return cr + 1
+  return bytes.at(-1) === CR ? bytes.length - 1 : bytes.length
+}

@@ -1,0 +1,82 @@
+import type { IdentifyPerson, RecordEvent } from "@inlet/core/Command"
+import { Data, Effect, Result } from "effect"
+import type { Receipt } from "../wire/Receipt.ts"
+import type { Block } from "./Blocks.ts"
+import { eventsHeader } from "./events.ts"
+import { peopleHeader } from "./people.ts"
+import {
+  beginning,
+  readRecords,
+  rowBytesMax,
+  type CsvRecord,
+  type CsvRow,
+  type LineFault,
+  type Place,
+} from "./Records.ts"
+import type { ReadHeader, ReadRow } from "./Row.ts"
+
+/** What the rows of a file are about (contract §13). */
+export type ImportKind = "people" | "events"
+
+export type ImportCommand = IdentifyPerson | RecordEvent
+
+/** Nothing of a file can be imported: its columns cannot be told. */
+export class WrongHeader extends Data.TaggedError("WrongHeader")<{
+  readonly faults: ReadonlyArray<LineFault>
+}> {}
+
+/** A file that is read block by block: the names of its columns first, then its rows. */
+export class ImportFile {
+  private readonly kind: ImportKind
+  private readonly receipt: Receipt
+  private place: Place = beginning
+  private width = 0
+  private readRow: ReadRow<ImportCommand> | undefined
+
+  constructor(kind: ImportKind, receipt: Receipt) {
+    this.kind = kind
+    this.receipt = receipt
+  }
+
+  /** The rows of the next block, and the lines of it that are none, in order. */
+  read(block: Block): Effect.Effect<ReadonlyArray<CsvRecord>, WrongHeader> {
+    const bytesMax = rowBytesMax(this.receipt.workspace.limits.batchItemBytesMax)
+    return Effect.flatMap(readRecords(this.place, block, bytesMax), ({ next, records }) => {
+      this.place = next
+      if (this.readRow !== undefined) return Effect.succeed(records)
+      const [header, ...rows] = records
+      if (header !== undefined) return Effect.as(this.open(header), rows)
+      return block.isLast ? Effect.fail(wrongHeader(1, ["the file is empty"])) : Effect.succeed(rows)
+    })
+  }
+
+  /** What a row asks for, or what is wrong with it. */
+  decode(receipt: Receipt, row: CsvRow, deduplicationKey: string): Result.Result<ImportCommand, LineFault> {
+    const { cells, line } = row
+    if (this.readRow === undefined || cells.length !== this.width) {
+      return Result.fail(lineFault(line, `the row has ${cells.length} cells, the header ${this.width}`))
+    }
+    return Result.mapError(this.readRow(receipt, { cells, deduplicationKey }), (message) =>
+      lineFault(line, message),
+    )
+  }
+
+  private open(header: CsvRecord): Effect.Effect<void, WrongHeader> {
+    if (header._tag === "LineFault") return Effect.fail(new WrongHeader({ faults: [header] }))
+    const opened = headers[this.kind](this.receipt, header.cells)
+    if (Result.isFailure(opened)) return Effect.fail(wrongHeader(header.line, opened.failure))
+    this.readRow = opened.success
+    this.width = header.cells.length
+    return Effect.void
+  }
+}
+
+const headers: { readonly [kind in ImportKind]: ReadHeader<ImportCommand> } = {
+  people: peopleHeader,
+  events: eventsHeader,
+}
+
+const lineFault = (line: number, message: string): LineFault => ({ _tag: "LineFault", line, message })
+
+const wrongHeader = (line: number, messages: ReadonlyArray<string>) =>
+  new WrongHeader({ faults: messages.map((message) => lineFault(line, message)) })

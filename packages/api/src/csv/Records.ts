@@ -1,0 +1,197 @@
+import { exceedsBytes } from "@inlet/core/Json"
+import { Effect, Result, Stream } from "effect"
+import { Csv } from "effect/encoding"
+import { blockBytesMax, type Block } from "./Blocks.ts"
+
+/** What is wrong with a line of a file. Lines count from 1, and a record is where its first line is. */
+export interface LineFault {
+  readonly _tag: "LineFault"
+  readonly line: number
+  readonly message: string
+}
+
+export interface CsvRow {
+  readonly _tag: "CsvRow"
+  readonly line: number
+  readonly cells: ReadonlyArray<string>
+  /** About as many characters as it takes in the file. */
+  readonly length: number
+}
+
+export type CsvRecord = CsvRow | LineFault
+
+/** How far a file has been read. */
+export interface Place {
+  /** The line on which what comes next begins. */
+  readonly line: number
+  /** What the last block held of a record that may go on in the next. */
+  readonly carried: string
+  /** Lines of that which are no UTF-8. */
+  readonly bad: ReadonlySet<number>
+  /** Whether the line is too long and its rest is to be left out. */
+  readonly skipping: boolean
+}
+
+const noLines: ReadonlySet<number> = new Set()
+
+export const beginning: Place = { line: 1, carried: "", bad: noLines, skipping: false }
+
+/** A record is carried over whole, so it has to be far smaller than a block, whatever the limit of the workspace. */
+export const rowBytesMax = (limit: number): number => Math.min(limit, blockBytesMax / 4)
+
+/**
+ * Reads the records of the next block (RFC 4180) and tells where the one after it goes on. A record that cannot be read
+ * costs its first line: reading goes on behind that.
+ */
+export const readRecords = Effect.fnUntraced(function* (place: Place, block: Block, bytesMax: number) {
+  const records: Array<CsvRecord> = []
+  const decoded = decodeText(place, block)
+  const { bad } = decoded
+  const start = place.skipping ? lineEnd(decoded.text, 0) : 0
+  if (start < 0) return { records, next: place }
+  let text = decoded.text.slice(start)
+  let line = place.skipping ? place.line + 1 : place.line
+  const add = (rows: ReadonlyArray<Csv.Row>) => {
+    line = addRows(records, rows, { line, bad, bytesMax })
+  }
+  const next = (over: Partial<Place>): Place => ({ ...beginning, line, ...over })
+  for (;;) {
+    const whole = yield* Effect.result(parse(text, bytesMax))
+    if (Result.isSuccess(whole)) {
+      add(whole.success)
+      return { records, next: next({}) }
+    }
+    const wrong = whole.failure
+    const at = startOfLine(text, wrong.line)
+    if (at > 0) add(yield* Effect.orDie(parse(text.slice(0, at), bytesMax)))
+    text = text.slice(at)
+    // It may be only that the block ends too early.
+    if (text.length <= bytesMax && !block.isLast) return { records, next: next({ carried: text, bad }) }
+    const end = lineEnd(text, 0)
+    const isLong = (end < 0 ? text.length : end) > bytesMax
+    const message = isLong ? tooLarge(bytesMax) : bad.has(line) ? notUtf8 : messageOf(wrong, bytesMax)
+    records.push({ _tag: "LineFault", line, message })
+    if (end < 0) return { records, next: next({ skipping: true }) }
+    text = text.slice(end)
+    line++
+  }
+})
+
+/** A mark at the beginning would be taken for the one that a file may begin with; that one is gone already. */
+const parse = (text: string, lengthMax: number) =>
+  Stream.make(text.startsWith(byteOrderMark) ? byteOrderMark + text : text).pipe(
+    Stream.pipeThroughChannel(Csv.decodeString({ maxRecordSize: lengthMax })),
+    Stream.runCollect,
+  )
+
+const byteOrderMark = "\uFEFF"
+
+const notUtf8 = "the row is not valid UTF-8"
+
+const tooLarge = (bytesMax: number) => `the row is larger than ${bytesMax} bytes`
+
+const messageOf = ({ kind, message }: Csv.CsvError, bytesMax: number): string =>
+  kind === "RecordSize"
+    ? `a quoted cell begins here that does not end within ${bytesMax} bytes`
+    : message.charAt(0).toLowerCase() + message.slice(1)
+
+interface Where {
+  /** The line on which the rows begin. */
+  readonly line: number
+  readonly bad: ReadonlySet<number>
+  readonly bytesMax: number
+}
+
+/** Adds rows, and gives the line behind them. Blank lines are none. */
+const addRows = (
+  records: Array<CsvRecord>,
+  rows: ReadonlyArray<Csv.Row>,
+  { bad, bytesMax, line: first }: Where,
+): number => {
+  let line = first
+  for (const cells of rows) {
+    const lines = 1 + breaksIn(cells)
+    if (cells.length > 1 || cells[0] !== "") {
+      const length = lengthOf(cells)
+      const message = rowFault(cells, length, bytesMax) ?? utf8Fault(bad, line, lines)
+      if (message === undefined) records.push({ _tag: "CsvRow", line, cells, length })
+      else records.push({ _tag: "LineFault", line, message })
+    }
+    line += lines
+  }
+  return line
+}
+
+const lengthOf = (cells: Csv.Row): number => {
+  let length = cells.length
+  for (const cell of cells) length += cell.length
+  return length
+}
+
+const rowFault = (cells: Csv.Row, length: number, bytesMax: number): string | undefined =>
+  length * 3 > bytesMax && exceedsBytes(cells.join(","), bytesMax) ? tooLarge(bytesMax) : undefined
+
+const utf8Fault = (bad: ReadonlySet<number>, line: number, lines: number): string | undefined => {
+  if (bad.size === 0) return undefined
+  for (let i = line; i < line + lines; i++) if (bad.has(i)) return notUtf8
+  return undefined
+}
+
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+const lossy = new TextDecoder("utf-8", { ignoreBOM: true })
+/** The text of what was carried over and of a block, and the lines of it that are no UTF-8. */
+const decodeText = (place: Place, { bytes }: Block) => {
+  const after = (decoded: string) =>
+    place === beginning && decoded.startsWith(byteOrderMark) ? decoded.slice(1) : place.carried + decoded
+  try {
+    return { text: after(strict.decode(bytes)), bad: place.bad }
+  } catch {
+    const found = badLines(bytes, place.line + breaks(place.carried))
+    return { text: after(lossy.decode(bytes)), bad: new Set([...place.bad, ...found]) }
+  }
+}
+
+const badLines = (bytes: Uint8Array, first: number): ReadonlySet<number> => {
+  const bad = new Set<number>()
+  // One character a byte, so that places in the text are places in the bytes.
+  const places = new TextDecoder("latin1").decode(bytes)
+  let line = first
+  for (let at = 0; at < bytes.length; line++) {
+    const end = lineEnd(places, at)
+    const next = end < 0 ? bytes.length : end
+    try {
+      strict.decode(bytes.subarray(at, next))
+    } catch {
+      bad.add(line)
+    }
+    at = next
+  }
+  return bad
+}
+
+/** Behind the next line break, from a place on; -1 where there is none. */
+const lineEnd = (text: string, from: number): number => {
+  anyBreak.lastIndex = from
+  return anyBreak.test(text) ? anyBreak.lastIndex : -1
+}
+
+const anyBreak = /\r\n|\r|\n/g
+
+/** Where the n-th line of a text begins. */
+const startOfLine = (text: string, n: number): number => {
+  let at = 0
+  for (let line = 1; line < n; line++) at = lineEnd(text, at)
+  return at
+}
+
+const breaks = (text: string): number => {
+  let count = 0
+  for (let at = lineEnd(text, 0); at >= 0; at = lineEnd(text, at)) count++
+  return count
+}
+
+const breaksIn = (cells: Csv.Row): number => {
+  let count = 0
+  for (const cell of cells) if (cell.includes("\n") || cell.includes("\r")) count += breaks(cell)
+  return count
+}

@@ -1,0 +1,98 @@
+import type { RecordEvent } from "@inlet/core/Command"
+import type { JsonObject } from "@inlet/core/Json"
+import { describeFaults, type Fault } from "@inlet/core/Outcome"
+import { fromTrack, type EpochMillis } from "@inlet/core/Timestamp"
+import { Result } from "effect"
+import { nameRequired, noData, readData, readName, recordEvent } from "../wire/event.ts"
+import { bareAddress, type Address } from "../wire/identifiers.ts"
+import type { Receipt } from "../wire/Receipt.ts"
+import { fault } from "../wire/reject.ts"
+import { namesFaults } from "./header.ts"
+import type { ReadHeader, ReadRow } from "./Row.ts"
+
+const nameColumn = "_svc_name"
+const customerColumn = "_svc_customer_id"
+const timestampColumn = "_svc_timestamp"
+
+/** Events (track-api §6.2): three columns with a meaning of their own; the others are keys of the event's data. */
+export const eventsHeader: ReadHeader<RecordEvent> = ({ brand, workspace }, given) => {
+  const names = given.map((name) => brand.names.get(name) ?? name)
+  const missing = [nameColumn, customerColumn].filter((name) => !names.includes(name))
+  const faults = [
+    ...namesFaults(workspace.limits, names),
+    ...missing.map((name) => `no column is named ${name}`),
+  ]
+  return faults.length > 0 ? Result.fail(faults) : Result.succeed(eventRows(names))
+}
+
+const eventRows = (names: ReadonlyArray<string>): ReadRow<RecordEvent> => {
+  const own = [nameColumn, customerColumn, timestampColumn].map((name) => names.indexOf(name))
+  const [nameAt = -1, customerAt = -1, timestampAt = -1] = own
+  const keys = names.flatMap((key, place) => (own.includes(place) ? [] : [{ key, place }]))
+  const oneKind = new OneKind()
+
+  return (receipt, { cells, deduplicationKey }) => {
+    const faults: Array<Fault> = []
+    const name = eventName(receipt, cells[nameAt] ?? "", faults)
+    const address = oneKind.read(receipt, cells[customerAt] ?? "", faults)
+    const at = timeOf(receipt, cells[timestampAt] ?? "", faults)
+    const data = take(readData(receipt.workspace.limits, dataOf(keys, cells), "data"), noData, faults)
+    if (address === null || faults.length > 0) return Result.fail(describeFaults(faults))
+    return Result.succeed(recordEvent(receipt, address, { type: "event", name, data, at, deduplicationKey }))
+  }
+}
+
+/** Reads whom the rows of a file are about: the first one says by which kind of identifier (track-api §6.2). */
+class OneKind {
+  private kind: Address["kind"] | undefined
+
+  read(receipt: Receipt, text: string, faults: Array<Fault>): Address | null {
+    const address = take(bareAddress(receipt, text, customerColumn), null, faults)
+    if (address === null) return null
+    const { kind } = address
+    const { identifiers } = receipt.workspace
+    if (kind === "id" && !identifiers.id) {
+      faults.push(fault("invalid", customerColumn, "people are identified by email in this workspace"))
+      return null
+    }
+    this.kind ??= kind
+    if (kind === this.kind) return address
+    faults.push(
+      fault("invalid", customerColumn, `the rows before name people by ${this.kind}, this one by ${kind}`),
+    )
+    return null
+  }
+}
+
+const take = <A, B>(read: Result.Result<A, Fault>, otherwise: B, faults: Array<Fault>): A | B => {
+  if (Result.isSuccess(read)) return read.success
+  faults.push(read.failure)
+  return otherwise
+}
+
+const eventName = ({ workspace: { limits } }: Receipt, text: string, faults: Array<Fault>): string => {
+  const name = take(readName(limits, text, nameColumn), "", faults)
+  if (name === null) faults.push(nameRequired(nameColumn))
+  return name ?? ""
+}
+
+const timeOf = ({ receivedAt }: Receipt, text: string, faults: Array<Fault>): EpochMillis => {
+  const at = text === "" ? receivedAt : fromTrack(text)
+  if (at === undefined) faults.push(fault("invalid", timestampColumn, "the timestamp is no time"))
+  return at ?? receivedAt
+}
+
+interface Key {
+  readonly key: string
+  readonly place: number
+}
+
+/** Every key as it is written: a dot in it is a dot. */
+const dataOf = (keys: ReadonlyArray<Key>, cells: ReadonlyArray<string>): JsonObject => {
+  const pairs: Array<readonly [string, string]> = []
+  for (const { key, place } of keys) {
+    const cell = cells[place] ?? ""
+    if (cell !== "") pairs.push([key, cell])
+  }
+  return Object.fromEntries(pairs)
+}

@@ -1,0 +1,92 @@
+import { preferencesName } from "@inlet/core/Attributes"
+import type { IdentifyPerson } from "@inlet/core/Command"
+import { describeFaults } from "@inlet/core/Outcome"
+import { Result } from "effect"
+import { assignmentFault } from "../wire/assignments.ts"
+import { emptyReading, isTrue, trackV1, type Reading } from "../wire/attributes.ts"
+import { canonicalName } from "../wire/Brand.ts"
+import { addressBy, addressBySvcId, type Address } from "../wire/identifiers.ts"
+import { identify } from "../wire/identify.ts"
+import type { Receipt } from "../wire/Receipt.ts"
+import { fault } from "../wire/reject.ts"
+import { namesFaults } from "./header.ts"
+import type { ReadHeader } from "./Row.ts"
+
+/** People: a column is what a key of a Track v1 identify is, and its cells are strings (contract §13). */
+export const peopleHeader: ReadHeader<IdentifyPerson> = (receipt, given) => {
+  const names = given.map((name) => canonicalName(receipt.brand, name))
+  const faults = [...namesFaults(receipt.workspace.limits, names), ...identifierFaults(receipt, names)]
+  if (faults.length > 0) return Result.fail(faults)
+  const columns = names.map(columnOf)
+  return Result.succeed((receipt, { cells, deduplicationKey }) => {
+    const reading = readCells(receipt, columns, cells)
+    if (reading.violations.length > 0) return Result.fail(describeFaults(reading.violations))
+    const address = takeAddress(receipt, reading)
+    if (address === undefined) return Result.fail("the row names nobody: its identifiers are empty")
+    const at = reading.at ?? receipt.receivedAt
+    return Result.succeed(identify(receipt, trackV1, address, reading, { at, deduplicationKey }))
+  })
+}
+
+const identifierFaults = ({ workspace: { identifiers } }: Receipt, names: ReadonlyArray<string>) => {
+  const kinds = [...(identifiers.id ? ["id"] : []), ...(identifiers.email ? ["email"] : [])]
+  const named = kinds.some((kind) => names.includes(kind)) || names.includes("svc_id")
+  return named ? [] : [`no column is named ${kinds.join(" or ")}`]
+}
+
+interface Column {
+  readonly name: string
+  /** Reads the cells of a column with a meaning of its own. */
+  readonly reader: ReturnType<(typeof trackV1.reserved)["get"]>
+  /** A topic is subscribed to or not, whatever a file can say. */
+  readonly isTopic: boolean
+}
+
+const columnOf = (name: string): Column => ({
+  name,
+  reader: trackV1.reserved.get(name),
+  isTopic: name.startsWith(`${preferencesName}.topics.`),
+})
+
+const readCells = (
+  receipt: Receipt,
+  columns: ReadonlyArray<Column>,
+  cells: ReadonlyArray<string>,
+): Reading => {
+  const { limits } = receipt.workspace
+  const reading = emptyReading()
+  let attributes = 0
+  for (const [i, column] of columns.entries()) {
+    const cell = cells[i] ?? ""
+    const { isTopic, name, reader } = column
+    if (cell === "") continue
+    if (reader !== undefined) reader(reading, receipt, trackV1, { key: name, value: cell })
+    else if (isTopic) reading.assignments.push({ name, value: isTrue(cell) })
+    else {
+      const wrong = assignmentFault(limits, "", name, cell)
+      if (wrong !== undefined) reading.violations.push(wrong)
+      reading.assignments.push({ name, value: cell })
+      attributes++
+    }
+  }
+  const max = limits.attributesPerPersonMax
+  if (attributes > max) {
+    reading.violations.push(fault("too_many", "", `cannot identify more than ${max} attributes in one row`))
+  }
+  return reading
+}
+
+/** Whom a row addresses: `svc_id`, then `id`, then `email` leads, as in a v2 item (contract §6). */
+const takeAddress = (receipt: Receipt, reading: Reading): Address | undefined => {
+  const { email, id, svcId } = reading
+  if (svcId !== null) {
+    reading.svcId = null
+    return addressBySvcId(receipt.brand, svcId)
+  }
+  if (id !== null) {
+    reading.id = null
+    return addressBy("id", id)
+  }
+  reading.email = null
+  return email === null ? undefined : addressBy("email", email)
+}

@@ -1,0 +1,144 @@
+import {
+  Channel,
+  DeliveryMetric,
+  SourceId,
+  type Delivery,
+  type SourceIds,
+} from "@inlet/core/delivery/Delivery"
+import type { DeliveryRecord } from "@inlet/core/Directory"
+import { svcIdText, WorkspaceId } from "@inlet/core/Identifier"
+import { toIso } from "@inlet/core/Timestamp"
+import { Schema, Struct } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { DeliveryCursor } from "./Cursor.ts"
+import { IsoTime } from "./IsoTime.ts"
+import { Page, pageQuery } from "./Page.ts"
+
+const Text = Schema.String.check(Schema.isMaxLength(1000))
+
+/** What a message came from (pipelines-api §6.2). */
+const sourceIds = Struct.map(
+  {
+    action_id: Schema.Int,
+    journey_id: Schema.Int,
+    parent_action_id: Schema.Int,
+    campaign_id: Schema.Int,
+    broadcast_id: Schema.Int,
+    newsletter_id: Schema.Int,
+    transactional_message_id: Schema.Int,
+    content_id: Schema.Int,
+    trigger_id: Schema.Int,
+    trigger_event_id: Text,
+  } satisfies Record<SourceId, Schema.Top>,
+  Schema.optionalKey,
+)
+
+const MetricDocument = Schema.Struct({ first_at: IsoTime, count: Schema.Int }).annotate({
+  identifier: "DeliveryMetric",
+  description: "when a metric was reported for the first time, by the report's own time, and how often",
+})
+
+/** A message as operators see it. */
+export const DeliveryDocument = Schema.Struct({
+  delivery_id: Schema.String,
+  channel: Schema.NullOr(Channel),
+  svc_id: Schema.NullOr(Schema.String),
+  recipient: Schema.NullOr(Schema.String),
+  subject: Schema.NullOr(Schema.String),
+  metrics: Schema.Record(DeliveryMetric, Schema.optionalKey(MetricDocument)),
+  ...sourceIds,
+  created_at: IsoTime,
+  updated_at: IsoTime,
+}).annotate({
+  identifier: "Delivery",
+  description: "a message that was sent: known from its first report, or from being registered",
+})
+export type DeliveryDocument = typeof DeliveryDocument.Type
+
+const exactlyOne = { expected: "exactly one of id, email and svc_id" }
+
+const Addressee = Schema.Struct({
+  id: Schema.optionalKey(Schema.NonEmptyString),
+  email: Schema.optionalKey(Schema.NonEmptyString),
+  svc_id: Schema.optionalKey(Schema.NonEmptyString),
+})
+  .check(Schema.isMinProperties(1, exactlyOne), Schema.isMaxProperties(1, exactlyOne))
+  .annotate({
+    identifier: "Addressee",
+    description:
+      "the person to whom a message went, by exactly one of the three; one that is not known leaves `svc_id` null",
+  })
+
+const DeliveryRegistration = Schema.Struct({
+  channel: Channel,
+  person: Schema.optionalKey(Addressee),
+  recipient: Schema.optionalKey(Schema.NullOr(Text)),
+  subject: Schema.optionalKey(Schema.NullOr(Text)),
+  ...sourceIds,
+}).annotate({
+  identifier: "DeliveryRegistration",
+  description:
+    "what a message is, to whom it went and what it came from, in the place of what was said before; its metrics stay",
+})
+export type DeliveryRegistration = typeof DeliveryRegistration.Type
+
+const params = { w: WorkspaceId, delivery_id: Schema.String }
+
+export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
+  .add(
+    HttpApiEndpoint.get("list", "/workspaces/:w/deliveries", {
+      params: { w: WorkspaceId },
+      query: pageQuery(DeliveryCursor),
+      success: Page(DeliveryDocument, DeliveryCursor),
+    }),
+    HttpApiEndpoint.get("get", "/workspaces/:w/deliveries/:delivery_id", {
+      params,
+      success: DeliveryDocument,
+    }),
+    HttpApiEndpoint.put("register", "/workspaces/:w/deliveries/:delivery_id", {
+      params,
+      payload: DeliveryRegistration,
+      success: DeliveryDocument,
+    }),
+  )
+  .middleware(ProblemAnswers)
+  .middleware(Authorization)
+  .annotateMerge(OpenApi.annotations({ title: "Deliveries" })) {}
+
+export const deliveryDocument = ({ delivery, person }: DeliveryRecord): DeliveryDocument => ({
+  ...sourcesDocument(delivery.sources),
+  delivery_id: delivery.deliveryId,
+  channel: delivery.channel,
+  svc_id: person === null ? null : svcIdText(person.key),
+  recipient: delivery.recipient,
+  subject: delivery.subject,
+  metrics: metricsDocument(delivery.metrics),
+  created_at: toIso(delivery.createdAt),
+  updated_at: toIso(delivery.updatedAt),
+})
+
+const metricsDocument = (metrics: Delivery["metrics"]): DeliveryDocument["metrics"] =>
+  Object.fromEntries(
+    [...metrics].map(([metric, { count, firstAt }]) => [metric, { first_at: toIso(firstAt), count }]),
+  )
+
+const sourcesDocument = (sources: SourceIds) => {
+  const trigger = sources.get("trigger_event_id")
+  return {
+    ...Object.fromEntries([...sources].filter(isNumber)),
+    ...(typeof trigger === "string" ? { trigger_event_id: trigger } : {}),
+  }
+}
+
+const isNumber = (source: readonly [SourceId, string | number]): source is [SourceId, number] =>
+  typeof source[1] === "number"
+
+/** The source ids that a registration holds. */
+export const sourcesIn = (registration: DeliveryRegistration): SourceIds =>
+  new Map(
+    SourceId.literals.flatMap((name) => {
+      const value = registration[name]
+      return value === undefined ? [] : [[name, value] as const]
+    }),
+  )

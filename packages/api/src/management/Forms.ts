@@ -1,0 +1,56 @@
+import type { Form } from "@inlet/core/form/Form"
+import { WorkspaceId } from "@inlet/core/Identifier"
+import { toIso } from "@inlet/core/Timestamp"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { FormCursor } from "./Cursor.ts"
+import { IsoTime } from "./IsoTime.ts"
+import { Page, pageQuery } from "./Page.ts"
+
+/** A form as operators see it. */
+export const FormDocument = Schema.Struct({
+  form_id: Schema.String,
+  fields: Schema.Array(Schema.String),
+  mapping: Schema.Record(Schema.String, Schema.String),
+  created_at: IsoTime,
+  updated_at: IsoTime,
+}).annotate({
+  identifier: "Form",
+  description:
+    "the fields in the order in which they were first seen, and the attribute that each sets; `id` and `email` name the respondent",
+})
+export type FormDocument = typeof FormDocument.Type
+
+const FormPatch = Schema.Struct({ mapping: Schema.Record(Schema.String, Schema.NonEmptyString) }).annotate({
+  identifier: "FormPatch",
+  description: "the attribute that each of these fields sets; the other fields stay, a new one is added",
+})
+
+const params = { w: WorkspaceId, form_id: Schema.String }
+
+export class FormsGroup extends HttpApiGroup.make("forms")
+  .add(
+    HttpApiEndpoint.get("list", "/workspaces/:w/forms", {
+      params: { w: WorkspaceId },
+      query: pageQuery(FormCursor),
+      success: Page(FormDocument, FormCursor),
+    }),
+    HttpApiEndpoint.get("get", "/workspaces/:w/forms/:form_id", { params, success: FormDocument }),
+    HttpApiEndpoint.patch("update", "/workspaces/:w/forms/:form_id", {
+      params,
+      payload: FormPatch,
+      success: FormDocument,
+    }),
+  )
+  .middleware(ProblemAnswers)
+  .middleware(Authorization)
+  .annotateMerge(OpenApi.annotations({ title: "Forms" })) {}
+
+export const formDocument = (form: Form): FormDocument => ({
+  form_id: form.formId,
+  fields: [...form.mapping.keys()],
+  mapping: Object.fromEntries(form.mapping),
+  created_at: toIso(form.createdAt),
+  updated_at: toIso(form.updatedAt),
+})

@@ -1,0 +1,7 @@
+import { Schema } from "effect"
+
+/** What operators call a workspace, a key or a segment. */
+export const Name = Schema.String.check(
+  Schema.isPattern(/\S/, { expected: "a name that is not blank" }),
+  Schema.isMaxLength(200),
+).annotate({ description: "1 to 200 characters, not all of them blank" })

@@ -1,0 +1,79 @@
+import { allToJson, type Attributes } from "@inlet/core/Attributes"
+import { relatedListedMax, relatedShownMax, type ObjectRecord } from "@inlet/core/Directory"
+import { svcIdText, svcObjectIdText, WorkspaceId } from "@inlet/core/Identifier"
+import type { Holder } from "@inlet/core/Subject"
+import { toIso } from "@inlet/core/Timestamp"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { AttributesDocument } from "./AttributesDocument.ts"
+import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { ObjectCursor } from "./Cursor.ts"
+import { IsoTime } from "./IsoTime.ts"
+import { Page, pageQuery } from "./Page.ts"
+
+/** Somebody related to an object. */
+const RelatedDocument = Schema.Struct({
+  svc_id: Schema.NullOr(Schema.String),
+  id: Schema.NullOr(Schema.String),
+  email: Schema.NullOr(Schema.String),
+  anonymous_id: Schema.NullOr(Schema.String),
+  attributes: AttributesDocument,
+}).annotate({
+  identifier: "RelatedPerson",
+  description:
+    "a person, or an anonymous visitor: then `anonymous_id` says which, and `svc_id` is null; the attributes are the relationship's",
+})
+type RelatedDocument = typeof RelatedDocument.Type
+
+/** An object as operators see it. */
+export const ObjectDocument = Schema.Struct({
+  object_type_id: Schema.String,
+  object_id: Schema.String,
+  svc_object_id: Schema.String,
+  attributes: AttributesDocument,
+  relationships: Schema.Array(RelatedDocument),
+  created_at: IsoTime,
+  updated_at: IsoTime,
+}).annotate({
+  identifier: "Object",
+  description: `what is no person, with those related to it: the first ${relatedShownMax}, and in lists the first ${relatedListedMax}`,
+})
+export type ObjectDocument = typeof ObjectDocument.Type
+
+export class ObjectsGroup extends HttpApiGroup.make("objects")
+  .add(
+    HttpApiEndpoint.get("list", "/workspaces/:w/objects", {
+      params: { w: WorkspaceId },
+      query: { object_type_id: Schema.optionalKey(Schema.NonEmptyString), ...pageQuery(ObjectCursor) },
+      success: Page(ObjectDocument, ObjectCursor),
+    }),
+    HttpApiEndpoint.get("get", "/workspaces/:w/objects/:object_type_id/:object_id", {
+      params: { w: WorkspaceId, object_type_id: Schema.String, object_id: Schema.String },
+      success: ObjectDocument,
+    }),
+  )
+  .middleware(ProblemAnswers)
+  .middleware(Authorization)
+  .annotateMerge(OpenApi.annotations({ title: "Objects" })) {}
+
+export const objectDocument = ({ object, related }: ObjectRecord): ObjectDocument => ({
+  object_type_id: object.typeId,
+  object_id: object.objectId,
+  svc_object_id: svcObjectIdText(object.key),
+  attributes: allToJson(object.attributes),
+  relationships: related.map(({ attributes, subject }) => relatedDocument(subject, attributes)),
+  created_at: toIso(object.createdAt),
+  updated_at: toIso(object.updatedAt),
+})
+
+const relatedDocument = (subject: Holder, attributes: Attributes): RelatedDocument => {
+  const document = {
+    svc_id: null,
+    id: null,
+    email: null,
+    anonymous_id: null,
+    attributes: allToJson(attributes),
+  }
+  if (subject._tag === "Visitor") return { ...document, [subject.knownAs.kind]: subject.knownAs.value }
+  return { ...document, svc_id: svcIdText(subject.key), id: subject.id, email: subject.email }
+}

@@ -1,0 +1,68 @@
+import type { SegmentRecord } from "@inlet/core/Directory"
+import { SubjectKey, WorkspaceId } from "@inlet/core/Identifier"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { PersonCursor, SegmentCursor } from "./Cursor.ts"
+import { Name } from "./Name.ts"
+import { Page, pageQuery } from "./Page.ts"
+import { PersonDocument } from "./People.ts"
+
+const SegmentId = SubjectKey.annotate({
+  description: "the integer that membership calls name the segment by",
+})
+
+/** A segment as operators see it. */
+export const SegmentDocument = Schema.Struct({
+  segment_id: SegmentId,
+  name: Schema.String,
+  description: Schema.NullOr(Schema.String),
+  kind: Schema.Literal("manual"),
+  size: Schema.Int,
+}).annotate({
+  identifier: "Segment",
+  description: "people put together by hand: calls add and remove them; `size` is how many are in it",
+})
+export type SegmentDocument = typeof SegmentDocument.Type
+
+const NewSegment = Schema.Struct({
+  name: Name,
+  description: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(2000)))),
+}).annotate({ identifier: "NewSegment", description: "a manual segment, with nobody in it yet" })
+
+const params = { w: WorkspaceId, segment_id: SegmentId }
+
+export class SegmentsGroup extends HttpApiGroup.make("segments")
+  .add(
+    HttpApiEndpoint.get("list", "/workspaces/:w/segments", {
+      params: { w: WorkspaceId },
+      query: pageQuery(SegmentCursor),
+      success: Page(SegmentDocument, SegmentCursor),
+    }),
+    HttpApiEndpoint.post("create", "/workspaces/:w/segments", {
+      params: { w: WorkspaceId },
+      payload: NewSegment,
+      success: SegmentDocument.pipe(HttpApiSchema.status(201)),
+    }),
+    HttpApiEndpoint.get("get", "/workspaces/:w/segments/:segment_id", {
+      params,
+      success: SegmentDocument,
+    }),
+    HttpApiEndpoint.delete("delete", "/workspaces/:w/segments/:segment_id", { params }),
+    HttpApiEndpoint.get("people", "/workspaces/:w/segments/:segment_id/people", {
+      params,
+      query: pageQuery(PersonCursor),
+      success: Page(PersonDocument, PersonCursor),
+    }),
+  )
+  .middleware(ProblemAnswers)
+  .middleware(Authorization)
+  .annotateMerge(OpenApi.annotations({ title: "Segments" })) {}
+
+export const segmentDocument = ({ segment, size }: SegmentRecord): SegmentDocument => ({
+  segment_id: segment.key,
+  name: segment.name,
+  description: segment.description,
+  kind: "manual",
+  size,
+})

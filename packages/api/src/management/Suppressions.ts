@@ -1,0 +1,28 @@
+import { WorkspaceId } from "@inlet/core/Identifier"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Authorization, ProblemAnswers } from "./Authorization.ts"
+
+const SuppressionDocument = Schema.Struct({ suppressed: Schema.Boolean }).annotate({
+  identifier: "Suppression",
+  description:
+    "whether calls that name this identifier are ignored; only digests are kept, so there is no list",
+})
+
+/** Exactly one of the two. */
+const suppressionQuery = {
+  id: Schema.optionalKey(Schema.NonEmptyString),
+  email: Schema.optionalKey(Schema.NonEmptyString),
+}
+
+export class SuppressionsGroup extends HttpApiGroup.make("suppressions")
+  .add(
+    HttpApiEndpoint.get("get", "/workspaces/:w/suppressions", {
+      params: { w: WorkspaceId },
+      query: suppressionQuery,
+      success: SuppressionDocument,
+    }),
+  )
+  .middleware(ProblemAnswers)
+  .middleware(Authorization)
+  .annotateMerge(OpenApi.annotations({ title: "Suppressions" })) {}

@@ -1,0 +1,152 @@
+import type { ActivityKind } from "@inlet/core/Activity"
+import type { Command, RejectOperation } from "@inlet/core/Command"
+import type { Reference } from "@inlet/core/Identifier"
+import type { JsonObject } from "@inlet/core/Json"
+import { Result } from "effect"
+import { deliveryMetrics, readReport, reportMetric } from "../wire/delivery.ts"
+import { addDevice, deleteDevice } from "../wire/device.ts"
+import { envelope, type EnvelopeOptions } from "../wire/envelope.ts"
+import { noFindings, type Findings } from "../wire/Findings.ts"
+import { byTypeAndId } from "../wire/object.ts"
+import { deletePerson, suppressPerson, unsuppressPerson } from "../wire/person.ts"
+import type { Receipt } from "../wire/Receipt.ts"
+import { isAbsent } from "../wire/texts.ts"
+import { objectOr, rejectCall, spelled, type Call } from "./Call.ts"
+import { readTarget } from "./caller.ts"
+import { momentOf } from "./clock.ts"
+import { readDeviceToken, readHeldDevice } from "./device.ts"
+import { optionsOf } from "./options.ts"
+import { typeKeys } from "./relationship.ts"
+
+/** A call that asks for an action, and what is found wrong with it. */
+interface Asked {
+  readonly call: Call
+  readonly receipt: Receipt
+  readonly properties: JsonObject
+  readonly findings: Findings
+}
+
+/** Makes the command once everything was read. */
+type Make = (options: EnvelopeOptions) => Command
+
+/** An action under the name of an event: what it is recorded as, and how it is read; null where something required is wrong. */
+export interface ServiceAction {
+  readonly kind: ActivityKind
+  readonly read: (asked: Asked) => Make | null
+}
+
+/** Decodes a track call that asks for an action: it acts as the operation of the Track API does (pipelines-api §6.1). */
+export const decodeAction = (
+  call: Call,
+  { kind, read }: ServiceAction,
+): Result.Result<Command, RejectOperation> => {
+  const findings = noFindings()
+  const properties = objectOr(call.body["properties"], {})
+  const make = read({ call, receipt: call.receipt, properties, findings })
+  return make === null
+    ? rejectCall(call, kind, ...findings.violations)
+    : Result.succeed(make(optionsOf(call, findings)))
+}
+
+const createDevice: ServiceAction = {
+  kind: "add_device",
+  read: ({ call, findings, properties, receipt }) => {
+    const target = readTarget(call, findings)
+    const device = readHeldDevice(call, properties, momentOf(call).at, findings)
+    return target === null || device === null
+      ? null
+      : (options) => addDevice(receipt, target, device, options)
+  },
+}
+
+const removeDevice: ServiceAction = {
+  kind: "delete_device",
+  read: ({ call, findings, properties, receipt }) => {
+    const target = readTarget(call, findings)
+    const token = readDeviceToken(call, properties, findings)
+    return target === null || token === null
+      ? null
+      : (options) => deleteDevice(receipt, target, token, options)
+  },
+}
+
+const onPerson = (
+  kind: ActivityKind,
+  make: (receipt: Receipt, target: Reference, options: EnvelopeOptions) => Command,
+): ServiceAction => ({
+  kind,
+  read: ({ call, findings, receipt }) => {
+    const target = readTarget(call, findings)
+    return target === null ? null : (options) => make(receipt, target, options)
+  },
+})
+
+const deleteRelationship: ServiceAction = {
+  kind: "delete_relationships",
+  read: (asked) => {
+    const target = readTarget(asked.call, asked.findings)
+    const object = readObject(asked)
+    if (target === null || object === null) return null
+    return (options) => ({
+      ...envelope("ChangeRelationships", asked.receipt, options),
+      target,
+      action: "delete",
+      entries: [{ object, assignments: [] }],
+    })
+  },
+}
+
+const deleteObject: ServiceAction = {
+  kind: "object_delete",
+  read: (asked) => {
+    const object = readObject(asked)
+    return object === null
+      ? null
+      : (options) => ({ ...envelope("DeleteObject", asked.receipt, options), object })
+  },
+}
+
+const groupKeys = ["groupId", "group_id"] as const
+
+/** The object that an action is about; a group is an object by another name. */
+const readObject = ({ call: { body }, findings, properties, receipt }: Asked) => {
+  const inProperties = spelled("properties.", properties, ["objectId", "object_id", ...groupKeys])
+  const id =
+    isAbsent(inProperties.value) && !isAbsent(body["groupId"]) ? spelled("", body, groupKeys) : inProperties
+  return byTypeAndId(receipt, spelled("properties.", properties, typeKeys), id, findings)
+}
+
+/** A report names nobody: whatever ids stand beside it (contract §13). */
+const reportDelivery: ServiceAction = {
+  kind: "delivery_metric",
+  read: ({ findings, properties, receipt }) => {
+    const given = (...keys: readonly [string, ...ReadonlyArray<string>]) =>
+      spelled("properties.", properties, keys)
+    const report = readReport(
+      {
+        deliveryId: given("deliveryId", "delivery_id"),
+        metric: given("metric"),
+        recipient: given("recipient"),
+        reason: given("reason"),
+        href: given("href"),
+        deviceToken: given("deviceToken", "device_token"),
+      },
+      deliveryMetrics,
+      findings,
+    )
+    return report === null ? null : (options) => reportMetric(receipt, report, options)
+  },
+}
+
+/** The names that ask for an action rather than tell of an event (pipelines-api §6.1). */
+export const serviceActions: ReadonlyMap<string, ServiceAction> = new Map([
+  ["Device Created or Updated", createDevice],
+  ["Device Deleted", removeDevice],
+  ["User Deleted", onPerson("delete", deletePerson)],
+  ["User Suppressed", onPerson("suppress", suppressPerson)],
+  ["User Unsuppressed", onPerson("unsuppress", unsuppressPerson)],
+  ["Relationship Deleted", deleteRelationship],
+  ["Object Deleted", deleteObject],
+  ["Group Deleted", deleteObject],
+  ["Report Delivery Event", reportDelivery],
+])

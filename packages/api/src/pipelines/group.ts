@@ -1,0 +1,67 @@
+import { objectBounds, type Assignment } from "@inlet/core/Attributes"
+import type { IdentifyObject, RejectOperation } from "@inlet/core/Command"
+import type { JsonObject } from "@inlet/core/Json"
+import { fromTrack } from "@inlet/core/Timestamp"
+import { Result } from "effect"
+import { keepWithin, readAssignments } from "../wire/assignments.ts"
+import { envelope } from "../wire/envelope.ts"
+import { noFindings, type Findings } from "../wire/Findings.ts"
+import { byTypeAndId } from "../wire/object.ts"
+import type { Receipt } from "../wire/Receipt.ts"
+import { isAbsent } from "../wire/texts.ts"
+import { readOptionalTime } from "../wire/timestamps.ts"
+import { objectOr, rejectCall, spelled, type Call } from "./Call.ts"
+import { readCaller } from "./caller.ts"
+import { operationKinds } from "./CallType.ts"
+import { optionsOf } from "./options.ts"
+import { readRelationshipTraits, relationshipKeys, typeKeys } from "./relationship.ts"
+
+const objectAttributesKey = "objectAttributes"
+
+const timestampKey = "_timestamp"
+
+/** Traits that are no attributes of the object. */
+const ownKeys = new Set([...relationshipKeys, objectAttributesKey, timestampKey])
+
+/**
+ * `group`: adds or updates an object and relates whoever the call is about to it (pipelines-api §2.2, contract §9, §13). Without
+ * anybody it is about the object alone.
+ */
+export const decodeGroup = (call: Call): Result.Result<IdentifyObject, RejectOperation> => {
+  const { body, receipt } = call
+  const findings = noFindings()
+  const traits = objectOr(body["traits"], {})
+  const inTraits = spelled("traits.", traits, typeKeys)
+  const type = isAbsent(inTraits.value) ? spelled("", body, typeKeys) : inTraits
+  const object = byTypeAndId(receipt, type, { field: "groupId", value: body["groupId"] }, findings)
+  const caller = readCaller(receipt, body, findings.faults)
+  if (Result.isFailure(caller)) findings.violations.push(caller.failure)
+  if (object === null || Result.isFailure(caller)) {
+    return rejectCall(call, operationKinds.group, ...findings.violations)
+  }
+  const assignments = readObjectTraits(receipt, body, findings)
+  const related = readRelationshipTraits(receipt, traits, findings)
+  const ordering = { field: `traits.${timestampKey}`, value: traits[timestampKey] }
+  const at = readOptionalTime(ordering, fromTrack, findings.faults)
+  const options = optionsOf(call, findings)
+  return Result.succeed({
+    ...envelope("IdentifyObject", receipt, at === null ? options : { ...options, at }),
+    object,
+    assignments,
+    entries: caller.success === null ? [] : [{ person: caller.success.target, assignments: related }],
+  })
+}
+
+/** The attributes of the object: the traits that say nothing else, and what `objectAttributes` holds, which wins. */
+const readObjectTraits = (
+  receipt: Receipt,
+  { traits }: JsonObject,
+  findings: Findings,
+): ReadonlyArray<Assignment> => {
+  const inside = objectOr(traits, {})[objectAttributesKey]
+  const read = [
+    ...readAssignments(receipt, { field: "traits", value: traits, skip: ownKeys }, findings),
+    ...readAssignments(receipt, { field: `traits.${objectAttributesKey}`, value: inside }, findings),
+  ]
+  return keepWithin(objectBounds(receipt.workspace.limits), "traits", read, findings)
+}

@@ -1,0 +1,28 @@
+import { objectBounds, type Assignment } from "@inlet/core/Attributes"
+import type { JsonObject } from "@inlet/core/Json"
+import { keepWithin, readAssignments } from "../wire/assignments.ts"
+import type { Findings } from "../wire/Findings.ts"
+import type { Receipt } from "../wire/Receipt.ts"
+
+/** How clients call the type of an object. */
+export const typeKeys = ["object_type_id", "objectTypeId"] as const
+
+/** How clients call what the traits of a call say of a relationship (contract §13). */
+const attributeKeys = ["relationship_traits", "relationshipAttributes", "relationship_attributes"] as const
+
+/** Traits that are about a relationship to an object, or name its type. */
+export const relationshipKeys: ReadonlyArray<string> = [...typeKeys, ...attributeKeys]
+
+/** Reads the attributes of the relationship between a person and an object out of the traits of a call. */
+export const readRelationshipTraits = (
+  receipt: Receipt,
+  traits: JsonObject,
+  findings: Findings,
+): ReadonlyArray<Assignment> => {
+  const read = attributeKeys.flatMap((key) =>
+    readAssignments(receipt, { field: `traits.${key}`, value: traits[key] }, findings),
+  )
+  return read.length === 0
+    ? read
+    : keepWithin(objectBounds(receipt.workspace.limits), "traits.relationship_traits", read, findings)
+}

@@ -1,0 +1,69 @@
+import type { Command, DeviceChange, RecordEvent, RejectOperation } from "@inlet/core/Command"
+import type { JsonObject } from "@inlet/core/Json"
+import { Result } from "effect"
+import { nameRequired, readName } from "../wire/event.ts"
+import { noFindings, type Findings } from "../wire/Findings.ts"
+import { fault } from "../wire/reject.ts"
+import { decodeAction, serviceActions } from "./actions.ts"
+import { objectOr, rejectCall, spelled, type Call } from "./Call.ts"
+import { momentOf } from "./clock.ts"
+import { readDeviceBeside, readDeviceGone } from "./device.ts"
+import { decodeEvent } from "./events.ts"
+
+/**
+ * `track`: an event, or an action of the service under a name of its own (pipelines-api §2.2, §6.1). The other names that the
+ * reference lists are those of ordinary events: nothing is added to what the client says of them.
+ */
+export const decodeTrack = (call: Call): Result.Result<Command, RejectOperation> => {
+  const read = readName(call.receipt.workspace.limits, call.body["event"], "event")
+  if (Result.isFailure(read)) return rejectCall(call, "event", read.failure)
+  const name = read.success
+  if (name === null) return rejectCall(call, "event", nameRequired("event"))
+  const special = specialNames.get(name)
+  return special === undefined ? decodeEvent(call, name) : special(call, name)
+}
+
+type Decode = (call: Call, name: string) => Result.Result<Command, RejectOperation>
+
+const contentActions: ReadonlyArray<unknown> = ["viewed_content", "clicked_content"]
+
+/** `Report Content Event` is the event that its `actionType` names (contract §13). */
+const decodeContentReport: Decode = (call) => {
+  const properties = objectOr(call.body["properties"], {})
+  const { field, value } = spelled("properties.", properties, ["actionType", "action_type"])
+  return typeof value === "string" && contentActions.includes(value)
+    ? decodeEvent(call, value)
+    : rejectCall(
+        call,
+        "event",
+        fault("invalid", field, "actionType must be viewed_content or clicked_content"),
+      )
+}
+
+type ReadDevice = (call: Call, properties: JsonObject, findings: Findings) => DeviceChange | null
+
+/** An event of an app on a device that has a token adds the device, or removes it, beside (contract §13). */
+const withDevice =
+  (read: ReadDevice): Decode =>
+  (call, name) =>
+    Result.map(decodeEvent(call, name), (event): RecordEvent => {
+      const findings = noFindings()
+      const device = read(call, objectOr(call.body["properties"], {}), findings)
+      return { ...event, device, faults: [...event.faults, ...findings.violations, ...findings.faults] }
+    })
+
+const appInUse = withDevice((call, properties, findings) =>
+  readDeviceBeside(call, properties, momentOf(call).at, findings),
+)
+
+/** Events whose names make more of them than an ordinary event. */
+const specialNames: ReadonlyMap<string, Decode> = new Map<string, Decode>([
+  ...[...serviceActions].map(([name, action]): [string, Decode] => [
+    name,
+    (call) => decodeAction(call, action),
+  ]),
+  ["Report Content Event", decodeContentReport],
+  ["Application Installed", appInUse],
+  ["Application Opened", appInUse],
+  ["Application Uninstalled", withDevice(readDeviceGone)],
+])

@@ -1,0 +1,73 @@
+import type { RejectOperation, ReportMetric, UnsubscribeByDelivery } from "@inlet/core/Command"
+import type { DeliveryMetric } from "@inlet/core/delivery/Delivery"
+import { isJsonObject } from "@inlet/core/Json"
+import { Result } from "effect"
+import {
+  deliveryMetrics,
+  pushMetrics,
+  readReport,
+  readUnsubscribe,
+  reportMetric,
+  type ReportSource,
+} from "../wire/delivery.ts"
+import { envelope } from "../wire/envelope.ts"
+import { noFindings } from "../wire/Findings.ts"
+import type { Receipt } from "../wire/Receipt.ts"
+import { notAnObject, reject } from "../wire/reject.ts"
+import type { Given } from "../wire/texts.ts"
+import { readTimestamp } from "../wire/timestamps.ts"
+
+/** POST `/metrics` (track-api §2.6, §4.3 rule 5). */
+export const decodeMetric = (receipt: Receipt, body: unknown): Result.Result<ReportMetric, RejectOperation> =>
+  decodeReport(receipt, body, deliveryMetrics, (given) => ({
+    deliveryId: given("delivery_id"),
+    metric: given("metric"),
+    recipient: given("recipient"),
+    reason: given("reason"),
+    href: given("href"),
+  }))
+
+/** POST `/push/events` (track-api §2.6, §4.3 rule 6). */
+export const decodePushMetric = (
+  receipt: Receipt,
+  body: unknown,
+): Result.Result<ReportMetric, RejectOperation> =>
+  decodeReport(receipt, body, pushMetrics, (given) => ({
+    deliveryId: given("delivery_id"),
+    metric: given("event"),
+    deviceToken: given("device_id"),
+  }))
+
+const decodeReport = (
+  receipt: Receipt,
+  body: unknown,
+  metrics: ReadonlyArray<DeliveryMetric>,
+  sourceOf: (given: (field: string) => Given) => ReportSource,
+): Result.Result<ReportMetric, RejectOperation> => {
+  if (!isJsonObject(body)) return Result.fail(reject(receipt, "delivery_metric", [notAnObject()]))
+  const findings = noFindings()
+  const report = readReport(
+    sourceOf((field) => ({ field, value: body[field] })),
+    metrics,
+    findings,
+  )
+  const at = readTimestamp(receipt, body, findings.violations)
+  return report === null || findings.violations.length > 0
+    ? Result.fail(reject(receipt, "delivery_metric", findings.violations))
+    : Result.succeed(reportMetric(receipt, report, { at }))
+}
+
+/**
+ * POST `/unsubscribe/{delivery_id}` and `/unsubscribe` (contract §11): `pathDeliveryId` is the decoded path segment, null
+ * where the path has none; a body that was left out is undefined.
+ */
+export const decodeUnsubscribe = (
+  receipt: Receipt,
+  pathDeliveryId: string | null,
+  body: unknown,
+): Result.Result<UnsubscribeByDelivery, RejectOperation> => {
+  const read = readUnsubscribe(pathDeliveryId, body)
+  if (Result.isFailure(read)) return Result.fail(reject(receipt, "unsubscribe", read.failure))
+  const { deliveryId, unsubscribe } = read.success
+  return Result.succeed({ ...envelope("UnsubscribeByDelivery", receipt), deliveryId, unsubscribe })
+}

@@ -1,0 +1,80 @@
+import type { RejectOperation, SubmitForm } from "@inlet/core/Command"
+import { isJsonObject, type Json, type JsonObject } from "@inlet/core/Json"
+import { foreignIdBytesMax, formFieldsMax } from "@inlet/core/Limits"
+import { Result } from "effect"
+import { assignmentFault } from "../wire/assignments.ts"
+import { canonicalName } from "../wire/Brand.ts"
+import { envelope } from "../wire/envelope.ts"
+import { noFindings, type Findings } from "../wire/Findings.ts"
+import { readText } from "../wire/identifiers.ts"
+import type { Receipt } from "../wire/Receipt.ts"
+import { fault, notAnObject, reject } from "../wire/reject.ts"
+import { isAbsent, required, requiredText } from "../wire/texts.ts"
+
+type Fields = SubmitForm["fields"]
+
+/**
+ * POST `/forms/{form_id}/submit` (track-api §2.7, §4.3 rule 3). `formId` is the decoded path segment. Whether a field names
+ * the respondent is known only with the form: a submission without one is refused where it is decided.
+ */
+export const decodeForm = (
+  receipt: Receipt,
+  formId: string,
+  body: unknown,
+): Result.Result<SubmitForm, RejectOperation> => {
+  if (!isJsonObject(body)) return Result.fail(reject(receipt, "form_submission", [notAnObject()]))
+  const findings = noFindings()
+  const id = requiredText({ field: "form_id", value: formId }, foreignIdBytesMax, findings)
+  const fields = readFields(receipt, body["data"], findings)
+  return id === null || findings.violations.length > 0
+    ? Result.fail(reject(receipt, "form_submission", findings.violations))
+    : Result.succeed({ ...envelope("SubmitForm", receipt), formId: id, fields })
+}
+
+const readFields = (receipt: Receipt, data: Json | undefined, findings: Findings): Fields => {
+  if (isJsonObject(data)) return fieldsOf(receipt, data, findings)
+  findings.violations.push(
+    isAbsent(data) ? required("data") : fault("invalid", "data", "data must be an object"),
+  )
+  return []
+}
+
+/** Keys that say something about the form rather than being a field of it. */
+const ignored: ReadonlySet<string> = new Set([
+  "form_id",
+  "form_name",
+  "form_type",
+  "form_url",
+  "form_url_param",
+])
+
+/** A field has the limits of the attribute that it sets. */
+const fieldsOf = (
+  { brand, workspace: { limits } }: Receipt,
+  data: JsonObject,
+  { violations }: Findings,
+): Fields => {
+  const fields: Array<Fields[number]> = []
+  for (const key of Object.keys(data)) {
+    if (ignored.has(key)) continue
+    const name = canonicalName(brand, key)
+    const value = readValue(data[key])
+    const wrong =
+      value === null
+        ? fault("invalid", `data.${name}`, `data.${name} must be a string`)
+        : assignmentFault(limits, "data.", name, value)
+    if (wrong !== undefined) violations.push(wrong)
+    else if (value !== null) fields.push({ name, value })
+  }
+  if (Object.hasOwn(data, "")) violations.push(fault("invalid", "data", "a field must have a name"))
+  if (fields.length > formFieldsMax) {
+    violations.push(fault("too_many", "data", `a form cannot have more than ${formFieldsMax} fields`))
+  }
+  return fields
+}
+
+/** The text of a field: numbers and booleans become one; null for what cannot (contract §12). */
+const readValue = (value: Json | undefined): string | null => {
+  if (typeof value === "string") return value
+  return typeof value === "boolean" ? String(value) : (readText(value) ?? null)
+}

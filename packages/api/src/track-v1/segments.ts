@@ -1,0 +1,94 @@
+import type { ChangeMembership, RejectOperation } from "@inlet/core/Command"
+import { SubjectKey, type Reference } from "@inlet/core/Identifier"
+import { isJsonObject, type Json, type JsonObject } from "@inlet/core/Json"
+import type { Fault } from "@inlet/core/Outcome"
+import { Result } from "effect"
+import { envelope } from "../wire/envelope.ts"
+import { addressBy, bySvcId, identifierFault, readText, type IdentifierField } from "../wire/identifiers.ts"
+import type { Receipt } from "../wire/Receipt.ts"
+import { fault, notAnObject, reject } from "../wire/reject.ts"
+import { isAbsent, required } from "../wire/texts.ts"
+
+type IdKind = Exclude<IdentifierField, "anonymous_id">
+
+/**
+ * POST `/segments/{segment_id}/add_customers` and `/remove_customers` (track-api §4.3 rule 2, contract §12). `segmentId` is
+ * the decoded path segment, `query` the raw query string without its question mark.
+ */
+export const decodeMembership = (
+  receipt: Receipt,
+  action: ChangeMembership["action"],
+  segmentId: string,
+  query: string,
+  body: unknown,
+): Result.Result<ChangeMembership, RejectOperation> => {
+  const kind = action === "add" ? "segment_add" : "segment_remove"
+  if (!isJsonObject(body)) return Result.fail(reject(receipt, kind, [notAnObject()]))
+  const idKind = readIdKind(receipt, query)
+  const people = readPeople(
+    receipt,
+    Result.getOrElse(idKind, () => "id" as const),
+    body,
+  )
+  if (Result.isSuccess(idKind) && Result.isSuccess(people)) {
+    const segment = readSegmentId(segmentId)
+    return Result.succeed({
+      ...envelope("ChangeMembership", receipt),
+      segment,
+      action,
+      people: people.success,
+    })
+  }
+  const faults = Result.isFailure(idKind) ? [idKind.failure] : []
+  return Result.fail(
+    reject(receipt, kind, Result.isFailure(people) ? [...faults, ...people.failure] : faults),
+  )
+}
+
+const decimal = /^\d{1,16}$/
+
+/** Which segment a path names; null where no segment can have that id. */
+const readSegmentId = (text: string): SubjectKey | null => {
+  const n = decimal.test(text) ? Number(text) : 0
+  return Number.isSafeInteger(n) && n > 0 ? SubjectKey.make(n) : null
+}
+
+const readIdKind = ({ brand }: Receipt, query: string): Result.Result<IdKind, Fault> => {
+  const text = new URLSearchParams(query).get("id_type") ?? ""
+  if (text === "" || text === "id") return Result.succeed("id")
+  if (text === "email") return Result.succeed("email")
+  return brand.names.get(text) === "svc_id"
+    ? Result.succeed("svc_id")
+    : Result.fail(fault("invalid", "id_type", "id_type must be one of id, email and svc_id"))
+}
+
+/** Whoever can be nobody; named in the place of a text that is no identifier, so that it counts among those ignored. */
+const nobody: Reference = { _tag: "BySvcId", key: null }
+
+const readPeople = (
+  receipt: Receipt,
+  kind: IdKind,
+  body: JsonObject,
+): Result.Result<ReadonlyArray<Reference>, ReadonlyArray<Fault>> => {
+  const { ids } = body
+  const max = receipt.workspace.limits.segmentIdsMax
+  if (isAbsent(ids)) return Result.fail([required("ids")])
+  if (!Array.isArray(ids)) return Result.fail([fault("invalid", "ids", "ids must be an array")])
+  if (ids.length === 0) return Result.fail([fault("required", "ids", "ids must hold at least one id")])
+  if (ids.length > max) {
+    return Result.fail([fault("too_many", "ids", `ids cannot hold more than ${max} ids`)])
+  }
+  const faults: Array<Fault> = []
+  const people = ids.map((id: Json, index) => {
+    const text = id === null ? undefined : readText(id)
+    if (text === undefined) faults.push(fault("invalid", `ids.${index}`, `ids.${index} must be a string`))
+    return referenceTo(receipt, kind, text ?? null)
+  })
+  return faults.length > 0 ? Result.fail(faults) : Result.succeed(people)
+}
+
+/** Values that cannot be of the kind that is named are ignored (track-api §4.3 rule 2). */
+const referenceTo = (receipt: Receipt, kind: IdKind, text: string | null): Reference => {
+  if (text === null || identifierFault(receipt, kind, text, "ids") !== undefined) return nobody
+  return kind === "svc_id" ? bySvcId(receipt.brand, text) : addressBy(kind, text).target
+}

@@ -1,0 +1,44 @@
+import { isJsonObject, type JsonObject } from "@inlet/core/Json"
+import { Result } from "effect"
+import { deliveryMetrics, readReport, reportMetric } from "../wire/delivery.ts"
+import { noFindings, type Findings } from "../wire/Findings.ts"
+import { fault, reject } from "../wire/reject.ts"
+import { isAbsent, required, type Given } from "../wire/texts.ts"
+import { readTimestamp } from "../wire/timestamps.ts"
+import { dataOf, type Decode } from "./item.ts"
+
+/** `delivery` `event`: a report about a message (contract §11). */
+export const decodeReport: Decode = (receipt, item) => {
+  const findings = noFindings()
+  const identifiers = { field: "identifiers", value: item["identifiers"] }
+  if (isAbsent(identifiers.value)) findings.violations.push(required("identifiers"))
+  const named = readObject(identifiers, findings)
+  const data = dataOf(item)
+  const told = readObject(data, findings)
+  const attribute = (key: string): Given => ({ field: `${data.field}.${key}`, value: told?.[key] })
+  const at = readTimestamp(receipt, item, findings.violations)
+  const report =
+    named === undefined
+      ? null
+      : readReport(
+          {
+            deliveryId: { field: "identifiers.id", value: named["id"] },
+            metric: { field: "name", value: item["name"] },
+            recipient: attribute("recipient"),
+            reason: attribute("reason"),
+            href: attribute("href"),
+            deviceToken: attribute("device_token"),
+          },
+          deliveryMetrics,
+          findings,
+        )
+  return report === null || findings.violations.length > 0
+    ? Result.fail(reject(receipt, "delivery_metric", findings.violations))
+    : Result.succeed(reportMetric(receipt, report, { at }))
+}
+
+const readObject = ({ field, value }: Given, { violations }: Findings): JsonObject | undefined => {
+  if (isJsonObject(value)) return value
+  if (!isAbsent(value)) violations.push(fault("invalid", field, `${field} must be an object`))
+  return undefined
+}

@@ -1,0 +1,50 @@
+import { Result } from "effect"
+import {
+  addDevice,
+  deleteDevice,
+  readDevice,
+  readToken,
+  trackDevice,
+  type DeviceParts,
+} from "../wire/device.ts"
+import { noFindings, type Findings } from "../wire/Findings.ts"
+import { fault, reject } from "../wire/reject.ts"
+import { addressOf, orderOf, type Decode } from "./item.ts"
+
+/** `person` `add_device` (track-api §2.4, §4.2). */
+export const decodeAddDevice: Decode = (receipt, item) => {
+  const findings = noFindings()
+  const address = addressOf(receipt, item, true)
+  if (Result.isFailure(address)) findings.violations.push(...address.failure)
+  const source = trackDevice({ field: "device", value: item["device"] }, "token", findings)
+  const device = source === null ? null : readDevice(receipt, source, findings)
+  if (device !== null) checkLastStatus(device, findings)
+  if (Result.isFailure(address) || device === null || findings.violations.length > 0) {
+    return Result.fail(reject(receipt, "add_device", findings.violations))
+  }
+  const at = orderOf(receipt, item, null, findings)
+  return Result.succeed(addDevice(receipt, address.success.target, device, { at, faults: findings.faults }))
+}
+
+/** `person` `delete_device`. */
+export const decodeDeleteDevice: Decode = (receipt, item) => {
+  const findings = noFindings()
+  const address = addressOf(receipt, item, true)
+  if (Result.isFailure(address)) findings.violations.push(...address.failure)
+  const source = trackDevice({ field: "device", value: item["device"] }, "token", findings)
+  const token = source === null ? null : readToken(source.token, findings)
+  return Result.isFailure(address) || token === null
+    ? Result.fail(reject(receipt, "delete_device", findings.violations))
+    : Result.succeed(deleteDevice(receipt, address.success.target, token))
+}
+
+const lastStatuses: ReadonlyArray<unknown> = [null, "", "bounced", "sent", "suppressed"]
+
+/** `_last_status` is one of a closed set (contract §10). */
+const checkLastStatus = ({ assignments }: DeviceParts, { violations }: Findings): void => {
+  for (const { name, value } of assignments) {
+    if (name !== "_last_status" || lastStatuses.includes(value)) continue
+    const message = '_last_status must be one of "", bounced, sent and suppressed'
+    violations.push(fault("invalid", "device.attributes._last_status", message))
+  }
+}

@@ -1,0 +1,48 @@
+import type { Command, RejectOperation } from "@inlet/core/Command"
+import type { JsonObject } from "@inlet/core/Json"
+import type { Fault } from "@inlet/core/Outcome"
+import { fromTrack, type EpochMillis } from "@inlet/core/Timestamp"
+import type { Result } from "effect"
+import { readBranded } from "../wire/Brand.ts"
+import type { Findings } from "../wire/Findings.ts"
+import { readAddress, type Address } from "../wire/identifiers.ts"
+import type { Receipt } from "../wire/Receipt.ts"
+import type { Given } from "../wire/texts.ts"
+import { readOptionalTime } from "../wire/timestamps.ts"
+
+/** Reads one item of a type and an action. */
+export type Decode = (receipt: Receipt, item: JsonObject) => Result.Result<Command, RejectOperation>
+
+/** Whom an item addresses. Where its `identifiers` are left out it may name its visitor at the top (track-api §2.5). */
+export const addressOf = (
+  receipt: Receipt,
+  item: JsonObject,
+  anonymous: boolean,
+): Result.Result<Address, ReadonlyArray<Fault>> => {
+  const { anonymous_id, identifiers } = item
+  return anonymous && (identifiers ?? null) === null && (anonymous_id ?? null) !== null
+    ? readAddress(receipt, { anonymous_id: anonymous_id ?? null }, true)
+    : readAddress(receipt, identifiers, anonymous)
+}
+
+/** What orders an update: `_timestamp` at the top, in the attributes, or else `timestamp` (contract §6). */
+export const orderOf = (
+  receipt: Receipt,
+  item: JsonObject,
+  inAttributes: EpochMillis | null,
+  { faults }: Findings,
+): EpochMillis => {
+  const read = (field: "_timestamp" | "timestamp") =>
+    readOptionalTime({ field, value: item[field] }, fromTrack, faults)
+  return read("_timestamp") ?? inAttributes ?? read("timestamp") ?? receipt.receivedAt
+}
+
+/** The relationships of an item. */
+export const relationshipsOf = ({ brand }: Receipt, item: JsonObject): Given => ({
+  field: "svc_relationships",
+  value: readBranded(brand, item, "svc_relationships"),
+})
+
+/** What an event or a report tells: `data` stands in for absent `attributes` (contract §8). */
+export const dataOf = ({ attributes, data }: JsonObject): Given =>
+  (attributes ?? null) === null ? { field: "data", value: data } : { field: "attributes", value: attributes }

@@ -1,0 +1,39 @@
+import { Result } from "effect"
+import { envelope } from "../wire/envelope.ts"
+import { noFindings } from "../wire/Findings.ts"
+import { readObjectAttributes, readObjectReference } from "../wire/object.ts"
+import { reject } from "../wire/reject.ts"
+import { readPersonEntries, type Party } from "../wire/relationships.ts"
+import { orderOf, relationshipsOf, type Decode } from "./item.ts"
+
+/** `object` `identify`, and `identify_anonymous` for visitors (track-api §2.2, §4.2). */
+export const decodeIdentifyObject =
+  (party: Party): Decode =>
+  (receipt, item) => {
+    const findings = noFindings()
+    const identifiers = { field: "identifiers", value: item["identifiers"] }
+    const object = readObjectReference(receipt, identifiers, findings)
+    const attributes = { field: "attributes", value: item["attributes"] }
+    const reading = readObjectAttributes(receipt, attributes, findings)
+    const entries = readPersonEntries(receipt, "add", party, relationshipsOf(receipt, item), findings)
+    if (object === null || findings.violations.length > 0) {
+      return Result.fail(reject(receipt, "object_identify", findings.violations))
+    }
+    const at = orderOf(receipt, item, reading.at, findings)
+    return Result.succeed({
+      ...envelope("IdentifyObject", receipt, { at, faults: findings.faults }),
+      object,
+      assignments: reading.assignments,
+      entries,
+    })
+  }
+
+/** `object` `delete`. */
+export const decodeDeleteObject: Decode = (receipt, item) => {
+  const findings = noFindings()
+  const identifiers = { field: "identifiers", value: item["identifiers"] }
+  const object = readObjectReference(receipt, identifiers, findings)
+  return object === null
+    ? Result.fail(reject(receipt, "object_delete", findings.violations))
+    : Result.succeed({ ...envelope("DeleteObject", receipt), object })
+}

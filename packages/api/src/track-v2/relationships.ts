@@ -1,0 +1,55 @@
+import { Result } from "effect"
+import { envelope } from "../wire/envelope.ts"
+import { noFindings } from "../wire/Findings.ts"
+import { readObjectReference } from "../wire/object.ts"
+import { reject } from "../wire/reject.ts"
+import { readObjectEntries, readPersonEntries, type RelationshipAction } from "../wire/relationships.ts"
+import { isAbsent, required } from "../wire/texts.ts"
+import { addressOf, orderOf, relationshipsOf, type Decode } from "./item.ts"
+
+const kinds = { add: "add_relationships", delete: "delete_relationships" } as const
+
+/** `person` `add_relationships` and `delete_relationships` (track-api §4.2). */
+export const decodePersonRelationships =
+  (action: RelationshipAction): Decode =>
+  (receipt, item) => {
+    const findings = noFindings()
+    const address = addressOf(receipt, item, true)
+    if (Result.isFailure(address)) findings.violations.push(...address.failure)
+    const related = relationshipsOf(receipt, item)
+    if (isAbsent(related.value)) findings.violations.push(required(related.field))
+    const entries = readObjectEntries(receipt, action, related, findings)
+    if (Result.isFailure(address) || findings.violations.length > 0) {
+      return Result.fail(reject(receipt, kinds[action], findings.violations))
+    }
+    const at = orderOf(receipt, item, null, findings)
+    const { target } = address.success
+    return Result.succeed({
+      ...envelope("ChangeRelationships", receipt, { at, faults: findings.faults }),
+      target,
+      action,
+      entries,
+    })
+  }
+
+/** `object` `add_relationships` and `delete_relationships` (track-api §4.2). */
+export const decodeObjectRelationships =
+  (action: RelationshipAction): Decode =>
+  (receipt, item) => {
+    const findings = noFindings()
+    const identifiers = { field: "identifiers", value: item["identifiers"] }
+    const object = readObjectReference(receipt, identifiers, findings)
+    const related = relationshipsOf(receipt, item)
+    if (isAbsent(related.value)) findings.violations.push(required(related.field))
+    const entries = readPersonEntries(receipt, action, "people", related, findings)
+    if (object === null || findings.violations.length > 0) {
+      return Result.fail(reject(receipt, kinds[action], findings.violations))
+    }
+    const at = orderOf(receipt, item, null, findings)
+    return Result.succeed({
+      ...envelope("ChangeObjectRelationships", receipt, { at, faults: findings.faults }),
+      object,
+      action,
+      entries,
+    })
+  }

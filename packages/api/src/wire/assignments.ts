@@ -1,0 +1,97 @@
+import { attributeBytes, type Assignment, type AttributeBounds } from "@inlet/core/Attributes"
+import { exceedsBytes, isJsonObject, type Json } from "@inlet/core/Json"
+import type { Limits } from "@inlet/core/Limits"
+import type { Fault } from "@inlet/core/Outcome"
+import { canonicalName } from "./Brand.ts"
+import type { Findings } from "./Findings.ts"
+import { measure } from "./measure.ts"
+import type { Receipt } from "./Receipt.ts"
+import { fault } from "./reject.ts"
+import { isAbsent, type Given } from "./texts.ts"
+
+/** An object of attributes, and the keys of it that are none. */
+export interface AttributeSource extends Given {
+  readonly skip?: ReadonlySet<string>
+}
+
+/** Reads attributes of what is no person; null and "" remove one (contract §9, §10). */
+export const readAssignments = (
+  { brand, workspace: { limits } }: Receipt,
+  { field, skip, value }: AttributeSource,
+  { violations }: Findings,
+): ReadonlyArray<Assignment> => {
+  if (isAbsent(value)) return []
+  if (!isJsonObject(value)) {
+    violations.push(fault("invalid", field, `${field} must be an object`))
+    return []
+  }
+  const assignments: Array<Assignment> = []
+  for (const key of Object.keys(value)) {
+    const name = canonicalName(brand, key)
+    if (skip?.has(name) === true) continue
+    const assigned = value[key] ?? null
+    const wrong = assignmentFault(limits, `${field}.`, name, assigned)
+    if (wrong === undefined) assignments.push({ name, value: assigned })
+    else violations.push(wrong)
+  }
+  return assignments
+}
+
+/** What is left of attributes once those past their number or their bytes in all are left out. */
+export const keepWithin = (
+  { bytesMax, countMax }: Pick<AttributeBounds, "bytesMax" | "countMax">,
+  field: string,
+  assignments: ReadonlyArray<Assignment>,
+  { violations }: Findings,
+): ReadonlyArray<Assignment> => {
+  const counted = assignments.length > countMax ? assignments.slice(0, countMax) : assignments
+  if (counted.length < assignments.length) {
+    violations.push(fault("too_many", field, `${field} cannot hold more than ${countMax} attributes`))
+  }
+  if (bytesMax === Infinity) return counted
+  let room = bytesMax
+  const kept = counted.filter(({ name, value }) => (room -= attributeBytes(name, value)) >= 0)
+  if (kept.length < counted.length) {
+    violations.push(fault("too_large", field, `${field} cannot be larger than ${bytesMax} bytes in all`))
+  }
+  return kept
+}
+
+/**
+ * What is wrong with an attribute (track-api §8): its name or its value is too long, or nested without end. `path` stands
+ * before its name in the path of the fault.
+ */
+export const assignmentFault = (
+  limits: Limits,
+  path: string,
+  name: string,
+  value: Json,
+): Fault | undefined => {
+  if (exceedsBytes(name, limits.attributeNameBytesMax)) {
+    return fault(
+      "too_long",
+      path === "" ? "" : path.slice(0, -1),
+      `attribute name cannot be longer than ${limits.attributeNameBytesMax} bytes`,
+    )
+  }
+  const bytesMax = limits.attributeValueBytesMax
+  const tooLong = () =>
+    fault("too_long", path + name, `value for attribute '${name}' cannot be longer than ${bytesMax} bytes`)
+  if (typeof value === "string") return exceedsBytes(value, bytesMax) ? tooLong() : undefined
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    return fault("invalid", path + name, `value for attribute '${name}' is out of range`)
+  }
+  if (typeof value !== "object" || value === null) return undefined
+  switch (measure(value, bytesMax)) {
+    case "fits":
+      return undefined
+    case "too_large":
+      return tooLong()
+    case "unfit":
+      return fault(
+        "invalid",
+        path + name,
+        `value for attribute '${name}' is nested too deep, or holds a number out of range`,
+      )
+  }
+}

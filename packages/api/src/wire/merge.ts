@@ -1,0 +1,43 @@
+import type { MergePeople, RejectOperation } from "@inlet/core/Command"
+import type { Reference } from "@inlet/core/Identifier"
+import type { JsonObject } from "@inlet/core/Json"
+import type { Fault } from "@inlet/core/Outcome"
+import { Result } from "effect"
+import { envelope } from "./envelope.ts"
+import { readAddress } from "./identifiers.ts"
+import type { Receipt } from "./Receipt.ts"
+import { fault, reject } from "./reject.ts"
+
+/** Reads a merge as both versions of the Track API write it (track-api §4.2, §4.3). */
+export const decodeTrackMerge = (
+  receipt: Receipt,
+  body: JsonObject,
+): Result.Result<MergePeople, RejectOperation> => {
+  const primary = readParty(receipt, body, "primary")
+  const secondary = readParty(receipt, body, "secondary")
+  if (Result.isSuccess(primary) && Result.isSuccess(secondary)) {
+    return Result.succeed({
+      ...envelope("MergePeople", receipt),
+      primary: primary.success,
+      secondary: secondary.success,
+    })
+  }
+  const faults = [primary, secondary].flatMap((read) => (Result.isFailure(read) ? read.failure : []))
+  return Result.fail(reject(receipt, "merge", faults))
+}
+
+/** Each of the two is named by exactly one identifier (contract §6). */
+const readParty = (
+  receipt: Receipt,
+  body: JsonObject,
+  field: "primary" | "secondary",
+): Result.Result<Reference, ReadonlyArray<Fault>> => {
+  const address = readAddress(receipt, body[field], false, field)
+  if (Result.isFailure(address)) return Result.fail(address.failure)
+  const { beside, faults, target } = address.success
+  const isAlone =
+    faults.length === 0 && beside.id === null && beside.email === null && beside.anonymousId === null
+  return isAlone
+    ? Result.succeed(target)
+    : Result.fail([fault("invalid", field, `${field} must hold exactly one identifier`)])
+}

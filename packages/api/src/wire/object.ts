@@ -1,0 +1,89 @@
+import { objectBounds, type Assignment } from "@inlet/core/Attributes"
+import { svcObjectIdKey, type ObjectReference } from "@inlet/core/Identifier"
+import { isJsonObject } from "@inlet/core/Json"
+import { fromTrack, type EpochMillis } from "@inlet/core/Timestamp"
+import { keepWithin, readAssignments, type AttributeSource } from "./assignments.ts"
+import { readBranded, unprefixed, type Brand } from "./Brand.ts"
+import type { Findings } from "./Findings.ts"
+import type { Receipt } from "./Receipt.ts"
+import { fault } from "./reject.ts"
+import { isAbsent, required, requiredText, type Given } from "./texts.ts"
+import { readOptionalTime } from "./timestamps.ts"
+
+/** The type of an object for which none is given (contract §9). */
+const defaultTypeId = "1"
+
+/** Reads what names an object: `svc_object_id`, or its type and its id (track-api §2.2, contract §9). */
+export const readObjectReference = (
+  receipt: Receipt,
+  { field, value }: Given,
+  findings: Findings,
+): ObjectReference | null => {
+  if (isAbsent(value)) {
+    findings.violations.push(required(field))
+    return null
+  }
+  if (!isJsonObject(value)) {
+    findings.violations.push(fault("invalid", field, `${field} must be an object`))
+    return null
+  }
+  const svcObjectId = readBranded(receipt.brand, value, "svc_object_id")
+  if (!isAbsent(svcObjectId)) {
+    const text = requiredText({ field: `${field}.svc_object_id`, value: svcObjectId }, Infinity, findings)
+    return text === null ? null : bySvcObjectId(receipt.brand, text)
+  }
+  return byTypeAndId(
+    receipt,
+    { field: `${field}.object_type_id`, value: value["object_type_id"] },
+    { field: `${field}.object_id`, value: value["object_id"] },
+    findings,
+  )
+}
+
+/** Reads the type of an object, which may be left out, and its id; both have the limit of object ids (track-api §8). */
+export const byTypeAndId = (
+  { workspace: { limits } }: Receipt,
+  type: Given,
+  id: Given,
+  findings: Findings,
+): ObjectReference | null => {
+  const bytesMax = limits.objectIdBytesMax
+  const given = isAbsent(type.value) ? { field: type.field, value: defaultTypeId } : type
+  const typeId = requiredText(given, bytesMax, findings)
+  const objectId = requiredText(id, bytesMax, findings)
+  return typeId === null || objectId === null ? null : { _tag: "ByTypeAndId", typeId, objectId }
+}
+
+const bySvcObjectId = (brand: Brand, text: string): ObjectReference => ({
+  _tag: "BySvcObjectId",
+  key: svcObjectIdKey(text) ?? svcObjectIdKey(unprefixed(brand, text) ?? "") ?? null,
+})
+
+const timestampName = "_timestamp"
+
+/** What the attributes of an object say. */
+export interface ObjectReading {
+  readonly assignments: ReadonlyArray<Assignment>
+  /** `_timestamp`: orders updates; null where it is absent or no time (contract §6). */
+  readonly at: EpochMillis | null
+}
+
+/** Reads the attributes of an object (track-api §2.2). */
+export const readObjectAttributes = (
+  receipt: Receipt,
+  source: AttributeSource,
+  findings: Findings,
+): ObjectReading => {
+  const skip = new Set(source.skip).add(timestampName)
+  const assignments = readAssignments(receipt, { ...source, skip }, findings)
+  const { field, value } = source
+  const timestamp = isJsonObject(value) ? value[timestampName] : null
+  return {
+    assignments: keepWithin(objectBounds(receipt.workspace.limits), field, assignments, findings),
+    at: readOptionalTime(
+      { field: `${field}.${timestampName}`, value: timestamp },
+      fromTrack,
+      findings.faults,
+    ),
+  }
+}

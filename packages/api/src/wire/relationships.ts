@@ -1,0 +1,149 @@
+import type { IdentifyPerson, ObjectEntry, PersonEntry } from "@inlet/core/Command"
+import { objectBounds, type Assignment } from "@inlet/core/Attributes"
+import type { Reference } from "@inlet/core/Identifier"
+import { isJsonObject, type Json, type JsonObject } from "@inlet/core/Json"
+import { Result } from "effect"
+import { keepWithin, readAssignments } from "./assignments.ts"
+import type { Findings } from "./Findings.ts"
+import { addressBy, identifierFault, readAddress, readText } from "./identifiers.ts"
+import { readObjectReference } from "./object.ts"
+import type { Receipt } from "./Receipt.ts"
+import { fault } from "./reject.ts"
+import { isAbsent, required, type Given } from "./texts.ts"
+
+/** What an identify says about the relationships of a person; null for nothing. */
+export type Relationships = IdentifyPerson["relationships"]
+
+export type RelationshipAction = NonNullable<Relationships>["action"]
+
+const actions: ReadonlyMap<Json | undefined, RelationshipAction> = new Map([
+  ["add_relationships", "add"],
+  ["delete_relationships", "delete"],
+])
+
+/** Reads the relationships of a v1 identify: what to do, and with which (track-api §2.3 rule 1, contract §9). */
+export const readRelationshipChange = (receipt: Receipt, given: Given, findings: Findings): Relationships => {
+  const { field, value } = given
+  if (isAbsent(value) || (Array.isArray(value) && value.length === 0)) return null
+  if (!isJsonObject(value)) {
+    findings.violations.push(fault("invalid", field, `${field} must be an object`))
+    return null
+  }
+  const action = readAction({ field: `${field}.action`, value: value["action"] }, findings)
+  const list = { field: `${field}.relationships`, value: value["relationships"] }
+  if (isAbsent(list.value)) findings.violations.push(required(list.field))
+  const entries = readObjectEntries(receipt, action ?? "add", list, findings)
+  return action === null || entries.length === 0 ? null : { action, entries }
+}
+
+const readAction = ({ field, value }: Given, { violations }: Findings): RelationshipAction | null => {
+  const action = actions.get(value)
+  if (action !== undefined) return action
+  violations.push(
+    isAbsent(value)
+      ? required(field)
+      : fault("unknown_action", field, `${field} must be add_relationships or delete_relationships`),
+  )
+  return null
+}
+
+/** Reads the relationships of a v2 identify: those to add (track-api §2.3). */
+export const readRelationshipList = (receipt: Receipt, given: Given, findings: Findings): Relationships => {
+  if (isAbsent(given.value)) return null
+  const entries = readObjectEntries(receipt, "add", given, findings)
+  return entries.length === 0 ? null : { action: "add", entries }
+}
+
+/** Reads the objects that a person is related to; an entry that is wrong is left out. */
+export const readObjectEntries = (
+  receipt: Receipt,
+  action: RelationshipAction,
+  given: Given,
+  findings: Findings,
+): ReadonlyArray<ObjectEntry> =>
+  readEntries(given, findings, (entry, field): ObjectEntry | null => {
+    const named = { field: `${field}.identifiers`, value: entry["identifiers"] }
+    const object = readObjectReference(receipt, named, findings)
+    const assignments = readRelationshipAttributes(receipt, action, entry, field, findings)
+    return object === null ? null : { object, assignments }
+  })
+
+/** Who stands under an object: people, or anonymous visitors (track-api §2.3). */
+export type Party = "people" | "visitors"
+
+/** Reads who is related to an object; an entry that is wrong is left out. */
+export const readPersonEntries = (
+  receipt: Receipt,
+  action: RelationshipAction,
+  party: Party,
+  given: Given,
+  findings: Findings,
+): ReadonlyArray<PersonEntry> =>
+  readEntries(given, findings, (entry, field): PersonEntry | null => {
+    const named = { field: `${field}.identifiers`, value: entry["identifiers"] }
+    const read = party === "people" ? readPerson : readVisitor
+    const person = read(receipt, named, findings)
+    const assignments = readRelationshipAttributes(receipt, action, entry, field, findings)
+    return person === null ? null : { person, assignments }
+  })
+
+/** Of several identifiers of a person one leads, as in an item (contract §6). */
+const readPerson = (receipt: Receipt, { field, value }: Given, findings: Findings): Reference | null => {
+  const address = readAddress(receipt, value, false, field)
+  if (Result.isFailure(address)) {
+    findings.violations.push(...address.failure)
+    return null
+  }
+  findings.faults.push(...address.success.faults)
+  return address.success.target
+}
+
+const readVisitor = (receipt: Receipt, { field, value }: Given, findings: Findings): Reference | null => {
+  const { violations } = findings
+  if (!isJsonObject(value)) {
+    violations.push(isAbsent(value) ? required(field) : fault("invalid", field, `${field} must be an object`))
+    return null
+  }
+  const path = `${field}.anonymous_id`
+  const anonymousId = readText(value["anonymous_id"])
+  const wrong =
+    anonymousId === null ? required(path) : identifierFault(receipt, "anonymous_id", anonymousId, path)
+  if (wrong !== undefined) violations.push(wrong)
+  return wrong === undefined && typeof anonymousId === "string"
+    ? addressBy("anonymous_id", anonymousId).target
+    : null
+}
+
+/** Attributes of a relationship; where it is removed they do not matter. */
+const readRelationshipAttributes = (
+  receipt: Receipt,
+  action: RelationshipAction,
+  entry: JsonObject,
+  path: string,
+  findings: Findings,
+): ReadonlyArray<Assignment> => {
+  if (action === "delete") return []
+  const field = `${path}.relationship_attributes`
+  const assignments = readAssignments(receipt, { field, value: entry["relationship_attributes"] }, findings)
+  return keepWithin(objectBounds(receipt.workspace.limits), field, assignments, findings)
+}
+
+const readEntries = <A>(
+  { field, value }: Given,
+  { violations }: Findings,
+  read: (entry: JsonObject, field: string) => A | null,
+): ReadonlyArray<A> => {
+  if (isAbsent(value)) return []
+  if (!Array.isArray(value)) {
+    violations.push(fault("invalid", field, `${field} must be an array`))
+    return []
+  }
+  const entries: Array<A> = []
+  for (const [index, item] of value.entries()) {
+    const path = `${field}.${index}`
+    const entry = isJsonObject(item) ? read(item, path) : null
+    if (!isJsonObject(item)) violations.push(fault("invalid", path, `${path} must be an object`))
+    if (entry !== null) entries.push(entry)
+  }
+  return entries
+}

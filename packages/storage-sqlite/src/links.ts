@@ -1,0 +1,33 @@
+import type { SubjectKey } from "@inlet/core/Identifier"
+import { isLinked } from "@inlet/core/Subject"
+import type { WorkingSet } from "@inlet/core/WorkingSet"
+import type { Database } from "./Database.ts"
+
+/** Saves which subjects name which since a batch, and how many people are in each segment. */
+export const linkWriter = (database: Database): ((seen: WorkingSet) => void) => {
+  const link = database.prepare("INSERT OR IGNORE INTO links (target, subject) VALUES (?, ?)")
+  const unlink = database.prepare("DELETE FROM links WHERE target = ? AND subject = ?")
+  const resize = database.prepare(
+    "INSERT INTO segment_sizes (segment, size) VALUES (?, ?) ON CONFLICT (segment) DO UPDATE SET size = size + excluded.size",
+  )
+  // Whether it is a segment is not known of what the batch has not seen; what has no size yet is none.
+  const resizeKnown = database.prepare("UPDATE segment_sizes SET size = size + ? WHERE segment = ?")
+
+  return ({ subjects, written }) => {
+    const growth = new Map<SubjectKey, number>()
+    for (const [key, targets] of written.links) {
+      const subject = subjects.get(key)
+      for (const target of targets) {
+        const names = isLinked(subject, target)
+        const { changes } = (names ? link : unlink).run(target, key)
+        if (changes !== 0) growth.set(target, (growth.get(target) ?? 0) + (names ? 1 : -1))
+      }
+    }
+    for (const [target, by] of growth) {
+      const seen = subjects.get(target)
+      if (by === 0) continue
+      if (seen === undefined) resizeKnown.run(by, target)
+      else if (seen._tag === "Segment") resize.run(target, by)
+    }
+  }
+}

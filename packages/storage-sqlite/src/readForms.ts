@@ -1,0 +1,27 @@
+import type { Page, PageRequest } from "@inlet/core/Directory"
+import { Form } from "@inlet/core/form/Form"
+import { formText, type SubjectKey, type WorkspaceId } from "@inlet/core/Identifier"
+import { Option, Schema } from "effect"
+import { stateCodes } from "./codes.ts"
+import type { Row } from "./columns.ts"
+import type { Database } from "./Database.ts"
+import { andOneMore, pageOf, readNamed, walkListed } from "./lists.ts"
+import { subjectOf } from "./subjects.ts"
+
+const decodeForm = Schema.decodeUnknownSync(Form)
+
+const formOf = (row: Row): Form => decodeForm(subjectOf(row))
+
+/** Reads the form with an id. */
+export const readForm = (database: Database) => {
+  const named = readNamed(database, stateCodes.form)
+  return (workspace: WorkspaceId, formId: string): Option.Option<Form> =>
+    Option.map(named(workspace, formText(workspace, formId)), formOf)
+}
+
+/** Lists forms by key. */
+export const readForms = (database: Database) => {
+  const walk = walkListed(database, stateCodes.form)
+  return (workspace: WorkspaceId, page: PageRequest<SubjectKey>): Page<Form, SubjectKey> =>
+    pageOf(walk(workspace, andOneMore(page)).map(formOf), page.limit)
+}

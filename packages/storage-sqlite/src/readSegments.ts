@@ -1,0 +1,62 @@
+import type { Page, PageRequest, PersonRecord, SegmentRecord } from "@inlet/core/Directory"
+import type { SubjectKey, WorkspaceId } from "@inlet/core/Identifier"
+import { Segment } from "@inlet/core/segment/Segment"
+import { Option, Schema } from "effect"
+import { stateCodes } from "./codes.ts"
+import { integer, type Row } from "./columns.ts"
+import type { Database } from "./Database.ts"
+import { andOneMore, pageOf, walker } from "./lists.ts"
+import { personRecords, recordedPage } from "./personRecords.ts"
+import { personOf } from "./readPeople.ts"
+import { subjectOf } from "./subjects.ts"
+
+const decodeSegment = Schema.decodeUnknownSync(Segment)
+
+const recordOf = (row: Row): SegmentRecord => ({
+  segment: decodeSegment(subjectOf(row)),
+  size: integer(row["size"]),
+})
+
+const withSize = `SELECT subjects.*, coalesce(size, 0) AS size FROM subjects LEFT JOIN segment_sizes ON segment = key`
+
+/** Reads the segment with a key. */
+export const readSegment = (database: Database) => {
+  const statement = database.prepare(
+    `${withSize} WHERE key = ? AND workspace = ? AND state = ${stateCodes.segment}`,
+  )
+  return (workspace: WorkspaceId, key: SubjectKey): Option.Option<SegmentRecord> =>
+    Option.map(Option.fromUndefinedOr(statement.get(key, workspace)), recordOf)
+}
+
+/** Lists segments by key. */
+export const readSegments = (database: Database) => {
+  const walk = walker(database, `${withSize} WHERE workspace = ? AND state = ${stateCodes.segment}`)
+  return (workspace: WorkspaceId, page: PageRequest<SubjectKey>): Page<SegmentRecord, SubjectKey> => {
+    const records = walk([workspace], andOneMore(page)).map(recordOf)
+    const { items, next } = pageOf(
+      records.map(({ segment }) => segment),
+      page.limit,
+    )
+    return { items: records.slice(0, items.length), next }
+  }
+}
+
+/** Lists the people in a segment by key; nobody where there is no such segment. */
+export const readMembers = (database: Database) => {
+  const segment = readSegment(database)
+  const records = personRecords(database)
+  const walk = walker(
+    database,
+    `SELECT found.* FROM links CROSS JOIN subjects AS found ON found.key = links.subject WHERE target = ?`,
+    "links.subject",
+  )
+  return (
+    workspace: WorkspaceId,
+    key: SubjectKey,
+    page: PageRequest<SubjectKey>,
+  ): Page<PersonRecord, SubjectKey> =>
+    database.read(() => {
+      if (Option.isNone(segment(workspace, key))) return { items: [], next: null }
+      return recordedPage(records, pageOf(walk([key], andOneMore(page)).map(personOf), page.limit))
+    })
+}
