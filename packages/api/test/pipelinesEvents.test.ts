@@ -76,14 +76,9 @@ describe("pipelines track", () => {
       "a visitor",
       "track",
       { userId: null, anonymousId: "an", event: "a" },
-      { kind: "anonymous_event", target: byAnonymousId("an"), anonymousId: "an" },
+      { kind: "event", target: byAnonymousId("an"), anonymousId: "an" },
     ],
-    [
-      "a group alone",
-      "track",
-      { userId: null, groupId: "g", event: "a" },
-      { kind: "anonymous_event", target: null },
-    ],
+    ["a group alone", "track", { userId: null, groupId: "g", event: "a" }, { kind: "event", target: null }],
     [
       "nobody",
       "track",
@@ -157,7 +152,7 @@ describe("pipelines track", () => {
         event: "Report Content Event",
         properties: { actionType: "clicked_content" },
       },
-      { kind: "anonymous_event", name: "clicked_content" },
+      { kind: "event", name: "clicked_content" },
     ],
     [
       "content dropped",

@@ -38,10 +38,6 @@ export type Subject = typeof Subject.Type
 /** Those who have devices and relationships. */
 export type Holder = Person | Visitor
 
-/** Whether somebody is no person yet and waits under an `id` or an `email` that only events have named. */
-export const isWaiting = (holder: Holder): boolean =>
-  holder._tag === "Visitor" && holder.knownAs.kind !== "anonymous_id"
-
 /** The subjects that one names, as links from it that can be followed backwards: objects, segments, and to whom a delivery went. */
 export const linksOf = (subject: Subject): ReadonlyArray<SubjectKey> => {
   switch (subject._tag) {

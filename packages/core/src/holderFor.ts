@@ -1,8 +1,9 @@
 import type { Envelope } from "./Command.ts"
 import { identifierText, type Identifier, type Reference, type SubjectKey } from "./Identifier.ts"
 import { resolve } from "./Resolution.ts"
-import { isForgotten, type Holder } from "./Subject.ts"
+import type { Holder } from "./Subject.ts"
 import type { Effects } from "./Verdict.ts"
+import { remembered } from "./visitor/transitions.ts"
 import type { WorkingSet } from "./WorkingSet.ts"
 
 /** A person or a visitor whom a command acts on: known as it is before the command, or made by it. */
@@ -34,7 +35,7 @@ export const holderFor = (
       const outcome = isAnonymous ? "pending" : "created"
       const made = effects.made(text)
       if (made !== undefined) {
-        return { key: made, holder: isAnonymous ? visitor : null, outcome, createdBy: null }
+        return { key: made, holder: isAnonymous ? remembered(visitor, at) : null, outcome, createdBy: null }
       }
       const key = visitor?.key ?? effects.newKey()
       effects.make(text, key)
@@ -46,8 +47,7 @@ export const holderFor = (
           knownAs: visitor?.knownAs ?? identifier,
           at,
         })
-        const isKnown = visitor !== null && !isForgotten(visitor, at)
-        return { key, holder: isKnown ? visitor : null, outcome, createdBy: null }
+        return { key, holder: remembered(visitor, at), outcome, createdBy: null }
       }
       effects.changes.push(
         { _tag: "PersonCreated", key, workspace, at },
@@ -63,10 +63,13 @@ export const showCreated = ({ createdBy }: ActedOnHolder, { fields }: Effects): 
   if (createdBy !== null) fields.push({ path: createdBy.kind, from: null, to: createdBy.value })
 }
 
-/** Whom a reference means among those who are known; null for nobody. */
+/**
+ * Whom a reference means among those who can have something to take away: people, and anonymous visitors within their time;
+ * null for anybody else.
+ */
 export const knownHolder = (
   seen: WorkingSet,
-  { workspace }: Pick<Envelope, "workspace">,
+  { receivedAt, workspace }: Pick<Envelope, "workspace" | "receivedAt">,
   reference: Reference,
 ): Holder | null => {
   const found = resolve(seen, workspace.id, reference)
@@ -76,6 +79,6 @@ export const knownHolder = (
     case "Somebody":
       return found.person
     case "Nobody":
-      return found.visitor
+      return found.identifier.kind === "anonymous_id" ? remembered(found.visitor, receivedAt) : null
   }
 }

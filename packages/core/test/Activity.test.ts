@@ -82,13 +82,25 @@ describe("present", () => {
   it("shows the person of an entry", () => {
     const view = present(recordWith({}))
     assert.strictEqual(view.person, person)
-    assert.deepStrictEqual(view.knownAs, { id: "1", email: "ann@x.org", anonymousId: null })
+    assert.deepStrictEqual(view.knownAs, {
+      id: "1",
+      email: "ann@x.org",
+      anonymousId: null,
+      objectTypeId: null,
+      objectId: null,
+    })
   })
 
   it("shows by what a visitor is known", () => {
     const view = present(recordWith(pending, waiting))
     assert.isNull(view.person)
-    assert.deepStrictEqual(view.knownAs, { id: null, email: null, anonymousId: "u" })
+    assert.deepStrictEqual(view.knownAs, {
+      id: null,
+      email: null,
+      anonymousId: "u",
+      objectTypeId: null,
+      objectId: null,
+    })
     assert.deepStrictEqual([view.outcome, view.processedAt, view.triggerEligible], ["pending", null, false])
   })
 

@@ -3,6 +3,8 @@ import {
   assign as assignTo,
   inherit as inheritTo,
   noAttributes,
+  personBounds,
+  preferencesOf,
   put,
   toJson,
   valueOf,
@@ -10,7 +12,7 @@ import {
   type Attributes,
   type Visible,
 } from "../src/Attributes.ts"
-import { isJsonObject, type Json } from "../src/Json.ts"
+import type { Json } from "../src/Json.ts"
 import { defaultLimits, removedAttributesPerPersonMax, type Limits } from "../src/Limits.ts"
 
 const collected = (of: (effects: Visible) => Attributes) => {
@@ -20,10 +22,10 @@ const collected = (of: (effects: Visible) => Attributes) => {
 }
 
 const assign = (current: Attributes, assignments: ReadonlyArray<Assignment>, at: number, limits: Limits) =>
-  collected((effects) => assignTo(current, assignments, at, limits, effects))
+  collected((effects) => assignTo(current, assignments, at, personBounds(limits), effects))
 
 const inherit = (person: Attributes, visitor: Attributes, limits: Limits) =>
-  collected((effects) => inheritTo(person, visitor, limits, effects))
+  collected((effects) => inheritTo(person, visitor, personBounds(limits), effects))
 
 type Update = readonly [at: number, set: Readonly<Record<string, Json>>]
 
@@ -107,16 +109,15 @@ describe("names", () => {
   it("of prototypes below the preferences are names like any other", () => {
     const name = "svc_subscription_preferences.__proto__.polluted"
     const { set } = assign(noAttributes, [{ name, value: true }], 1, defaultLimits)
-    const value = valueOf(put(noAttributes, set), "svc_subscription_preferences")
-    assert.isTrue(isJsonObject(value) && Object.hasOwn(value, "__proto__"))
+    const value = preferencesOf(put(noAttributes, set))
+    assert.isTrue(Object.hasOwn(value, "__proto__"))
     assert.notProperty({}, "polluted")
     assert.strictEqual(JSON.stringify(value), '{"__proto__":{"polluted":true}}')
   })
 })
 
 describe("subscription preferences", () => {
-  const topics = (...updates: ReadonlyArray<Update>): Json =>
-    valueOf(after(...updates), "svc_subscription_preferences")
+  const topics = (...updates: ReadonlyArray<Update>): Json => preferencesOf(after(...updates))
 
   it.each<readonly [says: string, updates: ReadonlyArray<Update>, expected: Json]>([
     [
@@ -183,7 +184,25 @@ describe("subscription preferences", () => {
         [1, { svc_subscription_preferences: { topics: { t1: true } } }],
         [2, { svc_subscription_preferences: null }],
       ],
-      null,
+      {},
+    ],
+    [
+      "each dotted key is ordered on its own",
+      [
+        [1, { svc_subscription_preferences: { topics: { t1: true, t2: true } } }],
+        [5, { "svc_subscription_preferences.topics.t1": false }],
+        [3, { "svc_subscription_preferences.topics.t2": false }],
+        [4, { "svc_subscription_preferences.topics.t1": true }],
+      ],
+      { topics: { t1: false, t2: false } },
+    ],
+    [
+      "a whole that is older than a dotted key leaves it",
+      [
+        [5, { "svc_subscription_preferences.topics.t1": false }],
+        [3, { svc_subscription_preferences: { topics: { t1: true, t2: true } } }],
+      ],
+      { topics: { t2: true, t1: false } },
     ],
   ])("%s", (_, updates, expected) => {
     assert.deepStrictEqual(topics(...updates), expected)
@@ -193,11 +212,7 @@ describe("subscription preferences", () => {
     const before = after([1, { svc_subscription_preferences: { topics: { t1: true } } }])
     const { changes } = applyTo(before, [2, { "svc_subscription_preferences.topics.t1": false }], 300)
     assert.deepStrictEqual(changes, [
-      {
-        path: "svc_subscription_preferences",
-        from: { topics: { t1: true } },
-        to: { topics: { t1: false } },
-      },
+      { path: "svc_subscription_preferences.topics.t1", from: true, to: false },
     ])
   })
 })

@@ -1,4 +1,18 @@
-import type { DeletePerson, IdentifyPerson, RecordEvent, RejectOperation } from "../src/Command.ts"
+import type {
+  AddDevice,
+  AliasPerson,
+  ChangeObjectRelationships,
+  ChangeRelationships,
+  DeleteDevice,
+  DeletePerson,
+  IdentifyPerson,
+  MergePeople,
+  RecordEvent,
+  RejectOperation,
+  SubmitForm,
+  SuppressPerson,
+  UnsuppressPerson,
+} from "../src/Command.ts"
 import { SubjectKey, type IdentifierKind, type Reference } from "../src/Identifier.ts"
 import type { Json } from "../src/Json.ts"
 import { defaults, epoch, workspaceOf, type Settings } from "./scripts.ts"
@@ -35,6 +49,9 @@ export const bySvcId = (key: number): Extract<Reference, { _tag: "BySvcId" }> =>
   key: SubjectKey.make(key),
 })
 
+const assignmentsOf = (set: { readonly [name: string]: Json } = {}) =>
+  Object.entries(set).map(([name, value]) => ({ name, value }))
+
 export const identify = (
   target: Reference,
   given: Given & {
@@ -43,6 +60,7 @@ export const identify = (
     readonly anonymousId?: string
     readonly set?: { readonly [name: string]: Json }
     readonly updateOnly?: boolean
+    readonly relationships?: IdentifyPerson["relationships"]
   } = {},
 ): IdentifyPerson => ({
   _tag: "IdentifyPerson",
@@ -51,7 +69,9 @@ export const identify = (
   id: given.id ?? null,
   email: given.email ?? null,
   anonymousId: given.anonymousId ?? null,
-  assignments: Object.entries(given.set ?? {}).map(([name, value]) => ({ name, value })),
+  assignments: assignmentsOf(given.set),
+  relationships: given.relationships ?? null,
+  device: null,
   updateOnly: given.updateOnly ?? false,
 })
 
@@ -59,6 +79,94 @@ export const remove = (target: Reference, given: Given = {}): DeletePerson => ({
   _tag: "DeletePerson",
   ...envelope(given),
   target,
+})
+
+export const alias = (target: Reference, previousId: string, given: Given = {}): AliasPerson => ({
+  _tag: "AliasPerson",
+  ...envelope(given),
+  target,
+  previous: { _tag: "ByBareText", value: previousId, otherwise: by("id", previousId) },
+  previousId,
+})
+
+export const addDevice = (
+  target: Reference,
+  token: string,
+  given: Given & { readonly set?: { readonly [name: string]: Json } } = {},
+): AddDevice => ({
+  _tag: "AddDevice",
+  ...envelope(given),
+  target,
+  token,
+  platform: "ios",
+  lastUsed: null,
+  assignments: assignmentsOf(given.set),
+})
+
+export const deleteDevice = (target: Reference, token: string, given: Given = {}): DeleteDevice => ({
+  _tag: "DeleteDevice",
+  ...envelope(given),
+  target,
+  token,
+})
+
+/** The one object of tables. */
+const acme = { _tag: "ByTypeAndId", typeId: "1", objectId: "acme" } as const
+
+/** What a request says about the relationship to `acme`. */
+export const toAcme = (action: "add" | "delete", set?: { readonly [name: string]: Json }) => ({
+  action,
+  entries: [{ object: acme, assignments: assignmentsOf(set) }],
+})
+
+export const relate = (
+  target: Reference,
+  action: "add" | "delete",
+  given: Given & { readonly set?: { readonly [name: string]: Json } } = {},
+): ChangeRelationships => ({
+  _tag: "ChangeRelationships",
+  ...envelope(given),
+  target,
+  ...toAcme(action, given.set),
+})
+
+/** The same from the side of `acme`. */
+export const relateAcme = (
+  person: Reference,
+  action: "add" | "delete",
+  given: Given = {},
+): ChangeObjectRelationships => ({
+  _tag: "ChangeObjectRelationships",
+  ...envelope(given),
+  object: acme,
+  action,
+  entries: [{ person, assignments: [] }],
+})
+
+export const submit = (fields: { readonly [name: string]: string }, given: Given = {}): SubmitForm => ({
+  _tag: "SubmitForm",
+  ...envelope(given),
+  formId: "contact",
+  fields: Object.entries(fields).map(([name, value]) => ({ name, value })),
+})
+
+export const suppress = (target: Reference, given: Given = {}): SuppressPerson => ({
+  _tag: "SuppressPerson",
+  ...envelope(given),
+  target,
+})
+
+export const unsuppress = (target: Reference, given: Given = {}): UnsuppressPerson => ({
+  _tag: "UnsuppressPerson",
+  ...envelope(given),
+  target,
+})
+
+export const merge = (primary: Reference, secondary: Reference, given: Given = {}): MergePeople => ({
+  _tag: "MergePeople",
+  ...envelope(given),
+  primary,
+  secondary,
 })
 
 export const event = (
@@ -72,6 +180,7 @@ export const event = (
   anonymousId: null,
   name: "bought",
   data: given.data ?? null,
+  device: null,
 })
 
 export const reject = (given: Given = {}): RejectOperation => ({

@@ -3,12 +3,15 @@ import { isHidden, present, type ActivityEntry, type ActivityRecord } from "../s
 import type { Attributes } from "../src/Attributes.ts"
 import { decideAll, type Decided } from "../src/Batch.ts"
 import type { Command } from "../src/Command.ts"
-import { deduplicationText, Sequence, SubjectKey } from "../src/Identifier.ts"
+import type { Devices } from "../src/device/Device.ts"
+import { deduplicationText, Sequence, SubjectKey, WorkspaceId } from "../src/Identifier.ts"
 import type { Json } from "../src/Json.ts"
+import { needsOf, type Needs } from "../src/Needs.ts"
 import type { Person } from "../src/person/Person.ts"
-import type { Subject } from "../src/Subject.ts"
+import type { Relationships } from "../src/relationship/Relationships.ts"
+import { isLinked, linksOf, type Subject } from "../src/Subject.ts"
 import { evolve } from "../src/Transition.ts"
-import { make, needsOf, type Needs, type WorkingSet } from "../src/WorkingSet.ts"
+import { followed, make, type WorkingSet } from "../src/WorkingSet.ts"
 
 /** Compares what JSON can carry, and shows all of it where it differs. */
 export const assertSame = (actual: unknown, expected: unknown, what = ""): void => {
@@ -16,21 +19,36 @@ export const assertSame = (actual: unknown, expected: unknown, what = ""): void 
   assert.isTrue(got === wanted, `${what}\n     got ${got}\nexpected ${wanted}`)
 }
 
+/** A digest that does not hold its text: enough for tests, where nobody tries to break it (FNV-1a). */
+const digest = (text: string): string => {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0
+  return hash.toString(16)
+}
+
 /** A state before anything happened. */
-export const blank = (): WorkingSet => make(SubjectKey.make(1), Sequence.make(1))
+export const blank = (): WorkingSet => make(SubjectKey.make(1), Sequence.make(1), digest)
 
 /** The state after some commands, all of it in sight. */
 export const runWhole = (commands: ReadonlyArray<Command>): WorkingSet => decideAll(blank(), commands).seen
 
-/** What a store gives a batch to see: what it names, and whoever carries that. */
+/** What a store gives a batch to see: what it names, whoever carries that, and what those lead to. */
 export const restrict = (everything: WorkingSet, needs: Needs): WorkingSet => {
   const identifiers = new Map<string, SubjectKey>()
   const subjects = new Map<SubjectKey, Subject>()
-  const see = (key: SubjectKey) => {
-    const subject = everything.subjects.get(key)
-    if (subject !== undefined) subjects.set(key, subject)
+  const suppressed = new Map<string, SubjectKey>()
+  const see = (key: SubjectKey | null) => {
+    for (let next = key; next !== null;) {
+      const subject = everything.subjects.get(next)
+      if (subject === undefined) return
+      subjects.set(next, subject)
+      next = followed(subject)
+    }
   }
   for (const text of needs.identifiers) {
+    const group = everything.suppressed.get(text)
+    if (group !== undefined) suppressed.set(text, group)
     const key = everything.identifiers.get(text)
     if (key === undefined) continue
     identifiers.set(text, key)
@@ -38,7 +56,16 @@ export const restrict = (everything: WorkingSet, needs: Needs): WorkingSet => {
   }
   for (const key of needs.subjects) see(key)
   const claimed = new Set([...needs.deduplication].filter((text) => everything.claimed.has(text)))
-  return make(everything.nextKey, everything.nextSequence, { identifiers, subjects, claimed })
+  const suppressedGroups = new Map(
+    [...everything.suppressedGroups].filter(([group]) => needs.subjects.has(group)),
+  )
+  return make(everything.nextKey, everything.nextSequence, digest, {
+    identifiers,
+    subjects,
+    claimed,
+    suppressed,
+    suppressedGroups,
+  })
 }
 
 /** Saves what a batch wrote as a store with tables does: the written rows, and nothing else. */
@@ -54,11 +81,38 @@ export const saveWritten = (everything: WorkingSet, { entries, seen }: Decided):
     const subject = seen.subjects.get(key)
     if (subject !== undefined) everything.subjects.set(key, subject)
   }
+  saveLinks(everything, seen)
+  saveSuppressions(everything, seen)
   for (const entry of entries) {
     everything.written.entries.push(entry)
     if (entry.claimsId && entry.id !== null)
       everything.claimed.add(deduplicationText(entry.workspace, entry.id))
   }
+}
+
+/** Keeps the index of who names whom: what is saved of a link is whether it is there. */
+const saveLinks = (everything: WorkingSet, seen: WorkingSet): void => {
+  for (const [from, targets] of seen.written.links) {
+    const kept = everything.written.links.get(from) ?? new Set()
+    for (const target of targets) {
+      if (isLinked(seen.subjects.get(from), target)) kept.add(target)
+      else kept.delete(target)
+    }
+    everything.written.links.set(from, kept)
+  }
+}
+
+const saveSuppressions = (everything: WorkingSet, seen: WorkingSet): void => {
+  for (const [text, group] of everything.suppressed)
+    if (seen.written.lifted.has(group)) everything.suppressed.delete(text)
+  for (const text of seen.written.suppressed) {
+    const group = seen.suppressed.get(text)
+    if (group === undefined) everything.suppressed.delete(text)
+    else everything.suppressed.set(text, group)
+  }
+  everything.suppressedGroups.clear()
+  for (const [text, group] of everything.suppressed)
+    everything.suppressedGroups.set(group, WorkspaceId.make(Number.parseInt(text, 10)))
 }
 
 /** Saves what a batch changed by making each change again. */
@@ -76,24 +130,27 @@ export const runBatches = (
   return everything
 }
 
-const byFirst = (a: ReadonlyArray<unknown>, b: ReadonlyArray<unknown>) => {
-  const [one, other] = [String(a[0]), String(b[0])]
+const byText = (a: unknown, b: unknown) => {
+  const [one, other] = [String(a), String(b)]
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-const attributesOf = (attributes: Attributes) =>
-  [...attributes].map(([name, { at, value }]) => [name, value, at] as const).toSorted(byFirst)
-
-const subjectOf = (subject: Subject) =>
-  subject._tag === "Person" || subject._tag === "Visitor"
-    ? { ...subject, attributes: attributesOf(subject.attributes) }
-    : subject
+/** Data in which every map is a list of its entries, in one order. */
+export const plainly = (value: unknown): unknown => {
+  if (value instanceof Map)
+    return [...value].toSorted(([a], [b]) => byText(a, b)).map(([key, one]) => [key, plainly(one)])
+  if (Array.isArray(value)) return value.map(plainly)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plainly(one)]))
+}
 
 /** Who and what there is, in a form that compares. */
 export const contents = (seen: WorkingSet) => ({
-  identifiers: [...seen.identifiers].toSorted(byFirst),
-  subjects: [...seen.subjects].map(([key, subject]) => [key, subjectOf(subject)] as const).toSorted(byFirst),
+  identifiers: [...seen.identifiers].toSorted(([a], [b]) => byText(a, b)),
+  subjects: plainly(seen.subjects),
   claimed: [...seen.claimed].toSorted(),
+  suppressed: [...seen.suppressed].toSorted(([a], [b]) => byText(a, b)),
+  suppressedGroups: [...seen.suppressedGroups].toSorted(([a], [b]) => a - b),
 })
 
 /** All of a working set, in a form that compares. */
@@ -110,7 +167,16 @@ export const fingerprint = (seen: WorkingSet): string =>
     snapshot(seen),
     [...seen.written.identifiers].toSorted(),
     [...seen.written.subjects].toSorted((a, b) => a - b),
+    [...seen.written.links].map(([from, targets]) => [from, [...targets].toSorted((a, b) => a - b)]),
+    [...seen.written.suppressed].toSorted(),
+    [...seen.written.lifted].toSorted((a, b) => a - b),
   ])
+
+/** Every link from one subject to another, as `from to`. */
+export const linksNow = (seen: WorkingSet): ReadonlyArray<string> =>
+  [...seen.subjects.values()]
+    .flatMap((subject) => linksOf(subject).map((target) => `${subject.key} ${target}`))
+    .toSorted()
 
 /** An entry with whoever it is about. */
 export const recordOf = (seen: WorkingSet, entry: ActivityEntry): ActivityRecord => {
@@ -119,13 +185,25 @@ export const recordOf = (seen: WorkingSet, entry: ActivityEntry): ActivityRecord
   return { entry, subject, owner: owner?._tag === "Person" ? owner : null }
 }
 
-export interface SeenPerson {
+export type SeenAttributes = ReadonlyArray<readonly [name: string, value: Json, at: number]>
+
+export interface SeenHolder {
+  readonly attributes: SeenAttributes
+  readonly devices: ReadonlyArray<
+    readonly [token: string, platform: string, lastUsed: number | null, attributes: SeenAttributes]
+  >
+  /** Only those with objects that are there. */
+  readonly relationships: ReadonlyArray<readonly [object: number, attributes: SeenAttributes]>
+}
+
+export interface SeenPerson extends SeenHolder {
   readonly key: number
   readonly workspace: number
   readonly id: string | null
   readonly email: string | null
   readonly anonymousIds: ReadonlyArray<string>
-  readonly attributes: ReadonlyArray<readonly [name: string, value: Json, at: number]>
+  /** Only those that are there. */
+  readonly segments: ReadonlyArray<number>
   readonly createdAt: number
   readonly updatedAt: number
 }
@@ -139,13 +217,39 @@ export interface SeenEvent {
   readonly triggers: boolean
 }
 
-const seenPerson = (person: Person): SeenPerson => ({
+export const seenAttributes = (attributes: Attributes): SeenAttributes =>
+  [...attributes]
+    .map(([name, { at, value }]) => [name, value, at] as const)
+    .toSorted(([a], [b]) => byText(a, b))
+
+/** What somebody has, as far as it is there. */
+export const seenHolder = (
+  seen: WorkingSet,
+  held: { readonly attributes: Attributes; readonly devices: Devices; readonly relationships: Relationships },
+): SeenHolder => ({
+  attributes: seenAttributes(held.attributes),
+  devices: [...held.devices]
+    .map(
+      ([token, { attributes, lastUsed, platform }]) =>
+        [token, platform, lastUsed, seenAttributes(attributes)] as const,
+    )
+    .toSorted(([a], [b]) => byText(a, b)),
+  relationships: [...held.relationships]
+    .filter(([object]) => seen.subjects.get(object)?._tag === "DataObject")
+    .map(([object, attributes]) => [object, seenAttributes(attributes)] as const)
+    .toSorted(([a], [b]) => a - b),
+})
+
+const seenPerson = (seen: WorkingSet, person: Person): SeenPerson => ({
   key: person.key,
   workspace: person.workspace,
   id: person.id,
   email: person.email,
-  anonymousIds: person.anonymousIds,
-  attributes: attributesOf(person.attributes),
+  anonymousIds: person.anonymousIds.toSorted(),
+  ...seenHolder(seen, person),
+  segments: person.segments
+    .filter((segment) => seen.subjects.get(segment)?._tag === "Segment")
+    .toSorted((a, b) => a - b),
   createdAt: person.createdAt,
   updatedAt: person.updatedAt,
 })
@@ -153,7 +257,7 @@ const seenPerson = (person: Person): SeenPerson => ({
 /** The people that operators see. */
 export const seenPeople = (seen: WorkingSet): ReadonlyArray<SeenPerson> =>
   [...seen.subjects.values()]
-    .flatMap((subject) => (subject._tag === "Person" ? [seenPerson(subject)] : []))
+    .flatMap((subject) => (subject._tag === "Person" ? [seenPerson(seen, subject)] : []))
     .toSorted((a, b) => a.key - b.key)
 
 const kept = new Set(["applied", "partial", "pending"])

@@ -1,6 +1,6 @@
 import type { Assignment } from "../src/Attributes.ts"
-import type { IdentifyPerson } from "../src/Command.ts"
 import type { Json } from "../src/Json.ts"
+import type { Workspace } from "../src/Workspace.ts"
 
 export interface ModelAttribute {
   name: string
@@ -9,63 +9,133 @@ export interface ModelAttribute {
   at: number
 }
 
+export interface ModelDevice {
+  token: string
+  platform: string
+  lastUsed: number | null
+  attributes: Array<ModelAttribute>
+}
+
+export interface ModelRelationship {
+  object: number
+  attributes: Array<ModelAttribute>
+}
+
+/** What people and visitors have alike. */
+export interface ModelHolder {
+  attributes: Array<ModelAttribute>
+  devices: Array<ModelDevice>
+  relationships: Array<ModelRelationship>
+}
+
+export const nothingHeld = (): ModelHolder => ({ attributes: [], devices: [], relationships: [] })
+
+/** How many attributes there can be, and the names that do not count among them. */
+export interface Room {
+  max: number
+  uncounted: ReadonlyArray<string>
+}
+
+export const personRoom = ({ limits }: Workspace): Room => ({
+  max: limits.attributesPerPersonMax,
+  uncounted: ["created_at", "unsubscribed", "svc_subscription_preferences"],
+})
+
+/** The attributes of an object, and those of a relationship. */
+export const objectRoom = ({ limits }: Workspace): Room => ({
+  max: limits.attributesPerObjectMax,
+  uncounted: [],
+})
+
+/** The reference sets no limit for those of a device; what stands there is the person's. */
+export const deviceRoom = ({ limits }: Workspace): Room => ({
+  max: limits.attributesPerPersonMax,
+  uncounted: [],
+})
+
 const isPresent = (attribute: ModelAttribute): boolean => attribute.value !== null
 
-const put = (attributes: Array<ModelAttribute>, attribute: ModelAttribute, written: Array<string>) => {
-  written.push(attribute.name)
+const isRemoval = ({ value }: Assignment): boolean => value === null || value === ""
+
+const put = (attributes: Array<ModelAttribute>, attribute: ModelAttribute): void => {
   const index = attributes.findIndex((one) => one.name === attribute.name)
   if (index === -1) attributes.push(attribute)
   else attributes[index] = attribute
 }
 
-const isRemoval = ({ value }: Assignment): boolean => value === null || value === ""
-
-/** Attributes with a place of their own do not count among a person's. */
-const ownPlaces = ["created_at", "unsubscribed", "svc_subscription_preferences"]
-
-const hasRoomFor = (attributes: Array<ModelAttribute>, name: string, command: IdentifyPerson): boolean =>
-  ownPlaces.includes(name) ||
+const hasRoomFor = (attributes: Array<ModelAttribute>, name: string, { max, uncounted }: Room): boolean =>
+  uncounted.includes(name) ||
   attributes.some((one) => one.name === name && isPresent(one)) ||
-  attributes.filter((one) => isPresent(one) && !ownPlaces.includes(one.name)).length <
-    command.workspace.limits.attributesPerPersonMax
+  attributes.filter((one) => isPresent(one) && !uncounted.includes(one.name)).length < max
+
+export interface Assigned {
+  tooMany: number
+  wrote: boolean
+}
 
 /**
- * Sets and removes attributes, and says how many did not fit. The order of an object's keys means nothing, so what the
- * update removes makes room for what it sets.
+ * Sets and removes attributes as they were at `at`, and says how many did not fit. The order of an object's keys means
+ * nothing, so what the update removes makes room for what it sets.
  */
 export const assignAll = (
   attributes: Array<ModelAttribute>,
-  command: IdentifyPerson,
-  written: Array<string>,
-): number => {
-  const { at } = command
-  const last = command.assignments.filter(
-    ({ name }, index) => !command.assignments.slice(index + 1).some((later) => later.name === name),
+  assignments: ReadonlyArray<Assignment>,
+  at: number,
+  room: Room,
+): Assigned => {
+  const last = assignments.filter(
+    ({ name }, index) => !assignments.slice(index + 1).some((later) => later.name === name),
   )
   const timely = last.filter(({ name }) => !attributes.some((known) => known.name === name && known.at > at))
-  for (const { name } of timely.filter(isRemoval)) put(attributes, { name, value: null, at }, written)
-  let tooMany = 0
+  const removals = timely.filter(isRemoval)
+  for (const { name } of removals) put(attributes, { name, value: null, at })
+  const assigned = { tooMany: 0, wrote: removals.length > 0 }
   for (const { name, value } of timely.filter((one) => !isRemoval(one))) {
-    if (hasRoomFor(attributes, name, command)) put(attributes, { name, value, at }, written)
+    if (hasRoomFor(attributes, name, room)) {
+      put(attributes, { name, value, at })
+      assigned.wrote = true
+    } else assigned.tooMany += 1
+  }
+  return assigned
+}
+
+/**
+ * Gives somebody the attributes of somebody else who turned out to be the same: their own stay. What they removed stays
+ * removed where that was later, unless `whatever` the times are. Says how many did not fit.
+ */
+const inheritAll = (
+  attributes: Array<ModelAttribute>,
+  inherited: ReadonlyArray<ModelAttribute>,
+  room: Room,
+  times: "by time" | "whatever",
+): number => {
+  let tooMany = 0
+  for (const attribute of inherited.filter(isPresent)) {
+    const known = attributes.find((one) => one.name === attribute.name)
+    if (known !== undefined && isPresent(known)) continue
+    if (known !== undefined && times === "by time" && known.at >= attribute.at) continue
+    if (hasRoomFor(attributes, attribute.name, room)) put(attributes, { ...attribute })
     else tooMany += 1
   }
   return tooMany
 }
 
-/** Gives a person what is known of a visitor: the person's own attributes stay, and what the person
- * removed at that time or later stays removed. */
-export const inheritAll = (
-  attributes: Array<ModelAttribute>,
-  inherited: Array<ModelAttribute>,
-  command: IdentifyPerson,
+/** Gives somebody all that somebody else has: attributes, devices, relationships. Says how many attributes did not fit. */
+export const inheritHolder = (
+  to: ModelHolder,
+  from: ModelHolder,
+  workspace: Workspace,
+  times: "by time" | "whatever",
 ): number => {
-  let tooMany = 0
-  for (const attribute of inherited) {
-    if (!isPresent(attribute)) continue
-    const known = attributes.find((one) => one.name === attribute.name)
-    if (known !== undefined && (isPresent(known) || known.at >= attribute.at)) continue
-    if (hasRoomFor(attributes, attribute.name, command)) put(attributes, attribute, [])
-    else tooMany += 1
+  let tooMany = inheritAll(to.attributes, from.attributes, personRoom(workspace), times)
+  to.devices.push(...from.devices)
+  for (const { attributes, object } of from.relationships) {
+    let own = to.relationships.find((one) => one.object === object)
+    if (own === undefined) {
+      own = { object, attributes: [] }
+      to.relationships.push(own)
+    }
+    tooMany += inheritAll(own.attributes, attributes, objectRoom(workspace), times)
   }
   return tooMany
 }

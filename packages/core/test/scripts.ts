@@ -1,12 +1,15 @@
-import { Arbitrary, Array as Arr, Result, Schema } from "effect"
-import type { Assignment } from "../src/Attributes.ts"
+import { Arbitrary } from "effect"
+import { decideAll } from "../src/Batch.ts"
 import type { Command } from "../src/Command.ts"
-import { SubjectKey, WorkspaceId, type Reference } from "../src/Identifier.ts"
-import type { Json } from "../src/Json.ts"
+import { SubjectKey, WorkspaceId, type ObjectReference, type Reference } from "../src/Identifier.ts"
 import { defaultLimits } from "../src/Limits.ts"
 import type { Fault } from "../src/Outcome.ts"
 import { dayMs, hourMs, minuteMs } from "../src/Timestamp.ts"
 import type { Workspace } from "../src/Workspace.ts"
+import { appears, byIdentifier, deeds, oneOf, repeat, type Deed } from "./deeds.ts"
+import { blank } from "./harness.ts"
+
+export { oneOf } from "./deeds.ts"
 
 /*
  * Random sequences of commands over so few people, identifiers, attributes and times that nearly every command meets
@@ -16,75 +19,30 @@ import type { Workspace } from "../src/Workspace.ts"
 /** When a sequence begins. */
 export const epoch = Date.UTC(2026, 0, 1)
 
-/** One of some values; what stands first is the simplest. A value that stands there twice comes twice as often. */
-export const oneOf = <A>(...values: ReadonlyArray<A>): Arbitrary.Arbitrary<A> =>
-  Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: values.length - 1 }))).pipe(
-    Arbitrary.filterMap((index) => Result.fromOption(Arr.get(values, index), () => "no such value")),
-  )
-
-/** Values as often as this. */
-const repeat = <A>(times: number, ...values: ReadonlyArray<A>): ReadonlyArray<A> =>
-  Array.from({ length: times }, () => values).flat()
-
-const byIdentifier = (kind: "id" | "email" | "anonymous_id", value: string): Reference => ({
-  _tag: "ByIdentifier",
-  kind,
-  value,
-})
-
-const bySvcId = (key: number | null): Extract<Reference, { _tag: "BySvcId" }> => ({
-  _tag: "BySvcId",
-  key: key === null ? null : SubjectKey.make(key),
-})
-
-const ids = {
-  one: byIdentifier("id", "1"),
-  two: byIdentifier("id", "2"),
-  ann: byIdentifier("email", "ann@x.org"),
-  annLoud: byIdentifier("email", "Ann@X.org"),
-  bob: byIdentifier("email", "bob@x.org"),
-  visitor: byIdentifier("anonymous_id", "u"),
-  otherVisitor: byIdentifier("anonymous_id", "v"),
-  bareOne: {
-    _tag: "ByBareText",
-    value: "1",
-    otherwise: { _tag: "ByIdentifier", kind: "id", value: "1" },
-  },
-  bareAnn: {
-    _tag: "ByBareText",
-    value: "ann@x.org",
-    otherwise: { _tag: "ByIdentifier", kind: "email", value: "ann@x.org" },
-  },
-  bareSvcId: { _tag: "ByBareText", value: "svc_p000000002", otherwise: bySvcId(2) },
-} as const satisfies Record<string, Reference>
-
-const someone = oneOf<Reference>(
-  ...repeat(3, ids.one, ids.two, ids.ann, ids.bob, ids.visitor),
-  ids.otherVisitor,
-  ids.annLoud,
-  ids.bareOne,
-  ids.bareAnn,
-  ids.bareSvcId,
-  ...[1, 2, 3, null].map(bySvcId),
-)
-
 export interface Settings {
   readonly eventMerging: boolean
   readonly emailUpdateById: boolean
   readonly attributesMax: number
+  readonly objectAttributesMax?: number
 }
 
 export const settings: Arbitrary.Arbitrary<Settings> = Arbitrary.all({
   eventMerging: oneOf(true, true, false),
   emailUpdateById: oneOf(false, true),
   attributesMax: oneOf(300, 300, 2, 1),
+  objectAttributesMax: oneOf(300, 300, 2, 1),
 })
 
-export const defaults: Settings = { eventMerging: true, emailUpdateById: false, attributesMax: 300 }
+export const defaults: Settings = {
+  eventMerging: true,
+  emailUpdateById: false,
+  attributesMax: 300,
+  objectAttributesMax: 300,
+}
 
 export const workspaceOf = (
   id: number,
-  { attributesMax, emailUpdateById, eventMerging }: Settings,
+  { attributesMax, emailUpdateById, eventMerging, objectAttributesMax }: Settings,
 ): Workspace => ({
   id: WorkspaceId.make(id),
   name: `workspace ${id}`,
@@ -93,7 +51,11 @@ export const workspaceOf = (
   emailUpdateById,
   eventMerging,
   rateLimit: "observe",
-  limits: { ...defaultLimits, attributesPerPersonMax: attributesMax },
+  limits: {
+    ...defaultLimits,
+    attributesPerPersonMax: attributesMax,
+    attributesPerObjectMax: objectAttributesMax ?? defaultLimits.attributesPerObjectMax,
+  },
 })
 
 /** One command of a sequence before it has its place in time. */
@@ -105,122 +67,241 @@ export interface Step {
   readonly workspace: number
   readonly key: string | null
   readonly faulty: boolean
-  readonly does:
-    | {
-        readonly action: "identify"
-        readonly target: Reference
-        readonly id: string | null
-        readonly email: string | null
-        readonly anonymousId: string | null
-        readonly assignments: ReadonlyArray<Assignment>
-        readonly updateOnly: boolean
-      }
-    | { readonly action: "delete"; readonly target: Reference }
-    | { readonly action: "event"; readonly target: Reference | null; readonly anonymousId: string | null }
-    | { readonly action: "reject" }
+  readonly does: Deed
 }
 
-const assignment = Arbitrary.all({
-  name: oneOf("a", "b", "c", "unsubscribed"),
-  value: oneOf<Json>(1, "x", { deep: [1] }, null, ""),
-})
+type Tag = Deed["_tag"]
 
-const identify = Arbitrary.all({
-  target: someone,
-  id: oneOf(null, null, "1", "2", "ann@x.org"),
-  email: oneOf(null, null, "ann@x.org", "Ann@X.org", "bob@x.org"),
-  anonymousId: oneOf(null, null, "u", "v"),
-  assignments: Arbitrary.array(assignment, { maxLength: 3 }),
-  updateOnly: oneOf(...repeat(9, false), true),
-}).pipe(
-  Arbitrary.map((given) => {
-    // a request that names a visitor and somebody else leads with somebody else
-    const alone = given.target._tag === "ByIdentifier" && given.target.kind === "anonymous_id"
-    return alone
-      ? { action: "identify" as const, ...given, id: null, email: null, anonymousId: null }
-      : { action: "identify" as const, ...given }
-  }),
-)
+/** What a sequence is mostly about: few kinds of command at a time meet each other more often than all at once. */
+const focuses = {
+  people: [
+    ...repeat(6, "IdentifyPerson" as const),
+    ...repeat(5, "RecordEvent" as const),
+    "DeletePerson",
+    "RejectOperation",
+  ],
+  merge: [
+    ...repeat(5, "IdentifyPerson" as const, "MergePeople" as const),
+    ...repeat(3, "RecordEvent" as const),
+    "AliasPerson",
+    "DeletePerson",
+    "AddDevice",
+    "ChangeRelationships",
+    "ChangeMembership",
+    "RegisterDelivery",
+    "SuppressPerson",
+    "UnsuppressPerson",
+  ],
+  suppression: [
+    ...repeat(5, "IdentifyPerson" as const, "SuppressPerson" as const),
+    ...repeat(3, "UnsuppressPerson" as const, "RecordEvent" as const),
+    "DeletePerson",
+    "MergePeople",
+    "AddDevice",
+    "DeleteDevice",
+    "ChangeRelationships",
+    "IdentifyObject",
+    "ChangeObjectRelationships",
+    "ChangeMembership",
+    "SubmitForm",
+    "RegisterDelivery",
+    "UnsubscribeByDelivery",
+  ],
+  devices: [
+    ...repeat(3, "IdentifyPerson" as const, "DeleteDevice" as const),
+    ...repeat(6, "AddDevice" as const),
+    "MergePeople",
+    "DeletePerson",
+    "SuppressPerson",
+  ],
+  objects: [
+    ...repeat(
+      3,
+      "IdentifyPerson" as const,
+      "ChangeRelationships" as const,
+      "IdentifyObject" as const,
+      "ChangeObjectRelationships" as const,
+    ),
+    "DeleteObject",
+    "MergePeople",
+    "DeletePerson",
+    "SuppressPerson",
+    "UnsuppressPerson",
+  ],
+  segments: [
+    ...repeat(3, "IdentifyPerson" as const),
+    ...repeat(5, "ChangeMembership" as const),
+    "CreateSegment",
+    "DeleteSegment",
+    "MergePeople",
+    "DeletePerson",
+    "SuppressPerson",
+  ],
+  forms: [
+    ...repeat(5, "SubmitForm" as const),
+    ...repeat(2, "MapForm" as const, "IdentifyPerson" as const),
+    "SuppressPerson",
+    "UnsuppressPerson",
+    "RecordEvent",
+  ],
+  deliveries: [
+    ...repeat(3, "RegisterDelivery" as const, "ReportMetric" as const, "UnsubscribeByDelivery" as const),
+    ...repeat(2, "IdentifyPerson" as const),
+    "MergePeople",
+    "DeletePerson",
+    "SuppressPerson",
+    "ReportExcess",
+  ],
+} as const satisfies Record<string, ReadonlyArray<Tag>>
 
-const event = Arbitrary.all({
-  target: oneOf<Reference | null>(ids.visitor, ids.one, ids.ann, null).pipe(
-    Arbitrary.flatMap((frequent) => someone.pipe(Arbitrary.flatMap((rare) => oneOf(frequent, rare)))),
-  ),
-  anonymousId: oneOf(null, null, "u"),
-}).pipe(
-  Arbitrary.map((given) => ({
-    action: "event" as const,
-    ...given,
-    anonymousId: given.target === null ? null : given.anonymousId,
-  })),
-)
+/** Every kind of command, those that matter most more often. */
+export const everything: ReadonlyArray<Tag> = Object.values(focuses).flat()
 
-const remove = someone.pipe(Arbitrary.map((target) => ({ action: "delete" as const, target })))
+const pauses = [hourMs, hourMs, 71 * hourMs, 72 * hourMs, 29 * dayMs, 30 * dayMs, 31 * dayMs]
 
-const what = oneOf(...repeat(6, "identify"), ...repeat(5, "event"), "delete", "reject").pipe(
-  Arbitrary.flatMap((action): Arbitrary.Arbitrary<Step["does"]> => {
-    switch (action) {
-      case "identify":
-        return identify
-      case "event":
-        return event
-      case "delete":
-        return remove
-      default:
-        return Arbitrary.Constant({ action: "reject" as const })
-    }
-  }),
-)
+const stepOf = (tags: ReadonlyArray<Tag>): Arbitrary.Arbitrary<Step> =>
+  Arbitrary.all({
+    elapsed: oneOf(...repeat(5, minuteMs), ...repeat(3, 0), ...pauses),
+    ago: oneOf(0, 0, minuteMs, hourMs, 72 * hourMs, 72 * hourMs + 1, 5 * dayMs, 40 * dayMs, -dayMs),
+    workspace: oneOf(...repeat(9, 1), 2),
+    key: oneOf(...repeat(7, null), "k1", "k2", "k3"),
+    faulty: oneOf(...repeat(15, false), true),
+    does: oneOf(...tags).pipe(Arbitrary.flatMap((tag): Arbitrary.Arbitrary<Deed> => deeds[tag])),
+  })
 
-const step: Arbitrary.Arbitrary<Step> = Arbitrary.all({
-  elapsed: oneOf(minuteMs, 0, 0, hourMs, 71 * hourMs, 72 * hourMs, 29 * dayMs, 30 * dayMs, 31 * dayMs),
-  ago: oneOf(0, 0, minuteMs, hourMs, 72 * hourMs, 72 * hourMs + 1, 5 * dayMs, 40 * dayMs, -dayMs),
-  workspace: oneOf(...repeat(9, 1), 2),
-  key: oneOf(...repeat(7, null), "k1", "k2", "k3"),
-  faulty: oneOf(...repeat(15, false), true),
-  does: what,
-})
+const steps = [...Object.values(focuses), everything].map((tags) => stepOf(tags))
 
 export const scriptOf = (minLength: number, maxLength: number): Arbitrary.Arbitrary<ReadonlyArray<Step>> =>
-  Arbitrary.array(step, { minLength, maxLength })
+  oneOf(...steps).pipe(Arbitrary.flatMap((step) => Arbitrary.array(step, { minLength, maxLength })))
+
+/** Sequences of these kinds of command only. */
+export const scriptAbout = (
+  tags: ReadonlyArray<Deed["_tag"]>,
+  minLength: number,
+  maxLength: number,
+): Arbitrary.Arbitrary<ReadonlyArray<Step>> => Arbitrary.array(stepOf(tags), { minLength, maxLength })
 
 const fault: Fault = { reason: "invalid", field: "created_at", message: "no time" }
 
-/** The commands of a sequence, in time. */
+/** The keys that were given so far, in their order. */
+interface Given {
+  readonly people: Array<SubjectKey>
+  readonly objects: Array<SubjectKey>
+  readonly segments: Array<SubjectKey>
+}
+
+/** A deed that is done at once. */
+export const atOnce = (does: Deed): Step => ({
+  elapsed: 0,
+  ago: 0,
+  workspace: 1,
+  key: null,
+  faulty: false,
+  does,
+})
+
+/** Two segments are there before anything else. */
+const beginning = ["VIP", "Trial"].map((name) => atOnce({ _tag: "CreateSegment", name, description: null }))
+
+/** Four people who appear one after the other, each under one of the identifiers that sequences name. */
+export const fourPeople: ReadonlyArray<Step> = [
+  byIdentifier("id", "id-one"),
+  byIdentifier("email", "bob@x.org"),
+  byIdentifier("id", "id-two"),
+  byIdentifier("email", "ann@x.org"),
+].map((target) => atOnce(appears(target)))
+
+/** The commands of a sequence, in time, with the keys that they are given when they run in this order. */
 export const commandsOf = (script: ReadonlyArray<Step>, settings: Settings): ReadonlyArray<Command> => {
   let now = epoch
-  return script.map((step): Command => {
+  const seen = blank()
+  const given: Given = { people: [], objects: [], segments: [] }
+  return [...beginning, ...script].map((step): Command => {
     now += step.elapsed
-    const envelope = {
+    const deed = withKeys(step.does, given)
+    const command: Command = {
       workspace: workspaceOf(step.workspace, settings),
-      source: "track-v1" as const,
+      source: "track-v1",
       receivedAt: now,
       at: now - step.ago,
       originalTimestamp: null,
       batchIndex: null,
       deduplicationKey: step.key,
-      faults: step.faulty ? [fault] : [],
+      faults: step.faulty && !isOperators(deed) ? [fault] : [],
+      ...deed,
     }
-    const { does } = step
-    switch (does.action) {
-      case "identify": {
-        const { action: _, ...asked } = does
-        return { _tag: "IdentifyPerson", ...envelope, ...asked }
-      }
-      case "delete":
-        return { _tag: "DeletePerson", ...envelope, target: does.target }
-      case "event":
-        return {
-          _tag: "RecordEvent",
-          ...envelope,
-          kind: does.target === null ? "anonymous_event" : "event",
-          target: does.target,
-          anonymousId: does.anonymousId,
-          name: "bought",
-          data: { price: 1 },
-        }
-      case "reject":
-        return { _tag: "RejectOperation", ...envelope, kind: "event" }
+    for (const change of decideAll(seen, [command]).changes) {
+      if (change._tag === "PersonCreated") given.people.push(change.key)
+      if (change._tag === "ObjectCreated") given.objects.push(change.key)
+      if (change._tag === "SegmentCreated") given.segments.push(change.key)
     }
+    return command
   })
+}
+
+/** What comes from an operator's own forms has no part that could be left out. */
+const isOperators = ({ _tag }: Deed): boolean =>
+  _tag === "CreateSegment" ||
+  _tag === "DeleteSegment" ||
+  _tag === "MapForm" ||
+  _tag === "RegisterDelivery" ||
+  _tag === "ReportExcess"
+
+const keyAt = (keys: ReadonlyArray<SubjectKey>, ordinal: SubjectKey | null): SubjectKey | null =>
+  ordinal === null ? null : (keys[ordinal - 1] ?? SubjectKey.make(1_000_000 + ordinal))
+
+/** A deed with keys in the place of ordinals. */
+const withKeys = (deed: Deed, given: Given): Deed => {
+  const svc = <R extends { readonly key: SubjectKey | null }>(reference: R): R => ({
+    ...reference,
+    key: keyAt(given.people, reference.key),
+  })
+  const who = (reference: Reference): Reference => {
+    if (reference._tag === "BySvcId") return svc(reference)
+    if (reference._tag !== "ByBareText" || reference.otherwise._tag !== "BySvcId") return reference
+    return { ...reference, otherwise: svc(reference.otherwise) }
+  }
+  const what = (reference: ObjectReference): ObjectReference =>
+    reference._tag === "BySvcObjectId"
+      ? { ...reference, key: keyAt(given.objects, reference.key) }
+      : reference
+  switch (deed._tag) {
+    case "IdentifyPerson": {
+      const { relationships } = deed
+      if (relationships === null) return { ...deed, target: who(deed.target) }
+      const entries = relationships.entries.map((entry) => ({ ...entry, object: what(entry.object) }))
+      return { ...deed, target: who(deed.target), relationships: { ...relationships, entries } }
+    }
+    case "DeletePerson":
+    case "SuppressPerson":
+    case "UnsuppressPerson":
+    case "AddDevice":
+    case "DeleteDevice":
+      return { ...deed, target: who(deed.target) }
+    case "RecordEvent":
+      return { ...deed, target: deed.target === null ? null : who(deed.target) }
+    case "MergePeople":
+      return { ...deed, primary: who(deed.primary), secondary: who(deed.secondary) }
+    case "AliasPerson":
+      return { ...deed, target: who(deed.target), previous: who(deed.previous) }
+    case "ChangeRelationships": {
+      const entries = deed.entries.map((entry) => ({ ...entry, object: what(entry.object) }))
+      return { ...deed, target: who(deed.target), entries }
+    }
+    case "IdentifyObject":
+    case "ChangeObjectRelationships": {
+      const entries = deed.entries.map((entry) => ({ ...entry, person: who(entry.person) }))
+      return { ...deed, object: what(deed.object), entries }
+    }
+    case "DeleteObject":
+      return { ...deed, object: what(deed.object) }
+    case "ChangeMembership":
+      return { ...deed, segment: keyAt(given.segments, deed.segment), people: deed.people.map(who) }
+    case "DeleteSegment":
+      return { ...deed, segment: keyAt(given.segments, deed.segment) ?? deed.segment }
+    case "RegisterDelivery":
+      return { ...deed, person: deed.person === null ? null : who(deed.person) }
+    default:
+      return deed
+  }
 }

@@ -23,6 +23,8 @@ export const noData: JsonObject = {}
 
 export interface EventParts extends EnvelopeOptions {
   readonly type: EventType
+  /** What it is recorded as, where its protocol has no anonymous events of their own. */
+  readonly kind?: EventKind
   readonly name: string
   readonly data: JsonObject
   readonly device?: DeviceChange | null
@@ -41,7 +43,7 @@ export const recordEvent = (receipt: Receipt, address: Address | null, parts: Ev
   batchIndex: receipt.batchIndex,
   deduplicationKey: parts.deduplicationKey ?? null,
   faults: parts.faults ?? [],
-  kind: eventKind(parts.type, address),
+  kind: parts.kind ?? eventKind(parts.type, address),
   target: address === null ? null : address.target,
   anonymousId: anonymousIdOf(address),
   name: parts.name,

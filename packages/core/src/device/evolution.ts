@@ -12,9 +12,11 @@ export const onDeviceAdded = (seen: WorkingSet, change: ChangeOf<"DeviceAdded">)
     const text = deviceText(holder.workspace, token)
     const before = found(seen, text)
     if (before !== undefined && before.key !== key) {
-      onHolder(seen, before.key, (loser) =>
-        write(seen, withDevices(loser, without(loser.devices, token), at)),
-      )
+      // What a visitor loses does not keep it from being forgotten.
+      onHolder(seen, before.key, (loser) => {
+        const updatedAt = loser._tag === "Person" ? at : loser.updatedAt
+        write(seen, withDevices(loser, without(loser.devices, token), updatedAt))
+      })
     }
     bind(seen, text, key)
     write(seen, withDevices(holder, new Map([...holder.devices, [token, device]]), at))

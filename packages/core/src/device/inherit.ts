@@ -4,15 +4,20 @@ import type { Person } from "../person/Person.ts"
 import type { Holder } from "../Subject.ts"
 import type { Effects } from "../Verdict.ts"
 
-/** Gives a person the devices of a visitor that it turned out to be, or of somebody merged into it (contract §6, §13). */
+/**
+ * Gives a person the devices of a visitor that it turned out to be, or of somebody merged into it (contract §6, §13); not
+ * the one that the request itself is about.
+ */
 export const inheritDevices = (
   { receivedAt: at }: Pick<Envelope, "receivedAt">,
   person: Person,
   other: Holder,
   effects: Effects,
+  spokenOf: string | null = null,
 ): void => {
   let size = person.devices.size
   for (const [token, device] of other.devices) {
+    if (token === spokenOf) continue
     if (size >= devicesPerPersonMax) {
       effects.faults.push(tooManyDevices)
       return

@@ -2,7 +2,7 @@ import { assign, deviceBounds, noAttributes, put } from "../Attributes.ts"
 import type { DeviceChange, Envelope } from "../Command.ts"
 import { deviceText, type SubjectKey } from "../Identifier.ts"
 import { devicesPerPersonMax } from "../Limits.ts"
-import type { Holder } from "../Subject.ts"
+import { isForgotten, type Holder } from "../Subject.ts"
 import type { Effects } from "../Verdict.ts"
 import { found, type WorkingSet } from "../WorkingSet.ts"
 import type { Device } from "./Device.ts"
@@ -20,11 +20,12 @@ interface Owner {
 /** Gives somebody a device, or updates it; one that somebody else has moves with what is known of it (contract §10). */
 export const putDevice = (
   seen: WorkingSet,
-  { at, receivedAt, workspace }: Timed,
+  command: Timed,
   { holder, key }: Owner,
   { assignments, lastUsed, platform, token }: DeviceParts,
   effects: Effects,
 ): void => {
+  const { at, receivedAt, workspace } = command
   const own = holder?.devices
   if (own !== undefined && own.size >= devicesPerPersonMax && !own.has(token)) {
     effects.faults.push(tooManyDevices)
@@ -32,7 +33,7 @@ export const putDevice = (
   }
   const path = `devices.${token}`
   if (own?.has(token) !== true) effects.fields.push({ path, from: null, to: platform })
-  const before = deviceOf(seen, workspace, token)
+  const before = deviceOf(seen, command, token)
   const known = before?.attributes ?? noAttributes
   const entries = assign(known, assignments, at, deviceBounds(workspace.limits, `${path}.`), effects)
   const device = {
@@ -64,8 +65,9 @@ export const changeDevice = (
   }
 }
 
-/** A device as it is now, whoever has it. */
-const deviceOf = (seen: WorkingSet, workspace: Timed["workspace"], token: string): Device | undefined => {
+/** A device as it is now, whoever has it; of a visitor past its time nothing is known. */
+const deviceOf = (seen: WorkingSet, { receivedAt, workspace }: Timed, token: string): Device | undefined => {
   const holder = found(seen, deviceText(workspace.id, token))
-  return holder?._tag === "Person" || holder?._tag === "Visitor" ? holder.devices.get(token) : undefined
+  if (holder?._tag !== "Person" && holder?._tag !== "Visitor") return undefined
+  return isForgotten(holder, receivedAt) ? undefined : holder.devices.get(token)
 }

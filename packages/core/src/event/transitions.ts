@@ -1,9 +1,9 @@
 import type { RecordEvent } from "../Command.ts"
 import { changeDevice } from "../device/putDevice.ts"
 import { resolve } from "../Resolution.ts"
-import { isForgotten, type Holder } from "../Subject.ts"
+import type { Holder } from "../Subject.ts"
 import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
-import { meet } from "../visitor/transitions.ts"
+import { meet, remembered } from "../visitor/transitions.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
 /**
@@ -30,12 +30,11 @@ export const record = (seen: WorkingSet, command: RecordEvent): Verdict => {
       return withDevice(seen, command, verdict, person)
     }
     case "Nobody": {
-      const { changes, key } = meet(seen, command.workspace.id, found, command.receivedAt)
+      const { receivedAt, workspace } = command
+      const { change, key } = meet(workspace.id, found, receivedAt, new Effects(seen, faults))
       const rule = found.identifier.kind === "anonymous_id" ? "contract §7" : "contract §8"
-      const verdict = effective("pending", faults, { rule, subject: key, name, data, changes })
-      const { visitor } = found
-      const isKnown = visitor !== null && !isForgotten(visitor, command.receivedAt)
-      return withDevice(seen, command, verdict, isKnown ? visitor : null)
+      const verdict = effective("pending", faults, { rule, subject: key, name, data, changes: [change] })
+      return withDevice(seen, command, verdict, remembered(found.visitor, receivedAt))
     }
   }
 }

@@ -1,7 +1,7 @@
 import { assign, noAttributes, put, relationshipBounds, type Attributes } from "../Attributes.ts"
 import type { Envelope, PersonEntry } from "../Command.ts"
 import { holderFor, knownHolder } from "../holderFor.ts"
-import { svcIdText, type SubjectKey } from "../Identifier.ts"
+import { svcIdText, type Reference, type SubjectKey } from "../Identifier.ts"
 import type { Json } from "../Json.ts"
 import { relationshipsPerPersonMax } from "../Limits.ts"
 import { assignRelationship, tooMany, unrelate } from "../relationship/relate.ts"
@@ -25,11 +25,8 @@ export const relatePeople = (
   const related = new Map<SubjectKey, Attributes>()
   const bounds = relationshipBounds(command.workspace.limits, `relationships.${path}.`)
   for (const [index, { assignments, person }] of command.entries.entries()) {
-    const field = `svc_relationships.${index}.identifiers`
-    if (suppressedAs(seen, command.workspace.id, person) !== undefined) {
-      effects.faults.push({ reason: "invalid", field, message: "the person is suppressed" })
-      continue
-    }
+    const field = fieldOf(index)
+    if (isSuppressed(seen, command, person, index, effects)) continue
     const found = holderFor(seen, command, person, effects)
     if (found === null) {
       effects.faults.push({ reason: "invalid", field, message: "nobody has this svc_id" })
@@ -57,7 +54,8 @@ export const unrelatePeople = (
   effects: Effects,
 ): ReadonlySet<SubjectKey> => {
   const people = new Set<SubjectKey>()
-  for (const { person } of command.entries) {
+  for (const [index, { person }] of command.entries.entries()) {
+    if (isSuppressed(seen, command, person, index, effects)) continue
     const holder = knownHolder(seen, command, person)
     if (holder === null || people.has(holder.key) || !holder.relationships.has(object)) continue
     unrelate(command, holder.key, object, effects)
@@ -65,6 +63,21 @@ export const unrelatePeople = (
   }
   return people
 }
+
+/** Whether an entry names somebody who is suppressed: it is left out. */
+const isSuppressed = (
+  seen: WorkingSet,
+  { workspace }: NamesPeople,
+  person: Reference,
+  index: number,
+  { faults }: Effects,
+): boolean => {
+  if (suppressedAs(seen, workspace.id, person) === undefined) return false
+  faults.push({ reason: "invalid", field: fieldOf(index), message: "the person is suppressed" })
+  return true
+}
+
+const fieldOf = (index: number) => `svc_relationships.${index}.identifiers`
 
 /**
  * The people of an operation as its activity entry shows them: by svc_id alone, without what was said of them, since the

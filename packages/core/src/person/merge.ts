@@ -5,8 +5,9 @@ import { svcIdText, type Identifier } from "../Identifier.ts"
 import { attachmentsPerPersonMax, segmentsPerPersonMax } from "../Limits.ts"
 import { fillRelationships } from "../relationship/inherit.ts"
 import { resolve } from "../Resolution.ts"
+import { isForgotten } from "../Subject.ts"
 import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import { carrier, type WorkingSet } from "../WorkingSet.ts"
 import type { Person } from "./Person.ts"
 import { identify } from "./transitions.ts"
 
@@ -34,6 +35,9 @@ export const merge = (seen: WorkingSet, command: MergePeople): Verdict => {
 export const alias = (seen: WorkingSet, command: AliasPerson): Verdict => {
   const { previous, previousId, target, ...rest } = command
   const known = resolve(seen, command.workspace.id, previous)
+  const anonymous = carrier(seen, command.workspace.id, { kind: "anonymous_id", value: previousId })
+  const isKnown = anonymous !== undefined && !isForgotten(anonymous, command.receivedAt)
+  if (known._tag === "Nobody" && !isKnown) return dropped("nobody is known by the previous id", rule)
   if (known._tag !== "Nobody") {
     return merge(seen, { ...rest, _tag: "MergePeople", primary: target, secondary: previous })
   }

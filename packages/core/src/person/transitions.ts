@@ -7,7 +7,7 @@ import { changeDevice } from "../device/putDevice.ts"
 import { identifierText, type Identifier, type IdentifierKind, type SubjectKey } from "../Identifier.ts"
 import { attachmentsPerPersonMax } from "../Limits.ts"
 import type { Fault } from "../Outcome.ts"
-import { relate } from "../relationship/relate.ts"
+import { relate, type AfterRelating } from "../relationship/relate.ts"
 import { inheritRelationships } from "../relationship/inherit.ts"
 import { resolve, type Resolution } from "../Resolution.ts"
 import { isForgotten } from "../Subject.ts"
@@ -16,7 +16,7 @@ import type { Visitor } from "../visitor/Visitor.ts"
 import { identifyVisitor } from "../visitor/transitions.ts"
 import { carrier, type WorkingSet } from "../WorkingSet.ts"
 import { identifyPayload } from "./identifyPayload.ts"
-import { empty, type Person } from "./Person.ts"
+import { changed, empty, type Person } from "./Person.ts"
 
 /** Identify: rules 1 to 5 (track-api §2.1, contract §6). */
 export const identify = (
@@ -88,13 +88,13 @@ const identifyNewcomer = (
   const workspace = command.workspace.id
   effects.changes.push({ _tag: "PersonCreated", key, workspace, at: command.receivedAt })
   const rule = `track-api §2.1 rule ${byBody === undefined ? 1 : 4}`
-  const verdict = update(seen, command, empty(key, workspace, command.receivedAt), effects, {
-    lead,
-    by: null,
-    rule,
-  })
+  const newcomer = empty(key, workspace, command.receivedAt)
+  const person = visitor === null ? newcomer : changed(newcomer, { devices: visitor.devices })
+  const verdict = update(seen, command, person, effects, { lead, by: null, rule })
   return verdict.outcome === "applied" ? { ...verdict, outcome: "created" } : verdict
 }
+
+const nothingRelated = { action: "add", entries: [] } as const
 
 const update = (
   seen: WorkingSet,
@@ -107,13 +107,14 @@ const update = (
   const visitor = takeAnonymousId(seen, command, person, effects)
   const bounds = personBounds(command.workspace.limits)
   const own = assign(person.attributes, command.assignments, command.at, bounds, effects)
-  const entries = visitor === null ? own : withInherited(command, person, own, visitor, effects)
-  if (entries.size > 0) {
-    effects.changes.push({ _tag: "AttributesAssigned", key: person.key, entries, at: command.receivedAt })
-  }
-  if (command.relationships !== null) relate(seen, command, person, command.relationships, effects)
   if (command.device !== null) {
     changeDevice(seen, command, { key: person.key, holder: person }, command.device, effects)
+  }
+  const related = command.relationships ?? nothingRelated
+  const after = relate(seen, command, person, related, effects)
+  const entries = visitor === null ? own : withInherited(command, person, own, after, visitor, effects)
+  if (entries.size > 0) {
+    effects.changes.push({ _tag: "AttributesAssigned", key: person.key, entries, at: command.receivedAt })
   }
   return effective("applied", effects.faults, {
     rule: approach.rule,
@@ -171,7 +172,7 @@ const takeIdentifiers = (
     carried[kind] = value
     if (takesOver) {
       effects.changes.push(attach(holder, person.key, command.receivedAt, 0))
-      inheritDevices(command, person, holder, effects)
+      inheritDevices(command, person, holder, effects, command.device?.token)
     }
     effects.changes.push({ _tag: "IdentifierTaken", key: person.key, identifier, at: command.receivedAt })
     effects.fields.push({ path: kind, from: current, to: value })
@@ -236,14 +237,14 @@ const withInherited = (
   command: IdentifyPerson,
   person: Person,
   own: Attributes,
+  after: AfterRelating,
   visitor: Visitor,
   effects: Effects,
 ): Attributes => {
   if (isForgotten(visitor, command.receivedAt)) return own
-  inheritDevices(command, person, visitor, effects)
-  inheritRelationships(command, person, visitor, effects)
-  const after = put(person.attributes, own)
+  inheritDevices(command, person, visitor, effects, command.device?.token)
+  inheritRelationships(command, person.key, after, visitor, effects)
   const bounds = personBounds(command.workspace.limits)
-  const inherited = inherit(after, visitor.attributes, bounds, effects)
+  const inherited = inherit(put(person.attributes, own), visitor.attributes, bounds, effects)
   return new Map([...own, ...inherited])
 }

@@ -1,20 +1,22 @@
 import { fill, inherit, noAttributes, relationshipBounds, type Attributes } from "../Attributes.ts"
 import type { Envelope } from "../Command.ts"
+import type { SubjectKey } from "../Identifier.ts"
 import { relationshipsPerPersonMax } from "../Limits.ts"
 import type { Person } from "../person/Person.ts"
 import type { Holder } from "../Subject.ts"
 import type { Effects } from "../Verdict.ts"
-import { assignRelationship, tooMany } from "./relate.ts"
+import { assignRelationship, noneRemoved, tooMany, type AfterRelating } from "./relate.ts"
 
 type Timed = Pick<Envelope, "workspace" | "at" | "receivedAt">
 
-/** Gives a person the relationships of a visitor that it turned out to be (contract §7). */
+/** Gives a person the relationships of a visitor that it turned out to be, but those that the request removes (contract §7). */
 export const inheritRelationships = (
   command: Timed,
-  person: Person,
+  key: SubjectKey,
+  after: AfterRelating,
   visitor: Holder,
   effects: Effects,
-): void => takeRelationships(command, person, visitor, effects, inherit)
+): void => takeRelationships(command, key, after, visitor, effects, inherit)
 
 /** Gives the primary of a merge the relationships of the secondary (contract §6). */
 export const fillRelationships = (
@@ -22,19 +24,29 @@ export const fillRelationships = (
   primary: Person,
   secondary: Holder,
   effects: Effects,
-): void => takeRelationships(command, primary, secondary, effects, fill)
+): void =>
+  takeRelationships(
+    command,
+    primary.key,
+    { relationships: primary.relationships, removed: noneRemoved },
+    secondary,
+    effects,
+    fill,
+  )
 
 const takeRelationships = (
   command: Timed,
-  person: Person,
+  key: SubjectKey,
+  { relationships, removed }: AfterRelating,
   other: Holder,
   effects: Effects,
   take: typeof inherit,
 ): void => {
-  let size = person.relationships.size
+  let size = relationships.size
   const bounds = relationshipBounds(command.workspace.limits, "relationships.")
   for (const [object, offered] of other.relationships) {
-    const before = person.relationships.get(object)
+    if (removed.has(object)) continue
+    const before = relationships.get(object)
     if (before === undefined && size >= relationshipsPerPersonMax) {
       effects.faults.push(tooMany("svc_relationships"))
       return
@@ -44,6 +56,6 @@ const takeRelationships = (
       fields: [],
       faults: effects.faults,
     })
-    assignRelationship(command, person.key, object, before, entries, effects)
+    assignRelationship(command, key, object, before, entries, effects)
   }
 }

@@ -15,6 +15,13 @@ interface Related {
   readonly relationships: Relationships
 }
 
+/** What a request left of the relationships of somebody. */
+export interface AfterRelating {
+  readonly relationships: Relationships
+  /** Those that it asked to remove, there or not. */
+  readonly removed: ReadonlySet<SubjectKey>
+}
+
 /** Adds or removes the relationships that a request about a person names (track-api §2.3, contract §9). */
 export const relate = (
   seen: WorkingSet,
@@ -22,14 +29,17 @@ export const relate = (
   holder: Related,
   { action, entries }: NonNullable<IdentifyPerson["relationships"]>,
   effects: Effects,
-): void => {
+): AfterRelating => {
+  if (entries.length === 0) return { relationships: holder.relationships, removed: noneRemoved }
   const current = new Map(holder.relationships)
+  const removed = new Set<SubjectKey>()
   for (const [index, { assignments, object }] of entries.entries()) {
     const field = `svc_relationships.${index}.identifiers`
     if (action === "delete") {
       const key = namedObject(seen, command, object)?.key
-      if (key === undefined || !current.delete(key)) continue
-      unrelate(command, holder.key, key, effects)
+      if (key === undefined) continue
+      removed.add(key)
+      if (current.delete(key)) unrelate(command, holder.key, key, effects)
       continue
     }
     const target = objectFor(seen, command, object, effects)
@@ -48,7 +58,10 @@ export const relate = (
     current.set(target.key, put(before ?? noAttributes, assigned))
     assignRelationship(command, holder.key, target.key, before, assigned, effects)
   }
+  return { relationships: current, removed }
 }
+
+export const noneRemoved: ReadonlySet<SubjectKey> = new Set()
 
 /** Adds a relationship, or what is new about one; nothing where nothing is. */
 export const assignRelationship = (

@@ -3,7 +3,6 @@ import { holderFor, knownHolder, showCreated } from "../holderFor.ts"
 import type { SubjectKey } from "../Identifier.ts"
 import { namedObject, objectFor } from "../object/objectFor.ts"
 import { peoplePayload, relatePeople, unrelatePeople } from "../object/people.ts"
-import { isWaiting } from "../Subject.ts"
 import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { noRelationships } from "./Relationships.ts"
@@ -29,7 +28,7 @@ const addRelationships = (seen: WorkingSet, command: ChangeRelationships): Verdi
 /** Somebody unknown has none; nobody is created for it. */
 const removeRelationships = (seen: WorkingSet, command: ChangeRelationships): Verdict => {
   const holder = knownHolder(seen, command, command.target)
-  if (holder === null || isWaiting(holder)) return dropped("nobody has the relationships", "contract §6")
+  if (holder === null) return dropped("nobody has the relationships", "contract §6")
   const effects = new Effects(seen, command.faults)
   relate(seen, command, holder, command, effects)
   return recorded(command, holder.key, "applied", effects)

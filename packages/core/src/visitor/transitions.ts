@@ -26,10 +26,9 @@ export const identifyVisitor = (
 ): Verdict => {
   if (command.updateOnly) return dropped("nobody to update", "track-api §2.1 _update")
   const { receivedAt, relationships, workspace } = command
-  const { changes, key } = meet(seen, workspace.id, unknown, receivedAt)
-  effects.changes.push(...changes)
-  const isKnown = unknown.visitor !== null && !isForgotten(unknown.visitor, receivedAt)
-  const visitor = isKnown ? unknown.visitor : null
+  const { change, key } = meet(workspace.id, unknown, receivedAt, effects)
+  effects.changes.push(change)
+  const visitor = remembered(unknown.visitor, receivedAt)
   const known = visitor?.attributes ?? noAttributes
   const entries = assign(known, command.assignments, command.at, personBounds(workspace.limits), effects)
   if (entries.size > 0) effects.changes.push({ _tag: "AttributesAssigned", key, entries, at: receivedAt })
@@ -53,14 +52,18 @@ const noneRefused: ReadonlySet<IdentifierKind> = new Set()
 
 /** The key of the visitor known by an identifier, and the change that notes that it was named again. */
 export const meet = (
-  seen: WorkingSet,
   workspace: WorkspaceId,
   { identifier, visitor }: Unknown,
   at: number,
-): { readonly key: SubjectKey; readonly changes: ReadonlyArray<Change> } => {
-  const key = visitor?.key ?? seen.nextKey
+  effects: Effects,
+): { readonly key: SubjectKey; readonly change: Change } => {
+  const key = visitor?.key ?? effects.newKey()
   return {
     key,
-    changes: [{ _tag: "VisitorSeen", key, workspace, knownAs: visitor?.knownAs ?? identifier, at }],
+    change: { _tag: "VisitorSeen", key, workspace, knownAs: visitor?.knownAs ?? identifier, at },
   }
 }
+
+/** A visitor, unless it is past its time: then nothing of it counts any more. */
+export const remembered = (visitor: Visitor | null, now: number): Visitor | null =>
+  visitor === null || isForgotten(visitor, now) ? null : visitor

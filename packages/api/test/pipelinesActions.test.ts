@@ -1,0 +1,348 @@
+import { assert, describe, it } from "@effect/vitest"
+import { decodeBatch, decodeCall } from "../src/pipelines/decode.ts"
+import {
+  assertCommand,
+  assignments,
+  byAnonymousId,
+  byId,
+  delivery,
+  receivedAt,
+  type ExpectedFields,
+} from "./requests.ts"
+
+type Row = readonly [name: string, body: object, expected: ExpectedFields]
+
+const table = (title: string, rows: ReadonlyArray<Row>) =>
+  describe(title, () => {
+    for (const [name, body, expected] of rows) {
+      it(name, () => {
+        const decoded = decodeCall(delivery(), "track", body)
+        assert.isNull(decoded.refusal)
+        assert.lengthOf(decoded.commands, 1)
+        assertCommand(decoded.commands[0], expected)
+      })
+    }
+  })
+
+const rejected = (kind: string, ...faults: ReadonlyArray<string>) => ({
+  _tag: "RejectOperation",
+  kind,
+  faults,
+})
+const noToken = "required properties.device.token: properties.device.token must be present"
+const nobody = "required userId: userId or anonymousId is required"
+
+const ios = { token: "t", type: "ios" }
+const created = { userId: "5", event: "Device Created or Updated" }
+const added = { _tag: "AddDevice", target: byId("5"), token: "t", platform: "ios" }
+
+table("pipelines-api §2.4, §6.1 Device Created or Updated: adds or updates the device", [
+  [
+    "in the context",
+    { ...created, context: { device: ios } },
+    { ...added, assignments: [], lastUsed: receivedAt },
+  ],
+  ["in the properties", { ...created, properties: { device: ios } }, { ...added, assignments: [] }],
+  [
+    "in both",
+    { ...created, context: { device: { ...ios, model: "m" } }, properties: { device: ios, a: 1 } },
+    { ...added, assignments: assignments(["a", 1]) },
+  ],
+  [
+    "in the properties, where the context has no token",
+    { ...created, context: { device: { type: "android", id: "d" } }, properties: { device: ios } },
+    added,
+  ],
+  [
+    "in the context, where the properties have no token",
+    { ...created, context: { device: ios }, properties: { device: { type: "android" } } },
+    { ...added, assignments: [] },
+  ],
+  [
+    "with the properties as its attributes, and the version of the app",
+    {
+      ...created,
+      context: { device: { ...ios, model: "not an attribute" }, app: { version: "2.0" } },
+      properties: {
+        device_os: "17",
+        cio_sdk_version: "3.0",
+        push_enabled: "true",
+        network_wifi: true,
+        gone: null,
+      },
+    },
+    {
+      ...added,
+      assignments: assignments(
+        ["app_version", "2.0"],
+        ["device_os", "17"],
+        ["svc_sdk_version", "3.0"],
+        ["push_enabled", "true"],
+        ["network_wifi", true],
+        ["gone", null],
+      ),
+    },
+  ],
+  [
+    "with what stands in the device as attributes",
+    { ...created, properties: { device: { ...ios, color: "red", attributes: { size: 5 } } } },
+    { ...added, assignments: assignments(["color", "red"], ["size", 5]) },
+  ],
+  ["under platform", { ...created, properties: { device: { token: "t", platform: "ios" } } }, added],
+  [
+    "used at the time of the call",
+    { ...created, timestamp: "2026-03-01T11:00:00Z", context: { device: ios } },
+    { ...added, at: receivedAt - 3_600_000, lastUsed: receivedAt - 3_600_000 },
+  ],
+  [
+    "used when it says",
+    { ...created, properties: { device: { ...ios, last_used: 5 } } },
+    { ...added, at: receivedAt, lastUsed: 5000 },
+  ],
+  [
+    "used when it says, in camel case",
+    { ...created, properties: { device: { ...ios, lastUsed: "2026-03-01T11:00:00Z" } } },
+    { ...added, lastUsed: receivedAt - 3_600_000 },
+  ],
+  [
+    "of a visitor",
+    { anonymousId: "an", event: created.event, messageId: "m", context: { device: ios } },
+    { ...added, target: byAnonymousId("an"), deduplicationKey: "m" },
+  ],
+  [
+    "without what is too long",
+    { ...created, context: { device: ios }, properties: { a: "x".repeat(1001), b: 1 } },
+    {
+      ...added,
+      assignments: assignments(["b", 1]),
+      faults: ["too_long properties.a: value for attribute 'a' cannot be longer than 1000 bytes"],
+    },
+  ],
+  [
+    "not without a token",
+    { ...created, context: { device: { type: "ios" } } },
+    rejected("add_device", "required context.device.token: context.device.token must be present"),
+  ],
+  [
+    "not without a type",
+    { ...created, properties: { device: { token: "t" } } },
+    rejected("add_device", "required properties.device.type: properties.device.type must be present"),
+  ],
+  ["not of nobody", { event: created.event, properties: { device: ios } }, rejected("add_device", nobody)],
+])
+
+const gone = { userId: "5", event: "Device Deleted" }
+const removed = { _tag: "DeleteDevice", target: byId("5"), token: "t" }
+
+table("pipelines-api §6.1 Device Deleted: removes the device", [
+  ["in the context", { ...gone, context: { device: { token: "t" } }, properties: {} }, removed],
+  ["in the properties", { ...gone, properties: { device: ios } }, removed],
+  [
+    "of a visitor",
+    { event: gone.event, anonymousId: "an", context: { device: ios } },
+    { ...removed, target: byAnonymousId("an") },
+  ],
+  ["not without a token", gone, rejected("delete_device", noToken)],
+])
+
+const user = (event: string) => ({ userId: "5", event, messageId: "m", properties: { a: 1 } })
+const onUser = (_tag: string) => ({ _tag, target: byId("5"), deduplicationKey: "m" })
+
+table("pipelines-api §6.1 service actions on people", [
+  ["User Deleted", user("User Deleted"), onUser("DeletePerson")],
+  ["User Suppressed", user(" User Suppressed "), onUser("SuppressPerson")],
+  ["User Unsuppressed", user("User Unsuppressed"), onUser("UnsuppressPerson")],
+  ["of nobody", { event: "User Deleted" }, rejected("delete", nobody)],
+  [
+    "of an id that is too long",
+    { event: "User Suppressed", userId: "x".repeat(151) },
+    rejected("suppress", "too_long userId: id attribute cannot be longer than 150 bytes"),
+  ],
+  [
+    "in other letters is an ordinary event",
+    { userId: "5", event: "user deleted" },
+    { _tag: "RecordEvent", name: "user deleted" },
+  ],
+])
+
+const object = (typeId: string, objectId: string) => ({ _tag: "ByTypeAndId", typeId, objectId })
+const unrelated = (typeId: string, objectId: string) => ({
+  _tag: "ChangeRelationships",
+  target: byId("5"),
+  action: "delete",
+  entries: [{ object: object(typeId, objectId), assignments: [] }],
+})
+const leaves = { userId: "5", event: "Relationship Deleted" }
+const noObject = "required properties.objectId: properties.objectId must be present"
+
+table("pipelines-api §6.1 Relationship Deleted, Object Deleted, Group Deleted", [
+  ["a relationship", { ...leaves, properties: { objectId: "acme" } }, unrelated("1", "acme")],
+  [
+    "a relationship, in camel case",
+    { ...leaves, properties: { objectId: "acme", objectTypeId: 2 } },
+    unrelated("2", "acme"),
+  ],
+  [
+    "a relationship, in snake case",
+    { ...leaves, properties: { object_id: 7, object_type_id: "2" } },
+    unrelated("2", "7"),
+  ],
+  [
+    "a relationship of a visitor",
+    { event: leaves.event, anonymousId: "an", properties: { objectId: "acme" } },
+    { ...unrelated("1", "acme"), target: byAnonymousId("an") },
+  ],
+  [
+    "a relationship of nobody",
+    { event: leaves.event, properties: { objectId: "acme" } },
+    rejected("delete_relationships", nobody),
+  ],
+  ["a relationship to nothing", { ...leaves, properties: {} }, rejected("delete_relationships", noObject)],
+  [
+    "an object",
+    { event: "Object Deleted", anonymousId: "an", properties: { objectId: "acme" } },
+    { _tag: "DeleteObject", object: object("1", "acme") },
+  ],
+  [
+    "an object without anybody",
+    { event: "Object Deleted", properties: { objectId: "acme", object_type_id: 3 } },
+    { _tag: "DeleteObject", object: object("3", "acme") },
+  ],
+  [
+    "an object whose id is too long",
+    { event: "Object Deleted", properties: { objectId: "x".repeat(151) } },
+    rejected(
+      "object_delete",
+      "too_long properties.objectId: properties.objectId cannot be longer than 150 bytes",
+    ),
+  ],
+  [
+    "a group",
+    { userId: "5", event: "Group Deleted", properties: { groupId: "acme" } },
+    { _tag: "DeleteObject", object: object("1", "acme") },
+  ],
+  [
+    "a group, in snake case",
+    { userId: "5", event: "Group Deleted", properties: { group_id: "acme", objectTypeId: "2" } },
+    { _tag: "DeleteObject", object: object("2", "acme") },
+  ],
+  [
+    "a group beside the properties",
+    { userId: "5", event: "Group Deleted", groupId: "acme" },
+    { _tag: "DeleteObject", object: object("1", "acme") },
+  ],
+  ["nothing", { userId: "5", event: "Group Deleted" }, rejected("object_delete", noObject)],
+])
+
+const report = (properties: object) => ({ anonymousId: "D", event: "Report Delivery Event", properties })
+const reported = { _tag: "ReportMetric", deliveryId: "D", metric: "opened" }
+
+table("pipelines-api §6.1 Report Delivery Event: a report, and nobody is named by it (contract §13)", [
+  [
+    "as apps send it",
+    report({ recipient: "tok", metric: "opened", deliveryId: "D" }),
+    { ...reported, recipient: "tok", reason: null, href: null, deviceToken: null },
+  ],
+  [
+    "with all there is",
+    report({
+      delivery_id: "D",
+      metric: "opened",
+      reason: "r",
+      href: "h",
+      device_token: "t",
+      actionName: "Dismiss",
+    }),
+    { ...reported, reason: "r", href: "h", deviceToken: "t" },
+  ],
+  [
+    "without anybody",
+    { event: "Report Delivery Event", properties: { deliveryId: "D", metric: "opened" } },
+    reported,
+  ],
+  ...["bounced", "clicked", "converted", "deferred", "delivered", "dropped", "opened", "spammed"].map(
+    (metric): Row => [metric, report({ deliveryId: "D", metric }), { ...reported, metric }],
+  ),
+  [
+    "not of an unknown metric",
+    report({ deliveryId: "D", metric: "read" }),
+    rejected(
+      "delivery_metric",
+      "invalid properties.metric: properties.metric must be one of bounced, clicked, converted, deferred, delivered, dropped, opened, spammed",
+    ),
+  ],
+  [
+    "not without a delivery",
+    report({ metric: "opened" }),
+    rejected("delivery_metric", "required properties.deliveryId: properties.deliveryId must be present"),
+  ],
+])
+
+const held = {
+  _tag: "DeviceHeld",
+  token: "t",
+  platform: "ios",
+  lastUsed: receivedAt,
+  assignments: assignments(),
+}
+const app = (event: string, context: object = { device: ios }) => ({
+  userId: "5",
+  event,
+  properties: { build: "7" },
+  context,
+})
+const stored = (name: string) => ({ _tag: "RecordEvent", name, data: { build: "7" } })
+
+table("contract §13 devices beside other calls", [
+  [
+    "Application Installed adds",
+    app("Application Installed"),
+    { ...stored("Application Installed"), device: held },
+  ],
+  [
+    "Application Opened adds, with the version of the app",
+    app("Application Opened", { device: ios, app: { version: "2.0" } }),
+    {
+      ...stored("Application Opened"),
+      device: { ...held, assignments: assignments(["app_version", "2.0"]) },
+    },
+  ],
+  [
+    "Application Opened without a token adds nothing",
+    app("Application Opened", { device: { type: "ios" } }),
+    { device: null },
+  ],
+  [
+    "Application Opened without a type adds nothing, and says so",
+    app("Application Opened", { device: { token: "t" } }),
+    { device: null, faults: ["required context.device.type: context.device.type must be present"] },
+  ],
+  [
+    "Application Uninstalled removes",
+    app("Application Uninstalled"),
+    { ...stored("Application Uninstalled"), device: { _tag: "DeviceGone", token: "t" } },
+  ],
+  [
+    "Application Uninstalled without a token removes nothing",
+    app("Application Uninstalled", {}),
+    { device: null },
+  ],
+  ["an ordinary event adds nothing", app("Button Clicked"), { device: null }],
+])
+
+const identify = (context: object) => decodeCall(delivery(), "identify", { userId: "5", context }).commands[0]
+
+describe("contract §13 identify: a device that has a token stands in the context", () => {
+  it("is added beside", () => {
+    assertCommand(identify({ device: ios }), { _tag: "IdentifyPerson", device: held })
+  })
+
+  it("is not there without a token", () => {
+    assertCommand(identify({ device: { id: "d", type: "ios", model: "m" } }), { device: null })
+  })
+
+  it("may stand in the context of the batch", () => {
+    const body = { context: { device: ios }, batch: [{ type: "identify", userId: "5" }] }
+    assertCommand(decodeBatch(delivery(), body).commands[0], { device: held })
+  })
+})

@@ -1,0 +1,91 @@
+import { describe, it } from "@effect/vitest"
+import { decodeCall } from "../src/pipelines/decode.ts"
+import { assertCommand, delivery } from "./requests.ts"
+
+/** Every name of the reference that asks for no action, by its group. */
+const ordinary = {
+  "A/B test": ["Experiment Viewed"],
+  Ecommerce: [
+    "Products Searched",
+    "Product List Viewed",
+    "Product List Filtered",
+    "Product Clicked",
+    "Product Viewed",
+    "Product Added",
+    "Product Removed",
+    "Cart Viewed",
+    "Checkout Started",
+    "Checkout Step Viewed",
+    "Checkout Step Completed",
+    "Payment Info Entered",
+    "Order Completed",
+    "Order Updated",
+    "Order Refunded",
+    "Order Cancelled",
+    "Promotion Viewed",
+    "Promotion Clicked",
+    "Coupon Entered",
+    "Coupon Applied",
+    "Coupon Denied",
+    "Coupon Removed",
+    "Product Added to Wishlist",
+    "Product Removed from Wishlist",
+    "Wishlist Product Added to Cart",
+    "Product Shared",
+    "Cart Shared",
+    "Product Reviewed",
+  ],
+  Email: [
+    "Email Bounced",
+    "Email Delivered",
+    "Email Opened",
+    "Email Link Clicked",
+    "Email Marked as Spam",
+    "Email Unsubscribed",
+  ],
+  "Live chat": [
+    "Live Chat Conversation Started",
+    "Live Chat Conversation Ended",
+    "Live Chat Message Sent",
+    "Live Chat Message Received",
+  ],
+  "Mobile app": [
+    "Application Installed",
+    "Application Opened",
+    "Application Backgrounded",
+    "Application Foregrounded",
+    "Application Updated",
+    "Application Uninstalled",
+    "Application Crashed",
+  ],
+  Video: [
+    "Video Playback Started",
+    "Video Playback Paused",
+    "Video Playback interrupted",
+    "Video Playback Buffer Started",
+    "Video Playback Buffer Completed",
+    "Video Playback Seek Started",
+    "Video Playback Seek Completed",
+    "Video Playback Resumed",
+    "Video Playback Completed",
+    "Video Playback Exited",
+    "Video Content Started",
+    "Video Content Playing",
+    "Video Content Completed",
+    "Video Ad Started",
+    "Video Ad Playing",
+    "Video Ad Completed",
+  ],
+}
+
+describe("pipelines-api §6.1 the other names are those of ordinary events, whose data stays as it was sent", () => {
+  for (const [group, names] of Object.entries(ordinary)) {
+    it(group, () => {
+      for (const name of names) {
+        const properties = { products: [{ sku: "a" }], total: 4.5 }
+        const [command] = decodeCall(delivery(), "track", { userId: "5", event: name, properties }).commands
+        assertCommand(command, { _tag: "RecordEvent", kind: "event", name, data: properties, device: null })
+      }
+    })
+  }
+})

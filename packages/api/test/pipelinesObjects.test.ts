@@ -1,0 +1,350 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { CallType } from "../src/pipelines/CallType.ts"
+import { decodeCall } from "../src/pipelines/decode.ts"
+import {
+  assertCommand,
+  assignments,
+  bare,
+  byAnonymousId,
+  byEmail,
+  byId,
+  delivery,
+  receivedAt,
+  workspace,
+  type ExpectedFields,
+} from "./requests.ts"
+
+type Row = readonly [name: string, body: object, expected: ExpectedFields]
+
+const table = (title: string, type: CallType, rows: ReadonlyArray<Row>) =>
+  describe(title, () => {
+    for (const [name, body, expected] of rows) {
+      it(name, () => {
+        const decoded = decodeCall(delivery(), type, body)
+        assert.isNull(decoded.refusal)
+        assert.lengthOf(decoded.commands, 1)
+        assertCommand(decoded.commands[0], expected)
+      })
+    }
+  })
+
+const rejected = (kind: string, ...faults: ReadonlyArray<string>) => ({
+  _tag: "RejectOperation",
+  kind,
+  faults,
+})
+const object = (typeId: string, objectId: string) => ({ _tag: "ByTypeAndId", typeId, objectId })
+const entry = (person: object, ...pairs: ReadonlyArray<readonly [string, unknown]>) => ({
+  person,
+  assignments: assignments(...pairs),
+})
+
+describe("pipelines group", () => {
+  it("fills the whole envelope", () => {
+    const body = {
+      userId: "5",
+      groupId: "acme",
+      messageId: "m",
+      timestamp: "2026-03-01T11:00:00Z",
+      sentAt: "2026-03-01T11:30:00Z",
+      traits: { object_type_id: "3", industry: "steel", relationship_traits: { role: "ceo" } },
+    }
+    assert.deepStrictEqual(decodeCall(delivery(), "group", body).commands, [
+      {
+        _tag: "IdentifyObject",
+        workspace,
+        source: "pipelines",
+        receivedAt,
+        at: receivedAt - 1_800_000,
+        originalTimestamp: receivedAt - 3_600_000,
+        batchIndex: null,
+        deduplicationKey: "m",
+        faults: [],
+        object: { _tag: "ByTypeAndId", typeId: "3", objectId: "acme" },
+        assignments: [{ name: "industry", value: "steel" }],
+        entries: [
+          {
+            person: { _tag: "ByIdentifier", kind: "id", value: "5" },
+            assignments: [{ name: "role", value: "ceo" }],
+          },
+        ],
+      },
+    ])
+  })
+
+  table("contract §13 group: who is related", "group", [
+    [
+      "a person by email",
+      { userId: "a@b.io", groupId: "g" },
+      { entries: [entry(bare("a@b.io", byEmail("a@b.io")))] },
+    ],
+    ["a visitor", { anonymousId: "an", groupId: "g" }, { entries: [entry(byAnonymousId("an"))] }],
+    ["the person of both", { userId: "5", anonymousId: "an", groupId: "g" }, { entries: [entry(byId("5"))] }],
+    [
+      "nobody: the object alone",
+      { groupId: "g", traits: { a: 1 } },
+      { entries: [], assignments: assignments(["a", 1]) },
+    ],
+    ["an empty userId is absent", { userId: "", groupId: "g" }, { entries: [] }],
+    ["numbers", { userId: 5, groupId: 6 }, { object: object("1", "6"), entries: [entry(byId("5"))] }],
+  ])
+
+  table("contract §9 group: the type of the object", "group", [
+    ["one by default", { groupId: "g" }, { object: object("1", "g") }],
+    [
+      "in snake case",
+      { groupId: "g", traits: { object_type_id: 2 } },
+      { object: object("2", "g"), assignments: [] },
+    ],
+    [
+      "in camel case",
+      { groupId: "g", traits: { objectTypeId: "2" } },
+      { object: object("2", "g"), assignments: [] },
+    ],
+    ["beside the traits", { groupId: "g", objectTypeId: "2" }, { object: object("2", "g") }],
+    ["an empty one", { groupId: "g", traits: { object_type_id: "" } }, { object: object("1", "g") }],
+  ])
+
+  table("pipelines-api §2.2 group: attributes", "group", [
+    [
+      "of the relationship in every spelling",
+      {
+        userId: "5",
+        groupId: "g",
+        traits: {
+          relationship_traits: { a: 1 },
+          relationshipAttributes: { b: 2 },
+          relationship_attributes: { c: null },
+        },
+      },
+      { assignments: [], entries: [entry(byId("5"), ["a", 1], ["b", 2], ["c", null])] },
+    ],
+    [
+      "of the object among the traits and in objectAttributes",
+      { groupId: "g", traits: { a: 1, objectAttributes: { b: { c: [1] }, d: "" } } },
+      { assignments: assignments(["a", 1], ["b", { c: [1] }], ["d", ""]) },
+    ],
+    [
+      "_timestamp orders",
+      { groupId: "g", timestamp: "2026-03-01T11:00:00Z", traits: { _timestamp: 5, a: 1 } },
+      { at: 5000, originalTimestamp: receivedAt - 3_600_000, assignments: assignments(["a", 1]) },
+    ],
+    [
+      "keys of the prototype",
+      { groupId: "g", traits: JSON.parse('{"__proto__":1}') },
+      { assignments: assignments(["__proto__", 1]) },
+    ],
+    [
+      "those that are too long are left out",
+      {
+        userId: "5",
+        groupId: "g",
+        traits: { a: "x".repeat(1001), b: 1, relationshipAttributes: { c: "x".repeat(1001), d: 1 } },
+      },
+      {
+        assignments: assignments(["b", 1]),
+        entries: [entry(byId("5"), ["d", 1])],
+        faults: [
+          "too_long traits.a: value for attribute 'a' cannot be longer than 1000 bytes",
+          "too_long traits.relationshipAttributes.c: value for attribute 'c' cannot be longer than 1000 bytes",
+        ],
+      },
+    ],
+    [
+      "traits that are no object",
+      { groupId: "g", traits: "x" },
+      { assignments: [], faults: ["invalid traits: traits must be an object"] },
+    ],
+    [
+      "times that are none",
+      { groupId: "g", timestamp: "soon", traits: { _timestamp: "later" } },
+      {
+        at: receivedAt,
+        faults: [
+          "invalid traits._timestamp: _timestamp is no time",
+          "invalid timestamp: timestamp is no time",
+        ],
+      },
+    ],
+  ])
+
+  it("contract §5: leaves out what is past 300 attributes, and past 100 KB in all", () => {
+    const many = Object.fromEntries(Array.from({ length: 302 }, (_, i) => [`a${i}`, i]))
+    const [counted] = decodeCall(delivery(), "group", { groupId: "g", traits: many }).commands
+    assertCommand(counted, { faults: ["too_many traits: traits cannot hold more than 300 attributes"] })
+    const large = Object.fromEntries(Array.from({ length: 110 }, (_, i) => [`a${i}`, "x".repeat(990)]))
+    const [measured] = decodeCall(delivery(), "group", { groupId: "g", traits: large }).commands
+    assertCommand(measured, {
+      faults: ["too_large traits: traits cannot be larger than 102400 bytes in all"],
+    })
+  })
+
+  table("contract §5 group: rejected", "group", [
+    [
+      "no groupId",
+      { userId: "5", traits: {} },
+      rejected("object_identify", "required groupId: groupId must be present"),
+    ],
+    [
+      "a groupId of a wrong type",
+      { groupId: {} },
+      rejected("object_identify", "invalid groupId: groupId must be a string"),
+    ],
+    [
+      "a groupId of 151 bytes",
+      { groupId: "é".repeat(76), messageId: "m" },
+      {
+        ...rejected("object_identify", "too_long groupId: groupId cannot be longer than 150 bytes"),
+        deduplicationKey: "m",
+      },
+    ],
+    [
+      "a userId of 151 bytes",
+      { groupId: "g", userId: "x".repeat(151) },
+      rejected("object_identify", "too_long userId: id attribute cannot be longer than 150 bytes"),
+    ],
+  ])
+})
+
+describe("pipelines alias", () => {
+  const person = { previous: byId("old"), previousId: "old" }
+  table("contract §6, §13 alias: whom it joins", "alias", [
+    ["two people", { userId: "5", previousId: "old" }, { _tag: "AliasPerson", target: byId("5"), ...person }],
+    [
+      "by email",
+      { userId: "a@b.io", previousId: "c@d.io" },
+      {
+        target: bare("a@b.io", byEmail("a@b.io")),
+        previous: bare("c@d.io", byEmail("c@d.io")),
+        previousId: "c@d.io",
+      },
+    ],
+    [
+      "a person, the visitor beside is not asked about",
+      { userId: "5", anonymousId: "an", previousId: "old" },
+      person,
+    ],
+    ["numbers", { userId: 5, previousId: 6 }, { target: byId("5"), previousId: "6" }],
+    [
+      "a visitor in place of a person",
+      { anonymousId: "an", previousId: "old", messageId: "m", timestamp: "2026-03-01T11:00:00Z" },
+      {
+        _tag: "IdentifyPerson",
+        target: byId("old"),
+        id: null,
+        email: null,
+        anonymousId: "an",
+        assignments: [],
+        relationships: null,
+        device: null,
+        deduplicationKey: "m",
+        at: receivedAt - 3_600_000,
+      },
+    ],
+  ])
+
+  table("pipelines-api §7 alias: rejected", "alias", [
+    ["no previousId", { userId: "5" }, rejected("merge", "required previousId: previousId must be present")],
+    [
+      "an empty previousId",
+      { userId: "5", previousId: "" },
+      rejected("merge", "required previousId: previousId must be present"),
+    ],
+    [
+      "a previousId of a wrong type",
+      { userId: "5", previousId: [] },
+      rejected("merge", "invalid previousId: previousId must be a string"),
+    ],
+    [
+      "nobody",
+      { previousId: "old" },
+      rejected("merge", "required userId: userId or anonymousId is required"),
+    ],
+    [
+      "a previousId of 151 bytes",
+      { userId: "5", previousId: "x".repeat(151) },
+      rejected("merge", "too_long previousId: id attribute cannot be longer than 150 bytes"),
+    ],
+    [
+      "a userId of 151 bytes",
+      { userId: "x".repeat(151), previousId: "old" },
+      rejected("merge", "too_long userId: id attribute cannot be longer than 150 bytes"),
+    ],
+    [
+      "an anonymousId of 151 bytes",
+      { anonymousId: "x".repeat(151), previousId: "old" },
+      rejected("merge", "too_long anonymousId: anonymous_id attribute cannot be longer than 150 bytes"),
+    ],
+  ])
+})
+
+const related = (typeId: string, objectId: string, ...pairs: ReadonlyArray<readonly [string, unknown]>) => ({
+  relationships: {
+    action: "add",
+    entries: [{ object: object(typeId, objectId), assignments: assignments(...pairs) }],
+  },
+})
+
+table("contract §13 identify: traits that hold an objectId relate the person to that object", "identify", [
+  [
+    "of type 1",
+    { userId: "5", traits: { objectId: "acme", a: 1 } },
+    { ...related("1", "acme"), assignments: assignments(["a", 1]) },
+  ],
+  [
+    "in camel case",
+    { userId: "5", traits: { objectId: 7, objectTypeId: 2 } },
+    { ...related("2", "7"), assignments: [] },
+  ],
+  [
+    "in snake case, with attributes",
+    {
+      anonymousId: "an",
+      traits: { objectId: "acme", object_type_id: "2", relationshipAttributes: { role: "ceo" } },
+    },
+    { target: byAnonymousId("an"), ...related("2", "acme", ["role", "ceo"]), assignments: [] },
+  ],
+  [
+    "beside those that are listed",
+    {
+      userId: "5",
+      traits: { objectId: "acme", cio_relationships: [{ identifiers: { object_id: "other" } }] },
+    },
+    {
+      relationships: {
+        action: "add",
+        entries: [
+          { object: object("1", "other"), assignments: [] },
+          { object: object("1", "acme"), assignments: [] },
+        ],
+      },
+    },
+  ],
+  [
+    "not beside a removal",
+    {
+      userId: "5",
+      traits: {
+        objectId: "acme",
+        cio_relationships: {
+          action: "delete_relationships",
+          relationships: [{ identifiers: { object_id: "other" } }],
+        },
+      },
+    },
+    {
+      relationships: { action: "delete", entries: [{ object: object("1", "other"), assignments: [] }] },
+      faults: ["invalid traits.objectId: relationships cannot be added beside a removal of others"],
+    },
+  ],
+  [
+    "an empty one is none, and the others are attributes",
+    { userId: "5", traits: { objectId: "", objectTypeId: 2 } },
+    { relationships: null, assignments: assignments(["objectId", ""], ["objectTypeId", 2]) },
+  ],
+  [
+    "one of 151 bytes rejects the call (contract §5)",
+    { userId: "5", traits: { objectId: "x".repeat(151) } },
+    rejected("identify", "too_long traits.objectId: traits.objectId cannot be longer than 150 bytes"),
+  ],
+])

@@ -1,0 +1,35 @@
+import { describe, it } from "@effect/vitest"
+import type { Command, RejectOperation } from "@inlet/core/Command"
+import type { Limits } from "@inlet/core/Limits"
+import type { Workspace } from "@inlet/core/Workspace"
+import type { Result } from "effect"
+import { assertDecoded, workspace, type Expected } from "./requests.ts"
+
+/** What is sent, what comes of it, and the workspace it is sent to where that matters. */
+export type Row<Input> = readonly [name: string, input: Input, expected: Expected, over?: Workspace]
+
+/** One test a row. */
+export const table = <Input>(
+  title: string,
+  decode: (over: Workspace, input: Input) => Result.Result<Command, RejectOperation>,
+  rows: ReadonlyArray<Row<Input>>,
+): void => {
+  describe(title, () => {
+    for (const [name, input, expected, over = workspace] of rows) {
+      it(name, () => assertDecoded(decode(over, input), expected))
+    }
+  })
+}
+
+export const withLimits = (limits: Partial<Limits>): Workspace => ({
+  ...workspace,
+  limits: { ...workspace.limits, ...limits },
+})
+
+/** An object of that many attributes. */
+export const many = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, i]))
+
+/** References to objects, as commands hold them. */
+export const byTypeAndId = (typeId: string, objectId: string) => ({ _tag: "ByTypeAndId", typeId, objectId })
+export const bySvcObjectId = (key: number | null) => ({ _tag: "BySvcObjectId", key })

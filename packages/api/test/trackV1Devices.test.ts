@@ -1,0 +1,203 @@
+import { assert, describe, it } from "@effect/vitest"
+import { foreignIdBytesMax } from "@inlet/core/Limits"
+import { Result } from "effect"
+import { decodeAddDevice, decodeDeleteDevice } from "../src/track-v1/devices.ts"
+import {
+  assertDecoded,
+  assignments,
+  bare,
+  byEmail,
+  byId,
+  receipt,
+  receivedAt,
+  workspace,
+} from "./requests.ts"
+import { many, table, withLimits } from "./tables.ts"
+
+const longest = "é".repeat(foreignIdBytesMax / 2)
+
+const add = (over: typeof workspace, device: unknown) =>
+  decodeAddDevice(receipt("track-v1", over), "5", { device })
+
+const ios = (rest: object) => ({ id: "t", platform: "ios", ...rest })
+
+describe("v1 add device", () => {
+  it("fills the whole envelope", () => {
+    const body = {
+      device: { id: "t", platform: "ios", last_used: 1_561_235_678, attributes: { app_version: "1.23" } },
+    }
+    assert.deepStrictEqual(Result.getOrThrow(decodeAddDevice(receipt("track-v1"), "a@b.io", body)), {
+      _tag: "AddDevice",
+      workspace,
+      source: "track-v1",
+      receivedAt,
+      at: receivedAt,
+      originalTimestamp: null,
+      batchIndex: null,
+      deduplicationKey: null,
+      faults: [],
+      target: {
+        _tag: "ByBareText",
+        value: "a@b.io",
+        otherwise: { _tag: "ByIdentifier", kind: "email", value: "a@b.io" },
+      },
+      token: "t",
+      platform: "ios",
+      lastUsed: 1_561_235_678_000,
+      assignments: [{ name: "app_version", value: "1.23" }],
+    })
+  })
+
+  it("leaves alone what stands beside the device", () =>
+    assertDecoded(decodeAddDevice(receipt("track-v1"), "5", { id: "5", device: ios({}) }), {
+      target: byId("5"),
+      token: "t",
+    }))
+
+  it("says everything that is wrong", () =>
+    assertDecoded(decodeAddDevice(receipt("track-v1"), "x".repeat(151), { device: {} }), [
+      "too_long identifier: id attribute cannot be longer than 150 bytes",
+      "required device.id: device.id must be present",
+      "required device.platform: device.platform must be present",
+    ]))
+
+  it("contract §4: wants an object", () =>
+    assertDecoded(decodeAddDevice(receipt("track-v1"), "5", []), [
+      "invalid : the body must be a JSON object",
+    ]))
+})
+
+table("v1 device", add, [
+  [
+    "track-api §2.4: id and platform",
+    ios({}),
+    { token: "t", platform: "ios", lastUsed: null, assignments: [] },
+  ],
+  ["contract §10: any platform", { id: "t", platform: "mobile" }, { platform: "mobile" }],
+  [
+    "track-api §2.4: an id is required",
+    { platform: "ios" },
+    ["required device.id: device.id must be present"],
+  ],
+  ["an empty id", { id: "", platform: "ios" }, ["required device.id: device.id must be present"]],
+  ["an id as a number", { id: 5, platform: "ios" }, { token: "5" }],
+  ["an id of a wrong type", { id: {}, platform: "ios" }, ["invalid device.id: device.id must be a string"]],
+  ["an id of 1000 bytes", ios({ id: longest }), { token: longest }],
+  [
+    "an id of 1001 bytes",
+    ios({ id: `${longest}x` }),
+    ["too_long device.id: device.id cannot be longer than 1000 bytes"],
+  ],
+  [
+    "contract §10: a platform is required",
+    { id: "t" },
+    ["required device.platform: device.platform must be present"],
+  ],
+  [
+    "a platform of a wrong type",
+    { id: "t", platform: true },
+    ["invalid device.platform: device.platform must be a string"],
+  ],
+  [
+    "a platform that is too long",
+    { id: "t", platform: "x".repeat(1001) },
+    ["too_long device.platform: device.platform cannot be longer than 1000 bytes"],
+  ],
+  ["contract §10: last_used as digits", ios({ last_used: "1606511962" }), { lastUsed: 1_606_511_962_000 }],
+  ["contract §10: last_used as decimal", ios({ last_used: 5.9 }), { lastUsed: 5000 }],
+  [
+    "contract §10: last_used in ISO 8601",
+    ios({ last_used: "2026-11-20T10:21:36.911Z" }),
+    { lastUsed: Date.parse("2026-11-20T10:21:36.911Z") },
+  ],
+  ["last_used left out", ios({ last_used: null }), { lastUsed: null }],
+  [
+    "contract §6: last_used that is no time is left out",
+    ios({ last_used: "yesterday", a: 1 }),
+    {
+      lastUsed: null,
+      assignments: assignments(["a", 1]),
+      faults: ["invalid device.last_used: last_used is no time"],
+    },
+  ],
+  ["no attributes", ios({ attributes: null }), { assignments: [] }],
+  [
+    "attributes that are no object",
+    ios({ attributes: ["a"] }),
+    ["invalid device.attributes: device.attributes must be an object"],
+  ],
+  [
+    "contract §10: flat keys are attributes",
+    ios({ rating: 2, from_background: false, product_id: "p", token: "x" }),
+    {
+      assignments: assignments(
+        ["rating", 2],
+        ["from_background", false],
+        ["product_id", "p"],
+        ["token", "x"],
+      ),
+    },
+  ],
+  [
+    "of two values the one in attributes comes last",
+    ios({ attributes: { a: 2 }, a: 1 }),
+    { assignments: assignments(["a", 1], ["a", 2]) },
+  ],
+  [
+    "contract §1: the SDK's version in both spellings",
+    ios({ cio_sdk_version: "1", attributes: { svc_sdk_version: "2" } }),
+    { assignments: assignments(["svc_sdk_version", "1"], ["svc_sdk_version", "2"]) },
+  ],
+  ["removals", ios({ attributes: { a: null, b: "" } }), { assignments: assignments(["a", null], ["b", ""]) }],
+  [
+    "keys of the prototype",
+    JSON.parse(
+      '{"id":"t","platform":"ios","__proto__":{"x":1},"attributes":{"__proto__":2,"constructor":3}}',
+    ),
+    { assignments: assignments(["__proto__", { x: 1 }], ["__proto__", 2], ["constructor", 3]) },
+  ],
+  [
+    "track-api §8 attribute name: 151 bytes",
+    ios({ attributes: { [`${"é".repeat(75)}x`]: 1 } }),
+    ["too_long device.attributes: attribute name cannot be longer than 150 bytes"],
+  ],
+  [
+    "track-api §8 attribute value: 1001 bytes",
+    ios({ a: "x".repeat(1001) }),
+    ["too_long device.a: value for attribute 'a' cannot be longer than 1000 bytes"],
+  ],
+  ["300 attributes in all", ios({ ...many(150), attributes: many(150) }), { token: "t" }],
+  [
+    "301 attributes in all",
+    ios({ ...many(150), attributes: many(151) }),
+    ["too_many device: device cannot hold more than 300 attributes"],
+  ],
+  ["no device", undefined, ["required device: device must be present"]],
+  ["a null device", null, ["required device: device must be present"]],
+  ["a device that is no object", "t", ["invalid device: device must be an object"]],
+  [
+    "the limit of the workspace",
+    ios({ attributes: many(3) }),
+    ["too_many device: device cannot hold more than 2 attributes"],
+    withLimits({ attributesPerPersonMax: 2 }),
+  ],
+])
+
+const remove = (_over: typeof workspace, [identifier, deviceId]: readonly [string, string]) =>
+  decodeDeleteDevice(receipt("track-v1"), identifier, deviceId)
+
+table("v1 delete device", remove, [
+  ["names both", ["1/", "2 "], { _tag: "DeleteDevice", target: byId("1/"), token: "2 ", at: receivedAt }],
+  ["by email", ["a@b.io", "t"], { target: bare("a@b.io", byEmail("a@b.io")) }],
+  ["an id of 1000 bytes", ["5", longest], { token: longest }],
+  [
+    "an id of 1001 bytes",
+    ["5", `${longest}x`],
+    ["too_long device_id: device_id cannot be longer than 1000 bytes"],
+  ],
+  [
+    "neither",
+    ["", ""],
+    ["required identifier: id attribute must be present", "required device_id: device_id must be present"],
+  ],
+])

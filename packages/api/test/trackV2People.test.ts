@@ -1,0 +1,225 @@
+import { assert, describe, it } from "@effect/vitest"
+import { foreignIdBytesMax } from "@inlet/core/Limits"
+import { svcIdText, SubjectKey } from "@inlet/core/Identifier"
+import { Result } from "effect"
+import { decodeEntity } from "../src/track-v2/entity.ts"
+import {
+  assertDecoded,
+  assignments,
+  byAnonymousId,
+  byEmail,
+  byId,
+  bySvcId,
+  idOnly,
+  receipt,
+  receivedAt,
+  workspace,
+} from "./requests.ts"
+import { many, table, type Row } from "./tables.ts"
+
+const svc42 = svcIdText(SubjectKey.make(42))
+const longest = "é".repeat(foreignIdBytesMax / 2)
+
+const decode = (over: typeof workspace, item: unknown) => decodeEntity(receipt("track-v2", over), item)
+
+const person = (action: string, rest: object) => ({ type: "person", action, ...rest })
+
+/** By whom a person can be named where an item is about the person as a whole. */
+const wholly = (action: string, _tag: string): ReadonlyArray<Row<unknown>> => [
+  [
+    "track-api §4.2: by id",
+    person(action, { identifiers: { id: 5 }, attributes: {}, cio_relationships: [] }),
+    { _tag, target: byId("5"), at: receivedAt },
+  ],
+  [
+    "track-api §4.2: by email",
+    person(action, { identifiers: { email: "a@b.io" } }),
+    { target: byEmail("a@b.io") },
+  ],
+  [
+    "contract §6: svc_id leads, the others are ignored",
+    person(action, { identifiers: { id: "5", email: "a@b.io", cio_id: svc42 } }),
+    { target: bySvcId(42) },
+  ],
+  [
+    "contract §6: then id leads, an email that is not used is ignored",
+    person(action, { identifiers: { email: "a@b.io", id: "5" } }),
+    { target: byId("5") },
+    idOnly,
+  ],
+  [
+    "not by a visitor",
+    person(action, { identifiers: { anonymous_id: "an" } }),
+    ["invalid identifiers.anonymous_id: anonymous_id cannot be used for this action"],
+  ],
+  ["by nobody", person(action, {}), ["required identifiers: identifiers must be present"]],
+]
+
+table("v2 suppress", decode, wholly("suppress", "SuppressPerson"))
+table("v2 unsuppress", decode, wholly("unsuppress", "UnsuppressPerson"))
+
+describe("v2 refusals", () => {
+  for (const [type, action, kind] of [
+    ["person", "suppress", "suppress"],
+    ["person", "unsuppress", "unsuppress"],
+    ["person", "merge", "merge"],
+    ["person", "add_device", "add_device"],
+    ["person", "delete_device", "delete_device"],
+    ["person", "add_relationships", "add_relationships"],
+    ["person", "delete_relationships", "delete_relationships"],
+    ["object", "identify", "object_identify"],
+    ["object", "identify_anonymous", "object_identify"],
+    ["object", "delete", "object_delete"],
+    ["object", "add_relationships", "add_relationships"],
+    ["object", "delete_relationships", "delete_relationships"],
+    ["delivery", "event", "delivery_metric"],
+  ] as const) {
+    it(`are recorded as what was meant: ${type} ${action}`, () => {
+      const refused = Result.merge(decodeEntity(receipt("track-v2"), { type, action }))
+      assert.deepInclude(refused, { _tag: "RejectOperation", kind })
+    })
+  }
+})
+
+const device = (rest: object, beside: object = {}) =>
+  person("add_device", {
+    identifiers: { id: "5" },
+    device: { token: "t", platform: "ios", ...rest },
+    ...beside,
+  })
+
+table("v2 add_device", decode, [
+  [
+    "track-api §4.2: a device",
+    device({ last_used: 1_578_564_113, attributes: { device_os: "iOS", push_enabled: "true" } }),
+    {
+      _tag: "AddDevice",
+      target: byId("5"),
+      token: "t",
+      platform: "ios",
+      lastUsed: 1_578_564_113_000,
+      assignments: assignments(["device_os", "iOS"], ["push_enabled", "true"]),
+      at: receivedAt,
+    },
+  ],
+  [
+    "contract §10: extras flat in the device",
+    device({ rating: 2, id: "x" }),
+    { assignments: assignments(["rating", 2], ["id", "x"]) },
+  ],
+  ["last_used in ISO 8601", device({ last_used: "1970-01-01T00:00:05.500Z" }), { lastUsed: 5500 }],
+  [
+    "contract §6: last_used that is no time is left out",
+    device({ last_used: [] }),
+    { lastUsed: null, faults: ["invalid device.last_used: last_used is no time"] },
+  ],
+  ["contract §6: _timestamp orders it", device({}, { _timestamp: 5, timestamp: 6 }), { at: 5000 }],
+  [
+    "contract §6: a timestamp that is no time is left out",
+    device({}, { timestamp: "now" }),
+    { at: receivedAt, faults: ["invalid timestamp: timestamp is no time"] },
+  ],
+  [
+    "contract §13: of a visitor",
+    { ...device({}), identifiers: { anonymous_id: "an" } },
+    { target: byAnonymousId("an") },
+  ],
+  ...["", "bounced", "sent", "suppressed"].map((status): Row<unknown> => [
+    `contract §10: _last_status ${JSON.stringify(status)}`,
+    device({ attributes: { _last_status: status } }),
+    { assignments: assignments(["_last_status", status]) },
+  ]),
+  [
+    "contract §10: another _last_status",
+    device({ attributes: { _last_status: "lost" } }),
+    ['invalid device.attributes._last_status: _last_status must be one of "", bounced, sent and suppressed'],
+  ],
+  [
+    "track-api §2.4: a token is required",
+    device({ token: null }),
+    ["required device.token: device.token must be present"],
+  ],
+  [
+    "contract §10: a platform is required",
+    device({ platform: "" }),
+    ["required device.platform: device.platform must be present"],
+  ],
+  ["a token of 1000 bytes", device({ token: longest }), { token: longest }],
+  [
+    "a token of 1001 bytes",
+    device({ token: `${longest}x` }),
+    ["too_long device.token: device.token cannot be longer than 1000 bytes"],
+  ],
+  [
+    "301 attributes",
+    device({ attributes: many(301) }),
+    ["too_many device: device cannot hold more than 300 attributes"],
+  ],
+  [
+    "everything that is wrong",
+    person("add_device", { device: [] }),
+    ["required identifiers: identifiers must be present", "invalid device: device must be an object"],
+  ],
+])
+
+const gone = (given: unknown, identifiers: unknown = { id: "5" }) =>
+  person("delete_device", { identifiers, device: given })
+
+table("v2 delete_device", decode, [
+  [
+    "track-api §4.2: a token",
+    gone({ token: "t" }),
+    { _tag: "DeleteDevice", target: byId("5"), token: "t", at: receivedAt },
+  ],
+  ["a token as a number", gone({ token: 5 }), { token: "5" }],
+  ["of a visitor", gone({ token: "t" }, { anonymous_id: "an" }), { target: byAnonymousId("an") }],
+  ["no token", gone({}), ["required device.token: device.token must be present"]],
+  ["no device", gone(undefined), ["required device: device must be present"]],
+  ["nobody", gone({ token: "t" }, null), ["required identifiers: identifiers must be present"]],
+])
+
+table("v2 merge", decode, [
+  [
+    "track-api §4.2: two people",
+    person("merge", { primary: { id: 432 }, secondary: { cio_id: svc42 } }),
+    { _tag: "MergePeople", primary: byId("432"), secondary: bySvcId(42), at: receivedAt },
+  ],
+  [
+    "track-api §4.2: identifiers do not matter",
+    person("merge", { identifiers: 5, primary: { email: "a@b.io" }, secondary: { id: "2" } }),
+    { primary: byEmail("a@b.io"), secondary: byId("2") },
+  ],
+  [
+    "contract §6: exactly one identifier each",
+    person("merge", { primary: { id: "1", email: "a@b.io" }, secondary: {} }),
+    [
+      "invalid primary: primary must hold exactly one identifier",
+      "required secondary: secondary must hold one of id, email and svc_id",
+    ],
+  ],
+])
+
+describe("v2 device", () => {
+  it("fills the whole envelope", () =>
+    assert.deepStrictEqual(
+      Result.getOrThrow(decodeEntity({ ...receipt("track-v2"), batchIndex: 3 }, gone({ token: "t" }))),
+      {
+        _tag: "DeleteDevice",
+        workspace,
+        source: "track-v2",
+        receivedAt,
+        at: receivedAt,
+        originalTimestamp: null,
+        batchIndex: 3,
+        deduplicationKey: null,
+        faults: [],
+        target: { _tag: "ByIdentifier", kind: "id", value: "5" },
+        token: "t",
+      },
+    ))
+  it("says what is wrong with a whole item at once", () =>
+    assertDecoded(decodeEntity(receipt("track-v2"), person("add_device", { identifiers: {} })), [
+      "required identifiers: identifiers must hold one of id, email and svc_id",
+      "required device: device must be present",
+    ]))
+})

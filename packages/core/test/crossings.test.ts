@@ -1,0 +1,156 @@
+import { describe, it } from "@effect/vitest"
+import type { Command } from "../src/Command.ts"
+import { dayMs } from "../src/Timestamp.ts"
+import {
+  addDevice,
+  alias,
+  by,
+  deleteDevice,
+  event,
+  identify,
+  relate,
+  relateAcme,
+  submit,
+  suppress,
+  toAcme,
+} from "./commands.ts"
+import { assertSame, runWhole, type SeenHolder } from "./harness.ts"
+import { epoch } from "./scripts.ts"
+import { seenOf } from "./seen.ts"
+
+const one = by("id", "1")
+const two = by("id", "2")
+const ann = by("email", "ann@x.org")
+const visitor = by("anonymous_id", "u")
+
+/** When what was kept about a visitor at the beginning is forgotten. */
+const late = { received: 30 * dayMs + 1 }
+
+interface Row {
+  readonly says: string
+  readonly commands: ReadonlyArray<Command>
+  readonly outcomes: ReadonlyArray<string>
+  /** Everybody there is, people first, with what they have. */
+  readonly everybody: ReadonlyArray<string>
+}
+
+const had = ({ attributes, devices, relationships }: SeenHolder): string =>
+  [
+    ...attributes.map(([name]) => name),
+    ...devices.map(([token, , , own]) => `${token}(${own.map(([name]) => name).join()})`),
+    ...relationships.map(([, own]) => `acme(${own.map(([name]) => name).join()})`),
+  ].join(" ")
+
+const rows: ReadonlyArray<Row> = [
+  {
+    says: "contract §13: a visitor's relationships are kept with it, whatever else the request creates",
+    commands: [identify(visitor, { relationships: toAcme("add") }), identify(one, { anonymousId: "u" })],
+    outcomes: ["pending", "created"],
+    everybody: ["1: acme()"],
+  },
+  {
+    says: "contract §13: a device of a visitor who was forgotten comes back without its attributes",
+    commands: [addDevice(visitor, "phone", { set: { a: 1 } }), addDevice(visitor, "phone", late)],
+    outcomes: ["pending", "pending"],
+    everybody: ["u: phone()"],
+  },
+  {
+    says: "contract §13: a device that moves away from a visitor who was forgotten brings nobody back",
+    commands: [
+      addDevice(visitor, "phone", { set: { a: 1 } }),
+      identify(visitor, { set: { b: 1 } }),
+      addDevice(one, "phone", late),
+      identify(one, { anonymousId: "u", ...late }),
+    ],
+    outcomes: ["pending", "pending", "created", "applied"],
+    everybody: ["1: phone()"],
+  },
+  {
+    says: "contract §13: nothing can be taken away from a visitor who was forgotten",
+    commands: [
+      identify(visitor, { set: { a: 1 } }),
+      deleteDevice(visitor, "phone", late),
+      relate(visitor, "delete", late),
+      relateAcme(visitor, "add", late),
+      relateAcme(visitor, "delete", { received: 61 * dayMs }),
+    ],
+    outcomes: ["pending", "dropped", "dropped", "created", "applied"],
+    everybody: [],
+  },
+  {
+    says: "contract §6: delete device of an id that only events have named is dropped",
+    commands: [event(one), deleteDevice(one, "phone")],
+    outcomes: ["pending", "dropped"],
+    everybody: [],
+  },
+  {
+    says: "contract §6: delete relationships of an id that only events have named is dropped, and creates nobody",
+    commands: [event(one), relate(one, "delete")],
+    outcomes: ["pending", "dropped"],
+    everybody: [],
+  },
+  {
+    says: "contract §6: a relationship that the request itself removes does not come with its visitor",
+    commands: [relate(visitor, "add"), identify(one, { anonymousId: "u", relationships: toAcme("delete") })],
+    outcomes: ["pending", "created"],
+    everybody: ["1: "],
+  },
+  {
+    says: "contract §5: what comes with a visitor takes a relationship past no limit",
+    commands: [
+      relate(visitor, "add", { set: { b: 1 } }),
+      identify(one, {
+        anonymousId: "u",
+        relationships: toAcme("add", { a: 1 }),
+        settings: { objectAttributesMax: 1 },
+      }),
+    ],
+    outcomes: ["pending", "partial"],
+    everybody: ["1: acme(a)"],
+  },
+  {
+    says: "contract §6: an alias whose previous id nobody is known by changes nothing",
+    commands: [alias(one, "never seen")],
+    outcomes: ["dropped"],
+    everybody: [],
+  },
+  {
+    says: "contract §13: an alias whose previous id is known as an anonymous one only attaches it",
+    commands: [identify(visitor, { set: { a: 1 } }), alias(one, "u")],
+    outcomes: ["pending", "created"],
+    everybody: ["1: a"],
+  },
+  {
+    says: "contract §6: an entry that names somebody suppressed is left out, of a removal as well",
+    commands: [relateAcme(two, "add"), suppress(one), relateAcme(one, "delete")],
+    outcomes: ["created", "applied", "partial"],
+    everybody: ["2: acme()"],
+  },
+]
+
+describe("where rules meet", () => {
+  it.each(rows)("$says", ({ commands, everybody, outcomes }) => {
+    const seen = runWhole(commands)
+    assertSame(
+      seen.written.entries.map(({ outcome }) => outcome),
+      outcomes,
+    )
+    const { people, visitors } = seenOf(seen, commands.at(-1)?.receivedAt ?? epoch)
+    assertSame(
+      [
+        ...people.map((person) => `${person.id ?? person.email}: ${had(person)}`),
+        ...visitors.map((known) => `${known.anonymousId}: ${had(known)}`),
+      ],
+      everybody,
+    )
+  })
+
+  it("contract §6: an email that was refused since it is somebody else's stands in no entry", () => {
+    const { entries } = runWhole([
+      identify(ann),
+      identify(one),
+      submit({ id: "1", email: "ann@x.org" }),
+    ]).written
+    assertSame([entries[2]?.outcome, entries[2]?.data], ["partial", { id: "1" }])
+  })
+})

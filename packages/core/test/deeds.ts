@@ -1,0 +1,333 @@
+import { Arbitrary, Array as Arr, Result, Schema } from "effect"
+import type { Assignment } from "../src/Attributes.ts"
+import type { Command, DeviceChange, Envelope, ObjectEntry, PersonEntry } from "../src/Command.ts"
+import type { Channel, DeliveryMetric } from "../src/delivery/Delivery.ts"
+import { SubjectKey, type ObjectReference, type Reference } from "../src/Identifier.ts"
+import type { Json } from "../src/Json.ts"
+
+/*
+ * Random deeds over so few people, identifiers, devices, objects, segments and deliveries that nearly every one meets
+ * what an earlier one left.
+ */
+
+/** One of some values; what stands first is the simplest. A value that stands there twice comes twice as often. */
+export const oneOf = <A>(...values: ReadonlyArray<A>): Arbitrary.Arbitrary<A> =>
+  Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: values.length - 1 }))).pipe(
+    Arbitrary.filterMap((index) => Result.fromOption(Arr.get(values, index), () => "no such value")),
+  )
+
+/** Values as often as this. */
+export const repeat = <A>(times: number, ...values: ReadonlyArray<A>): ReadonlyArray<A> =>
+  Array.from({ length: times }, () => values).flat()
+
+/** A command without what surrounds it. Keys in it are ordinals: of the first person that came to be, the second, … */
+type Bare<C> = C extends Command ? Omit<C, keyof Envelope> : never
+export type Deed = Bare<Command>
+type Tag = Deed["_tag"]
+type DeedOf<T extends Tag> = Extract<Deed, { readonly _tag: T }>
+
+const tagged =
+  <T extends string>(_tag: T) =>
+  <A extends object>(given: A) => ({ _tag, ...given })
+
+export const byIdentifier = (kind: "id" | "email" | "anonymous_id", value: string): Reference => ({
+  _tag: "ByIdentifier",
+  kind,
+  value,
+})
+
+const bySvcId = (ordinal: number | null): Extract<Reference, { _tag: "BySvcId" }> => ({
+  _tag: "BySvcId",
+  key: ordinal === null ? null : SubjectKey.make(ordinal),
+})
+
+const who = {
+  one: byIdentifier("id", "id-one"),
+  two: byIdentifier("id", "id-two"),
+  ann: byIdentifier("email", "ann@x.org"),
+  annLoud: byIdentifier("email", "Ann@X.org"),
+  bob: byIdentifier("email", "bob@x.org"),
+  visitor: byIdentifier("anonymous_id", "anon-u"),
+  otherVisitor: byIdentifier("anonymous_id", "anon-v"),
+  bareOne: {
+    _tag: "ByBareText",
+    value: "id-one",
+    otherwise: { _tag: "ByIdentifier", kind: "id", value: "id-one" },
+  },
+  bareAnn: {
+    _tag: "ByBareText",
+    value: "ann@x.org",
+    otherwise: { _tag: "ByIdentifier", kind: "email", value: "ann@x.org" },
+  },
+  bareAnonymous: {
+    _tag: "ByBareText",
+    value: "anon-u",
+    otherwise: { _tag: "ByIdentifier", kind: "id", value: "anon-u" },
+  },
+  bareSvcId: { _tag: "ByBareText", value: "svc_p000000002", otherwise: bySvcId(2) },
+} as const satisfies Record<string, Reference>
+
+const rare = [who.annLoud, who.bareOne, who.bareAnn, who.bareSvcId, ...[1, 2, 3, null].map(bySvcId)]
+
+/** Anybody who can carry an id or an email. */
+const somebody = oneOf<Reference>(...repeat(3, who.one, who.two, who.ann, who.bob), ...rare)
+
+/** Anybody at all. */
+const someone = oneOf<Reference>(
+  ...repeat(3, who.one, who.two, who.ann, who.bob, who.visitor),
+  who.otherVisitor,
+  ...rare,
+)
+
+const assignment = Arbitrary.all({
+  name: oneOf("a", "b", "c", "unsubscribed"),
+  value: oneOf<Json>(1, "x", { deep: [1] }, null, ""),
+})
+
+const assignments: Arbitrary.Arbitrary<ReadonlyArray<Assignment>> = Arbitrary.array(assignment, {
+  maxLength: 3,
+})
+
+const object = oneOf<ObjectReference>(
+  ...repeat(
+    3,
+    { _tag: "ByTypeAndId" as const, typeId: "1", objectId: "acme" },
+    { _tag: "ByTypeAndId" as const, typeId: "2", objectId: "acme" },
+  ),
+  { _tag: "BySvcObjectId", key: SubjectKey.make(1) },
+  { _tag: "BySvcObjectId", key: null },
+)
+
+const fewAssignments = Arbitrary.array(assignment, { maxLength: 2 })
+
+const objectEntries: Arbitrary.Arbitrary<ReadonlyArray<ObjectEntry>> = Arbitrary.array(
+  Arbitrary.all({ object, assignments: fewAssignments }),
+  { minLength: 1, maxLength: 2 },
+)
+
+const personEntries = (minLength: number): Arbitrary.Arbitrary<ReadonlyArray<PersonEntry>> =>
+  Arbitrary.array(Arbitrary.all({ person: someone, assignments: fewAssignments }), {
+    minLength,
+    maxLength: 2,
+  })
+
+const relationAction = oneOf<"add" | "delete">("add", "add", "delete")
+
+const relationships = oneOf(false, false, false, true).pipe(
+  Arbitrary.flatMap((has) =>
+    has ? Arbitrary.all({ action: relationAction, entries: objectEntries }) : Arbitrary.Constant(null),
+  ),
+)
+
+const token = oneOf("phone", "tablet")
+
+const deviceParts = {
+  token,
+  platform: oneOf("ios", "android"),
+  lastUsed: oneOf(null, 1000, 2000),
+  assignments: fewAssignments,
+}
+
+/** What an operation that is not about a device says of one beside: nothing, as a rule. */
+const device = oneOf(...repeat(6, "nothing"), "held", "gone").pipe(
+  Arbitrary.flatMap((says): Arbitrary.Arbitrary<DeviceChange | null> => {
+    if (says === "held") return Arbitrary.map(Arbitrary.all(deviceParts), tagged("DeviceHeld"))
+    if (says === "gone") return Arbitrary.map(Arbitrary.all({ token }), tagged("DeviceGone"))
+    return Arbitrary.Constant(null)
+  }),
+)
+
+const identify = Arbitrary.all({
+  target: someone,
+  id: oneOf(null, null, null, "id-one", "id-two", "ann@x.org"),
+  email: oneOf(null, null, null, "ann@x.org", "Ann@X.org", "bob@x.org"),
+  anonymousId: oneOf(null, null, "anon-u", "anon-v"),
+  assignments,
+  relationships,
+  device,
+  updateOnly: oneOf(...repeat(9, false), true),
+}).pipe(
+  Arbitrary.map((given): DeedOf<"IdentifyPerson"> => {
+    // a request that names a visitor and somebody else leads with somebody else
+    const alone = given.target._tag === "ByIdentifier" && given.target.kind === "anonymous_id"
+    const others = alone ? { id: null, email: null, anonymousId: null } : {}
+    return { _tag: "IdentifyPerson", ...given, ...others }
+  }),
+)
+
+const event = Arbitrary.all({
+  target: oneOf<Reference | null>(who.visitor, who.one, who.ann, null).pipe(
+    Arbitrary.flatMap((frequent) => someone.pipe(Arbitrary.flatMap((rare) => oneOf(frequent, rare)))),
+  ),
+  anonymousId: oneOf(null, null, "anon-u"),
+  device,
+}).pipe(
+  Arbitrary.map(({ anonymousId, device, target }): DeedOf<"RecordEvent"> => ({
+    _tag: "RecordEvent",
+    kind: target === null ? "anonymous_event" : "event",
+    target,
+    anonymousId: target === null ? null : anonymousId,
+    name: "bought",
+    data: { price: 1 },
+    // what else an id or an email is known by that nobody carries, the model does not say
+    device: target?._tag === "ByIdentifier" && target.kind === "anonymous_id" ? device : null,
+  })),
+)
+
+const addDevice = Arbitrary.all({ target: someone, ...deviceParts })
+
+const submitted: ReadonlyArray<ReadonlyArray<readonly [name: string, value: string]>> = [
+  [["id", "id-one"]],
+  [["email", "ann@x.org"]],
+  [
+    ["email", "bob@x.org"],
+    ["a", "form"],
+  ],
+  [
+    ["id", "id-two"],
+    ["email", "bob@x.org"],
+    ["b", ""],
+  ],
+  [
+    ["mail", "ann@x.org"],
+    ["a", "form"],
+  ],
+  [
+    ["email", "Ann@X.org"],
+    ["b", "form"],
+    ["c", "form"],
+  ],
+  [
+    ["id", ""],
+    ["email", "ann@x.org"],
+  ],
+  [["a", "form"]],
+  [
+    ["b", "id-one"],
+    ["a", "form"],
+  ],
+]
+
+const submitForm = oneOf(...submitted).pipe(
+  Arbitrary.map((fields): DeedOf<"SubmitForm"> => ({
+    _tag: "SubmitForm",
+    formId: "contact",
+    fields: fields.map(([name, value]) => ({ name, value })),
+  })),
+)
+
+const mapForm = oneOf(["mail", "email"], ["a", "c"], ["b", "id"], ["b", "b"]).pipe(
+  Arbitrary.map(([field = "", attribute = ""]): DeedOf<"MapForm"> => ({
+    _tag: "MapForm",
+    formId: "contact",
+    mapping: new Map([[field, attribute]]),
+  })),
+)
+
+const segment = oneOf(...[...repeat(3, 1, 2), 3].map((ordinal) => SubjectKey.make(ordinal)))
+
+const membership = Arbitrary.all({
+  segment,
+  action: oneOf<"add" | "remove">("add", "add", "remove"),
+  people: Arbitrary.array(somebody, { minLength: 1, maxLength: 3 }),
+})
+
+const deliveryId = oneOf("d-one", "d-two")
+
+const channel = oneOf<Channel>("email", "push")
+
+const maybeSomeone = oneOf(true, true, true, true, false).pipe(
+  Arbitrary.flatMap((is) => (is ? someone : Arbitrary.Constant(null))),
+)
+
+const registerDelivery = Arbitrary.all({ deliveryId, channel, person: maybeSomeone }).pipe(
+  Arbitrary.map((given): DeedOf<"RegisterDelivery"> => ({
+    _tag: "RegisterDelivery",
+    ...given,
+    recipient: "recipient",
+    subject: "Hello",
+    sources: new Map(),
+  })),
+)
+
+const reportMetric = Arbitrary.all({
+  deliveryId,
+  metric: oneOf<DeliveryMetric>("opened", "clicked"),
+}).pipe(
+  Arbitrary.map((given): DeedOf<"ReportMetric"> => ({
+    _tag: "ReportMetric",
+    ...given,
+    recipient: null,
+    reason: null,
+    href: null,
+    deviceToken: null,
+  })),
+)
+
+/** What a person was known by before, as a bare text and as the anonymous id that it may be. */
+const alias = Arbitrary.all({
+  target: somebody,
+  previous: oneOf<Extract<Reference, { _tag: "ByBareText" }>>(who.bareOne, who.bareAnn, who.bareAnonymous),
+}).pipe(
+  Arbitrary.map(({ previous, target }): DeedOf<"AliasPerson"> => ({
+    _tag: "AliasPerson",
+    target,
+    previous,
+    previousId: previous.value,
+  })),
+)
+
+/** Somebody appears under an identifier. */
+export const appears = (target: Reference): DeedOf<"IdentifyPerson"> => ({
+  _tag: "IdentifyPerson",
+  target,
+  id: null,
+  email: null,
+  anonymousId: null,
+  assignments: [],
+  relationships: null,
+  device: null,
+  updateOnly: false,
+})
+
+/** Any deed of each kind. */
+export const deeds: { readonly [T in Tag]: Arbitrary.Arbitrary<DeedOf<T>> } = {
+  IdentifyPerson: identify,
+  DeletePerson: Arbitrary.map(Arbitrary.all({ target: someone }), tagged("DeletePerson")),
+  SuppressPerson: Arbitrary.map(Arbitrary.all({ target: someone }), tagged("SuppressPerson")),
+  UnsuppressPerson: Arbitrary.map(Arbitrary.all({ target: someone }), tagged("UnsuppressPerson")),
+  MergePeople: Arbitrary.map(
+    Arbitrary.all({ primary: somebody, secondary: somebody }),
+    tagged("MergePeople"),
+  ),
+  AliasPerson: alias,
+  RecordEvent: event,
+  AddDevice: Arbitrary.map(addDevice, tagged("AddDevice")),
+  DeleteDevice: Arbitrary.map(Arbitrary.all({ target: someone, token }), tagged("DeleteDevice")),
+  ChangeRelationships: Arbitrary.map(
+    Arbitrary.all({ target: someone, action: relationAction, entries: objectEntries }),
+    tagged("ChangeRelationships"),
+  ),
+  IdentifyObject: Arbitrary.map(
+    Arbitrary.all({ object, assignments, entries: personEntries(0) }),
+    tagged("IdentifyObject"),
+  ),
+  ChangeObjectRelationships: Arbitrary.map(
+    Arbitrary.all({ object, action: relationAction, entries: personEntries(1) }),
+    tagged("ChangeObjectRelationships"),
+  ),
+  DeleteObject: Arbitrary.map(Arbitrary.all({ object }), tagged("DeleteObject")),
+  SubmitForm: submitForm,
+  MapForm: mapForm,
+  ChangeMembership: Arbitrary.map(membership, tagged("ChangeMembership")),
+  CreateSegment: Arbitrary.Constant({ _tag: "CreateSegment", name: "VIP", description: null }),
+  DeleteSegment: Arbitrary.map(Arbitrary.all({ segment }), tagged("DeleteSegment")),
+  RegisterDelivery: registerDelivery,
+  ReportMetric: reportMetric,
+  UnsubscribeByDelivery: Arbitrary.map(
+    Arbitrary.all({ deliveryId, unsubscribe: oneOf(true, true, false) }),
+    tagged("UnsubscribeByDelivery"),
+  ),
+  RejectOperation: Arbitrary.Constant({ _tag: "RejectOperation", kind: "event" }),
+  ReportExcess: Arbitrary.Constant({ _tag: "ReportExcess", requests: 4000 }),
+}

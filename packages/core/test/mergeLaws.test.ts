@@ -1,0 +1,174 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary } from "effect"
+import { decideAll } from "../src/Batch.ts"
+import type { Command } from "../src/Command.ts"
+import { identifierText, SubjectKey, WorkspaceId } from "../src/Identifier.ts"
+import type { WorkingSet } from "../src/WorkingSet.ts"
+import { bySvcId, identify, merge } from "./commands.ts"
+import { oneOf, repeat } from "./deeds.ts"
+import { assertSame, runWhole, type SeenAttributes, type SeenPerson } from "./harness.ts"
+import { checked } from "./options.ts"
+import { commandsOf, defaults, epoch, fourPeople, scriptAbout } from "./scripts.ts"
+import { seenOf, type Seen } from "./seen.ts"
+
+const workspace = WorkspaceId.make(1)
+
+/** Later than every sequence. */
+const later = 4000 * 24 * 60 * 60 * 1000
+
+interface Merged {
+  readonly seen: WorkingSet
+  readonly before: Seen
+  readonly after: Seen
+  readonly primary: SeenPerson
+  readonly secondary: SeenPerson
+  /** The primary after the merge. */
+  readonly one: SeenPerson
+}
+
+/** What gives people something to lose. */
+const script = scriptAbout(
+  [
+    ...repeat(3, "IdentifyPerson" as const, "RecordEvent" as const),
+    ...repeat(2, "AddDevice" as const, "ChangeRelationships" as const),
+    "IdentifyObject",
+    "ChangeMembership",
+    "RegisterDelivery",
+    "MergePeople",
+    "DeletePerson",
+    "DeleteObject",
+  ],
+  1,
+  12,
+)
+
+const people = Arbitrary.all([script, oneOf(0, 1, 2), oneOf(1, 0, 2)])
+
+/** Runs a sequence and merges two of the people it leaves; undefined where there are no two. */
+const merged = (commands: ReadonlyArray<Command>, first: number, second: number): Merged | undefined => {
+  const seen = runWhole(commands)
+  const before = seenOf(seen, epoch)
+  const [primary, secondary] = [first, second].map(
+    (place) => before.people.filter(({ workspace }) => workspace === 1)[place],
+  )
+  if (primary === undefined || secondary === undefined || primary === secondary) return undefined
+  decideAll(seen, [merge(bySvcId(primary.key), bySvcId(secondary.key), { received: later })])
+  const after = seenOf(seen, epoch)
+  const one = after.people.find(({ key }) => key === primary.key)
+  return one === undefined
+    ? assert.fail("the primary is gone")
+    : { seen, before, after, primary, secondary, one }
+}
+
+const law = (says: string, holds: (merged: Merged) => void): void => {
+  it.prop(
+    says,
+    [people],
+    ([[script, first, second]]) => {
+      const all = merged(commandsOf([...fourPeople, ...script], defaults), first, second)
+      if (all !== undefined) holds(all)
+    },
+    checked(600),
+  )
+}
+
+const present = (attributes: SeenAttributes): ReadonlyMap<string, unknown> =>
+  new Map(attributes.filter(([, value]) => value !== null).map(([name, value, at]) => [name, [value, at]]))
+
+/** What two have together, the first one's own where both have something. */
+const together = (first: SeenAttributes, second: SeenAttributes) =>
+  [...new Map([...present(second), ...present(first)])].toSorted(([a], [b]) => (a < b ? -1 : 1))
+
+const shown = (attributes: SeenAttributes) => together(attributes, [])
+
+const union = <A>(...lists: ReadonlyArray<ReadonlyArray<A>>): ReadonlyArray<A> =>
+  [...new Set(lists.flat())].toSorted()
+
+describe("a merge leaves no trace of the secondary", () => {
+  law("contract §6: its svc_id names nobody", ({ after, secondary, seen }) => {
+    assert.isFalse(after.people.some(({ key }) => key === secondary.key))
+    const { entries } = decideAll(seen, [identify(bySvcId(secondary.key), { received: later })])
+    assert.strictEqual(entries[0]?.outcome, "dropped")
+  })
+
+  law("contract §6: nobody carries the identifiers that the primary had no place for", (all) => {
+    const { one, primary, secondary, seen } = all
+    for (const kind of ["id", "email"] as const) {
+      const [own, other] = [primary[kind], secondary[kind]]
+      assert.strictEqual(one[kind], own ?? other)
+      if (own === null || other === null) continue
+      assert.isUndefined(seen.identifiers.get(identifierText(workspace, kind, other)))
+    }
+  })
+
+  law("contract §6: merged once more, nothing happens", ({ after, primary, secondary, seen }) => {
+    const again = merge(bySvcId(primary.key), bySvcId(secondary.key), { received: later })
+    const { entries } = decideAll(seen, [again])
+    assert.strictEqual(entries[0]?.outcome, "dropped")
+    assertSame(seenOf(seen, epoch), after)
+  })
+
+  law("contract §6: nobody else notices", ({ after, before, primary, secondary }) => {
+    const others = (seen: Seen) => ({
+      ...seen,
+      people: seen.people.filter(({ key }) => key !== primary.key && key !== secondary.key),
+      events: seen.events.filter(({ owner }) => owner !== primary.key && owner !== secondary.key),
+      deliveries: seen.deliveries.map((delivery) =>
+        delivery.person === secondary.key ? { ...delivery, person: primary.key } : delivery,
+      ),
+    })
+    assertSame(others(after), others(before))
+  })
+})
+
+describe("a merge loses nothing", () => {
+  law("contract §6: attributes that the primary lacks come from the secondary", (all) => {
+    const { one, primary, secondary } = all
+    assertSame(shown(one.attributes), together(primary.attributes, secondary.attributes))
+    assert.strictEqual(one.createdAt, primary.createdAt)
+  })
+
+  law("contract §6: devices, anonymous ids and memberships of both are the primary's", (all) => {
+    const { one, primary, secondary } = all
+    const byToken = [...primary.devices, ...secondary.devices].toSorted(([a], [b]) => (a < b ? -1 : 1))
+    assertSame(one.devices, byToken)
+    assertSame(one.anonymousIds, union(primary.anonymousIds, secondary.anonymousIds))
+    assertSame(one.segments, union(primary.segments, secondary.segments))
+  })
+
+  law("contract §6: relationships of both are the primary's, with the attributes of both", (all) => {
+    const { one, primary, secondary } = all
+    const [own, others] = [new Map(primary.relationships), new Map(secondary.relationships)]
+    assertSame(
+      one.relationships.map(([object, attributes]) => [object, shown(attributes)]),
+      union([...own.keys()], [...others.keys()])
+        .toSorted((a, b) => a - b)
+        .map((object) => [object, together(own.get(object) ?? [], others.get(object) ?? [])]),
+    )
+  })
+
+  law("contract §6: events of both are the primary's, those that moved trigger nothing", (all) => {
+    const { after, before, primary, secondary } = all
+    assertSame(
+      after.events,
+      before.events.map((event) =>
+        event.owner === secondary.key ? { ...event, owner: primary.key, triggers: false } : event,
+      ),
+    )
+  })
+
+  law("contract §6: merged into somebody else, the primary brings all events along", (all) => {
+    const { one, seen } = all
+    const other = SubjectKey.make(seen.nextKey)
+    const target = { _tag: "ByIdentifier", kind: "id", value: "somebody else" } as const
+    decideAll(seen, [
+      identify(target, { received: later }),
+      merge(bySvcId(other), bySvcId(one.key), { received: later }),
+    ])
+    const owners = seenOf(seen, epoch).events.map(({ owner }) => owner)
+    assertSame(
+      owners,
+      all.after.events.map(({ owner }) => (owner === one.key ? other : owner)),
+    )
+  })
+})

@@ -1,0 +1,63 @@
+import type { Command, RegisterDelivery, ReportMetric, UnsubscribeByDelivery } from "../src/Command.ts"
+import type { Outcome } from "../src/Outcome.ts"
+import { assignAll, personRoom } from "./modelAttributes.ts"
+import { personWithKey, whoIs, type Model, type ModelDelivery } from "./modelState.ts"
+import { namesSuppressed } from "./modelSuppression.ts"
+
+const deliveryNamed = (model: Model, workspace: number, deliveryId: string): ModelDelivery | null =>
+  model.deliveries.find((one) => one.workspace === workspace && one.deliveryId === deliveryId) ?? null
+
+/** The delivery with an id; it is known from now on. */
+const seeDelivery = (model: Model, command: Command, deliveryId: string): ModelDelivery => {
+  const workspace = command.workspace.id
+  const known = deliveryNamed(model, workspace, deliveryId)
+  if (known !== null) return known
+  const delivery: ModelDelivery = {
+    workspace,
+    deliveryId,
+    channel: null,
+    person: null,
+    recipient: null,
+    subject: null,
+    metrics: [],
+  }
+  model.deliveries.push(delivery)
+  return delivery
+}
+
+export const registerDelivery = (model: Model, command: RegisterDelivery): Outcome => {
+  const isNew = deliveryNamed(model, command.workspace.id, command.deliveryId) === null
+  const delivery = seeDelivery(model, command, command.deliveryId)
+  const { channel, person, recipient, subject, workspace } = command
+  delivery.channel = channel
+  delivery.recipient = recipient
+  delivery.subject = subject
+  delivery.person =
+    person === null || namesSuppressed(model, workspace.id, person)
+      ? null
+      : (whoIs(model, workspace.id, person).person?.key ?? null)
+  if (person !== null && delivery.person === null) return "partial"
+  return isNew ? "created" : "applied"
+}
+
+export const reportMetric = (model: Model, command: ReportMetric): Outcome => {
+  const delivery = seeDelivery(model, command, command.deliveryId)
+  const known = delivery.metrics.find(({ metric }) => metric === command.metric)
+  if (known === undefined) delivery.metrics.push({ metric: command.metric, firstAt: command.at, count: 1 })
+  else {
+    known.firstAt = Math.min(known.firstAt, command.at)
+    known.count += 1
+  }
+  return command.faults.length > 0 ? "partial" : "applied"
+}
+
+export const unsubscribe = (model: Model, command: UnsubscribeByDelivery): Outcome => {
+  const { at, deliveryId, workspace } = command
+  const delivery = deliveryNamed(model, workspace.id, deliveryId)
+  const person = delivery === null ? null : personWithKey(model, workspace.id, delivery.person)
+  if (person === null) return "dropped"
+  const value = command.unsubscribe
+  const { wrote } = assignAll(person.attributes, [{ name: "unsubscribed", value }], at, personRoom(workspace))
+  if (wrote) person.updatedAt = command.receivedAt
+  return command.faults.length > 0 ? "partial" : "applied"
+}

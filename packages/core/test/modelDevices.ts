@@ -1,0 +1,28 @@
+import type { AddDevice, DeleteDevice } from "../src/Command.ts"
+import type { Outcome } from "../src/Outcome.ts"
+import { dropDevice, putDevice } from "./modelHeld.ts"
+import { holderFor, holderOf } from "./modelPeople.ts"
+import type { FreshKeys, Model } from "./modelState.ts"
+
+export const addDevice = (model: Model, command: AddDevice, fresh: FreshKeys): Outcome => {
+  const found = holderFor(model, command, fresh, command.target)
+  switch (found.is) {
+    case "nobody":
+      return "dropped"
+    case "visitor":
+      putDevice(model, command, found.visitor, command)
+      return "pending"
+    case "person": {
+      const failures = command.faults.length + putDevice(model, command, found.person, command)
+      if (failures > 0) return "partial"
+      return found.created ? "created" : "applied"
+    }
+  }
+}
+
+export const deleteDevice = (model: Model, command: DeleteDevice): Outcome => {
+  const found = holderOf(model, command, command.target)
+  if (found.is === "nobody") return "dropped"
+  dropDevice(command, found.is === "person" ? found.person : found.visitor, command.token)
+  return command.faults.length > 0 ? "partial" : "applied"
+}

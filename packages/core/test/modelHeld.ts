@@ -1,0 +1,58 @@
+import type { Command, DeviceChange } from "../src/Command.ts"
+import { assignAll, deviceRoom, type ModelDevice } from "./modelAttributes.ts"
+import { day, type Model, type ModelPerson, type ModelVisitor } from "./modelState.ts"
+
+type Holder = ModelPerson | ModelVisitor
+type Held = Omit<Extract<DeviceChange, { _tag: "DeviceHeld" }>, "_tag">
+
+/** Adds or updates a device, which belongs to one at a time; says how many of its attributes did not fit. */
+export const putDevice = (model: Model, command: Command, holder: Holder, held: Held): number => {
+  const { assignments, lastUsed, platform, token } = held
+  const device = takeDevice(model, command, token) ?? { token, platform, lastUsed: null, attributes: [] }
+  holder.devices.push(device)
+  device.platform = platform
+  device.lastUsed = lastUsed ?? device.lastUsed
+  touch(command, holder)
+  return assignAll(device.attributes, assignments, command.at, deviceRoom(command.workspace)).tooMany
+}
+
+/** The device with a token, taken from whoever has it; what a visitor had who was forgotten since is forgotten too. */
+const takeDevice = (model: Model, command: Command, token: string): ModelDevice | null => {
+  const visitors = model.visitors.filter(({ namedAt }) => namedAt >= command.receivedAt - 30 * day)
+  for (const holder of [...model.people, ...visitors]) {
+    const device = holder.devices.find((one) => one.token === token)
+    if (device === undefined || holder.workspace !== command.workspace.id) continue
+    dropDevice(command, holder, token)
+    return device
+  }
+  return null
+}
+
+/** Takes a device away from somebody who may have it. */
+export const dropDevice = (command: Command, holder: Holder, token: string): void => {
+  const left = holder.devices.filter((one) => one.token !== token)
+  if (left.length < holder.devices.length) touch(command, holder)
+  holder.devices = left
+}
+
+/** What an operation about something else says of a device beside. */
+export const changeDevice = (
+  model: Model,
+  command: Command,
+  holder: Holder,
+  device: DeviceChange | null,
+): number => {
+  switch (device?._tag) {
+    case undefined:
+      return 0
+    case "DeviceHeld":
+      return putDevice(model, command, holder, device)
+    case "DeviceGone":
+      dropDevice(command, holder, device.token)
+      return 0
+  }
+}
+
+const touch = (command: Command, holder: Holder): void => {
+  if ("updatedAt" in holder) holder.updatedAt = command.receivedAt
+}

@@ -1,0 +1,58 @@
+import type { AliasPerson, MergePeople } from "../src/Command.ts"
+import type { Outcome } from "../src/Outcome.ts"
+import { inheritHolder } from "./modelAttributes.ts"
+import { identify } from "./modelPeople.ts"
+import { carrier, knownVisitor, whoIs, type FreshKeys, type Model, type ModelPerson } from "./modelState.ts"
+
+export const merge = (model: Model, command: MergePeople): Outcome => {
+  const primary = whoIs(model, command.workspace.id, command.primary).person
+  const secondary = whoIs(model, command.workspace.id, command.secondary).person
+  if (primary === null || secondary === null || primary === secondary) return "dropped"
+  const failures = command.faults.length + absorb(model, command, primary, secondary)
+  return failures > 0 ? "partial" : "applied"
+}
+
+/** Makes the primary's all that the secondary has and the primary lacks, and says how many attributes did not fit. */
+const absorb = (model: Model, command: MergePeople, primary: ModelPerson, secondary: ModelPerson): number => {
+  model.people = model.people.filter((person) => person !== secondary)
+  primary.id ??= secondary.id
+  primary.email ??= secondary.email
+  primary.anonymousIds.push(...secondary.anonymousIds)
+  for (const segment of secondary.segments)
+    if (!primary.segments.includes(segment)) primary.segments.push(segment)
+  for (const event of model.events.filter(({ owner }) => owner === secondary.key)) {
+    event.owner = primary.key
+    event.merged = true
+  }
+  for (const delivery of model.deliveries)
+    if (delivery.person === secondary.key) delivery.person = primary.key
+  primary.updatedAt = command.receivedAt
+  return inheritHolder(primary, secondary, command.workspace, "whatever")
+}
+
+/** A merge; where the previous id is known as an anonymous one only, an identify that supplies it (contract §6, §13). */
+export const alias = (model: Model, command: AliasPerson, fresh: FreshKeys): Outcome => {
+  const { previous, previousId, target, ...rest } = command
+  const isPerson = whoIs(model, command.workspace.id, previous).person !== null
+  const isAnonymous =
+    carrier(model, command.workspace.id, "anonymous_id", previousId) !== null ||
+    knownVisitor(model, command, previousId) !== null
+  if (isPerson || !isAnonymous)
+    return merge(model, { ...rest, _tag: "MergePeople", primary: target, secondary: previous })
+  return identify(
+    model,
+    {
+      ...rest,
+      _tag: "IdentifyPerson",
+      target,
+      id: null,
+      email: null,
+      anonymousId: previousId,
+      assignments: [],
+      relationships: null,
+      device: null,
+      updateOnly: false,
+    },
+    fresh,
+  )
+}

@@ -1,0 +1,113 @@
+import type {
+  ChangeObjectRelationships,
+  ChangeRelationships,
+  DeleteObject,
+  IdentifyObject,
+  PersonEntry,
+} from "../src/Command.ts"
+import type { Outcome } from "../src/Outcome.ts"
+import { assignAll, objectRoom } from "./modelAttributes.ts"
+import { holderFor, holderOf } from "./modelPeople.ts"
+import { changeObjects, ensureObject, objectNamed, relate, unrelate } from "./modelRelationships.ts"
+import type { FreshKeys, Model, ModelObject } from "./modelState.ts"
+import { namesSuppressed } from "./modelSuppression.ts"
+
+export const identifyObject = (model: Model, command: IdentifyObject, fresh: FreshKeys): Outcome => {
+  const found = ensureObject(model, command, fresh, command.object)
+  if (found === null) return "dropped"
+  const { created, object } = found
+  const { assignments, at, workspace } = command
+  const assigned = assignAll(object.attributes, assignments, at, objectRoom(workspace))
+  if (assigned.wrote) object.updatedAt = command.receivedAt
+  const failures =
+    command.faults.length + assigned.tooMany + relateAll(model, command, fresh, object, command.entries)
+  if (failures > 0) return "partial"
+  return created ? "created" : "applied"
+}
+
+export const changeObjectRelationships = (
+  model: Model,
+  command: ChangeObjectRelationships,
+  fresh: FreshKeys,
+): Outcome => {
+  const { entries, faults, object: reference } = command
+  if (command.action === "delete") {
+    const object = objectNamed(model, command.workspace.id, reference)
+    if (object === null) return "dropped"
+    return faults.length + unrelateAll(model, command, object) > 0 ? "partial" : "applied"
+  }
+  const found = ensureObject(model, command, fresh, reference)
+  if (found === null) return "dropped"
+  const failures = faults.length + relateAll(model, command, fresh, found.object, entries)
+  if (failures > 0) return "partial"
+  return found.created ? "created" : "applied"
+}
+
+/** Relates people and visitors to an object, and says how many were left out, or attributes that did not fit. */
+const relateAll = (
+  model: Model,
+  command: IdentifyObject | ChangeObjectRelationships,
+  fresh: FreshKeys,
+  object: ModelObject,
+  entries: ReadonlyArray<PersonEntry>,
+): number => {
+  let failures = 0
+  for (const { assignments, person: reference } of entries) {
+    if (namesSuppressed(model, command.workspace.id, reference)) {
+      failures += 1
+      continue
+    }
+    const found = holderFor(model, command, fresh, reference)
+    if (found.is === "nobody") {
+      failures += 1
+      continue
+    }
+    const holder = found.is === "person" ? found.person : found.visitor
+    const related = relate(holder, object.key, assignments, command)
+    failures += related.tooMany
+    if (found.is === "person" && related.wrote) found.person.updatedAt = command.receivedAt
+  }
+  return failures
+}
+
+/** Takes people and visitors away from an object; one who is not related to it needs no removing. */
+const unrelateAll = (model: Model, command: ChangeObjectRelationships, object: ModelObject): number => {
+  let failures = 0
+  for (const { person: reference } of command.entries) {
+    if (namesSuppressed(model, command.workspace.id, reference)) {
+      failures += 1
+      continue
+    }
+    const found = holderOf(model, command, reference)
+    if (found.is === "nobody") continue
+    const wrote = unrelate(found.is === "person" ? found.person : found.visitor, object.key)
+    if (found.is === "person" && wrote) found.person.updatedAt = command.receivedAt
+  }
+  return failures
+}
+
+/** The same from the person's side. */
+export const changeRelationships = (
+  model: Model,
+  command: ChangeRelationships,
+  fresh: FreshKeys,
+): Outcome => {
+  const { action, entries, faults, target } = command
+  const found = action === "add" ? holderFor(model, command, fresh, target) : holderOf(model, command, target)
+  if (found.is === "nobody") return "dropped"
+  const holder = found.is === "person" ? found.person : found.visitor
+  const changed = changeObjects(model, command, fresh, holder, action, entries)
+  // what is added to a visitor waits for a person; what is taken away is gone at once
+  if (found.is === "visitor" && action === "add") return "pending"
+  if (found.is === "person" && changed.wrote) found.person.updatedAt = command.receivedAt
+  if (changed.failures + faults.length > 0) return "partial"
+  return found.is === "person" && found.created ? "created" : "applied"
+}
+
+export const deleteObject = (model: Model, command: DeleteObject): Outcome => {
+  const object = objectNamed(model, command.workspace.id, command.object)
+  if (object === null) return "dropped"
+  model.objects = model.objects.filter((one) => one !== object)
+  for (const holder of [...model.people, ...model.visitors]) unrelate(holder, object.key)
+  return command.faults.length > 0 ? "partial" : "applied"
+}

@@ -1,0 +1,303 @@
+import type { Command, DeletePerson, IdentifyPerson, RecordEvent } from "../src/Command.ts"
+import type { Reference } from "../src/Identifier.ts"
+import type { Outcome } from "../src/Outcome.ts"
+import { assignAll, inheritHolder, nothingHeld, personRoom } from "./modelAttributes.ts"
+import { changeDevice } from "./modelHeld.ts"
+import { changeObjects } from "./modelRelationships.ts"
+import {
+  carrier,
+  day,
+  forgetVisitor,
+  isSame,
+  isWaitingFor,
+  knownVisitor,
+  nameVisitor,
+  whoIs,
+  type FreshKeys,
+  type Model,
+  type ModelEvent,
+  type ModelKind,
+  type ModelPerson,
+  type ModelVisitor,
+} from "./modelState.ts"
+
+export const identify = (model: Model, command: IdentifyPerson, fresh: FreshKeys): Outcome => {
+  const named = whoIs(model, command.workspace.id, command.target)
+  // rule 5
+  if (named.is === "svc_id") {
+    if (named.person === null) return "dropped"
+    const { anonymousId, email, id } = command
+    return update(model, command, fresh, named.person, { by: "svc_id", id, email, anonymousId, failures: 0 })
+  }
+  return named.kind === "anonymous_id"
+    ? identifyAnonymous(model, command, fresh, named.value)
+    : identifyBy(model, command, fresh, named.kind, named.value)
+}
+
+/** Rules 1 to 4, for a request that leads with an id or an email. */
+const identifyBy = (
+  model: Model,
+  command: IdentifyPerson,
+  fresh: FreshKeys,
+  kind: "id" | "email",
+  value: string,
+): Outcome => {
+  const { anonymousId } = command
+  const workspace = command.workspace.id
+  const otherKind = kind === "id" ? "email" : "id"
+  const sameKindInBody = command[kind]
+  const other = command[otherKind]
+  // path and body of the same kind that differ: the path wins
+  const failures = sameKindInBody !== null && !isSame(kind, sameKindInBody, value) ? 1 : 0
+  const byPath = carrier(model, workspace, kind, value)
+  const byBody = other === null ? null : carrier(model, workspace, otherKind, other)
+
+  // rules 2 and 4
+  if (byPath !== null)
+    return update(model, command, fresh, byPath, {
+      by: kind,
+      id: otherKind === "id" ? other : null,
+      email: otherKind === "email" ? other : null,
+      anonymousId,
+      failures,
+    })
+
+  // rule 3: only somebody who has no identifier of the path's kind receives it
+  if (byBody !== null && byBody[kind] === null)
+    return update(model, command, fresh, byBody, {
+      by: otherKind,
+      id: kind === "id" ? value : null,
+      email: kind === "email" ? value : null,
+      anonymousId,
+      failures,
+    })
+
+  // rule 1; where the body's identifier is somebody else's, without it
+  if (command.updateOnly) return "dropped"
+  const person = newPerson(model, command, fresh.person(kind, value))
+  const given = byBody === null ? other : null
+  const outcome = update(model, command, fresh, person, {
+    by: kind,
+    id: kind === "id" ? value : given,
+    email: kind === "email" ? value : given,
+    anonymousId,
+    failures: failures + (byBody === null ? 0 : 1),
+  })
+  return outcome === "applied" ? "created" : outcome
+}
+
+/**
+ * What names nobody but a visitor is kept under the anonymous id, and creates no person. Such a request holds no other
+ * identifier: with an id or an email it leads with that.
+ */
+const identifyAnonymous = (
+  model: Model,
+  command: IdentifyPerson,
+  fresh: FreshKeys,
+  anonymousId: string,
+): Outcome => {
+  const { assignments, at, relationships } = command
+  const person = carrier(model, command.workspace.id, "anonymous_id", anonymousId)
+  if (person !== null)
+    return update(model, command, fresh, person, {
+      by: "anonymous_id",
+      id: null,
+      email: null,
+      anonymousId: null,
+      failures: 0,
+    })
+  if (command.updateOnly) return "dropped"
+  const visitor = nameVisitor(model, command, anonymousId)
+  assignAll(visitor.attributes, assignments, at, personRoom(command.workspace))
+  if (relationships !== null)
+    changeObjects(model, command, fresh, visitor, relationships.action, relationships.entries)
+  changeDevice(model, command, visitor, command.device)
+  return "pending"
+}
+
+const newPerson = (model: Model, command: Command, key: number): ModelPerson => {
+  const person: ModelPerson = {
+    key,
+    workspace: command.workspace.id,
+    id: null,
+    email: null,
+    anonymousIds: [],
+    ...nothingHeld(),
+    segments: [],
+    createdAt: command.receivedAt,
+    updatedAt: command.receivedAt,
+  }
+  model.people.push(person)
+  return person
+}
+
+/** For whom a device or a relationship is: a person, who is created where nobody is known, or a visitor. */
+export type HolderFor =
+  | { is: "person"; person: ModelPerson; created: boolean }
+  | { is: "visitor"; visitor: ModelVisitor }
+  | { is: "nobody" }
+
+/** Finds whom something is for, and creates an unknown person as identify would. */
+export const holderFor = (
+  model: Model,
+  command: Command,
+  fresh: FreshKeys,
+  reference: Reference,
+): HolderFor => {
+  const named = whoIs(model, command.workspace.id, reference)
+  if (named.person !== null) return { is: "person", person: named.person, created: false }
+  if (named.is === "svc_id") return { is: "nobody" }
+  const { kind, value } = named
+  if (kind === "anonymous_id") return { is: "visitor", visitor: nameVisitor(model, command, value) }
+  const person = newPerson(model, command, fresh.person(kind, value))
+  setIdentifier(model, command, person, kind, value, kind)
+  return { is: "person", person, created: true }
+}
+
+/** Finds whose something is to be removed, and creates nobody. */
+export const holderOf = (model: Model, command: Command, reference: Reference): HolderFor => {
+  const named = whoIs(model, command.workspace.id, reference)
+  if (named.person !== null) return { is: "person", person: named.person, created: false }
+  if (named.is === "svc_id" || named.kind !== "anonymous_id") return { is: "nobody" }
+  if (knownVisitor(model, command, named.value) === null) return { is: "nobody" }
+  return { is: "visitor", visitor: nameVisitor(model, command, named.value) }
+}
+
+interface Given {
+  by: ModelKind | "svc_id"
+  id: string | null
+  email: string | null
+  anonymousId: string | null
+  failures: number
+}
+
+/** Updates a person; what it wrote, if anything, dates the profile. */
+const update = (
+  model: Model,
+  command: IdentifyPerson,
+  fresh: FreshKeys,
+  person: ModelPerson,
+  given: Given,
+): Outcome => {
+  const { assignments, at, relationships, workspace } = command
+  let failures = command.faults.length + given.failures
+  for (const kind of ["id", "email"] as const) {
+    const value = given[kind]
+    if (value !== null) failures += setIdentifier(model, command, person, kind, value, given.by)
+  }
+  const assigned = assignAll(person.attributes, assignments, at, personRoom(workspace))
+  failures += assigned.tooMany
+  if (assigned.wrote) person.updatedAt = command.receivedAt
+  const relate = (action: "add" | "delete") => {
+    if (relationships?.action !== action) return
+    const changed = changeObjects(model, command, fresh, person, action, relationships.entries)
+    failures += changed.failures
+    if (changed.wrote) person.updatedAt = command.receivedAt
+  }
+  // what the request says counts before what is known of a visitor, and takes away what came with the visitor
+  relate("add")
+  if (given.anonymousId !== null) failures += attach(model, command, person, given.anonymousId)
+  relate("delete")
+  failures += changeDevice(model, command, person, command.device)
+  return failures > 0 ? "partial" : "applied"
+}
+
+/** Gives a person an identifier, or says that this failed. */
+const setIdentifier = (
+  model: Model,
+  command: Command,
+  person: ModelPerson,
+  kind: "id" | "email",
+  value: string,
+  by: ModelKind | "svc_id",
+): number => {
+  const owner = carrier(model, person.workspace, kind, value)
+  if (owner !== null && owner !== person) return 1
+  const current = person[kind]
+  if (current !== null) {
+    // an email in another case is the same; only by svc_id is it written anew
+    const isSpelling = isSame(kind, current, value)
+    if (current === value || (isSpelling && by !== "svc_id")) return 0
+    const mayChange =
+      by === "svc_id" || (kind === "email" && by === "id" && command.workspace.emailUpdateById)
+    if (!mayChange) return 1
+  }
+  person[kind] = value
+  person.updatedAt = command.receivedAt
+  for (const event of model.events)
+    if (isWaitingFor(event, person.workspace, kind, value)) associate(event, person, command)
+  return 0
+}
+
+const associate = (event: ModelEvent, person: ModelPerson, command: Command) => {
+  event.owner = person.key
+  event.processedAt = command.receivedAt
+}
+
+/** Attaches an anonymous id with what is kept under it, or says that this failed. */
+const attach = (model: Model, command: Command, person: ModelPerson, anonymousId: string): number => {
+  const owner = carrier(model, person.workspace, "anonymous_id", anonymousId)
+  if (owner === person) return 0
+  if (owner !== null) return 1
+  const visitor = knownVisitor(model, command, anonymousId)
+  forgetVisitor(model, person.workspace, anonymousId)
+  person.anonymousIds.push(anonymousId)
+  person.updatedAt = command.receivedAt
+  const since = command.receivedAt - 30 * day
+  if (command.workspace.eventMerging)
+    for (const event of model.events)
+      if (isWaitingFor(event, person.workspace, "anonymous_id", anonymousId) && event.receivedAt >= since)
+        associate(event, person, command)
+  return visitor === null ? 0 : inheritHolder(person, visitor, command.workspace, "by time")
+}
+
+/**
+ * Takes a person away with all that hangs on it: its events, and what came under the anonymous ids it carries. What
+ * only waits for a person goes likewise.
+ */
+export const remove = (model: Model, command: DeletePerson): Outcome => {
+  const named = whoIs(model, command.workspace.id, command.target)
+  if (named.person !== null) removePerson(model, named.person)
+  else if (named.is === "svc_id") return "dropped"
+  else if (!removeWaiting(model, command.workspace.id, named.kind, named.value)) return "dropped"
+  return command.faults.length > 0 ? "partial" : "applied"
+}
+
+export const removePerson = (model: Model, person: ModelPerson): void => {
+  model.people = model.people.filter((one) => one !== person)
+  model.events = model.events.filter((event) => event.owner !== person.key)
+  for (const value of person.anonymousIds) removeWaiting(model, person.workspace, "anonymous_id", value)
+}
+
+/** Takes away what is kept for an identifier, and says whether there was anything. */
+export const removeWaiting = (model: Model, workspace: number, kind: ModelKind, value: string): boolean => {
+  const before = model.events.length + model.visitors.length
+  model.events = model.events.filter((event) => !isWaitingFor(event, workspace, kind, value))
+  if (kind === "anonymous_id") forgetVisitor(model, workspace, value)
+  return model.events.length + model.visitors.length < before
+}
+
+export const record = (model: Model, command: RecordEvent, step: number): Outcome => {
+  const workspace = command.workspace.id
+  const named = command.target === null ? null : whoIs(model, workspace, command.target)
+  // nobody has the svc_id, and nobody ever will
+  if (named?.is === "svc_id" && named.person === null) return "dropped"
+  const owner = named?.person ?? null
+  let failures = command.faults.length
+  if (owner !== null) failures += changeDevice(model, command, owner, command.device)
+  else if (named?.is === "identifier" && named.kind === "anonymous_id")
+    changeDevice(model, command, nameVisitor(model, command, named.value), command.device)
+  model.events.push({
+    step,
+    workspace,
+    name: command.name,
+    at: command.at,
+    receivedAt: command.receivedAt,
+    named: named?.is === "identifier" ? { kind: named.kind, value: named.value } : null,
+    owner: owner === null ? null : owner.key,
+    processedAt: owner === null ? null : command.receivedAt,
+    merged: false,
+  })
+  if (owner === null) return "pending"
+  return failures > 0 ? "partial" : "applied"
+}

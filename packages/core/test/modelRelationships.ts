@@ -1,0 +1,94 @@
+import type { Assignment } from "../src/Attributes.ts"
+import type { Command, ObjectEntry } from "../src/Command.ts"
+import type { ObjectReference } from "../src/Identifier.ts"
+import { assignAll, objectRoom, type Assigned, type ModelHolder } from "./modelAttributes.ts"
+import type { FreshKeys, Model, ModelObject } from "./modelState.ts"
+
+export const objectNamed = (
+  model: Model,
+  workspace: number,
+  reference: ObjectReference,
+): ModelObject | null =>
+  model.objects.find((object) => {
+    if (object.workspace !== workspace) return false
+    return reference._tag === "BySvcObjectId"
+      ? object.key === reference.key
+      : object.typeId === reference.typeId && object.objectId === reference.objectId
+  }) ?? null
+
+/** The object that a command names: a new one where nobody has that type and id. */
+export const ensureObject = (
+  model: Model,
+  command: Command,
+  fresh: FreshKeys,
+  reference: ObjectReference,
+): { object: ModelObject; created: boolean } | null => {
+  const workspace = command.workspace.id
+  const known = objectNamed(model, workspace, reference)
+  if (known !== null) return { object: known, created: false }
+  if (reference._tag === "BySvcObjectId") return null
+  const { objectId, typeId } = reference
+  const object: ModelObject = {
+    key: fresh.object(typeId, objectId),
+    workspace,
+    typeId,
+    objectId,
+    attributes: [],
+    createdAt: command.receivedAt,
+    updatedAt: command.receivedAt,
+  }
+  model.objects.push(object)
+  return { object, created: true }
+}
+
+/** Relates somebody to an object, with attributes that are merged into those of the relationship. */
+export const relate = (
+  holder: ModelHolder,
+  object: number,
+  assignments: ReadonlyArray<Assignment>,
+  command: Command,
+): Assigned => {
+  let relationship = holder.relationships.find((one) => one.object === object)
+  const isNew = relationship === undefined
+  if (relationship === undefined) {
+    relationship = { object, attributes: [] }
+    holder.relationships.push(relationship)
+  }
+  const assigned = assignAll(relationship.attributes, assignments, command.at, objectRoom(command.workspace))
+  return { tooMany: assigned.tooMany, wrote: assigned.wrote || isNew }
+}
+
+/** Takes a relationship away, and says whether there was one. */
+export const unrelate = (holder: ModelHolder, object: number): boolean => {
+  const left = holder.relationships.filter((one) => one.object !== object)
+  const wrote = left.length < holder.relationships.length
+  holder.relationships = left
+  return wrote
+}
+
+/** What a person's side says about objects. An unknown svc_object_id is left out; what is not there needs no removing. */
+export const changeObjects = (
+  model: Model,
+  command: Command,
+  fresh: FreshKeys,
+  holder: ModelHolder,
+  action: "add" | "delete",
+  entries: ReadonlyArray<ObjectEntry>,
+): { failures: number; wrote: boolean } => {
+  const changed = { failures: 0, wrote: false }
+  for (const { assignments, object: reference } of entries) {
+    if (action === "delete") {
+      const object = objectNamed(model, command.workspace.id, reference)
+      if (object !== null && unrelate(holder, object.key)) changed.wrote = true
+      continue
+    }
+    const found = ensureObject(model, command, fresh, reference)
+    if (found === null) changed.failures += 1
+    else {
+      const related = relate(holder, found.object.key, assignments, command)
+      changed.failures += related.tooMany
+      changed.wrote ||= related.wrote
+    }
+  }
+  return changed
+}

@@ -1,0 +1,102 @@
+import type { EpochMillis } from "../src/Timestamp.ts"
+import type { SeenAttributes, SeenHolder } from "./harness.ts"
+import type { ModelAttribute, ModelHolder } from "./modelAttributes.ts"
+import { day, isModelEligible, personWithKey, type Model } from "./modelState.ts"
+import { orderOf, type Seen } from "./seen.ts"
+
+const attributesOf = (attributes: Array<ModelAttribute>): SeenAttributes =>
+  attributes.map(({ at, name, value }) => [name, value, at] as const).toSorted(([a], [b]) => (a < b ? -1 : 1))
+
+const holderOf = (holder: ModelHolder): SeenHolder => ({
+  attributes: attributesOf(holder.attributes),
+  devices: holder.devices
+    .map(
+      ({ attributes, lastUsed, platform, token }) =>
+        [token, platform, lastUsed, attributesOf(attributes)] as const,
+    )
+    .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  relationships: holder.relationships
+    .map(({ attributes, object }) => [object, attributesOf(attributes)] as const)
+    .toSorted(([a], [b]) => a - b),
+})
+
+const deliveriesOf = (model: Model): Seen["deliveries"] =>
+  model.deliveries
+    .map(({ channel, deliveryId, metrics, person, recipient, subject, workspace }) => {
+      const key = personWithKey(model, workspace, person)?.key ?? null
+      const isGone = person !== null && key === null
+      return {
+        workspace,
+        deliveryId,
+        channel,
+        person: key,
+        recipient: isGone ? null : recipient,
+        subject: isGone ? null : subject,
+        metrics: metrics
+          .map(({ count, firstAt, metric }) => [metric, firstAt, count] as const)
+          .toSorted(orderOf.metrics),
+      }
+    })
+    .toSorted(orderOf.deliveries)
+
+/** All that operators see of the model at a time. */
+export const modelSeen = (model: Model, now: EpochMillis): Seen => ({
+  people: model.people
+    .map((person) => ({
+      key: person.key,
+      workspace: person.workspace,
+      id: person.id,
+      email: person.email,
+      anonymousIds: person.anonymousIds.toSorted(),
+      ...holderOf(person),
+      segments: person.segments.toSorted((a, b) => a - b),
+      createdAt: person.createdAt,
+      updatedAt: person.updatedAt,
+    }))
+    .toSorted((a, b) => a.key - b.key),
+  visitors: model.visitors
+    .filter(({ namedAt }) => namedAt >= now - 30 * day)
+    .map((visitor) => ({
+      workspace: visitor.workspace,
+      anonymousId: visitor.anonymousId,
+      ...holderOf(visitor),
+    }))
+    .toSorted(orderOf.visitors),
+  events: model.events.map((event) => ({
+    step: event.step,
+    workspace: event.workspace,
+    name: event.name,
+    owner: event.owner,
+    processedAt: event.processedAt,
+    triggers: isModelEligible(event),
+  })),
+  objects: model.objects
+    .map(({ attributes, createdAt, key, objectId, typeId, updatedAt, workspace }) => ({
+      key,
+      workspace,
+      typeId,
+      objectId,
+      attributes: attributesOf(attributes),
+      createdAt,
+      updatedAt,
+    }))
+    .toSorted((a, b) => a.key - b.key),
+  segments: model.segments
+    .map(({ description, key, name, workspace }) => ({ key, workspace, name, description }))
+    .toSorted((a, b) => a.key - b.key),
+  forms: model.forms
+    .map(({ formId, mapping, workspace }) => ({
+      workspace,
+      formId,
+      mapping: mapping.map(({ attribute, field }) => [field, attribute] as const),
+    }))
+    .toSorted(orderOf.forms),
+  deliveries: deliveriesOf(model),
+  suppressed: model.suppressions
+    .flatMap(({ identifiers, workspace }) =>
+      identifiers.map(
+        ({ kind, value }) => `${workspace}:${kind}:${kind === "email" ? value.toLowerCase() : value}`,
+      ),
+    )
+    .toSorted(),
+})

@@ -1,0 +1,40 @@
+import type { ChangeMembership, CreateSegment, DeleteSegment } from "../src/Command.ts"
+import type { Outcome } from "../src/Outcome.ts"
+import { whoIs, type FreshKeys, type Model, type ModelAnswer } from "./modelState.ts"
+import { namesSuppressed } from "./modelSuppression.ts"
+
+export const createSegment = (model: Model, command: CreateSegment, fresh: FreshKeys): Outcome => {
+  const { description, name, workspace } = command
+  model.segments.push({ key: fresh.segment(), workspace: workspace.id, name, description })
+  return "created"
+}
+
+export const deleteSegment = (model: Model, command: DeleteSegment): Outcome => {
+  const segment = model.segments.find(
+    ({ key, workspace }) => key === command.segment && workspace === command.workspace.id,
+  )
+  if (segment === undefined) return "dropped"
+  model.segments = model.segments.filter((one) => one !== segment)
+  for (const person of model.people) person.segments = person.segments.filter((key) => key !== segment.key)
+  return "applied"
+}
+
+export const changeMembership = (model: Model, command: ChangeMembership): ModelAnswer => {
+  const workspace = command.workspace.id
+  const segment = model.segments.find((one) => one.key === command.segment && one.workspace === workspace)
+  if (segment === undefined) return { outcome: "rejected", ids: null }
+  const ids = { applied: 0, ignored: 0 }
+  for (const reference of command.people) {
+    const { person } = whoIs(model, workspace, reference)
+    const isOut = namesSuppressed(model, workspace, reference)
+    // removal needs people to have an id
+    if (person === null || isOut || (command.action === "remove" && person.id === null)) {
+      ids.ignored += 1
+      continue
+    }
+    ids.applied += 1
+    person.segments = person.segments.filter((key) => key !== segment.key)
+    if (command.action === "add") person.segments.push(segment.key)
+  }
+  return { outcome: command.faults.length > 0 ? "partial" : "applied", ids }
+}

@@ -1,0 +1,218 @@
+import type { Command } from "../src/Command.ts"
+import type { Channel, DeliveryMetric } from "../src/delivery/Delivery.ts"
+import type { Reference } from "../src/Identifier.ts"
+import type { Outcome } from "../src/Outcome.ts"
+import { nothingHeld, type ModelAttribute, type ModelHolder } from "./modelAttributes.ts"
+
+const hour = 60 * 60 * 1000
+export const day = 24 * hour
+
+export type ModelKind = "id" | "email" | "anonymous_id"
+
+export interface ModelPerson extends ModelHolder {
+  key: number
+  workspace: number
+  id: string | null
+  email: string | null
+  anonymousIds: Array<string>
+  segments: Array<number>
+  createdAt: number
+  updatedAt: number
+}
+
+/** What arrived for an anonymous id that nobody carries. */
+export interface ModelVisitor extends ModelHolder {
+  workspace: number
+  anonymousId: string
+  /** When the anonymous id was last named. */
+  namedAt: number
+}
+
+export interface ModelEvent {
+  /** The index of the command. */
+  step: number
+  workspace: number
+  name: string
+  at: number
+  receivedAt: number
+  /** What the event named while nobody carried it. */
+  named: { kind: ModelKind; value: string } | null
+  owner: number | null
+  processedAt: number | null
+  /** Whether a merge brought it to its owner. */
+  merged: boolean
+}
+
+export interface ModelObject {
+  key: number
+  workspace: number
+  typeId: string
+  objectId: string
+  attributes: Array<ModelAttribute>
+  createdAt: number
+  updatedAt: number
+}
+
+export interface ModelSegment {
+  key: number
+  workspace: number
+  name: string
+  description: string | null
+}
+
+export interface ModelForm {
+  workspace: number
+  formId: string
+  mapping: Array<{ field: string; attribute: string }>
+}
+
+export interface ModelDelivery {
+  workspace: number
+  deliveryId: string
+  channel: Channel | null
+  person: number | null
+  recipient: string | null
+  subject: string | null
+  metrics: Array<{ metric: DeliveryMetric; firstAt: number; count: number }>
+}
+
+/** Identifiers that were suppressed together. */
+export interface ModelSuppression {
+  workspace: number
+  /** The key of the person who was suppressed; null where nobody carried the identifier. */
+  person: number | null
+  identifiers: Array<{ kind: ModelKind; value: string }>
+}
+
+export interface Model {
+  people: Array<ModelPerson>
+  visitors: Array<ModelVisitor>
+  events: Array<ModelEvent>
+  objects: Array<ModelObject>
+  segments: Array<ModelSegment>
+  forms: Array<ModelForm>
+  deliveries: Array<ModelDelivery>
+  suppressions: Array<ModelSuppression>
+  claimed: Array<{ workspace: number; key: string }>
+  steps: number
+}
+
+export const emptyModel = (): Model => ({
+  people: [],
+  visitors: [],
+  events: [],
+  objects: [],
+  segments: [],
+  forms: [],
+  deliveries: [],
+  suppressions: [],
+  claimed: [],
+  steps: 0,
+})
+
+/**
+ * The keys of whatever a command creates, since the contract leaves to the implementation which numbers it gives: the
+ * model is told them, and never which things are created.
+ */
+export interface FreshKeys {
+  person(kind: "id" | "email", value: string): number
+  object(typeId: string, objectId: string): number
+  segment(): number
+}
+
+/** What became of a command, and how many ids of a segment call named somebody. */
+export interface ModelAnswer {
+  outcome: Outcome
+  ids: { applied: number; ignored: number } | null
+}
+
+// Who is named
+
+export const isSame = (kind: ModelKind, one: string, other: string): boolean =>
+  kind === "email" ? one.toLowerCase() === other.toLowerCase() : one === other
+
+const valuesOf = (person: ModelPerson, kind: ModelKind): Array<string> => {
+  if (kind === "anonymous_id") return person.anonymousIds
+  const value = person[kind]
+  return value === null ? [] : [value]
+}
+
+export const carrier = (
+  model: Model,
+  workspace: number,
+  kind: ModelKind,
+  value: string,
+): ModelPerson | null =>
+  model.people.find(
+    (person) =>
+      person.workspace === workspace && valuesOf(person, kind).some((one) => isSame(kind, one, value)),
+  ) ?? null
+
+export const personWithKey = (model: Model, workspace: number, key: number | null): ModelPerson | null =>
+  model.people.find((person) => person.workspace === workspace && person.key === key) ?? null
+
+export type Named =
+  | { is: "svc_id"; person: ModelPerson | null }
+  | { is: "identifier"; kind: ModelKind; value: string; person: ModelPerson | null }
+
+export const whoIs = (model: Model, workspace: number, reference: Reference): Named => {
+  switch (reference._tag) {
+    case "BySvcId":
+      return { is: "svc_id", person: personWithKey(model, workspace, reference.key) }
+    case "ByIdentifier": {
+      const { kind, value } = reference
+      return { is: "identifier", kind, value, person: carrier(model, workspace, kind, value) }
+    }
+    case "ByBareText": {
+      const person = carrier(model, workspace, "id", reference.value)
+      return person === null
+        ? whoIs(model, workspace, reference.otherwise)
+        : { is: "identifier", kind: "id", value: reference.value, person }
+    }
+  }
+}
+
+// What is kept about visitors
+
+/** The visitor known by an anonymous id, where it was named in the past 30 days. */
+export const knownVisitor = (model: Model, command: Command, anonymousId: string): ModelVisitor | null =>
+  model.visitors.find(
+    (visitor) =>
+      visitor.workspace === command.workspace.id &&
+      visitor.anonymousId === anonymousId &&
+      visitor.namedAt >= command.receivedAt - 30 * day,
+  ) ?? null
+
+/** The visitor of an anonymous id, named now; what is kept of it goes when 30 days pass without a word of it. */
+export const nameVisitor = (model: Model, command: Command, anonymousId: string): ModelVisitor => {
+  const known = knownVisitor(model, command, anonymousId)
+  if (known !== null) {
+    known.namedAt = command.receivedAt
+    return known
+  }
+  const workspace = command.workspace.id
+  forgetVisitor(model, workspace, anonymousId)
+  const visitor = { workspace, anonymousId, ...nothingHeld(), namedAt: command.receivedAt }
+  model.visitors.push(visitor)
+  return visitor
+}
+
+export const forgetVisitor = (model: Model, workspace: number, anonymousId: string): void => {
+  model.visitors = model.visitors.filter(
+    (visitor) => visitor.workspace !== workspace || visitor.anonymousId !== anonymousId,
+  )
+}
+
+/** Events of the past 72 hours trigger, counted when they came to be somebody's; those that a merge brought do not. */
+export const isModelEligible = (event: ModelEvent): boolean =>
+  !event.merged &&
+  event.processedAt !== null &&
+  event.at <= event.processedAt &&
+  event.processedAt - event.at <= 72 * hour
+
+export const isWaitingFor = (event: ModelEvent, workspace: number, kind: ModelKind, value: string): boolean =>
+  event.workspace === workspace &&
+  event.owner === null &&
+  event.named !== null &&
+  event.named.kind === kind &&
+  isSame(kind, event.named.value, value)

@@ -1,0 +1,101 @@
+import type { Command, SuppressPerson, UnsuppressPerson } from "../src/Command.ts"
+import type { Reference } from "../src/Identifier.ts"
+import type { Outcome } from "../src/Outcome.ts"
+import { removePerson, removeWaiting } from "./modelPeople.ts"
+import { carrier, isSame, whoIs, type Model, type ModelKind, type ModelSuppression } from "./modelState.ts"
+
+const suppressionOf = (
+  model: Model,
+  workspace: number,
+  kind: ModelKind,
+  value: string,
+): ModelSuppression | null =>
+  model.suppressions.find(
+    (one) =>
+      one.workspace === workspace &&
+      one.identifiers.some((identifier) => identifier.kind === kind && isSame(kind, identifier.value, value)),
+  ) ?? null
+
+/** The suppression that a reference names: of an identifier, or of the person whose svc_id it is. */
+const suppressionNamed = (model: Model, workspace: number, reference: Reference): ModelSuppression | null => {
+  switch (reference._tag) {
+    case "BySvcId":
+      return (
+        model.suppressions.find(
+          (one) => one.workspace === workspace && one.person !== null && one.person === reference.key,
+        ) ?? null
+      )
+    case "ByIdentifier":
+      return suppressionOf(model, workspace, reference.kind, reference.value)
+    case "ByBareText":
+      // a text that somebody carries as id means that id (contract §6)
+      if (carrier(model, workspace, "id", reference.value) !== null) return null
+      return (
+        suppressionOf(model, workspace, "id", reference.value) ??
+        suppressionNamed(model, workspace, reference.otherwise)
+      )
+  }
+}
+
+export const namesSuppressed = (model: Model, workspace: number, reference: Reference): boolean =>
+  suppressionNamed(model, workspace, reference) !== null
+
+/** Whether a command about people names somebody suppressed anywhere: then nothing of it applies. */
+export const isIgnored = (model: Model, command: Command): boolean => {
+  const workspace = command.workspace.id
+  const names = (reference: Reference) => namesSuppressed(model, workspace, reference)
+  const holds = (kind: ModelKind, value: string | null) =>
+    value !== null && suppressionOf(model, workspace, kind, value) !== null
+  switch (command._tag) {
+    case "IdentifyPerson":
+      return names(command.target) || holds("id", command.id) || holds("email", command.email)
+    case "DeletePerson":
+    case "SuppressPerson":
+    case "AddDevice":
+    case "DeleteDevice":
+    case "ChangeRelationships":
+      return names(command.target)
+    case "RecordEvent":
+      return command.target !== null && names(command.target)
+    case "AliasPerson":
+      return names(command.target) || names(command.previous)
+    case "MergePeople":
+      return names(command.primary) || names(command.secondary)
+    default:
+      return false
+  }
+}
+
+/** Takes a person away and its identifiers no more; of one that nobody carries, the identifier. */
+export const suppress = (model: Model, command: SuppressPerson): Outcome => {
+  const workspace = command.workspace.id
+  const named = whoIs(model, workspace, command.target)
+  const { person } = named
+  if (person !== null) {
+    removePerson(model, person)
+    model.suppressions.push({
+      workspace,
+      person: person.key,
+      identifiers: (["id", "email"] as const).flatMap((kind) => {
+        const value = person[kind]
+        return value === null ? [] : [{ kind, value }]
+      }),
+    })
+  } else if (named.is === "svc_id" || named.kind === "anonymous_id") {
+    // neither of them is ever suppressed by itself
+    return "dropped"
+  } else {
+    const { kind, value } = named
+    removeWaiting(model, workspace, kind, value)
+    model.suppressions.push({ workspace, person: null, identifiers: [{ kind, value }] })
+  }
+  return command.faults.length > 0 ? "partial" : "applied"
+}
+
+/** Takes again all that was suppressed together. */
+export const unsuppress = (model: Model, command: UnsuppressPerson): Outcome => {
+  const suppression = suppressionNamed(model, command.workspace.id, command.target)
+  if (suppression === null) return "dropped"
+  model.suppressions = model.suppressions.filter((one) => one !== suppression)
+  return command.faults.length > 0 ? "partial" : "applied"
+}

@@ -1,0 +1,157 @@
+import type { FieldMapping } from "../src/form/Form.ts"
+import type { SubjectKey } from "../src/Identifier.ts"
+import { isForgotten, type Subject } from "../src/Subject.ts"
+import type { EpochMillis } from "../src/Timestamp.ts"
+import type { WorkingSet } from "../src/WorkingSet.ts"
+import {
+  seenAttributes,
+  seenEvents,
+  seenHolder,
+  seenPeople,
+  type SeenAttributes,
+  type SeenEvent,
+  type SeenHolder,
+  type SeenPerson,
+} from "./harness.ts"
+
+/** All that operators see, in a form that compares. */
+export interface Seen {
+  readonly people: ReadonlyArray<SeenPerson>
+  readonly visitors: ReadonlyArray<SeenVisitor>
+  readonly events: ReadonlyArray<SeenEvent>
+  readonly objects: ReadonlyArray<SeenObject>
+  readonly segments: ReadonlyArray<SeenSegment>
+  readonly forms: ReadonlyArray<SeenForm>
+  readonly deliveries: ReadonlyArray<SeenDelivery>
+  readonly suppressed: ReadonlyArray<string>
+}
+
+export interface SeenVisitor extends SeenHolder {
+  readonly workspace: number
+  readonly anonymousId: string
+}
+
+export interface SeenObject {
+  readonly key: number
+  readonly workspace: number
+  readonly typeId: string
+  readonly objectId: string
+  readonly attributes: SeenAttributes
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export interface SeenSegment {
+  readonly key: number
+  readonly workspace: number
+  readonly name: string
+  readonly description: string | null
+}
+
+export interface SeenForm {
+  readonly workspace: number
+  readonly formId: string
+  readonly mapping: ReadonlyArray<readonly [field: string, attribute: string]>
+}
+
+export interface SeenDelivery {
+  readonly workspace: number
+  readonly deliveryId: string
+  readonly channel: string | null
+  readonly person: number | null
+  /** To what address and about what; null once the person whom it went to is gone. */
+  readonly recipient: string | null
+  readonly subject: string | null
+  readonly metrics: ReadonlyArray<readonly [metric: string, firstAt: number, count: number]>
+}
+
+/** What each subject shows of itself, by what it is; null for what is not of that kind. */
+const all = <A>(seen: WorkingSet, show: (subject: Subject) => A | null): ReadonlyArray<A> =>
+  [...seen.subjects.values()].flatMap((subject) => show(subject) ?? [])
+
+const by =
+  <A>(...texts: ReadonlyArray<(one: A) => string>) =>
+  (a: A, b: A): number => {
+    const [one, other] = [a, b].map((item) => JSON.stringify(texts.map((text) => text(item))))
+    return one === other ? 0 : (one ?? "") < (other ?? "") ? -1 : 1
+  }
+
+export const orderOf = {
+  visitors: by<SeenVisitor>(
+    ({ workspace }) => String(workspace),
+    ({ anonymousId }) => anonymousId,
+  ),
+  forms: by<SeenForm>(
+    ({ workspace }) => String(workspace),
+    ({ formId }) => formId,
+  ),
+  deliveries: by<SeenDelivery>(
+    ({ workspace }) => String(workspace),
+    ({ deliveryId }) => deliveryId,
+  ),
+  metrics: by<readonly [string, number, number]>(([metric]) => metric),
+}
+
+/** The person behind a key: the one who has it, or who took over the one who had it. */
+const personBehind = (seen: WorkingSet, key: SubjectKey | null): number | null => {
+  const subject = key === null ? undefined : seen.subjects.get(key)
+  const owner = subject?._tag === "Attached" ? seen.subjects.get(subject.owner) : subject
+  return owner?._tag === "Person" ? owner.key : null
+}
+
+const mappingOf = (mapping: FieldMapping) =>
+  [...mapping].map(([field, attribute]) => [field, attribute] as const)
+
+const seenVisitors = (seen: WorkingSet, now: EpochMillis) =>
+  all<SeenVisitor>(seen, (subject) =>
+    subject._tag === "Visitor" && subject.knownAs.kind === "anonymous_id" && !isForgotten(subject, now)
+      ? {
+          workspace: subject.workspace,
+          anonymousId: subject.knownAs.value,
+          ...seenHolder(seen, subject),
+        }
+      : null,
+  ).toSorted(orderOf.visitors)
+
+const seenDeliveries = (seen: WorkingSet) =>
+  all<SeenDelivery>(seen, (subject) => {
+    if (subject._tag !== "Delivery") return null
+    const { channel, deliveryId, workspace } = subject
+    const person = personBehind(seen, subject.person)
+    const isGone = subject.person !== null && person === null
+    return {
+      workspace,
+      deliveryId,
+      channel,
+      person,
+      recipient: isGone ? null : subject.recipient,
+      subject: isGone ? null : subject.subject,
+      metrics: [...subject.metrics]
+        .map(([metric, { count, firstAt }]) => [metric, firstAt, count] as const)
+        .toSorted(orderOf.metrics),
+    }
+  }).toSorted(orderOf.deliveries)
+
+/** All that operators see at a time. */
+export const seenOf = (seen: WorkingSet, now: EpochMillis): Seen => ({
+  people: seenPeople(seen),
+  visitors: seenVisitors(seen, now),
+  events: seenEvents(seen),
+  objects: all<SeenObject>(seen, (subject) => {
+    if (subject._tag !== "DataObject") return null
+    const { createdAt, key, objectId, typeId, updatedAt, workspace } = subject
+    const attributes = seenAttributes(subject.attributes)
+    return { key, workspace, typeId, objectId, attributes, createdAt, updatedAt }
+  }).toSorted((a, b) => a.key - b.key),
+  segments: all<SeenSegment>(seen, (subject) => {
+    if (subject._tag !== "Segment") return null
+    const { description, key, name, workspace } = subject
+    return { key, workspace, name, description }
+  }).toSorted((a, b) => a.key - b.key),
+  forms: all<SeenForm>(seen, (subject) => {
+    if (subject._tag !== "Form") return null
+    return { workspace: subject.workspace, formId: subject.formId, mapping: mappingOf(subject.mapping) }
+  }).toSorted(orderOf.forms),
+  deliveries: seenDeliveries(seen),
+  suppressed: [...seen.suppressed.keys()].toSorted(),
+})

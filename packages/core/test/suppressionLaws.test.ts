@@ -1,0 +1,154 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary } from "effect"
+import { present } from "../src/Activity.ts"
+import { decideAll } from "../src/Batch.ts"
+import type { WorkingSet } from "../src/WorkingSet.ts"
+import { unsuppress } from "./commands.ts"
+import { byIdentifier, oneOf, type Deed } from "./deeds.ts"
+import { assertSame, blank, plainly, recordOf, runWhole, seenPeople } from "./harness.ts"
+import { checked } from "./options.ts"
+import {
+  atOnce,
+  commandsOf,
+  defaults,
+  everything,
+  fourPeople,
+  scriptAbout,
+  settings,
+  type Step,
+} from "./scripts.ts"
+
+/** Identifiers that sequences name as one kind only, so that their text means nothing else anywhere. */
+const target = oneOf(
+  byIdentifier("id", "id-one"),
+  byIdentifier("email", "bob@x.org"),
+  byIdentifier("id", "id-two"),
+)
+
+const suppressing = Arbitrary.map(target, (who): Step => atOnce({ _tag: "SuppressPerson", target: who }))
+
+const unless = (...tags: ReadonlyArray<Deed["_tag"]>) => everything.filter((tag) => !tags.includes(tag))
+
+const lives = Arbitrary.all([
+  scriptAbout(everything, 0, 10),
+  suppressing,
+  scriptAbout(unless("UnsuppressPerson"), 0, 10),
+])
+
+interface Suppressed {
+  readonly seen: WorkingSet
+  /** The suppressed texts without what stands before them, `ann@x.org` aside: sequences name it as an id as well. */
+  readonly values: ReadonlyArray<string>
+  /** The position of the first entry after the suppression. */
+  readonly since: number
+  /** Whether somebody may have carried an identifier before who lives on without it: it stays in that one's history. */
+  readonly hasHistory: boolean
+}
+
+/** Runs what came before, the suppression and what came after; undefined where nothing was suppressed by it. */
+const suppressed = ([before, suppress, after]: readonly [ReadonlyArray<Step>, Step, ReadonlyArray<Step>]):
+  | Suppressed
+  | undefined => {
+  const commands = commandsOf([...fourPeople, ...before, suppress, ...after], defaults)
+  const place = commands.length - after.length
+  const seen = blank()
+  decideAll(seen, commands.slice(0, place - 1))
+  const known = new Set(seen.suppressed.keys())
+  const since = seen.nextSequence
+  decideAll(seen, commands.slice(place - 1, place))
+  const texts = [...seen.suppressed.keys()].filter((text) => !known.has(text))
+  decideAll(seen, commands.slice(place))
+  const values = texts
+    .map((text) => text.split(":").slice(2).join(":"))
+    .filter((text) => text !== "ann@x.org")
+  const hasHistory = /BySvcId|MergePeople|AliasPerson/.test(JSON.stringify(before))
+  return values.length === 0 ? undefined : { seen, values, since, hasHistory }
+}
+
+const law = (says: string, holds: (suppressed: Suppressed) => void): void => {
+  it.prop(
+    says,
+    [lives],
+    ([life]) => {
+      const all = suppressed(life)
+      if (all !== undefined) holds(all)
+    },
+    checked(800),
+  )
+}
+
+const names = (what: unknown, values: ReadonlyArray<string>): boolean => {
+  const text = JSON.stringify(what).toLowerCase()
+  return values.some((value) => text.includes(value))
+}
+
+describe("while somebody is suppressed", () => {
+  law("contract §6: nothing that is there carries the identifiers", ({ seen, values }) => {
+    const identifiers = [...seen.identifiers.keys()].filter((text) => text.startsWith("1:"))
+    const subjects = [...seen.subjects.values()].filter(({ workspace }) => workspace === 1)
+    assert.isFalse(names([identifiers, plainly(subjects)], values), values.join())
+  })
+
+  law("contract §6: no entry since the suppression names them", ({ seen, since, values }) => {
+    for (const entry of seen.written.entries)
+      if (entry.sequence >= since && entry.workspace === 1)
+        assert.isFalse(names(entry, values), `${values.join()} in ${JSON.stringify(entry)}`)
+  })
+
+  law("contract §6: no entry names them that readers see", ({ hasHistory, seen, values }) => {
+    if (hasHistory) return
+    for (const entry of seen.written.entries) {
+      if (entry.workspace !== 1) continue
+      const view = present(recordOf(seen, entry))
+      assert.isFalse(names(view, values), `${values.join()} in ${JSON.stringify(view)}`)
+    }
+  })
+})
+
+const interleavings = Arbitrary.all([
+  scriptAbout(["IdentifyPerson", "IdentifyPerson", "MergePeople", "SuppressPerson", "DeletePerson"], 1, 20),
+  settings,
+])
+
+describe("identifiers", () => {
+  it.prop(
+    "contract §6: belong to one person at a time, and to nobody while suppressed, whatever happens",
+    [interleavings],
+    ([[script, settings]]) => {
+      const seen = blank()
+      for (const command of commandsOf(script, settings)) {
+        decideAll(seen, [command])
+        const carried = seenPeople(seen).flatMap(({ anonymousIds, email, id, workspace }) => [
+          ...(id === null ? [] : [`${workspace}:id:${id}`]),
+          ...(email === null ? [] : [`${workspace}:email:${email.toLowerCase()}`]),
+          ...anonymousIds.map((value) => `${workspace}:anonymous_id:${value}`),
+        ])
+        assert.strictEqual(new Set(carried).size, carried.length)
+        assert.deepStrictEqual(
+          carried.filter((text) => seen.suppressed.has(text)),
+          [],
+        )
+      }
+    },
+    checked(1500),
+  )
+
+  it.prop(
+    "track-api §3 unsuppress: whatever was suppressed together is free again, and nobody comes back",
+    [lives, settings],
+    ([[before, suppress, after], settings]) => {
+      const seen = runWhole(commandsOf([...fourPeople, ...before, suppress, ...after], settings))
+      for (const [text, group] of seen.suppressed) {
+        const [workspace, kind, ...rest] = text.split(":")
+        if (Number(workspace) !== 1 || !seen.suppressed.has(text)) continue
+        const people = seenPeople(seen)
+        const who = byIdentifier(kind === "id" ? "id" : "email", rest.join(":"))
+        const { entries } = decideAll(seen, [unsuppress(who)])
+        assert.strictEqual(entries[0]?.outcome, "applied")
+        assert.isFalse([...seen.suppressed.values()].includes(group))
+        assertSame(seenPeople(seen), people)
+      }
+    },
+    checked(500),
+  )
+})
