@@ -10,11 +10,12 @@ import { attempt } from "./outage.ts"
 /** How long to wait for an outside tool that holds a lock; the wait blocks the thread. */
 const busyTimeoutMs = 50
 
-const pageBytes = 8192
+/** A commit that changes people anywhere in a large store writes, and reads, a page for each. */
+const pageBytes = 4096
 const cacheKiB = 16 * 1024
 
 /** Pages of the write-ahead log from which a commit also moves them into the database file. */
-const checkpointPages = 4000
+const checkpointPages = 8000
 
 /** What the write-ahead log is cut back to once it has grown beyond. */
 const logBytesMax = 64 * 1024 * 1024
