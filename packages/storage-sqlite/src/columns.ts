@@ -1,9 +1,9 @@
 import type { SQLOutputValue } from "node:sqlite"
 
-/** A row as SQLite gives it, by column. */
-export type Row = Readonly<Record<string, SQLOutputValue>>
-
 type Column = SQLOutputValue | undefined
+
+/** A row as SQLite gives it, by column. */
+export type Row = Readonly<Record<string, Column>>
 
 /** The number in a column; a defect where there is none. */
 export const integer = (column: Column): number => {

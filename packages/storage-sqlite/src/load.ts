@@ -20,10 +20,10 @@ export const loadWorkingSet = (
   const subjectsOf = readSubjects(database)
   const suppressedOf = readSuppressed(database, digest.of)
   // Places in the list instead of texts: the texts are here already.
-  const identifiers = database.prepare(
+  const identifiers = database.prepareByPlace(
     "SELECT wanted.key AS place, found.subject AS subject FROM json_each(?) AS wanted CROSS JOIN identifiers AS found ON found.text = wanted.value",
   )
-  const claims = database.prepare(
+  const claims = database.prepareByPlace(
     "SELECT wanted.key AS place FROM json_each(?) AS wanted CROSS JOIN activity AS found ON found.claim = wanted.value",
   )
 
@@ -31,8 +31,8 @@ export const loadWorkingSet = (
     const found = new Map<string, SubjectKey>()
     if (texts.length === 0) return found
     for (const row of identifiers.all(listOf(texts))) {
-      const text = texts[integer(row["place"])]
-      if (text !== undefined) found.set(text, subjectKey(integer(row["subject"])))
+      const text = texts[integer(row[0])]
+      if (text !== undefined) found.set(text, subjectKey(integer(row[1])))
     }
     return found
   }
@@ -41,7 +41,7 @@ export const loadWorkingSet = (
     const found = new Set<string>()
     if (texts.length === 0) return found
     for (const row of claims.all(listOf(texts))) {
-      const text = texts[integer(row["place"])]
+      const text = texts[integer(row[0])]
       if (text !== undefined) found.add(text)
     }
     return found

@@ -1,5 +1,6 @@
 import type { SubjectKey } from "@inlet/core/Identifier"
 import type { Subject } from "@inlet/core/Subject"
+import type { Row } from "./columns.ts"
 import type { Database } from "./Database.ts"
 import { subjectOf } from "./subjects.ts"
 
@@ -7,12 +8,24 @@ import { subjectOf } from "./subjects.ts"
 export const readSubjects = (
   database: Database,
 ): ((keys: Iterable<SubjectKey>) => ReadonlyArray<Subject>) => {
-  const statement = database.prepare(
-    "SELECT found.* FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.key = wanted.value",
-  )
+  const statement = database.prepareByPlace(`
+    SELECT found.key, found.workspace, found.state, found.owner, found.created, found.updated, found.doc
+    FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.key = wanted.value`)
   return (keys) => {
-    const wanted = [...keys]
+    // In their order in the file, so that each page is looked for once.
+    const wanted = Float64Array.from(keys).toSorted()
     if (wanted.length === 0) return []
-    return statement.all(JSON.stringify(wanted)).map(subjectOf)
+    return statement.all(`[${wanted.join()}]`).map(subjectAt)
   }
 }
+
+const subjectAt = (row: Row): Subject =>
+  subjectOf({
+    key: row[0],
+    workspace: row[1],
+    state: row[2],
+    owner: row[3],
+    created: row[4],
+    updated: row[5],
+    doc: row[6],
+  })
