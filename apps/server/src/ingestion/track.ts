@@ -1,4 +1,4 @@
-import { Clock, Effect, Option, Result } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { defaultBrand } from "@inlet/api/wire/Brand"
 import type { Receipt } from "@inlet/api/wire/Receipt"
 import { reject } from "@inlet/api/wire/reject"
@@ -13,7 +13,7 @@ import type { Answer } from "./Answer.ts"
 import type { Call, Endpoint, IntendedKind } from "./Call.ts"
 import { commit, turnedAway, type Answering } from "./commit.ts"
 import { forward, forwardWithBody } from "./forward.ts"
-import { takeIn, type Intake } from "./intake.ts"
+import { takeIn, type Intake, type Refused } from "./intake.ts"
 
 /** What a body was decoded into: the commands of one commit, and the answer once they are committed. */
 export interface Decoded {
@@ -79,21 +79,37 @@ export const trackEndpoint = (operation: TrackOperation): Endpoint => {
   )
 }
 
-const answerHere = Effect.fnUntraced(function* (operation: TrackOperation, call: Call, workspace: Workspace) {
-  const { bodyBytesMax, kind, source, unavailable } = operation
-  const taken =
-    bodyBytesMax === null
-      ? Result.succeed(noBody)
-      : yield* Effect.result(takeIn(call.request, bodyBytesMax(workspace.limits)))
-  const receivedAt = yield* Clock.currentTimeMillis
-  const receipt: Receipt = { workspace, brand: defaultBrand, source, receivedAt, batchIndex: null }
-  if (Result.isFailure(taken)) {
-    const { close, fault, status } = taken.failure
-    if (status === 503) return turnedAway({ ...unavailable, close })
-    const answer = { ...operation.refuse(status, [fault]), close }
-    return yield* commit([reject(receipt, kind, [fault])], 0, answer, unavailable)
-  }
-  const { bytes, json } = taken.success
-  const { answer, commands } = operation.decode(receipt, call, json, bytes)
-  return yield* commit(commands, bytes, answer, unavailable)
-})
+const answerHere = (operation: TrackOperation, call: Call, workspace: Workspace): ReturnType<Endpoint> => {
+  const { bodyBytesMax } = operation
+  return bodyBytesMax === null
+    ? take(operation, call, workspace, noBody)
+    : Effect.matchEffect(takeIn(call.request, bodyBytesMax(workspace.limits)), {
+        onFailure: (refused) => refuse(operation, workspace, refused),
+        // A function and no generator: that would hold the whole body while its commands wait for their commit.
+        onSuccess: (intake) => take(operation, call, workspace, intake),
+      })
+}
+
+const take = (operation: TrackOperation, call: Call, workspace: Workspace, { bytes, json }: Intake) =>
+  Effect.flatMap(receiptOf(operation, workspace), (receipt) => {
+    const { answer, commands } = operation.decode(receipt, call, json, bytes)
+    return commit(commands, bytes, answer, operation.unavailable)
+  })
+
+const refuse = (operation: TrackOperation, workspace: Workspace, { close, fault, status }: Refused) => {
+  const { kind, unavailable } = operation
+  if (status === 503) return Effect.succeed(turnedAway({ ...unavailable, close }))
+  const answer = { ...operation.refuse(status, [fault]), close }
+  return Effect.flatMap(receiptOf(operation, workspace), (receipt) =>
+    commit([reject(receipt, kind, [fault])], 0, answer, unavailable),
+  )
+}
+
+const receiptOf = ({ source }: TrackOperation, workspace: Workspace) =>
+  Effect.map(Clock.currentTimeMillis, (receivedAt): Receipt => ({
+    workspace,
+    brand: defaultBrand,
+    source,
+    receivedAt,
+    batchIndex: null,
+  }))
