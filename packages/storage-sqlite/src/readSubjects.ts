@@ -9,7 +9,7 @@ export const readSubjects = (
   database: Database,
 ): ((keys: Iterable<SubjectKey>) => ReadonlyArray<Subject>) => {
   const statement = database.prepareByPlace(`
-    SELECT found.key, found.workspace, found.state, found.owner, found.created, found.updated, found.doc
+    SELECT found.key, found.workspace, found.state, found.owner, found.created, found.updated, found.name, found.doc
     FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.key = wanted.value`)
   return (keys) => {
     // In their order in the file, so that each page is looked for once.
@@ -27,5 +27,6 @@ const subjectAt = (row: Row): Subject =>
     owner: row[3],
     created: row[4],
     updated: row[5],
-    doc: row[6],
+    name: row[6],
+    doc: row[7],
   })
