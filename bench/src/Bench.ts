@@ -1,12 +1,13 @@
 import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import { authorization } from "./credentials.ts"
 import type { Extent, LoadResult, People } from "./LoadJob.ts"
 import { Loader } from "./Loader.ts"
 import type { Options } from "./options.ts"
 import { newcomersOf } from "./people.ts"
 import type { Row } from "./report.ts"
 import { scenarios, type ScenarioName } from "./scenarios.ts"
-import { authorization, Server } from "./Server.ts"
+import { Server } from "./Server.ts"
 import { verify, type Verified } from "./verify.ts"
 
 /** A data directory, and how many events were acknowledged as being in it. */

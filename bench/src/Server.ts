@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process"
 import { closeSync, openSync, readFileSync } from "node:fs"
 import { createServer } from "node:net"
+import { apiKey, authorization, siteId, writeKey } from "./credentials.ts"
 import { forgetPeak, peakMegabytesOf } from "./proc.ts"
 import { fileURLToPath } from "node:url"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -8,12 +9,6 @@ import { setTimeout as sleep } from "node:timers/promises"
 /** How long a server may take until it answers, and to stop. */
 const startMs = 60_000
 const stopMs = 30_000
-
-const siteId = "bench-site"
-const apiKey = "bench-api-key-0123456789"
-
-/** The Basic credentials that every server here takes. */
-export const authorization = `Basic ${Buffer.from(`${siteId}:${apiKey}`).toString("base64")}`
 
 const bareFile = fileURLToPath(new URL("bareServer.ts", import.meta.url))
 const root = new URL("../../", import.meta.url)
@@ -79,6 +74,7 @@ export class Server {
         INLET_PORT: String(port),
         INLET_SITE_ID: siteId,
         INLET_API_KEY: apiKey,
+        INLET_WRITE_KEY: writeKey,
       },
     })
     closeSync(log)

@@ -1,3 +1,4 @@
+import { writeAuthorization } from "./credentials.ts"
 import { event, person, random, randomNumber, same } from "./Template.ts"
 
 /** One kind of request: its address and its body, with the slots of `Template.ts` in both. */
@@ -8,6 +9,8 @@ export interface Scenario {
   /** Units that one request holds. */
   readonly units: number
   readonly body: (tag: string) => string
+  /** Credentials other than those of the Track API. */
+  readonly authorization?: string
 }
 
 /** Stays below the 500 * 1024 bytes of a batch. */
@@ -61,13 +64,84 @@ const eventItem = (tag: string, who: string): object => ({
   attributes: { path: "/pricing", duration: randomNumber(4), device: "mobile", campaign: `c-${random(4)}` },
 })
 
+const identifyCall = (who: string): object => ({
+  type: "identify",
+  userId: `p${who}`,
+  traits: {
+    first_name: "Ada",
+    last_name: `L${random(6)}`,
+    plan: "premium",
+    city: "Heidelberg",
+    visits: randomNumber(5),
+    score: randomNumber(4),
+    newsletter: true,
+    last_seen: randomNumber(10),
+  },
+  timestamp: new Date().toISOString(),
+})
+
+const trackCall = (tag: string, who: string): object => ({
+  type: "track",
+  userId: `p${who}`,
+  event: "page_viewed",
+  messageId: tag + event,
+  properties: { path: "/pricing", duration: randomNumber(4), device: "mobile", campaign: `c-${random(4)}` },
+  timestamp: new Date().toISOString(),
+})
+
+const company = () => ({ object_type_id: "1", object_id: `o${random(3)}` })
+
+/** Of every twenty items: six identifies, nine events, and one or two of everything that hangs on people. */
+const mixedItem = (tag: string, index: number): object => {
+  const place = index % 20
+  if (place < 6) return identifyItem(person, {})
+  if (place < 15) return eventItem(tag, person)
+  const identifiers = { id: `p${person}` }
+  const relationship = { relationship_attributes: { role: `r${random(2)}` } }
+  switch (place) {
+    case 15:
+      return {
+        type: "object",
+        action: "identify",
+        identifiers: company(),
+        attributes: { name: `Acme ${random(6)}`, seats: randomNumber(4) },
+        svc_relationships: [{ identifiers, ...relationship }],
+      }
+    case 16:
+      return {
+        type: "person",
+        action: "add_relationships",
+        identifiers,
+        svc_relationships: [{ identifiers: company(), ...relationship }],
+      }
+    case 17:
+    case 18:
+      return {
+        type: "person",
+        action: "add_device",
+        identifiers,
+        device: {
+          token: `token-${same}`,
+          platform: "ios",
+          last_used: seconds(),
+          attributes: { app_version: `1.${random(2)}` },
+        },
+      }
+    default:
+      return { type: "person", action: "merge", primary: identifiers, secondary: { id: `p${person}` } }
+  }
+}
+
 const seconds = () => Math.floor(Date.now() / 1000)
 
 const batchOf = (items: number, item: (index: number) => object): string =>
   JSON.stringify({ batch: Array.from({ length: items }, (_, index) => item(index)) })
 
 /** A batch of as many items as fit. */
-const batch = (item: (tag: string, index: number) => object): Scenario => {
+const batch = (
+  item: (tag: string, index: number) => object,
+  options: Partial<Pick<Scenario, "path" | "authorization">> = {},
+): Scenario => {
   const sample = 20
   const tag = "t".repeat(14)
   const sampleBytes = expandedLength(batchOf(sample, (index) => item(tag, index)))
@@ -77,6 +151,7 @@ const batch = (item: (tag: string, index: number) => object): Scenario => {
     unit: "entities",
     units: items - (items % 2),
     body: (tag) => batchOf(items - (items % 2), (index) => item(tag, index)),
+    ...options,
   }
 }
 
@@ -104,6 +179,13 @@ export const scenarios = {
   batchOfNewcomersWithEmail: batch((tag, index) =>
     index % 2 === 0 ? identifyItem(person, { email: `p${same}@example.com` }) : eventItem(tag, same),
   ),
+  /** Objects, devices, relationships and merges in the stream. */
+  mixed: batch(mixedItem),
+  /** Half identify, half track on the Pipelines API. */
+  pipelinesBatch: batch((tag, index) => (index % 2 === 0 ? identifyCall(person) : trackCall(tag, person)), {
+    path: "/v1/batch",
+    authorization: writeAuthorization,
+  }),
 } satisfies Record<string, Scenario>
 
 export type ScenarioName = keyof typeof scenarios
@@ -114,7 +196,7 @@ export const requestText = (scenario: Scenario, tag: string, authorization: stri
   return [
     `POST ${scenario.path} HTTP/1.1`,
     "Host: 127.0.0.1",
-    `Authorization: ${authorization}`,
+    `Authorization: ${scenario.authorization ?? authorization}`,
     "Content-Type: application/json",
     `Content-Length: ${expandedLength(body)}`,
     "",

@@ -7,6 +7,9 @@ import { shareOfRaw, type RawRates } from "./raw.ts"
 const entitiesPerSecondMin = 50_000
 const entitiesPerSecondGoal = 100_000
 
+/** What Pipelines batches do, of the same batches on Track v2. */
+const pipelinesShareMin = 0.8
+
 /** What batches are about, in the order of measuring. */
 const runs: ReadonlyArray<{
   readonly name: string
@@ -23,15 +26,20 @@ export const measureBatches = async (bench: Bench, raw: RawRates): Promise<void>
   const store = bench.newStore("batch")
   const inlet = await bench.startInlet(store)
   await bench.addPeople(inlet, store, knownPeople)
-  for (const { name, newcomers, scenario } of runs) {
+  const measured = (scenario: ScenarioName, newcomers = false) => {
     inlet.takePeak()
-    const run = await bench.load(inlet, store, {
+    return bench.load(inlet, store, {
       scenario,
       people: newcomers ? bench.newcomers() : knownOf(knownPeople),
       connections: batchConnections,
       extent: bench.timed(1.5),
     })
+  }
+  const rates = new Map<ScenarioName, number>()
+  for (const { name, newcomers, scenario } of runs) {
+    const run = await measured(scenario, newcomers)
     const rate = run.unitsPerSecond
+    rates.set(scenario, rate)
     bench.rows.push(
       rowOf(`Inlet, v2 batch ${name}`, "entities", [run], {
         ratios: shareOfRaw(raw, 1000, rate),
@@ -43,5 +51,20 @@ export const measureBatches = async (bench: Bench, raw: RawRates): Promise<void>
       }),
     )
   }
+  const pipelines = await measured("pipelinesBatch")
+  const share = pipelines.unitsPerSecond / (rates.get("batch") ?? Infinity)
+  bench.rows.push(
+    rowOf("Inlet, Pipelines batch over 10,000 people", "entities", [pipelines], {
+      ratios: { "v2 batch": share },
+      rssMegabytes: inlet.takePeak(),
+      target: { text: `>= ${pipelinesShareMin} of v2 batch`, met: share >= pipelinesShareMin },
+    }),
+  )
+  const mixed = await measured("mixed")
+  bench.rows.push(
+    rowOf("Inlet, v2 batch with objects, devices, relationships, merges", "entities", [mixed], {
+      rssMegabytes: inlet.takePeak(),
+    }),
+  )
   await bench.killAndVerify(inlet, store)
 }

@@ -63,7 +63,7 @@ const textsOf = (subject: Subject): ReadonlyArray<string> => {
 }
 
 /** The identifiers that lead to a person or a visitor. */
-export const identifiersOf = (subject: Holder): ReadonlyArray<Identifier> => {
+const identifiersOf = (subject: Holder): ReadonlyArray<Identifier> => {
   if (subject._tag === "Visitor") return [subject.knownAs]
   const identifiers: Array<Identifier> = subject.anonymousIds.map((value) => ({
     kind: "anonymous_id",

@@ -61,6 +61,7 @@ export const identify = (
     readonly set?: { readonly [name: string]: Json }
     readonly updateOnly?: boolean
     readonly relationships?: IdentifyPerson["relationships"]
+    readonly device?: IdentifyPerson["device"]
   } = {},
 ): IdentifyPerson => ({
   _tag: "IdentifyPerson",
@@ -71,7 +72,7 @@ export const identify = (
   anonymousId: given.anonymousId ?? null,
   assignments: assignmentsOf(given.set),
   relationships: given.relationships ?? null,
-  device: null,
+  device: given.device ?? null,
   updateOnly: given.updateOnly ?? false,
 })
 

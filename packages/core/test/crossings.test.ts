@@ -96,6 +96,15 @@ const rows: ReadonlyArray<Row> = [
     everybody: ["1: "],
   },
   {
+    says: "contract §13: a device that the request itself takes away does not come with its visitor",
+    commands: [
+      addDevice(visitor, "phone"),
+      identify(one, { anonymousId: "u", device: { _tag: "DeviceGone", token: "phone" } }),
+    ],
+    outcomes: ["pending", "created"],
+    everybody: ["1: "],
+  },
+  {
     says: "contract §5: what comes with a visitor takes a relationship past no limit",
     commands: [
       relate(visitor, "add", { set: { b: 1 } }),

@@ -125,7 +125,10 @@ describe("a merge loses nothing", () => {
   law("contract §6: attributes that the primary lacks come from the secondary", (all) => {
     const { one, primary, secondary } = all
     assertSame(shown(one.attributes), together(primary.attributes, secondary.attributes))
-    assert.strictEqual(one.createdAt, primary.createdAt)
+  })
+
+  law("contract §6: the primary is as new as the merge, and as old as it was", ({ one, primary }) => {
+    assertSame([one.createdAt, one.updatedAt], [primary.createdAt, epoch + later])
   })
 
   law("contract §6: devices, anonymous ids and memberships of both are the primary's", (all) => {

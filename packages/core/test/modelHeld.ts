@@ -22,7 +22,9 @@ const takeDevice = (model: Model, command: Command, token: string): ModelDevice 
   for (const holder of [...model.people, ...visitors]) {
     const device = holder.devices.find((one) => one.token === token)
     if (device === undefined || holder.workspace !== command.workspace.id) continue
-    dropDevice(command, holder, token)
+    holder.devices = holder.devices.filter((one) => one !== device)
+    // a visitor whose device turns up elsewhere was not named by that
+    if ("updatedAt" in holder) touch(command, holder)
     return device
   }
   return null
@@ -53,6 +55,8 @@ export const changeDevice = (
   }
 }
 
-const touch = (command: Command, holder: Holder): void => {
+/** Dates what was written about somebody. */
+export const touch = (command: Command, holder: Holder): void => {
   if ("updatedAt" in holder) holder.updatedAt = command.receivedAt
+  else holder.namedAt = command.receivedAt
 }

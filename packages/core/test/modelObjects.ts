@@ -7,6 +7,7 @@ import type {
 } from "../src/Command.ts"
 import type { Outcome } from "../src/Outcome.ts"
 import { assignAll, objectRoom } from "./modelAttributes.ts"
+import { touch } from "./modelHeld.ts"
 import { holderFor, holderOf } from "./modelPeople.ts"
 import { changeObjects, ensureObject, objectNamed, relate, unrelate } from "./modelRelationships.ts"
 import type { FreshKeys, Model, ModelObject } from "./modelState.ts"
@@ -65,7 +66,7 @@ const relateAll = (
     const holder = found.is === "person" ? found.person : found.visitor
     const related = relate(holder, object.key, assignments, command)
     failures += related.tooMany
-    if (found.is === "person" && related.wrote) found.person.updatedAt = command.receivedAt
+    if (related.wrote) touch(command, holder)
   }
   return failures
 }
@@ -80,8 +81,8 @@ const unrelateAll = (model: Model, command: ChangeObjectRelationships, object: M
     }
     const found = holderOf(model, command, reference)
     if (found.is === "nobody") continue
-    const wrote = unrelate(found.is === "person" ? found.person : found.visitor, object.key)
-    if (found.is === "person" && wrote) found.person.updatedAt = command.receivedAt
+    const holder = found.is === "person" ? found.person : found.visitor
+    if (unrelate(holder, object.key)) touch(command, holder)
   }
   return failures
 }
@@ -97,9 +98,9 @@ export const changeRelationships = (
   if (found.is === "nobody") return "dropped"
   const holder = found.is === "person" ? found.person : found.visitor
   const changed = changeObjects(model, command, fresh, holder, action, entries)
+  if (changed.wrote) touch(command, holder)
   // what is added to a visitor waits for a person; what is taken away is gone at once
   if (found.is === "visitor" && action === "add") return "pending"
-  if (found.is === "person" && changed.wrote) found.person.updatedAt = command.receivedAt
   if (changed.failures + faults.length > 0) return "partial"
   return found.is === "person" && found.created ? "created" : "applied"
 }

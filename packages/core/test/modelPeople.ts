@@ -154,13 +154,13 @@ export const holderFor = (
   return { is: "person", person, created: true }
 }
 
-/** Finds whose something is to be removed, and creates nobody. */
+/** Finds whose something is to be removed, and creates nobody; a visitor is kept longer only where something is. */
 export const holderOf = (model: Model, command: Command, reference: Reference): HolderFor => {
   const named = whoIs(model, command.workspace.id, reference)
   if (named.person !== null) return { is: "person", person: named.person, created: false }
   if (named.is === "svc_id" || named.kind !== "anonymous_id") return { is: "nobody" }
-  if (knownVisitor(model, command, named.value) === null) return { is: "nobody" }
-  return { is: "visitor", visitor: nameVisitor(model, command, named.value) }
+  const visitor = knownVisitor(model, command, named.value)
+  return visitor === null ? { is: "nobody" } : { is: "visitor", visitor }
 }
 
 interface Given {

@@ -38,8 +38,7 @@ export const SourceIds = Schema.ReadonlyMap(SourceId, Schema.Union([Schema.Int, 
 export type SourceIds = typeof SourceIds.Type
 
 /** What is known of a metric: when it was reported for the first time, by the report's own time, and how often. */
-export const MetricReports = Schema.Struct({ firstAt: Schema.Int, count: Schema.Int })
-export type MetricReports = typeof MetricReports.Type
+const MetricReports = Schema.Struct({ firstAt: Schema.Int, count: Schema.Int })
 
 /** A message that was sent to somebody: known from its first report, or from being registered (contract §11). */
 export const Delivery = Schema.TaggedStruct("Delivery", {

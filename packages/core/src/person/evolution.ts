@@ -54,7 +54,8 @@ export const onAbsorbed = (seen: WorkingSet, change: ChangeOf<"PersonAbsorbed">)
   if (owner?._tag !== "Person" || person?._tag !== "Person") return
   const { attached, createdAt, key } = person
   letGo(seen, person)
-  takeOver(seen, owner, [
+  // Whatever there is to move, a merge is news of its primary.
+  takeOver(seen, changed(owner, { updatedAt: change.at }), [
     { key, at: createdAt, since: 0, merged: true },
     ...attached.map((attachment) => ({ ...attachment, merged: true })),
   ])
