@@ -5,6 +5,7 @@ import { Bench } from "./Bench.ts"
 import { readOptions, type PhaseName } from "./options.ts"
 import { measureBatches } from "./phases/batch.ts"
 import { measureHistory, memoryRow } from "./phases/history.ts"
+import { measureMerge } from "./phases/merge.ts"
 import { profile } from "./phases/profile.ts"
 import { measureRaw, type RawRates } from "./phases/raw.ts"
 import { measureSingle } from "./phases/single.ts"
@@ -20,6 +21,7 @@ const measure = async (bench: Bench): Promise<void> => {
   const raw: RawRates = wants("raw", "bare SQLite") ? await measureRaw(bench) : new Map()
   if (wants("single", "single events, in turns with a bare server")) await measureSingle(bench, raw)
   if (wants("batch", "batches")) await measureBatches(bench, raw)
+  if (wants("merge", "a merge of a person with a million events")) await measureMerge(bench)
   if (wants("history", `a store of ${whole(people)} people, in turns with an empty one`))
     await measureHistory(bench)
   if (bench.peakMegabytes > 0) bench.rows.push(memoryRow(bench))

@@ -91,6 +91,9 @@ const trackCall = (tag: string, who: string): object => ({
 
 const company = () => ({ object_type_id: "1", object_id: `o${random(3)}` })
 
+/** The person of whom there are very many events. */
+export const manyEventsPerson = "somebody-with-many-events"
+
 /** Of every twenty items: six identifies, nine events, and one or two of everything that hangs on people. */
 const mixedItem = (tag: string, index: number): object => {
   const place = index % 20
@@ -179,6 +182,8 @@ export const scenarios = {
   batchOfNewcomersWithEmail: batch((tag, index) =>
     index % 2 === 0 ? identifyItem(person, { email: `p${same}@example.com` }) : eventItem(tag, same),
   ),
+  /** Events of one person. */
+  eventsOfOne: batch((tag) => ({ ...eventItem(tag, random(1)), identifiers: { id: manyEventsPerson } })),
   /** Objects, devices, relationships and merges in the stream. */
   mixed: batch(mixedItem),
   /** Half identify, half track on the Pipelines API. */

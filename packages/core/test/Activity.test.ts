@@ -2,9 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { isHidden, present, type ActivityEntry, type ActivityRecord } from "../src/Activity.ts"
 import { noAttributes } from "../src/Attributes.ts"
 import type { Command } from "../src/Command.ts"
+import { noDevices } from "../src/device/Device.ts"
 import { Sequence, SubjectKey, WorkspaceId } from "../src/Identifier.ts"
 import type { Json } from "../src/Json.ts"
-import type { Person } from "../src/person/Person.ts"
+import { changed, empty, type Person } from "../src/person/Person.ts"
+import { noRelationships } from "../src/relationship/Relationships.ts"
 import type { Subject } from "../src/Subject.ts"
 import { hourMs, minuteMs } from "../src/Timestamp.ts"
 import { by, event, identify, remove } from "./commands.ts"
@@ -36,27 +38,17 @@ const entryOf = (fields: Partial<ActivityEntry> = {}): ActivityEntry => ({
   ...fields,
 })
 
-const person: Person = {
-  _tag: "Person",
-  key: SubjectKey.make(1),
-  workspace,
-  id: "1",
-  email: "ann@x.org",
-  anonymousIds: [],
-  attributes: noAttributes,
-  attached: [],
-  createdAt: now,
-  updatedAt: now,
-}
+const person: Person = changed(empty(SubjectKey.make(1), workspace, now), { id: "1", email: "ann@x.org" })
 
-const attached: Subject = {
+const attached = {
   _tag: "Attached",
   key: SubjectKey.make(2),
   workspace,
   owner: person.key,
   at: now + hourMs,
   since: now,
-}
+  merged: false,
+} as const satisfies Subject
 
 const waiting: Subject = {
   _tag: "Visitor",
@@ -64,6 +56,8 @@ const waiting: Subject = {
   workspace,
   knownAs: { kind: "anonymous_id", value: "u" },
   attributes: noAttributes,
+  devices: noDevices,
+  relationships: noRelationships,
   createdAt: now,
   updatedAt: now,
 }
@@ -108,6 +102,13 @@ describe("present", () => {
     const view = present(recordWith(pending, attached))
     assert.strictEqual(view.person, person)
     assert.deepStrictEqual([view.outcome, view.processedAt], ["applied", now + hourMs])
+  })
+
+  it("contract §6: what a merge brought triggers nothing", () => {
+    const merged = { ...attached, at: now - hourMs, since: 0, merged: true }
+    assert.isTrue(present(recordWith({}, { ...merged, merged: false })).triggerEligible)
+    const view = present(recordWith({}, merged))
+    assert.deepStrictEqual([view.person, view.triggerEligible, view.processedAt], [person, false, now])
   })
 
   it("leaves nobody's what was received before the window", () => {

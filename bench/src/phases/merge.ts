@@ -1,0 +1,65 @@
+import { authorization } from "../credentials.ts"
+import { batchConnections, type Bench } from "../Bench.ts"
+import { knownOf, knownPeople } from "../people.ts"
+import { plainRow, rowOf, whole } from "../report.ts"
+import { manyEventsPerson, scenarios } from "../scenarios.ts"
+import type { Server } from "../Server.ts"
+
+/** Events of the person who is merged. */
+const events = 1_000_000
+
+const answeredMaxMs = 250
+const othersMaxMs = 100
+
+/** Connections of those who go on sending while somebody is merged. */
+const otherConnections = 8
+
+/** Merges a person with very many events into another, while others go on. */
+export const measureMerge = async (bench: Bench): Promise<void> => {
+  const store = bench.newStore("merge")
+  const inlet = await bench.startInlet(store)
+  await bench.addPeople(inlet, store, knownPeople)
+  await call(inlet, "PUT", `/customers/${manyEventsPerson}`, {})
+  await bench.load(inlet, store, {
+    scenario: "eventsOfOne",
+    people: knownOf(knownPeople),
+    connections: batchConnections,
+    extent: { kind: "count", requests: Math.ceil(events / scenarios.eventsOfOne.units) },
+  })
+  const others = bench.load(inlet, store, {
+    scenario: "event",
+    people: knownOf(knownPeople),
+    connections: otherConnections,
+    extent: bench.timed(1),
+  })
+  await new Promise((resolve) => setTimeout(resolve, (1 + bench.options.seconds / 2) * 1000))
+  const answeredMs = await call(inlet, "POST", "/merge_customers", {
+    primary: { id: "p0000000000" },
+    secondary: { id: manyEventsPerson },
+  })
+  const run = await others
+  bench.rows.push(
+    plainRow(`Inlet, merge of a person with ${whole(events)} events`, {
+      p50Ms: answeredMs,
+      target: { text: `< ${answeredMaxMs} ms`, met: answeredMs < answeredMaxMs },
+    }),
+    rowOf("Inlet, single events meanwhile", "req", [run], {
+      rssMegabytes: inlet.takePeak(),
+      target: { text: `p99 < ${othersMaxMs} ms`, met: run.p99Ms < othersMaxMs },
+    }),
+  )
+  await bench.killAndVerify(inlet, store)
+}
+
+/** Milliseconds until a call on Track v1 was answered. */
+const call = async (server: Server, method: string, path: string, body: object): Promise<number> => {
+  const from = performance.now()
+  const answer = await fetch(`http://127.0.0.1:${server.port}/api/v1${path}`, {
+    method,
+    headers: { authorization },
+    body: JSON.stringify(body),
+  })
+  await answer.arrayBuffer()
+  if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}`)
+  return performance.now() - from
+}
