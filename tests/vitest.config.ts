@@ -2,7 +2,7 @@ import { defineConfig, mergeConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 import shared from "../vitest.shared.ts"
 
-const slowest = ["hostile", "crash", "lifecycle", "outage"]
+const slowest = ["imports", "hostile", "crash", "lifecycle", "settings", "outage"]
 
 const rankOf = ({ moduleId }: TestSpecification): number => {
   const at = slowest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
@@ -21,6 +21,7 @@ export default mergeConfig(
   shared,
   defineConfig({
     test: {
+      globalSetup: ["src/globalServer.ts"],
       setupFiles: ["src/setup.ts"],
       sequence: { sequencer: SlowestFirst },
       maxWorkers: 3,

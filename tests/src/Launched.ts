@@ -1,13 +1,17 @@
 import { spawn, type ChildProcess } from "node:child_process"
+import { createRequire } from "node:module"
 import { createInterface } from "node:readline"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { eventually } from "./eventually.ts"
 import { keepTrackOf } from "./leftovers.ts"
 
-export const serverFile = fileURLToPath(import.meta.resolve("@inlet/server/main"))
+/** The global setup is run by Vite, whose `import.meta` cannot resolve. */
+const require = createRequire(import.meta.url)
 
-export const cliFile = fileURLToPath(import.meta.resolve("@inlet/cli/main"))
+export const serverFile = require.resolve("@inlet/server/main")
+
+export const cliFile = require.resolve("@inlet/cli/main")
 
 type Variables = Readonly<Record<string, string>>
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { credentials, type Inlet } from "./Inlet.ts"
-import { send, type Answer } from "./http.ts"
+import { credentials } from "./Inlet.ts"
+import { send, type Answer, type Served } from "./http.ts"
 
 const Nullable = Schema.NullOr(Schema.String)
 const Attributes = Schema.Record(Schema.String, Schema.Unknown)
@@ -15,6 +15,18 @@ const Person = Schema.Struct({
   updated_at: Schema.String,
   unsubscribed: Schema.Boolean,
   subscription_preferences: Schema.Unknown,
+  devices: Schema.Array(
+    Schema.Struct({
+      token: Schema.String,
+      platform: Schema.String,
+      last_used: Nullable,
+      attributes: Attributes,
+    }),
+  ),
+  relationships: Schema.Array(
+    Schema.Struct({ object_type_id: Schema.String, object_id: Schema.String, attributes: Attributes }),
+  ),
+  segments: Schema.Array(Schema.Int),
 })
 export type Person = typeof Person.Type
 
@@ -45,6 +57,8 @@ const Entry = Schema.Struct({
     id: Nullable,
     email: Nullable,
     anonymous_id: Nullable,
+    object_type_id: Nullable,
+    object_id: Nullable,
   }),
   id: Nullable,
   trigger_eligible: Schema.NullOr(Schema.Boolean),
@@ -53,6 +67,47 @@ const Entry = Schema.Struct({
   changes: Schema.Array(Schema.Struct({ path: Schema.String, from: Schema.Unknown, to: Schema.Unknown })),
 })
 export type Entry = typeof Entry.Type
+
+const DataObject = Schema.Struct({
+  object_type_id: Schema.String,
+  object_id: Schema.String,
+  svc_object_id: Schema.String,
+  attributes: Attributes,
+  relationships: Schema.Array(
+    Schema.Struct({
+      svc_id: Nullable,
+      id: Nullable,
+      email: Nullable,
+      anonymous_id: Nullable,
+      attributes: Attributes,
+    }),
+  ),
+  created_at: Schema.String,
+  updated_at: Schema.String,
+})
+export type DataObject = typeof DataObject.Type
+
+const Segment = Schema.Struct({
+  segment_id: Schema.Int,
+  name: Schema.String,
+  kind: Schema.Literal("manual"),
+  size: Schema.Int,
+})
+
+const Form = Schema.Struct({
+  form_id: Schema.String,
+  fields: Schema.Array(Schema.String),
+  mapping: Schema.Record(Schema.String, Schema.String),
+})
+
+const Delivery = Schema.Struct({
+  delivery_id: Schema.String,
+  channel: Nullable,
+  svc_id: Nullable,
+  recipient: Nullable,
+  subject: Nullable,
+  metrics: Schema.Record(Schema.String, Schema.Struct({ first_at: Schema.String, count: Schema.Int })),
+})
 
 export const Workspace = Schema.Struct({
   environment_id: Schema.Int,
@@ -91,11 +146,11 @@ export type Query = Readonly<Record<string, string>>
 
 /** The management API of one workspace, as its operator reads it. */
 export class Management {
-  readonly inlet: Inlet
+  readonly inlet: Served
   readonly workspace: number
   readonly token: string
 
-  constructor(inlet: Inlet, workspace = 1, token = credentials.token) {
+  constructor(inlet: Served, workspace = 1, token = credentials.token) {
     this.inlet = inlet
     this.workspace = workspace
     this.token = token
@@ -173,5 +228,59 @@ export class Management {
     if (entry === undefined || others.length > 0)
       throw new Error(`${entries.length} events are named ${name}`)
     return entry
+  }
+
+  /** An object, or undefined where there is none. */
+  async object(typeId: string, objectId: string): Promise<DataObject | undefined> {
+    const path = `/objects/${encodeURIComponent(typeId)}/${encodeURIComponent(objectId)}`
+    const answer = await this.call("GET", this.at(path))
+    return answer.status === 404 ? undefined : read(DataObject, answer.json)
+  }
+
+  async objects(query: Query = {}): Promise<ReadonlyArray<DataObject>> {
+    return read(page(DataObject), await this.get("/objects", query)).items
+  }
+
+  /** Makes a manual segment. */
+  async newSegment(name = "everyone"): Promise<number> {
+    const answer = await this.call("POST", this.at("/segments"), { name })
+    if (answer.status !== 201) throw new Error(`no segment: ${answer.status} ${answer.text}`)
+    return read(Segment, answer.json).segment_id
+  }
+
+  async segment(segmentId: number) {
+    return read(Segment, await this.get(`/segments/${segmentId}`))
+  }
+
+  /** The ids of the people in a segment, sorted; the email of who has none. */
+  async members(segmentId: number): Promise<ReadonlyArray<string>> {
+    const { items } = read(page(Person), await this.get(`/segments/${segmentId}/people`, { limit: "1000" }))
+    return items.map(({ email, id }) => id ?? email ?? "").toSorted()
+  }
+
+  async suppressed(query: Query): Promise<boolean> {
+    return read(Schema.Struct({ suppressed: Schema.Boolean }), await this.get("/suppressions", query))
+      .suppressed
+  }
+
+  async form(formId: string) {
+    return read(Form, await this.get(`/forms/${encodeURIComponent(formId)}`))
+  }
+
+  async mapForm(formId: string, mapping: Query): Promise<void> {
+    const answer = await this.call("PATCH", this.at(`/forms/${encodeURIComponent(formId)}`), { mapping })
+    if (answer.status !== 200) throw new Error(`not mapped: ${answer.status} ${answer.text}`)
+  }
+
+  /** A delivery, or undefined where none is known. */
+  async delivery(deliveryId: string) {
+    const answer = await this.call("GET", this.at(`/deliveries/${encodeURIComponent(deliveryId)}`))
+    return answer.status === 404 ? undefined : read(Delivery, answer.json)
+  }
+
+  async register(deliveryId: string, delivery: object): Promise<void> {
+    const path = this.at(`/deliveries/${encodeURIComponent(deliveryId)}`)
+    const answer = await this.call("PUT", path, delivery)
+    if (answer.status !== 200) throw new Error(`not registered: ${answer.status} ${answer.text}`)
   }
 }

@@ -1,5 +1,10 @@
 import { Agent, request, type IncomingHttpHeaders } from "node:http"
 
+/** A server that is running somewhere. */
+export interface Served {
+  readonly url: string
+}
+
 export interface Call {
   readonly method: string
   /** Goes out as these characters in UTF-8, nothing escaped or normalised. */

@@ -1,5 +1,5 @@
-import { Inlet, credentials } from "./Inlet.ts"
-import { send, type Answer, type Call } from "./http.ts"
+import { credentials } from "./Inlet.ts"
+import { send, type Answer, type Call, type Served } from "./http.ts"
 
 export const base64 = (text: string): string => Buffer.from(text, "utf8").toString("base64")
 
@@ -7,7 +7,7 @@ export const trackBasic = `Basic ${base64(`${credentials.siteId}:${credentials.a
 export const pipelinesBasic = `Basic ${base64(`${credentials.writeKey}:`)}`
 export const strict = { "x-strict-mode": "1" }
 
-type Headers = Readonly<Record<string, string>>
+export type Headers = Readonly<Record<string, string>>
 
 /** What goes out: text and bytes as they are, a list of bytes chunked, anything else as JSON. */
 export type Payload = Call["body"] | object | null
@@ -28,7 +28,7 @@ const isChunks = (payload: unknown): payload is ReadonlyArray<Uint8Array> =>
 
 /** A Track call with the credentials of workspace 1, unless `headers` has others. */
 export const track = (
-  inlet: Inlet,
+  inlet: Served,
   method: string,
   path: string,
   payload?: Payload,
@@ -37,24 +37,27 @@ export const track = (
   send(inlet.url, withJson(method, path, payload, { authorization: trackBasic, ...headers }))
 
 /** A v2 entity. */
-export const entity = (inlet: Inlet, payload: Payload, headers: Headers = {}): Promise<Answer> =>
+export const entity = (inlet: Served, payload: Payload, headers: Headers = {}): Promise<Answer> =>
   track(inlet, "POST", "/api/v2/entity", payload, headers)
 
 /** A v2 batch of these items. */
-export const batch = (inlet: Inlet, items: ReadonlyArray<unknown>, headers: Headers = {}): Promise<Answer> =>
+export const batch = (inlet: Served, items: ReadonlyArray<unknown>, headers: Headers = {}): Promise<Answer> =>
   track(inlet, "POST", "/api/v2/batch", { batch: items }, headers)
 
+/** The v1 path of a person. */
+export const customer = (identifier: string): string => `/api/v1/customers/${encodeURIComponent(identifier)}`
+
 /** A v1 identify. */
-export const identify = (inlet: Inlet, identifier: string, attributes: object = {}): Promise<Answer> =>
-  track(inlet, "PUT", `/api/v1/customers/${encodeURIComponent(identifier)}`, attributes)
+export const identify = (inlet: Served, identifier: string, attributes: object = {}): Promise<Answer> =>
+  track(inlet, "PUT", customer(identifier), attributes)
 
 /** A v1 event. */
-export const event = (inlet: Inlet, identifier: string, payload: Payload): Promise<Answer> =>
-  track(inlet, "POST", `/api/v1/customers/${encodeURIComponent(identifier)}/events`, payload)
+export const event = (inlet: Served, identifier: string, payload: Payload): Promise<Answer> =>
+  track(inlet, "POST", `${customer(identifier)}/events`, payload)
 
 /** A Pipelines call with the write key of workspace 1, unless `headers` has another. */
 export const pipelines = (
-  inlet: Inlet,
+  inlet: Served,
   path: string,
   payload?: Payload,
   headers: Headers = {},
@@ -63,7 +66,7 @@ export const pipelines = (
 
 /** A Pipelines call without an Authorization header. */
 export const pipelinesWithout = (
-  inlet: Inlet,
+  inlet: Served,
   path: string,
   payload: Payload,
   headers: Headers = {},

@@ -47,7 +47,7 @@ describe("wrong Track credentials", () => {
     ["a bearer token", { authorization: `Bearer ${token}` }],
     ["a write key", { authorization: pipelinesBasic }],
     ["16 KB of base64", { authorization: `Basic ${"QUFB".repeat(2000)}` }],
-  ])("%s: 401 in the shape of each version", async (_name, headers) => {
+  ])("contract §3 unauthorized: %s is a 401 in the shape of each version", async (_name, headers) => {
     const id = fresh("p")
     const body = JSON.stringify({ plan: "pro" })
     const v1 = await send(inlet.url, { method: "PUT", path: `/api/v1/customers/${id}`, headers, body })
@@ -77,7 +77,7 @@ describe("wrong Track credentials", () => {
 })
 
 describe("a secret", () => {
-  it("never comes back in an answer", async () => {
+  it("contract §3 secrets: never come back in an answer", async () => {
     const answers = [
       await identify(inlet, fresh("p"), { plan: "x".repeat(1001) }),
       await track(inlet, "GET", "/api/v1/accounts/region"),
@@ -93,22 +93,25 @@ describe("a secret", () => {
 })
 
 describe("an unknown encoding", () => {
-  it.each(["br", "zstd", "compress", "utf-8", "nonsense", "gzip, br"])("%s: 415", async (encoding) => {
-    const headers = { "content-encoding": encoding }
-    const id = fresh("p")
-    const v1 = await track(inlet, "PUT", `/api/v1/customers/${id}`, { plan: "pro" }, headers)
-    expect(v1.status).toBe(415)
-    expectFaultList(v1)
-    const v2 = await entity(inlet, { type: "person", identifiers: { id }, action: "identify" }, headers)
-    expect(v2.status).toBe(415)
-    expectEntityFaults(v2, {})
-    expect(await management.people({ id })).toEqual([])
-    const refused = await pipelines(inlet, "/v1/identify", { userId: id }, { ...headers, ...strict })
-    expect(refused.status).toBe(415)
-    expectStrictFault(refused)
-    expectSuccess(await pipelines(inlet, "/v1/identify", { userId: id }, headers))
-    expect(await management.people({ id })).toEqual([])
-  })
+  it.each(["br", "zstd", "compress", "utf-8", "nonsense", "gzip, br"])(
+    "contract §4 unknown encoding: %s is a 415",
+    async (encoding) => {
+      const headers = { "content-encoding": encoding }
+      const id = fresh("p")
+      const v1 = await track(inlet, "PUT", `/api/v1/customers/${id}`, { plan: "pro" }, headers)
+      expect(v1.status).toBe(415)
+      expectFaultList(v1)
+      const v2 = await entity(inlet, { type: "person", identifiers: { id }, action: "identify" }, headers)
+      expect(v2.status).toBe(415)
+      expectEntityFaults(v2, {})
+      expect(await management.people({ id })).toEqual([])
+      const refused = await pipelines(inlet, "/v1/identify", { userId: id }, { ...headers, ...strict })
+      expect(refused.status).toBe(415)
+      expectStrictFault(refused)
+      expectSuccess(await pipelines(inlet, "/v1/identify", { userId: id }, headers))
+      expect(await management.people({ id })).toEqual([])
+    },
+  )
 })
 
 describe("a corrupt encoding", () => {
@@ -118,7 +121,7 @@ describe("a corrupt encoding", () => {
     ["gzip", Buffer.alloc(0)],
     ["deflate", Buffer.from([0x78, 0x9c, 1, 2, 3])],
     ["deflate", Buffer.from("{}")],
-  ])("%s of %o: 400", async (encoding, body) => {
+  ])("contract §4 corrupt encoding: %s of %o is a 400", async (encoding, body) => {
     const headers = { "content-encoding": encoding }
     const v1 = await track(inlet, "POST", `/api/v1/customers/${fresh("p")}/events`, body, headers)
     expect(v1.status).toBe(400)

@@ -76,7 +76,7 @@ const open = (n: number) =>
 
 describe.concurrent("a client that is slow", () => {
   it.each(slowHeads)(
-    "with %s is told so within 10 to 12 s",
+    "contract §4 slow headers: a client with %s is told so within 10 to 12 s",
     { timeout: patience },
     async (_name, bytes, drip) => {
       const { raw, took } = await untilEnded(bytes, drip)
@@ -87,7 +87,7 @@ describe.concurrent("a client that is slow", () => {
   )
 
   it.each(slowBodies)(
-    "with %s is told so within 30 to 35 s",
+    "contract §4 slow bodies: a client with %s is told so within 30 to 35 s",
     { timeout: patience },
     async (_name, bytes, drip) => {
       const { raw, took } = await untilEnded(bytes, drip)

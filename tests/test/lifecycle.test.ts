@@ -96,7 +96,7 @@ describe("the first start", () => {
     },
   )
 
-  it("keeps no secret in clear but the generated token", async () => {
+  it("contract §3 digests: no secret is kept in clear but the generated token", async () => {
     const inlet = await start()
     await identify(inlet, fresh("p"), {})
     await pipelines(inlet, "/v1/track", { userId: "u", event: "e" })
@@ -220,7 +220,7 @@ describe("a restart", () => {
     expect((await management.event(name)).id).toBe(name)
   })
 
-  it("uses no svc_id twice", async () => {
+  it("contract §6 svc_id after a restart: none is used twice", async () => {
     const inlet = await start()
     const id = fresh("p")
     const used = new Set<string>()

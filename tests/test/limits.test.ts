@@ -48,7 +48,7 @@ describe.each(characters)("a request of %s", (character) => {
   const piped = (event: string, bytes: number) =>
     jsonOf(bytes, (filler) => ({ userId: "p", event, properties: { filler } }), character)
 
-  it("of v1 may have 32 KB, and not a byte more, before and after inflating", async () => {
+  it("track-api §8 v1 request: may have 32 KB, and not a byte more, before and after inflating", async () => {
     for (const inflate of [false, true]) {
       const post = (text: string) =>
         track(
@@ -68,7 +68,7 @@ describe.each(characters)("a request of %s", (character) => {
     }
   })
 
-  it("of v2 may have 32 KB, and not a byte more, before and after inflating", async () => {
+  it("track-api §8 v2 entity request: may have 32 KB, and not a byte more, before and after inflating", async () => {
     for (const inflate of [false, true]) {
       const post = (text: string) => entity(inlet, inflate ? gzipSync(text) : text, inflate ? gzip : {})
       const [fits, over] = [fresh("e"), fresh("e")]
@@ -111,7 +111,7 @@ describe.each(characters)("a request of %s", (character) => {
 })
 
 describe("an identify over the limit", () => {
-  it("is a list of faults", async () => {
+  it("contract §5 over a limit: an identify is refused with a list of faults", async () => {
     const answer = await identify(
       inlet,
       fresh("p"),
@@ -137,7 +137,7 @@ const wholeBatch = (name: string, bytes: number) => {
 }
 
 describe("a v2 batch", () => {
-  it("may have 500 KB, and not a byte more", async () => {
+  it("track-api §8 v2 batch request: may have 500 KB, and not a byte more", async () => {
     const [fits, over] = [fresh("e"), fresh("e")]
     expectEmptyObject(await track(inlet, "POST", "/v2/batch", wholeBatch(fits, 500 * kibibyte)))
     expect(await management.activity({ name: fits })).toHaveLength(18)
@@ -151,18 +151,21 @@ describe("a v2 batch", () => {
     expect(await management.activity({ name: over })).toEqual([])
   })
 
-  it.each(characters)("may have 32 KB of %s an item; one more is that item's fault", async (character) => {
-    const [fits, over, other] = [fresh("e"), fresh("e"), fresh("e")]
-    const json = (name: string, bytes: number) => jsonOf(bytes, (filler) => item(name, filler), character)
-    const body = `{"batch":[${json(fits, 32 * kibibyte)},${json(over, 32 * kibibyte + 1)},${JSON.stringify(item(other, ""))}]}`
-    const answer = await track(inlet, "POST", "/v2/batch", body)
-    expect(answer.status).toBe(207)
-    expectEntityFaults(answer, { batch_index: 1, reason: "too_large" })
-    for (const name of [fits, other]) expect(await management.activity({ name })).toHaveLength(1)
-    expect(
-      (await management.activity({ name: over })).filter(({ outcome }) => outcome !== "rejected"),
-    ).toEqual([])
-  })
+  it.each(characters)(
+    "contract §5 batch item: may have 32 KB of %s, and one more is the fault of that item alone",
+    async (character) => {
+      const [fits, over, other] = [fresh("e"), fresh("e"), fresh("e")]
+      const json = (name: string, bytes: number) => jsonOf(bytes, (filler) => item(name, filler), character)
+      const body = `{"batch":[${json(fits, 32 * kibibyte)},${json(over, 32 * kibibyte + 1)},${JSON.stringify(item(other, ""))}]}`
+      const answer = await track(inlet, "POST", "/v2/batch", body)
+      expect(answer.status).toBe(207)
+      expectEntityFaults(answer, { batch_index: 1, reason: "too_large" })
+      for (const name of [fits, other]) expect(await management.activity({ name })).toHaveLength(1)
+      expect(
+        (await management.activity({ name: over })).filter(({ outcome }) => outcome !== "rejected"),
+      ).toEqual([])
+    },
+  )
 })
 
 const call = (event: string, filler: string) => ({
@@ -230,7 +233,7 @@ describe("a Pipelines batch", () => {
 const list = (bytes: number, character: string) => [ofBytes(bytes - 4, "", character)]
 
 describe.each(characters)("names and values of %s", (character) => {
-  it("fit to the byte: person ids", async () => {
+  it("track-api §8 person id: is at most 150 bytes, to the byte", async () => {
     const fits = ofBytes(150, fresh("p"), character)
     const over = ofBytes(151, fresh("p"), character)
     expectEmptyObject(await identify(inlet, fits, {}))
@@ -247,7 +250,7 @@ describe.each(characters)("names and values of %s", (character) => {
     expect(await management.people({ id: over })).toEqual([])
   })
 
-  it("fit to the byte: attribute names and values", async () => {
+  it("track-api §8 attribute name: and value are at most 150 and 1000 bytes, to the byte", async () => {
     const [id, userId] = [fresh("p"), fresh("p")]
     const fits = { [ofBytes(150, "n", character)]: 1, text: ofBytes(1000, "", character) }
     expectEmptyObject(await identify(inlet, id, fits))
@@ -280,14 +283,14 @@ describe.each(characters)("names and values of %s", (character) => {
     expect((await management.person({ id: userId })).attributes).toEqual({ plan: "pro" })
   })
 
-  it("fit to the byte: values that are no text, as JSON", async () => {
+  it("contract §5 attribute values: that are no text are measured as JSON", async () => {
     const id = fresh("p")
     expectEmptyObject(await identify(inlet, id, { list: list(1000, character) }))
     expect((await identify(inlet, id, { list: list(1001, character) })).status).toBe(400)
     expect((await management.person({ id })).attributes).toEqual({ list: list(1000, character) })
   })
 
-  it("fit to the byte: event names, after trimming", async () => {
+  it("track-api §8 event name: is at most 100 bytes, after trimming", async () => {
     const id = fresh("p")
     const fits = ofBytes(100, fresh("e"), character)
     const over = ofBytes(101, fresh("e"), character)
@@ -311,7 +314,7 @@ const numbered = (from: number, to: number): Record<string, number> =>
   Object.fromEntries(Array.from({ length: to - from }, (_, n) => [`a${from + n}`, 1]))
 
 describe("a person's attributes", () => {
-  it("may be 300, and what is there can be updated", async () => {
+  it("track-api §8 attributes per person: may be 300, and what is there can be updated", async () => {
     const id = fresh("p")
     expectEmptyObject(await identify(inlet, id, numbered(0, 300)))
     const over = await identify(inlet, id, { a300: 1, a0: 2 })
@@ -334,7 +337,7 @@ describe("a person's attributes", () => {
 const data = (bytes: number) => ({ filler: ofBytes(bytes - 13, "", "é") })
 
 describe("limits that a workspace has raised", () => {
-  it("let event data grow to 100000 bytes, and not a byte more", async () => {
+  it("track-api §8 event data: is at most 100000 bytes", async () => {
     const made = await management.call("POST", "/workspaces", { name: fresh("w") })
     const roomy = new Management(inlet, read(Workspace, made.json).environment_id)
     const limits = { request_bytes: 300_000, batch_item_bytes: 300_000 }

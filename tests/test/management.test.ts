@@ -43,7 +43,7 @@ const expectProblem = (answer: Answer, status: number): void => {
 }
 
 describe("workspaces", () => {
-  it("begin with one that identifies by email and id", async () => {
+  it("contract §5 defaults: the first workspace has the limits of the reference", async () => {
     const { items } = read(
       Schema.Struct({ items: Schema.Array(Workspace), next: Schema.NullOr(Schema.String) }),
       (await management.call("GET", "/workspaces")).json,
@@ -135,7 +135,7 @@ const uses = (headers: Record<string, string>) =>
   track(inlet, "GET", "/api/v1/accounts/region", undefined, headers)
 
 describe("keys", () => {
-  it("are listed without their secret, rotate, and stop within a second when revoked", async () => {
+  it("contract §3 keys: are listed without their secret, rotate, and stop within a second when revoked", async () => {
     const workspace = await create()
     const [first, second] = [await trackKey(workspace), await trackKey(workspace)]
     const list = await workspace.call("GET", workspace.at("/keys"))

@@ -60,7 +60,7 @@ const notReady = (inlet: Inlet) =>
   eventually("not ready", async () => ((await inlet.readiness()) === 503 ? true : undefined), 10_000)
 
 describe("a store that another process has locked", () => {
-  it("is 503 with Retry-After, and recovers by itself", { timeout: 60_000 }, async () => {
+  it("contract §4 outage: is 503 with Retry-After, and recovers by itself", { timeout: 60_000 }, async () => {
     const inlet = await Inlet.start()
     running.push(inlet)
     await identify(inlet, fresh("before"), {})
@@ -186,7 +186,7 @@ describe("a person who is deleted", () => {
     ["v2", (inlet, id) => entity(inlet, { type: "person", identifiers: { id }, action: "delete" })],
   ]
   it.each(erasing)(
-    "with %s leaves no byte in any file, within seconds",
+    "contract §6 secure delete: a person deleted with %s leaves no byte in any file, within seconds",
     { timeout: 30_000 },
     async (_name, erase) => {
       const inlet = await Inlet.start()

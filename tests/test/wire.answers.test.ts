@@ -48,7 +48,7 @@ const expectSuccessHeaders = (answer: Answer): void => {
 }
 
 describe("success", () => {
-  it.each(trackCalls)("%s answers 200 and an empty object", async (_name, call) => {
+  it.each(trackCalls)("contract §2 success: %s answers 200 and an empty object", async (_name, call) => {
     const answer = await call()
     expectEmptyObject(answer)
     expectSuccessHeaders(answer)
@@ -87,16 +87,19 @@ describe("success", () => {
     expectSuccessHeaders(answer)
   })
 
-  it.each(["/auth", "/api/v1/auth"])("%s says whether credentials are valid", async (path) => {
-    expect((await track(inlet, "GET", path)).status).toBe(200)
-    const wrong = { authorization: `Basic ${base64(`${credentials.siteId}:wrong`)}` }
-    expect((await track(inlet, "GET", path, undefined, wrong)).status).toBe(401)
-    expect((await send(inlet.url, { method: "GET", path })).status).toBe(401)
-  })
+  it.each(["/auth", "/api/v1/auth"])(
+    "contract §2 credential probe: %s says whether credentials are valid",
+    async (path) => {
+      expect((await track(inlet, "GET", path)).status).toBe(200)
+      const wrong = { authorization: `Basic ${base64(`${credentials.siteId}:wrong`)}` }
+      expect((await track(inlet, "GET", path, undefined, wrong)).status).toBe(401)
+      expect((await send(inlet.url, { method: "GET", path })).status).toBe(401)
+    },
+  )
 })
 
 describe("operation ids", () => {
-  it("differ from call to call and find what was recorded", async () => {
+  it("contract §4 Inlet-Operation-Id: differs from call to call and finds what was recorded", async () => {
     const [id, name] = [fresh("p"), fresh("e")]
     const first = await identify(inlet, id, { plan: "pro" })
     const second = await identify(inlet, id, { plan: "free" })
@@ -213,22 +216,25 @@ const protocols: ReadonlyArray<readonly [string, Call]> = [
 
 describe.each(protocols)("%s bodies", (protocol, call) => {
   const authorization = protocol === "pipelines" ? `Basic ${base64(`${credentials.writeKey}:`)}` : trackBasic
-  it.each(encodings)("arrive with %s, however framed and typed", async (_name, encoding, encode) => {
-    for (const [, frame] of framings) {
-      for (const type of types) {
-        const name = fresh("e")
-        const [method, path, payload] = call(fresh("p"), name)
-        const body = frame(encode(JSON.stringify(payload)))
-        const headers = { authorization, ...encoding, ...type }
-        expect((await send(inlet.url, { method, path, headers, body })).status).toBe(200)
-        expect((await management.event(name)).data).toEqual({ é: "💥" })
+  it.each(encodings)(
+    "contract §4 compression: bodies arrive with %s, however framed and typed",
+    async (_name, encoding, encode) => {
+      for (const [, frame] of framings) {
+        for (const type of types) {
+          const name = fresh("e")
+          const [method, path, payload] = call(fresh("p"), name)
+          const body = frame(encode(JSON.stringify(payload)))
+          const headers = { authorization, ...encoding, ...type }
+          expect((await send(inlet.url, { method, path, headers, body })).status).toBe(200)
+          expect((await management.event(name)).data).toEqual({ é: "💥" })
+        }
       }
-    }
-  })
+    },
+  )
 })
 
 describe("calls without a body", () => {
-  it("need no content type", async () => {
+  it("contract §4 bodyless calls: need no content type", async () => {
     const id = fresh("p")
     await identify(inlet, id)
     const headers = { authorization: trackBasic }
@@ -249,7 +255,7 @@ describe("credentials", () => {
   const plain = base64(key)
   const urlSafe = Buffer.from(key).toString("base64url")
 
-  it("differ between the alphabets", () => {
+  it("contract §3 alphabets: the credentials differ between the two", () => {
     expect(plain.replace(/=+$/, "")).not.toBe(urlSafe)
   })
 

@@ -19,7 +19,7 @@ const secondsAgo = (seconds: number): number => Math.floor(Date.now() / 1000) - 
 const hour = 3600
 
 describe("an event", () => {
-  it("keeps the structure and the types of its data", async () => {
+  it("contract §8 data: keeps its structure and its types", async () => {
     const data = {
       string: "é 💥",
       integer: 9_007_199_254_740_991,
@@ -56,7 +56,7 @@ describe("an event", () => {
     expectSingleFault(answer)
   })
 
-  it("has a name, which is trimmed", async () => {
+  it("contract §8 name: is trimmed, then measured", async () => {
     const [id, v1, v2] = [await known(), fresh("e"), fresh("e")]
     await event(inlet, id, { name: ` \t${v1}  ` })
     await entity(inlet, { type: "person", identifiers: { id }, action: "event", name: `  ${v2}\n` })
@@ -78,7 +78,7 @@ describe("an event", () => {
     ["1700000000"],
     ["2023-11-14T22:13:20Z"],
     ["2023-11-14T23:13:20+01:00"],
-  ])("that happened at %j did", async (timestamp) => {
+  ])("contract §8 timestamps: %j is a time", async (timestamp) => {
     const [id, v1, v2] = [await known(), fresh("e"), fresh("e")]
     expectEmptyObject(await event(inlet, id, { name: v1, timestamp }))
     const person = { type: "person", identifiers: { id } }
@@ -87,7 +87,7 @@ describe("an event", () => {
   })
 
   it.each(["soon", {}, true, "2023-99-99T00:00:00Z"])(
-    "at %j is a fault: that is no time",
+    "contract §8 timestamps that are none: %j is a 400",
     async (timestamp) => {
       const id = await known()
       const v1 = await event(inlet, id, { name: fresh("e"), timestamp })
@@ -115,7 +115,7 @@ describe("an event", () => {
     expect(Date.parse(entry.received_at)).toBeGreaterThanOrEqual(before)
   })
 
-  it("surfaces the reserved keys of its data", async () => {
+  it("contract §8 reserved keys: are surfaced as message overrides", async () => {
     const [id, v1, v2] = [await known(), fresh("e"), fresh("e")]
     const overrides = { recipient: "a@example.com", from_address: "b@example.com", reply_to: "c@example.com" }
     await event(inlet, id, { name: v1, data: { ...overrides, plan: "pro" } })
@@ -134,36 +134,42 @@ describe("an event", () => {
 })
 
 describe("a v2 event", () => {
-  it("takes data for absent attributes", async () => {
+  it("contract §8 v2 data: stands in for absent attributes", async () => {
     const [id, name] = [await known(), fresh("e")]
     await entity(inlet, { type: "person", identifiers: { id }, action: "event", name, data: { a: 1 } })
     expect((await management.event(name)).data).toEqual({ a: 1 })
   })
 
-  it.each(["viewed_content", "clicked_content"])("may be the action %s", async (action) => {
-    const id = await known()
-    const attributes = { contentId: 7 }
-    expectEmptyObject(await entity(inlet, { type: "person", identifiers: { id }, action, attributes }))
-    const { svc_id } = await management.person({ id })
-    const entries = await management.activity({ name: action }, svc_id)
-    expect(entries).toEqual([expect.objectContaining({ kind: "event", name: action, data: attributes })])
-  })
+  it.each(["viewed_content", "clicked_content"])(
+    "contract §8 content actions: %s is an event of that name",
+    async (action) => {
+      const id = await known()
+      const attributes = { contentId: 7 }
+      expectEmptyObject(await entity(inlet, { type: "person", identifiers: { id }, action, attributes }))
+      const { svc_id } = await management.person({ id })
+      const entries = await management.activity({ name: action }, svc_id)
+      expect(entries).toEqual([expect.objectContaining({ kind: "event", name: action, data: attributes })])
+    },
+  )
 
-  it.each(["page", "screen"])("of kind %s without a name takes one of its attributes", async (action) => {
-    const id = await known()
-    const person = { type: "person", identifiers: { id }, action }
-    for (const key of ["url", "path", "name", "title"]) {
-      const name = fresh("e")
-      expectEmptyObject(await entity(inlet, { ...person, attributes: { [key]: name } }))
-      expect((await management.event(name)).kind).toBe(action)
-    }
-    const [url, title] = [fresh("e"), fresh("e")]
-    await entity(inlet, { ...person, attributes: { title, url } })
-    expect((await management.event(url)).name).toBe(url)
-    const answer = await entity(inlet, { ...person, attributes: { referrer: "r" } })
-    expect(answer.status).toBe(400)
-    expectEntityFaults(answer, { field: "name" })
-  })
+  it.each(["page", "screen"])(
+    "contract §8 page and screen names: a %s without one takes one of its attributes",
+    async (action) => {
+      const id = await known()
+      const person = { type: "person", identifiers: { id }, action }
+      for (const key of ["url", "path", "name", "title"]) {
+        const name = fresh("e")
+        expectEmptyObject(await entity(inlet, { ...person, attributes: { [key]: name } }))
+        expect((await management.event(name)).kind).toBe(action)
+      }
+      const [url, title] = [fresh("e"), fresh("e")]
+      await entity(inlet, { ...person, attributes: { title, url } })
+      expect((await management.event(url)).name).toBe(url)
+      const answer = await entity(inlet, { ...person, attributes: { referrer: "r" } })
+      expect(answer.status).toBe(400)
+      expectEntityFaults(answer, { field: "name" })
+    },
+  )
 })
 
 describe("an event that arrives again", () => {
@@ -274,7 +280,7 @@ describe("a visitor", () => {
     }
   })
 
-  it("is never somebody else afterwards", async () => {
+  it("contract §7 anonymous ids: are never reassigned", async () => {
     const [first, second, anonymousId] = [fresh("p"), fresh("p"), fresh("v")]
     await identify(inlet, first, { anonymous_id: anonymousId })
     const answer = await identify(inlet, second, { anonymous_id: anonymousId, plan: "pro" })
@@ -292,7 +298,7 @@ const found = async (search: string) =>
   (await management.activity({ search })).map(({ name }) => name).toSorted()
 
 describe("the activity", () => {
-  it("is searched by event name", async () => {
+  it("contract §8 name search: finds events by name", async () => {
     const mark = fresh("m")
     const names = [
       `${mark} order paid`,

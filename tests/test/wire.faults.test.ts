@@ -65,20 +65,26 @@ const badItems: ReadonlyArray<readonly [string, object, Fault]> = [
 ]
 
 describe("a bad v2 item", () => {
-  it.each(badItems)("with %s is named as an entity", async (name, item, fault) => {
-    const answer = await entity(inlet, item)
-    expect(answer.status).toBe(name === "a large item" ? 413 : 400)
-    expectEntityFaults(answer, fault)
-  })
+  it.each(badItems)(
+    "contract §4 v2 faults: an entity with %s is refused with reason, field and message",
+    async (name, item, fault) => {
+      const answer = await entity(inlet, item)
+      expect(answer.status).toBe(name === "a large item" ? 413 : 400)
+      expectEntityFaults(answer, fault)
+    },
+  )
 
-  it.each(badItems)("with %s is named in a batch, and stops no other", async (_name, item, fault) => {
-    const id = fresh("p")
-    const good = { type: "person", identifiers: { id }, action: "identify", attributes: { plan: "pro" } }
-    const answer = await batch(inlet, [item, good, item])
-    expect(answer.status).toBe(207)
-    expectEntityFaults(answer, { batch_index: 0, ...fault }, { batch_index: 2, ...fault })
-    expect((await management.person({ id })).attributes).toEqual({ plan: "pro" })
-  })
+  it.each(badItems)(
+    "contract §2 batch 207: an item with %s is named, and stops no other",
+    async (_name, item, fault) => {
+      const id = fresh("p")
+      const good = { type: "person", identifiers: { id }, action: "identify", attributes: { plan: "pro" } }
+      const answer = await batch(inlet, [item, good, item])
+      expect(answer.status).toBe(207)
+      expectEntityFaults(answer, { batch_index: 0, ...fault }, { batch_index: 2, ...fault })
+      expect((await management.person({ id })).attributes).toEqual({ plan: "pro" })
+    },
+  )
 })
 
 describe("a batch", () => {
@@ -90,7 +96,7 @@ describe("a batch", () => {
     expect((await management.person({ id })).id).toBe(id)
   })
 
-  it("of nothing but faults is one", async () => {
+  it("contract §2 batch 400: a batch of nothing but faults is one", async () => {
     const answer = await batch(inlet, [someone, { ...someone, action: "hug" }])
     expect(answer.status).toBe(400)
     expectEntityFaults(
@@ -100,7 +106,7 @@ describe("a batch", () => {
     )
   })
 
-  it("of nothing is good", async () => {
+  it("contract §2 empty batch: is good", async () => {
     expectEmptyObject(await batch(inlet, []))
   })
 
@@ -135,7 +141,7 @@ describe("a batch", () => {
 
 describe("JSON that cannot be read", () => {
   it.each(["{", "", "nul", '{"a":}', "{'a':1}", '{"a":1}x', "\u0000", '"'])(
-    "%j is malformed",
+    "contract §4 unreadable JSON: %j is malformed",
     async (text) => {
       const v2 = await entity(inlet, text)
       expect(v2.status).toBe(400)
@@ -153,7 +159,7 @@ describe("JSON that cannot be read", () => {
     expect(answer.status).toBeLessThan(500)
   })
 
-  it.each(["[]", "5", '"text"', "null", "true"])("%s is no object", async (text) => {
+  it.each(["[]", "5", '"text"', "null", "true"])("contract §4 no object: %s is a 400", async (text) => {
     const v2 = await entity(inlet, text)
     expect(v2.status).toBe(400)
     expectEntityFaults(v2, {})
@@ -175,13 +181,16 @@ describe("a v1 fault has its documented message", () => {
       "value for attribute 'plan' cannot be longer than 1000 bytes",
     ],
     ["many attributes", many(301), "cannot identify more than 300 attributes in one request"],
-  ])("identify with %s", async (_name, attributes, message) => {
-    const id = fresh("p")
-    const answer = await identify(inlet, id, attributes)
-    expect(answer.status).toBe(400)
-    expectFaultList(answer, message)
-    expect(await management.people({ id })).toEqual([])
-  })
+  ])(
+    "contract §4 v1 messages: identify with %s has the documented one",
+    async (_name, attributes, message) => {
+      const id = fresh("p")
+      const answer = await identify(inlet, id, attributes)
+      expect(answer.status).toBe(400)
+      expectFaultList(answer, message)
+      expect(await management.people({ id })).toEqual([])
+    },
+  )
 
   it.each([
     ["no name", {}, "event name must not be blank"],

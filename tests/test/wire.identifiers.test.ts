@@ -45,7 +45,7 @@ const spellings: ReadonlyArray<readonly [string, string]> = [
 ]
 
 describe("a path identifier", () => {
-  it.each(spellings)("%j is the id %j", async (segment, id) => {
+  it.each(spellings)("contract §1 path segments: %j is the id %j", async (segment, id) => {
     const mark = fresh("mark")
     expectEmptyObject(await track(inlet, "PUT", `/api/v1/customers/${segment}`, { mark }))
     expect((await management.person({ id })).attributes["mark"]).toBe(mark)
@@ -68,7 +68,7 @@ describe("a path identifier", () => {
   })
 
   it.each(["%", "a%", "%2", "%zz", "%G0", "a%2", "%C3%28", "%FF", "%C3", "%ED%A0%80"])(
-    "%s is malformed",
+    "contract §1 malformed escapes: %s is a 400",
     async (segment) => {
       const answer = await track(inlet, "PUT", `/api/v1/customers/${segment}`, {})
       expect(answer.status).toBe(400)
@@ -87,7 +87,7 @@ describe("a path identifier", () => {
   })
 
   it.each(["/api/v1/Customers/x", "/API/v1/customers/x", "/api/V1/customers/x"])(
-    "is not looked for under %s: paths have a case",
+    "contract §1 case: paths have one, so %s is nothing",
     async (path) => {
       expect((await track(inlet, "PUT", path, {})).status).toBe(404)
     },
@@ -95,7 +95,7 @@ describe("a path identifier", () => {
 })
 
 describe("brands", () => {
-  it.each(["svc", "cio"])("%s_ addresses a person everywhere", async (brand) => {
+  it.each(["svc", "cio"])("contract §1 prefixes: %s_ addresses a person everywhere", async (brand) => {
     const id = fresh("p")
     await identify(inlet, id, {})
     const { svc_id } = await management.person({ id })
@@ -151,7 +151,7 @@ describe("identifiers that are numbers", () => {
     await identify(inlet, email, { id })
     expect((await management.person({ email })).id).toBe(String(id))
   })
-  it("become strings in v2", async () => {
+  it("contract §6 numbers: become strings in v2", async () => {
     const id = Math.floor(Math.random() * 1e12)
     expectEmptyObject(await entity(inlet, { type: "person", identifiers: { id }, action: "identify" }))
     expect((await management.person({ id: String(id) })).id).toBe(String(id))
@@ -164,7 +164,7 @@ describe("identifiers that are numbers", () => {
 })
 
 describe("a bare identifier", () => {
-  it("that looks like an email address is one", async () => {
+  it("contract §6 bare identifier: one that looks like an email address is one", async () => {
     const [v1, piped] = [freshEmail(), freshEmail()]
     await identify(inlet, v1, {})
     await pipelines(inlet, "/v1/identify", { userId: piped })
@@ -172,7 +172,7 @@ describe("a bare identifier", () => {
     expect(await management.person({ email: piped })).toMatchObject({ email: piped, id: null })
   })
 
-  it("is an id where a person has that string for an id", async () => {
+  it("contract §6 bare identifier: an id wins where a person has that text for one", async () => {
     const address = freshEmail()
     await entity(inlet, { type: "person", identifiers: { id: address }, action: "identify" })
     await identify(inlet, address, { plan: "pro" })
@@ -183,7 +183,7 @@ describe("a bare identifier", () => {
     expect(await management.people({ email: address })).toEqual([])
   })
 
-  it("finds an email address in any casing, and keeps it as it was given", async () => {
+  it("contract §6 email: compares without casing, and is kept as it was given", async () => {
     const address = `Ada.${fresh("X")}@Example.COM`
     await identify(inlet, address, { first: 1 })
     await identify(inlet, address.toLowerCase(), { second: 2 })
@@ -200,7 +200,7 @@ describe("several identifiers of v2", () => {
     expect(await management.person({ id })).toMatchObject({ id, email })
   })
 
-  it("are led by svc_id, then id, then email", async () => {
+  it("contract §6 several identifiers: are led by svc_id, then id, then email", async () => {
     const [first, second, third] = [fresh("p"), fresh("p"), freshEmail()]
     for (const identifier of [first, second, third]) await identify(inlet, identifier, {})
     const { svc_id } = await management.person({ id: first })
@@ -215,7 +215,7 @@ describe("several identifiers of v2", () => {
     expect(await management.person({ email: third })).toMatchObject({ id: null })
   })
 
-  it("are invalid where a phone number is the only one", async () => {
+  it("contract §6 phone: alone is invalid", async () => {
     const answer = await entity(inlet, {
       type: "person",
       identifiers: { phone: "+15551234567" },

@@ -13,14 +13,14 @@ const rule = (section: string): unknown => expect.stringContaining(section)
 const failed: unknown = expect.stringMatching(/./)
 
 describe("identify rules", () => {
-  it("1: identifiers that belong to nobody add a person", async () => {
+  it("track-api §2.1 rule 1: identifiers that belong to nobody add a person", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     const answer = await identify(inlet, id, { email, plan: "pro" })
     expect(await management.operation(answer)).toMatchObject({ outcome: "created", rule: rule("2.1") })
     expect(await management.person({ id })).toMatchObject({ id, email, attributes: { plan: "pro" } })
   })
 
-  it("2: the person of the path is updated", async () => {
+  it("track-api §2.1 rule 2: the person of the path is updated", async () => {
     const id = fresh("p")
     await identify(inlet, id, { plan: "free", city: "Bonn" })
     const before = await management.person({ id })
@@ -30,7 +30,7 @@ describe("identify rules", () => {
     expect(after).toMatchObject({ svc_id: before.svc_id, attributes: { plan: "pro", city: "Bonn" } })
   })
 
-  it("2: an identifier that is not set yet is set", async () => {
+  it("track-api §2.1 rule 2: an identifier that is not set yet is set", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await identify(inlet, id, {})
     await identify(inlet, id, { email })
@@ -41,7 +41,7 @@ describe("identify rules", () => {
     expect(await management.person({ email: address })).toMatchObject({ id: other })
   })
 
-  it("3: the person of a body identifier receives the path identifier", async () => {
+  it("track-api §2.1 rule 3: the person of a body identifier receives the path identifier", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await identify(inlet, email, { city: "Bonn" })
     const before = await management.person({ email })
@@ -56,7 +56,7 @@ describe("identify rules", () => {
     })
   })
 
-  it("3: unless that person has another one, for then the path names somebody else", async () => {
+  it("contract §6 rule 3: where that person has another one, the path names somebody else", async () => {
     const [id, other, email] = [fresh("p"), fresh("p"), freshEmail()]
     await identify(inlet, other, { email })
     const before = await management.person({ id: other })
@@ -73,7 +73,7 @@ describe("identify rules", () => {
     })
   })
 
-  it("4: identifiers of different people fail for the body's, and the rest applies", async () => {
+  it("track-api §2.1 rule 4: an identifier of the body that is another person's fails, and the rest applies", async () => {
     const [first, second, email] = [fresh("p"), fresh("p"), freshEmail()]
     await identify(inlet, first, {})
     await identify(inlet, second, { email })
@@ -88,7 +88,7 @@ describe("identify rules", () => {
     expect(await management.person({ email })).toMatchObject({ id: second, attributes: {} })
   })
 
-  it("5: a svc_id changes identifiers that are set", async () => {
+  it("track-api §2.1 rule 5: a svc_id changes identifiers that are set", async () => {
     const [id, email, nextId, nextEmail] = [fresh("p"), freshEmail(), fresh("p"), freshEmail()]
     await identify(inlet, id, { email })
     const { svc_id } = await management.person({ id })
@@ -101,7 +101,7 @@ describe("identify rules", () => {
     expect((await management.person({ id })).svc_id).not.toBe(svc_id)
   })
 
-  it("5: but takes none from another person", async () => {
+  it("track-api §2.1 rule 5: but takes none from another person", async () => {
     const [id, taken] = [fresh("p"), fresh("p")]
     await identify(inlet, id, {})
     await identify(inlet, taken, {})
@@ -112,7 +112,7 @@ describe("identify rules", () => {
     expect(await management.personBySvcId(svc_id)).toMatchObject({ id, attributes: { plan: "pro" } })
   })
 
-  it("5: a svc_id that is nobody's or a deleted person's is dropped", async () => {
+  it("track-api §2.1 rule 5: a svc_id of nobody or of a deleted person is dropped", async () => {
     const id = fresh("p")
     await identify(inlet, id, {})
     const { svc_id } = await management.person({ id })
@@ -126,7 +126,7 @@ describe("identify rules", () => {
     }
   })
 
-  it("path and body of the same kind that differ: the path wins", async () => {
+  it("contract §6 path and body: of the same kind that differ, the path wins", async () => {
     const [id, other] = [fresh("p"), fresh("p")]
     const answer = await identify(inlet, id, { id: other, plan: "pro" })
     expectEmptyObject(answer)
@@ -135,7 +135,7 @@ describe("identify rules", () => {
     expect(await management.people({ id: other })).toEqual([])
   })
 
-  it("an empty id is the documented fault", async () => {
+  it("contract §6 empty id: is the documented fault", async () => {
     const answer = await identify(inlet, freshEmail(), { id: "" })
     expect(answer.status).toBe(400)
     expectFaultList(answer, "id attribute cannot be an empty string")
@@ -147,7 +147,7 @@ describe("identify rules", () => {
     expectFaultList(answer, "id attribute must be a string value")
   })
 
-  it("_update creates nobody, and updates who is there", async () => {
+  it("contract §6 _update: creates nobody, and updates who is there", async () => {
     const id = fresh("p")
     const answer = await identify(inlet, id, { _update: true, plan: "pro" })
     expectEmptyObject(answer)
@@ -209,7 +209,7 @@ describe("identify rules in v2", () => {
     expect(await management.people({ id })).toEqual([])
   })
 
-  it("other identifiers are ignored where nobody is identified", async () => {
+  it("contract §6 other identifiers: are ignored where nobody is identified", async () => {
     const [first, second] = [fresh("p"), freshEmail()]
     for (const identifier of [first, second]) await identify(inlet, identifier, {})
     const identifiers = { id: first, email: second }
@@ -226,7 +226,7 @@ describe("identify rules in v2", () => {
 })
 
 describe("attributes", () => {
-  it("hold any JSON, under names with dots, cases and underscores", async () => {
+  it("contract §6 attributes: hold any JSON, under names with dots, cases and underscores", async () => {
     const id = fresh("p")
     const attributes = {
       "a.b": { c: [1, "2", null, { d: false }] },
@@ -244,7 +244,7 @@ describe("attributes", () => {
     expect((await management.person({ id })).attributes).toEqual(attributes)
   })
 
-  it("go away with null and the empty string", async () => {
+  it("contract §6 removal: null and the empty string remove an attribute", async () => {
     const id = fresh("p")
     await identify(inlet, id, { a: 1, b: 2, c: 3 })
     await identify(inlet, id, { a: null, b: "", d: null })
@@ -276,7 +276,7 @@ describe("attributes", () => {
     },
   )
 
-  it("created_at that is no time is left out", async () => {
+  it("contract §6 created_at: one that is no time is left out", async () => {
     const id = fresh("p")
     const answer = await identify(inlet, id, { created_at: "yesterday", plan: "pro" })
     expectEmptyObject(answer)
@@ -286,7 +286,7 @@ describe("attributes", () => {
 })
 
 describe("updates", () => {
-  it("are ordered by _timestamp, attribute by attribute", async () => {
+  it("contract §6 _timestamp: orders updates attribute by attribute", async () => {
     const id = fresh("p")
     await identify(inlet, id, { _timestamp: 2000, a: "new", gone: null })
     await identify(inlet, id, { _timestamp: 1000, a: "old", b: "old" })
@@ -317,7 +317,7 @@ describe("updates", () => {
     expect((await management.person({ id })).attributes).toEqual({ a: "new", b: "v2", c: "newer" })
   })
 
-  it("with a _timestamp that is no time apply without it", async () => {
+  it("contract §6 _timestamp that is none: is left out, and the update applies", async () => {
     const id = fresh("p")
     const answer = await identify(inlet, id, { _timestamp: "soon", a: 1 })
     expectEmptyObject(answer)
@@ -327,33 +327,36 @@ describe("updates", () => {
 })
 
 describe("delete", () => {
-  it.each(["v1", "v2"])("removes the person with %s, and what was recorded of them", async (version) => {
-    const [id, email, secret, name] = [fresh("p"), freshEmail(), fresh("secret"), fresh("e")]
-    const operations = [
-      await identify(inlet, id, { email, secret }),
-      await event(inlet, id, { name, data: { secret } }),
-    ]
-    const { svc_id } = await management.person({ id })
-    const answer =
-      version === "v1"
-        ? await track(inlet, "DELETE", `/api/v1/customers/${id}`)
-        : await entity(inlet, { type: "person", identifiers: { email }, action: "delete" })
-    expectEmptyObject(answer)
-    expect(await management.operation(answer)).toMatchObject({ kind: "delete", outcome: "applied" })
-    expect((await management.call("GET", management.at(`/people/${svc_id}`))).status).toBe(404)
-    expect(await management.people({ email })).toEqual([])
-    for (const operation of operations) {
-      const shown = await management.call("GET", management.at(`/operations/${operation.operationId}`))
-      for (const text of [id, email, secret]) expect(shown.text).not.toContain(text)
-    }
-    expect(JSON.stringify(await management.activity({}))).not.toContain(secret)
-    await identify(inlet, id, {})
-    const next = await management.person({ id })
-    expect(next).toMatchObject({ email: null, attributes: {} })
-    expect(next.svc_id).not.toBe(svc_id)
-    const kinds = (await management.activity({}, next.svc_id)).map(({ kind }) => kind)
-    expect(kinds).toEqual(["identify"])
-  })
+  it.each(["v1", "v2"])(
+    "contract §6 delete: with %s removes the person and what was recorded of them",
+    async (version) => {
+      const [id, email, secret, name] = [fresh("p"), freshEmail(), fresh("secret"), fresh("e")]
+      const operations = [
+        await identify(inlet, id, { email, secret }),
+        await event(inlet, id, { name, data: { secret } }),
+      ]
+      const { svc_id } = await management.person({ id })
+      const answer =
+        version === "v1"
+          ? await track(inlet, "DELETE", `/api/v1/customers/${id}`)
+          : await entity(inlet, { type: "person", identifiers: { email }, action: "delete" })
+      expectEmptyObject(answer)
+      expect(await management.operation(answer)).toMatchObject({ kind: "delete", outcome: "applied" })
+      expect((await management.call("GET", management.at(`/people/${svc_id}`))).status).toBe(404)
+      expect(await management.people({ email })).toEqual([])
+      for (const operation of operations) {
+        const shown = await management.call("GET", management.at(`/operations/${operation.operationId}`))
+        for (const text of [id, email, secret]) expect(shown.text).not.toContain(text)
+      }
+      expect(JSON.stringify(await management.activity({}))).not.toContain(secret)
+      await identify(inlet, id, {})
+      const next = await management.person({ id })
+      expect(next).toMatchObject({ email: null, attributes: {} })
+      expect(next.svc_id).not.toBe(svc_id)
+      const kinds = (await management.activity({}, next.svc_id)).map(({ kind }) => kind)
+      expect(kinds).toEqual(["identify"])
+    },
+  )
 
   it("of nobody is acknowledged", async () => {
     expectEmptyObject(await track(inlet, "DELETE", `/api/v1/customers/${fresh("p")}`))

@@ -4,11 +4,12 @@ import { runAsProcess } from "@inlet/server/runAsProcess"
 import { Data, Effect, Runtime } from "effect"
 import { CliError, Command } from "effect/cli"
 import manifest from "../package.json" with { type: "json" }
+import { importCommand } from "./import.ts"
 import { serveCommand } from "./serve.ts"
 
 const inlet = Command.make("inlet").pipe(
   Command.withDescription("Takes in customer data for the Track and Pipelines APIs"),
-  Command.withSubcommands([serveCommand]),
+  Command.withSubcommands([serveCommand, importCommand]),
 )
 
 /** The command line was wrong; what is wrong with it was printed already. */

@@ -1,6 +1,6 @@
 import { serve } from "@inlet/server/serve"
 import { ConfigProvider, Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command, Flag, GlobalFlag } from "effect/cli"
 
 const setting = (flag: string, description: string) =>
   Flag.String(flag).pipe(Flag.withDescription(description), Flag.optional)
@@ -13,15 +13,17 @@ const flags = {
   INLET_STORE: setting("store", "sqlite or memory (INLET_STORE, sqlite)"),
 }
 
-export const serveCommand = Command.make("serve", flags, (given) => {
-  const chosen = Object.entries(given).flatMap(([name, value]) =>
-    Option.isSome(value) ? [[name, value.value] as const] : [],
-  )
-  const byFlags = ConfigProvider.fromEnv({ env: Object.fromEntries(chosen) })
-  return serve.pipe(
-    Effect.provide(ConfigProvider.layer(ConfigProvider.orElse(byFlags, ConfigProvider.fromEnv()))),
-  )
-}).pipe(
+export const serveCommand = Command.make("serve", flags, (given) =>
+  Effect.gen(function* () {
+    const logLevel = Option.map(yield* GlobalFlag.LogLevel, (level) => level.toLowerCase())
+    const chosen = Object.entries({ ...given, INLET_LOG: logLevel }).flatMap(([name, value]) =>
+      Option.isSome(value) ? [[name, value.value] as const] : [],
+    )
+    const byFlags = ConfigProvider.fromEnv({ env: Object.fromEntries(chosen) })
+    const settings = ConfigProvider.orElse(byFlags, ConfigProvider.fromEnv())
+    return yield* Effect.provide(serve, ConfigProvider.layer(settings))
+  }),
+).pipe(
   Command.withDescription("Run the server until it is told to stop"),
   Command.withExamples([
     { command: "inlet serve", description: "Listen on 127.0.0.1:8080 and keep everything in .inlet" },

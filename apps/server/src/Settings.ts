@@ -15,6 +15,15 @@ export class WrongSetting extends Schema.TaggedError<WrongSetting>()("WrongSetti
   }
 }
 
+/** The data directory that is set cannot be used. */
+export const unusableDirectory = (directory: string, cause: unknown): WrongSetting => {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return new WrongSetting({
+    variable: "INLET_DATA_DIR",
+    expected: `a directory that can be used (${directory}: ${why})`,
+  })
+}
+
 /** How this server is set up, read from the environment once. Empty variables count as absent. */
 export interface ServerSettings {
   readonly host: string

@@ -1,6 +1,6 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
-import { FetchHttpClient, HttpRouter } from "effect/http"
+import { HttpRouter } from "effect/http"
 import { Ingest } from "@inlet/core/Ingest"
 import * as Memory from "@inlet/core/memory/Memory"
 import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
@@ -30,17 +30,9 @@ import { welcome } from "./Welcome.ts"
 const sqlite = (directory: string) =>
   SqliteStore.layer({ directory }).pipe(
     Layer.catchTag("StoreUnavailable", ({ cause }) =>
-      Layer.effectContext(Effect.fail(unusable(directory, cause))),
+      Layer.effectContext(Effect.fail(Settings.unusableDirectory(directory, cause))),
     ),
   )
-
-const unusable = (directory: string, cause: unknown) => {
-  const why = cause instanceof Error ? cause.message : String(cause)
-  return new Settings.WrongSetting({
-    variable: "INLET_DATA_DIR",
-    expected: `a directory that can be used (${directory}: ${why})`,
-  })
-}
 
 /** The store that the settings name: `Store`, `Directory` and `Registry` in one. */
 const stores = Layer.unwrap(
@@ -68,9 +60,11 @@ const answer = Effect.gen(function* () {
     const routed = Layer.mergeAll(ManagementRoutes.layer, Health.layer).pipe(
       Layer.provide(ManagementToken.layer(token.value)),
       Layer.provide([Layer.succeed(Draining, listener.stopping), Layer.succeed(HomeRegion, region)]),
-      Layer.provide(Layer.succeed(HttpRouter.RouterConfig, routerConfig)),
     )
-    const app = yield* HttpRouter.toHttpEffect(routed)
+    // The router reads its settings where it is made, which no layer below it reaches.
+    const app = yield* HttpRouter.toHttpEffect(routed).pipe(
+      Effect.provideService(HttpRouter.RouterConfig, routerConfig),
+    )
     const others = yield* NodeHttpServer.makeHandler(app, { scope: handlers })
     const ingestion = yield* makeHandler(makeRouter(routes), listener.isStopping)
     const url = yield* listener.listen((request, response) => {
@@ -92,7 +86,7 @@ const engine = Layer.mergeAll(Admission.layer, Authenticator.layer, Housekeeping
 const environment = invalidation.pipe(
   Layer.provideMerge(engine),
   Layer.provideMerge(Observability.layer),
-  Layer.provideMerge(Layer.mergeAll(NodeHttpServer.layerHttpServices, FetchHttpClient.layer, Settings.layer)),
+  Layer.provideMerge(Layer.mergeAll(NodeHttpServer.layerHttpServices, Settings.layer)),
 )
 
 /** The whole server: opens its store, prints where it listens, and runs until it is interrupted. */

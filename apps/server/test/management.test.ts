@@ -36,6 +36,8 @@ const calls = {
   "/workspaces/{w}/suppressions": ["get"],
   "/workspaces/{w}/forms": ["get"],
   "/workspaces/{w}/forms/{form_id}": ["get", "patch"],
+  "/workspaces/{w}/imports/people": ["post"],
+  "/workspaces/{w}/imports/events": ["post"],
   "/workspaces/{w}/deliveries": ["get"],
   "/workspaces/{w}/deliveries/{delivery_id}": ["get", "put"],
 }

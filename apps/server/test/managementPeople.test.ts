@@ -6,7 +6,7 @@ import {
   deleteObject,
   event,
   identify,
-  join,
+  joinSegment,
   merge,
   objectOf,
 } from "@inlet/core/testing/commands"
@@ -183,8 +183,8 @@ layer(server)("people", (it) => {
       const first = yield* api.segments.create({ params, payload: { name: "first" } })
       const second = yield* api.segments.create({ params, payload: { name: "second" } })
       yield* apply(
-        join(second.segment_id, [byId("ada")], { in: workspace }),
-        join(first.segment_id, [byId("ada")], { in: workspace }),
+        joinSegment(second.segment_id, [byId("ada")], { in: workspace }),
+        joinSegment(first.segment_id, [byId("ada")], { in: workspace }),
       )
       const path = `/workspaces/${workspace.id}/people?id=ada`
       const acmeDocument = { object_type_id: "1", object_id: "acme", attributes: { role: "ceo" } }
@@ -211,7 +211,7 @@ layer(server)("people", (it) => {
       )
       const segment = yield* api.segments.create({ params, payload: { name: "s" } })
       yield* apply(
-        join(segment.segment_id, [byId("lovelace")], { in: workspace }),
+        joinSegment(segment.segment_id, [byId("lovelace")], { in: workspace }),
         merge(byId("ada"), byId("lovelace"), { in: workspace }),
       )
       if (primary?.subject == null || secondary?.subject == null) return assert.fail("nobody was created")

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { byId, identify, join, remove, suppress } from "@inlet/core/testing/commands"
+import { byId, identify, joinSegment, remove, suppress } from "@inlet/core/testing/commands"
 import { Effect } from "effect"
 import { apply, assertProblem, call, client, newWorkspace, readPages, server } from "./managementServer.ts"
 
@@ -42,7 +42,7 @@ layer(server)("segments", (it) => {
       yield* apply(
         ...names.map((name) => identify(byId(name), [], { in: workspace })),
         identify(byId("outside"), [], { in: workspace }),
-        join(segment_id, [...names, "nobody"].map(byId), { in: workspace }),
+        joinSegment(segment_id, [...names, "nobody"].map(byId), { in: workspace }),
       )
       const one = { params: { ...params, segment_id } }
       assert.strictEqual((yield* api.segments.get(one)).size, 4)

@@ -10,6 +10,7 @@ import { Ingest } from "@inlet/core/Ingest"
 import type { Json } from "@inlet/core/Json"
 import * as Memory from "@inlet/core/memory/Memory"
 import { Registry } from "@inlet/core/Registry"
+import { Store } from "@inlet/core/Store"
 import { noon } from "@inlet/core/testing/commands"
 import { plainDigest } from "@inlet/core/testing/digest"
 import { toIso } from "@inlet/core/Timestamp"
@@ -45,6 +46,8 @@ export const serverBefore = (stores: Layer.Layer<Directory | Registry | Ingest>)
     routerConfig: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 1000 },
   }).pipe(
     Layer.provideMerge(stores),
+    // Only imports ask for it, beside what the stores give.
+    Layer.provide(Layer.mock(Store, {})),
     Layer.provideMerge(invalidation),
     Layer.provideMerge(ManagementToken.layer(Redacted.make(token))),
     Layer.provideMerge(NodeHttpServer.layerTest),

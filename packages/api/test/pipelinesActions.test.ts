@@ -36,7 +36,7 @@ const ios = { token: "t", type: "ios" }
 const created = { userId: "5", event: "Device Created or Updated" }
 const added = { _tag: "AddDevice", target: byId("5"), token: "t", platform: "ios" }
 
-table("pipelines-api §2.4, §6.1 Device Created or Updated: adds or updates the device", [
+table("pipelines-api §6.1 Device Created or Updated: adds or updates the device", [
   [
     "in the context",
     { ...created, context: { device: ios } },
@@ -149,9 +149,9 @@ const user = (event: string) => ({ userId: "5", event, messageId: "m", propertie
 const onUser = (_tag: string) => ({ _tag, target: byId("5"), deduplicationKey: "m" })
 
 table("pipelines-api §6.1 service actions on people", [
-  ["User Deleted", user("User Deleted"), onUser("DeletePerson")],
-  ["User Suppressed", user(" User Suppressed "), onUser("SuppressPerson")],
-  ["User Unsuppressed", user("User Unsuppressed"), onUser("UnsuppressPerson")],
+  ["pipelines-api §6.1 User Deleted: deletes the person", user("User Deleted"), onUser("DeletePerson")],
+  ["pipelines-api §6.1 User Suppressed: suppresses the person", user(" User Suppressed "), onUser("SuppressPerson")],
+  ["pipelines-api §6.1 User Unsuppressed: takes the person again", user("User Unsuppressed"), onUser("UnsuppressPerson")],
   ["of nobody", { event: "User Deleted" }, rejected("delete", nobody)],
   [
     "of an id that is too long",
@@ -176,7 +176,7 @@ const leaves = { userId: "5", event: "Relationship Deleted" }
 const noObject = "required properties.objectId: properties.objectId must be present"
 
 table("pipelines-api §6.1 Relationship Deleted, Object Deleted, Group Deleted", [
-  ["a relationship", { ...leaves, properties: { objectId: "acme" } }, unrelated("1", "acme")],
+  ["pipelines-api §6.1 Relationship Deleted: ends a relationship", { ...leaves, properties: { objectId: "acme" } }, unrelated("1", "acme")],
   [
     "a relationship, in camel case",
     { ...leaves, properties: { objectId: "acme", objectTypeId: 2 } },
@@ -199,7 +199,7 @@ table("pipelines-api §6.1 Relationship Deleted, Object Deleted, Group Deleted",
   ],
   ["a relationship to nothing", { ...leaves, properties: {} }, rejected("delete_relationships", noObject)],
   [
-    "an object",
+    "pipelines-api §6.1 Object Deleted: deletes the object",
     { event: "Object Deleted", anonymousId: "an", properties: { objectId: "acme" } },
     { _tag: "DeleteObject", object: object("1", "acme") },
   ],
@@ -217,7 +217,7 @@ table("pipelines-api §6.1 Relationship Deleted, Object Deleted, Group Deleted",
     ),
   ],
   [
-    "a group",
+    "pipelines-api §6.1 Group Deleted: deletes the object",
     { userId: "5", event: "Group Deleted", properties: { groupId: "acme" } },
     { _tag: "DeleteObject", object: object("1", "acme") },
   ],
@@ -237,7 +237,7 @@ table("pipelines-api §6.1 Relationship Deleted, Object Deleted, Group Deleted",
 const report = (properties: object) => ({ anonymousId: "D", event: "Report Delivery Event", properties })
 const reported = { _tag: "ReportMetric", deliveryId: "D", metric: "opened" }
 
-table("pipelines-api §6.1 Report Delivery Event: a report, and nobody is named by it (contract §13)", [
+table("pipelines-api §6.1 Report Delivery Event: is a report, and names nobody", [
   [
     "as apps send it",
     report({ recipient: "tok", metric: "opened", deliveryId: "D" }),
@@ -295,7 +295,7 @@ const stored = (name: string) => ({ _tag: "RecordEvent", name, data: { build: "7
 
 table("contract §13 devices beside other calls", [
   [
-    "Application Installed adds",
+    "contract §13 events of an app: Application Installed adds",
     app("Application Installed"),
     { ...stored("Application Installed"), device: held },
   ],
@@ -332,7 +332,7 @@ table("contract §13 devices beside other calls", [
 
 const identify = (context: object) => decodeCall(delivery(), "identify", { userId: "5", context }).commands[0]
 
-describe("contract §13 identify: a device that has a token stands in the context", () => {
+describe("contract §13 device of an identify: stands in its context and has a token", () => {
   it("is added beside", () => {
     assertCommand(identify({ device: ios }), { _tag: "IdentifyPerson", device: held })
   })

@@ -168,7 +168,7 @@ describe("pipelines track", () => {
     ],
   ])
 
-  table("pipelines-api §2.2 page and screen: a name is found (contract §13)", [
+  table("pipelines-api §2.2 page and screen: find a name, whatever is missing", [
     [
       "page",
       "page",
@@ -220,7 +220,7 @@ describe("pipelines track", () => {
   ])
 
   const hour = 3_600_000
-  table("contract §13 clock: the time of a call", [
+  table("contract §13 clock: the time of a call is corrected by when it was sent", [
     [
       "none",
       "track",
@@ -305,7 +305,7 @@ describe("pipelines track", () => {
     ],
   ])
 
-  it("contract §2 Pipelines: knows the paths", () => {
+  it("contract §2 Pipelines paths: are those of the reference, of browsers and of generic libraries", () => {
     assert.deepStrictEqual(
       [
         "identify",

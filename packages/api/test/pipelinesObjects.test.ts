@@ -72,7 +72,7 @@ describe("pipelines group", () => {
     ])
   })
 
-  table("contract §13 group: who is related", "group", [
+  table("contract §13 group: relates a person, a visitor or nobody", "group", [
     [
       "a person by email",
       { userId: "a@b.io", groupId: "g" },
@@ -89,7 +89,7 @@ describe("pipelines group", () => {
     ["numbers", { userId: 5, groupId: 6 }, { object: object("1", "6"), entries: [entry(byId("5"))] }],
   ])
 
-  table("contract §9 group: the type of the object", "group", [
+  table("contract §13 group type: is the first where none is given", "group", [
     ["one by default", { groupId: "g" }, { object: object("1", "g") }],
     [
       "in snake case",
@@ -105,7 +105,7 @@ describe("pipelines group", () => {
     ["an empty one", { groupId: "g", traits: { object_type_id: "" } }, { object: object("1", "g") }],
   ])
 
-  table("pipelines-api §2.2 group: attributes", "group", [
+  table("pipelines-api §2.2 group: says attributes of the object and of the relationship", "group", [
     [
       "of the relationship in every spelling",
       {
@@ -168,7 +168,7 @@ describe("pipelines group", () => {
     ],
   ])
 
-  it("contract §5: leaves out what is past 300 attributes, and past 100 KB in all", () => {
+  it("contract §5 group: leaves out what is past 300 attributes, and past 100 KB in all", () => {
     const many = Object.fromEntries(Array.from({ length: 302 }, (_, i) => [`a${i}`, i]))
     const [counted] = decodeCall(delivery(), "group", { groupId: "g", traits: many }).commands
     assertCommand(counted, { faults: ["too_many traits: traits cannot hold more than 300 attributes"] })
@@ -179,7 +179,7 @@ describe("pipelines group", () => {
     })
   })
 
-  table("contract §5 group: rejected", "group", [
+  table("a group that is rejected", "group", [
     [
       "no groupId",
       { userId: "5", traits: {} },
@@ -208,7 +208,7 @@ describe("pipelines group", () => {
 
 describe("pipelines alias", () => {
   const person = { previous: byId("old"), previousId: "old" }
-  table("contract §6, §13 alias: whom it joins", "alias", [
+  table("contract §13 alias: joins people, or a visitor and a person", "alias", [
     ["two people", { userId: "5", previousId: "old" }, { _tag: "AliasPerson", target: byId("5"), ...person }],
     [
       "by email",
@@ -243,7 +243,7 @@ describe("pipelines alias", () => {
     ],
   ])
 
-  table("pipelines-api §7 alias: rejected", "alias", [
+  table("an alias that is rejected", "alias", [
     ["no previousId", { userId: "5" }, rejected("merge", "required previousId: previousId must be present")],
     [
       "an empty previousId",
@@ -285,7 +285,7 @@ const related = (typeId: string, objectId: string, ...pairs: ReadonlyArray<reado
   },
 })
 
-table("contract §13 identify: traits that hold an objectId relate the person to that object", "identify", [
+table("contract §13 objectId: among the traits relates the person to that object", "identify", [
   [
     "of type 1",
     { userId: "5", traits: { objectId: "acme", a: 1 } },

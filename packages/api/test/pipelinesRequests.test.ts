@@ -165,7 +165,7 @@ describe("pipelines-api §7 strict mode", () => {
     })
   })
 
-  it("contract §13: applies nothing of a batch with one bad call, and names it", () => {
+  it("contract §13 strict batch: applies nothing where one call is bad, and names it", () => {
     const decoded = decodeBatch(delivery({ strict: true }), {
       batch: [track({ messageId: "m0" }), track({ event: "", messageId: "m1" }), track()],
     })
@@ -321,7 +321,7 @@ describe("write keys", () => {
   const unauthorized =
     "RejectOperation unauthorized writeKey: the write key of this call opens no workspace here"
 
-  it("contract §3: a call whose key opens nothing keeps its place, so that each operation id keeps its index", () => {
+  it("contract §3 unauthorized calls: keep their places, so that each operation id keeps its index", () => {
     const batch = [track({ writeKey: "x" }), track({ writeKey: "two" }), track(), track({ writeKey: "one" })]
     const decoded = decodeBatch(delivery({ open }), { batch })
     assert.deepStrictEqual(lines(decoded), [
@@ -337,7 +337,7 @@ describe("write keys", () => {
     assert.strictEqual(decoded.unauthorized, 2)
   })
 
-  it("contract §3: nothing is recorded where no key opens anything", () => {
+  it("contract §3 unauthorized calls: leave nothing where no key opens anything", () => {
     const decoded = decodeBatch(delivery({ open }), { batch: [track(), track({ writeKey: "x" })] })
     assert.deepStrictEqual(decoded, { commands: [], refusal: null, unauthorized: 2 })
   })

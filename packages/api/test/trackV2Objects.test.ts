@@ -175,9 +175,9 @@ table("v2 object identify", decode, [
     identify({ attributes: { a: ["x".repeat(997)] } }),
     ["too_long attributes.a: value for attribute 'a' cannot be longer than 1000 bytes"],
   ],
-  ["track-api §8 attributes per object: 300", identify({ attributes: many(300) }), { entries: [] }],
+  ["track-api §8 attributes per object or relationship: 300", identify({ attributes: many(300) }), { entries: [] }],
   [
-    "track-api §8 attributes per object: 301",
+    "track-api §8 attributes per object or relationship: 301",
     identify({ attributes: many(301) }),
     ["too_many attributes: attributes cannot hold more than 300 attributes"],
   ],

@@ -120,6 +120,7 @@ const collect = (needs: Collector, command: Command): void => {
       for (const { value } of command.fields) {
         needs.identifier(workspace, "id", value)
         needs.identifier(workspace, "email", value)
+        needs.identifier(workspace, "anonymous_id", value)
       }
       return
     case "ChangeMembership":

@@ -64,7 +64,7 @@ const rows: ReadonlyArray<Row> = [
     owners: ["1"],
   },
   {
-    says: "events received 30 days ago count, those before do not",
+    says: "track-api §8 anonymous merge window: events received 30 days ago count, those before do not",
     commands: [
       event(visitor),
       event(visitor, { received: 1 }),

@@ -3,7 +3,6 @@ import type { ActivityKind } from "@inlet/core/Activity"
 import type { Directory } from "@inlet/core/Directory"
 import type { Ingest } from "@inlet/core/Ingest"
 import type { Registry } from "@inlet/core/Registry"
-import type { HttpClient } from "effect/http"
 import type { IncomingMessage } from "node:http"
 import type { Authenticator } from "../Authenticator.ts"
 import type { Settings } from "../Settings.ts"
@@ -19,14 +18,7 @@ export interface Call {
 }
 
 /** What endpoints are made of. */
-export type Services =
-  | Ingest
-  | Authenticator
-  | Admission
-  | Settings
-  | Directory
-  | Registry
-  | HttpClient.HttpClient
+export type Services = Ingest | Authenticator | Admission | Settings | Directory | Registry
 
 /** What answers a call. Endpoints have no errors: each problem has an answer in the protocol's own shape. */
 export type Endpoint = (call: Call) => Effect.Effect<Answer, never, Services>

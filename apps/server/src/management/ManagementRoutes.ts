@@ -5,6 +5,7 @@ import { activityHandlers } from "./activity.ts"
 import { authorization } from "./authorization.ts"
 import { deliveryHandlers } from "./deliveries.ts"
 import { formHandlers } from "./forms.ts"
+import { importHandlers } from "./imports.ts"
 import { keyHandlers } from "./keys.ts"
 import { objectHandlers } from "./objects.ts"
 import { peopleHandlers } from "./people.ts"
@@ -29,6 +30,7 @@ export const layer = Layer.merge(
     suppressionHandlers,
     formHandlers,
     deliveryHandlers,
+    importHandlers,
   ]),
   Layer.provide([authorization, problemAnswers]),
 )

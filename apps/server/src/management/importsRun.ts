@@ -4,12 +4,13 @@ import type { CsvRecord, LineFault } from "@inlet/api/csv/Records"
 import type { ImportProgress } from "@inlet/api/management/Imports"
 import { defaultBrand } from "@inlet/api/wire/Brand"
 import type { Receipt } from "@inlet/api/wire/Receipt"
+import type { ActivityEntry } from "@inlet/core/Activity"
 import type { Ingest } from "@inlet/core/Ingest"
 import type { Store } from "@inlet/core/Store"
 import type { Workspace } from "@inlet/core/Workspace"
 import { Clock, Effect, Result, Schedule, Stream } from "effect"
 import { RowKeys } from "./importsKeys.ts"
-import { Known } from "./importsKnown.ts"
+import { Standings, type Standing } from "./importsStanding.ts"
 import { noSuchPerson, Tally } from "./importsTally.ts"
 
 /** Rows that share a commit; the next ones are read after it. */
@@ -26,36 +27,126 @@ export interface ImportRequest {
   readonly key: string | undefined
 }
 
-/** A row as a command. */
-export interface Decoded {
+/** Where rows are looked up and applied. */
+export interface ImportServices {
+  readonly ingest: Ingest["Service"]
+  readonly store: Store["Service"]
+}
+
+type Tell = (progress: ImportProgress) => void
+
+/** Imports a file block by block, in memory that does not grow with it, and tells after each commit how far it is. */
+export const runImport = Effect.fnUntraced(function* (
+  services: ImportServices,
+  { body, key, kind, workspace }: ImportRequest,
+  tell: Tell,
+) {
+  const receipt: Receipt = { workspace, brand: defaultBrand, source: "csv", receivedAt: 0, batchIndex: null }
+  const run: Run = {
+    services,
+    receipt,
+    file: new ImportFile(kind, receipt),
+    keys: new RowKeys(kind, key),
+    standings: new Standings(services.store),
+    tally: new Tally(),
+    bytes: 0,
+    isRefused: false,
+  }
+  yield* Stream.runForEach(blocks(body), (block) => importBlock(run, block, tell))
+  return run.tally.summary
+})
+
+/** An import on its way. */
+interface Run {
+  readonly services: ImportServices
+  readonly receipt: Receipt
+  readonly file: ImportFile
+  readonly keys: RowKeys
+  readonly standings: Standings
+  readonly tally: Tally
+  /** Bytes of the blocks that are done. */
+  bytes: number
+  /** Whether the columns cannot be told: the rest is read for clients that listen only once they have sent everything. */
+  isRefused: boolean
+}
+
+const importBlock = Effect.fnUntraced(function* (run: Run, block: Block, tell: Tell) {
+  const { file, keys, receipt, tally } = run
+  if (run.isRefused) return
+  const name = keys.next(block.bytes)
+  const records = yield* Effect.catchTag(file.read(block), "WrongHeader", ({ faults }) => {
+    run.isRefused = true
+    for (const { line, message } of faults) tally.note(line, message)
+    return Effect.succeed([])
+  })
+  const received = { ...receipt, receivedAt: yield* Clock.currentTimeMillis }
+  for (let from = 0; from < records.length; from += chunkRowsMax) {
+    const chunk = records.slice(from, from + chunkRowsMax)
+    yield* importChunk(
+      run,
+      chunk.map((record) => readRow(file, received, record, name)),
+    )
+    const share = Math.min(1, (from + chunkRowsMax) / records.length)
+    tell(tally.progress(run.bytes + Math.floor(block.bytes.length * share)))
+  }
+  run.bytes += block.bytes.length
+})
+
+interface ReadRow {
+  readonly _tag: "ReadRow"
   readonly line: number
   readonly command: ImportCommand
   /** About as many bytes as it takes in the file. */
   readonly length: number
 }
 
-/** Imports a file block by block in memory that does not grow with it, and tells after each commit how far it is. */
-export const runImport = Effect.fnUntraced(function* (
-  { ingest, store }: { readonly ingest: Ingest["Service"]; readonly store: Store["Service"] },
-  { body, key, kind, workspace }: ImportRequest,
-  tell: (progress: ImportProgress) => void,
-) {
-  const receipt: Receipt = { workspace, brand: defaultBrand, source: "csv", receivedAt: 0, batchIndex: null }
-  const file = new ImportFile(kind, receipt)
-  const keys = new RowKeys(kind, key)
-  const known = new Known(store, kind)
-  const tally = new Tally()
-  let bytes = 0
-  let isRefused = false
+const readRow = (
+  file: ImportFile,
+  receipt: Receipt,
+  record: CsvRecord,
+  name: string,
+): ReadRow | LineFault => {
+  if (record._tag === "LineFault") return record
+  const { length, line } = record
+  const decoded = file.decode(receipt, record, `${name}:${line}`)
+  return Result.isFailure(decoded)
+    ? decoded.failure
+    : { _tag: "ReadRow", line, command: decoded.success, length }
+}
 
-  const applyChunk = Effect.fnUntraced(function* (chunk: ReadonlyArray<Decoded>, faults: Array<LineFault>) {
-    const fresh = yield* known.sift(chunk, faults, tally)
-    const entries =
-      fresh.length === 0
-        ? []
-        : yield* ingest.submit(
-            fresh.map(({ command }) => command),
-            fresh.reduce((sum, { length }) => sum + length, 0),
-          )
-    ...
-  }, Effect.retry(retries))
+/** Applies what is new among the rows of a chunk in one commit, and counts all of them in their order. */
+const importChunk = Effect.fnUntraced(function* (
+  { services, standings, tally }: Run,
+  chunk: ReadonlyArray<ReadRow | LineFault>,
+) {
+  const rows = chunk.filter((row) => row._tag === "ReadRow")
+  const known = yield* Effect.retry(standings.of(rows.map(({ command }) => command)), retries)
+  const fresh = rows.filter((_, i) => known[i] === "fresh")
+  const entries = fresh.length === 0 ? [] : yield* Effect.retry(submit(services, fresh), retries)
+  let place = 0
+  let applied = 0
+  for (const row of chunk) {
+    if (row._tag === "LineFault") tally.fail(row.line, row.message)
+    else {
+      const standing = known[place++]
+      count(tally, row.line, standing, standing === "fresh" ? entries[applied++] : undefined)
+    }
+  }
+})
+
+const submit = ({ ingest }: ImportServices, rows: ReadonlyArray<ReadRow>) =>
+  ingest.submit(
+    rows.map(({ command }) => command),
+    rows.reduce((sum, { length }) => sum + length, 0),
+  )
+
+const count = (
+  tally: Tally,
+  line: number,
+  standing: Standing | undefined,
+  entry: ActivityEntry | undefined,
+): void => {
+  if (standing === "missing") tally.fail(line, noSuchPerson)
+  else if (entry === undefined) tally.skip()
+  else tally.settle(line, entry)
+}

@@ -1,7 +1,7 @@
 import { Stream } from "effect"
 
 /** Bytes of a file that are read, digested and decoded at a time. */
-export const blockBytesMax = 1024 * 1024
+export const blockBytesMax = 256 * 1024
 
 /** A part of a file that ends where a line ends, unless a single line is longer than a block. */
 export interface Block {

@@ -54,7 +54,7 @@ export class ImportFile {
   decode(receipt: Receipt, row: CsvRow, deduplicationKey: string): Result.Result<ImportCommand, LineFault> {
     const { cells, line } = row
     if (this.readRow === undefined || cells.length !== this.width) {
-      return Result.fail(lineFault(line, `the row has ${cells.length} cells, the header ${this.width}`))
+      return Result.fail(lineFault(line, `expected ${this.width} cells, got ${cells.length}`))
     }
     return Result.mapError(this.readRow(receipt, { cells, deduplicationKey }), (message) =>
       lineFault(line, message),

@@ -39,9 +39,12 @@ const IdempotencyKey = Schema.NonEmptyString.check(Schema.isMaxLength(255)).anno
   description: "a second file with the same key adds nothing; the digest of the file where it is left out",
 })
 
+/** Where a file goes. */
+export const ImportParams = Schema.Struct({ w: WorkspaceId })
+
 /** An answer without its summary broke off: send the file again, and it goes on where it stopped. */
 const importInto = {
-  params: { w: WorkspaceId },
+  params: ImportParams.fields,
   headers: { "idempotency-key": Schema.optionalKey(IdempotencyKey) },
   payload: HttpApiSchema.StreamUint8Array({ contentType: "text/csv" }),
   success: HttpApiSchema.StreamNdjson({ schema: ImportLine }),

@@ -3,15 +3,7 @@ import type { JsonObject } from "@inlet/core/Json"
 import type { Limits } from "@inlet/core/Limits"
 import type { Fault } from "@inlet/core/Outcome"
 import { Result } from "effect"
-import {
-  eventKind,
-  fallbackName,
-  noData,
-  readData,
-  readName,
-  recordEvent,
-  type EventType,
-} from "../wire/event.ts"
+import { fallbackName, noData, readData, readName, recordEvent, type EventType } from "../wire/event.ts"
 import { readText } from "../wire/identifiers.ts"
 import { readMessageId, rejectCall, type Call } from "./Call.ts"
 import { nobody, readCaller } from "./caller.ts"
@@ -57,10 +49,11 @@ const decode = (
   if (address.success === null && !isForGroup(call)) return rejectCall(call, type, nobody)
   const properties = propertiesOf(call, faults)
   const name = nameOf(receipt.workspace.limits, properties)
-  if (Result.isFailure(name)) return rejectCall(call, eventKind(type, address.success), name.failure)
+  if (Result.isFailure(name)) return rejectCall(call, type, name.failure)
   return Result.succeed(
     recordEvent(receipt, address.success, {
       type,
+      kind: type,
       name: name.success,
       data: withCategory(body, properties, type),
       ...momentOf(call),

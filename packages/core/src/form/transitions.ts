@@ -97,15 +97,26 @@ const withNewFields = (command: SubmitForm, known: FieldMapping, effects: Effect
   return mapping
 }
 
+/** Names with a meaning of their own that a form cannot give them (contract §6): they set nothing. */
+const noAttribute: ReadonlySet<string> = new Set(["svc_id", "_timestamp", "_update", "svc_relationships"])
+
+/** The identifiers that a submission names. */
+interface Named {
+  id: string | null
+  email: string | null
+  anonymousId: string | null
+}
+
 /** The identify that a submission stands for; null where it names nobody. */
 const identifyOf = (command: SubmitForm, mapping: FieldMapping): IdentifyPerson | null => {
-  const named = { id: null as string | null, email: null as string | null }
+  const named: Named = { id: null, email: null, anonymousId: null }
   const assignments: Array<Assignment> = []
   const uses = command.workspace.identifiers
   for (const { name, value } of command.fields) {
     const attribute = mapping.get(name)
-    if (attribute === undefined) continue
+    if (attribute === undefined || noAttribute.has(attribute)) continue
     if ((attribute === "id" || attribute === "email") && uses[attribute]) named[attribute] ??= value || null
+    else if (attribute === "anonymous_id") named.anonymousId ??= value || null
     else
       assignments.push({ name: attribute, value: attribute === unsubscribedName ? saysTrue(value) : value })
   }
@@ -117,7 +128,6 @@ const identifyOf = (command: SubmitForm, mapping: FieldMapping): IdentifyPerson 
     _tag: "IdentifyPerson",
     target: { _tag: "ByIdentifier", kind: named.id === null ? "email" : "id", value: lead },
     ...named,
-    anonymousId: null,
     assignments,
     relationships: null,
     device: null,

@@ -122,7 +122,7 @@ export const sweepLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "entries that are no events are pruned after their window, events stay",
+    name: "track-api §8 activity visibility: entries that are no events are pruned after their window, events stay",
     check: Effect.gen(function* () {
       yield* apply(
         identify(byId("ada"), [["plan", "pro"]], { receivedAt: noon - 31 * day, deduplicationKey: "old" }),

@@ -1,0 +1,85 @@
+import { importFile } from "@inlet/sdk/Imports"
+import { Clock, Console, Data, Effect, FileSystem, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { connected, connectionFlags, orNoServer, workspaceOf } from "./connection.ts"
+import { clearProgress, showProgress } from "./progressBar.ts"
+
+/** Bytes of a file that are read at a time. */
+const chunkBytes = 256 * 1024
+
+/** Rows of a file were not imported; which ones was printed. */
+class RowsFailed extends Data.TaggedError("RowsFailed")<{ readonly message: string }> {}
+
+const config = {
+  file: Argument.File("file", { mustExist: true }).pipe(Argument.withDescription("A CSV file in UTF-8")),
+  ...connectionFlags,
+  idempotencyKey: Flag.String("idempotency-key").pipe(
+    Flag.withDescription("Names the upload: another one of this name adds nothing (the file's digest)"),
+    Flag.optional,
+  ),
+  json: Flag.Boolean("json").pipe(Flag.withDescription("Answer with JSON"), Flag.withDefault(false)),
+}
+
+type Kind = "people" | "events"
+
+const importCommandOf = (kind: Kind) =>
+  Command.make(
+    kind,
+    config,
+    Effect.fnUntraced(function* ({ file, idempotencyKey, json, ...connection }) {
+      const workspace = yield* workspaceOf(connection)
+      const files = yield* FileSystem.FileSystem
+      const total = Number((yield* files.stat(file)).size)
+      const started = yield* Clock.currentTimeMillis
+      const summary = yield* importFile({
+        kind,
+        workspace,
+        file: files.stream(file, { chunkSize: chunkBytes }),
+        ...Option.match(idempotencyKey, { onNone: () => ({}), onSome: (key) => ({ idempotencyKey: key }) }),
+        onProgress: ({ bytes, rows }) => showProgress({ done: bytes, total, label: `${count(rows)} rows` }),
+      }).pipe(Effect.ensuring(clearProgress), orNoServer, Effect.provide(connected(connection)))
+      const seconds = ((yield* Clock.currentTimeMillis) - started) / 1000
+      yield* json ? Console.log(JSON.stringify(summary)) : tell(kind, summary, seconds)
+      const isRefused = summary.rows === 0 && summary.errors.length > 0
+      if (isRefused) return yield* new RowsFailed({ message: "nothing was imported" })
+      if (summary.failed === 0) return
+      return yield* new RowsFailed({ message: `rows that were not imported: ${count(summary.failed)}` })
+    }),
+  )
+
+type Summary = Effect.Success<ReturnType<typeof importFile>>
+
+const tell = Effect.fnUntraced(function* (kind: Kind, summary: Summary, seconds: number) {
+  const { errors, failed, imported, rows, skipped } = summary
+  for (const { line, message } of errors) yield* Console.error(`line ${line}: ${message}`)
+  const untold = failed - errors.length
+  if (untold > 0) yield* Console.error(`and ${count(untold)} more`)
+  const outcome = `${count(imported)} imported, ${count(skipped)} skipped, ${count(failed)} failed`
+  yield* Console.log(`${outcome}: ${count(rows)} rows of ${kind} in ${seconds.toFixed(1)} s`)
+})
+
+const count = (n: number): string => n.toLocaleString("en-US")
+
+const examplesOf = (kind: Kind) => [
+  { command: `inlet import ${kind} ${kind}.csv`, description: "Into the server that runs here" },
+  {
+    command: `inlet import ${kind} ${kind}.csv --url https://inlet.example.com --token … --workspace 2 --json`,
+    description: "Into another one, for a machine to read",
+  },
+]
+
+export const importCommand = Command.make("import").pipe(
+  Command.withDescription("Import people or events from a CSV file; the same file twice adds nothing"),
+  Command.withSubcommands([
+    importCommandOf("people").pipe(
+      Command.withDescription("A row a person: columns id and/or email, the others are attributes"),
+      Command.withExamples(examplesOf("people")),
+    ),
+    importCommandOf("events").pipe(
+      Command.withDescription(
+        "A row an event: columns _svc_name, _svc_customer_id and perhaps _svc_timestamp, the others are its data",
+      ),
+      Command.withExamples(examplesOf("events")),
+    ),
+  ]),
+)

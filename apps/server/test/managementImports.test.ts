@@ -1,0 +1,307 @@
+import { assert, layer } from "@effect/vitest"
+import { managementPath } from "@inlet/api/management/ManagementApi"
+import { ImportProgress, ImportSummary } from "@inlet/api/management/Imports"
+import { Directory, everything } from "@inlet/core/Directory"
+import type { Workspace } from "@inlet/core/Workspace"
+import { byId, identify, suppress } from "@inlet/core/testing/commands"
+import { Effect, Schema, Stream } from "effect"
+import { HttpClient, HttpClientRequest } from "effect/http"
+import { apply, assertProblem, call, newWorkspace, server, token } from "./managementServer.ts"
+
+interface UploadOptions {
+  readonly headers?: Record<string, string>
+}
+
+const request = (workspace: Workspace, kind: "people" | "events", { headers = {} }: UploadOptions = {}) =>
+  HttpClientRequest.post(`${managementPath}/workspaces/${workspace.id}/imports/${kind}`).pipe(
+    HttpClientRequest.bearerToken(token),
+    HttpClientRequest.setHeaders(headers),
+  )
+
+const decodeProgress = Schema.decodeUnknownEffect(Schema.fromJsonString(ImportProgress), {
+  onExcessProperty: "error",
+})
+const decodeSummary = Schema.decodeUnknownEffect(Schema.fromJsonString(ImportSummary), {
+  onExcessProperty: "error",
+})
+
+/** Sends a file and gives its summary; every line before the last one tells progress. */
+const upload = Effect.fnUntraced(function* (
+  workspace: Workspace,
+  kind: "people" | "events",
+  file: string | Stream.Stream<Uint8Array>,
+  options?: UploadOptions,
+) {
+  const to = request(workspace, kind, options)
+  const response = yield* HttpClient.execute(
+    typeof file === "string"
+      ? HttpClientRequest.bodyText(to, file, "text/csv")
+      : HttpClientRequest.bodyStream(to, file, { contentType: "text/csv; charset=utf-8" }),
+  )
+  assert.strictEqual(response.status, 200)
+  assert.strictEqual(response.headers["content-type"], "application/x-ndjson")
+  const lines = (yield* response.text).trimEnd().split("\n")
+  const progress = yield* Effect.forEach(lines.slice(0, -1), (line) => decodeProgress(line))
+  assert.isAbove(progress.length, 0)
+  for (const [i, { bytes, rows }] of progress.entries()) {
+    assert.isAtLeast(rows, progress[i - 1]?.rows ?? 0)
+    assert.isAtLeast(bytes, progress[i - 1]?.bytes ?? 0)
+  }
+  return yield* decodeSummary(lines.at(-1))
+})
+
+const counts = (rows: number, imported: number, skipped: number, failed: number) => ({
+  rows,
+  imported,
+  skipped,
+  failed,
+})
+
+/** How many entries the log of a workspace has. */
+const entries = Effect.fnUntraced(function* (workspace: Workspace) {
+  const directory = yield* Directory
+  const page = yield* directory.activity(workspace.id, everything, { limit: 1000, after: null, order: "asc" })
+  return page.items.map(({ entry }) => entry)
+})
+
+const person = Effect.fnUntraced(function* (workspace: Workspace, id: string) {
+  const directory = yield* Directory
+  const found = yield* directory.carrier(workspace.id, { kind: "id", value: id })
+  return found._tag === "Some" ? found.value.person : undefined
+})
+
+/** Names an upload. */
+const named = (key: string) => ({ headers: { "idempotency-key": key } })
+
+/** People from one number to another, as rows without a header. */
+const people = (from: number, to: number) => {
+  let rows = ""
+  for (let i = from; i <= to; i++) rows += `p${i},p${i}@example.com,${i}\n`
+  return rows
+}
+
+layer(server)("imports", (it) => {
+  it.effect("contract §13: import the rows of people, and tell which cannot be", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const file = 'id,email,plan\nada,ada@example.com,pro\n,,x\nbob,,free\n5" pipe,,\ncid\n'
+      assert.deepStrictEqual(yield* upload(workspace, "people", file), {
+        ...counts(5, 2, 0, 3),
+        errors: [
+          { line: 3, message: "the row names nobody: its identifiers are empty" },
+          { line: 5, message: "unexpected quote in an unquoted field" },
+          { line: 6, message: "expected 3 cells, got 1" },
+        ],
+      })
+      const ada = yield* person(workspace, "ada")
+      assert.strictEqual(ada?.email, "ada@example.com")
+      assert.strictEqual(ada?.attributes.get("plan")?.value, "pro")
+      assert.isDefined(yield* person(workspace, "bob"))
+      const log = yield* entries(workspace)
+      assert.deepStrictEqual(
+        log.map(({ kind, outcome, source }) => [source, kind, outcome]),
+        [
+          ["csv", "identify", "created"],
+          ["csv", "identify", "created"],
+        ],
+      )
+    }),
+  )
+
+  it.effect("track-api §6.2: import events of people who exist, in either brand, and create nobody", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      yield* apply(identify(byId("ada"), [], { in: workspace }))
+      const file =
+        "_cio_name,_cio_customer_id,_cio_timestamp,a.b\nbought,ada,1700000000,1\nbought,bob,,2\nleft,ada,soon,3\n"
+      assert.deepStrictEqual(yield* upload(workspace, "events", file), {
+        ...counts(3, 1, 0, 2),
+        errors: [
+          { line: 3, message: "there is no such person" },
+          { line: 4, message: "_svc_timestamp: the timestamp is no time" },
+        ],
+      })
+      assert.isUndefined(yield* person(workspace, "bob"))
+      const [, bought, ...others] = yield* entries(workspace)
+      assert.deepStrictEqual(others, [])
+      assert.deepInclude(bought, {
+        source: "csv",
+        kind: "event",
+        name: "bought",
+        outcome: "applied",
+        at: 1_700_000_000_000,
+        data: { "a.b": "1" },
+      })
+    }),
+  )
+
+  it.effect(
+    "contract §13: the same file twice adds nothing, and goes on with what could not be imported",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const persons = "id,plan\nada,pro\nbob,free\n"
+        assert.deepStrictEqual(yield* upload(workspace, "people", persons), {
+          ...counts(2, 2, 0, 0),
+          errors: [],
+        })
+        const events = "_svc_name,_svc_customer_id\na,ada\na,cid\na,bob\n"
+        const missing = [{ line: 3, message: "there is no such person" }]
+        assert.deepStrictEqual(yield* upload(workspace, "events", events), {
+          ...counts(3, 2, 0, 1),
+          errors: missing,
+        })
+        const before = yield* entries(workspace)
+        assert.deepStrictEqual(yield* upload(workspace, "people", persons), {
+          ...counts(2, 0, 2, 0),
+          errors: [],
+        })
+        assert.deepStrictEqual(yield* upload(workspace, "events", events), {
+          ...counts(3, 0, 2, 1),
+          errors: missing,
+        })
+        assert.deepStrictEqual(yield* entries(workspace), before)
+        yield* apply(identify(byId("cid"), [], { in: workspace }))
+        assert.deepStrictEqual(yield* upload(workspace, "events", events), {
+          ...counts(3, 1, 2, 0),
+          errors: [],
+        })
+      }),
+  )
+
+  it.effect("contract §13: another file adds its rows, also where it begins as the first did", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      yield* upload(workspace, "people", "id\nada\n")
+      const file = "_svc_name,_svc_customer_id\nlogin,ada\n"
+      assert.include(yield* upload(workspace, "events", file), counts(1, 1, 0, 0))
+      assert.include(yield* upload(workspace, "events", `${file}login,ada\n`), counts(2, 2, 0, 0))
+      const events = (yield* entries(workspace)).filter(({ kind }) => kind === "event")
+      assert.strictEqual(events.length, 3)
+    }),
+  )
+
+  it.effect("contract §13: Idempotency-Key names the upload, for people and for events apart", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      assert.include(yield* upload(workspace, "people", "id,a\nada,1\n", named("one")), counts(1, 1, 0, 0))
+      assert.include(yield* upload(workspace, "people", "id,a\nada,2\n", named("one")), counts(1, 0, 1, 0))
+      assert.include(yield* upload(workspace, "people", "id,a\nada,1\n", named("two")), counts(1, 1, 0, 0))
+      const file = "_svc_name,_svc_customer_id\nlogin,ada\n"
+      assert.include(yield* upload(workspace, "events", file, named("one")), counts(1, 1, 0, 0))
+      const other = yield* newWorkspace
+      assert.include(yield* upload(other, "people", "id,a\nada,1\n", named("one")), counts(1, 1, 0, 0))
+    }),
+  )
+
+  it.effect("contract §13: a file of several blocks is the same file however it arrives", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const file = `id,email,n\n${people(1, 25_000)}`
+      const bytes = new TextEncoder().encode(file)
+      assert.isAbove(bytes.length, 2 * 256 * 1024)
+      const pieces = Stream.fromIterable(
+        Array.from({ length: 7 }, (_, i) =>
+          bytes.subarray(i * 100_000, i === 6 ? undefined : (i + 1) * 100_000),
+        ),
+      )
+      assert.deepStrictEqual(yield* upload(workspace, "people", pieces), {
+        ...counts(25_000, 25_000, 0, 0),
+        errors: [],
+      })
+      assert.include(yield* upload(workspace, "people", file), counts(25_000, 0, 25_000, 0))
+    }),
+  )
+
+  it.effect("an upload that breaks off is gone on with: every row is imported once", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const bytes = new TextEncoder().encode(`id,email,n\n${people(1, 15_000)}`)
+      const part = Stream.concat(Stream.succeed(bytes.subarray(0, 300_001)), Stream.fail("the line broke"))
+      const broken = yield* Effect.exit(upload(workspace, "people", Stream.orDie(part)))
+      assert.strictEqual(broken._tag, "Failure")
+      yield* Effect.repeat(Effect.andThen(Effect.yieldNow, entries(workspace)), {
+        until: ({ length }) => length > 0,
+      })
+      const summary = yield* upload(workspace, "people", Stream.succeed(bytes))
+      assert.strictEqual(summary.imported + summary.skipped, 15_000)
+      assert.isAbove(summary.skipped, 0)
+      assert.strictEqual(summary.failed, 0)
+      const directory = yield* Directory
+      const all = yield* Effect.forEach([1, 7000, 15_000], (i) => person(workspace, `p${i}`))
+      for (const found of all) assert.isDefined(found)
+      // No line that was cut in two became a person.
+      const page = yield* directory.people(workspace.id, null, { limit: 1000, after: null, order: "desc" })
+      for (const { person } of page.items) assert.match(person.email ?? "", new RegExp(`^${person.id}@`))
+    }),
+  )
+
+  it.effect("a row about somebody suppressed is skipped", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      yield* apply(suppress(byId("ada"), { in: workspace }))
+      const summary = yield* upload(workspace, "people", "id\nada\nbob\n")
+      assert.deepStrictEqual(summary, { ...counts(2, 1, 1, 0), errors: [] })
+    }),
+  )
+
+  it.effect("what of a row could not be imported is told", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const summary = yield* upload(workspace, "people", "id,created_at\nada,soon\n")
+      assert.deepStrictEqual(summary, {
+        ...counts(1, 1, 0, 0),
+        errors: [{ line: 2, message: "imported in part: created_at: created_at is no time" }],
+      })
+    }),
+  )
+
+  it.effect("contract §13: at most 100 errors are listed, all are counted", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const summary = yield* upload(workspace, "people", `id,a\n${"ada\n".repeat(150)}bob,1\n`)
+      assert.include(summary, counts(151, 1, 0, 150))
+      assert.deepStrictEqual(
+        summary.errors.map(({ line }) => line),
+        Array.from({ length: 100 }, (_, i) => i + 2),
+      )
+    }),
+  )
+
+  it.effect(
+    "a header that cannot be told imports nothing, and the file is read to its end all the same",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const rows = new TextEncoder().encode("ada,pro\n".repeat(100_000))
+        const file = Stream.make(new TextEncoder().encode("name,plan\n"), rows)
+        assert.deepStrictEqual(yield* upload(workspace, "people", file), {
+          ...counts(0, 0, 0, 0),
+          errors: [{ line: 1, message: "no column is named id or email" }],
+        })
+        assert.deepStrictEqual(yield* entries(workspace), [])
+      }),
+  )
+
+  it.effect("refuse what is no CSV, a key that is too long, strangers and unknown workspaces", () =>
+    Effect.gen(function* () {
+      const { id } = yield* newWorkspace
+      const path = `/workspaces/${id}/imports/people`
+      assert.strictEqual((yield* call("POST", path, { body: {} })).status, 415)
+      const csv = { "content-type": "text/csv" }
+      const long = { ...csv, "idempotency-key": "k".repeat(256) }
+      assertProblem(
+        yield* call("POST", path, { text: "id\n", headers: long }),
+        400,
+        "Bad Request",
+        /^idempotency-key: /,
+      )
+      const stranger = { ...csv, authorization: "Bearer wrong" }
+      assert.strictEqual((yield* call("POST", path, { text: "id\n", headers: stranger })).status, 401)
+      const nowhere = yield* call("POST", "/workspaces/999999/imports/events", { text: "id\n", headers: csv })
+      assertProblem(nowhere, 404, "Not Found", "there is no workspace 999999")
+      const wrong = yield* call("POST", `${path}?x=1`, { text: "id\n", headers: csv })
+      assert.strictEqual(wrong.status, 400)
+    }),
+  )
+})

@@ -1,0 +1,91 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Workspace } from "@inlet/core/Workspace"
+import { Effect, Result, Stream } from "effect"
+import { blocks } from "../src/csv/Blocks.ts"
+import { ImportFile, type ImportCommand, type ImportKind } from "../src/csv/ImportFile.ts"
+import { beginning, readRecords, type CsvRecord } from "../src/csv/Records.ts"
+import { assertCommand, receipt, workspace, type ExpectedFields } from "./requests.ts"
+
+const encoder = new TextEncoder()
+
+export const bytesOf = (file: string | Uint8Array): Uint8Array =>
+  typeof file === "string" ? encoder.encode(file) : file
+
+/** A file that arrives in pieces of that many bytes. */
+export const arriving = (file: Uint8Array, size: number): Stream.Stream<Uint8Array> => {
+  const pieces: Array<Uint8Array> = []
+  for (let at = 0; at < file.length; at += size) pieces.push(file.subarray(at, at + size))
+  return Stream.fromIterable(pieces)
+}
+
+/** `line: cells` or `line! message`, as tables write a record. */
+const recordLine = (record: CsvRecord): string =>
+  record._tag === "CsvRow" ? `${record.line}: ${record.cells.join("|")}` : `${record.line}! ${record.message}`
+
+/** All records of a file that is cut into blocks of so many bytes. */
+export const recordsOf = Effect.fnUntraced(function* (
+  file: string | Uint8Array,
+  bytesMax = 1000,
+  blockBytes = 100_000,
+) {
+  let place = beginning
+  const lines: Array<string> = []
+  yield* Stream.runForEach(blocks(arriving(bytesOf(file), 7), blockBytes), (block) =>
+    Effect.map(readRecords(place, block, bytesMax), ({ next, records }) => {
+      place = next
+      lines.push(...records.map(recordLine))
+    }),
+  )
+  return lines
+})
+
+/** What a row comes to, with its line: a command, or what is wrong with it. */
+type Came<Command> = readonly [line: number, came: Command | string]
+
+/** What every row of a file comes to; that of its header where there is something wrong with it. */
+const imported = (kind: ImportKind, file: string, over: Workspace) => {
+  const received = receipt("csv", over)
+  const opened = new ImportFile(kind, received)
+  return opened.read({ bytes: bytesOf(file), isLast: true }).pipe(
+    Effect.map((records) =>
+      records.map((record): Came<ImportCommand> => {
+        if (record._tag === "LineFault") return [record.line, record.message]
+        const read = opened.decode(received, record, `key:${record.line}`)
+        return [record.line, Result.isFailure(read) ? read.failure.message : read.success]
+      }),
+    ),
+    Effect.catchTag("WrongHeader", ({ faults }) =>
+      Effect.succeed(faults.map(({ line, message }): Came<ImportCommand> => [line, message])),
+    ),
+  )
+}
+
+/** A file, per line what its row comes to, and the workspace it is imported into where that matters. */
+type ImportRow = readonly [
+  name: string,
+  file: string,
+  expected: ReadonlyArray<Came<ExpectedFields>>,
+  over?: Workspace,
+]
+
+/** One test a file. */
+export const importTable = (kind: ImportKind) => (title: string, rows: ReadonlyArray<ImportRow>) => {
+  describe(title, () => {
+    for (const [name, file, expected, over = workspace] of rows) {
+      it.effect(name, () =>
+        Effect.map(imported(kind, file, over), (came) => {
+          assert.deepStrictEqual(
+            came.map(([line]) => line),
+            expected.map(([line]) => line),
+          )
+          for (const [i, [, wanted]] of expected.entries()) {
+            const got = came[i]?.[1]
+            if (typeof wanted === "string" || typeof got === "string")
+              assert.strictEqual<unknown>(got, wanted)
+            else assertCommand(got, wanted)
+          }
+        }),
+      )
+    }
+  })
+}

@@ -1,0 +1,182 @@
+import { importTable } from "./csv.ts"
+import { bare, byEmail, byId, bySvcId, emailOnly, idOnly, receivedAt } from "./requests.ts"
+import { withLimits } from "./tables.ts"
+
+const table = importTable("events")
+
+/** A bare text that looks like an email. */
+const mail = (text: string) => bare(text, byEmail(text))
+
+table("track-api §6.2: a row of events", [
+  [
+    "is an event of a person, with its other cells as data",
+    "_svc_name,_svc_customer_id,_svc_timestamp,plan,total\n signed up ,ada,1700000000,pro,12\n",
+    [
+      [
+        2,
+        {
+          _tag: "RecordEvent",
+          source: "csv",
+          kind: "event",
+          target: byId("ada"),
+          anonymousId: null,
+          name: "signed up",
+          at: 1_700_000_000_000,
+          receivedAt,
+          batchIndex: null,
+          deduplicationKey: "key:2",
+          data: { plan: "pro", total: "12" },
+          device: null,
+        },
+      ],
+    ],
+  ],
+  [
+    "in the other brand, its columns in any order",
+    "total,_cio_timestamp,_cio_customer_id,_cio_name\n1,2024-02-29T12:00:00Z,ada,bought\n",
+    [
+      [
+        2,
+        {
+          target: byId("ada"),
+          name: "bought",
+          at: Date.parse("2024-02-29T12:00:00Z"),
+          data: { total: "1" },
+        },
+      ],
+    ],
+  ],
+  [
+    "without a timestamp happened when it was received",
+    "_svc_name,_svc_customer_id,_svc_timestamp\na,ada,\n",
+    [[2, { at: receivedAt, data: {} }]],
+  ],
+  [
+    "keeps keys as they are written, and leaves out empty cells",
+    "_svc_name,_svc_customer_id,a.b,a,svc_id,__proto__,empty\nx,ada,1,2,3,4,\n",
+    [
+      [
+        2,
+        {
+          data: Object.fromEntries([
+            ["a.b", "1"],
+            ["a", "2"],
+            ["svc_id", "3"],
+            ["__proto__", "4"],
+          ]),
+        },
+      ],
+    ],
+  ],
+])
+
+table("track-api §6.2: one kind of identifier for the whole file", [
+  [
+    "ids",
+    "_svc_name,_svc_customer_id\na,ada\na,ada@example.com\na,bob\n",
+    [
+      [2, { target: byId("ada") }],
+      [3, "_svc_customer_id: the rows before name people by id, this one by email"],
+      [4, { target: byId("bob") }],
+    ],
+  ],
+  [
+    "emails",
+    "_svc_name,_svc_customer_id\na,ada@example.com\na,bob\na,Bob@example.com\n",
+    [
+      [2, { target: mail("ada@example.com") }],
+      [3, "_svc_customer_id: the rows before name people by email, this one by id"],
+      [4, { target: mail("Bob@example.com") }],
+    ],
+  ],
+  [
+    "svc_ids",
+    "_svc_name,_svc_customer_id\na,svc_p000000001\na,bob\n",
+    [
+      [2, { target: bare("svc_p000000001", bySvcId(1)) }],
+      [3, "_svc_customer_id: the rows before name people by svc_id, this one by id"],
+    ],
+  ],
+  [
+    "the first one that can be read decides",
+    `_svc_name,_svc_customer_id\na,\na,${"x".repeat(151)}\na,ada@example.com\n`,
+    [
+      [2, "_svc_customer_id: id attribute must be present"],
+      [3, "_svc_customer_id: id attribute cannot be longer than 150 bytes"],
+      [4, { target: mail("ada@example.com") }],
+    ],
+  ],
+  [
+    "in a workspace that knows ids only, every text is one",
+    "_svc_name,_svc_customer_id\na,ada@example.com\na,bob\n",
+    [
+      [2, { target: byId("ada@example.com") }],
+      [3, { target: byId("bob") }],
+    ],
+    idOnly,
+  ],
+  [
+    "in a workspace that knows emails only, nothing else is one",
+    "_svc_name,_svc_customer_id\na,bob\na,ada@example.com\n",
+    [
+      [2, "_svc_customer_id: people are identified by email in this workspace"],
+      [3, { target: mail("ada@example.com") }],
+    ],
+    emailOnly,
+  ],
+])
+
+table("track-api §6.2: what is wrong with a row of events leaves the others", [
+  [
+    "a name that is blank or too long",
+    `_svc_name,_svc_customer_id\n  ,ada\n${"x".repeat(101)},ada\n ${"x".repeat(100)} ,ada\n`,
+    [
+      [2, "_svc_name: event name must not be blank"],
+      [3, "_svc_name: event name cannot be longer than 100 bytes"],
+      [4, { name: "x".repeat(100) }],
+    ],
+  ],
+  [
+    "a timestamp that is none",
+    "_svc_name,_svc_customer_id,_svc_timestamp\na,ada,soon\na,ada,1700000000.9\n",
+    [
+      [2, "_svc_timestamp: the timestamp is no time"],
+      [3, { at: 1_700_000_000_000 }],
+    ],
+  ],
+  [
+    "data that is too large",
+    `_svc_name,_svc_customer_id,a\na,ada,${"x".repeat(200)}\na,ada,1\n`,
+    [
+      [2, "data: event data cannot be longer than 100 bytes"],
+      [3, { data: { a: "1" } }],
+    ],
+    withLimits({ eventDataBytesMax: 100 }),
+  ],
+  [
+    "everything at once",
+    "_svc_name,_svc_customer_id,_svc_timestamp\n,,x\n",
+    [
+      [
+        2,
+        "_svc_name: event name must not be blank; _svc_customer_id: id attribute must be present; _svc_timestamp: the timestamp is no time",
+      ],
+    ],
+  ],
+])
+
+table("track-api §6.2: what is wrong with the header of events", [
+  [
+    "what it needs is not there",
+    "name,id\na,ada\n",
+    [
+      [1, "no column is named _svc_name"],
+      [1, "no column is named _svc_customer_id"],
+    ],
+  ],
+  [
+    "one column in both brands",
+    "_svc_name,_cio_name,_svc_customer_id\na,b,ada\n",
+    [[1, "column 2 has the same name as column 1"]],
+  ],
+])

@@ -1,0 +1,184 @@
+import { assert, it } from "@effect/vitest"
+import { rowBytesMax } from "../src/csv/Records.ts"
+import { importTable } from "./csv.ts"
+import { assignments, byEmail, byId, bySvcId, emailOnly, idOnly, receivedAt, workspace } from "./requests.ts"
+import { withLimits } from "./tables.ts"
+
+const table = importTable("people")
+
+table("contract §13: a row of people", [
+  [
+    "names a person by id, and its other cells are attributes",
+    "id,plan,city\nada,pro,Paris\n",
+    [
+      [
+        2,
+        {
+          _tag: "IdentifyPerson",
+          source: "csv",
+          target: byId("ada"),
+          id: null,
+          email: null,
+          at: receivedAt,
+          receivedAt,
+          batchIndex: null,
+          deduplicationKey: "key:2",
+          assignments: assignments(["plan", "pro"], ["city", "Paris"]),
+        },
+      ],
+    ],
+  ],
+  [
+    "names a person by email",
+    "email\nAda@example.com\n",
+    [[2, { target: byEmail("Ada@example.com"), email: null }]],
+  ],
+  [
+    "names a person by id with an email beside",
+    "email,id\nada@example.com,ada\n",
+    [[2, { target: byId("ada"), id: null, email: "ada@example.com" }]],
+  ],
+  [
+    "may have either",
+    "id,email\nada,\n,bob@example.com\n,\n",
+    [
+      [2, { target: byId("ada"), email: null }],
+      [3, { target: byEmail("bob@example.com"), id: null }],
+      [4, "the row names nobody: its identifiers are empty"],
+    ],
+  ],
+  [
+    "names a person by svc_id, in either brand",
+    "svc_id,id\np000000001,ada\ncio_p000000002,\n",
+    [
+      [2, { target: bySvcId(1), id: "ada" }],
+      [3, { target: bySvcId(2), id: null }],
+    ],
+  ],
+  [
+    "keeps strings as they are, and takes an empty cell for none",
+    "id,a,b,c,d\nada, 1 ,true,,null\n",
+    [[2, { assignments: assignments(["a", " 1 "], ["b", "true"], ["d", "null"]) }]],
+  ],
+  [
+    "keeps a dot in a name, a name of a prototype, and names that begin with _",
+    "id,a.b,__proto__,constructor,_x\nada,1,2,3,4\n",
+    [[2, { assignments: assignments(["a.b", "1"], ["__proto__", "2"], ["constructor", "3"], ["_x", "4"]) }]],
+  ],
+  [
+    "gives names with a meaning their meaning",
+    "id,created_at,unsubscribed,anonymous_id,_timestamp,_update\nada,1700000000,TRUE,visitor,1760000000,true\n",
+    [
+      [
+        2,
+        {
+          assignments: assignments(["created_at", 1_700_000_000], ["unsubscribed", true]),
+          anonymousId: "visitor",
+          at: 1_760_000_000_000,
+          updateOnly: true,
+        },
+      ],
+    ],
+  ],
+  [
+    "subscribes to topics, in either brand",
+    "id,cio_subscription_preferences.topics.news,svc_subscription_preferences.topics.offers\nada,true,false\n",
+    [
+      [
+        2,
+        {
+          assignments: assignments(
+            ["svc_subscription_preferences.topics.news", true],
+            ["svc_subscription_preferences.topics.offers", false],
+          ),
+        },
+      ],
+    ],
+  ],
+  [
+    "leaves out what is no time, and says so",
+    "id,created_at\nada,yesterday\n",
+    [[2, { assignments: [], faults: ["invalid created_at: created_at is no time"] }]],
+  ],
+  [
+    "of a workspace without emails keeps an email as an attribute",
+    "id,email\nada,a@b.co\n",
+    [[2, { target: byId("ada"), email: null, assignments: assignments(["email", "a@b.co"]) }]],
+    idOnly,
+  ],
+])
+
+table("contract §13: what is wrong with a row of people leaves the others", [
+  [
+    "too few cells, too many",
+    "id,a\nada\nbob,1,2\ncid,1\n",
+    [
+      [2, "expected 2 cells, got 1"],
+      [3, "expected 2 cells, got 3"],
+      [4, { target: byId("cid") }],
+    ],
+  ],
+  [
+    "an id that is too long",
+    `id\n${"x".repeat(150)}\n${"x".repeat(151)}\n`,
+    [
+      [2, { target: byId("x".repeat(150)) }],
+      [3, "id: id attribute cannot be longer than 150 bytes"],
+    ],
+  ],
+  [
+    "a value that is too long",
+    `id,a\nada,${"é".repeat(500)}\nbob,${"é".repeat(501)}\n`,
+    [
+      [2, { target: byId("ada") }],
+      [3, "a: value for attribute 'a' cannot be longer than 1000 bytes"],
+    ],
+  ],
+  [
+    "more attributes than a person has",
+    "id,a,b,c,unsubscribed\nada,1,,3,1\nbob,1,2,3,1\n",
+    [
+      [2, { target: byId("ada") }],
+      [3, "cannot identify more than 2 attributes in one row"],
+    ],
+    withLimits({ attributesPerPersonMax: 2 }),
+  ],
+  [
+    "relationships, which no cell can hold",
+    "id,svc_relationships\nada,[]\nbob,\n",
+    [
+      [2, "svc_relationships: svc_relationships must be an object"],
+      [3, { target: byId("bob") }],
+    ],
+  ],
+  [
+    "a row of more bytes than an item may have",
+    `id,a\nada,"${"x".repeat(40_000)}"\nbob,1\n`,
+    [
+      [2, "the row is larger than 32768 bytes"],
+      [3, { target: byId("bob") }],
+    ],
+  ],
+])
+
+table("contract §13: what is wrong with the header of people", [
+  ["no file", "", [[1, "the file is empty"]]],
+  ["nothing but blank lines", "\n\n", [[1, "the file is empty"]]],
+  ["no identifier", "name,plan\nAda,pro\n", [[1, "no column is named id or email"]]],
+  ["none that the workspace knows people by", "id\nada\n", [[1, "no column is named email"]], emailOnly],
+  ["names that come twice", "id,a,b,a\n1,2,3,4\n", [[1, "column 4 has the same name as column 2"]]],
+  ["both spellings of one name", "svc_id,cio_id\n1,2\n", [[1, "column 2 has the same name as column 1"]]],
+  ["a column without a name", "id,\nada,1\n", [[1, "column 2 has no name"]]],
+  [
+    "a name that is too long",
+    `id,${"é".repeat(76)}\n`,
+    [[1, "the name of column 2 is longer than 150 bytes"]],
+  ],
+  ["a quote that is not closed", 'id,"a\nada,1\n', [[1, "unterminated quoted field"]]],
+  ["its line, behind blank ones", "\n\nname\n", [[3, "no column is named id or email"]]],
+])
+
+it("a row is never allowed to fill a block", () => {
+  assert.strictEqual(rowBytesMax(workspace.limits.batchItemBytesMax), 32 * 1024)
+  assert.strictEqual(rowBytesMax(64 * 1024 * 1024), 64 * 1024)
+})

@@ -1,0 +1,160 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema, Stream } from "effect"
+import { blocks } from "../src/csv/Blocks.ts"
+import { arriving, bytesOf, recordsOf } from "./csv.ts"
+
+const bytes = (...parts: ReadonlyArray<string | ReadonlyArray<number>>): Uint8Array =>
+  Uint8Array.from(parts.flatMap((part) => (typeof part === "string" ? [...bytesOf(part)] : part)))
+
+const long = "x".repeat(60)
+
+/** What a file is, and its records: `line: cells`, or `line! what is wrong`. Rows have at most 50 bytes. */
+const rows: ReadonlyArray<readonly [string, string | Uint8Array, ReadonlyArray<string>]> = [
+  ["an empty file", "", []],
+  ["lines that end in LF", "a,b\n1,2\n", ["1: a|b", "2: 1|2"]],
+  ["lines that end in CRLF", "a,b\r\n1,2\r\n", ["1: a|b", "2: 1|2"]],
+  ["lines that end in CR", "a,b\r1,2\r", ["1: a|b", "2: 1|2"]],
+  ["a last line without an end", "a,b\n1,2", ["1: a|b", "2: 1|2"]],
+  ["a byte order mark", bytes([0xef, 0xbb, 0xbf], "a,b\n1,2"), ["1: a|b", "2: 1|2"]],
+  ["a mark that is the beginning of a cell", "a\n\uFEFFb\n", ["1: a", "2: \uFEFFb"]],
+  ["blank lines, which count", "a,b\n\n\r\n1,2\n\n", ["1: a|b", "4: 1|2"]],
+  ["empty cells", ",\n,\n", ["1: |", "2: |"]],
+  ["quoted cells", '"a,1","say ""hi"""\nx,y\n', ['1: a,1|say "hi"', "2: x|y"]],
+  ["cells of several lines", '"a\nb\r\nc",1\nx,y\n', ["1: a\nb\r\nc|1", "4: x|y"]],
+  ["spaces, which stay", " a , b \n", ["1:  a | b "]],
+  ["characters of several bytes", "é,日本,😀\n", ["1: é|日本|😀"]],
+  [
+    "a quote inside a cell",
+    'a,b\n5" pipe,1\nx,y\n',
+    ["1: a|b", "2! unexpected quote in an unquoted field", "3: x|y"],
+  ],
+  [
+    "something behind a closing quote",
+    'a\n"b"c\nd\n',
+    ["1: a", "2! expected a delimiter or line break after a closing quote", "3: d"],
+  ],
+  [
+    "wrong rows one after the other, between right ones",
+    'a\nb"\nc"\n"d\nd"\ne"\nf',
+    [
+      "1: a",
+      "2! unexpected quote in an unquoted field",
+      "3! unexpected quote in an unquoted field",
+      "4: d\nd",
+      "6! unexpected quote in an unquoted field",
+      "7: f",
+    ],
+  ],
+  ["a quote that never ends", 'a\n"b\nc\nd\n', ["1: a", "2! unterminated quoted field", "3: c", "4: d"]],
+  [
+    "a quote that ends too late",
+    `a\n"b\n${"c\n".repeat(30)}"\n`,
+    [
+      "1: a",
+      "2! a quoted cell begins here that does not end within 50 bytes",
+      ...Array.from({ length: 30 }, (_, i) => `${i + 3}: c`),
+      "33! unterminated quoted field",
+    ],
+  ],
+  ["a row that is too long", `a\n${long}\nb\n`, ["1: a", "2! the row is larger than 50 bytes", "3: b"]],
+  [
+    "a row that is too long in bytes only",
+    `a\n${"é".repeat(30)}\nb\n`,
+    ["1: a", "2! the row is larger than 50 bytes", "3: b"],
+  ],
+  ["a last row that is too long", `a\n${long}`, ["1: a", "2! the row is larger than 50 bytes"]],
+  [
+    "bytes that are no UTF-8",
+    bytes("a\nb", [0xff], "\nc\n\xe9\n", [0xc3], "\n"),
+    ["1: a", "2! the row is not valid UTF-8", "3: c", "4: é", "5! the row is not valid UTF-8"],
+  ],
+  [
+    "bytes that are no UTF-8 in a cell of several lines",
+    bytes('a\n"b\n', [0xff], '\nc"\nd\n'),
+    ["1: a", "2! the row is not valid UTF-8", "5: d"],
+  ],
+]
+
+describe("track-api §6.2: the records of a file", () => {
+  for (const [name, file, expected] of rows) {
+    it.effect(name, () =>
+      Effect.map(recordsOf(file, 50), (records) => assert.deepStrictEqual(records, expected)),
+    )
+  }
+
+  for (const [name, file] of rows) {
+    it.effect(`${name}, in the last of several blocks`, () =>
+      Effect.gen(function* () {
+        const shifted = bytes("b,b\n".repeat(49), [...bytesOf(file)])
+        assert.deepStrictEqual(yield* recordsOf(shifted, 50, 200), yield* recordsOf(shifted, 50))
+      }),
+    )
+  }
+
+  const Piece = Schema.Literals([
+    '"',
+    '"',
+    ",",
+    "\n",
+    "\r",
+    "\r\n",
+    "a",
+    "é",
+    "😀",
+    "bcd",
+    '"e\nf"',
+    '""',
+    "0123456789",
+  ])
+
+  it.effect.prop(
+    "are the same however it is cut into blocks",
+    [Schema.Array(Piece)],
+    ([pieces]) =>
+      Effect.gen(function* () {
+        const file = pieces.join("").repeat(5)
+        const whole = yield* recordsOf(file, 16)
+        assert.deepStrictEqual(yield* recordsOf(file, 16, 64), whole)
+        assert.deepStrictEqual(yield* recordsOf(file, 16, 101), whole)
+      }),
+    { arbitrary: { runs: 300 } },
+  )
+})
+
+const cut = (file: Uint8Array, size: number) => Stream.runCollect(blocks(arriving(file, size), 64))
+
+describe("the blocks of a file", () => {
+  it.effect.prop(
+    "depend on its bytes, not on how they arrive",
+    [Schema.Array(Schema.Literals(["\n", "\r", "\r\n", "a", "bcdefgh", "é"]))],
+    ([pieces]) =>
+      Effect.gen(function* () {
+        const file = bytesOf(pieces.join("").repeat(9))
+        const whole = yield* cut(file, 1_000_000)
+        assert.deepStrictEqual(yield* cut(file, 1), whole)
+        assert.deepStrictEqual(yield* cut(file, 63), whole)
+        assert.deepStrictEqual(
+          whole.flatMap((block) => [...block.bytes]),
+          [...file],
+        )
+        assert.deepStrictEqual(
+          whole.map(({ isLast }) => isLast),
+          whole.map((_, i) => i === whole.length - 1),
+        )
+        for (const block of whole) assert.isAtMost(block.bytes.length, 64)
+      }),
+    { arbitrary: { runs: 200 } },
+  )
+
+  it.effect.each([
+    ["behind the last LF", "a\r\nb\nc", 5, "a\r\nb\n"],
+    ["behind a CR that no LF can follow", "a\rb\rcd", 5, "a\rb\r"],
+    ["before a CR that an LF may follow", "abcd\r\n", 5, "abcd"],
+    ["anywhere in a line that is longer", "abcdefgh", 5, "abcde"],
+  ] as const)("end %s", ([, file, size, first]) =>
+    Effect.gen(function* () {
+      const [block] = yield* Stream.runCollect(blocks(arriving(bytesOf(file), 2), size))
+      assert.deepStrictEqual(block, { bytes: bytesOf(first), isLast: false })
+    }),
+  )
+})

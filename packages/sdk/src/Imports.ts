@@ -1,0 +1,51 @@
+import {
+  ImportParams,
+  isSummary,
+  type ImportProgress,
+  type ImportSummary,
+} from "@inlet/api/management/Imports"
+import { Effect, Schema, Stream } from "effect"
+import { ManagementClient } from "./ManagementClient.ts"
+
+/** The server stopped answering before a file was done. */
+class ImportBrokeOff extends Schema.TaggedError<ImportBrokeOff>()("ImportBrokeOff", {
+  cause: Schema.optionalKey(Schema.Defect()),
+}) {
+  override get message() {
+    return "the import broke off; the same file again goes on where it stopped"
+  }
+}
+
+export interface ImportOptions {
+  readonly kind: "people" | "events"
+  /** The environment id. */
+  readonly workspace: number
+  /** The file, as CSV in UTF-8. */
+  readonly file: Stream.Stream<Uint8Array, unknown>
+  /** Names the upload: another one of this name adds nothing. The digest of the file does where it is left out. */
+  readonly idempotencyKey?: string
+  readonly onProgress?: (progress: ImportProgress) => Effect.Effect<void>
+}
+
+/** Sends a file of people or of events, reading it as the server takes it, and tells what became of its rows. */
+export const importFile = Effect.fn("Imports.importFile")(function* ({
+  file,
+  idempotencyKey,
+  kind,
+  onProgress = () => Effect.void,
+  workspace,
+}: ImportOptions) {
+  const client = yield* ManagementClient
+  const lines = yield* client.imports[kind]({
+    params: yield* Schema.decodeUnknownEffect(ImportParams)({ w: workspace }),
+    headers: idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey },
+    payload: file,
+  })
+  let summary: ImportSummary | undefined
+  yield* Stream.runForEach(lines, (line) => {
+    if (!isSummary(line)) return onProgress(line)
+    summary = line
+    return Effect.void
+  }).pipe(Effect.mapError((cause) => new ImportBrokeOff({ cause })))
+  return summary ?? (yield* new ImportBrokeOff({}))
+})

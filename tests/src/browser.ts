@@ -1,0 +1,31 @@
+import chromium from "@sparticuz/chromium"
+import { existsSync } from "node:fs"
+import { chromium as playwright, type Browser } from "playwright-core"
+
+/** Where systems keep a browser of their own. */
+const systemBrowsers = [
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+]
+
+const flags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+]
+
+/** A real browser: the system's, or else the one that comes with the tests. */
+export const launchBrowser = async (): Promise<Browser> =>
+  playwright.launch({
+    executablePath: systemBrowsers.find((path) => existsSync(path)) ?? (await chromium.executablePath()),
+    headless: true,
+    args: flags,
+  })

@@ -1,0 +1,108 @@
+import { Schema } from "effect"
+import { randomBytes, randomUUID } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { gzipSync } from "node:zlib"
+import { send, type Answer } from "./http.ts"
+import { read } from "./Management.ts"
+import type { Source } from "./pipelinesSource.ts"
+
+const Text = Schema.Record(Schema.String, Schema.String)
+
+const Request = Schema.Struct({
+  name: Schema.String,
+  method: Schema.String,
+  path: Schema.String,
+  headers: Text,
+  encoding: Schema.optionalKey(Schema.Literal("gzip")),
+  chunked: Schema.optionalKey(Schema.Boolean),
+  before: Schema.optionalKey(Schema.Array(Schema.Struct({ path: Schema.String, body: Schema.Json }))),
+  body: Schema.optionalKey(Schema.Json),
+  status: Schema.Int,
+  answer: Schema.optionalKey(Schema.Literals(["any", "json", "settings"])),
+  state: Schema.Array(Schema.Json),
+})
+export type Request = typeof Request.Type
+
+/** Requests as public clients of the Pipelines API really send them. */
+export const requests = read(
+  Schema.Struct({ requests: Schema.Array(Request) }),
+  JSON.parse(readFileSync(new URL("../conformance/pipelines-replay.json", import.meta.url), "utf8")),
+).requests
+
+const placeholder = /\{\{([^}]+)\}\}/g
+
+/** Fills the placeholders of one request: the same name, the same value. */
+export class Filler {
+  readonly #source: Source
+  readonly #values = new Map<string, string>()
+  readonly now = Date.now()
+
+  constructor(source: Source) {
+    this.#source = source
+  }
+
+  /** A text with its placeholders filled; numbers stand as texts. */
+  text(template: string): string {
+    return template.replaceAll(placeholder, (_all, name: string) => this.#value(name))
+  }
+
+  /** JSON with its placeholders filled; what is nothing but a number is one. */
+  json(template: Schema.Json): Schema.Json {
+    if (typeof template === "string") {
+      const filled = this.text(template)
+      return /^\{\{#[^}]+\}\}$/.test(template) ? Number(filled) : filled
+    }
+    if (Array.isArray(template)) return template.map((item) => this.json(item))
+    if (typeof template !== "object" || template === null) return template
+    return Object.fromEntries(Object.entries(template).map(([key, value]) => [key, this.json(value)]))
+  }
+
+  #value(name: string): string {
+    const key = name.replace(/^\$/, "#")
+    const known = this.#values.get(key) ?? this.#make(key)
+    this.#values.set(key, known)
+    return known
+  }
+
+  #make(name: string): string {
+    if (name === "key") return this.#source.writeKey
+    if (name === "basic") return this.#source.authorization
+    if (name === "m") return randomBytes(16).toString("hex")
+    if (name === "py") return `${new Date(this.now).toISOString().slice(0, -1)}456+00:00`
+    if (name === "php") return `${new Date(this.now).toISOString().slice(0, 19)}+00:00`
+    const ago = /^iso(?:-(\d+))?$/.exec(name)
+    if (ago !== null) return new Date(this.now - Number(ago[1] ?? 0) * 1000).toISOString()
+    if (name.startsWith("uuid:")) return randomUUID()
+    if (name.startsWith("mail:")) return `${randomBytes(6).toString("hex")}@example.com`
+    if (name.startsWith("#")) return String(randomBytes(5).readUIntBE(0, 5))
+    return `id-${randomBytes(6).toString("hex")}`
+  }
+}
+
+/** Sends what comes before a request, and the request, with its placeholders filled. */
+export const replay = async (source: Source, filler: Filler, request: Request): Promise<Answer> => {
+  for (const { body, path } of request.before ?? []) {
+    const answer = await source.post(
+      filler.text(path).slice("/v1/".length),
+      JSON.stringify(filler.json(body)),
+    )
+    if (answer.status !== 200) throw new Error(`${request.name}: ${answer.status} to what comes before`)
+  }
+  const headers = Object.entries(request.headers).map(([name, value]) => [name, filler.text(value)] as const)
+  return send(source.inlet.url, {
+    method: request.method,
+    path: filler.text(request.path),
+    headers: {
+      ...Object.fromEntries(headers),
+      ...(request.encoding === undefined ? {} : { "content-encoding": request.encoding }),
+    },
+    ...(request.body === undefined ? {} : { body: bytesOf(request, filler.json(request.body)) }),
+  })
+}
+
+const bytesOf = ({ chunked, encoding }: Request, body: Schema.Json) => {
+  const text = Buffer.from(typeof body === "string" ? body : JSON.stringify(body))
+  const bytes = encoding === "gzip" ? gzipSync(text) : text
+  const half = bytes.length >> 1
+  return chunked === true ? [bytes.subarray(0, half), bytes.subarray(half)] : bytes
+}

@@ -1,0 +1,138 @@
+import { Schema } from "effect"
+import { readFileSync } from "node:fs"
+import type { Answer } from "./http.ts"
+import { send } from "./http.ts"
+import { base64 } from "./ingestion.ts"
+import { read, type Entry } from "./Management.ts"
+import type { Tenant } from "./Tenant.ts"
+
+const Request = Schema.Struct({
+  n: Schema.Int,
+  source: Schema.String,
+  method: Schema.String,
+  path: Schema.String,
+  headers: Schema.Record(Schema.String, Schema.String),
+  body: Schema.optionalKey(Schema.Unknown),
+  status: Schema.Int,
+})
+export type Request = typeof Request.Type
+
+/** Requests as public clients of the Track API really send them. */
+export const requests = read(
+  Schema.Array(Request),
+  JSON.parse(readFileSync(new URL("../conformance/track-replay.json", import.meta.url), "utf8")),
+)
+
+/** Sends a request for a workspace, in which `segment` is a manual segment. */
+export const replay = (tenant: Tenant, segment: number, request: Request): Promise<Answer> => {
+  const { apiKey, siteId } = tenant
+  const basic = base64(`${siteId}:${apiKey}`)
+  const credentials: Readonly<Record<string, string>> = {
+    "{basic}": basic,
+    "{basic-url-safe}": basic.replaceAll("+", "-").replaceAll("/", "_"),
+    "{basic-wrong-site}": base64(`wrong:${apiKey}`),
+    "{basic-wrong-key}": base64(`${siteId}:wrong`),
+  }
+  const authorization = credentials[request.headers["authorization"] ?? ""]
+  return send(tenant.inlet.url, {
+    method: request.method,
+    path: request.path.replace("{segment}", String(segment)),
+    headers: { ...request.headers, authorization: `Basic ${authorization}` },
+    ...(request.body === undefined ? {} : { body: textOf(request.body) }),
+  })
+}
+
+const textOf = (body: unknown) => (typeof body === "string" ? body : JSON.stringify(body))
+
+const v1Kinds: ReadonlyArray<readonly [RegExp, string]> = [
+  [/^DELETE .*\/devices\//, "delete_device"],
+  [/^DELETE /, "delete"],
+  [/\/devices$/, "add_device"],
+  [/\/suppress$/, "suppress"],
+  [/\/unsuppress$/, "unsuppress"],
+  [/\/merge_customers$/, "merge"],
+  [/\/(metrics|push\/events)$/, "delivery_metric"],
+  [/\/add_customers/, "segment_add"],
+  [/\/remove_customers/, "segment_remove"],
+  [/^PUT /, "identify"],
+]
+
+const Event = Schema.Struct({ type: Schema.optionalKey(Schema.String) })
+
+const Item = Schema.Struct({
+  type: Schema.String,
+  action: Schema.String,
+  identifiers: Schema.optionalKey(Schema.Struct({ anonymous_id: Schema.optionalKey(Schema.Unknown) })),
+})
+
+const Batch = Schema.Struct({ batch: Schema.Array(Item) })
+
+/** The kinds of the operations that a request asks for, in their order. */
+const kindsOf = ({ body, method, path }: Request): ReadonlyArray<string> => {
+  if (path.endsWith("/batch")) return read(Batch, body).batch.map(itemKind)
+  if (path.endsWith("/entity")) return [itemKind(read(Item, body))]
+  const known = v1Kinds.find(([pattern]) => pattern.test(`${method} ${path}`))
+  if (known !== undefined) return [known[1]]
+  const { type = "event" } = read(Event, body)
+  return [type === "event" && path === "/api/v1/events" ? "anonymous_event" : type]
+}
+
+const itemKind = ({ action, identifiers, type }: typeof Item.Type): string => {
+  if (type === "delivery") return "delivery_metric"
+  if (type === "object" && action.startsWith("identify")) return "object_identify"
+  if (type === "object" && action === "delete") return "object_delete"
+  if (!/^(event|viewed_content|clicked_content)$/.test(action)) return action
+  return identifiers?.anonymous_id === undefined ? "event" : "anonymous_event"
+}
+
+/** What an operation comes to where nobody and nothing is known yet. */
+const atFirst: Readonly<Record<string, string>> = {
+  identify: "created",
+  delete: "dropped",
+  suppress: "applied",
+  unsuppress: "dropped",
+  merge: "dropped",
+  event: "pending",
+  page: "pending",
+  screen: "pending",
+  anonymous_event: "pending",
+  add_device: "created",
+  delete_device: "dropped",
+  add_relationships: "created",
+  delete_relationships: "dropped",
+  object_identify: "created",
+  object_delete: "dropped",
+  delivery_metric: "applied",
+  segment_add: "applied",
+  segment_remove: "applied",
+}
+
+const unknownSvcId = ["identify dropped"]
+
+/** What the requests come to that act on what they brought about themselves, or name a svc_id that nobody has. */
+const exceptions: ReadonlyMap<number, ReadonlyArray<string>> = new Map([
+  [17, ["object_identify partial"]],
+  [18, ["object_identify partial"]],
+  [135, unknownSvcId],
+  [178, ["object_identify created", "object_delete applied"]],
+  [179, ["identify created", "page pending", "object_identify created", "object_delete applied"]],
+  [197, unknownSvcId],
+  [261, ["identify created", "event applied"]],
+  [272, unknownSvcId],
+  [273, unknownSvcId],
+  [274, unknownSvcId],
+  [275, ["identify partial"]],
+  [276, unknownSvcId],
+  [305, ["identify created", "event applied", "delete dropped"]],
+])
+
+export const effectOf = (request: Request): ReadonlyArray<string> => {
+  if (request.status === 401) return []
+  const kinds = kindsOf(request)
+  if (request.status === 400) return kinds.map((kind) => `${kind} rejected`)
+  return exceptions.get(request.n) ?? kinds.map((kind) => `${kind} ${atFirst[kind]}`)
+}
+
+/** What was written down of a request, without what prepared it. */
+export const effectIn = (entries: ReadonlyArray<Entry>): ReadonlyArray<string> =>
+  entries.filter(({ kind }) => kind !== null).map(({ kind, outcome }) => `${kind} ${outcome}`)

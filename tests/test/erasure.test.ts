@@ -1,0 +1,100 @@
+import { afterAll, describe, expect, it } from "vitest"
+import { eventually } from "../src/eventually.ts"
+import { holding } from "../src/files.ts"
+import { fresh } from "../src/fresh.ts"
+import { customer } from "../src/ingestion.ts"
+import { Inlet } from "../src/Inlet.ts"
+import { Tenant } from "../src/Tenant.ts"
+
+const inlet = await Inlet.start()
+afterAll(() => inlet.stop())
+const tenant = await Tenant.create({}, inlet)
+
+/** Somebody with one of everything; each thing that says who that is holds the mark. */
+const somebody = async () => {
+  const mark = fresh("mark")
+  const [id, email] = [`${mark}-id`, `${mark}@example.com`]
+  const delivery = fresh("delivery")
+  const own = { type: "person", identifiers: { id } }
+  const relationship = {
+    identifiers: { object_id: "acme" },
+    relationship_attributes: { role: `${mark}-role` },
+  }
+  const secondary = { type: "person", identifiers: { id: `${mark}-second` } }
+  await tenant.track("POST", "/api/v1/events", { name: `${mark}-seen`, anonymous_id: `${mark}-visitor` })
+  await tenant.does(id, { name: `${mark}-waited`, data: { a: `${mark}-data` } })
+  await tenant.batch([
+    {
+      ...own,
+      action: "identify",
+      attributes: { email, anonymous_id: `${mark}-visitor`, plan: `${mark}-plan` },
+    },
+    { ...own, action: "identify", attributes: { plan: `${mark}-later`, [`${mark}-name`]: 1 } },
+    { ...own, action: "event", name: `${mark}-did`, id: `${mark}-key`, attributes: { recipient: email } },
+    { ...own, action: "event", name: `${mark}-did`, id: `${mark}-key` },
+    { ...own, action: "add_device", device: { token: `${mark}-token`, platform: "ios", of: `${mark}-os` } },
+    { ...own, action: "add_relationships", svc_relationships: [relationship] },
+    {
+      type: "object",
+      action: "identify",
+      identifiers: { object_id: "acme" },
+      svc_relationships: [{ ...relationship, identifiers: { email } }],
+    },
+    { ...secondary, action: "identify", attributes: { city: `${mark}-city` } },
+    { ...secondary, action: "event", name: `${mark}-other` },
+    { type: "person", action: "merge", primary: { id }, secondary: secondary.identifiers },
+    { ...own, action: "identify", attributes: { plan: "x".repeat(1001), email: `${mark}@refused.example` } },
+  ])
+  await tenant.register(delivery, {
+    channel: "email",
+    person: { id },
+    recipient: email,
+    subject: `Dear ${mark}`,
+  })
+  const metric = {
+    delivery_id: delivery,
+    metric: "clicked",
+    recipient: email,
+    href: `http://x/${mark}`,
+  }
+  await tenant.track("POST", "/api/v1/metrics", metric)
+  await tenant.track("POST", `/unsubscribe/${delivery}`, {})
+  await tenant.track("POST", "/api/v1/forms/contact/submit", { data: { email, text: `${mark}-text` } })
+  return { mark, id, email }
+}
+
+/** Calls that name somebody who is suppressed. */
+const callsFor = (mark: string, id: string, email: string) => [
+  () => tenant.identify(id, { plan: `${mark}-plan` }),
+  () => tenant.identify(`${mark}-new`, { email, plan: `${mark}-plan` }),
+  () => tenant.does(email, { name: "e", data: { a: mark } }),
+  () => tenant.track("PUT", `${customer(id)}/devices`, { device: { id: `${mark}-token`, platform: "ios" } }),
+  () => tenant.track("POST", "/api/v1/forms/contact/submit", { data: { email, text: mark } }),
+  () => tenant.merge({ id }, { email }),
+]
+
+const gone = (mark: string) =>
+  eventually(
+    "the files hold nothing of it",
+    () => (holding(inlet.dataDir, mark).length === 0 ? true : undefined),
+    15_000,
+  )
+
+describe("the bytes of the data directory", () => {
+  it.each(["delete", "suppress"])(
+    "contract §6 erasure: hold nothing of a person after %s",
+    async (action) => {
+      const { email, id, mark } = await somebody()
+      expect(holding(inlet.dataDir, mark)).not.toEqual([])
+      await tenant.entity({ type: "person", identifiers: { id }, action })
+      await gone(mark)
+      if (action === "delete") return
+      for (const call of callsFor(mark, id, email)) {
+        const { outcome, data } = await tenant.operation(await call())
+        expect([outcome, data]).toEqual(["ignored", { identifier_digest: expect.any(String) }])
+      }
+      await gone(mark)
+    },
+    40_000,
+  )
+})

@@ -1,0 +1,155 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { goodOf, sendGenerated, startImport, summaryOf, writeCsv, type Kind } from "../src/csvFiles.ts"
+import { eventually, within } from "../src/eventually.ts"
+import { credentials, Inlet, variablesFor } from "../src/Inlet.ts"
+import { cliFile, launch, type Launched } from "../src/Launched.ts"
+import { freshDirectory } from "../src/leftovers.ts"
+import { Management } from "../src/Management.ts"
+import { shared } from "../src/Tenant.ts"
+
+const rows = 20_000
+const badEvery = 1000
+const good = goodOf(rows, badEvery)
+
+/** Whatever a command printed, once it has ended with this code. */
+const ended = async (command: Launched, code: number): Promise<ReadonlyArray<string>> => {
+  expect(await within("the command ends", command.exit, 60_000), command.output.join("\n")).toEqual({
+    code,
+    signal: null,
+  })
+  return command.lines()
+}
+
+/** Where the log of a workspace ends. */
+const newest = async (management: Management): Promise<number> =>
+  (await management.activityPage({ limit: "1" })).items[0]?.sequence ?? 0
+
+/** Waits until an import has written so many entries. */
+const underWay = async (management: Management, from: number, entries: number): Promise<void> => {
+  await eventually(
+    "rows are imported",
+    async () => ((await newest(management)) >= from + entries ? true : undefined),
+    30_000,
+  )
+}
+
+describe("inlet import", () => {
+  it("loses nothing and repeats nothing, whoever is killed (kill -9)", { timeout: 180_000 }, async () => {
+    const directory = freshDirectory()
+    const dataDir = join(directory, "data")
+    let inlet = await Inlet.start({ dataDir })
+    let management = new Management(inlet)
+    for (const kind of ["people", "events"] satisfies ReadonlyArray<Kind>) {
+      const file = join(directory, `${kind}.csv`)
+      writeCsv(file, kind, rows, badEvery)
+
+      const first = startImport(inlet.url, kind, file)
+      await underWay(management, await newest(management), 2000)
+      await inlet.kill()
+      expect((await ended(first, 1)).join("\n")).toContain("the same file again goes on where it stopped")
+
+      inlet = await Inlet.start({ dataDir })
+      management = new Management(inlet)
+      const second = startImport(inlet.url, kind, file)
+      await underWay(management, await newest(management), 2000)
+      await second.signal("SIGKILL")
+
+      const third = await ended(startImport(inlet.url, kind, file, "--json"), 1)
+      const summary = summaryOf(third[0] ?? "")
+      expect(summary).toMatchObject({ rows, failed: rows - good })
+      expect(summary.imported + summary.skipped).toBe(good)
+      expect(summary.imported).toBeGreaterThan(0)
+      expect(summary.skipped).toBeGreaterThan(0)
+      expect(summary.errors.map(({ line }) => line)).toEqual(
+        Array.from({ length: rows / badEvery }, (_, i) => (i + 1) * badEvery + 1),
+      )
+
+      const before = await newest(management)
+      const again = summaryOf((await ended(startImport(inlet.url, kind, file, "--json"), 1))[0] ?? "")
+      expect(again).toEqual({ ...summary, imported: 0, skipped: good })
+      expect(await newest(management)).toBe(before)
+    }
+
+    const log = await management.activity({ order: "asc" })
+    const created = log.filter(({ kind, outcome }) => kind === "identify" && outcome === "created")
+    const events = log.filter(({ kind }) => kind === "event")
+    expect(log.length).toBe(created.length + events.length)
+    const numbers = Array.from({ length: rows }, (_, i) => i + 1).filter((n) => n % badEvery !== 0)
+    expect(created.map(({ subject }) => subject.id)).toEqual(numbers.map((n) => `p${n}`))
+    expect(events.map(({ data, subject }) => [subject.id, data])).toEqual(
+      numbers.map((n) => [`p${n}`, { "order.number": String(n) }]),
+    )
+    expect(await management.person({ id: "p7" })).toMatchObject({
+      email: "p7@example.com",
+      attributes: { first_name: "First, 7", plan: "pro", n: "7" },
+    })
+    expect(await management.people({ id: "stranger" })).toEqual([])
+  })
+
+  it("needs no option where the server's data directory is", async () => {
+    const directory = freshDirectory()
+    const file = join(directory, "people.csv")
+    writeFileSync(file, "id,plan\nada,pro\nbob\n")
+    const { INLET_MANAGEMENT_TOKEN: _, ...variables } = variablesFor(join(directory, ".inlet"))
+    const inlet = await Inlet.over(launch(variables), join(directory, ".inlet"))
+    const here = { INLET_PORT: String(inlet.port), INLET_DATA_DIR: inlet.dataDir }
+    const lines = await ended(launch(here, cliFile, ["import", "people", file]), 1)
+    expect(lines).toHaveLength(3)
+    expect(lines).toContain("line 3: expected 2 cells, got 1")
+    expect(lines).toContain("inlet: rows that were not imported: 1")
+    expect(lines.join("\n")).toMatch(/^1 imported, 0 skipped, 1 failed: 2 rows of people in \d+\.\d s$/m)
+    writeFileSync(file, "id,plan\nada,pro\n")
+    const [answer] = await ended(launch(here, cliFile, ["import", "people", file, "--json"]), 0)
+    expect(summaryOf(answer ?? "")).toMatchObject({ imported: 1, failed: 0 })
+    const again = ["import", "people", file, "--idempotency-key", "again", "--json"]
+    expect(summaryOf((await ended(launch(here, cliFile, again), 0))[0] ?? "")).toMatchObject({ imported: 1 })
+  })
+
+  const here = ["--url", shared.url, "--token", credentials.token]
+
+  it.each([
+    [2, "missing.csv", ["people", "missing.csv", ...here]],
+    [2, "objects", ["objects", "FILE", ...here]],
+    [2, "--workspace must be the number of a workspace", ["people", "FILE", ...here, "--workspace", "one"]],
+    [2, "--url must be an http or https address", ["people", "FILE", "--url", "example.com"]],
+    [2, "no management token", ["people", "FILE", "--url", "http://inlet.example.com"]],
+    [
+      1,
+      "nobody answers at http://127.0.0.1:1",
+      ["people", "FILE", "--url", "http://127.0.0.1:1", "--token", "t"],
+    ],
+    [1, "Bearer <management token>", ["people", "FILE", "--url", shared.url, "--token", "wrong"]],
+    [1, "there is no workspace 999999", ["people", "FILE", ...here, "--workspace", "999999"]],
+    [1, "line 1: no column is named id or email", ["people", "FILE", ...here]],
+    [0, "inlet import people people.csv", ["people", "--help"]],
+  ] as const)("ends with %i and says: %s", async (code, said, args) => {
+    const file = join(freshDirectory(), "file.csv")
+    writeFileSync(file, "name\nAda\n")
+    const given = args.map((arg) => (arg === "FILE" ? file : arg))
+    const lines = await ended(launch({}, cliFile, ["import", ...given]), code)
+    expect(lines.join("\n")).toContain(said)
+  })
+
+  it("takes a file of any length in memory that does not grow with it", { timeout: 120_000 }, async () => {
+    const inlet = await Inlet.start()
+    const marks: Array<number> = []
+    const summary = await sendGenerated(inlet.url, "people", 200_000, (n) => {
+      if (n % 50_000 === 1) marks.push(inlet.process.memory().now)
+    })
+    expect(summary).toEqual({ rows: 200_000, imported: 200_000, skipped: 0, failed: 0, errors: [] })
+    marks.push(inlet.process.memory().now)
+    const megabytes = marks.map((bytes) => Math.round(bytes / 1024 / 1024))
+    // The first half brings the heap to its working size; what is kept of a row would add a kilobyte each.
+    const [, , half = 0] = megabytes
+    expect((megabytes.at(-1) ?? Infinity) - half, megabytes.join(", ")).toBeLessThan(60)
+  })
+})
+
+it("inlet serve --log-level wins over INLET_LOG", async () => {
+  const variables = { ...variablesFor(join(freshDirectory(), "data")), INLET_LOG: "error" }
+  const server = launch(variables, cliFile, ["serve", "--log-level", "info"])
+  await server.listening()
+  expect(await server.signal("SIGTERM")).toEqual({ code: 0, signal: null })
+})

@@ -1,0 +1,272 @@
+import { describe, expect, it } from "vitest"
+import { expectSuccess } from "../src/faults.ts"
+import { Source } from "../src/pipelinesSource.ts"
+
+/** Sends a track call, expects success, and gives what was written down of it. */
+const act = async (source: Source, payload: object) => {
+  const answer = await source.post("track", payload)
+  expectSuccess(answer)
+  return source.operation(answer)
+}
+
+const known = async (traits: object = {}): Promise<Source> => {
+  const source = await Source.create()
+  expectSuccess(await source.post("identify", { userId: "ada", traits }))
+  return source
+}
+
+const expectNoEvents = async (source: Source): Promise<void> => {
+  expect(await source.activity({ kind: "event" })).toEqual([])
+}
+
+const device = { token: "tok", type: "ios" }
+
+describe("pipelines-api §6.1 service actions act as the Track operations do, and are no events", () => {
+  it("pipelines-api §2.4 device: is added, updated, and moves to another person", async () => {
+    const source = await known()
+    const event = "Device Created or Updated"
+    const added = await act(source, { userId: "ada", event, context: { device }, properties: { os: "17" } })
+    expect(added).toMatchObject({ kind: "add_device", outcome: "applied", rule: "track-api §2.4" })
+    const timestamp = "2024-05-06T07:08:09.000Z"
+    await act(source, { userId: "ada", event, timestamp, properties: { device, model: "m" } })
+    expect((await source.person({ id: "ada" })).devices).toMatchObject([
+      { token: "tok", platform: "ios", last_used: timestamp, attributes: { os: "17", model: "m" } },
+    ])
+    await act(source, { userId: "eve", event, context: { device } })
+    expect((await source.person({ id: "eve" })).devices).toMatchObject([{ token: "tok" }])
+    expect((await source.person({ id: "ada" })).devices).toEqual([])
+    await expectNoEvents(source)
+  })
+
+  it("Device Created or Updated of a visitor is the person's once they are known", async () => {
+    const source = await Source.create()
+    await act(source, { anonymousId: "v", event: "Device Created or Updated", context: { device } })
+    expect(await source.people({})).toEqual([])
+    await source.post("identify", { userId: "ada", anonymousId: "v" })
+    expect((await source.person({ id: "ada" })).devices).toMatchObject([{ token: "tok", platform: "ios" }])
+  })
+
+  it("Device Deleted removes it", async () => {
+    const source = await known()
+    await act(source, { userId: "ada", event: "Device Created or Updated", context: { device } })
+    const gone = await act(source, {
+      userId: "ada",
+      event: "Device Deleted",
+      context: { device: { token: "tok" } },
+    })
+    expect(gone).toMatchObject({ kind: "delete_device", outcome: "applied" })
+    expect((await source.person({ id: "ada" })).devices).toEqual([])
+    await expectNoEvents(source)
+  })
+
+  it("pipelines-api §3 person exists: User Deleted removes the person, and a later identify begins a new one", async () => {
+    const source = await known({ plan: "pro" })
+    const { svc_id } = await source.person({ id: "ada" })
+    await act(source, { userId: "ada", event: "Bought" })
+    expect(await act(source, { userId: "ada", event: "User Deleted" })).toMatchObject({ kind: "delete" })
+    expect(await source.people({ id: "ada" })).toEqual([])
+    expect(await source.activity({ name: "Bought" })).toEqual([])
+    await source.post("identify", { userId: "ada" })
+    const after = await source.person({ id: "ada" })
+    expect(after.svc_id).not.toBe(svc_id)
+    expect(after.attributes).toEqual({})
+  })
+
+  it("User Suppressed removes the person and ignores what comes after, until User Unsuppressed", async () => {
+    const source = await known({ email: "ada@example.com" })
+    expect(await act(source, { userId: "ada", event: "User Suppressed" })).toMatchObject({ kind: "suppress" })
+    expect(await source.people({})).toEqual([])
+    expect([
+      await source.suppressed({ id: "ada" }),
+      await source.suppressed({ email: "ada@example.com" }),
+    ]).toEqual([true, true])
+    expect(await act(source, { userId: "ada", event: "Bought" })).toMatchObject({ outcome: "ignored" })
+    await source.post("identify", { userId: "ada@example.com" })
+    expect(await source.people({})).toEqual([])
+    expect(await act(source, { userId: "ada@example.com", event: "User Unsuppressed" })).toMatchObject({
+      kind: "unsuppress",
+      outcome: "applied",
+    })
+    await source.post("identify", { userId: "ada" })
+    expect(await source.people({ id: "ada" })).toHaveLength(1)
+  })
+
+  it("Relationship Deleted ends it; Object Deleted and Group Deleted remove the object", async () => {
+    const source = await Source.create()
+    const group = (groupId: string) =>
+      source.post("group", { userId: "ada", groupId, traits: { objectTypeId: "2" } })
+    for (const groupId of ["a", "b", "c"]) expectSuccess(await group(groupId))
+    const properties = { objectId: "a", object_type_id: 2 }
+    expect(await act(source, { userId: "ada", event: "Relationship Deleted", properties })).toMatchObject({
+      kind: "delete_relationships",
+      outcome: "applied",
+    })
+    const related = async () =>
+      (await source.person({ id: "ada" })).relationships.map(({ object_id }) => object_id)
+    expect((await related()).toSorted()).toEqual(["b", "c"])
+    expect(await source.object("2", "a")).toMatchObject({ relationships: [] })
+    const deleted = {
+      anonymousId: "v",
+      event: "Object Deleted",
+      properties: { object_id: "b", objectTypeId: "2" },
+    }
+    expect(await act(source, deleted)).toMatchObject({ kind: "object_delete", outcome: "applied" })
+    await act(source, {
+      userId: "ada",
+      event: "Group Deleted",
+      groupId: "c",
+      properties: { objectTypeId: 2 },
+    })
+    expect(await related()).toEqual([])
+    expect((await source.objects()).map(({ object_id }) => object_id)).toEqual(["a"])
+    await expectNoEvents(source)
+  })
+
+  it("Report Delivery Event reports on a delivery and creates nobody", async () => {
+    const source = await Source.create()
+    const report = (metric: string) =>
+      act(source, {
+        anonymousId: "D",
+        event: "Report Delivery Event",
+        properties: { recipient: "tok", metric, deliveryId: "D" },
+      })
+    expect(await report("delivered")).toMatchObject({ kind: "delivery_metric", outcome: "applied" })
+    await report("opened")
+    await report("opened")
+    expect(await source.delivery("D")).toMatchObject({
+      metrics: { delivered: { count: 1 }, opened: { count: 2 } },
+    })
+    expect(await source.people({})).toEqual([])
+    await expectNoEvents(source)
+  })
+
+  it("contract §13 Report Content Event: is the event that it names", async () => {
+    const source = await known()
+    const properties = { actionType: "viewed_content", contentId: 7 }
+    const entry = await act(source, { userId: "ada", event: "Report Content Event", properties })
+    expect(entry).toMatchObject({
+      kind: "event",
+      name: "viewed_content",
+      data: properties,
+      outcome: "applied",
+    })
+  })
+
+  it("contract §13 semantic events: act once, however often they arrive", async () => {
+    const source = await known()
+    const event = { userId: "ada", event: "User Deleted", messageId: "m" }
+    await act(source, event)
+    await source.post("identify", { userId: "ada", messageId: "n" })
+    expect(await act(source, event)).toMatchObject({ kind: "delete", outcome: "duplicate" })
+    expect(await source.people({ id: "ada" })).toHaveLength(1)
+  })
+
+  it("without what it needs it is rejected, and the entry says what is missing", async () => {
+    const source = await known()
+    for (const [event, field] of [
+      ["Device Created or Updated", "token"],
+      ["Device Deleted", "token"],
+      ["Relationship Deleted", "objectId"],
+      ["Object Deleted", "objectId"],
+      ["Report Delivery Event", "deliveryId"],
+      ["Report Content Event", "actionType"],
+    ] as const) {
+      const entry = await act(source, { userId: "ada", event })
+      expect(entry.outcome).toBe("rejected")
+      expect(entry.reason).toContain(field)
+    }
+  })
+})
+
+describe("contract §13 events of an app", () => {
+  it("add the device and remove it beside the event that is stored", async () => {
+    const source = await known()
+    const app = (event: string) => act(source, { userId: "ada", event, context: { device } })
+    expect(await app("Application Installed")).toMatchObject({ kind: "event", outcome: "applied" })
+    expect((await source.person({ id: "ada" })).devices).toMatchObject([{ token: "tok", platform: "ios" }])
+    await app("Application Uninstalled")
+    expect((await source.person({ id: "ada" })).devices).toEqual([])
+    await app("Application Opened")
+    expect((await source.person({ id: "ada" })).devices).toHaveLength(1)
+    expect(await source.activity({ kind: "event" })).toHaveLength(3)
+  })
+})
+
+describe("contract §13 alias and group", () => {
+  it("a visitor's previousId is attached to the person", async () => {
+    const source = await Source.create()
+    await act(source, { anonymousId: "v", event: "Looked" })
+    expectSuccess(await source.post("alias", { userId: "ada", previousId: "v" }))
+    const person = await source.person({ id: "ada" })
+    expect(person.anonymous_ids).toEqual(["v"])
+    expect(await source.event("Looked")).toMatchObject({
+      subject: { svc_id: person.svc_id },
+      outcome: "applied",
+    })
+  })
+
+  it("an anonymousId in place of the userId is attached to the person of previousId", async () => {
+    const source = await known()
+    await act(source, { anonymousId: "v", event: "Looked" })
+    expectSuccess(await source.post("alias", { anonymousId: "v", previousId: "ada" }))
+    expect((await source.person({ id: "ada" })).anonymous_ids).toEqual(["v"])
+    expect(await source.event("Looked")).toMatchObject({ subject: { id: "ada" } })
+  })
+
+  it("a visitor's group is the person's once they are known, and two aliases of one person are recorded", async () => {
+    const source = await Source.create()
+    const traits = { name: "Acme", relationshipAttributes: { role: "ceo" } }
+    expectSuccess(await source.post("group", { anonymousId: "v", groupId: "acme", traits }))
+    expect(await source.people({})).toEqual([])
+    await source.post("identify", { userId: "ada", anonymousId: "v" })
+    expect((await source.person({ id: "ada" })).relationships).toEqual([
+      { object_type_id: "1", object_id: "acme", attributes: { role: "ceo" } },
+    ])
+    const same = await source.post("alias", { userId: "ada", previousId: "ada" })
+    expect(await source.operation(same)).toMatchObject({ kind: "merge", outcome: "dropped" })
+  })
+
+  it("traits that hold an objectId relate the person", async () => {
+    const source = await Source.create()
+    const traits = { plan: "pro", objectId: "acme", objectTypeId: 2, relationship_traits: { role: "ceo" } }
+    expectSuccess(await source.post("identify", { userId: "ada", traits }))
+    expect(await source.person({ id: "ada" })).toMatchObject({
+      attributes: { plan: "pro" },
+      relationships: [{ object_type_id: "2", object_id: "acme", attributes: { role: "ceo" } }],
+    })
+    expect(await source.object("2", "acme")).toMatchObject({ attributes: {} })
+  })
+})
+
+describe("a messageId", () => {
+  it("contract §13 messageId: deduplicates every kind of call, in one space with Track's event ids", async () => {
+    const source = await known()
+    const calls: ReadonlyArray<readonly [string, object]> = [
+      ["identify", { userId: "ada", traits: { n: 1 } }],
+      ["track", { userId: "ada", event: "e" }],
+      ["page", { userId: "ada", name: "p" }],
+      ["screen", { userId: "ada", name: "s" }],
+      ["group", { userId: "ada", groupId: "g", traits: { n: 1 } }],
+      ["alias", { userId: "ada", previousId: "v" }],
+      ["track", { userId: "ada", event: "Device Created or Updated", context: { device } }],
+      [
+        "track",
+        { userId: "ada", event: "Report Delivery Event", properties: { deliveryId: "D", metric: "opened" } },
+      ],
+    ]
+    for (const [n, [path, call]] of calls.entries()) {
+      const outcomes: Array<string> = []
+      for (const again of [path, path, "track"]) {
+        const answer = await source.post(again, {
+          ...call,
+          messageId: `m${n}`,
+          ...(again === path ? {} : { event: "x" }),
+        })
+        outcomes.push((await source.operation(answer)).outcome)
+      }
+      expect(outcomes.slice(1), path).toEqual(["duplicate", "duplicate"])
+      expect(["applied", "created"], path).toContain(outcomes[0])
+    }
+    expect(await source.delivery("D")).toMatchObject({ metrics: { opened: { count: 1 } } })
+  })
+})

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest"
+import { Filler, replay, requests, type Request } from "../src/pipelinesReplay.ts"
+import { Source } from "../src/pipelinesSource.ts"
+import { expectState } from "../src/pipelinesState.ts"
+import type { Answer } from "../src/http.ts"
+
+const source = await Source.create()
+
+const expectAnswer = (answer: Answer, { answer: kind, path }: Request): void => {
+  if (kind === "settings") {
+    const host = new URL(source.inlet.url).host
+    const destination = { apiKey: source.writeKey, apiHost: `${host}/v1`, protocol: "http" }
+    expect(answer.json).toMatchObject({ integrations: { "Customer.io Data Pipelines": destination } })
+    return
+  }
+  expect(path).toMatch(/^\/v1\//)
+  expect(answer.json).toEqual({ success: true })
+}
+
+describe("requests of public Pipelines clients", () => {
+  it("are 103", () => expect(requests).toHaveLength(103))
+
+  for (const request of requests) {
+    it.concurrent(request.name, async () => {
+      const filler = new Filler(source)
+      const answer = await replay(source, filler, request)
+      expect(answer.status).toBe(request.status)
+      expectAnswer(answer, request)
+      for (const state of request.state) await expectState(source, filler.json(state))
+    })
+  }
+})

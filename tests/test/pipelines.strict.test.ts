@@ -1,0 +1,264 @@
+import { deflateSync, gzipSync } from "node:zlib"
+import { describe, expect, it } from "vitest"
+import { expectStrictFault, expectSuccess } from "../src/faults.ts"
+import { ofBytes } from "../src/fresh.ts"
+import { send, type Answer } from "../src/http.ts"
+import { base64, strict, type Headers, type Payload } from "../src/ingestion.ts"
+import { Source } from "../src/pipelinesSource.ts"
+
+/** Fails unless strict mode refuses a call, and default mode acknowledges and records it; nothing is applied either way. */
+const expectRefused = async (path: string, payload: Payload, reason: RegExp, headers: Headers = {}) => {
+  const source = await Source.create()
+  const refused = await source.post(path, payload, { ...headers, ...strict })
+  expect(refused.status).toBe(400)
+  expectStrictFault(refused)
+  expect(refused.text).toMatch(reason)
+  const recorded = await source.post(path, payload, headers)
+  expectSuccess(recorded)
+  const log = await source.log()
+  expect(log.map(({ outcome }) => outcome)).toEqual(["rejected", "rejected"])
+  for (const entry of log) expect(entry.reason).toMatch(reason)
+  expect(await source.operation(recorded)).toEqual(log[1])
+  expect(await source.people({})).toEqual([])
+  expect(await source.objects()).toEqual([])
+}
+
+describe("pipelines-api §7 missing required fields: are a 400 in strict mode, a 200 and recorded in default mode", () => {
+  it.concurrent.each<readonly [string, string, object]>([
+    ["pipelines-api §7 rule 1: identify without userId and anonymousId", "identify", { traits: { plan: "pro" } }],
+    ["track without userId and anonymousId", "track", { event: "e" }],
+    ["page without userId and anonymousId", "page", { name: "n" }],
+    ["screen without userId and anonymousId", "screen", { name: "n" }],
+    ["alias without userId and anonymousId", "alias", { previousId: "p" }],
+    ["ids that are empty", "track", { userId: "", anonymousId: "", event: "e" }],
+  ])("%s", (_name, path, payload) => expectRefused(path, payload, /userId or anonymousId is required/))
+
+  it.concurrent.each<readonly [string, string, object, RegExp]>([
+    ["pipelines-api §7 rule 2: track without event", "track", { userId: "u" }, /event/],
+    ["track with an empty event", "track", { userId: "u", event: "" }, /event/],
+    ["pipelines-api §7 rule 3: group without groupId", "group", { userId: "u", traits: { a: 1 } }, /groupId/],
+    ["group with an empty groupId", "group", { userId: "u", groupId: "" }, /groupId/],
+    ["pipelines-api §7 rule 4: alias without previousId", "alias", { userId: "u" }, /previousId/],
+    ["alias with an empty previousId", "alias", { userId: "u", previousId: "" }, /previousId/],
+  ])("%s", (_name, path, payload, reason) => expectRefused(path, payload, reason))
+})
+
+describe("pipelines-api §7 JSON validation failures: are a 400 in strict mode, a 200 and recorded in default mode", () => {
+  it.concurrent.each<readonly [string, Payload, RegExp]>([
+    ["no JSON", "{", /not valid JSON/],
+    ["nothing", "", /not valid JSON/],
+    ["no object", "[]", /must be a JSON object/],
+    ["bytes that are no UTF-8", Buffer.from([0x7b, 0xff, 0x7d]), /not valid JSON/],
+  ])("%s", (_name, payload, reason) => expectRefused("track", payload, reason))
+})
+
+describe("pipelines-api §7 content encoding errors: are a 400 in strict mode, a 200 and recorded in default mode", () => {
+  const call = JSON.stringify({ userId: "u", event: "e" })
+  it.concurrent.each<readonly [string, string, Uint8Array]>([
+    ["no gzip", "gzip", Buffer.from(call)],
+    ["a gzip cut short", "gzip", gzipSync(call).subarray(0, 20)],
+    [
+      "a gzip whose checksum is wrong",
+      "gzip",
+      gzipSync(call).map((byte, n, all) => (n === all.length - 6 ? byte ^ 1 : byte)),
+    ],
+    ["no deflate", "deflate", Buffer.from([1, 2, 3, 4, 5, 6, 7])],
+    ["a deflate cut short", "deflate", deflateSync(call).subarray(0, 10)],
+  ])("%s", (_name, encoding, body) =>
+    expectRefused("track", body, /compressed|Content-Encoding/i, { "content-encoding": encoding }),
+  )
+})
+
+const padded = (bytes: number) => {
+  const call = { userId: "u", event: "e", properties: { text: "" } }
+  call.properties.text = ofBytes(bytes - JSON.stringify(call).length)
+  return JSON.stringify(call)
+}
+
+/** The same as an item of a batch. */
+const itemOf = (bytes: number): string => padded(bytes).replace("{", `{"type":"track",`)
+
+const parsed = (bytes: number): unknown => JSON.parse(itemOf(bytes))
+
+const batchOf = (bytes: number, itemBytes: number) => {
+  const item = itemOf(itemBytes)
+  const count = Math.floor((bytes - 20) / (item.length + 1))
+  const body = `{"batch":[${Array.from({ length: count }, () => item).join(",")}]`
+  return `${body}${" ".repeat(bytes - body.length - 1)}}`
+}
+
+describe("pipelines-api §7 request size violations: are a 400 in strict mode, a 200 and not processed in default mode", () => {
+  const KB = 1024
+  it.concurrent.each<readonly [string, string, (bytes: number) => string, number, number]>([
+    ["pipelines-api §8 single request: is 32 KB in strict mode, 64 KB in default mode", "track", padded, 32 * KB, 64 * KB],
+    ["pipelines-api §8 batch request: is 500 KB in strict mode, 1 MB in default mode", "batch", (bytes) => batchOf(bytes, 20_000), 500 * KB, 1024 * KB],
+  ])("%s", async (_name, path, make, strictMax, defaultMax) => {
+    const source = await Source.create()
+    expectSuccess(await source.post(path, make(strictMax), strict))
+    const refused = await source.post(path, make(strictMax + 1), strict)
+    expect(refused.status).toBe(400)
+    expectStrictFault(refused)
+    expect(refused.text).toContain(String(strictMax))
+    const before = (await source.activity({ kind: "event" })).length
+    expectSuccess(await source.post(path, make(defaultMax)))
+    const after = (await source.activity({ kind: "event" })).length
+    expect(after).toBeGreaterThan(before)
+    const dropped = await source.post(path, make(defaultMax + 1))
+    expectSuccess(dropped)
+    const { outcome, reason } = await source.operation(dropped)
+    expect([outcome, reason]).toEqual(["rejected", `the request cannot be larger than ${defaultMax} bytes`])
+    expect(await source.activity({ kind: "event", outcome: "pending" })).toHaveLength(after)
+  })
+
+  it("pipelines-api §8 call in a batch: is 32 KB in strict mode, 64 KB in default mode", async () => {
+    const source = await Source.create()
+    const refused = await source.post("batch", { batch: [100, 33 * KB].map(parsed) }, strict)
+    expect(refused.status).toBe(400)
+    expectStrictFault(refused)
+    expect(refused.text).toContain("batch[1]")
+    const taken = await source.post("batch", { batch: [100, 33 * KB, 65 * KB, 100].map(parsed) })
+    expectSuccess(taken)
+    const log = (await source.log()).slice(2)
+    expect(log.map(({ outcome }) => outcome)).toEqual(["pending", "pending", "rejected", "pending"])
+    expect((await source.operation(taken, 2)).reason).toContain(String(64 * KB))
+  })
+})
+
+const expectUnauthorized = (answer: Answer): void => {
+  expect(answer.status).toBe(401)
+  expectStrictFault(answer)
+}
+
+describe("pipelines-api §7 authentication errors: are a 401 in strict mode, a 200 and nothing stored in default mode", () => {
+  it.concurrent.each<readonly [string, Headers, object]>([
+    ["no key", {}, {}],
+    ["a wrong key", { authorization: `Basic ${base64("wrong:")}` }, {}],
+    ["a scheme that is not Basic", { authorization: "Digest abc" }, {}],
+    ["Basic and nothing", { authorization: "Basic" }, {}],
+    ["a wrong key in the body", {}, { writeKey: "wrong" }],
+  ])("%s", async (_name, headers, more) => {
+    const source = await Source.create()
+    const { inlet, writeKey } = source
+    const bodies = [more, ...("authorization" in headers ? [{ writeKey }] : [])]
+    for (const path of ["/v1/identify", "/v1/group", "/v1/alias", "/v1/batch"]) {
+      for (const extra of bodies) {
+        const call = { userId: "u", groupId: "g", previousId: "p", ...extra }
+        const body = JSON.stringify(
+          path.endsWith("batch") ? { batch: [{ ...call, type: "identify" }], ...extra } : call,
+        )
+        expectUnauthorized(
+          await send(inlet.url, { method: "POST", path, headers: { ...headers, ...strict }, body }),
+        )
+        expectSuccess(await send(inlet.url, { method: "POST", path, headers, body }))
+      }
+    }
+    expect(await source.log()).toEqual([])
+  })
+
+  it("contract §3 unauthorized calls: keep their places among those of their batch", async () => {
+    const source = await Source.create()
+    const call = { type: "track", userId: "u", event: "e" }
+    const answer = await source.postPlain("b", {
+      batch: [call, { ...call, writeKey: "wrong" }, { ...call, event: "last" }],
+    })
+    expectSuccess(answer)
+    expect(await source.operation(answer, 0)).toMatchObject({ name: "e", outcome: "pending" })
+    expect(await source.operation(answer, 1)).toMatchObject({ outcome: "rejected", name: null, data: null })
+    expect(await source.operation(answer, 2)).toMatchObject({ name: "last", outcome: "pending" })
+    expect((await source.log()).map(({ operation_id }) => operation_id)).toEqual(
+      [0, 1, 2].map((index) => `${answer.operationId}-${index}`),
+    )
+  })
+})
+
+describe("a batch with one bad call", () => {
+  const batch = [
+    { type: "identify", userId: "ada", messageId: "m0", traits: { plan: "pro" } },
+    { type: "group", userId: "ada", messageId: "m1", traits: { name: "no groupId" } },
+    { type: "group", userId: "ada", groupId: "acme", messageId: "m2" },
+  ]
+
+  it("contract §13 strict batch: is refused whole, and each of its calls is recorded", async () => {
+    const source = await Source.create()
+    const refused = await source.post("batch", { batch }, strict)
+    expect(refused.status).toBe(400)
+    expectStrictFault(refused)
+    expect(refused.text).toContain("batch[1]")
+    expect((await source.log()).map(({ id, kind, outcome }) => [id, kind, outcome])).toEqual([
+      ["m0", "identify", "rejected"],
+      ["m1", "object_identify", "rejected"],
+      ["m2", "object_identify", "rejected"],
+    ])
+    expect(await source.people({})).toEqual([])
+    // What was refused can be put right and sent again.
+    expectSuccess(await source.post("batch", { batch: [batch[0], batch[2]] }, strict))
+    expect(await source.person({ id: "ada" })).toMatchObject({ relationships: [{ object_id: "acme" }] })
+  })
+
+  it("contract §13 default batch: applies the others of a bad call", async () => {
+    const source = await Source.create()
+    const answer = await source.post("batch", { batch: [...batch, 5, { type: "sing" }] })
+    expectSuccess(answer)
+    expect((await source.log()).map(({ outcome }) => outcome)).toEqual([
+      "created",
+      "rejected",
+      "created",
+      "rejected",
+      "rejected",
+    ])
+    expect((await source.operation(answer, 1)).reason).toContain("groupId")
+    expect(await source.person({ id: "ada" })).toMatchObject({ relationships: [{ object_id: "acme" }] })
+  })
+})
+
+const tooLong = ofBytes(1001, "", "é")
+
+describe("contract §5 over a limit in Pipelines: what is too long is left out and said; too long an id rejects", () => {
+  it.concurrent.each<readonly [string, Headers]>([
+    ["default", {}],
+    ["strict", strict],
+  ])("%s mode", async (_mode, headers) => {
+    const source = await Source.create()
+    const identified = await source.post(
+      "identify",
+      { userId: "ada", traits: { long: tooLong, fits: 1 } },
+      headers,
+    )
+    expectSuccess(identified)
+    expect(await source.operation(identified)).toMatchObject({
+      outcome: "partial",
+      reason: expect.stringContaining("traits.long"),
+    })
+    expect((await source.person({ id: "ada" })).attributes).toEqual({ fits: 1 })
+    const grouped = await source.post(
+      "group",
+      {
+        userId: "ada",
+        groupId: "acme",
+        traits: { long: tooLong, fits: 1, relationship_traits: { long: tooLong, role: "ceo" } },
+      },
+      headers,
+    )
+    expectSuccess(grouped)
+    expect(await source.operation(grouped)).toMatchObject({ outcome: "partial" })
+    expect((await source.object("1", "acme"))?.attributes).toEqual({ fits: 1 })
+    expect((await source.person({ id: "ada" })).relationships[0]?.attributes).toEqual({ role: "ceo" })
+    const rejected: ReadonlyArray<readonly [string, object]> = [
+      ["identify", { userId: ofBytes(151) }],
+      ["track", { userId: "ada", event: ofBytes(101) }],
+      ["group", { userId: "ada", groupId: ofBytes(151) }],
+      ["group", { userId: "ada", groupId: "g", traits: { object_type_id: ofBytes(151) } }],
+      ["alias", { userId: "ada", previousId: ofBytes(151) }],
+    ]
+    for (const [path, payload] of rejected) {
+      const answer = await source.post(path, payload, headers)
+      expectSuccess(answer)
+      expect(await source.operation(answer)).toMatchObject({
+        outcome: "rejected",
+        reason: expect.stringMatching(/cannot be longer than 1[05]0 bytes/),
+      })
+    }
+    expect(await source.people({})).toHaveLength(1)
+    expect(await source.objects()).toHaveLength(1)
+  })
+})

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest"
+import { eventually } from "../src/eventually.ts"
+import { expectEmptyObject, expectEntityFaults, expectSingleFault } from "../src/faults.ts"
+import { fresh } from "../src/fresh.ts"
+import type { Answer } from "../src/http.ts"
+import { Tenant } from "../src/Tenant.ts"
+
+const requests = 10
+const limits = { rate_requests: requests, rate_window_seconds: 1 }
+
+const many = (tenant: Tenant, count: number): Promise<ReadonlyArray<Answer>> =>
+  Promise.all(Array.from({ length: count }, () => tenant.does(fresh("p"), { name: "e" })))
+
+const statusesOf = (answers: ReadonlyArray<Answer>) => new Set(answers.map(({ status }) => status))
+
+describe("the rate of a workspace", () => {
+  it("track-api §8 request rate: is 3000 requests in 3 seconds, and told on every answer", async () => {
+    const answer = await (await Tenant.create()).identify(fresh("p"))
+    expectEmptyObject(answer)
+    expect(answer.headers).toMatchObject({
+      "ratelimit-limit": "3000",
+      "ratelimit-remaining": "2999",
+      "ratelimit-reset": "3",
+      "ratelimit-policy": "3000;w=3",
+    })
+  })
+
+  it("contract §15 observe: refuses nothing, and warns in the activity log", async () => {
+    const tenant = await Tenant.create({ limits })
+    const answers = await many(tenant, requests * 6)
+    expect(statusesOf(answers)).toEqual(new Set([200]))
+    expect(answers.some(({ headers }) => headers["ratelimit-remaining"] === "0")).toBe(true)
+    const warning = await eventually("a warning", async () =>
+      (await tenant.activity({})).find(({ source }) => source === "system"),
+    )
+    expect(warning).toMatchObject({ kind: null, reason: expect.stringContaining("10 are allowed") })
+    expect((await tenant.activity({ kind: "event" })).length).toBe(requests * 6)
+  })
+
+  it("contract §15 throttle: answers 429 with Retry-After once the excess is sustained, and recovers", async () => {
+    const tenant = await Tenant.create({ limits, rate_limit: "throttle" })
+    expect(statusesOf(await many(tenant, requests * 2))).toEqual(new Set([200]))
+    const refused = await eventually("refused", async () =>
+      (await many(tenant, requests)).find(({ status }) => status === 429),
+    )
+    expectSingleFault(refused)
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0)
+    expect(refused.headers["ratelimit-remaining"]).toBe("0")
+    const v2 = await eventually("refused in v2", async () => {
+      const answers = await Promise.all(Array.from({ length: requests + 1 }, () => tenant.batch([])))
+      return answers.find(({ status }) => status === 429)
+    })
+    expectEntityFaults(v2, { reason: "too_many" })
+    await eventually("recovered", async () =>
+      (await tenant.does("p", { name: "late" })).status === 200 ? true : undefined,
+    )
+    expect((await tenant.activity({ name: "late" })).length).toBe(1)
+    expect((await tenant.activity({ outcome: "rejected" })).length).toBe(0)
+  })
+
+  it("is its own: others are served meanwhile", async () => {
+    const tenant = await Tenant.create({ limits, rate_limit: "throttle" })
+    await many(tenant, requests * 4)
+    expectEmptyObject(await (await Tenant.create({ limits, rate_limit: "throttle" })).identify(fresh("p")))
+  })
+})

@@ -1,0 +1,224 @@
+import { describe, expect, it } from "vitest"
+import { expectEmptyObject, expectSingleFault } from "../src/faults.ts"
+import { fresh } from "../src/fresh.ts"
+import { send } from "../src/http.ts"
+import { pipelines } from "../src/ingestion.ts"
+import { shared, Tenant } from "../src/Tenant.ts"
+import { PipelinesKey, read } from "../src/Management.ts"
+
+const tenant = await Tenant.create()
+const anonymous = (anonymous_id: string | null, payload: object) =>
+  tenant.track("POST", "/api/v1/events", { anonymous_id, ...payload })
+const item = (action: string, more: object, id = "p") =>
+  tenant.entity({ type: "person", identifiers: { id }, action, ...more })
+const secondsAgo = (seconds: number) => Math.floor(Date.now() / 1000) - seconds
+const [hour, day] = [3600, 86_400]
+await tenant.identify("p")
+
+describe("the fields of an event", () => {
+  it("track-api §2.5 name: is required and trimmed", async () => {
+    const name = fresh("e")
+    expectEmptyObject(await tenant.does("p", { name: `  ${name}\t ` }))
+    expect((await tenant.event(name)).name).toBe(name)
+    expect((await tenant.does("p", {})).status).toBe(400)
+  })
+
+  it("track-api §2.5 id: is the deduplication key, and any text", async () => {
+    for (const id of ["01HB4HBDKTFWYZCK01DMRSWRFD", `node-next-${fresh("k")}`]) {
+      const name = fresh("e")
+      await tenant.does("p", { name, id })
+      const again = await tenant.does("p", { name, id })
+      expectEmptyObject(again)
+      expect(await tenant.operation(again)).toMatchObject({ outcome: "duplicate" })
+      expect((await tenant.event(name)).id).toBe(id)
+    }
+  })
+
+  it.each(["event", "page", "screen"])("track-api §2.5 type: may be %s", async (type) => {
+    const [v1, visitor, v2] = [fresh("e"), fresh("e"), fresh("e")]
+    await tenant.does("p", { name: v1, type })
+    await anonymous(fresh("v"), { name: visitor, type })
+    await item(type, { name: v2 })
+    expect((await tenant.event(v1)).kind).toBe(type)
+    expect((await tenant.event(visitor)).kind).toBe(type === "event" ? "anonymous_event" : type)
+    expect((await tenant.event(v2)).kind).toBe(type)
+  })
+
+  it("track-api §2.5 timestamp: is when it happened, else when it was received", async () => {
+    const [timed, untimed] = [fresh("e"), fresh("e")]
+    await tenant.does("p", { name: timed, timestamp: 1_700_000_000 })
+    await tenant.does("p", { name: untimed })
+    expect((await tenant.event(timed)).at).toBe("2023-11-14T22:13:20.000Z")
+    const entry = await tenant.event(untimed)
+    expect(entry.at).toBe(entry.received_at)
+  })
+
+  it("track-api §2.5 data: is free, and its reserved keys override the addresses of emails", async () => {
+    const overrides = { recipient: "a@x.io", from_address: "b@x.io", reply_to: "c@x.io" }
+    const data = { ...overrides, deep: [{ a: [null, 1.5] }] }
+    const [v1, v2] = [fresh("e"), fresh("e")]
+    await tenant.does("p", { name: v1, data })
+    await item("event", { name: v2, attributes: data })
+    for (const name of [v1, v2]) {
+      expect(await tenant.event(name)).toMatchObject({ data, message_overrides: overrides })
+    }
+  })
+
+  it("track-api §2.5 anonymous_id: says which visitor it was", async () => {
+    const [anonymous_id, v1, v2] = [fresh("v"), fresh("e"), fresh("e")]
+    await anonymous(anonymous_id, { name: v1 })
+    await tenant.entity({ type: "person", identifiers: { anonymous_id }, action: "event", name: v2 })
+    for (const name of [v1, v2]) {
+      expect((await tenant.event(name)).subject).toMatchObject({ svc_id: null, anonymous_id })
+    }
+  })
+
+  it("track-api §2.5 v2 page attributes: are kept", async () => {
+    const [name, keywords] = [fresh("e"), ["a", "b"]]
+    const attributes = { path: "/p", referrer: "r", search: "?s", title: "t", url: "u", keywords }
+    await item("page", { name, attributes })
+    expect(await tenant.event(name)).toMatchObject({ kind: "page", data: attributes })
+  })
+})
+
+describe("the lifecycle of an anonymous event", () => {
+  it("track-api §3 anonymous received: is logged and not processed", async () => {
+    const name = fresh("e")
+    await anonymous(fresh("v"), { name })
+    expect(await tenant.event(name)).toMatchObject({
+      outcome: "pending",
+      processed_at: null,
+      trigger_eligible: false,
+    })
+  })
+
+  it("track-api §3 anonymous identified: is the person's, processed, and triggers within 72 hours", async () => {
+    const [id, anonymous_id, recent, old] = [fresh("p"), fresh("v"), fresh("e"), fresh("e")]
+    await anonymous(anonymous_id, { name: recent, timestamp: secondsAgo(71 * hour) })
+    await anonymous(anonymous_id, { name: old, timestamp: secondsAgo(73 * hour) })
+    await tenant.identify(id, { anonymous_id })
+    const processed: unknown = expect.any(String)
+    const subject = { id, anonymous_id }
+    const settled = { outcome: "applied", processed_at: processed, subject }
+    expect(await tenant.event(recent)).toMatchObject({ ...settled, trigger_eligible: true })
+    expect(await tenant.event(old)).toMatchObject({ ...settled, trigger_eligible: false })
+  })
+
+  it("track-api §4.3 rule 4: without anonymous_id it is nobody's, now and later", async () => {
+    for (const anonymous_id of [undefined, null, ""]) {
+      const name = fresh("e")
+      const payload = { name, data: { recipient: "friend@example.com" }, anonymous_id }
+      expectEmptyObject(await tenant.track("POST", "/api/v1/events", payload))
+      expect(await tenant.event(name)).toMatchObject({ outcome: "pending", subject: { anonymous_id: null } })
+    }
+  })
+
+  it("contract §7 later events: of an anonymous id that a person has are the person's at once", async () => {
+    const [id, anonymous_id, name] = [fresh("p"), fresh("v"), fresh("e")]
+    await tenant.identify(id, { anonymous_id })
+    await anonymous(anonymous_id, { name })
+    expect(await tenant.event(name)).toMatchObject({ outcome: "applied", subject: { id } })
+  })
+
+  it("contract §7 any protocol: v1, v2 and Pipelines attach an anonymous id alike", async () => {
+    const key = await tenant.call("POST", tenant.at("/keys"), { kind: "pipelines", name: "web" })
+    const { write_key } = read(PipelinesKey, key.json)
+    const ways: ReadonlyArray<(id: string, anonymous_id: string) => Promise<unknown>> = [
+      (id, anonymous_id) => tenant.identify(id, { anonymous_id }),
+      (id, anonymous_id) => item("identify", { attributes: { anonymous_id } }, id),
+      (userId, anonymousId) =>
+        pipelines(
+          shared,
+          "/v1/identify",
+          { userId, anonymousId, writeKey: write_key },
+          { authorization: "" },
+        ),
+    ]
+    for (const [n, attach] of ways.entries()) {
+      const [id, anonymous_id, name] = [fresh("p"), fresh("v"), fresh("e")]
+      await anonymous(anonymous_id, { name })
+      await attach(id, anonymous_id)
+      expect((await tenant.event(name)).subject.id, `way ${n}`).toBe(id)
+    }
+  })
+})
+
+describe("events", () => {
+  it("track-api §6 rule 1: may have data of any structure", async () => {
+    const [name, data] = [fresh("e"), { a: { b: [{ c: [[], {}, null, "", 0] }] }, "a.b": 1 }]
+    await tenant.does("p", { name, data })
+    expect((await tenant.event(name)).data).toEqual(data)
+  })
+
+  it("track-api §6 rule 2: are created by a CSV file about people who exist, with keys that may hold dots", async () => {
+    const [id, nobody, name] = [fresh("p"), fresh("p"), fresh("e")]
+    await tenant.identify(id)
+    const lines = [
+      "_svc_name,_svc_customer_id,_svc_timestamp,plan,a.b",
+      `${name},${id},1700000000,pro,1`,
+      `${name},${nobody},,pro,1`,
+    ]
+    const answer = await send(shared.url, {
+      method: "POST",
+      path: `/management/v1${tenant.at("/imports/events")}`,
+      headers: { authorization: `Bearer ${tenant.token}`, "content-type": "text/csv" },
+      body: lines.join("\n"),
+    })
+    expect(JSON.parse(answer.text.trim().split("\n").at(-1) ?? "")).toMatchObject({ imported: 1, failed: 1 })
+    expect(await tenant.event(name)).toMatchObject({
+      source: "csv",
+      at: "2023-11-14T22:13:20.000Z",
+      subject: { id },
+      data: { plan: "pro", "a.b": "1" },
+    })
+    expect(await tenant.people({ id: nobody })).toEqual([])
+  })
+
+  it("track-api §6 rule 3: older than 30 days are kept, for the log and for segmenting", async () => {
+    const name = fresh("e")
+    await tenant.does("p", { name, timestamp: secondsAgo(400 * day) })
+    expect((await tenant.event(name)).outcome).toBe("applied")
+    const { svc_id } = await tenant.person({ id: "p" })
+    expect(await tenant.activity({ name }, svc_id)).toHaveLength(1)
+  })
+
+  it("track-api §6 rule 4: may have names with spaces, and signs that search gives a meaning", async () => {
+    for (const name of [`${fresh("e")} with spaces`, `${fresh("e")}*+|\\`]) {
+      await tenant.does("p", { name })
+      expect((await tenant.event(name)).name).toBe(name)
+    }
+  })
+
+  it("track-api §8 campaign-trigger window: is 72 hours from the event's own time", async () => {
+    const [inside, outside] = [fresh("e"), fresh("e")]
+    await tenant.does("p", { name: inside, timestamp: secondsAgo(71 * hour) })
+    await tenant.does("p", { name: outside, timestamp: secondsAgo(73 * hour) })
+    expect((await tenant.event(inside)).trigger_eligible).toBe(true)
+    expect((await tenant.event(outside)).trigger_eligible).toBe(false)
+  })
+
+  it("contract §8 unknown types: are a 400 in v1", async () => {
+    for (const type of ["video", "Event", 1, {}]) {
+      const answer = await tenant.does("p", { name: "e", type })
+      expect(answer.status).toBe(400)
+      expectSingleFault(answer, "event type must be one of event, page and screen")
+    }
+  })
+
+  it("contract §8 events of the unknown: create nobody, and are the person's once it appears", async () => {
+    const [id, name] = [fresh("p"), fresh("e")]
+    await tenant.does(id, { name })
+    expect(await tenant.event(name)).toMatchObject({ outcome: "pending", processed_at: null })
+    expect(await tenant.people({ id })).toEqual([])
+    await tenant.identify(id)
+    expect(await tenant.event(name)).toMatchObject({ outcome: "applied", subject: { id } })
+  })
+
+  it("contract §8 deduplication: one key is one event, whatever the request, the batch or the protocol", async () => {
+    const [name, id] = [fresh("e"), fresh("k")]
+    const one = { type: "person", identifiers: { id: "p" }, action: "event", name, id }
+    await Promise.all([tenant.batch([one, one]), tenant.does("p", { name, id }), tenant.entity(one)])
+    expect((await tenant.event(name)).id).toBe(id)
+    expect(await tenant.activity({ name, outcome: "duplicate" })).toHaveLength(3)
+  })
+})

@@ -1,0 +1,377 @@
+import { describe, expect, it } from "vitest"
+import { expectEmptyObject, expectEntityFaults } from "../src/faults.ts"
+import { fresh, freshEmail } from "../src/fresh.ts"
+import { customer } from "../src/ingestion.ts"
+import { shared, Tenant } from "../src/Tenant.ts"
+
+const tenant = await Tenant.create()
+const segment = await tenant.newSegment()
+await tenant.identify("p", { email: "p@example.com" })
+
+/** Every operation of v1: method, path and a body that it takes. */
+const operations: ReadonlyArray<
+  readonly [tag: string, method: string, path: string, kind: string, body?: object | undefined]
+> = [
+  ["track-api §4.3 identify: PUT /customers/{identifier}", "PUT", customer("p"), "identify", {}],
+  [
+    "track-api §4.3 add device: PUT /customers/{identifier}/devices",
+    "PUT",
+    `${customer("p")}/devices`,
+    "add_device",
+    { device: { id: "t", platform: "ios" } },
+  ],
+  [
+    "track-api §4.3 delete device: DELETE /customers/{identifier}/devices/{device_id}",
+    "DELETE",
+    `${customer("p")}/devices/t`,
+    "delete_device",
+  ],
+  [
+    "track-api §4.3 events: POST /customers/{identifier}/events",
+    "POST",
+    `${customer("p")}/events`,
+    "event",
+    { name: "e" },
+  ],
+  [
+    "contract §2 events by PUT: PUT /customers/{identifier}/events",
+    "PUT",
+    `${customer("p")}/events`,
+    "event",
+    { name: "e" },
+  ],
+  [
+    "track-api §4.3 anonymous event: POST /events",
+    "POST",
+    "/api/v1/events",
+    "anonymous_event",
+    { name: "e", anonymous_id: "v" },
+  ],
+  [
+    "track-api §4.3 merge: POST /merge_customers",
+    "POST",
+    "/api/v1/merge_customers",
+    "merge",
+    { primary: { id: "p" }, secondary: { id: "x" } },
+  ],
+  [
+    "track-api §4.3 delivery metric: POST /metrics",
+    "POST",
+    "/api/v1/metrics",
+    "delivery_metric",
+    { delivery_id: "d", metric: "opened" },
+  ],
+  [
+    "track-api §4.3 push metric: POST /push/events",
+    "POST",
+    "/api/v1/push/events",
+    "delivery_metric",
+    { delivery_id: "d", event: "opened" },
+  ],
+  [
+    "track-api §4.3 segment add: POST /segments/{segment_id}/add_customers",
+    "POST",
+    `/api/v1/segments/${segment}/add_customers`,
+    "segment_add",
+    { ids: ["p"] },
+  ],
+  [
+    "track-api §4.3 segment remove: POST /segments/{segment_id}/remove_customers",
+    "POST",
+    `/api/v1/segments/${segment}/remove_customers`,
+    "segment_remove",
+    { ids: ["p"] },
+  ],
+  [
+    "track-api §4.3 unsubscribe by delivery: POST /unsubscribe/{delivery_id}",
+    "POST",
+    "/unsubscribe/d",
+    "unsubscribe",
+    { unsubscribe: true },
+  ],
+  [
+    "track-api §4.3 unsuppress: POST /customers/{identifier}/unsuppress",
+    "POST",
+    `${customer("q")}/unsuppress`,
+    "unsuppress",
+  ],
+  [
+    "track-api §4.3 suppress: POST /customers/{identifier}/suppress",
+    "POST",
+    `${customer("q")}/suppress`,
+    "suppress",
+  ],
+  ["track-api §4.3 delete person: DELETE /customers/{identifier}", "DELETE", customer("gone"), "delete"],
+]
+
+describe("operations of v1", () => {
+  it.each(operations.map(([tag, ...call]) => [tag, call] as const))("%s", async (_tag, call) => {
+    const [method, path, kind, body] = call
+    const answer = await tenant.track(method, path, body)
+    expectEmptyObject(answer)
+    expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8")
+    expect(await tenant.operation(answer)).toMatchObject({ kind, source: "track-v1" })
+  })
+
+  it("track-api §4.3 form submission: POST /forms/{form_id}/submit, with 204 and no body", async () => {
+    const answer = await tenant.track("POST", "/api/v1/forms/f/submit", { data: { id: "p" } })
+    expect([answer.status, answer.text]).toEqual([204, ""])
+  })
+
+  it("track-api §4.3 region: GET /accounts/region, with the region and the workspace", async () => {
+    const answer = await tenant.track("GET", "/api/v1/accounts/region")
+    const url: unknown = expect.stringContaining(new URL(shared.url).host)
+    expect(answer.json).toEqual({ region: "us", environment_id: tenant.workspace, url })
+  })
+
+  it("track-api §4.4 methods and paths: another method is a 405 that names those there are", async () => {
+    for (const [path, allow] of [
+      [customer("p"), "PUT, DELETE"],
+      [`${customer("p")}/devices`, "PUT"],
+      ["/api/v1/merge_customers", "POST"],
+      ["/unsubscribe/d", "POST"],
+    ] as const) {
+      const answer = await tenant.track("PATCH", path, {})
+      expect([answer.status, answer.headers["allow"]]).toEqual([405, allow])
+    }
+  })
+
+  it("track-api §4.4 success bodies: are an empty object in JSON that nobody caches", async () => {
+    const answer = await tenant.identify("p")
+    expectEmptyObject(answer)
+    expect(answer.headers["cache-control"]).toBe("no-cache, no-store, must-revalidate, max-age=0")
+  })
+
+  it("track-api §4.4 metric values: opened and spammed are the two others", async () => {
+    for (const metric of ["opened", "spammed"]) {
+      expectEmptyObject(await tenant.track("POST", "/api/v1/metrics", { delivery_id: "d", metric }))
+    }
+  })
+
+  it("track-api §4.1 JSON bodies: are read whatever the content type", async () => {
+    for (const type of ["application/json", "text/plain", "application/x-www-form-urlencoded"]) {
+      const name = fresh("e")
+      await tenant.track("POST", `${customer("p")}/events`, JSON.stringify({ name }), {
+        "content-type": type,
+      })
+      expect((await tenant.event(name)).name).toBe(name)
+    }
+  })
+
+  it("track-api §4.1 placeholders: an identifier is an id, an email or svc_ and the svc_id", async () => {
+    const [id, email] = [fresh("p"), freshEmail()]
+    await tenant.identify(id, { email })
+    const { svc_id } = await tenant.person({ id })
+    for (const name of [id, email, `svc_${svc_id}`, `cio_${svc_id}`])
+      await tenant.identify(name, { [`by_${name}`]: 1 })
+    expect(Object.keys((await tenant.person({ id })).attributes)).toHaveLength(4)
+  })
+
+  it("track-api §1 write-only: no operation gives back what is stored", async () => {
+    const secret = fresh("secret")
+    await tenant.identify("p", { secret })
+    for (const [, , path] of operations) {
+      const answer = await tenant.track("GET", path)
+      expect([404, 405]).toContain(answer.status)
+      expect(answer.text).not.toContain(secret)
+    }
+  })
+
+  it("track-api §1 rule 1: v1 is under /api/v1 and v2 under /v2", async () => {
+    const item = { type: "person", identifiers: { id: "p" }, action: "identify" }
+    expectEmptyObject(await tenant.track("POST", "/v2/entity", item))
+    expectEmptyObject(await tenant.track("POST", "/v2/batch", { batch: [item] }))
+    for (const path of ["/v1/customers/p", "/customers/p", "/v2/customers/p"]) {
+      expect((await tenant.track("PUT", path, {})).status).toBe(404)
+    }
+  })
+})
+
+const own = { type: "person", identifiers: { id: "p" } }
+const company = { type: "object", identifiers: { object_type_id: "1", object_id: "o" } }
+const toCompany = [{ identifiers: company.identifiers }]
+const toPerson = [{ identifiers: { id: "p" } }]
+
+/** Every type and action of v2, with an item that it takes. */
+const actions: ReadonlyArray<readonly [tag: string, kind: string, item: object]> = [
+  [
+    "track-api §4.2 person identify: creates or updates a person",
+    "identify",
+    { ...own, action: "identify", attributes: { a: 1 } },
+  ],
+  [
+    "track-api §4.2 person event: records an event",
+    "event",
+    { ...own, action: "event", name: "e", timestamp: 1_700_000_000, id: fresh("k"), attributes: {} },
+  ],
+  ["track-api §4.2 person page: records a page view", "page", { ...own, action: "page", name: "/prices" }],
+  [
+    "track-api §4.2 person screen: records a screen view",
+    "screen",
+    { ...own, action: "screen", name: "Prices" },
+  ],
+  [
+    "track-api §4.2 person add_device: adds or updates a device",
+    "add_device",
+    { ...own, action: "add_device", device: { token: "t", platform: "ios" } },
+  ],
+  [
+    "track-api §4.2 person delete_device: removes a device",
+    "delete_device",
+    { ...own, action: "delete_device", device: { token: "t" } },
+  ],
+  [
+    "track-api §4.2 person add_relationships: relates a person to objects",
+    "add_relationships",
+    { ...own, action: "add_relationships", svc_relationships: toCompany },
+  ],
+  [
+    "track-api §4.2 person delete_relationships: ends relationships",
+    "delete_relationships",
+    { ...own, action: "delete_relationships", svc_relationships: toCompany },
+  ],
+  [
+    "track-api §4.2 person merge: makes one person of two",
+    "merge",
+    { type: "person", action: "merge", primary: { id: "p" }, secondary: { id: "x" } },
+  ],
+  [
+    "track-api §4.2 person suppress: removes a person for good",
+    "suppress",
+    { type: "person", identifiers: { id: "r" }, action: "suppress" },
+  ],
+  [
+    "track-api §4.2 person unsuppress: takes the identifiers again",
+    "unsuppress",
+    { type: "person", identifiers: { id: "r" }, action: "unsuppress" },
+  ],
+  [
+    "track-api §4.2 person delete: removes a person",
+    "delete",
+    { type: "person", identifiers: { id: "r" }, action: "delete" },
+  ],
+  [
+    "track-api §4.2 object identify: creates or updates an object",
+    "object_identify",
+    { ...company, action: "identify", attributes: { a: 1 }, svc_relationships: toPerson },
+  ],
+  [
+    "track-api §4.2 object identify_anonymous: relates visitors to an object",
+    "object_identify",
+    { ...company, action: "identify_anonymous", svc_relationships: [{ identifiers: { anonymous_id: "v" } }] },
+  ],
+  [
+    "track-api §4.2 object add_relationships: relates people to an object",
+    "add_relationships",
+    { ...company, action: "add_relationships", svc_relationships: toPerson },
+  ],
+  [
+    "track-api §4.2 object delete_relationships: ends relationships",
+    "delete_relationships",
+    { ...company, action: "delete_relationships", svc_relationships: toPerson },
+  ],
+  ["track-api §4.2 object delete: removes an object", "object_delete", { ...company, action: "delete" }],
+  [
+    "track-api §4.2 delivery event: takes a report about a message",
+    "delivery_metric",
+    {
+      type: "delivery",
+      action: "event",
+      identifiers: { id: "d" },
+      name: "opened",
+      attributes: { device_token: "t" },
+    },
+  ],
+]
+
+describe("operations of v2", () => {
+  it.each(actions)("%s", async (_tag, kind, item) => {
+    const answer = await tenant.entity(item)
+    expectEmptyObject(answer)
+    expect(await tenant.operation(answer)).toMatchObject({ kind, source: "track-v2" })
+    expectEmptyObject(await tenant.batch([item]))
+  })
+
+  it("track-api §4.2 page and screen: page is the web page view, screen the mobile one", async () => {
+    for (const action of ["page", "screen"]) {
+      const answer = await tenant.entity({ ...own, action, name: "/prices" })
+      expect(await tenant.operation(answer)).toMatchObject({ kind: action, name: "/prices" })
+    }
+  })
+
+  it("contract §2 v2 aliases: /api/v2 is the same as /v2", async () => {
+    for (const base of ["/v2", "/api/v2"]) {
+      const item = { ...own, action: "page", name: fresh("e") }
+      expectEmptyObject(await tenant.track("POST", `${base}/entity`, item))
+      expectEmptyObject(await tenant.track("POST", `${base}/batch`, { batch: [item] }))
+      expect(await tenant.activity({ name: item.name })).toHaveLength(2)
+    }
+  })
+
+  it("track-api §4.2 actions by type: others are an unknown action, in an entity and in a batch", async () => {
+    const wrong = [
+      { ...own, action: "identify_anonymous" },
+      { ...company, action: "event", name: "e" },
+      { ...company, action: "merge" },
+      { ...company, action: "suppress" },
+      { ...own, action: "Identify" },
+    ]
+    for (const item of wrong) {
+      expectEntityFaults(await tenant.entity(item), { reason: "unknown_action", field: "action" })
+    }
+    const answer = await tenant.batch([own, ...wrong].map((item) => ({ action: "identify", ...item })))
+    expect(answer.status).toBe(207)
+    expectEntityFaults(answer, ...wrong.map((_, n) => ({ batch_index: n + 1, reason: "unknown_action" })))
+  })
+
+  it("track-api §4.2 /v2/entity: takes one payload, and names what is wrong with it", async () => {
+    const answer = await tenant.track("POST", "/v2/entity", { ...own, action: "event" })
+    expect(answer.status).toBe(400)
+    expectEntityFaults(answer, { reason: "required", field: "name" })
+  })
+
+  it("track-api §4.2 /v2/batch: mixes types, and names the bad items by index", async () => {
+    const bad = { ...company, action: "identify", identifiers: {} }
+    const answer = await tenant.track("POST", "/v2/batch", {
+      batch: [{ ...own, action: "page", name: "/" }, bad],
+    })
+    expect(answer.status).toBe(207)
+    expectEntityFaults(answer, { batch_index: 1, reason: "required", field: "identifiers.object_id" })
+  })
+
+  it("contract §2 batch of mixed faults: is 207 with each bad item's reason and field, the good ones applied", async () => {
+    const id = fresh("p")
+    const answer = await tenant.batch([
+      { type: "person", identifiers: { id }, action: "identify", attributes: { plan: "x".repeat(1001) } },
+      { type: "person", identifiers: { id }, action: "identify", attributes: { plan: "fits" } },
+      { type: "pet", identifiers: { id }, action: "identify" },
+      { type: "person", identifiers: {}, action: "add_device" },
+      { ...own, action: "merge", primary: { id }, secondary: { id, email: "x@x.io" } },
+      { type: "delivery", action: "event", identifiers: { id: "d" }, name: "sent" },
+    ])
+    expect(answer.status).toBe(207)
+    expectEntityFaults(
+      answer,
+      { batch_index: 0, reason: "too_long", field: "attributes.plan" },
+      { batch_index: 2, reason: "unknown_type", field: "type" },
+      { batch_index: 3, reason: "required", field: "identifiers" },
+      { batch_index: 3, reason: "required", field: "device" },
+      { batch_index: 4, reason: "invalid", field: "secondary" },
+      { batch_index: 5, reason: "invalid", field: "name" },
+    )
+    expect((await tenant.person({ id })).attributes).toEqual({ plan: "fits" })
+  })
+
+  it("contract §4 operation ids: an index says which item of a batch", async () => {
+    const answer = await tenant.batch([
+      { ...own, action: "page", name: "/" },
+      { ...own, action: "nothing" },
+    ])
+    expect(await tenant.operation(answer, 0)).toMatchObject({ kind: "page", outcome: "applied" })
+    expect(await tenant.operation(answer, 1)).toMatchObject({ kind: null, outcome: "rejected" })
+  })
+
+  it("track-api §9 rule 2: v2 adds objects, batches and deliveries to what v1 has", async () => {
+    expectEmptyObject(await tenant.batch(actions.slice(12).map(([, , item]) => item)))
+  })
+})

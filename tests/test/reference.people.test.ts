@@ -1,0 +1,216 @@
+import { describe, expect, it } from "vitest"
+import { expectEmptyObject } from "../src/faults.ts"
+import { fresh, freshEmail } from "../src/fresh.ts"
+import { customer } from "../src/ingestion.ts"
+import { Tenant } from "../src/Tenant.ts"
+
+const tenant = await Tenant.create()
+const item = (id: string, action: string, more: object = {}) => ({
+  type: "person",
+  identifiers: { id },
+  action,
+  ...more,
+})
+
+describe("the fields of a person", () => {
+  it("track-api §2.1 id: can be set while the person is addressed by email", async () => {
+    const [id, email] = [fresh("p"), freshEmail()]
+    await tenant.identify(email)
+    await tenant.identify(email, { id })
+    expect(await tenant.person({ id })).toMatchObject({ id, email })
+  })
+
+  it("track-api §2.1 email: is an identifier, whatever its casing", async () => {
+    const [id, email] = [fresh("p"), freshEmail()]
+    await tenant.identify(id, { email })
+    await tenant.identify(email.toUpperCase(), { plan: "pro" })
+    expect(await tenant.person({ id })).toMatchObject({ email, attributes: { plan: "pro" } })
+  })
+
+  it("track-api §2.1 anonymous_id: makes the visitor's events the person's, and is never another's", async () => {
+    const [id, other, anonymous_id, name] = [fresh("p"), fresh("p"), fresh("v"), fresh("e")]
+    await tenant.track("POST", "/api/v1/events", { name, anonymous_id })
+    await tenant.identify(id, { anonymous_id })
+    expect((await tenant.event(name)).subject).toMatchObject({ id, anonymous_id })
+    const answer = await tenant.identify(other, { anonymous_id })
+    expect(await tenant.operation(answer)).toMatchObject({ outcome: "partial" })
+    expect((await tenant.person({ anonymous_id })).id).toBe(id)
+  })
+
+  it("track-api §2.1 created_at: is when the person was created, in Unix seconds", async () => {
+    const id = fresh("p")
+    await tenant.identify(id, { created_at: 1_700_000_000 })
+    expect(await tenant.person({ id })).toMatchObject({
+      created_at: "2023-11-14T22:13:20.000Z",
+      attributes: {},
+    })
+  })
+
+  it("track-api §2.1 _timestamp: orders updates, so that an older one overwrites nothing", async () => {
+    const id = fresh("p")
+    await tenant.identify(id, { plan: "new", _timestamp: 2000 })
+    await tenant.identify(id, { plan: "old", city: "Bonn", _timestamp: 1000 })
+    expect((await tenant.person({ id })).attributes).toEqual({ plan: "new", city: "Bonn" })
+  })
+
+  it("track-api §2.1 _update: creates nobody, and the log says so", async () => {
+    const [id, known] = [fresh("p"), fresh("p")]
+    const answer = await tenant.identify(id, { _update: true, plan: "pro" })
+    expectEmptyObject(answer)
+    expect(await tenant.operation(answer)).toMatchObject({ kind: "identify", outcome: "dropped" })
+    expect(await tenant.people({ id })).toEqual([])
+    await tenant.identify(known)
+    await tenant.identify(known, { _update: true, plan: "pro" })
+    expect((await tenant.person({ id: known })).attributes).toEqual({ plan: "pro" })
+  })
+
+  it("track-api §2.1 svc_relationships: relate the person to objects", async () => {
+    const [id, object_id] = [fresh("p"), fresh("o")]
+    const relationships = [{ identifiers: { object_type_id: "1", object_id } }]
+    await tenant.identify(id, { svc_relationships: { action: "add_relationships", relationships } })
+    expect((await tenant.person({ id })).relationships).toMatchObject([{ object_id }])
+  })
+
+  it("track-api §2.1 unsubscribed: true means from everything, false or absent does not", async () => {
+    const id = fresh("p")
+    await tenant.identify(id)
+    expect((await tenant.person({ id })).unsubscribed).toBe(false)
+    for (const unsubscribed of [true, false]) {
+      await tenant.identify(id, { unsubscribed })
+      expect((await tenant.person({ id })).unsubscribed).toBe(unsubscribed)
+    }
+  })
+
+  it("track-api §2.1 svc_subscription_preferences: dotted keys change one topic and keep the others", async () => {
+    const id = fresh("p")
+    await tenant.identify(id, { svc_subscription_preferences: { topics: { a: true, b: true } } })
+    await tenant.identify(id, { "svc_subscription_preferences.topics.b": false })
+    await tenant.identify(id, { "cio_subscription_preferences.topics.c": true })
+    expect((await tenant.person({ id })).subscription_preferences).toEqual({
+      topics: { a: true, b: false, c: true },
+    })
+    await tenant.identify(id, { svc_subscription_preferences: { topics: { d: true } } })
+    expect((await tenant.person({ id })).subscription_preferences).toEqual({ topics: { d: true } })
+  })
+
+  it("track-api §2.1 any other key: is a custom attribute, of any JSON", async () => {
+    const [id, attributes] = [fresh("p"), { text: "é", n: 1, yes: true, list: [1, { a: null }], _own: 1 }]
+    await tenant.identify(id, attributes)
+    expect((await tenant.person({ id })).attributes).toEqual(attributes)
+  })
+})
+
+describe("the lifecycle of a person", () => {
+  it("track-api §3 none identify: somebody unknown is created", async () => {
+    const id = fresh("p")
+    const answer = await tenant.identify(id)
+    expect(await tenant.operation(answer)).toMatchObject({ outcome: "created", subject: { id } })
+  })
+
+  it("track-api §3 exists identify: somebody known is updated", async () => {
+    const id = fresh("p")
+    await tenant.identify(id)
+    const { svc_id } = await tenant.person({ id })
+    const answer = await tenant.identify(id, { plan: "pro" })
+    expect(await tenant.operation(answer)).toMatchObject({
+      outcome: "applied",
+      subject: { svc_id },
+      changes: [{ path: "attributes.plan", from: null, to: "pro" }],
+    })
+  })
+
+  it("track-api §3 exists delete: removes the profile and all of it; identify makes another", async () => {
+    const [id, name, object_id] = [fresh("p"), fresh("e"), fresh("o")]
+    const segment = await tenant.newSegment()
+    await tenant.batch([
+      item(id, "identify", { attributes: { plan: "pro", anonymous_id: fresh("v") } }),
+      item(id, "event", { name }),
+      item(id, "add_device", { device: { token: fresh("t"), platform: "ios" } }),
+      item(id, "add_relationships", { svc_relationships: [{ identifiers: { object_id } }] }),
+    ])
+    await tenant.track("POST", `/api/v1/segments/${segment}/add_customers`, { ids: [id] })
+    const before = await tenant.person({ id })
+    expectEmptyObject(await tenant.track("DELETE", customer(id)))
+    expect(await tenant.activity({ name })).toEqual([])
+    await tenant.identify(id)
+    const after = await tenant.person({ id })
+    expect(after.svc_id).not.toBe(before.svc_id)
+    const nothing = { attributes: {}, devices: [], relationships: [], segments: [], anonymous_ids: [] }
+    expect(after).toMatchObject(nothing)
+    expect((await tenant.object("1", object_id))?.relationships).toEqual([])
+    expect((await tenant.segment(segment)).size).toBe(0)
+  })
+})
+
+describe("what the contract says of people", () => {
+  it("contract §6 identifiers both: name people by default", async () => {
+    const [id, email] = [fresh("p"), freshEmail()]
+    await tenant.entity({ type: "person", identifiers: { id, email }, action: "identify" })
+    expect((await tenant.person({ id })).svc_id).toBe((await tenant.person({ email })).svc_id)
+  })
+
+  it("contract §6 svc_id: is opaque, URL-safe and never used again", async () => {
+    const seen = new Set<string>()
+    for (let n = 0; n < 3; n++) {
+      const id = fresh("p")
+      await tenant.identify(id)
+      const { svc_id } = await tenant.person({ id })
+      expect(encodeURIComponent(svc_id)).toBe(svc_id)
+      await tenant.track("DELETE", customer(id))
+      expect(seen.has(svc_id)).toBe(false)
+      seen.add(svc_id)
+    }
+  })
+
+  it("contract §6 event and delete of several kinds: the leading identifier alone counts", async () => {
+    const [id, email, name] = [fresh("p"), freshEmail(), fresh("e")]
+    await tenant.identify(id)
+    await tenant.identify(email)
+    const identifiers = { email, id }
+    await tenant.entity({ type: "person", identifiers, action: "event", name })
+    expect((await tenant.event(name)).subject).toMatchObject({ id, email: null })
+    await tenant.entity({ type: "person", identifiers, action: "delete" })
+    expect(await tenant.people({ id })).toEqual([])
+    expect(await tenant.people({ email })).toHaveLength(1)
+  })
+
+  it.each([true, 1, "1", "true", "TRUE", "True"])(
+    "contract §6 unsubscribed: %j is true",
+    async (unsubscribed) => {
+      const id = fresh("p")
+      await tenant.identify(id, { unsubscribed })
+      expect((await tenant.person({ id })).unsubscribed).toBe(true)
+    },
+  )
+
+  it.each([false, 0, "0", "yes", "", null, 2, {}])("and %j is false", async (unsubscribed) => {
+    const id = fresh("p")
+    await tenant.identify(id, { unsubscribed: true })
+    await tenant.identify(id, { unsubscribed })
+    expect((await tenant.person({ id })).unsubscribed).toBe(false)
+  })
+
+  it("contract §6 names: are case-sensitive, may begin with _ and hold dots", async () => {
+    const [id, attributes] = [fresh("p"), { plan: 1, Plan: 2, _plan: 3, "plan.a": 4 }]
+    await tenant.identify(id, attributes)
+    expect((await tenant.person({ id })).attributes).toEqual(attributes)
+  })
+
+  it("contract §6 relationships of the unknown: adding them creates a person, deleting them does not", async () => {
+    const [id, nobody, object_id] = [fresh("p"), fresh("p"), fresh("o")]
+    const svc_relationships = [{ identifiers: { object_id } }]
+    await tenant.entity(item(id, "add_relationships", { svc_relationships }))
+    expect(await tenant.people({ id })).toHaveLength(1)
+    const answer = await tenant.entity(item(nobody, "delete_relationships", { svc_relationships }))
+    expect(await tenant.operation(answer)).toMatchObject({ outcome: "dropped" })
+    expect(await tenant.people({ id: nobody })).toEqual([])
+  })
+
+  it("contract §6 later ignored calls: are named by a digest of the identifier alone", async () => {
+    const id = fresh("p")
+    await tenant.track("POST", `${customer(id)}/suppress`)
+    const entry = await tenant.operation(await tenant.does(id, { name: "e", data: { a: id } }))
+    expect(JSON.stringify(entry)).not.toContain(id)
+    expect(entry).toMatchObject({ outcome: "ignored", data: { identifier_digest: expect.any(String) } })
+  })
+})

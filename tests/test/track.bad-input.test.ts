@@ -1,0 +1,369 @@
+import { describe, expect, it } from "vitest"
+import { expectEmptyObject, expectEntityFaults, expectV1Fault } from "../src/faults.ts"
+import { fresh, ofBytes } from "../src/fresh.ts"
+import type { Answer } from "../src/http.ts"
+import { Tenant } from "../src/Tenant.ts"
+
+const tenant = await Tenant.create()
+const segment = await tenant.newSegment()
+
+const values: ReadonlyArray<unknown> = [
+  undefined,
+  null,
+  true,
+  -1,
+  0.5,
+  1e308,
+  "",
+  " ",
+  "\u0000",
+  "\ud800",
+  "__proto__",
+  "constructor",
+  ofBytes(1001),
+  ofBytes(20_000),
+  [],
+  [null],
+  ["x"],
+  [[[]]],
+  {},
+  { __proto__x: 1, constructor: {}, id: {} },
+  JSON.parse('{"__proto__":{"polluted":1},"identifiers":{"__proto__":1}}'),
+  Array.from({ length: 1001 }, () => ({})),
+]
+
+type Body = Readonly<Record<string, unknown>>
+
+/** Operations with a body, and the fields of it that are made wrong in turn. */
+const v1: ReadonlyArray<readonly [method: string, path: string, body: Body, fields: ReadonlyArray<string>]> =
+  [
+    [
+      "PUT",
+      "/api/v1/customers/p",
+      { a: 1 },
+      ["a", "id", "email", "cio_id", "anonymous_id", "created_at", "_timestamp", "_update", "unsubscribed"],
+    ],
+    [
+      "PUT",
+      "/api/v1/customers/p",
+      {
+        cio_relationships: {
+          action: "add_relationships",
+          relationships: [{ identifiers: { object_id: "o" } }],
+        },
+      },
+      [
+        "cio_relationships",
+        "cio_relationships.action",
+        "cio_relationships.relationships",
+        "cio_relationships.relationships.0",
+        "cio_relationships.relationships.0.identifiers",
+        "cio_relationships.relationships.0.identifiers.object_id",
+        "cio_relationships.relationships.0.identifiers.object_type_id",
+        "cio_relationships.relationships.0.relationship_attributes",
+        "svc_subscription_preferences",
+        "svc_subscription_preferences.topics",
+      ],
+    ],
+    [
+      "PUT",
+      "/api/v1/customers/p/devices",
+      { device: { id: "t", platform: "ios" } },
+      [
+        "device",
+        "device.id",
+        "device.platform",
+        "device.last_used",
+        "device.attributes",
+        "device.attributes.a",
+      ],
+    ],
+    [
+      "POST",
+      "/api/v1/customers/p/events",
+      { name: "e" },
+      ["name", "id", "type", "timestamp", "_timestamp", "data", "data.recipient", "anonymous_id"],
+    ],
+    [
+      "POST",
+      "/api/v1/events",
+      { name: "e", anonymous_id: "v" },
+      ["name", "id", "type", "data", "anonymous_id"],
+    ],
+    [
+      "POST",
+      "/api/v1/merge_customers",
+      { primary: { id: "nobody-1" }, secondary: { id: "nobody-2" } },
+      ["primary", "secondary", "primary.id", "secondary.id", "secondary.email", "primary.cio_id"],
+    ],
+    [
+      "POST",
+      "/api/v1/metrics",
+      { delivery_id: "d", metric: "opened" },
+      ["delivery_id", "metric", "timestamp", "recipient", "reason", "href", "metadata"],
+    ],
+    [
+      "POST",
+      "/api/v1/push/events",
+      { delivery_id: "d", event: "opened" },
+      ["delivery_id", "event", "device_id", "timestamp"],
+    ],
+    ["POST", "/push/events", { delivery_id: "d", event: "opened" }, ["delivery_id", "event", "device_id"]],
+    [
+      "POST",
+      "/api/v1/forms/f/submit",
+      { data: { id: "p" } },
+      ["data", "data.id", "data.email", "data.other"],
+    ],
+    ["POST", `/api/v1/segments/${segment}/add_customers`, { ids: ["p"] }, ["ids", "ids.0"]],
+    ["POST", `/api/v1/segments/${segment}/remove_customers?id_type=email`, { ids: ["p"] }, ["ids", "ids.0"]],
+    ["POST", "/unsubscribe/d", { unsubscribe: true }, ["unsubscribe", "delivery_id"]],
+    ["POST", "/unsubscribe", { delivery_id: "d" }, ["delivery_id", "unsubscribe"]],
+  ]
+
+const person = { type: "person", identifiers: { id: "p" } }
+const object = { type: "object", identifiers: { object_type_id: "1", object_id: "o" } }
+const device = { token: "t", platform: "ios" }
+const named = ["type", "action", "identifiers", "identifiers.id", "identifiers.email", "identifiers.svc_id"]
+const entries = (name: string) => [
+  "svc_relationships",
+  "svc_relationships.0",
+  "svc_relationships.0.identifiers",
+  `svc_relationships.0.identifiers.${name}`,
+  "svc_relationships.0.relationship_attributes",
+  "svc_relationships.0.relationship_attributes.a",
+]
+const ofObject = [
+  "identifiers",
+  "identifiers.object_id",
+  "identifiers.object_type_id",
+  "identifiers.svc_object_id",
+]
+const aboutPeople = [{ identifiers: { id: "p" } }]
+
+const v2: ReadonlyArray<readonly [item: Body, fields: ReadonlyArray<string>]> = [
+  [
+    { ...person, action: "identify", attributes: { a: 1 } },
+    [...named, "attributes", "attributes.a", "attributes.email", "_timestamp", "timestamp", "_update"],
+  ],
+  [{ ...person, action: "delete" }, ["identifiers", "identifiers.id"]],
+  [
+    { ...person, identifiers: { id: "gone" }, action: "suppress" },
+    ["identifiers.email", "identifiers.phone"],
+  ],
+  [{ ...person, action: "unsuppress" }, ["identifiers", "identifiers.id"]],
+  [
+    { ...person, action: "event", name: "e" },
+    ["name", "id", "timestamp", "attributes", "data", "anonymous_id"],
+  ],
+  [{ ...person, action: "page", name: "e" }, ["name", "attributes", "attributes.url"]],
+  [{ ...person, action: "screen", name: "e" }, ["name", "attributes", "attributes.title"]],
+  [{ ...person, action: "viewed_content" }, ["name", "attributes", "identifiers.anonymous_id"]],
+  [
+    { ...person, action: "add_device", device },
+    ["device", "device.token", "device.platform", "device.last_used", "device.attributes"],
+  ],
+  [{ ...person, action: "delete_device", device }, ["device", "device.token"]],
+  [
+    { ...person, action: "add_relationships", svc_relationships: [{ identifiers: { object_id: "o" } }] },
+    entries("object_id"),
+  ],
+  [
+    { ...person, action: "delete_relationships", svc_relationships: [{ identifiers: { object_id: "o" } }] },
+    entries("object_id"),
+  ],
+  [
+    { type: "person", action: "merge", primary: { id: "nobody-1" }, secondary: { id: "nobody-2" } },
+    ["primary", "primary.id", "secondary", "secondary.svc_id", "identifiers"],
+  ],
+  [
+    { ...object, action: "identify", attributes: { a: 1 }, svc_relationships: aboutPeople },
+    [...ofObject, "attributes", "attributes.a", "attributes._timestamp", ...entries("id")],
+  ],
+  [
+    {
+      ...object,
+      action: "identify_anonymous",
+      svc_relationships: [{ identifiers: { anonymous_id: "v" } }],
+    },
+    entries("anonymous_id"),
+  ],
+  [{ ...object, action: "add_relationships", svc_relationships: aboutPeople }, entries("id")],
+  [{ ...object, action: "delete_relationships", svc_relationships: aboutPeople }, entries("id")],
+  [{ ...object, action: "delete" }, ofObject],
+  [
+    { type: "delivery", action: "event", identifiers: { id: "d" }, name: "opened" },
+    ["identifiers", "identifiers.id", "name", "attributes", "attributes.device_token", "timestamp"],
+  ],
+]
+
+/** `body` with `value` at a dotted path; undefined takes away what is there. */
+const wrong = (body: unknown, [key = "", ...rest]: ReadonlyArray<string>, value: unknown): unknown => {
+  const changed = (inner: unknown) => (rest.length === 0 ? value : wrong(inner, rest, value))
+  if (Array.isArray(body)) return body.map((item: unknown, n) => (String(n) === key ? changed(item) : item))
+  const entriesOf = Object.entries(Object(body))
+  const others = entriesOf.filter(([name]) => name !== key)
+  return Object.fromEntries([...others, [key, changed(entriesOf.find(([name]) => name === key)?.[1])]])
+}
+
+/** Sends a body with each wrong value in each field, a few at a time. */
+const tryAll = async (
+  body: Body,
+  fields: ReadonlyArray<string>,
+  send: (body: unknown) => Promise<Answer>,
+  check: (answer: Answer, what: string) => void,
+): Promise<void> => {
+  for (const field of fields) {
+    await Promise.all(
+      values.map(async (value) => {
+        const answer = await send(wrong(body, field.split("."), value))
+        check(
+          answer,
+          `${field}: ${JSON.stringify(value)?.slice(0, 60)} is answered ${answer.status} ${answer.text}`,
+        )
+      }),
+    )
+  }
+}
+
+const good = [200, 204]
+
+const identified = (id: string) => ({ type: "person", identifiers: { id }, action: "identify" })
+
+describe("what is wrong in one field", () => {
+  it.each(v1)(
+    "of %s %s is answered, and what is refused in the shape of v1",
+    async (method, path, body, fields) => {
+      await tryAll(
+        body,
+        fields,
+        (sent) => tenant.track(method, path, JSON.stringify(sent)),
+        (answer, what) => {
+          expect([...good, 400], what).toContain(answer.status)
+          if (answer.status === 400) expectV1Faults(answer)
+        },
+      )
+    },
+  )
+
+  it.each(v2)("of %j is answered, and what is refused with a reason and a field", async (item, fields) => {
+    await tryAll(
+      item,
+      fields,
+      (sent) => tenant.entity(JSON.stringify(sent)),
+      (answer, what) => {
+        expect([200, 400], what).toContain(answer.status)
+        if (answer.status === 400) expectV2Faults(answer)
+      },
+    )
+  })
+
+  it("of an item of a batch is that item's, and its neighbours apply", async () => {
+    for (const [item, fields] of v2) {
+      const [before, after] = [fresh("p"), fresh("p")]
+      const bad = fields
+        .slice(0, 3)
+        .flatMap((field) => values.slice(0, 12).map((value) => wrong(item, field.split("."), value)))
+      const answer = await tenant.batch([identified(before), ...bad, identified(after)])
+      expect([200, 207], answer.text.slice(0, 300)).toContain(answer.status)
+      expect((await tenant.person({ id: before })).id).toBe(before)
+      expect((await tenant.person({ id: after })).id).toBe(after)
+    }
+  })
+})
+
+const expectV1Faults = (answer: Answer): void => {
+  const { meta } = Object(answer.json)
+  const several = Array.isArray(meta?.errors) && meta.errors.length > 0
+  expect(several || typeof meta?.error === "string", answer.text).toBe(true)
+  const messages: ReadonlyArray<unknown> = several ? meta.errors : [meta.error]
+  for (const message of messages) expect(message).toMatch(/\S/)
+}
+
+const expectV2Faults = (answer: Answer): void => {
+  const { errors } = Object(answer.json)
+  expect(Array.isArray(errors) && errors.length > 0, answer.text).toBe(true)
+  expectEntityFaults(answer, ...Array.from({ length: errors.length }, () => ({})))
+}
+
+describe("bodies that are no object", () => {
+  const bodies = ["null", "5", '"x"', "true", "[]", "[{}]", "", "{", "\u0000", '{"a":1}}', '{"a":NaN}']
+
+  it.each(v1)("of %s %s are a 400", async (method, path) => {
+    const mayBeEmpty = path.startsWith("/unsubscribe/")
+    for (const body of bodies) {
+      const answer = await tenant.track(method, path, body)
+      expect(answer.status, `${path} ${body}`).toBe(mayBeEmpty && body === "" ? 200 : 400)
+      if (answer.status === 400) expectV1Fault(answer)
+    }
+  })
+
+  it("of v2 are a 400", async () => {
+    for (const path of ["/v2/entity", "/v2/batch", "/api/v2/entity", "/api/v2/batch"]) {
+      for (const body of bodies) {
+        const answer = await tenant.track("POST", path, body)
+        expect(answer.status, `${path} ${body}`).toBe(400)
+        expectV2Faults(answer)
+      }
+    }
+  })
+})
+
+const json = (text: string): unknown => JSON.parse(text)
+
+describe("names that JavaScript knows", () => {
+  const names = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "valueOf"]
+
+  it.each(names)(
+    "%s is an object, its type, a device, a form, a field and a delivery like any other",
+    async (name) => {
+      const id = fresh("p")
+      const attributes = json(`{${JSON.stringify(name)}:{"polluted":"yes"}}`)
+      const identifiers = { object_type_id: name, object_id: name }
+      const related = [{ identifiers, relationship_attributes: attributes }]
+      const own = { type: "person", identifiers: { id } }
+      expectEmptyObject(
+        await tenant.batch([
+          { type: "object", identifiers, action: "identify", attributes },
+          { ...own, action: "add_relationships", svc_relationships: related },
+          { ...own, action: "add_device", device: { token: name, platform: name, attributes } },
+          { type: "delivery", action: "event", identifiers: { id: name }, name: "opened" },
+        ]),
+      )
+      const data = json(`{"id":${JSON.stringify(id)},${JSON.stringify(name)}:"yes"}`)
+      expect(
+        (await tenant.track("POST", `/api/v1/forms/${name}/submit`, JSON.stringify({ data }))).status,
+      ).toBe(204)
+      const shown = await Promise.all(
+        [`/objects/${name}/${name}`, `/people?id=${id}`, `/deliveries/${name}`, `/forms/${name}`].map(
+          (path) => tenant.call("GET", tenant.at(path)),
+        ),
+      )
+      expect(shown.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+      const [shownObject, shownPerson, , shownForm] = shown.map(({ text }) => text.replaceAll(/\s/g, ""))
+      expect(shownObject).toContain(`"${name}":{"polluted":"yes"}`)
+      expect(shownPerson).toContain(`"token":"${name}"`)
+      expect(shownPerson?.split(`"${name}":{"polluted":"yes"}`)).toHaveLength(3)
+      expect(shownPerson).toContain(`"${name}":"yes"`)
+      expect(shownForm).toContain(`"${name}":"${name}"`)
+      expect(
+        (await tenant.track("POST", `/api/v1/segments/${name}/add_customers`, { ids: [id] })).status,
+      ).toBe(404)
+      expect(await tenant.suppressed({ id: name })).toBe(false)
+      expectEmptyObject(await tenant.track("POST", `/api/v1/customers/${name}/suppress`))
+      expect(await tenant.suppressed({ id: name })).toBe(true)
+    },
+  )
+})
+
+describe("after all of it", () => {
+  it("the server is well, everything can be read, and nothing failed", async () => {
+    const paths = ["people", "activity", "objects", "segments", "forms", "deliveries"]
+    for (const path of paths) {
+      expect((await tenant.call("GET", tenant.at(`/${path}`, { limit: "1000" }))).status, path).toBe(200)
+    }
+    const id = fresh("p")
+    expectEmptyObject(await tenant.identify(id, { plan: "pro" }))
+    expect((await tenant.person({ id })).attributes).toEqual({ plan: "pro" })
+  })
+})

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest"
+import { expectFaultList } from "../src/faults.ts"
+import { fresh, freshEmail } from "../src/fresh.ts"
+import { Tenant } from "../src/Tenant.ts"
+
+const tenant = await Tenant.create()
+const submit = (form: string, data: unknown, more: object = {}) =>
+  tenant.track("POST", `/api/v1/forms/${encodeURIComponent(form)}/submit`, { data, ...more })
+
+describe("a form", () => {
+  it("track-api §4.3 rule 3: is registered by its first submission, which identifies the respondent", async () => {
+    const [form, email] = [fresh("f"), freshEmail()]
+    const answer = await submit(form, { email, city: "Bonn" })
+    expect([answer.status, answer.text]).toEqual([204, ""])
+    expect(await tenant.operation(answer)).toMatchObject({
+      kind: "form_submission",
+      outcome: "created",
+      data: { email, city: "Bonn" },
+    })
+    expect(await tenant.form(form)).toMatchObject({
+      fields: ["email", "city"],
+      mapping: { email: "email", city: "city" },
+    })
+    expect(await tenant.person({ email })).toMatchObject({ id: null, attributes: { city: "Bonn" } })
+  })
+
+  it("track-api §2.7: takes its id from the path and text from data", async () => {
+    const [form, id] = [fresh("a form/ü"), fresh("p")]
+    expect((await submit(form, { id, plan: "pro" })).status).toBe(204)
+    expect((await tenant.form(form)).form_id).toBe(form)
+    expect((await tenant.person({ id })).attributes).toEqual({ plan: "pro" })
+  })
+
+  it("contract §12 respondent: may be named by both, as path and body of an identify", async () => {
+    const [id, email] = [fresh("p"), freshEmail()]
+    await tenant.identify(email, { plan: "free" })
+    await submit(fresh("f"), { email, id, plan: "pro" })
+    expect(await tenant.person({ id })).toMatchObject({ email, attributes: { plan: "pro" } })
+  })
+
+  it("track-api §7 rule 5: without a usable identifier is 400, yet registered, and can be remapped", async () => {
+    const [form, email] = [fresh("f"), freshEmail()]
+    const refused = await submit(form, { mail: email, town: "Bonn" })
+    expect(refused.status).toBe(400)
+    expectFaultList(refused)
+    expect(await tenant.operation(refused)).toMatchObject({ kind: "form_submission", outcome: "rejected" })
+    expect((await tenant.form(form)).mapping).toEqual({ mail: "mail", town: "town" })
+    expect(await tenant.people({ email })).toEqual([])
+    await tenant.mapForm(form, { mail: "email", town: "city" })
+    expect((await submit(form, { mail: email, town: "Bonn" })).status).toBe(204)
+    expect(await tenant.person({ email })).toMatchObject({ attributes: { city: "Bonn" } })
+    expect((await tenant.person({ email })).attributes).toEqual({ city: "Bonn" })
+  })
+
+  it("contract §12 form fields: a new one is added and maps to the attribute of its name", async () => {
+    const [form, id] = [fresh("f"), fresh("p")]
+    await submit(form, { id })
+    await tenant.mapForm(form, { id: "id", note: "remark" })
+    await submit(form, { id, note: "hello", size: "3" })
+    expect((await tenant.form(form)).mapping).toEqual({ id: "id", note: "remark", size: "size" })
+    expect((await tenant.person({ id })).attributes).toEqual({ remark: "hello", size: "3" })
+  })
+
+  it("contract §12 form values: numbers and booleans become text, anything else is a 400", async () => {
+    const id = fresh("p")
+    expect((await submit(fresh("f"), { id, n: 5, yes: true })).status).toBe(204)
+    expect((await tenant.person({ id })).attributes).toEqual({ n: "5", yes: "true" })
+    for (const value of [[], ["a"], {}, { a: 1 }]) {
+      const answer = await submit(fresh("f"), { id, value })
+      expect(answer.status, JSON.stringify(value)).toBe(400)
+      expectFaultList(answer, "data.value must be a string")
+    }
+  })
+
+  it("ignores what describes the form", async () => {
+    const [form, id] = [fresh("f"), fresh("p")]
+    const about = { form_id: "x", form_name: "x", form_type: "x", form_url: "x", form_url_param: "x" }
+    expect((await submit(form, { id, ...about }, about)).status).toBe(204)
+    expect((await tenant.form(form)).mapping).toEqual({ id: "id" })
+    expect((await tenant.person({ id })).attributes).toEqual({})
+  })
+
+  it.each([undefined, null, "x", 5, [], [{}], true])("with data %j is a 400", async (data) => {
+    const answer = await submit(fresh("f"), data)
+    expect(answer.status).toBe(400)
+    expectFaultList(answer)
+  })
+})

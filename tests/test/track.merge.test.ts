@@ -1,0 +1,174 @@
+import { describe, expect, it } from "vitest"
+import { expectEmptyObject, expectEntityFaults, expectSingleFault } from "../src/faults.ts"
+import { fresh, freshEmail } from "../src/fresh.ts"
+import { Tenant } from "../src/Tenant.ts"
+
+const tenant = await Tenant.create()
+const person = (id: string) => ({ type: "person", identifiers: { id } })
+const entry = (object_id: string, attributes: object = {}) => ({
+  identifiers: { object_type_id: "1", object_id },
+  relationship_attributes: attributes,
+})
+
+/** Two people with these attributes. */
+const two = async (primary: object = {}, secondary: object = {}) => {
+  const [a, b] = [fresh("a"), fresh("b")]
+  await tenant.batch([
+    { ...person(a), action: "identify", attributes: primary },
+    { ...person(b), action: "identify", attributes: secondary },
+  ])
+  return [a, b] as const
+}
+
+describe("a merge", () => {
+  it("track-api §4.3 rule 1: keeps the primary and ends the secondary", async () => {
+    const [a, b] = await two({ plan: "pro" }, { plan: "free" })
+    const before = await tenant.person({ id: a })
+    const gone = await tenant.person({ id: b })
+    const answer = await tenant.merge({ id: a }, { id: b })
+    expectEmptyObject(answer)
+    expect(await tenant.operation(answer)).toMatchObject({ kind: "merge", outcome: "applied" })
+    expect(await tenant.person({ id: a })).toMatchObject({ svc_id: before.svc_id })
+    expect(await tenant.people({ id: b })).toEqual([])
+    expect((await tenant.call("GET", tenant.at(`/people/${gone.svc_id}`))).status).toBe(404)
+  })
+
+  it("contract §6 merge attributes: the primary's win, and what it lacks or has empty comes over", async () => {
+    const [a, b] = await two({ plan: "pro", size: 1 }, { plan: "free", city: "Bonn", size: 2 })
+    await tenant.identify(a, { unsubscribed: true })
+    await tenant.merge({ id: a }, { id: b })
+    expect(await tenant.person({ id: a })).toMatchObject({
+      attributes: { plan: "pro", size: 1, city: "Bonn" },
+      unsubscribed: true,
+    })
+  })
+
+  it("contract §6 merge identifiers: a kind that is lacking is taken over, the others are free", async () => {
+    const [a, b, email, visitor] = [fresh("a"), fresh("b"), freshEmail(), fresh("v")]
+    await tenant.identify(a)
+    await tenant.identify(b, { email, anonymous_id: visitor })
+    await tenant.merge({ id: a }, { email })
+    expect(await tenant.person({ id: a })).toMatchObject({ email, anonymous_ids: [visitor] })
+    await tenant.identify(b, { plan: "new" })
+    expect(await tenant.person({ id: b })).toMatchObject({ email: null, attributes: { plan: "new" } })
+  })
+
+  it("contract §6 merge moves: events, devices, segments, relationships and deliveries", async () => {
+    const [a, b] = await two()
+    const [name, token, company, delivery] = [fresh("e"), fresh("t"), fresh("o"), fresh("d")]
+    const segment = await tenant.newSegment()
+    await tenant.batch([
+      { ...person(b), action: "event", name, attributes: { n: 1 } },
+      { ...person(b), action: "add_device", device: { token, platform: "ios" } },
+      { ...person(b), action: "add_relationships", svc_relationships: [entry(company, { role: "x" })] },
+    ])
+    await tenant.track("POST", `/api/v1/segments/${segment}/add_customers`, { ids: [b] })
+    await tenant.register(delivery, { channel: "email", person: { id: b } })
+    await tenant.merge({ id: a }, { id: b })
+    const { svc_id, ...found } = await tenant.person({ id: a })
+    expect(found).toMatchObject({
+      devices: [{ token, platform: "ios" }],
+      relationships: [{ object_type_id: "1", object_id: company, attributes: { role: "x" } }],
+      segments: [segment],
+    })
+    expect((await tenant.event(name)).subject).toMatchObject({ svc_id, id: a })
+    expect((await tenant.activity({ name }, svc_id)).map(({ data }) => data)).toEqual([{ n: 1 }])
+    expect(await tenant.members(segment)).toEqual([a])
+    expect((await tenant.object("1", company))?.relationships.map(({ id }) => id)).toEqual([a])
+    expect((await tenant.delivery(delivery))?.svc_id).toBe(svc_id)
+  })
+
+  it("contract §6 merge triggers: events that moved trigger nothing", async () => {
+    const [a, b] = await two()
+    const [moved, own] = [fresh("e"), fresh("e")]
+    await tenant.does(b, { name: moved })
+    await tenant.does(a, { name: own })
+    await tenant.merge({ id: a }, { id: b })
+    expect((await tenant.event(moved)).trigger_eligible).toBe(false)
+    expect((await tenant.event(own)).trigger_eligible).toBe(true)
+  })
+
+  it("track-api §3 merge: without a primary nothing happens; right behind its identify it is found", async () => {
+    const [nobody, b] = [fresh("a"), fresh("b")]
+    await tenant.identify(b, { plan: "free" })
+    const answer = await tenant.merge({ id: nobody }, { id: b })
+    expectEmptyObject(answer)
+    expect(await tenant.operation(answer)).toMatchObject({ outcome: "dropped" })
+    expect((await tenant.person({ id: b })).attributes).toEqual({ plan: "free" })
+    expectEmptyObject(
+      await tenant.batch([
+        { ...person(nobody), action: "identify" },
+        { type: "person", action: "merge", primary: { id: nobody }, secondary: { id: b } },
+        { ...person(nobody), action: "event", name: nobody },
+      ]),
+    )
+    expect((await tenant.person({ id: nobody })).attributes).toEqual({ plan: "free" })
+    expect((await tenant.event(nobody)).subject).toMatchObject({ id: nobody })
+  })
+
+  it("contract §6 merge of nobody: a missing secondary, or one person twice, is recorded and answered 200", async () => {
+    const [id, email] = [fresh("p"), freshEmail()]
+    await tenant.identify(id, { email })
+    const { svc_id } = await tenant.person({ id })
+    for (const secondary of [{ id: fresh("x") }, { id }, { email }, { svc_id }, { cio_id: svc_id }]) {
+      const answer = await tenant.merge({ id }, secondary)
+      expectEmptyObject(answer)
+      expect(await tenant.operation(answer)).toMatchObject({ kind: "merge", outcome: "dropped" })
+    }
+    expect(await tenant.person({ id })).toMatchObject({ svc_id, email })
+  })
+
+  it("contract §6 merge identifies by one: none or several are a 400 in the shape of each version", async () => {
+    const [id, email] = [fresh("p"), freshEmail()]
+    const wrong = [undefined, null, {}, { id, email }, { phone: "+1" }, { id: "" }, { id: {} }, "p", [id], 5]
+    for (const one of wrong) {
+      for (const body of [
+        { primary: one, secondary: { id } },
+        { primary: { id }, secondary: one },
+      ]) {
+        const v1 = await tenant.track("POST", "/api/v1/merge_customers", body)
+        expect(v1.status, JSON.stringify(body)).toBe(400)
+        expectSingleFault(v1)
+        const v2 = await tenant.entity({ type: "person", action: "merge", ...body })
+        expect(v2.status).toBe(400)
+        const field: unknown = expect.stringMatching(/^(primary|secondary)/)
+        expectEntityFaults(v2, { field })
+      }
+    }
+  })
+
+  it("names people by numbers, by svc_id of either brand and by email in any casing", async () => {
+    const n = Math.floor(Math.random() * 1e12)
+    const [b, email] = [fresh("b"), freshEmail()]
+    await tenant.identify(String(n))
+    await tenant.identify(b)
+    await tenant.identify(email)
+    const { svc_id } = await tenant.person({ id: b })
+    await tenant.merge({ id: n }, { cio_id: `cio_${svc_id}` })
+    await tenant.merge({ id: n }, { email: email.toUpperCase() })
+    expect(await tenant.person({ id: String(n) })).toMatchObject({ email })
+    expect(await tenant.people({ id: b })).toEqual([])
+  })
+
+  it("of a merged person's svc_id is dropped, and its own events go on", async () => {
+    const [a, b] = await two()
+    const { svc_id } = await tenant.person({ id: b })
+    await tenant.merge({ id: a }, { id: b })
+    const late = await tenant.identify(`svc_${svc_id}`, { plan: "late" })
+    expectEmptyObject(late)
+    expect(await tenant.operation(late)).toMatchObject({ outcome: "dropped" })
+    expect((await tenant.person({ id: a })).attributes).toEqual({})
+  })
+
+  it("of a chain leads to the last primary, with everything", async () => {
+    const ids = Array.from({ length: 6 }, (_, n) => fresh(`p${n}`))
+    await tenant.batch(
+      ids.map((id, n) => ({ ...person(id), action: "identify", attributes: { [`a${n}`]: n } })),
+    )
+    await tenant.batch(ids.map((id) => ({ ...person(id), action: "event", name: ids[0], id: fresh("k") })))
+    for (let n = 1; n < ids.length; n++) await tenant.merge({ id: ids[n] }, { id: ids[n - 1] })
+    const last = await tenant.person({ id: ids[5] ?? "" })
+    expect(last.attributes).toEqual({ a0: 0, a1: 1, a2: 2, a3: 3, a4: 4, a5: 5 })
+    expect(await tenant.activity({ name: ids[0] ?? "" }, last.svc_id)).toHaveLength(6)
+  })
+})

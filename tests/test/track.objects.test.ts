@@ -1,0 +1,251 @@
+import { describe, expect, it } from "vitest"
+import { expectEmptyObject, expectEntityFaults, expectFaultList } from "../src/faults.ts"
+import { fresh, freshEmail } from "../src/fresh.ts"
+import { Tenant } from "../src/Tenant.ts"
+
+const tenant = await Tenant.create()
+const companies = (object_id: string) => ({ object_type_id: "1", object_id })
+const object = (object_id: string, action: string, more: object = {}) =>
+  tenant.entity({ type: "object", identifiers: companies(object_id), action, ...more })
+const person = (id: string, action: string, more: object = {}) =>
+  tenant.entity({ type: "person", identifiers: { id }, action, ...more })
+const to = (identifiers: object, relationship_attributes?: unknown) =>
+  relationship_attributes === undefined ? { identifiers } : { identifiers, relationship_attributes }
+const related = (...svc_relationships: ReadonlyArray<object>) => ({ svc_relationships })
+const namesOf = async (object_id: string) =>
+  ((await tenant.object("1", object_id))?.relationships ?? [])
+    .map(({ anonymous_id, email, id }) => id ?? email ?? anonymous_id)
+    .toSorted()
+const relationshipsOf = async (id: string) => (await tenant.person({ id })).relationships
+
+describe("an object", () => {
+  it("track-api §2.2 identifiers: a type and an id make a new one", async () => {
+    const object_id = fresh("o")
+    const answer = await object(object_id, "identify")
+    expectEmptyObject(answer)
+    expect(await tenant.operation(answer)).toMatchObject({
+      kind: "object_identify",
+      outcome: "created",
+      subject: { object_type_id: "1", object_id, svc_id: null },
+    })
+    expect(await tenant.object("1", object_id)).toMatchObject({ attributes: {}, relationships: [] })
+    const none = await tenant.entity({
+      type: "object",
+      identifiers: { object_type_id: "1" },
+      action: "identify",
+    })
+    expect(none.status).toBe(400)
+    expectEntityFaults(none, { reason: "required", field: "identifiers.object_id" })
+  })
+
+  it("track-api §2.2 attributes: are the object's, of any type, and are updated one by one", async () => {
+    const object_id = fresh("o")
+    const nested = { a: [1, { b: null }], c: true }
+    await object(object_id, "identify", { attributes: { name: "Acme", size: 3, nested } })
+    await object(object_id, "identify", { attributes: { size: 4 } })
+    expect((await tenant.object("1", object_id))?.attributes).toEqual({ name: "Acme", size: 4, nested })
+  })
+
+  it("track-api §2.2 svc_relationships: relate people, who may not exist yet", async () => {
+    const [object_id, id, email] = [fresh("o"), fresh("p"), freshEmail()]
+    await object(object_id, "identify", related(to({ id }, { role: "boss" }), to({ email })))
+    expect(await namesOf(object_id)).toEqual([id, email].toSorted())
+    expect(await relationshipsOf(id)).toEqual([{ ...companies(object_id), attributes: { role: "boss" } }])
+  })
+
+  it("contract §9 object types: appear on first use, are text, and are 1 where left out", async () => {
+    const object_id = fresh("o")
+    await tenant.entity({ type: "object", identifiers: { object_id }, action: "identify" })
+    await tenant.entity({
+      type: "object",
+      identifiers: { object_type_id: 77, object_id: 5 },
+      action: "identify",
+    })
+    expect(await tenant.object("1", object_id)).toBeDefined()
+    expect(await tenant.object("77", "5")).toMatchObject({ object_type_id: "77", object_id: "5" })
+    expect(await tenant.object("1", "5")).toBeUndefined()
+  })
+
+  it("contract §9 svc_object_id: addresses an object that exists, and makes none", async () => {
+    const object_id = fresh("o")
+    await object(object_id, "identify")
+    const { svc_object_id = "" } = (await tenant.object("1", object_id)) ?? {}
+    for (const name of ["svc_object_id", "cio_object_id"]) {
+      const item = { type: "object", identifiers: { [name]: svc_object_id }, action: "identify" }
+      expectEmptyObject(await tenant.entity({ ...item, attributes: { [name]: "seen" } }))
+    }
+    expect((await tenant.object("1", object_id))?.attributes).toMatchObject({ svc_object_id: "seen" })
+    const answer = await tenant.entity({
+      type: "object",
+      identifiers: { svc_object_id: "ob999999" },
+      action: "identify",
+    })
+    expectEmptyObject(answer)
+    expect(await tenant.operation(answer)).toMatchObject({ outcome: "dropped" })
+  })
+
+  it("contract §9 removal: null and the empty string remove an attribute, on relationships too", async () => {
+    const [object_id, id] = [fresh("o"), fresh("p")]
+    const attributes = { a: 1, b: 2, c: 3 }
+    await object(object_id, "identify", { attributes, ...related(to({ id }, attributes)) })
+    const removing = { a: null, b: "" }
+    await object(object_id, "identify", { attributes: removing, ...related(to({ id }, removing)) })
+    const found = await tenant.object("1", object_id)
+    expect([found?.attributes, found?.relationships[0]?.attributes]).toEqual([{ c: 3 }, { c: 3 }])
+  })
+
+  it("contract §9 delete object: goes with its relationships, and a later one begins anew", async () => {
+    const [object_id, id] = [fresh("o"), fresh("p")]
+    await object(object_id, "identify", { attributes: { a: 1 }, ...related(to({ id })) })
+    const before = await tenant.object("1", object_id)
+    const answer = await object(object_id, "delete", { attributes: {}, svc_relationships: [] })
+    expectEmptyObject(answer)
+    expect(await tenant.operation(answer)).toMatchObject({ kind: "object_delete", outcome: "applied" })
+    expect(await tenant.object("1", object_id)).toBeUndefined()
+    expect(await relationshipsOf(id)).toEqual([])
+    await object(object_id, "identify")
+    const after = await tenant.object("1", object_id)
+    expect(after).toMatchObject({ attributes: {}, relationships: [] })
+    expect(after?.svc_object_id).not.toBe(before?.svc_object_id)
+    expect(await relationshipsOf(id)).toEqual([])
+  })
+
+  it("is ordered by _timestamp, attribute by attribute", async () => {
+    const object_id = fresh("o")
+    await object(object_id, "identify", { attributes: { a: "new", b: "new" }, _timestamp: 2000 })
+    await object(object_id, "identify", { attributes: { a: "old", c: "old" }, timestamp: 1000 })
+    expect((await tenant.object("1", object_id))?.attributes).toEqual({ a: "new", b: "new", c: "old" })
+  })
+})
+
+describe("a relationship", () => {
+  it("track-api §2.3 v2 person: is an entry of a person's list", async () => {
+    const [id, first, second] = [fresh("p"), fresh("o"), fresh("o")]
+    await person(id, "identify", related(to(companies(first), { role: "boss" }), to(companies(second))))
+    expect((await relationshipsOf(id)).toSorted((a, b) => Number(a.object_id > b.object_id) * 2 - 1)).toEqual(
+      [first, second]
+        .toSorted()
+        .map((one) => ({ ...companies(one), attributes: one === first ? { role: "boss" } : {} })),
+    )
+    expect(await namesOf(first)).toEqual([id])
+  })
+
+  it("track-api §2.3 v2 object: names people by id", async () => {
+    const [object_id, a, b] = [fresh("o"), fresh("p"), fresh("p")]
+    await object(object_id, "add_relationships", related(to({ id: a }, { n: 1 }), to({ id: b })))
+    expect(await namesOf(object_id)).toEqual([a, b].toSorted())
+    await object(object_id, "delete_relationships", related(to({ id: a })))
+    expect(await namesOf(object_id)).toEqual([b])
+    expect(await relationshipsOf(a)).toEqual([])
+  })
+
+  it("contract §9 person entries: name people by id, email or svc_id; an unknown svc_id alone is left out", async () => {
+    const [object_id, id, email, other] = [fresh("o"), fresh("p"), freshEmail(), fresh("p")]
+    await tenant.identify(other)
+    const { svc_id } = await tenant.person({ id: other })
+    const entries = [to({ id }), to({ email }), to({ cio_id: svc_id }), to({ svc_id: "zz999999" })]
+    const answer = await object(object_id, "identify", related(...entries))
+    expectEmptyObject(answer)
+    expect(await tenant.operation(answer)).toMatchObject({
+      outcome: "partial",
+      reason: expect.stringContaining("svc_relationships.3"),
+    })
+    expect(await namesOf(object_id)).toEqual([id, email, other].toSorted())
+  })
+
+  it("track-api §2.3 v2 identify_anonymous: names visitors, and creates no person", async () => {
+    const [object_id, visitor] = [fresh("o"), fresh("v")]
+    const entry = to({ anonymous_id: visitor }, { seen: true })
+    expectEmptyObject(
+      await object(object_id, "identify_anonymous", { attributes: { a: 1 }, ...related(entry) }),
+    )
+    expect(await tenant.object("1", object_id)).toMatchObject({
+      attributes: { a: 1 },
+      relationships: [{ svc_id: null, id: null, anonymous_id: visitor, attributes: { seen: true } }],
+    })
+    expect(await tenant.people({ anonymous_id: visitor })).toEqual([])
+  })
+
+  it("track-api §2.3 rule 3: of a visitor is the person's once it is identified; the person's own wins", async () => {
+    const [object_id, other, visitor, id] = [fresh("o"), fresh("o"), fresh("v"), fresh("p")]
+    const entry = (of: string) => to({ anonymous_id: visitor }, { of, by: "visitor" })
+    await object(object_id, "identify_anonymous", related(entry("first")))
+    await object(other, "identify_anonymous", related(entry("second")))
+    await person(id, "identify", related(to(companies(other), { of: "own" })))
+    await tenant.identify(id, { anonymous_id: visitor })
+    expect(await namesOf(object_id)).toEqual([id])
+    const found = new Map((await relationshipsOf(id)).map((one) => [one.object_id, one.attributes]))
+    expect(found.get(object_id)).toEqual({ of: "first", by: "visitor" })
+    expect(found.get(other)).toEqual({ of: "own", by: "visitor" })
+  })
+
+  it("track-api §2.3 v1 person: stands in an object with an action", async () => {
+    const [id, object_id] = [fresh("p"), fresh("o")]
+    for (const brand of ["svc", "cio"]) {
+      const relationships = [to(companies(object_id), { [brand]: true })]
+      const change = { action: "add_relationships", relationships }
+      expectEmptyObject(await tenant.identify(id, { [`${brand}_relationships`]: change }))
+    }
+    expect(await relationshipsOf(id)).toEqual([
+      { ...companies(object_id), attributes: { svc: true, cio: true } },
+    ])
+  })
+
+  it("track-api §2.3 rule 1: the v1 actions are add_relationships and delete_relationships", async () => {
+    const [id, object_id] = [fresh("p"), fresh("o")]
+    const change = (action: unknown) =>
+      tenant.identify(id, { svc_relationships: { action, relationships: [to(companies(object_id))] } })
+    expectEmptyObject(await change("add_relationships"))
+    expect(await namesOf(object_id)).toEqual([id])
+    expectEmptyObject(await change("delete_relationships"))
+    expect([await namesOf(object_id), await relationshipsOf(id)]).toEqual([[], []])
+    for (const action of [undefined, null, "remove", 1]) {
+      const answer = await change(action)
+      expect(answer.status).toBe(400)
+      expectFaultList(answer)
+    }
+  })
+
+  it("track-api §2.3 rule 2: from a person makes the object, without attributes", async () => {
+    const [id, object_id] = [fresh("p"), fresh("o")]
+    const relationships = [{ ...to(companies(object_id), { role: "x" }), attributes: { a: 1 } }]
+    await tenant.identify(id, { svc_relationships: { action: "add_relationships", relationships } })
+    expect((await tenant.object("1", object_id))?.attributes).toEqual({})
+  })
+
+  it("is added and removed from the person's side; of nobody it is dropped", async () => {
+    const [id, nobody, object_id] = [fresh("p"), fresh("p"), fresh("o")]
+    const answer = await person(id, "add_relationships", related(to(companies(object_id), { a: 1 })))
+    expect(await tenant.operation(answer)).toMatchObject({ kind: "add_relationships", outcome: "created" })
+    await person(id, "add_relationships", related(to(companies(object_id), { b: 2 })))
+    expect((await relationshipsOf(id))[0]?.attributes).toEqual({ a: 1, b: 2 })
+    await person(id, "delete_relationships", related(to(companies(object_id))))
+    expect(await relationshipsOf(id)).toEqual([])
+    const dropped = await person(nobody, "delete_relationships", related(to(companies(object_id))))
+    expectEmptyObject(dropped)
+    expect(await tenant.operation(dropped)).toMatchObject({ outcome: "dropped" })
+  })
+
+  it("goes with its person", async () => {
+    const [id, object_id] = [fresh("p"), fresh("o")]
+    await object(object_id, "identify", related(to({ id })))
+    await person(id, "delete")
+    expect(await namesOf(object_id)).toEqual([])
+  })
+
+  it("that is wrong is refused with the path of its entry", async () => {
+    const wrong: ReadonlyArray<readonly [unknown, string]> = [
+      [undefined, "svc_relationships"],
+      ["x", "svc_relationships"],
+      [[5], "svc_relationships.0"],
+      [[{}], "svc_relationships.0.identifiers"],
+      [[to({})], "svc_relationships.0.identifiers"],
+      [[to({ id: "p" }), to({ id: {} })], "svc_relationships.1.identifiers.id"],
+    ]
+    for (const [svc_relationships, field] of wrong) {
+      const answer = await object(fresh("o"), "add_relationships", { svc_relationships })
+      expect(answer.status, field).toBe(400)
+      expectEntityFaults(answer, { field })
+    }
+  })
+})

@@ -1,0 +1,164 @@
+import { describe, expect, it } from "vitest"
+import { expectEmptyObject, expectSingleFault } from "../src/faults.ts"
+import { fresh, freshEmail } from "../src/fresh.ts"
+import { customer } from "../src/ingestion.ts"
+import { Tenant } from "../src/Tenant.ts"
+
+const tenant = await Tenant.create()
+const change = (
+  segment: number | string,
+  action: "add" | "remove",
+  ids: unknown,
+  query = "",
+  owner = tenant,
+) => owner.track("POST", `/api/v1/segments/${segment}/${action}_customers${query}`, { ids })
+
+/** People with an id and an email address each. */
+const people = async (count: number) => {
+  const all = Array.from({ length: count }, () => ({ id: fresh("p"), email: freshEmail() }))
+  await tenant.batch(
+    all.map(({ email, id }) => ({
+      type: "person",
+      identifiers: { id },
+      action: "identify",
+      attributes: { email },
+    })),
+  )
+  return all
+}
+
+describe("a manual segment", () => {
+  it("track-api §2.8: is addressed by an integer and holds whom calls add", async () => {
+    const segment = await tenant.newSegment("beta")
+    expect(await tenant.segment(segment)).toEqual(
+      expect.objectContaining({ segment_id: segment, name: "beta", kind: "manual", size: 0 }),
+    )
+    const [a, b] = await people(2)
+    expectEmptyObject(await change(segment, "add", [a?.id, b?.id]))
+    expect((await tenant.segment(segment)).size).toBe(2)
+    expect((await tenant.person({ id: a?.id ?? "" })).segments).toEqual([segment])
+    expectEmptyObject(await change(segment, "remove", [a?.id]))
+    expect(await tenant.members(segment)).toEqual([b?.id])
+  })
+
+  it("track-api §4.3 rule 2: names people by id, email or svc_id, and ignores what is of another kind", async () => {
+    const segment = await tenant.newSegment()
+    const [a, b, c] = await people(3)
+    const { svc_id } = await tenant.person({ id: c?.id ?? "" })
+    await change(segment, "add", [a?.id, b?.email, svc_id])
+    expect(await tenant.members(segment)).toEqual([a?.id])
+    await change(segment, "add", [b?.email.toUpperCase(), a?.id], "?id_type=email")
+    await change(segment, "add", [svc_id, b?.id], "?id_type=cio_id")
+    expect(await tenant.members(segment)).toEqual([a?.id, b?.id, c?.id].toSorted())
+    await change(segment, "remove", [svc_id], "?id_type=svc_id")
+    await change(segment, "remove", [b?.email], "?id_type=email")
+    await change(segment, "remove", [a?.id], "?id_type=id")
+    expect(await tenant.members(segment)).toEqual([])
+  })
+
+  it("contract §12 ignored ids: are counted in the activity entry", async () => {
+    const segment = await tenant.newSegment()
+    const [a, b] = await people(2)
+    const answer = await change(segment, "add", [a?.id, b?.id, fresh("nobody"), fresh("nobody")])
+    expect(await tenant.operation(answer)).toMatchObject({
+      kind: "segment_add",
+      outcome: "applied",
+      data: { segment_id: segment, ids_applied: 2, ids_ignored: 2 },
+    })
+    expect(await tenant.people({ q: "nobody" })).toEqual([])
+  })
+
+  it("contract §12 removal: ignores people who have no id", async () => {
+    const [segment, email] = [await tenant.newSegment(), freshEmail()]
+    await tenant.identify(email)
+    await change(segment, "add", [email], "?id_type=email")
+    const answer = await change(segment, "remove", [email], "?id_type=email")
+    expectEmptyObject(answer)
+    expect(await tenant.operation(answer)).toMatchObject({
+      kind: "segment_remove",
+      data: { ids_applied: 0, ids_ignored: 1 },
+    })
+    expect(await tenant.members(segment)).toEqual([email])
+  })
+
+  it("track-api §7 rule 6: that there is not is answered 404 in plain text", async () => {
+    const foreign = await (await Tenant.create()).newSegment()
+    const gone = await tenant.newSegment()
+    await tenant.call("DELETE", tenant.at(`/segments/${gone}`))
+    const none = [
+      "999999",
+      "0",
+      "-1",
+      "1.5",
+      "abc",
+      "1e3",
+      "99999999999999999999",
+      "__proto__",
+      foreign,
+      gone,
+    ]
+    for (const segment of none) {
+      for (const action of ["add", "remove"] as const) {
+        const answer = await change(segment, action, ["x"])
+        expect(answer.status, String(segment)).toBe(404)
+        expect(answer.headers["content-type"]).toMatch(/^text\/plain/)
+        expect(answer.text).toMatch(/not found/i)
+        expect(await tenant.operation(answer)).toMatchObject({ outcome: "rejected" })
+      }
+    }
+  })
+
+  it("track-api §8 ids: are 1 to 1000", async () => {
+    const segment = await tenant.newSegment()
+    const [a] = await people(1)
+    const thousand = [a?.id, ...Array.from({ length: 999 }, (_, n) => `x${n}`)]
+    expectEmptyObject(await change(segment, "add", thousand))
+    expect(await tenant.members(segment)).toEqual([a?.id])
+    for (const ids of [[...thousand, "y"], [], undefined, null, "x", {}, [{}], [["x"]], [true]]) {
+      const answer = await change(segment, "remove", ids)
+      expect(answer.status, JSON.stringify(ids)?.slice(0, 20)).toBe(400)
+      expectSingleFault(answer)
+    }
+    expect(await tenant.members(segment)).toEqual([a?.id])
+  })
+
+  it("contract §12 id_type: one that is unknown is a 400", async () => {
+    const segment = await tenant.newSegment()
+    for (const kind of ["phone", "ID", "anonymous_id", "__proto__"]) {
+      const answer = await change(segment, "add", ["x"], `?id_type=${kind}`)
+      expect(answer.status).toBe(400)
+      expectSingleFault(answer)
+    }
+    expectEmptyObject(await change(segment, "add", ["x"], "?id_type="))
+  })
+
+  it("contract §12 numbers: ids may be numbers", async () => {
+    const [segment, n] = [await tenant.newSegment(), Math.floor(Math.random() * 1e12)]
+    await tenant.identify(String(n))
+    expectEmptyObject(await change(segment, "add", [n]))
+    expect(await tenant.members(segment)).toEqual([String(n)])
+  })
+
+  it.each([["id"], ["email"], ["id", "email"]])(
+    "contract §12 workspaces: works where people are identified by %s %s",
+    async (...identifiers) => {
+      const own = await Tenant.create({ identifiers })
+      const segment = await own.newSegment()
+      const kind = identifiers[0] ?? "id"
+      const name = kind === "id" ? fresh("p") : freshEmail()
+      await own.identify(name, kind === "id" ? {} : { id: "attribute" })
+      expectEmptyObject(await change(segment, "add", [name], `?id_type=${kind}`, own))
+      expect((await own.segment(segment)).size).toBe(1)
+    },
+  )
+
+  it("loses whoever is deleted, and goes without its people", async () => {
+    const segment = await tenant.newSegment()
+    const [a, b] = await people(2)
+    await change(segment, "add", [a?.id, b?.id])
+    await tenant.track("DELETE", customer(a?.id ?? ""))
+    expect([(await tenant.segment(segment)).size, await tenant.members(segment)]).toEqual([1, [b?.id]])
+    expect((await tenant.call("DELETE", tenant.at(`/segments/${segment}`))).status).toBe(204)
+    expect((await tenant.person({ id: b?.id ?? "" })).segments).toEqual([])
+  })
+})

@@ -1,0 +1,191 @@
+import { describe, expect, it } from "vitest"
+import { eventually } from "../src/eventually.ts"
+import { expectEmptyObject, expectEntityFaults, expectFaultList } from "../src/faults.ts"
+import { fresh, freshEmail, ofBytes } from "../src/fresh.ts"
+import type { Answer } from "../src/http.ts"
+import { Tenant } from "../src/Tenant.ts"
+
+const limited = await Tenant.create()
+const many = (count: number, from = 0): Record<string, number> =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`a${from + n}`, n]))
+
+const company = (
+  object_id: unknown,
+  attributes: object = {},
+  svc_relationships: ReadonlyArray<object> = [],
+) =>
+  limited.entity({
+    type: "object",
+    identifiers: { object_type_id: "1", object_id },
+    action: "identify",
+    attributes,
+    svc_relationships,
+  })
+
+const related = (id: string, relationship_attributes: object) => [
+  { identifiers: { id }, relationship_attributes },
+]
+
+const expectBad = (answer: Answer, reason: string, field: string): void => {
+  expect(answer.status, answer.text).toBe(400)
+  expectEntityFaults(answer, { reason, field })
+}
+
+/** Thirty attributes of 1000 bytes. */
+const block = (from: number) =>
+  Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`b${from + n}`, ofBytes(1000)]))
+
+describe("the limits of objects and relationships", () => {
+  it.each(["x", "é", "💥"])("track-api §8 object id: is at most 150 bytes of %s", async (character) => {
+    const object_id = ofBytes(150, fresh("o"), character)
+    expectEmptyObject(await company(object_id))
+    expect(await limited.object("1", object_id)).toMatchObject({ object_id })
+    expectBad(await company(`${object_id}x`), "too_long", "identifiers.object_id")
+  })
+
+  it("track-api §8 attribute name (object or relationship): and value are at most 150 and 1000 bytes", async () => {
+    const [object_id, name, value] = [fresh("o"), ofBytes(150, "n", "é"), ofBytes(1000, "v", "💥")]
+    expectEmptyObject(await company(object_id, { [name]: value }, related(fresh("p"), { [name]: value })))
+    expect(await limited.object("1", object_id)).toMatchObject({
+      attributes: { [name]: value },
+      relationships: [{ attributes: { [name]: value } }],
+    })
+    const path = "svc_relationships.0.relationship_attributes"
+    const long = `${name}x`
+    expectBad(await company(object_id, { [long]: 1 }), "too_long", "attributes")
+    expectBad(await company(object_id, { a: `${value}x` }), "too_long", "attributes.a")
+    const entry = related("p", { a: `${value}x` })
+    expectBad(await company(object_id, {}, entry), "too_long", `${path}.a`)
+  })
+
+  it("track-api §8 attributes per object or relationship: are at most 300, and as many on each side", async () => {
+    const object_id = fresh("o")
+    expectEmptyObject(await company(object_id, many(300), related(fresh("p"), many(300))))
+    expectBad(await company(fresh("o"), many(301)), "too_many", "attributes")
+    const path = "svc_relationships.0.relationship_attributes"
+    expectBad(await company(fresh("o"), {}, related("p", many(301))), "too_many", path)
+    const answer = await company(object_id, { a0: "changed", more: 1 })
+    expectEmptyObject(answer)
+    expect(await limited.operation(answer)).toMatchObject({ outcome: "partial" })
+    const found = (await limited.object("1", object_id))?.attributes ?? {}
+    expect([Object.keys(found).length, found["a0"], found["more"]]).toEqual([300, "changed", undefined])
+  })
+
+  it("track-api §8 total attribute size: is at most 100 KB in all; what goes past it is left out", async () => {
+    const object_id = fresh("o")
+    for (const from of [0, 30, 60]) expectEmptyObject(await company(object_id, block(from)))
+    const answer = await company(object_id, block(90))
+    expectEmptyObject(answer)
+    expect(await limited.operation(answer)).toMatchObject({ outcome: "partial" })
+    const found = (await limited.object("1", object_id))?.attributes ?? {}
+    const names = Object.keys(found).length
+    expect(names).toBeGreaterThan(95)
+    expect(names).toBeLessThanOrEqual(102)
+    expectEmptyObject(await company(object_id, { b0: "small" }))
+    expect((await limited.object("1", object_id))?.attributes["b0"]).toBe("small")
+  })
+})
+
+describe("limits of a workspace", () => {
+  it("contract §5 raised limits: hold within a second of being changed, raised or lowered", async () => {
+    const tenant = await Tenant.create()
+    const long = ofBytes(1001)
+    const identify = () => tenant.identify(fresh("p"), { plan: long })
+    expect((await identify()).status).toBe(400)
+    await tenant.set({ limits: { attribute_value_bytes: 2000 } })
+    await eventually("raised", async () => ((await identify()).status === 200 ? true : undefined), 1000)
+    expect((await tenant.identify(fresh("p"), { plan: ofBytes(2001) })).status).toBe(400)
+    await tenant.set({ limits: { attribute_value_bytes: 10 } })
+    await eventually("lowered", async () => ((await identify()).status === 400 ? true : undefined), 1000)
+    const answer = await tenant.identify(fresh("p"), { plan: ofBytes(11) })
+    expectFaultList(answer, "value for attribute 'plan' cannot be longer than 10 bytes")
+  })
+
+  it("track-api §8 higher limits: can be had for each of them", async () => {
+    const tenant = await Tenant.create({
+      limits: {
+        request_bytes: 200_000,
+        person_id_bytes: 300,
+        object_id_bytes: 300,
+        attribute_name_bytes: 300,
+        attributes_per_person: 400,
+        attributes_per_object: 400,
+        event_name_bytes: 200,
+        event_data_bytes: 150_000,
+        segment_ids: 2000,
+      },
+    })
+    const id = ofBytes(300, fresh("p"))
+    expectEmptyObject(await tenant.identify(id, { ...many(399), [ofBytes(300, "n")]: 1 }))
+    expect(Object.keys((await tenant.person({ id })).attributes)).toHaveLength(400)
+    expectEmptyObject(await tenant.does(id, { name: ofBytes(200), data: { filler: ofBytes(149_000) } }))
+    const identifiers = { object_id: ofBytes(300) }
+    expectEmptyObject(
+      await tenant.entity({ type: "object", identifiers, action: "identify", attributes: many(400) }),
+    )
+    const segment = await tenant.newSegment()
+    const ids = Array.from({ length: 2000 }, (_, n) => `x${n}`)
+    const path = `/api/v1/segments/${segment}/add_customers`
+    expectEmptyObject(await tenant.track("POST", path, { ids }))
+    expect((await tenant.track("POST", path, { ids: [...ids, "y"] })).status).toBe(400)
+  })
+})
+
+describe("the identifiers of a workspace", () => {
+  it("contract §6 identifiers id: alone name people, and email is an attribute", async () => {
+    const tenant = await Tenant.create({ identifiers: ["id"] })
+    const [id, email] = [fresh("p"), freshEmail()]
+    expectEmptyObject(await tenant.identify(id, { email }))
+    expectEmptyObject(await tenant.identify(email, { plan: "pro" }))
+    expect(await tenant.person({ id })).toMatchObject({ email: null, attributes: { email } })
+    expect(await tenant.person({ id: email })).toMatchObject({ email: null, attributes: { plan: "pro" } })
+    expectEmptyObject(await tenant.identify(fresh("p"), { email }))
+    const v2 = await tenant.entity({ type: "person", identifiers: { email }, action: "identify" })
+    expectBad(v2, "invalid", "identifiers.email")
+    expect((await tenant.merge({ id }, { email })).status).toBe(400)
+  })
+
+  it("contract §6 identifiers email: alone name people, and id is an attribute", async () => {
+    const tenant = await Tenant.create({ identifiers: ["email"] })
+    const [id, email] = [fresh("p"), freshEmail()]
+    expectEmptyObject(await tenant.identify(email, { id, plan: "pro" }))
+    expect(await tenant.person({ email })).toMatchObject({ id: null, attributes: { id, plan: "pro" } })
+    expect(await tenant.people({ id })).toEqual([])
+    const v2 = await tenant.entity({ type: "person", identifiers: { id }, action: "identify" })
+    expectBad(v2, "invalid", "identifiers.id")
+    expectEmptyObject(
+      await tenant
+        .track("POST", `/api/v1/forms/${fresh("f")}/submit`, { data: { email, id } })
+        .then((answer) => (answer.status === 204 ? tenant.identify(email) : answer)),
+    )
+    expect(await tenant.people({})).toHaveLength(1)
+  })
+
+  it("track-api §2.1 identifiers: email changes through the id where the workspace allows it", async () => {
+    const tenant = await Tenant.create({ email_update_by_id: true })
+    const [id, before, after] = [fresh("p"), freshEmail(), freshEmail()]
+    await tenant.identify(id, { email: before })
+    const answer = await tenant.identify(id, { email: after })
+    expect(await tenant.operation(answer)).toMatchObject({ outcome: "applied" })
+    expect(await tenant.person({ id })).toMatchObject({ email: after })
+    expect(await tenant.people({ email: before })).toEqual([])
+    await tenant.set({ email_update_by_id: false })
+    const refused = await tenant.identify(id, { email: before })
+    expect(await tenant.operation(refused)).toMatchObject({ outcome: "partial" })
+    expect(await tenant.person({ id })).toMatchObject({ email: after })
+  })
+
+  it("contract §7 event merging off: events before the identify stay anonymous; later ones are the person's", async () => {
+    const tenant = await Tenant.create({ event_merging: false })
+    const [visitor, id, before, after] = [fresh("v"), fresh("p"), fresh("e"), fresh("e")]
+    await tenant.track("POST", "/api/v1/events", { name: before, anonymous_id: visitor })
+    await tenant.identify(id, { anonymous_id: visitor })
+    await tenant.track("POST", "/api/v1/events", { name: after, anonymous_id: visitor })
+    expect(await tenant.event(before)).toMatchObject({
+      outcome: "pending",
+      processed_at: null,
+      subject: { svc_id: null, anonymous_id: visitor },
+    })
+    expect(await tenant.event(after)).toMatchObject({ outcome: "applied", subject: { id } })
+  })
+})

@@ -1,0 +1,166 @@
+import { describe, expect, it } from "vitest"
+import { expectEmptyObject } from "../src/faults.ts"
+import { fresh, freshEmail } from "../src/fresh.ts"
+import { customer } from "../src/ingestion.ts"
+import { Tenant } from "../src/Tenant.ts"
+
+const tenant = await Tenant.create()
+const suppress = (identifier: string) => tenant.track("POST", `${customer(identifier)}/suppress`)
+const unsuppress = (identifier: string) => tenant.track("POST", `${customer(identifier)}/unsuppress`)
+const v2 = (identifiers: object, action: string, more: object = {}) =>
+  tenant.entity({ type: "person", identifiers, action, ...more })
+
+describe("suppressing", () => {
+  it("track-api §3 exists suppress: deletes the profile and takes its identifiers no more", async () => {
+    const [id, email, name] = [fresh("p"), freshEmail(), fresh("e")]
+    await tenant.identify(id, { email, plan: "pro" })
+    await tenant.does(id, { name })
+    const { svc_id } = await tenant.person({ id })
+    expectEmptyObject(await suppress(id))
+    expect([await tenant.people({ id }), await tenant.people({ email })]).toEqual([[], []])
+    expect(await tenant.activity({ name })).toEqual([])
+    for (const identifier of [id, email]) {
+      expectEmptyObject(await tenant.identify(identifier, { plan: "new" }))
+    }
+    expect([await tenant.people({ id }), await tenant.people({ email })]).toEqual([[], []])
+    expect((await tenant.call("GET", tenant.at(`/people/${svc_id}`))).status).toBe(404)
+  })
+
+  it("contract §6 suppressed calls: every call that names it is acknowledged, ignored and recorded", async () => {
+    const [id, email, other, object_id] = [fresh("p"), freshEmail(), fresh("other"), fresh("o")]
+    await tenant.identify(id, { email })
+    await tenant.identify(other)
+    const { svc_id } = await tenant.person({ id })
+    await suppress(email)
+    const object = { object_type_id: "1", object_id }
+    const device = { token: fresh("t"), platform: "ios" }
+    const calls = [
+      () => tenant.identify(id, { plan: "pro" }),
+      () => tenant.identify(email.toUpperCase(), { plan: "pro" }),
+      () => tenant.identify(`svc_${svc_id}`, { plan: "pro" }),
+      () => tenant.identify(fresh("new"), { email }),
+      () => tenant.does(id, { name: "e" }),
+      () => tenant.track("DELETE", customer(id)),
+      () => tenant.track("PUT", `${customer(id)}/devices`, { device: { id: "t", platform: "ios" } }),
+      () => tenant.track("DELETE", `${customer(id)}/devices/t`),
+      () => tenant.merge({ id: other }, { id }),
+      () => tenant.merge({ email }, { id: other }),
+      () => v2({ id }, "add_device", { device }),
+      () => v2({ email }, "page", { name: "e" }),
+      () => v2({ svc_id }, "event", { name: "e" }),
+      () => v2({ id }, "add_relationships", { svc_relationships: [{ identifiers: object }] }),
+      () => v2({ id }, "suppress"),
+      () => tenant.track("POST", `/api/v1/forms/${fresh("f")}/submit`, { data: { email } }),
+    ]
+    for (const [n, call] of calls.entries()) {
+      const answer = await call()
+      expect([200, 204], `call ${n}: ${answer.text}`).toContain(answer.status)
+      const entry = await tenant.operation(answer)
+      expect(entry, `call ${n}`).toMatchObject({
+        outcome: "ignored",
+        reason: "suppressed",
+        subject: { svc_id: null, id: null, email: null },
+      })
+      expect(JSON.stringify(entry)).not.toContain(id)
+      expect(JSON.stringify(entry).toLowerCase()).not.toContain(email)
+    }
+    expect(await tenant.people({ email })).toEqual([])
+    expect(await tenant.object("1", object_id)).toBeUndefined()
+    expect(await tenant.person({ id: other })).toMatchObject({ id: other, email: null })
+  })
+
+  it("contract §6 suppress of nobody: an identifier that nobody has is suppressed all the same", async () => {
+    const [id, email] = [fresh("p"), freshEmail()]
+    await suppress(id)
+    await v2({ email }, "suppress")
+    expect([await tenant.suppressed({ id }), await tenant.suppressed({ email })]).toEqual([true, true])
+    for (const identifier of [id, email]) await tenant.identify(identifier)
+    expect([await tenant.people({ id }), await tenant.people({ email })]).toEqual([[], []])
+  })
+
+  it("contract §6 suppression digests: what waited for an identifier is gone, and only a digest names it", async () => {
+    const [id, name] = [fresh("p"), fresh("e")]
+    await tenant.does(id, { name, data: { secret: id } })
+    const answer = await suppress(id)
+    expect(await tenant.activity({ name })).toEqual([])
+    const ignored = await tenant.operation(await tenant.identify(id, { plan: id }))
+    expect(ignored.data).toEqual({ identifier_digest: expect.stringMatching(/^\S{16,}$/) })
+    expect((await tenant.operation(await tenant.does(id, { name: "x" }))).data).toEqual(ignored.data)
+    expect(await tenant.operation(answer)).toMatchObject({ kind: "suppress", outcome: "applied" })
+  })
+
+  it("of an object's person leaves that entry out and does the rest", async () => {
+    const [id, other, object_id] = [fresh("p"), fresh("p"), fresh("o")]
+    await suppress(id)
+    const svc_relationships = [{ identifiers: { id } }, { identifiers: { id: other } }]
+    const item = { type: "object", action: "identify", identifiers: { object_id }, svc_relationships }
+    const answer = await tenant.entity(item)
+    expectEmptyObject(answer)
+    expect(await tenant.operation(answer)).toMatchObject({ outcome: "partial" })
+    expect((await tenant.object("1", object_id))?.relationships.map((one) => one.id)).toEqual([other])
+  })
+
+  it("in one workspace says nothing of another", async () => {
+    const elsewhere = await Tenant.create()
+    const id = fresh("p")
+    await suppress(id)
+    expect(await elsewhere.suppressed({ id })).toBe(false)
+    await elsewhere.identify(id)
+    expect((await elsewhere.person({ id })).id).toBe(id)
+  })
+})
+
+describe("unsuppressing", () => {
+  it("track-api §3 unsuppress: recreates nobody; the next identify begins without history", async () => {
+    const [id, name] = [fresh("p"), fresh("e")]
+    await tenant.identify(id, { plan: "old" })
+    const before = await tenant.person({ id })
+    await tenant.does(id, { name })
+    await suppress(id)
+    expectEmptyObject(await unsuppress(id))
+    expect(await tenant.people({ id })).toEqual([])
+    expect(await tenant.suppressed({ id })).toBe(false)
+    await tenant.identify(id, { city: "Bonn" })
+    const after = await tenant.person({ id })
+    expect(after).toMatchObject({ attributes: { city: "Bonn" } })
+    expect(after.svc_id).not.toBe(before.svc_id)
+    expect(await tenant.activity({ name }, after.svc_id)).toEqual([])
+  })
+
+  it("contract §6 unsuppress together: releases all identifiers that were suppressed together", async () => {
+    for (const kind of ["id", "email", "svc_id"]) {
+      const [id, email] = [fresh("p"), freshEmail()]
+      await tenant.identify(id, { email })
+      const { svc_id } = await tenant.person({ id })
+      const by = { id, email: email.toUpperCase(), svc_id: `svc_${svc_id}` }[kind] ?? ""
+      await suppress(id)
+      expect([await tenant.suppressed({ id }), await tenant.suppressed({ email })]).toEqual([true, true])
+      expect(await tenant.operation(await unsuppress(by))).toMatchObject({ outcome: "applied" })
+      expect([await tenant.suppressed({ id }), await tenant.suppressed({ email })]).toEqual([false, false])
+    }
+  })
+
+  it("of somebody who is not suppressed is acknowledged and dropped", async () => {
+    const answer = await unsuppress(fresh("p"))
+    expectEmptyObject(answer)
+    expect(await tenant.operation(answer)).toMatchObject({ kind: "unsuppress", outcome: "dropped" })
+  })
+
+  it("in one batch with suppressing goes in order", async () => {
+    const [id, name] = [fresh("p"), fresh("e")]
+    const own = { type: "person", identifiers: { id } }
+    expectEmptyObject(
+      await tenant.batch([
+        { ...own, action: "identify", attributes: { a: 1 } },
+        { ...own, action: "suppress" },
+        { ...own, action: "event", name },
+        { ...own, action: "unsuppress" },
+        { ...own, action: "identify", attributes: { b: 2 } },
+        { ...own, action: "event", name },
+      ]),
+    )
+    const person = await tenant.person({ id })
+    expect(person.attributes).toEqual({ b: 2 })
+    expect(await tenant.activity({ name }, person.svc_id)).toHaveLength(1)
+  })
+})
