@@ -21,7 +21,7 @@ const expectNoEvents = async (source: Source): Promise<void> => {
 
 const device = { token: "tok", type: "ios" }
 
-describe("pipelines-api §6.1 service actions act as the Track operations do, and are no events", () => {
+describe("pipelines-api §4 rule 3: a semantic event does its action, as the Track operation does, and is no event", () => {
   it("pipelines-api §2.4 device: is added, updated, and moves to another person", async () => {
     const source = await known()
     const event = "Device Created or Updated"
@@ -213,6 +213,19 @@ describe("contract §13 alias and group", () => {
     expect(await source.event("Looked")).toMatchObject({ subject: { id: "ada" } })
   })
 
+  it("joins nobody to a previousId that is unknown, and creates nobody", async () => {
+    const source = await known()
+    for (const call of [
+      { userId: "ada", previousId: "nobody" },
+      { anonymousId: "v", previousId: "nobody" },
+    ]) {
+      const answer = await source.post("alias", call)
+      expectSuccess(answer)
+      expect(await source.operation(answer)).toMatchObject({ outcome: "dropped" })
+    }
+    expect(await source.people({})).toMatchObject([{ id: "ada", anonymous_ids: [] }])
+  })
+
   it("a visitor's group is the person's once they are known, and two aliases of one person are recorded", async () => {
     const source = await Source.create()
     const traits = { name: "Acme", relationshipAttributes: { role: "ceo" } }
@@ -241,6 +254,7 @@ describe("contract §13 alias and group", () => {
 describe("a messageId", () => {
   it("contract §13 messageId: deduplicates every kind of call, in one space with Track's event ids", async () => {
     const source = await known()
+    await act(source, { anonymousId: "v", event: "Looked" })
     const calls: ReadonlyArray<readonly [string, object]> = [
       ["identify", { userId: "ada", traits: { n: 1 } }],
       ["track", { userId: "ada", event: "e" }],

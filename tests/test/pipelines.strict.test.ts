@@ -25,7 +25,11 @@ const expectRefused = async (path: string, payload: Payload, reason: RegExp, hea
 
 describe("pipelines-api §7 missing required fields: are a 400 in strict mode, a 200 and recorded in default mode", () => {
   it.concurrent.each<readonly [string, string, object]>([
-    ["pipelines-api §7 rule 1: identify without userId and anonymousId", "identify", { traits: { plan: "pro" } }],
+    [
+      "pipelines-api §7 rule 1: identify without userId and anonymousId",
+      "identify",
+      { traits: { plan: "pro" } },
+    ],
     ["track without userId and anonymousId", "track", { event: "e" }],
     ["page without userId and anonymousId", "page", { name: "n" }],
     ["screen without userId and anonymousId", "screen", { name: "n" }],
@@ -90,8 +94,20 @@ const batchOf = (bytes: number, itemBytes: number) => {
 describe("pipelines-api §7 request size violations: are a 400 in strict mode, a 200 and not processed in default mode", () => {
   const KB = 1024
   it.concurrent.each<readonly [string, string, (bytes: number) => string, number, number]>([
-    ["pipelines-api §8 single request: is 32 KB in strict mode, 64 KB in default mode", "track", padded, 32 * KB, 64 * KB],
-    ["pipelines-api §8 batch request: is 500 KB in strict mode, 1 MB in default mode", "batch", (bytes) => batchOf(bytes, 20_000), 500 * KB, 1024 * KB],
+    [
+      "pipelines-api §8 single request: is 32 KB in strict mode, 64 KB in default mode",
+      "track",
+      padded,
+      32 * KB,
+      64 * KB,
+    ],
+    [
+      "pipelines-api §8 batch request: is 500 KB in strict mode, 1 MB in default mode",
+      "batch",
+      (bytes) => batchOf(bytes, 20_000),
+      500 * KB,
+      1024 * KB,
+    ],
   ])("%s", async (_name, path, make, strictMax, defaultMax) => {
     const source = await Source.create()
     expectSuccess(await source.post(path, make(strictMax), strict))

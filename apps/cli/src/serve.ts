@@ -1,4 +1,3 @@
-import { serve } from "@inlet/server/serve"
 import { ConfigProvider, Effect, Option } from "effect"
 import { Command, Flag, GlobalFlag } from "effect/cli"
 
@@ -21,6 +20,8 @@ export const serveCommand = Command.make("serve", flags, (given) =>
     )
     const byFlags = ConfigProvider.fromEnv({ env: Object.fromEntries(chosen) })
     const settings = ConfigProvider.orElse(byFlags, ConfigProvider.fromEnv())
+    // Other commands start sooner and smaller without the server.
+    const { serve } = yield* Effect.promise(() => import("@inlet/server/serve"))
     return yield* Effect.provide(serve, ConfigProvider.layer(settings))
   }),
 ).pipe(

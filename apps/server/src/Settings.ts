@@ -1,4 +1,4 @@
-import { Config, Context, Effect, Layer, LogLevel, Option, Redacted, Schema } from "effect"
+import { Config, Context, Effect, Layer, LogLevel, Option, Redacted, Schema, SchemaTransformation } from "effect"
 import { Region } from "@inlet/core/Workspace"
 
 /** Where everything is kept: on SQLite in the data directory, or in this process only. */
@@ -44,7 +44,10 @@ export interface ServerSettings {
 export class Settings extends Context.Service<Settings, ServerSettings>()("@inlet/server/Settings") {}
 
 const HttpUrl = Schema.URLFromString.check(
-  Schema.makeFilter((url) => url.protocol === "http:" || url.protocol === "https:"),
+  Schema.makeFilter(
+    ({ hash, protocol, search }) =>
+      (protocol === "http:" || protocol === "https:") && search === "" && hash === "",
+  ),
 )
 
 const logLevels = {
@@ -81,6 +84,10 @@ const Secret = Schema.String.check(Schema.isPattern(/^[\x21-\x7e]+$/))
 
 const SiteId = Schema.String.check(Schema.isPattern(/^[\x21-\x39\x3b-\x7e]+$/))
 
+/** A word of a closed set, however it is capitalised. */
+const word = <S extends Schema.Codec<unknown, string>>(words: S) =>
+  Schema.String.pipe(Schema.decode(SchemaTransformation.toLowerCase()), Schema.decodeTo(words))
+
 const variable = <S extends Schema.Codec<unknown, string>>(name: string, schema: S, expected: string) =>
   Effect.gen(function* () {
     const given = yield* Config.option(Config.String(name))
@@ -106,7 +113,7 @@ export const layer = Layer.effect(
         StoreKind,
         "sqlite or memory (postgres:// is not there yet)",
       ).pipe(or<StoreKind>("sqlite")),
-      region: yield* variable("INLET_REGION", Region, "us or eu").pipe(or<Region>("us")),
+      region: yield* variable("INLET_REGION", word(Region), "us or eu").pipe(or<Region>("us")),
       peerUrl: yield* variable("INLET_PEER_URL", HttpUrl, "an http or https address"),
       publicUrl: yield* variable("INLET_PUBLIC_URL", HttpUrl, "an http or https address"),
       managementToken: yield* variable(
@@ -121,7 +128,7 @@ export const layer = Layer.effect(
       ),
       logLevel: yield* variable(
         "INLET_LOG",
-        LogLevelName,
+        word(LogLevelName),
         `one of ${Object.keys(logLevels).join(", ")}`,
       ).pipe(Effect.map(Option.match({ onNone: () => "Info" as const, onSome: (name) => logLevels[name] }))),
       otlpUrl: yield* variable("OTEL_EXPORTER_OTLP_ENDPOINT", HttpUrl, "an http or https address").pipe(

@@ -119,6 +119,11 @@ table("pipelines-api §6.1 Device Created or Updated: adds or updates the device
     },
   ],
   [
+    "without properties that are no object",
+    { ...created, context: { device: ios }, properties: "x" },
+    { ...added, assignments: [], faults: ["invalid properties: properties must be an object"] },
+  ],
+  [
     "not without a token",
     { ...created, context: { device: { type: "ios" } } },
     rejected("add_device", "required context.device.token: context.device.token must be present"),
@@ -150,8 +155,16 @@ const onUser = (_tag: string) => ({ _tag, target: byId("5"), deduplicationKey: "
 
 table("pipelines-api §6.1 service actions on people", [
   ["pipelines-api §6.1 User Deleted: deletes the person", user("User Deleted"), onUser("DeletePerson")],
-  ["pipelines-api §6.1 User Suppressed: suppresses the person", user(" User Suppressed "), onUser("SuppressPerson")],
-  ["pipelines-api §6.1 User Unsuppressed: takes the person again", user("User Unsuppressed"), onUser("UnsuppressPerson")],
+  [
+    "pipelines-api §6.1 User Suppressed: suppresses the person",
+    user(" User Suppressed "),
+    onUser("SuppressPerson"),
+  ],
+  [
+    "pipelines-api §6.1 User Unsuppressed: takes the person again",
+    user("User Unsuppressed"),
+    onUser("UnsuppressPerson"),
+  ],
   ["of nobody", { event: "User Deleted" }, rejected("delete", nobody)],
   [
     "of an id that is too long",
@@ -176,7 +189,11 @@ const leaves = { userId: "5", event: "Relationship Deleted" }
 const noObject = "required properties.objectId: properties.objectId must be present"
 
 table("pipelines-api §6.1 Relationship Deleted, Object Deleted, Group Deleted", [
-  ["pipelines-api §6.1 Relationship Deleted: ends a relationship", { ...leaves, properties: { objectId: "acme" } }, unrelated("1", "acme")],
+  [
+    "pipelines-api §6.1 Relationship Deleted: ends a relationship",
+    { ...leaves, properties: { objectId: "acme" } },
+    unrelated("1", "acme"),
+  ],
   [
     "a relationship, in camel case",
     { ...leaves, properties: { objectId: "acme", objectTypeId: 2 } },

@@ -237,6 +237,7 @@ describe("pipelines alias", () => {
         assignments: [],
         relationships: null,
         device: null,
+        updateOnly: true,
         deduplicationKey: "m",
         at: receivedAt - 3_600_000,
       },

@@ -175,7 +175,11 @@ table("v2 object identify", decode, [
     identify({ attributes: { a: ["x".repeat(997)] } }),
     ["too_long attributes.a: value for attribute 'a' cannot be longer than 1000 bytes"],
   ],
-  ["track-api §8 attributes per object or relationship: 300", identify({ attributes: many(300) }), { entries: [] }],
+  [
+    "track-api §8 attributes per object or relationship: 300",
+    identify({ attributes: many(300) }),
+    { entries: [] },
+  ],
   [
     "track-api §8 attributes per object or relationship: 301",
     identify({ attributes: many(301) }),

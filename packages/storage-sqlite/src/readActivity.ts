@@ -109,6 +109,11 @@ const matches = (record: ActivityRecord, { name, outcome, person, search }: Acti
 const followedBy = (subjects: Iterable<Subject>): ReadonlyArray<SubjectKey> =>
   [...subjects].flatMap((subject) => followed(subject) ?? [])
 
+const next = (subject: Subject | undefined, among: ReadonlyMap<SubjectKey, Subject>): Subject | undefined => {
+  const key = subject === undefined ? null : followed(subject)
+  return key === null ? undefined : among.get(key)
+}
+
 /** Puts rows together with whom they are about, in a few more statements, and leaves out what is hidden. */
 const recordReader = (database: Database): ((rows: ReadonlyArray<Row>) => ReadonlyArray<ActivityRecord>) => {
   const subjectsOf = readSubjects(database)
@@ -120,10 +125,6 @@ const recordReader = (database: Database): ((rows: ReadonlyArray<Row>) => Readon
     const subjects = byKey(entries.flatMap(({ subject }) => (subject === null ? [] : [subject])))
     const owners = byKey(followedBy(subjects.values()))
     const ownersOfOwners = byKey(followedBy(owners.values()))
-    const next = (subject: Subject | undefined, among: ReadonlyMap<SubjectKey, Subject>) => {
-      const key = subject === undefined ? null : followed(subject)
-      return key === null ? undefined : among.get(key)
-    }
     return entries
       .map((entry): ActivityRecord => {
         const subject = entry.subject === null ? undefined : subjects.get(entry.subject)

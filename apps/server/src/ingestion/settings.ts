@@ -59,7 +59,7 @@ const unknownKey = pipelines.failure(404, "no workspace has this write key")
 export const addressOf = (request: IncomingMessage): Effect.Effect<URL, never, Settings> =>
   Effect.map(Settings, ({ publicUrl }) =>
     Option.getOrElse(publicUrl, () => {
-      const scheme = request.headers["x-forwarded-proto"] === "https" ? "https" : "http"
+      const scheme = /^https\b/.test(String(request.headers["x-forwarded-proto"])) ? "https" : "http"
       return URL.parse(`${scheme}://${request.headers.host ?? ""}/`) ?? new URL("http://localhost/")
     }),
   )

@@ -10,6 +10,7 @@ import { noFindings, type Findings } from "../wire/Findings.ts"
 import { byTypeAndId } from "../wire/object.ts"
 import { deletePerson, suppressPerson, unsuppressPerson } from "../wire/person.ts"
 import type { Receipt } from "../wire/Receipt.ts"
+import { fault } from "../wire/reject.ts"
 import { isAbsent } from "../wire/texts.ts"
 import { objectOr, rejectCall, spelled, type Call } from "./Call.ts"
 import { readTarget } from "./caller.ts"
@@ -41,7 +42,11 @@ export const decodeAction = (
   { kind, read }: ServiceAction,
 ): Result.Result<Command, RejectOperation> => {
   const findings = noFindings()
-  const properties = objectOr(call.body["properties"], {})
+  const given = call.body["properties"]
+  const properties = objectOr(given, {})
+  if (!isAbsent(given) && given !== properties) {
+    findings.faults.push(fault("invalid", "properties", "properties must be an object"))
+  }
   const make = read({ call, receipt: call.receipt, properties, findings })
   return make === null
     ? rejectCall(call, kind, ...findings.violations)

@@ -42,5 +42,6 @@ export const decodeAlias = (call: Call): Result.Result<AliasPerson | IdentifyPer
   const wrong = identifierFault(receipt, "anonymous_id", anonymousId, "anonymousId")
   if (wrong !== undefined) return rejectCall(call, operationKinds.alias, wrong)
   const person = { ...previous.success, beside: { ...previous.success.beside, anonymousId } }
-  return Result.succeed(identify(receipt, pipelines, person, emptyReading(), optionsOf(call, noFindings())))
+  const reading = { ...emptyReading(), updateOnly: true } // it joins those who are known, and creates nobody
+  return Result.succeed(identify(receipt, pipelines, person, reading, optionsOf(call, noFindings())))
 }
