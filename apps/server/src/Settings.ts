@@ -1,4 +1,14 @@
-import { Config, Context, Effect, Layer, LogLevel, Option, Redacted, Schema, SchemaTransformation } from "effect"
+import {
+  Config,
+  Context,
+  Effect,
+  Layer,
+  LogLevel,
+  Option,
+  Redacted,
+  Schema,
+  SchemaTransformation,
+} from "effect"
 import { Region } from "@inlet/core/Workspace"
 
 /** Where everything is kept: on SQLite in the data directory, or in this process only. */

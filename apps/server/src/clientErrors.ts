@@ -15,11 +15,21 @@ export const follow = (request: IncomingMessage, response: ServerResponse): void
  */
 export const answerClientError = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy()
+  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && isUploading(newest.get(socket))) return
   const line = statusLines.get(error.code ?? "") ?? "400 Bad Request"
   const response = newest.get(socket)
   if (response === undefined || response.writableFinished || !response.req.complete) end(socket, line)
   else response.once("close", () => end(socket, line))
 }
+
+const uploadPath = /^\/management\/v1\/workspaces\/\d+\/imports\//
+
+/**
+ * Whether a file is being imported: however long it takes, it is answered while it arrives, and whoever imports it ends it
+ * where nothing arrives any more.
+ */
+const isUploading = (response: ServerResponse | undefined): boolean =>
+  response !== undefined && !response.writableFinished && uploadPath.test(response.req.url ?? "")
 
 const statusLines: ReadonlyMap<string, string> = new Map([
   ["HPE_HEADER_OVERFLOW", "431 Request Header Fields Too Large"],

@@ -40,7 +40,12 @@ const failing = Layer.mergeAll(
   Layer.effect(
     Ingest,
     Effect.map(PubSub.sliding<Sequence>(1), (commits) =>
-      Ingest.of({ commits, submit: () => down, status: Effect.die("not asked for") }),
+      Ingest.of({
+        commits,
+        submit: () => down,
+        submitUnread: () => down,
+        status: Effect.die("not asked for"),
+      }),
     ),
   ),
 )

@@ -90,6 +90,64 @@ describe("group commit", () => {
   )
 })
 
+describe("an unread request", () => {
+  it.effect("is read when its commit comes, once", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const first = yield* holdFirst(world)
+      let reads = 0
+      const read = () => {
+        reads++
+        return [named("late")]
+      }
+      const unread = { bytes: 300, receivedAt: 5, read }
+      const waiting = yield* Effect.forkChild(world.ingest.submitUnread(unread), { startImmediately: true })
+      const { oldestWaitingAt, waitingCommands } = yield* world.ingest.status
+      assert.deepStrictEqual([reads, oldestWaitingAt, waitingCommands], [0, 5, 2])
+      yield* world.gate.open
+      assert.deepStrictEqual(yield* answersOf([first, waiting]), [["first"], ["late"]])
+      assert.strictEqual(reads, 1)
+      assert.strictEqual((yield* world.ingest.status).waitingCommands, 0)
+    }),
+  )
+
+  it.effect("that was read for a commit without room for it is in the next one, and not read again", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ commitCommandsMax: 2 })
+      const first = yield* holdFirst(world)
+      let reads = 0
+      const two = yield* world.send(["a", "b"])
+      const read = () => {
+        reads++
+        return [named("c")]
+      }
+      const waiting = yield* Effect.forkChild(world.ingest.submitUnread({ bytes: 1, receivedAt: 0, read }), {
+        startImmediately: true,
+      })
+      yield* world.gate.open
+      assert.deepStrictEqual(yield* answersOf([first, two, waiting]), [["first"], ["a", "b"], ["c"]])
+      assert.deepStrictEqual([reads, world.commits], [1, [["first"], ["a", "b"], ["c"]]])
+    }),
+  )
+
+  it.effect("that cannot be read fails alone", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const first = yield* holdFirst(world)
+      const read = () => {
+        throw new Error("a codec that broke")
+      }
+      const broken = yield* Effect.forkChild(world.ingest.submitUnread({ bytes: 1, receivedAt: 0, read }), {
+        startImmediately: true,
+      })
+      const other = yield* world.send(["other"])
+      yield* world.gate.open
+      assert.deepStrictEqual(yield* answersOf([first, broken, other]), [["first"], "defect", ["other"]])
+      assert.deepStrictEqual(yield* answerOf(yield* world.send(["after"])), ["after"])
+    }),
+  )
+})
+
 describe("the bounds of the queue", () => {
   it.effect("in commands: what is over is refused, what fits is taken, and the next has room", () =>
     Effect.gen(function* () {

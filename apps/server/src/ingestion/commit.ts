@@ -3,6 +3,7 @@ import type { ActivityEntry } from "@inlet/core/Activity"
 import type { Command } from "@inlet/core/Command"
 import { operationIdText } from "@inlet/core/Identifier"
 import { Ingest } from "@inlet/core/Ingest"
+import type { EpochMillis } from "@inlet/core/Timestamp"
 import { randomBytes } from "node:crypto"
 import { retryAfterSeconds, withHeaders, type Answer } from "./Answer.ts"
 
@@ -20,6 +21,12 @@ export const unrecorded = (answer: Answer): Answer =>
 export const turnedAway = (answer: Answer): Answer =>
   withHeaders(unrecorded(answer), { "retry-after": String(retryAfterSeconds) })
 
+/** What a body was decoded into: the commands of one commit, and the answer once they are committed. */
+export interface Decoded {
+  readonly commands: ReadonlyArray<Command>
+  readonly answer: Answering
+}
+
 /** The answer to a request, which may depend on what its first operation came to. */
 export type Answering = Answer | ((first: ActivityEntry | undefined) => Answer)
 
@@ -33,15 +40,40 @@ export const commit = (
   answering: Answering,
   unavailable: Answer,
 ) => {
-  const answer = (first: ActivityEntry | undefined) =>
-    typeof answering === "function" ? answering(first) : answering
-  if (commands.length === 0) return Effect.succeed(unrecorded(answer(undefined)))
+  if (commands.length === 0) return Effect.succeed(unrecorded(answerOf(answering, undefined)))
   return Effect.flatMap(Ingest, (ingest) => ingest.submit(commands, bytes)).pipe(
-    Effect.map((entries) => {
-      const first = entries[0]
-      if (first === undefined) return unrecorded(answer(first))
-      return withHeaders(answer(first), { [operationHeader]: operationIdText(first.sequence, null) })
-    }),
+    Effect.map((entries) => recorded(answering, entries)),
     Effect.catch(() => Effect.succeed(turnedAway(unavailable))),
   )
 }
+
+/** The same for a body that is decoded when its commit comes, so that it waits as bytes. */
+export const commitUnread = (
+  bytes: number,
+  receivedAt: EpochMillis,
+  decode: () => Decoded,
+  unavailable: Answer,
+) =>
+  Effect.suspend(() => {
+    let answering: Answering = unavailable
+    const read = () => {
+      const decoded = decode()
+      answering = decoded.answer
+      return decoded.commands
+    }
+    return Effect.flatMap(Ingest, (ingest) => ingest.submitUnread({ bytes, receivedAt, read })).pipe(
+      Effect.map((entries) => recorded(answering, entries)),
+      Effect.catch(() => Effect.succeed(turnedAway(unavailable))),
+    )
+  })
+
+const recorded = (answering: Answering, entries: ReadonlyArray<ActivityEntry>): Answer => {
+  const first = entries[0]
+  const answer = answerOf(answering, first)
+  return first === undefined
+    ? unrecorded(answer)
+    : withHeaders(answer, { [operationHeader]: operationIdText(first.sequence, null) })
+}
+
+const answerOf = (answering: Answering, first: ActivityEntry | undefined): Answer =>
+  typeof answering === "function" ? answering(first) : answering

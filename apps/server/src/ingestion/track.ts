@@ -1,9 +1,8 @@
-import { Clock, Effect, Option } from "effect"
+import { Clock, Effect, Option, Result } from "effect"
 import { defaultBrand } from "@inlet/api/wire/Brand"
 import type { Receipt } from "@inlet/api/wire/Receipt"
 import { reject } from "@inlet/api/wire/reject"
 import type { ActivitySource } from "@inlet/core/Activity"
-import type { Command } from "@inlet/core/Command"
 import type { Limits } from "@inlet/core/Limits"
 import type { Fault } from "@inlet/core/Outcome"
 import type { Workspace } from "@inlet/core/Workspace"
@@ -11,15 +10,10 @@ import { Authenticator } from "../Authenticator.ts"
 import { admitted } from "./admitted.ts"
 import type { Answer } from "./Answer.ts"
 import type { Call, Endpoint, IntendedKind } from "./Call.ts"
-import { commit, turnedAway, type Answering } from "./commit.ts"
+import { commit, commitUnread, turnedAway, type Decoded } from "./commit.ts"
 import { forward, forwardWithBody } from "./forward.ts"
-import { takeIn, type Intake, type Refused } from "./intake.ts"
-
-/** What a body was decoded into: the commands of one commit, and the answer once they are committed. */
-export interface Decoded {
-  readonly commands: ReadonlyArray<Command>
-  readonly answer: Answering
-}
+import { takeInRaw, type Refused } from "./intake.ts"
+import { parseJson } from "./JsonBody.ts"
 
 /** How the Track API answers whom it does not serve. */
 export interface Turned {
@@ -57,8 +51,6 @@ export const authenticated =
       }),
     )
 
-const noBody: Intake = { json: undefined, bytes: 0 }
-
 /** Answers one operation: body, decoding, commit. What is refused is recorded too. */
 export const trackEndpoint = (operation: TrackOperation): Endpoint => {
   const { bodyBytesMax, throttled, unauthorized, unavailable } = operation
@@ -82,19 +74,34 @@ export const trackEndpoint = (operation: TrackOperation): Endpoint => {
 const answerHere = (operation: TrackOperation, call: Call, workspace: Workspace): ReturnType<Endpoint> => {
   const { bodyBytesMax } = operation
   return bodyBytesMax === null
-    ? take(operation, call, workspace, noBody)
-    : Effect.matchEffect(takeIn(call.request, bodyBytesMax(workspace.limits)), {
+    ? take(operation, call, workspace, null)
+    : Effect.matchEffect(takeInRaw(call.request, bodyBytesMax(workspace.limits)), {
         onFailure: (refused) => refuse(operation, workspace, refused),
-        // A function and no generator: that would hold the whole body while its commands wait for their commit.
-        onSuccess: (intake) => take(operation, call, workspace, intake),
+        onSuccess: (body) => take(operation, call, workspace, body),
       })
 }
 
-const take = (operation: TrackOperation, call: Call, workspace: Workspace, { bytes, json }: Intake) =>
+const take = (operation: TrackOperation, call: Call, workspace: Workspace, body: Uint8Array | null) =>
   Effect.flatMap(receiptOf(operation, workspace), (receipt) => {
-    const { answer, commands } = operation.decode(receipt, call, json, bytes)
-    return commit(commands, bytes, answer, operation.unavailable)
+    const decode = () => decodeBody(operation, receipt, call, body)
+    return commitUnread(body?.length ?? 0, receipt.receivedAt, decode, operation.unavailable)
   })
+
+const decodeBody = (
+  operation: TrackOperation,
+  receipt: Receipt,
+  call: Call,
+  body: Uint8Array | null,
+): Decoded => {
+  if (body === null) return operation.decode(receipt, call, undefined, 0)
+  const json = parseJson(body)
+  return Result.isSuccess(json)
+    ? operation.decode(receipt, call, json.success, body.length)
+    : {
+        commands: [reject(receipt, operation.kind, [json.failure])],
+        answer: operation.refuse(400, [json.failure]),
+      }
+}
 
 const refuse = (operation: TrackOperation, workspace: Workspace, { close, fault, status }: Refused) => {
   const { kind, unavailable } = operation
