@@ -90,6 +90,10 @@ describe("group commit", () => {
   )
 })
 
+const breaks = () => {
+  throw new Error("a codec that broke")
+}
+
 describe("an unread request", () => {
   it.effect("is read when its commit comes, once", () =>
     Effect.gen(function* () {
