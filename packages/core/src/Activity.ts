@@ -170,6 +170,7 @@ export const withoutPersonalData = (entry: ActivityEntry): ActivityView => ({
   ...entry,
   name: isEventKind(entry.kind) ? null : entry.name,
   id: null,
+  reason: null,
   anonymousId: null,
   data: null,
   changes: [],

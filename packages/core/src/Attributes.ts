@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { isJsonObject, sameJson, utf8Bytes, type Json, type JsonObject } from "./Json.ts"
-import { type Limits, removedAttributesPerPersonMax } from "./Limits.ts"
+import { type Limits, preferencePathsPerPersonMax, removedAttributesPerPersonMax } from "./Limits.ts"
 import type { Fault, FieldChange } from "./Outcome.ts"
 import type { EpochMillis } from "./Timestamp.ts"
 
@@ -24,8 +24,18 @@ export const preferencesName = "svc_subscription_preferences"
 /** What dotted subscription preferences begin with: each is ordered and shown on its own (contract §6). */
 const preferencePath = `${preferencesName}.`
 
-const hasOwnPlace = (name: string): boolean =>
-  name === createdAtName || name === unsubscribedName || name === preferencesName
+/** Whether an attribute of a person has a place of its own, and is not counted among the others. */
+export const hasOwnPlace = (name: string): boolean =>
+  name === createdAtName ||
+  name === unsubscribedName ||
+  name === preferencesName ||
+  name.startsWith(preferencePath)
+
+/** True, 1, "1" and any casing of "true" are true; anything else is false (contract §6). */
+export const saysTrue = (value: Json | undefined): boolean => {
+  if (typeof value === "string") return value === "1" || value.toLowerCase() === "true"
+  return value === true || value === 1
+}
 
 /** What the attributes of something can be, and how the log calls them. */
 export interface AttributeBounds {
@@ -121,12 +131,49 @@ const takeFrom = (
   staysRemoved: (removed: Stamped, offered: Stamped) => boolean,
 ): Attributes => {
   const draft = new Draft(own, bounds, true, effects)
+  if (bounds.ownPlaces) fillPreferences(own, other, draft)
   for (const [name, stamped] of other) {
+    if (bounds.ownPlaces && isPreference(name)) continue
     const known = own.get(name)
     const stays = known !== undefined && (known.value !== null || staysRemoved(known, stamped))
     if (stamped.value !== null && !stays) draft.set(name, known, stamped)
   }
   return draft.written
+}
+
+/**
+ * Fills the subscription preferences of somebody from another's, topic by topic: what was said of a topic stays, also that
+ * nothing is said of it any more.
+ */
+const fillPreferences = (own: Attributes, other: Attributes, draft: Draft): void => {
+  const offered = preferencesOf(other)
+  if (Object.keys(offered).length === 0) return
+  const before = preferencesOf(own)
+  let after: Json = filledWith(before, offered)
+  for (const [name, { value }] of own) {
+    if (name.startsWith(preferencePath) && value === null) after = putPath(after, pathOf(name), null)
+  }
+  if (sameJson(before, after)) return
+  const times = [...own, ...other].flatMap(([name, { at }]) => (isPreference(name) ? [at] : []))
+  draft.set(preferencesName, { value: before, at: 0 }, { value: after, at: Math.max(...times) })
+}
+
+const isPreference = (name: string) => name === preferencesName || name.startsWith(preferencePath)
+
+const valueAt = (object: JsonObject, name: string): Json | undefined =>
+  Object.hasOwn(object, name) ? object[name] : undefined
+
+/** A value with what another has beside it, object by object. */
+const filledWith = (own: Json, other: Json): Json => {
+  if (!isJsonObject(own) || !isJsonObject(other)) return own
+  const names = [...new Set([...Object.keys(own), ...Object.keys(other)])]
+  return Object.fromEntries(
+    names.map((name) => {
+      const mine = valueAt(own, name)
+      const theirs = valueAt(other, name) ?? null
+      return [name, mine === undefined ? theirs : filledWith(mine, theirs)]
+    }),
+  )
 }
 
 /** Where an update leaves what can be seen of it. */
@@ -151,12 +198,12 @@ class Draft {
     this.effects = effects
     if (!mayOverflow) return
     this.room = bounds.countMax - countPresent(current, bounds)
-    if (bounds.bytesMax < Infinity) this.bytesLeft = bounds.bytesMax - bytesOf(current)
+    if (bounds.bytesMax < Infinity) this.bytesLeft = bounds.bytesMax - attributesBytes(current)
   }
 
   get(name: string): Stamped | undefined {
     const own = this.written.get(name) ?? this.current.get(name)
-    return name.startsWith(preferencePath) ? this.preference(name, own) : own
+    return this.bounds.ownPlaces && name.startsWith(preferencePath) ? this.preference(name, own) : own
   }
 
   /** What a dotted preference is: its own value, or its part of what was set as a whole since. */
@@ -171,11 +218,22 @@ class Draft {
     const { value } = stamped
     const isApart = this.bounds.ownPlaces && hasOwnPlace(name)
     if (!isApart && this.room < Infinity && !this.fits(name, from, value)) return
+    if (isApart && name.startsWith(preferencePath) && !this.hasRoomForPath(name)) return
     this.written.set(name, stamped)
     if (!sameJson(from, value)) {
-      const path = isApart || name.startsWith(preferencePath) ? name : this.bounds.path + name
-      this.effects.fields.push({ path, from, to: value })
+      this.effects.fields.push({ path: isApart ? name : this.bounds.path + name, from, to: value })
     }
+  }
+
+  private hasRoomForPath(name: string): boolean {
+    if (this.written.has(name) || this.current.has(name)) return true
+    const paths = [...this.current.keys(), ...this.written.keys()].filter((known) =>
+      known.startsWith(preferencePath),
+    )
+    if (paths.length < preferencePathsPerPersonMax) return true
+    const message = `a person has at most ${preferencePathsPerPersonMax} dotted preferences`
+    this.effects.faults.push({ reason: "too_many", field: preferencesName, message })
+    return false
   }
 
   private fits(name: string, from: Json, to: Json): boolean {
@@ -203,7 +261,8 @@ export const attributeBytes = (name: string, value: Json): number => {
   return utf8Bytes(name) + utf8Bytes(typeof value === "string" ? value : JSON.stringify(value))
 }
 
-const bytesOf = (attributes: Attributes): number => {
+/** The bytes of attributes, as limits count them. */
+export const attributesBytes = (attributes: Attributes): number => {
   let bytes = 0
   for (const [name, { value }] of attributes) bytes += attributeBytes(name, value)
   return bytes
@@ -237,7 +296,7 @@ export const put = (current: Attributes, entries: Attributes): Attributes => {
 export const toJson = (attributes: Attributes): JsonObject =>
   Object.fromEntries(
     [...attributes].flatMap(([name, { value }]) =>
-      value === null || hasOwnPlace(name) || name.startsWith(preferencePath) ? [] : [[name, value]],
+      value === null || hasOwnPlace(name) ? [] : [[name, value]],
     ),
   )
 
@@ -261,10 +320,7 @@ export const preferencesOf = (attributes: Attributes): JsonObject => {
 const pathOf = (name: string): ReadonlyArray<string> => name.slice(preferencePath.length).split(".")
 
 const getPath = (from: Json, path: ReadonlyArray<string>): Json =>
-  path.reduce<Json>(
-    (value, key) => (isJsonObject(value) && Object.hasOwn(value, key) ? (value[key] ?? null) : null),
-    from,
-  )
+  path.reduce<Json>((value, key) => (isJsonObject(value) ? (valueAt(value, key) ?? null) : null), from)
 
 /** The value of an attribute; null where there is none. */
 export const valueOf = (attributes: Attributes, name: string): Json => attributes.get(name)?.value ?? null

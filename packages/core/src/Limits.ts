@@ -75,5 +75,11 @@ export const formFieldsMax = 300
 /** Bytes of the ids of forms and deliveries and of device tokens. */
 export const foreignIdBytesMax = 1000
 
+/** Dotted subscription preferences of one person that were set one by one. */
+export const preferencePathsPerPersonMax = 300
+
+/** Bytes of all that a person or visitor has in devices and relationships: their document is written whole. */
+export const heldBytesPerPersonMax = 1024 * 1024
+
 /** Removed attributes whose time is remembered, so that an older update does not bring them back. */
 export const removedAttributesPerPersonMax = 300

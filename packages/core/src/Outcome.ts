@@ -47,6 +47,14 @@ export const FieldChange = Schema.Struct({
 })
 export type FieldChange = typeof FieldChange.Type
 
+/** Faults that are spelled out. */
+const faultsShownMax = 20
+
 /** The sentence that an operator reads for a list of faults. */
-export const describeFaults = (faults: ReadonlyArray<Fault>): string =>
-  faults.map((fault) => (fault.field === "" ? fault.message : `${fault.field}: ${fault.message}`)).join("; ")
+export const describeFaults = (faults: ReadonlyArray<Fault>): string => {
+  const shown = faults
+    .slice(0, faultsShownMax)
+    .map(({ field, message }) => (field === "" ? message : `${field}: ${message}`))
+  if (faults.length > shown.length) shown.push(`and ${faults.length - shown.length} more`)
+  return shown.join("; ")
+}

@@ -15,6 +15,8 @@ export interface Verdict {
   readonly data: Json
   readonly changes: ReadonlyArray<Change>
   readonly fields: ReadonlyArray<FieldChange>
+  /** Whether the anonymous id of the request is somebody else's: it goes when they do, so the entry does not keep it. */
+  readonly anonymousIdIsOthers?: boolean
 }
 
 const nothing = { reason: null, subject: null, name: null, data: null, changes: [], fields: [] } as const

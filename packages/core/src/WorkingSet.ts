@@ -1,4 +1,5 @@
 import type { ActivityEntry } from "./Activity.ts"
+import type { Attributes } from "./Attributes.ts"
 import {
   identifierText,
   type Identifier,
@@ -6,6 +7,7 @@ import {
   type SubjectKey,
   type WorkspaceId,
 } from "./Identifier.ts"
+import type { Relationships } from "./relationship/Relationships.ts"
 import type { Subject } from "./Subject.ts"
 
 /**
@@ -44,6 +46,8 @@ export interface Written {
   /** Groups of suppressed identifiers that were lifted. */
   readonly lifted: Set<SubjectKey>
   readonly entries: Array<ActivityEntry>
+  /** Relationships that this batch has copied: `evolve` may write into those in place. */
+  copies: WeakMap<Relationships, Map<SubjectKey, Attributes>>
 }
 
 export const make = (
@@ -69,6 +73,7 @@ export const make = (
     suppressed: new Set(),
     lifted: new Set(),
     entries: [],
+    copies: new WeakMap(),
   },
 })
 

@@ -20,7 +20,7 @@ export const entryOf = (sequence: Sequence, command: Command, verdict: Verdict):
   batchIndex: command.batchIndex,
   originalTimestamp: command.originalTimestamp,
   // What is about nobody would outlive whoever it names.
-  anonymousId: isKeptFor(verdict) ? anonymousIdOf(command) : null,
+  anonymousId: isKeptFor(verdict) && verdict.anonymousIdIsOthers !== true ? anonymousIdOf(command) : null,
   reason: verdict.reason,
   rule: verdict.rule,
   data: verdict.data,

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
   assign as assignTo,
+  fill,
   inherit as inheritTo,
   noAttributes,
   personBounds,
@@ -293,5 +294,49 @@ describe("inherit", () => {
         ["back", { value: 2, at: 7 }],
       ],
     )
+  })
+})
+
+const whole = (topics: Json) => ({ svc_subscription_preferences: { topics } })
+
+describe("contract §6: subscription preferences of two who turn out to be one", () => {
+  const news = "svc_subscription_preferences.topics.news"
+  const bounds = personBounds(defaultLimits)
+
+  it.each<readonly [says: string, own: Update, other: Update, expected: Json]>([
+    [
+      "a path of the other does not open a topic that the whole closes",
+      [1, whole({ news: false })],
+      [9, { [news]: true }],
+      { news: false },
+    ],
+    [
+      "a whole of the other does not open a topic that a path closes",
+      [1, { [news]: false }],
+      [9, whole({ news: true, sports: false })],
+      { news: false, sports: false },
+    ],
+    ["what is missing is taken", [5, { plan: 1 }], [1, { [news]: false }], { news: false }],
+    [
+      "a topic that was taken away stays away",
+      [5, { [news]: null }],
+      [1, whole({ news: true, sports: true })],
+      { sports: true },
+    ],
+  ])("%s", (_, own, other, expected) => {
+    for (const take of [fill, inheritTo]) {
+      const mine = after(own)
+      const { set } = collected((effects) => take(mine, after(other), bounds, effects))
+      assert.deepStrictEqual(preferencesOf(put(mine, set)), { topics: expected })
+    }
+  })
+
+  it("do not count among 300 attributes, and have a bound of their own", () => {
+    const full = after([1, many(300)])
+    const { faults, set } = applyTo(full, [2, { [news]: false }], 300)
+    assert.deepStrictEqual(faults, [])
+    assert.deepStrictEqual(preferencesOf(put(full, set)), { topics: { news: false } })
+    const paths = after([1, many(350, "svc_subscription_preferences.topics.t")])
+    assert.strictEqual(Object.keys(preferencesOf(paths)["topics"] ?? {}).length, 300)
   })
 })

@@ -138,12 +138,10 @@ describe("an unread request", () => {
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const first = yield* holdFirst(world)
-      const read = () => {
-        throw new Error("a codec that broke")
-      }
-      const broken = yield* Effect.forkChild(world.ingest.submitUnread({ bytes: 1, receivedAt: 0, read }), {
-        startImmediately: true,
-      })
+      const broken = yield* Effect.forkChild(
+        world.ingest.submitUnread({ bytes: 1, receivedAt: 0, read: breaks }),
+        { startImmediately: true },
+      )
       const other = yield* world.send(["other"])
       yield* world.gate.open
       assert.deepStrictEqual(yield* answersOf([first, broken, other]), [["first"], "defect", ["other"]])

@@ -162,4 +162,38 @@ describe("where rules meet", () => {
     ]).written
     assertSame([entries[2]?.outcome, entries[2]?.data], ["partial", { id: "1" }])
   })
+
+  it("contract §6: an anonymous id that was refused since it is somebody else's stands in no entry", () => {
+    const { entries } = runWhole([
+      identify(one, { anonymousId: "u" }),
+      identify(two, { anonymousId: "u" }),
+    ]).written
+    assertSame(
+      [entries[1]?.outcome, entries[1]?.anonymousId, JSON.stringify(entries[1]?.data)],
+      ["partial", null, "{}"],
+    )
+  })
+
+  it("contract §5: what somebody has in devices and relationships is bounded in bytes", () => {
+    const value = "x".repeat(1000)
+    const set = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`a${index}`, value]))
+    const tokens = ["t1", "t2", "t3", "t4", "t5"]
+    const seen = runWhole(tokens.map((token) => addDevice(one, token, { set })))
+    assertSame(
+      seen.written.entries.map(({ outcome }) => outcome),
+      ["created", "applied", "applied", "applied", "partial"],
+    )
+    const [person] = seenOf(seen, epoch).people
+    assertSame(person?.devices.length, 4)
+  })
+
+  it("contract §4: a reason tells of a few faults and counts the others", () => {
+    const message = "is wrong"
+    const faults = Array.from(
+      { length: 50 },
+      (_, n) => ({ reason: "invalid", field: `f${n}`, message }) as const,
+    )
+    const { entries } = runWhole([{ ...identify(one), faults }]).written
+    assertSame(entries[0]?.reason?.endsWith("f19: is wrong; and 30 more"), true)
+  })
 })

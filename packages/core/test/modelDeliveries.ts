@@ -30,12 +30,11 @@ export const registerDelivery = (model: Model, command: RegisterDelivery): Outco
   const delivery = seeDelivery(model, command, command.deliveryId)
   const { channel, person, recipient, subject, workspace } = command
   delivery.channel = channel
-  delivery.recipient = recipient
-  delivery.subject = subject
+  const isSuppressed = person !== null && namesSuppressed(model, workspace.id, person)
+  delivery.recipient = isSuppressed ? null : recipient
+  delivery.subject = isSuppressed ? null : subject
   delivery.person =
-    person === null || namesSuppressed(model, workspace.id, person)
-      ? null
-      : (whoIs(model, workspace.id, person).person?.key ?? null)
+    person === null || isSuppressed ? null : (whoIs(model, workspace.id, person).person?.key ?? null)
   if (person !== null && delivery.person === null) return "partial"
   return isNew ? "created" : "applied"
 }
@@ -52,11 +51,15 @@ export const reportMetric = (model: Model, command: ReportMetric): Outcome => {
 }
 
 export const unsubscribe = (model: Model, command: UnsubscribeByDelivery): Outcome => {
-  const { at, deliveryId, workspace } = command
+  const { deliveryId, workspace } = command
   const delivery = deliveryNamed(model, workspace.id, deliveryId)
   const person = delivery === null ? null : personWithKey(model, workspace.id, delivery.person)
   if (person === null) return "dropped"
   const value = command.unsubscribe
+  const at = Math.max(
+    command.at,
+    ...person.attributes.flatMap((a) => (a.name === "unsubscribed" ? [a.at] : [])),
+  )
   const { wrote } = assignAll(person.attributes, [{ name: "unsubscribed", value }], at, personRoom(workspace))
   if (wrote) person.updatedAt = command.receivedAt
   return command.faults.length > 0 ? "partial" : "applied"

@@ -11,7 +11,7 @@ export const putDevice = (model: Model, command: Command, holder: Holder, held: 
   const device = takeDevice(model, command, token) ?? { token, platform, lastUsed: null, attributes: [] }
   holder.devices.push(device)
   device.platform = platform
-  device.lastUsed = lastUsed ?? device.lastUsed
+  if (lastUsed !== null) device.lastUsed = Math.max(lastUsed, device.lastUsed ?? lastUsed)
   touch(command, holder)
   return assignAll(device.attributes, assignments, command.at, deviceRoom(command.workspace)).tooMany
 }

@@ -69,15 +69,21 @@ const propertiesOf = (
   { delivery, person }: Parts,
 ): JsonObject => {
   const report = command._tag === "ReportMetric" ? command : null
+  const isGone = delivery !== null && delivery.person !== null && person === null
   const isEmail = delivery?.channel === "email"
   const properties: Array<readonly [string, Json]> = [
     ["delivery_id", command.deliveryId],
     ["customer_id", person?.id ?? null],
     ["userId", personIdOf(person)],
-    ["recipient", report?.recipient ?? delivery?.recipient ?? (isEmail ? (person?.email ?? null) : null)],
+    [
+      "recipient",
+      report?.recipient ??
+        (isGone ? null : delivery?.recipient) ??
+        (isEmail ? (person?.email ?? null) : null),
+    ],
     ...(delivery?.sources ?? []),
   ]
-  if (isEmail) properties.push(["subject", delivery?.subject ?? null])
+  if (isEmail) properties.push(["subject", isGone ? null : (delivery?.subject ?? null)])
   if (report !== null) properties.push(...ofMetric(report, isEmail))
   return Object.fromEntries(properties.filter(([, value]) => value !== null))
 }

@@ -3,6 +3,7 @@ import type { RegisterDelivery, ReportMetric, UnsubscribeByDelivery } from "../C
 import { deliveryText, type SubjectKey } from "../Identifier.ts"
 import type { Person } from "../person/Person.ts"
 import { resolve } from "../Resolution.ts"
+import { suppressedAs } from "../suppression/suppressedAs.ts"
 import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
 import { found, type WorkingSet } from "../WorkingSet.ts"
 import type { Delivery } from "./Delivery.ts"
@@ -21,10 +22,27 @@ export const report = (seen: WorkingSet, command: ReportMetric): Verdict => {
     rule: "track-api §2.6",
     subject: person?.key ?? key,
     name: event,
-    data: metricEvent(command, { event, delivery, person, sequence: seen.nextSequence }),
+    data: metricEvent(isGone(delivery, person) ? anonymised(command) : command, {
+      event,
+      delivery,
+      person,
+      sequence: seen.nextSequence,
+    }),
     changes: effects.changes,
   })
 }
+
+/** Whether a message went to somebody who was deleted since: nothing may say any more who that was. */
+const isGone = (delivery: Delivery | null, person: Person | null): boolean =>
+  delivery !== null && delivery.person !== null && person === null
+
+const anonymised = (command: ReportMetric): ReportMetric => ({
+  ...command,
+  recipient: null,
+  reason: null,
+  href: null,
+  deviceToken: null,
+})
 
 /** Sets `unsubscribed` of the person whom a message went to; subscription preferences stay (track-api §3, contract §11). */
 export const unsubscribe = (seen: WorkingSet, command: UnsubscribeByDelivery): Verdict => {
@@ -35,7 +53,9 @@ export const unsubscribe = (seen: WorkingSet, command: UnsubscribeByDelivery): V
   if (person === null) return dropped("nobody is known to have received the delivery", rule)
   const effects = new Effects(seen, command.faults)
   const { key } = person
-  const { at, receivedAt, workspace } = command
+  const { receivedAt, workspace } = command
+  // Nothing that was said before takes back what somebody asks for now, however their client's clock went.
+  const at = Math.max(command.at, person.attributes.get(unsubscribedName)?.at ?? command.at)
   const assignments = [{ name: unsubscribedName, value: command.unsubscribe }]
   const entries = assign(person.attributes, assignments, at, personBounds(workspace.limits), effects)
   if (entries.size > 0) effects.changes.push({ _tag: "AttributesAssigned", key, entries, at: receivedAt })
@@ -57,9 +77,13 @@ export const register = (seen: WorkingSet, command: RegisterDelivery): Verdict =
   const delivery = deliveryOf(seen, command)
   const effects = new Effects(seen, command.faults)
   const key = seeDelivery(command, delivery, effects)
-  const { channel, receivedAt: at, recipient, sources, subject } = command
+  const { channel, receivedAt: at, sources } = command
   const target = command.person === null ? null : resolve(seen, command.workspace.id, command.person)
   const person = target?._tag === "Somebody" ? target.person.key : null
+  const isSuppressed =
+    command.person !== null && suppressedAs(seen, command.workspace.id, command.person) !== undefined
+  const recipient = isSuppressed ? null : command.recipient
+  const subject = isSuppressed ? null : command.subject
   if (target !== null && person === null) {
     effects.faults.push({ reason: "invalid", field: "person", message: "there is no such person" })
   }

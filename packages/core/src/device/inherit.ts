@@ -1,4 +1,5 @@
 import type { Envelope } from "../Command.ts"
+import { deviceBytes, HeldRoom, tooMuchHeld } from "../HeldRoom.ts"
 import { devicesPerPersonMax } from "../Limits.ts"
 import type { Person } from "../person/Person.ts"
 import type { Holder } from "../Subject.ts"
@@ -15,12 +16,18 @@ export const inheritDevices = (
   effects: Effects,
   spokenOf: string | null = null,
 ): void => {
+  if (other.devices.size === 0) return
   let size = person.devices.size
+  const room = new HeldRoom(person)
   for (const [token, device] of other.devices) {
     if (token === spokenOf) continue
     if (size >= devicesPerPersonMax) {
       effects.faults.push(tooManyDevices)
       return
+    }
+    if (!room.has(deviceBytes(token, device.attributes))) {
+      effects.faults.push(tooMuchHeld("device"))
+      continue
     }
     size++
     effects.changes.push({ _tag: "DeviceAdded", key: person.key, token, device, at })

@@ -1,5 +1,6 @@
 import { assign, deviceBounds, noAttributes, put } from "../Attributes.ts"
 import type { DeviceChange, Envelope } from "../Command.ts"
+import { deviceBytes, heldBy, HeldRoom, tooMuchHeld } from "../HeldRoom.ts"
 import { deviceText, type SubjectKey } from "../Identifier.ts"
 import { devicesPerPersonMax } from "../Limits.ts"
 import { isForgotten, type Holder } from "../Subject.ts"
@@ -32,17 +33,27 @@ export const putDevice = (
     return
   }
   const path = `devices.${token}`
-  if (own?.has(token) !== true) effects.fields.push({ path, from: null, to: platform })
   const before = deviceOf(seen, command, token)
   const known = before?.attributes ?? noAttributes
   const entries = assign(known, assignments, at, deviceBounds(workspace.limits, `${path}.`), effects)
   const device = {
     platform,
-    lastUsed: lastUsed ?? before?.lastUsed ?? null,
+    lastUsed: laterOf(lastUsed, before?.lastUsed ?? null),
     attributes: put(known, entries),
   }
+  const mine = own?.get(token)
+  const bytesBefore = mine === undefined ? 0 : deviceBytes(token, mine.attributes)
+  if (!new HeldRoom(heldBy(key, holder)).has(deviceBytes(token, device.attributes), bytesBefore)) {
+    effects.faults.push(tooMuchHeld("device"))
+    return
+  }
+  if (mine === undefined) effects.fields.push({ path, from: null, to: platform })
   effects.changes.push({ _tag: "DeviceAdded", key, token, device, at: receivedAt })
 }
+
+/** An update that comes late does not set back when a device was last used. */
+const laterOf = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.max(a, b)
 
 /** What an operation that is not about a device says of one beside (contract §13). */
 export const changeDevice = (

@@ -1,10 +1,11 @@
-import { unsubscribedName, type Assignment } from "../Attributes.ts"
+import { createdAtName, preferencesName, saysTrue, unsubscribedName, type Assignment } from "../Attributes.ts"
 import type { IdentifyPerson, MapForm, SubmitForm } from "../Command.ts"
 import { formText, identifierText } from "../Identifier.ts"
-import { isJsonObject, type JsonObject } from "../Json.ts"
+import { exceedsBytes, isJsonObject, type JsonObject } from "../Json.ts"
 import { formFieldsMax } from "../Limits.ts"
 import { identify } from "../person/transitions.ts"
 import { suppressedText } from "../suppression/suppressedAs.ts"
+import { fromTrack } from "../Timestamp.ts"
 import { dropped, effective, Effects, ignoredAs, rejected, type Verdict } from "../Verdict.ts"
 import { found, type WorkingSet } from "../WorkingSet.ts"
 import type { FieldMapping, Form } from "./Form.ts"
@@ -97,8 +98,19 @@ const withNewFields = (command: SubmitForm, known: FieldMapping, effects: Effect
   return mapping
 }
 
+const isTooLong = ({ workspace: { limits } }: SubmitForm, { anonymousId, email, id }: Named): boolean =>
+  exceedsBytes(id ?? "", limits.personIdBytesMax) ||
+  exceedsBytes(anonymousId ?? "", limits.personIdBytesMax) ||
+  exceedsBytes(email ?? "", limits.attributeValueBytesMax)
+
 /** Names with a meaning of their own that a form cannot give them (contract §6): they set nothing. */
-const noAttribute: ReadonlySet<string> = new Set(["svc_id", "_timestamp", "_update", "svc_relationships"])
+const noAttribute: ReadonlySet<string> = new Set([
+  "svc_id",
+  "_timestamp",
+  "_update",
+  "svc_relationships",
+  preferencesName,
+])
 
 /** The identifiers that a submission names. */
 interface Named {
@@ -115,6 +127,7 @@ const identifyOf = (command: SubmitForm, mapping: FieldMapping): IdentifyPerson 
   for (const { name, value } of command.fields) {
     const attribute = mapping.get(name)
     if (attribute === undefined || noAttribute.has(attribute)) continue
+    if (attribute === createdAtName && fromTrack(value) === undefined) continue
     if ((attribute === "id" || attribute === "email") && uses[attribute]) named[attribute] ??= value || null
     else if (attribute === "anonymous_id") named.anonymousId ??= value || null
     else
@@ -122,7 +135,7 @@ const identifyOf = (command: SubmitForm, mapping: FieldMapping): IdentifyPerson 
   }
   const { fields: _1, formId: _2, ...envelope } = command
   const lead = named.id ?? named.email
-  if (lead === null) return null
+  if (lead === null || isTooLong(command, named)) return null
   return {
     ...envelope,
     _tag: "IdentifyPerson",
@@ -134,5 +147,3 @@ const identifyOf = (command: SubmitForm, mapping: FieldMapping): IdentifyPerson 
     updateOnly: false,
   }
 }
-
-const saysTrue = (value: string) => value === "1" || value.toLowerCase() === "true"

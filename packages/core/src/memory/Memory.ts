@@ -125,4 +125,5 @@ const forgetWritten = ({ written }: WorkingSet): void => {
   written.suppressed.clear()
   written.lifted.clear()
   written.entries.length = 0
+  written.copies = new WeakMap()
 }

@@ -1,5 +1,6 @@
 import { assign, noAttributes, put, relationshipBounds, type Attributes } from "../Attributes.ts"
 import type { Envelope, PersonEntry } from "../Command.ts"
+import { heldBy, HeldRoom, relationshipBytes, tooMuchHeld } from "../HeldRoom.ts"
 import { holderFor, knownHolder } from "../holderFor.ts"
 import { svcIdText, type Reference, type SubjectKey } from "../Identifier.ts"
 import type { Json } from "../Json.ts"
@@ -40,7 +41,12 @@ export const relatePeople = (
     }
     const visible = { fields: [], faults: effects.faults }
     const entries = assign(before ?? noAttributes, assignments, command.at, bounds, visible)
-    related.set(key, put(before ?? noAttributes, entries))
+    const after = put(before ?? noAttributes, entries)
+    if (!new HeldRoom(heldBy(key, holder)).has(relationshipBytes(after), relationshipBytes(before))) {
+      effects.faults.push(tooMuchHeld(field))
+      continue
+    }
+    related.set(key, after)
     assignRelationship(command, key, object, before, entries, effects)
   }
   return new Set(related.keys())

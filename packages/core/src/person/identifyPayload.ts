@@ -15,7 +15,7 @@ export const identifyPayload = (
   const entries: Array<readonly [string, Json]> = []
   if (id !== null && !refused.has("id")) entries.push(["id", id])
   if (email !== null && !refused.has("email")) entries.push(["email", email])
-  if (anonymousId !== null) entries.push(["anonymous_id", anonymousId])
+  if (anonymousId !== null && !refused.has("anonymous_id")) entries.push(["anonymous_id", anonymousId])
   if (updateOnly) entries.push(["_update", true])
   for (const { name, value } of assignments) entries.push([name, value])
   if (relationships !== null) {

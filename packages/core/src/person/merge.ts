@@ -56,7 +56,10 @@ export const alias = (seen: WorkingSet, command: AliasPerson): Verdict => {
 }
 
 const mergeInto = (seen: WorkingSet, command: MergePeople, primary: Person, secondary: Person): Verdict => {
-  if (primary.attached.length + secondary.attached.length >= attachmentsPerPersonMax) {
+  if (
+    primary.attached.length + secondary.attached.length >= attachmentsPerPersonMax ||
+    primary.anonymousIds.length + secondary.anonymousIds.length > attachmentsPerPersonMax
+  ) {
     return dropped(`a person can take over at most ${attachmentsPerPersonMax} others`, rule)
   }
   const effects = new Effects(seen, command.faults)

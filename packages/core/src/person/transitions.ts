@@ -104,7 +104,7 @@ const update = (
   approach: Approach,
 ): Verdict => {
   const refused = takeIdentifiers(seen, command, person, approach, effects)
-  const visitor = takeAnonymousId(seen, command, person, effects)
+  const visitor = takeAnonymousId(seen, command, person, refused, effects)
   const bounds = personBounds(command.workspace.limits)
   const own = assign(person.attributes, command.assignments, command.at, bounds, effects)
   if (command.device !== null) {
@@ -116,16 +116,15 @@ const update = (
   if (entries.size > 0) {
     effects.changes.push({ _tag: "AttributesAssigned", key: person.key, entries, at: command.receivedAt })
   }
-  return effective("applied", effects.faults, {
+  const verdict = effective("applied", effects.faults, {
     rule: approach.rule,
     subject: person.key,
     data: identifyPayload(command, refused),
     changes: effects.changes,
     fields: effects.fields,
   })
+  return refused.has("anonymous_id") ? { ...verdict, anonymousIdIsOthers: true } : verdict
 }
-
-const noKinds: ReadonlySet<IdentifierKind> = new Set()
 
 /**
  * Gives a person the identifiers that the request names, each unless somebody else has it or another is set; tells which
@@ -137,10 +136,10 @@ const takeIdentifiers = (
   person: Person,
   approach: Approach,
   effects: Effects,
-): ReadonlySet<IdentifierKind> => {
+): Set<IdentifierKind> => {
   const { lead } = approach
-  if (lead === null && command.id === null && command.email === null) return noKinds
   const refused = new Set<IdentifierKind>()
+  if (lead === null && command.id === null && command.email === null) return refused
   const settled = new Set<IdentifierKind>()
   const carried = { id: person.id, email: person.email }
   const refuse = (kind: "id" | "email", why: string) => {
@@ -192,11 +191,13 @@ const takeAnonymousId = (
   seen: WorkingSet,
   command: IdentifyPerson,
   person: Person,
+  refused: Set<IdentifierKind>,
   effects: Effects,
 ): Visitor | null => {
   const value = command.anonymousId
   if (value === null || person.anonymousIds.includes(value)) return null
   const refuse = (reason: Fault["reason"], message: string) => {
+    refused.add("anonymous_id")
     effects.faults.push({ reason, field: "anonymous_id", message })
     return null
   }
@@ -243,7 +244,7 @@ const withInherited = (
 ): Attributes => {
   if (isForgotten(visitor, command.receivedAt)) return own
   inheritDevices(command, person, visitor, effects, command.device?.token)
-  inheritRelationships(command, person.key, after, visitor, effects)
+  inheritRelationships(command, person, after, visitor, effects)
   const bounds = personBounds(command.workspace.limits)
   const inherited = inherit(put(person.attributes, own), visitor.attributes, bounds, effects)
   return new Map([...own, ...inherited])

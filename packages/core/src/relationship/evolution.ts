@@ -10,7 +10,9 @@ export const onAssigned = (seen: WorkingSet, change: ChangeOf<"RelationshipAssig
   const { at, entries, key, object } = change
   onHolder(seen, key, (holder) => {
     const attributes = put(holder.relationships.get(object) ?? noAttributes, entries)
-    write(seen, withRelationships(holder, new Map([...holder.relationships, [object, attributes]]), at))
+    const relationships = ownCopy(seen, holder.relationships)
+    relationships.set(object, attributes)
+    write(seen, withRelationships(holder, relationships, at))
     touchLink(seen, key, object)
   })
 }
@@ -18,10 +20,20 @@ export const onAssigned = (seen: WorkingSet, change: ChangeOf<"RelationshipAssig
 export const onRemoved = (seen: WorkingSet, change: ChangeOf<"RelationshipRemoved">): void => {
   const { at, key, object } = change
   onHolder(seen, key, (holder) => {
-    const rest = [...holder.relationships].filter(([other]) => other !== object)
-    write(seen, withRelationships(holder, new Map(rest), at))
+    const relationships = ownCopy(seen, holder.relationships)
+    relationships.delete(object)
+    write(seen, withRelationships(holder, relationships, at))
     touchLink(seen, key, object)
   })
+}
+
+/** Relationships that nobody else sees: copied once a batch, since one request can change a thousand of them. */
+const ownCopy = ({ written: { copies } }: WorkingSet, relationships: Relationships) => {
+  const known = copies.get(relationships)
+  if (known !== undefined) return known
+  const copy = new Map(relationships)
+  copies.set(copy, copy)
+  return copy
 }
 
 const withRelationships = (holder: Holder, relationships: Relationships, updatedAt: number): Holder =>

@@ -1,6 +1,6 @@
-import { fill, inherit, noAttributes, relationshipBounds, type Attributes } from "../Attributes.ts"
+import { fill, inherit, noAttributes, put, relationshipBounds, type Attributes } from "../Attributes.ts"
 import type { Envelope } from "../Command.ts"
-import type { SubjectKey } from "../Identifier.ts"
+import { HeldRoom, relationshipBytes, tooMuchHeld } from "../HeldRoom.ts"
 import { relationshipsPerPersonMax } from "../Limits.ts"
 import type { Person } from "../person/Person.ts"
 import type { Holder } from "../Subject.ts"
@@ -12,11 +12,11 @@ type Timed = Pick<Envelope, "workspace" | "at" | "receivedAt">
 /** Gives a person the relationships of a visitor that it turned out to be, but those that the request removes (contract §7). */
 export const inheritRelationships = (
   command: Timed,
-  key: SubjectKey,
+  person: Person,
   after: AfterRelating,
   visitor: Holder,
   effects: Effects,
-): void => takeRelationships(command, key, after, visitor, effects, inherit)
+): void => takeRelationships(command, person, after, visitor, effects, inherit)
 
 /** Gives the primary of a merge the relationships of the secondary (contract §6). */
 export const fillRelationships = (
@@ -27,7 +27,7 @@ export const fillRelationships = (
 ): void =>
   takeRelationships(
     command,
-    primary.key,
+    primary,
     { relationships: primary.relationships, removed: noneRemoved },
     secondary,
     effects,
@@ -36,13 +36,15 @@ export const fillRelationships = (
 
 const takeRelationships = (
   command: Timed,
-  key: SubjectKey,
+  { devices, key }: Person,
   { relationships, removed }: AfterRelating,
   other: Holder,
   effects: Effects,
   take: typeof inherit,
 ): void => {
+  if (other.relationships.size === 0) return
   let size = relationships.size
+  const room = new HeldRoom({ devices, relationships })
   const bounds = relationshipBounds(command.workspace.limits, "relationships.")
   for (const [object, offered] of other.relationships) {
     if (removed.has(object)) continue
@@ -56,6 +58,9 @@ const takeRelationships = (
       fields: [],
       faults: effects.faults,
     })
-    assignRelationship(command, key, object, before, entries, effects)
+    const after = relationshipBytes(put(before ?? noAttributes, entries))
+    if (room.has(after, relationshipBytes(before))) {
+      assignRelationship(command, key, object, before, entries, effects)
+    } else effects.faults.push(tooMuchHeld("svc_relationships"))
   }
 }

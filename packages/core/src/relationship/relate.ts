@@ -1,5 +1,6 @@
 import { assign, noAttributes, put, relationshipBounds, type Attributes } from "../Attributes.ts"
 import type { Envelope, IdentifyPerson } from "../Command.ts"
+import { HeldRoom, relationshipBytes, tooMuchHeld, type Held } from "../HeldRoom.ts"
 import type { SubjectKey } from "../Identifier.ts"
 import { relationshipsPerPersonMax } from "../Limits.ts"
 import { namedObject, objectFor, unknownObject } from "../object/objectFor.ts"
@@ -10,9 +11,8 @@ import type { Relationships } from "./Relationships.ts"
 type Timed = Pick<Envelope, "workspace" | "at" | "receivedAt">
 
 /** Somebody who has relationships: a person or a visitor, perhaps one whom the command makes. */
-interface Related {
+interface Related extends Held {
   readonly key: SubjectKey
-  readonly relationships: Relationships
 }
 
 /** What a request left of the relationships of somebody. */
@@ -33,6 +33,7 @@ export const relate = (
   if (entries.length === 0) return { relationships: holder.relationships, removed: noneRemoved }
   const current = new Map(holder.relationships)
   const removed = new Set<SubjectKey>()
+  const room = new HeldRoom(holder)
   for (const [index, { assignments, object }] of entries.entries()) {
     const field = `svc_relationships.${index}.identifiers`
     if (action === "delete") {
@@ -55,7 +56,12 @@ export const relate = (
     const path = `relationships.${target.path}`
     const bounds = relationshipBounds(command.workspace.limits, `${path}.`)
     const assigned = assign(before ?? noAttributes, assignments, command.at, bounds, effects)
-    current.set(target.key, put(before ?? noAttributes, assigned))
+    const after = put(before ?? noAttributes, assigned)
+    if (!room.has(relationshipBytes(after), relationshipBytes(before))) {
+      effects.faults.push(tooMuchHeld(field))
+      continue
+    }
+    current.set(target.key, after)
     assignRelationship(command, holder.key, target.key, before, assigned, effects)
   }
   return { relationships: current, removed }

@@ -1,11 +1,11 @@
 import type { ChangeObjectRelationships, ChangeRelationships } from "../Command.ts"
+import { heldBy } from "../HeldRoom.ts"
 import { holderFor, knownHolder, showCreated } from "../holderFor.ts"
 import type { SubjectKey } from "../Identifier.ts"
 import { namedObject, objectFor } from "../object/objectFor.ts"
 import { peoplePayload, relatePeople, unrelatePeople } from "../object/people.ts"
 import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
-import { noRelationships } from "./Relationships.ts"
 import { objectPayload, relationshipsPayload } from "./payload.ts"
 import { relate } from "./relate.ts"
 
@@ -21,7 +21,7 @@ const addRelationships = (seen: WorkingSet, command: ChangeRelationships): Verdi
   if (owner === null) return dropped("unknown svc_id", rule)
   showCreated(owner, effects)
   const { holder, key, outcome } = owner
-  relate(seen, command, { key, relationships: holder?.relationships ?? noRelationships }, command, effects)
+  relate(seen, command, heldBy(key, holder), command, effects)
   return recorded(command, key, outcome, effects)
 }
 

@@ -2,10 +2,10 @@ import { assign, noAttributes, personBounds } from "../Attributes.ts"
 import type { Change } from "../Change.ts"
 import type { IdentifyPerson } from "../Command.ts"
 import type { Identifier, IdentifierKind, SubjectKey, WorkspaceId } from "../Identifier.ts"
+import { heldBy } from "../HeldRoom.ts"
 import { changeDevice } from "../device/putDevice.ts"
 import { identifyPayload } from "../person/identifyPayload.ts"
 import { relate } from "../relationship/relate.ts"
-import { noRelationships } from "../relationship/Relationships.ts"
 import { isForgotten } from "../Subject.ts"
 import { dropped, effective, type Effects, type Verdict } from "../Verdict.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
@@ -33,8 +33,7 @@ export const identifyVisitor = (
   const entries = assign(known, command.assignments, command.at, personBounds(workspace.limits), effects)
   if (entries.size > 0) effects.changes.push({ _tag: "AttributesAssigned", key, entries, at: receivedAt })
   if (relationships !== null) {
-    const holder = { key, relationships: visitor?.relationships ?? noRelationships }
-    relate(seen, command, holder, relationships, effects)
+    relate(seen, command, heldBy(key, visitor), relationships, effects)
   }
   if (command.device !== null) {
     changeDevice(seen, command, { key, holder: visitor }, command.device, effects)
