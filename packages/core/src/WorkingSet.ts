@@ -7,6 +7,7 @@ import {
   type SubjectKey,
   type WorkspaceId,
 } from "./Identifier.ts"
+import type { Person } from "./person/Person.ts"
 import type { Relationships } from "./relationship/Relationships.ts"
 import type { Subject } from "./Subject.ts"
 
@@ -92,6 +93,14 @@ export const followed = (subject: Subject): SubjectKey | null => {
     case "Segment":
       return null
   }
+}
+
+/** Who has taken a subject over, or to whom a delivery went, as they are now; null where they are gone or unknown. */
+export const personBehind = (subjects: ReadonlyMap<SubjectKey, Subject>, subject: Subject): Person | null => {
+  const key = followed(subject)
+  const next = key === null ? undefined : subjects.get(key)
+  if (next === undefined) return null
+  return next._tag === "Person" ? next : personBehind(subjects, next)
 }
 
 /** The person or visitor who carries an identifier; undefined where nobody does. */

@@ -53,7 +53,8 @@ export const holderFor = (
         { _tag: "PersonCreated", key, workspace, at },
         { _tag: "IdentifierTaken", key, identifier, at },
       )
-      return { key, holder: null, outcome, createdBy: identifier }
+      // What events said of devices while nobody was known stays with the person.
+      return { key, holder: visitor, outcome, createdBy: identifier }
     }
   }
 }

@@ -5,7 +5,7 @@ import type { Person } from "../person/Person.ts"
 import { resolve } from "../Resolution.ts"
 import { suppressedAs } from "../suppression/suppressedAs.ts"
 import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
-import { found, type WorkingSet } from "../WorkingSet.ts"
+import { found, personBehind, type WorkingSet } from "../WorkingSet.ts"
 import type { Delivery } from "./Delivery.ts"
 import { metricEvent, metricEventName } from "./metricEvent.ts"
 
@@ -116,8 +116,5 @@ const seeDelivery = (
 }
 
 /** The person whom a delivery went to, as they are now; null where they are gone or were never known. */
-const recipientOf = (seen: WorkingSet, delivery: Delivery | null): Person | null => {
-  const sentTo = delivery?.person == null ? undefined : seen.subjects.get(delivery.person)
-  const subject = sentTo?._tag === "Attached" ? seen.subjects.get(sentTo.owner) : sentTo
-  return subject?._tag === "Person" ? subject : null
-}
+const recipientOf = (seen: WorkingSet, delivery: Delivery | null): Person | null =>
+  delivery === null ? null : personBehind(seen.subjects, delivery)

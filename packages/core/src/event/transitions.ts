@@ -27,14 +27,17 @@ export const record = (seen: WorkingSet, command: RecordEvent): Verdict => {
         name,
         data,
       })
-      return withDevice(seen, command, verdict, person)
+      return command.device === null
+        ? verdict
+        : withDevice(seen, command, verdict, person, new Effects(seen, faults))
     }
     case "Nobody": {
       const { receivedAt, workspace } = command
-      const { change, key } = meet(workspace.id, found, receivedAt, new Effects(seen, faults))
+      const effects = new Effects(seen, faults)
+      const { change, key } = meet(workspace.id, found, receivedAt, effects)
       const rule = found.identifier.kind === "anonymous_id" ? "contract §7" : "contract §8"
       const verdict = effective("pending", faults, { rule, subject: key, name, data, changes: [change] })
-      return withDevice(seen, command, verdict, remembered(found.visitor, receivedAt))
+      return withDevice(seen, command, verdict, remembered(found.visitor, receivedAt), effects)
     }
   }
 }
@@ -45,10 +48,10 @@ const withDevice = (
   command: RecordEvent,
   verdict: Verdict,
   holder: Holder | null,
+  effects: Effects,
 ): Verdict => {
   const { device } = command
   if (device === null || verdict.subject === null) return verdict
-  const effects = new Effects(seen, command.faults)
   changeDevice(seen, command, { key: verdict.subject, holder }, device, effects)
   return {
     ...effective(verdict.outcome === "pending" ? "pending" : "applied", effects.faults, verdict),

@@ -3,21 +3,13 @@ import { activityScanMax, type ActivityFilter, type Page, type PageRequest } fro
 import type { Sequence, WorkspaceId } from "../Identifier.ts"
 import type { Person } from "../person/Person.ts"
 import type { Subject } from "../Subject.ts"
-import { followed, type WorkingSet } from "../WorkingSet.ts"
+import { personBehind } from "../WorkingSet.ts"
 import type { MemoryState } from "./MemoryState.ts"
 
 /** An entry with whoever it is about. */
 export const recordOf = ({ everything }: MemoryState["Service"], entry: ActivityEntry): ActivityRecord => {
   const subject = (entry.subject === null ? undefined : everything.subjects.get(entry.subject)) ?? null
-  return { entry, subject, owner: subject === null ? null : personBehind(everything, subject) }
-}
-
-/** Who has taken a subject over, or to whom a delivery went. */
-const personBehind = (everything: Pick<WorkingSet, "subjects">, subject: Subject): Person | null => {
-  const key = followed(subject)
-  const next = key === null ? undefined : everything.subjects.get(key)
-  if (next === undefined) return null
-  return next._tag === "Person" ? next : personBehind(everything, next)
+  return { entry, subject, owner: subject === null ? null : personBehind(everything.subjects, subject) }
 }
 
 /** A part of a list that is in ascending order of its cursor. */

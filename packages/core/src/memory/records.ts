@@ -10,6 +10,7 @@ import type { Delivery } from "../delivery/Delivery.ts"
 import type { DataObject } from "../object/DataObject.ts"
 import type { Person } from "../person/Person.ts"
 import type { Segment } from "../segment/Segment.ts"
+import { personBehind } from "../WorkingSet.ts"
 import type { MemoryState } from "./MemoryState.ts"
 import { subjectsOf } from "./queries.ts"
 
@@ -56,9 +57,8 @@ export const segmentRecord = (state: State, segment: Segment): SegmentRecord => 
 /** A delivery and whom it went to; once that person is gone, so is what says who it was. */
 export const deliveryRecord = ({ everything }: State, delivery: Delivery): DeliveryRecord => {
   if (delivery.person === null) return { delivery, person: null }
-  const sentTo = everything.subjects.get(delivery.person)
-  const subject = sentTo?._tag === "Attached" ? everything.subjects.get(sentTo.owner) : sentTo
-  return subject?._tag === "Person"
-    ? { delivery, person: subject }
-    : { delivery: { ...delivery, recipient: null, subject: null }, person: null }
+  const person = personBehind(everything.subjects, delivery)
+  return person === null
+    ? { delivery: { ...delivery, recipient: null, subject: null }, person }
+    : { delivery, person }
 }
