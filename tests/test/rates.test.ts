@@ -34,6 +34,7 @@ describe("the rate of a workspace", () => {
       (await tenant.activity({})).find(({ source }) => source === "system"),
     )
     expect(warning).toMatchObject({ kind: null, reason: expect.stringContaining("10 are allowed") })
+    expect(Number.parseInt(warning.reason ?? "", 10)).toBeGreaterThan(requests + 1)
     expect((await tenant.activity({ kind: "event" })).length).toBe(requests * 6)
   })
 

@@ -93,6 +93,7 @@ describe("a workspace of the EU at the US node", () => {
     expect(await there.person({ id })).toMatchObject({ attributes: { plan: "pro" }, devices: [{ token }] })
     expectEmptyObject(await track(us, "DELETE", customer(id), undefined, european))
     expect(await there.people({ id })).toEqual([])
+    for (const inlet of [us, eu]) expectEmptyObject(await track(inlet, "GET", "/auth", undefined, european))
   })
 
   it.each([
@@ -173,6 +174,13 @@ describe("a workspace of the EU at the US node", () => {
     expect((await there.person({ id })).unsubscribed).toBe(true)
   })
 
+  it("unsubscribes nobody here without credentials, and nothing tells", async () => {
+    const delivery = fresh("d")
+    await here().register(delivery, { channel: "email" })
+    expectEmptyObject(await track(us, "POST", `/unsubscribe/${delivery}`, {}, { authorization: "" }))
+    expect(await here().activity({ kind: "unsubscribe" })).toEqual([])
+  })
+
   it("contract §14 a peer that is down: is 503 with Retry-After, and served again once it is back", async () => {
     const { dataDir, port } = eu
     await eu.stop()
@@ -220,6 +228,9 @@ describe("a workspace of the US at the EU node", () => {
     expect(v1.status).toBe(401)
     expectSingleFault(v1, "Unauthorized request")
     expect((await track(eu, "POST", "/v2/batch", { batch: [] })).status).toBe(401)
+    for (const path of ["/auth", "/api/v1/auth"]) {
+      expect((await track(eu, "GET", path)).status).toBe(401)
+    }
     const authorization = pipelinesBasic
     const refused = await piped(eu, { userId: "u", event: "e" }, { authorization, ...strict })
     expect(refused.status).toBe(401)

@@ -262,6 +262,9 @@ describe("unsubscribing by a delivery", () => {
     const body = JSON.stringify({ delivery_id: delivery, unsubscribe: true })
     expectEmptyObject(await send(shared.url, { method: "POST", path, body }))
     expect((await tenant.person({ id })).unsubscribed).toBe(true)
+    const empty = await send(shared.url, { method: "POST", path: "/unsubscribe/", body: "{}" })
+    expect(empty.status).toBe(400)
+    expectSingleFault(empty)
     for (const none of ["{}", '{"delivery_id":""}', '{"delivery_id":null}', ""]) {
       const answer = await send(shared.url, { method: "POST", path, body: none })
       expect(answer.status, none).toBe(400)
@@ -277,6 +280,16 @@ describe("unsubscribing by a delivery", () => {
     const answer = await unsubscribe(fresh("d"), {}, { ...tenant.authorization })
     expectEmptyObject(answer)
     expect(await tenant.operation(answer)).toMatchObject({ kind: "unsubscribe", outcome: "dropped" })
+  })
+
+  it("counts for the rate of its workspace without credentials, too, and is not applied beyond it", async () => {
+    const limits = { rate_requests: 5, rate_window_seconds: 60 }
+    const throttled = await Tenant.create({ limits, rate_limit: "throttle" })
+    const delivery = fresh("d")
+    await throttled.register(delivery, { channel: "email" })
+    const answers = await Promise.all(Array.from({ length: 30 }, () => unsubscribe(delivery)))
+    for (const answer of answers) expectEmptyObject(answer)
+    expect(await throttled.activity({ kind: "unsubscribe" })).toHaveLength(10)
   })
 
   it("acts on whoever the person was merged into, and on nobody once the person is deleted", async () => {

@@ -86,6 +86,7 @@ describe("a manual segment", () => {
     const gone = await tenant.newSegment()
     await tenant.call("DELETE", tenant.at(`/segments/${gone}`))
     const none = [
+      "",
       "999999",
       "0",
       "-1",

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { decodeBatch } from "../src/track-v2/batch.ts"
+import { decodeBatch, errorsBytesMax } from "../src/track-v2/batch.ts"
 import { batchItemsMax } from "../src/wire/batchItem.ts"
+import { faultsMax } from "../src/wire/Findings.ts"
 import { assertDecoded, faultLine, receipt } from "./requests.ts"
 
 const good = { type: "person", action: "identify", identifiers: { id: "5" } }
@@ -66,6 +67,28 @@ describe("v2 batch", () => {
     assert.deepStrictEqual(decode([{ ...good, deep }], 40_001).errors.map(faultLine), [
       "invalid : the item is nested too deep, or holds a number out of range",
     ])
+  })
+
+  it("tells of every item that is refused, and of one fault each once that would be too much", () => {
+    const wrong = {
+      type: "object",
+      action: "identify",
+      identifiers: { object_id: "1" },
+      cio_relationships: Array.from({ length: 20 }, () => 0),
+    }
+    const { commands, errors, status } = decode(Array.from({ length: batchItemsMax }, () => wrong))
+    assert.strictEqual(status, 400)
+    assert.isAtMost(JSON.stringify(errors).length, errorsBytesMax + 150 * batchItemsMax)
+    const perItem = Array.from({ length: batchItemsMax }, () => 0)
+    for (const error of errors) perItem[error.batch_index] = (perItem[error.batch_index] ?? 0) + 1
+    assert.strictEqual(perItem[0], faultsMax)
+    const whole = perItem.filter((count) => count > 1).length
+    assert.isAbove(whole, 100)
+    assert.isTrue(perItem.slice(whole).every((count) => count === 1))
+    const last = { reason: "invalid", field: "", message: "refused; the activity log says why" }
+    assert.deepStrictEqual(errors.at(-1), { batch_index: batchItemsMax - 1, ...last })
+    const recorded = commands.at(-1)?.faults ?? []
+    assert.strictEqual(recorded.length, faultsMax)
   })
 
   for (const [name, body, line] of [

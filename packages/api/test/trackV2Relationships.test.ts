@@ -9,6 +9,7 @@ import {
   byEmail,
   byId,
   bySvcId,
+  faultLine,
   idOnly,
   receipt,
   receivedAt,
@@ -273,11 +274,23 @@ for (const action of ["add_relationships", "delete_relationships"]) {
   ])
 }
 
+const refusedFor = (entries: number) => {
+  const wrong = people("identify", ...Array.from({ length: entries }, () => 0))
+  return Result.merge(decodeEntity(receipt("track-v2"), wrong)).faults.map(faultLine)
+}
+
+const line = (index: number) =>
+  `invalid svc_relationships.${index}: svc_relationships.${index} must be an object`
+
 describe("v2 relationships", () => {
   it("tell no more of what is wrong than helps", () => {
-    const wrong = people("identify", ...Array.from({ length: faultsMax + 1 }, () => 0))
-    const refused = Result.merge(decodeEntity(receipt("track-v2"), wrong))
-    assert.strictEqual(refused._tag, "RejectOperation")
-    assert.strictEqual(refused.faults.length, faultsMax)
+    assert.deepStrictEqual(
+      refusedFor(faultsMax),
+      Array.from({ length: faultsMax }, (_, index) => line(index)),
+    )
+    assert.deepStrictEqual(refusedFor(faultsMax + 5), [
+      ...Array.from({ length: faultsMax - 1 }, (_, index) => line(index)),
+      "too_many : 6 more faults are left out",
+    ])
   })
 })

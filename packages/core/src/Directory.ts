@@ -44,14 +44,17 @@ export const everything: ActivityFilter = {
   person: null,
 }
 
-/** A person with the objects and segments that it names and that are still there. */
+/**
+ * A person with the segments and the first `relatedShownMax` objects, in lists `relatedListedMax`, that it names and that are
+ * still there; fewer objects where those are large.
+ */
 export interface PersonRecord {
   readonly person: Person
   readonly relationships: ReadonlyArray<{ readonly object: DataObject; readonly attributes: Attributes }>
   readonly segments: ReadonlyArray<SubjectKey>
 }
 
-/** An object with those who are related to it, at most `relatedShownMax`, those first seen first. */
+/** An object with those who are related to it, at most `relatedShownMax`, those first seen first; fewer where those are large. */
 export interface ObjectRecord {
   readonly object: DataObject
   readonly related: ReadonlyArray<{ readonly subject: Person | Visitor; readonly attributes: Attributes }>
@@ -69,7 +72,7 @@ export interface DeliveryRecord {
   readonly person: Person | null
 }
 
-/** People that one object, and each object of a list, is shown with. */
+/** People that one object is shown with, and objects that one person is; and each of a list. */
 export const relatedShownMax = 1000
 export const relatedListedMax = 50
 

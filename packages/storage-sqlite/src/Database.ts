@@ -4,7 +4,7 @@ import { DatabaseSync, type StatementSync } from "node:sqlite"
 import type { StoreUnavailable } from "@inlet/core/Store"
 import { Effect, type Scope } from "effect"
 import { makePrivate } from "./DataDirectory.ts"
-import { migrate, type DataTooNew } from "./migrations.ts"
+import { migrate, type DataTooNew, type DataTooOld } from "./migrations.ts"
 import { attempt } from "./outage.ts"
 
 /** How long to wait for an outside tool that holds a lock; the wait blocks the thread. */
@@ -98,7 +98,7 @@ export class Database {
 /** Opens the database of a data directory that is held, in the newest format, until the scope closes. */
 export const openDatabase = (
   directory: string,
-): Effect.Effect<Database, DataTooNew | StoreUnavailable, Scope.Scope> =>
+): Effect.Effect<Database, DataTooNew | DataTooOld | StoreUnavailable, Scope.Scope> =>
   Effect.gen(function* () {
     const file = join(directory, "inlet.db")
     yield* attempt(`open ${file}`, () => makePrivate(file))

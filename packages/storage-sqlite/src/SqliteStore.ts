@@ -8,7 +8,7 @@ import { openDatabase, type Database } from "./Database.ts"
 import { makeDirectory } from "./directory.ts"
 import { holdDirectory, type DataDirectoryInUse } from "./DataDirectory.ts"
 import { loadWorkingSet } from "./load.ts"
-import type { DataTooNew } from "./migrations.ts"
+import type { DataTooNew, DataTooOld } from "./migrations.ts"
 import { attempt } from "./outage.ts"
 import { probeCommit } from "./probe.ts"
 import { makeRegistry } from "./registry.ts"
@@ -20,7 +20,7 @@ export interface SqliteStoreOptions {
 }
 
 /** Why a data directory cannot be opened. */
-export type OpenError = DataDirectoryInUse | DataTooNew | StoreUnavailable
+export type OpenError = DataDirectoryInUse | DataTooNew | DataTooOld | StoreUnavailable
 
 /**
  * Keeps everything in SQLite files in a data directory, which it makes where there is none and holds until the scope

@@ -5,7 +5,10 @@ import { Outcome } from "@inlet/core/Outcome"
  * The numbers that stand for words in the database. A number that was released stays as it is; new words take new numbers.
  */
 
-/** What a subject is now; `anonymous` and `waiting` are the visitors known by an anonymous id, or by an id or email. */
+/**
+ * What a subject is now; `anonymous` and `waiting` are the visitors known by an anonymous id, or by an id or email. An object
+ * or a segment that was erased is `stillNamed` once only the documents of others are left to clean.
+ */
 export const stateCodes = {
   person: 1,
   anonymous: 2,
@@ -16,6 +19,7 @@ export const stateCodes = {
   delivery: 7,
   form: 8,
   segment: 9,
+  stillNamed: 10,
 } as const
 
 /** What operators see lists of. */

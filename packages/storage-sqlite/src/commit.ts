@@ -1,7 +1,7 @@
 import type { Decided } from "@inlet/core/Batch"
 import type { SubjectKey } from "@inlet/core/Identifier"
 import type { Subject } from "@inlet/core/Subject"
-import { countSuppressions, raiseCounter, readCounters } from "./counters.ts"
+import { raiseCounter, readCounters } from "./counters.ts"
 import type { Database } from "./Database.ts"
 import { entryBindings, insertEntry } from "./entries.ts"
 import { linkWriter } from "./links.ts"
@@ -13,7 +13,6 @@ import { suppressionWriter } from "./suppressions.ts"
 export const commitDecided = (database: Database): ((decided: Decided) => void) => {
   const counters = readCounters(database)
   const raise = raiseCounter(database)
-  const recount = countSuppressions(database)
   const saveSubject = subjectWriter(database)
   const saveLinks = linkWriter(database)
   const saveSuppressions = suppressionWriter(database)
@@ -36,8 +35,7 @@ export const commitDecided = (database: Database): ((decided: Decided) => void) 
         if (subject !== undefined) saveSubject(subject, before.nextKey)
       }
       if (seen.written.links.size > 0) saveLinks(seen)
-      const suppressed = saveSuppressions(seen)
-      if (suppressed !== 0) recount(before.suppressions + suppressed)
+      saveSuppressions(seen)
       for (const entry of seen.written.entries) insert.run(...entryBindings(entry))
       if (seen.nextKey !== before.nextKey) raise("nextKey", seen.nextKey)
       if (seen.nextSequence !== before.nextSequence) raise("nextSequence", seen.nextSequence)

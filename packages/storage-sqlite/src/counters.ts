@@ -4,7 +4,7 @@ import type { Database } from "./Database.ts"
 import { sequenceOf } from "./entries.ts"
 import { subjectKey } from "./subjects.ts"
 
-/** Numbers about everything; all but `suppressions` only grow, whatever is deleted. */
+/** Numbers about everything, which only grow, whatever is deleted. */
 export interface Counters {
   readonly nextKey: SubjectKey
   readonly nextSequence: Sequence
@@ -15,8 +15,6 @@ export interface Counters {
   readonly scrubbed: number
   /** Runs of the timeline that are complete. */
   readonly indexedRuns: number
-  /** Identifiers that are suppressed. */
-  readonly suppressions: number
 }
 
 export const readCounters = (database: Database): (() => Counters) => {
@@ -30,23 +28,13 @@ export const readCounters = (database: Database): (() => Counters) => {
       erasures: values.get("erasures") ?? 0,
       scrubbed: values.get("scrubbed") ?? 0,
       indexedRuns: values.get("indexedRuns") ?? 0,
-      suppressions: values.get("suppressions") ?? 0,
     }
   }
 }
 
-type Rising = Exclude<keyof Counters, "suppressions">
-
-export const raiseCounter = (database: Database): ((name: Rising, to: number) => void) => {
+export const raiseCounter = (database: Database): ((name: keyof Counters, to: number) => void) => {
   const statement = database.prepare(
     "INSERT INTO counters (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)",
   )
   return (name, to) => void statement.run(name, to)
-}
-
-export const countSuppressions = (database: Database): ((to: number) => void) => {
-  const statement = database.prepare(
-    "INSERT INTO counters (name, value) VALUES ('suppressions', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-  )
-  return (to) => void statement.run(to)
 }

@@ -49,8 +49,8 @@ const detailColumn = (entry: ActivityEntry): string => {
 
 /** What is left of a detail once nothing in it may say who somebody was or what they did. */
 export const redacted = (detail: string): string => {
-  const { batchIndex, originalTimestamp, reason, rule }: Detail = JSON.parse(detail)
-  return JSON.stringify({ batchIndex, originalTimestamp, reason, rule })
+  const { batchIndex, originalTimestamp, rule }: Detail = JSON.parse(detail)
+  return JSON.stringify({ batchIndex, originalTimestamp, rule })
 }
 
 /** The statement that adds an entry. */

@@ -3,12 +3,22 @@ import type { SubjectKey, WorkspaceId } from "@inlet/core/Identifier"
 import type { SQLInputValue } from "node:sqlite"
 import { Option } from "effect"
 import type { ListedCode } from "./codes.ts"
-import type { Row } from "./columns.ts"
+import { integer, text, type Row } from "./columns.ts"
 import type { Database } from "./Database.ts"
 import { toStored } from "./storedText.ts"
+import { subjectKey } from "./subjects.ts"
 
-/** Reads rows behind a cursor in the order of their keys; `given` is what the condition of the query binds. */
-export type Walk = (given: ReadonlyArray<SQLInputValue>, page: PageRequest<SubjectKey>) => ReadonlyArray<Row>
+/**
+ * Document text that one page reads, and again what those have whom its items name: beyond it a page ends early, though
+ * never before its first item.
+ */
+export const pageBytesMax = 4 * 1024 * 1024
+
+/**
+ * Reads rows behind a cursor in the order of their keys, one by one as they are asked for; `given` is what the condition of
+ * the query binds.
+ */
+export type Walk = (given: ReadonlyArray<SQLInputValue>, page: PageRequest<SubjectKey>) => Iterable<Row>
 
 /** Walks what a query finds, by the column that holds the key; the query ends in a condition. */
 export const walker = (database: Database, query: string, key = "key"): Walk => {
@@ -18,15 +28,15 @@ export const walker = (database: Database, query: string, key = "key"): Walk => 
   const down = of("DESC", "<")
   return (given, { after, limit, order }) =>
     order === "asc"
-      ? up.all(...given, after ?? 0, limit)
-      : down.all(...given, after ?? Number.MAX_SAFE_INTEGER, limit)
+      ? up.iterate(...given, after ?? 0, limit)
+      : down.iterate(...given, after ?? Number.MAX_SAFE_INTEGER, limit)
 }
 
 /** Walks the subjects of a kind in a workspace. */
 export const walkListed = (
   database: Database,
   state: ListedCode,
-): ((workspace: WorkspaceId, page: PageRequest<SubjectKey>) => ReadonlyArray<Row>) => {
+): ((workspace: WorkspaceId, page: PageRequest<SubjectKey>) => Iterable<Row>) => {
   const walk = walker(database, `SELECT * FROM subjects WHERE workspace = ? AND state = ${state}`)
   return (workspace, page) => walk([workspace], page)
 }
@@ -37,13 +47,23 @@ export const andOneMore = <Cursor>(page: PageRequest<Cursor>): PageRequest<Curso
   limit: page.limit + 1,
 })
 
-/** The page of items that were read with one more. */
-export const pageOf = <Item extends { readonly key: SubjectKey }>(
-  items: ReadonlyArray<Item>,
+/** The page of rows that were read with one more: as many of them as it may hold. */
+export const pageOf = <Item>(
+  rows: Iterable<Row>,
   limit: number,
+  itemOf: (row: Row) => Item,
 ): Page<Item, SubjectKey> => {
-  const shown = items.slice(0, limit)
-  return { items: shown, next: items.length > limit ? (shown.at(-1)?.key ?? null) : null }
+  const items: Array<Item> = []
+  let last: SubjectKey | null = null
+  let bytes = 0
+  for (const row of rows) {
+    bytes += text(row["doc"]).length
+    const isFull = items.length === limit || (items.length > 0 && bytes > pageBytesMax)
+    if (isFull) return { items, next: last }
+    items.push(itemOf(row))
+    last = subjectKey(integer(row["key"]))
+  }
+  return { items, next: null }
 }
 
 /** Finds the subject of a kind to which the text of an object, a delivery or a form leads. */

@@ -64,14 +64,14 @@ export const loadWorkingSet = (
 
   return (needs) =>
     database.read(() => {
-      const { nextKey, nextSequence, suppressions } = counters()
+      const { nextKey, nextSequence } = counters()
       const identifiers = carriers([...needs.identifiers])
       const subjects = withFollowed(new Set([...needs.subjects, ...identifiers.values()]))
       return make(nextKey, nextSequence, digest.of, {
         identifiers,
         subjects,
         claimed: claimed([...needs.deduplication]),
-        ...(suppressions > 0 && suppressedOf(needs, identifiers, subjects)),
+        ...suppressedOf(needs, identifiers, subjects),
       })
     })
 }

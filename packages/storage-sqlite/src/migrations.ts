@@ -16,6 +16,16 @@ export class DataTooNew extends Schema.TaggedError<DataTooNew>()("DataTooNew", {
   }
 }
 
+/** The data directory is of a format that was in use before the first release only. */
+export class DataTooOld extends Schema.TaggedError<DataTooOld>()("DataTooOld", {
+  directory: Schema.String,
+  found: Schema.Int,
+}) {
+  override get message() {
+    return `the data in ${this.directory} is of format ${this.found}, which was never released; start with a new data directory`
+  }
+}
+
 /** One step from a format to the next; what was released is never edited. */
 export interface Migration {
   readonly id: number
@@ -28,11 +38,13 @@ export const migrate = (
   connection: DatabaseSync,
   directory: string,
   migrations: ReadonlyArray<Migration> = released,
-): Effect.Effect<void, DataTooNew | StoreUnavailable> =>
+): Effect.Effect<void, DataTooNew | DataTooOld | StoreUnavailable> =>
   Effect.gen(function* () {
     const found = yield* attempt("read the format of the data", () => formatOf(connection))
+    const first = migrations[0]?.id ?? 0
     const known = migrations.at(-1)?.id ?? 0
     if (found > known) return yield* new DataTooNew({ directory, found, known })
+    if (found > 0 && found < first) return yield* new DataTooOld({ directory, found })
     for (const migration of migrations) {
       if (migration.id <= found) continue
       yield* attempt(`bring the data to format ${migration.id}`, () => apply(connection, migration))
@@ -61,7 +73,7 @@ const isListed = listedCodes.map((code) => `state = ${code}`).join(" OR ")
 
 const released: ReadonlyArray<Migration> = [
   {
-    id: 1,
+    id: 2,
     name: "subjects, activity and workspaces",
     sql: `
       CREATE TABLE activity (
@@ -103,7 +115,8 @@ const released: ReadonlyArray<Migration> = [
       CREATE INDEX listed ON subjects (workspace, state, key) WHERE ${isListed};
       CREATE INDEX named ON subjects (state, name, workspace, key) WHERE name IS NOT NULL;
       CREATE INDEX anonymous ON subjects (updated) WHERE state = ${stateCodes.anonymous};
-      CREATE INDEX erased ON subjects (key) WHERE state = ${stateCodes.erased};
+      CREATE INDEX erased ON subjects (state, key)
+        WHERE state = ${stateCodes.erased} OR state = ${stateCodes.stillNamed};
 
       CREATE TABLE links (
         target INTEGER NOT NULL,
@@ -119,6 +132,7 @@ const released: ReadonlyArray<Migration> = [
         group_key INTEGER NOT NULL
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX suppressed_together ON suppressions (group_key, workspace);
+      CREATE INDEX suppressed_in ON suppressions (workspace);
 
       CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 

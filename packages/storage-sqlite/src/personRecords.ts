@@ -2,44 +2,44 @@ import type { Page, PersonRecord } from "@inlet/core/Directory"
 import type { SubjectKey } from "@inlet/core/Identifier"
 import { DataObject } from "@inlet/core/object/DataObject"
 import type { Person } from "@inlet/core/person/Person"
-import { linksOf } from "@inlet/core/Subject"
 import { Schema } from "effect"
 import { stateCodes } from "./codes.ts"
-import { integer } from "./columns.ts"
 import type { Database } from "./Database.ts"
-import { subjectKey, subjectOf } from "./subjects.ts"
+import { fitting, weigher } from "./named.ts"
+import { readSubjects } from "./readSubjects.ts"
 
-/** Puts people together with the objects and segments that they name and that are still there, in one statement. */
-export type PersonRecords = (people: ReadonlyArray<Person>) => ReadonlyArray<PersonRecord>
+/**
+ * Puts people together with the objects and segments that they name and that are still there, in two statements: with at
+ * most `max` objects each, and with as many people as a page may hold.
+ */
+export type PersonRecords = (page: Page<Person, SubjectKey>, max: number) => Page<PersonRecord, SubjectKey>
 
 const decodeObject = Schema.decodeUnknownSync(DataObject)
 
 export const personRecords = (database: Database): PersonRecords => {
-  const statement = database.prepare(
-    `SELECT found.* FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.key = wanted.value WHERE state IN (${stateCodes.object}, ${stateCodes.segment})`,
-  )
-  return (people) => {
-    const objects = new Map<SubjectKey, DataObject>()
-    const segments = new Set<SubjectKey>()
-    const named = new Set(people.flatMap(linksOf))
-    for (const row of named.size === 0 ? [] : statement.all(JSON.stringify([...named]))) {
-      const key = subjectKey(integer(row["key"]))
-      if (row["state"] === stateCodes.segment) segments.add(key)
-      else objects.set(key, decodeObject(subjectOf(row)))
-    }
-    return people.map((person) => ({
+  const weigh = weigher(database)
+  const subjectsOf = readSubjects(database)
+  return (page, max) => {
+    const objectsOf = ({ relationships }: Person) => [...relationships.keys()].slice(0, max)
+    const there = weigh(new Set(page.items.flatMap((person) => [...objectsOf(person), ...person.segments])))
+    const ofState = (state: number) => new Map([...there].filter(([, weighed]) => weighed.state === state))
+    const segments = ofState(stateCodes.segment)
+    const { items, next } = fitting(page, objectsOf, ofState(stateCodes.object))
+    const objects = new Map(
+      subjectsOf(new Set(items.flatMap(({ named }) => named))).map((subject) => [
+        subject.key,
+        decodeObject(subject),
+      ]),
+    )
+    const records = items.map(({ item: person, named }) => ({
       person,
-      relationships: [...person.relationships].flatMap(([key, attributes]) => {
+      relationships: named.flatMap((key) => {
         const object = objects.get(key)
-        return object === undefined ? [] : [{ object, attributes }]
+        const attributes = person.relationships.get(key)
+        return object === undefined || attributes === undefined ? [] : [{ object, attributes }]
       }),
       segments: person.segments.filter((key) => segments.has(key)),
     }))
+    return { items: records, next }
   }
 }
-
-/** A page with its people as records. */
-export const recordedPage = (
-  records: PersonRecords,
-  { items, next }: Page<Person, SubjectKey>,
-): Page<PersonRecord, SubjectKey> => ({ items: records(items), next })

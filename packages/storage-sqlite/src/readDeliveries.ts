@@ -2,12 +2,12 @@ import { Delivery } from "@inlet/core/delivery/Delivery"
 import type { DeliveryRecord, Page, PageRequest } from "@inlet/core/Directory"
 import { deliveryText, type SubjectKey, type WorkspaceId } from "@inlet/core/Identifier"
 import { Person } from "@inlet/core/person/Person"
-import type { Subject } from "@inlet/core/Subject"
 import { Option, Schema } from "effect"
 import { stateCodes } from "./codes.ts"
 import { integer, type Row } from "./columns.ts"
 import type { Database } from "./Database.ts"
 import { andOneMore, pageOf, readNamed, walkListed } from "./lists.ts"
+import { fitting, weigher } from "./named.ts"
 import { readSubjects } from "./readSubjects.ts"
 import { toStored } from "./storedText.ts"
 import { subjectOf, workspaceId } from "./subjects.ts"
@@ -24,7 +24,8 @@ export const readDelivery = (database: Database) => {
   return (workspace: WorkspaceId, deliveryId: string): Option.Option<DeliveryRecord> =>
     database.read(() => {
       const row = Option.getOrUndefined(named(workspace, deliveryText(workspace, deliveryId)))
-      return Option.fromUndefinedOr(row === undefined ? undefined : records([deliveryOf(row)])[0])
+      if (row === undefined) return Option.none()
+      return Option.fromUndefinedOr(records({ items: [deliveryOf(row)], next: null }).items[0])
     })
 }
 
@@ -34,8 +35,7 @@ export const readDeliveries = (database: Database) => {
   const records = deliveryRecords(database)
   return (workspace: WorkspaceId, page: PageRequest<SubjectKey>): Page<DeliveryRecord, SubjectKey> =>
     database.read(() => {
-      const { items, next } = pageOf(walk(workspace, andOneMore(page)).map(deliveryOf), page.limit)
-      return { items: records(items), next }
+      return records(pageOf(walk(workspace, andOneMore(page)), page.limit, deliveryOf))
     })
 }
 
@@ -48,25 +48,32 @@ export const readWorkspacesOfDelivery = (database: Database) => {
     statement.all(toStored(deliveryId)).map((row) => workspaceId(integer(row["workspace"])))
 }
 
-/** Puts deliveries together with whom they went to, in two statements. */
+/** Puts deliveries together with whom they went to, in three statements: as many as a page may hold. */
 const deliveryRecords = (database: Database) => {
+  const weigh = weigher(database)
   const subjectsOf = readSubjects(database)
-  const byKey = (keys: Iterable<SubjectKey>) =>
-    new Map(subjectsOf(new Set(keys)).map((subject) => [subject.key, subject]))
 
-  return (deliveries: ReadonlyArray<Delivery>): ReadonlyArray<DeliveryRecord> => {
-    const sentTo = byKey(deliveries.flatMap(({ person }) => (person === null ? [] : [person])))
-    const owners = byKey([...sentTo.values()].flatMap((one) => (one._tag === "Attached" ? [one.owner] : [])))
-    return deliveries.map((delivery) => {
-      if (delivery.person === null) return { delivery, person: null }
-      const named = sentTo.get(delivery.person)
-      const person = personOf(named?._tag === "Attached" ? owners.get(named.owner) : named)
-      return person === null
+  return (page: Page<Delivery, SubjectKey>): Page<DeliveryRecord, SubjectKey> => {
+    const sentTo = weigh(new Set(page.items.flatMap(({ person }) => (person === null ? [] : [person]))))
+    const owners = weigh(
+      new Set([...sentTo.values()].flatMap(({ owner }) => (owner === null ? [] : [owner]))),
+    )
+    const there = new Map([...sentTo, ...owners].filter(([, { state }]) => state === stateCodes.person))
+    const sentToNow = ({ person }: Delivery): ReadonlyArray<SubjectKey> =>
+      person === null ? [] : [sentTo.get(person)?.owner ?? person]
+    const { items, next } = fitting(page, sentToNow, there)
+    const people = new Map(
+      subjectsOf(new Set(items.flatMap(({ named }) => named))).map((subject) => [
+        subject.key,
+        decodePerson(subject),
+      ]),
+    )
+    const records = items.map(({ item: delivery, named: [key] }) => {
+      const person = key === undefined ? null : (people.get(key) ?? null)
+      return delivery.person !== null && person === null
         ? { delivery: { ...delivery, recipient: null, subject: null }, person }
         : { delivery, person }
     })
+    return { items: records, next }
   }
 }
-
-const personOf = (subject: Subject | undefined): Person | null =>
-  subject?._tag === "Person" ? decodePerson(subject) : null

@@ -23,5 +23,5 @@ export const readForm = (database: Database) => {
 export const readForms = (database: Database) => {
   const walk = walkListed(database, stateCodes.form)
   return (workspace: WorkspaceId, page: PageRequest<SubjectKey>): Page<Form, SubjectKey> =>
-    pageOf(walk(workspace, andOneMore(page)).map(formOf), page.limit)
+    database.read(() => pageOf(walk(workspace, andOneMore(page)), page.limit, formOf))
 }

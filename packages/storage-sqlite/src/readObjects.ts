@@ -14,6 +14,7 @@ import { stateCodes } from "./codes.ts"
 import { integer, text, type Row } from "./columns.ts"
 import type { Database } from "./Database.ts"
 import { andOneMore, pageOf, readNamed, walker, walkListed } from "./lists.ts"
+import { fitting, weigher } from "./named.ts"
 import { readSubjects } from "./readSubjects.ts"
 import { toStored } from "./storedText.ts"
 import { subjectKey, subjectOf } from "./subjects.ts"
@@ -30,9 +31,8 @@ export const readObject = (database: Database) => {
   return (workspace: WorkspaceId, typeId: string, objectId: string): Option.Option<ObjectRecord> =>
     database.read(() => {
       const row = Option.getOrUndefined(named(workspace, objectText(workspace, typeId, objectId)))
-      return Option.fromUndefinedOr(
-        row === undefined ? undefined : records([objectOf(row)], relatedShownMax)[0],
-      )
+      if (row === undefined) return Option.none()
+      return Option.fromUndefinedOr(records({ items: [objectOf(row)], next: null }, relatedShownMax).items[0])
     })
 }
 
@@ -52,12 +52,14 @@ export const readObjects = (database: Database) => {
     database.read(() => {
       const page = andOneMore(request)
       const rows = typeId === null ? all(workspace, page) : ofType([toStored(typeId), workspace], page)
-      const { items, next } = pageOf(rows.map(objectOf), request.limit)
-      return { items: records(items, relatedListedMax), next }
+      return records(pageOf(rows, request.limit, objectOf), relatedListedMax)
     })
 }
 
-/** Puts objects together with those who are related to them, at most `max` each, in two statements. */
+/**
+ * Puts objects together with those who are related to them, in three statements: with at most `max` each, and with as many
+ * objects as a page may hold.
+ */
 const objectRecords = (database: Database) => {
   const links = database.prepare(
     `SELECT wanted.value AS target, (
@@ -65,26 +67,30 @@ const objectRecords = (database: Database) => {
       FROM (SELECT subject FROM links WHERE target = wanted.value ORDER BY subject LIMIT ?)
     ) AS subjects FROM json_each(?) AS wanted`,
   )
+  const weigh = weigher(database)
   const subjectsOf = readSubjects(database)
 
-  return (objects: ReadonlyArray<DataObject>, max: number): ReadonlyArray<ObjectRecord> => {
+  return (page: Page<DataObject, SubjectKey>, max: number): Page<ObjectRecord, SubjectKey> => {
     const related = new Map<SubjectKey, ReadonlyArray<SubjectKey>>()
-    for (const row of links.all(max, JSON.stringify(objects.map(({ key }) => key)))) {
+    for (const row of links.all(max, JSON.stringify(page.items.map(({ key }) => key)))) {
       related.set(subjectKey(integer(row["target"])), JSON.parse(text(row["subjects"])))
     }
+    const there = weigh(new Set([...related.values()].flat()))
+    const { items, next } = fitting(page, ({ key }) => related.get(key) ?? [], there)
     const people = new Map(
-      subjectsOf(new Set([...related.values()].flat())).map((subject) => [
+      subjectsOf(new Set(items.flatMap(({ named }) => named))).map((subject) => [
         subject.key,
         decodeRelated(subject),
       ]),
     )
-    return objects.map((object) => ({
+    const records = items.map(({ item: object, named }) => ({
       object,
-      related: (related.get(object.key) ?? []).flatMap((key) => {
+      related: named.flatMap((key) => {
         const subject = people.get(key)
         const attributes = subject?.relationships.get(object.key)
         return subject === undefined || attributes === undefined ? [] : [{ subject, attributes }]
       }),
     }))
+    return { items: records, next }
   }
 }

@@ -1,22 +1,26 @@
-import type { Page, PageRequest, PersonRecord } from "@inlet/core/Directory"
+import {
+  relatedListedMax,
+  relatedShownMax,
+  type Page,
+  type PageRequest,
+  type PersonRecord,
+} from "@inlet/core/Directory"
 import { identifierText, type Identifier, type SubjectKey, type WorkspaceId } from "@inlet/core/Identifier"
 import { Person } from "@inlet/core/person/Person"
 import { Option, Schema } from "effect"
 import { stateCodes } from "./codes.ts"
-import { integer, type Row } from "./columns.ts"
+import { integer, text, type Row } from "./columns.ts"
 import type { Database } from "./Database.ts"
-import { andOneMore, pageOf, walker, walkListed } from "./lists.ts"
-import { personRecords, recordedPage } from "./personRecords.ts"
+import { andOneMore, pageBytesMax, pageOf, walker, walkListed } from "./lists.ts"
+import { personRecords } from "./personRecords.ts"
 import { toStored } from "./storedText.ts"
 import { subjectKey, subjectOf } from "./subjects.ts"
 
 /** Identifiers that a search by prefix collects and sorts; with more, it walks the people in their order instead. */
 export const prefixMatchesMax = 2000
 
-/** People that one page of such a walk looks at before it answers short. */
+/** People that one page of such a walk looks at before it answers short; it reads no more of them than a page does. */
 export const peopleScanMax = 5000
-
-const walkChunk = 500
 
 type People = (
   workspace: WorkspaceId,
@@ -50,7 +54,8 @@ export const readPersonRecord = (database: Database) => {
   const recorded = (read: () => Option.Option<Person>): Option.Option<PersonRecord> =>
     database.read(() => {
       const found = Option.getOrUndefined(read())
-      return Option.fromUndefinedOr(found === undefined ? undefined : records([found])[0])
+      if (found === undefined) return Option.none()
+      return Option.fromUndefinedOr(records({ items: [found], next: null }, relatedShownMax).items[0])
     })
   return {
     person: (workspace: WorkspaceId, key: SubjectKey) => recorded(() => person(workspace, key)),
@@ -70,16 +75,20 @@ export const readPeople = (database: Database): People => {
     prefix: string,
     { after, limit, order }: PageRequest<SubjectKey>,
   ): Page<Person, SubjectKey> => {
-    const people: Array<Person> = []
+    const items: Array<Person> = []
     let last = after
-    for (let scanned = 0; scanned < peopleScanMax; scanned += walkChunk) {
-      const chunk = walk(workspace, { after: last, order, limit: walkChunk }).map(personOf)
-      people.push(...chunk.filter((person) => beginsWith(person, prefix)))
-      if (people.length > limit) return pageOf(people, limit)
-      last = chunk.at(-1)?.key ?? last
-      if (chunk.length < walkChunk) return { items: people, next: null }
+    let scanned = 0
+    let bytes = 0
+    for (const row of walk(workspace, { after, order, limit: peopleScanMax + 1 })) {
+      bytes += text(row["doc"]).length
+      const isFull = items.length === limit || scanned === peopleScanMax || bytes > pageBytesMax
+      if (scanned > 0 && isFull) return { items, next: last }
+      const subject = subjectOf(row)
+      if (subject._tag === "Person" && beginsWith(subject, prefix)) items.push(personOf(row))
+      last = subject.key
+      scanned++
     }
-    return { items: people, next: last }
+    return { items, next: null }
   }
 
   const found = (
@@ -87,13 +96,13 @@ export const readPeople = (database: Database): People => {
     prefix: string | null,
     page: PageRequest<SubjectKey>,
   ): Page<Person, SubjectKey> => {
-    if (prefix === null) return pageOf(walk(workspace, andOneMore(page)).map(personOf), page.limit)
+    if (prefix === null) return pageOf(walk(workspace, andOneMore(page)), page.limit, personOf)
     const few = matches(workspace, prefix, page)
-    return few === undefined ? searched(workspace, prefix, page) : pageOf(few, page.limit)
+    return few === undefined ? searched(workspace, prefix, page) : pageOf(few, page.limit, personOf)
   }
 
   return (workspace, prefix, page) =>
-    database.read(() => recordedPage(records, found(workspace, prefix, page)))
+    database.read(() => records(found(workspace, prefix, page), relatedListedMax))
 }
 
 const beginsWith = ({ email, id }: Person, prefix: string): boolean =>
@@ -115,12 +124,12 @@ const prefixMatches = (database: Database) => {
     workspace: WorkspaceId,
     prefix: string,
     page: PageRequest<SubjectKey>,
-  ): ReadonlyArray<Person> | undefined => {
+  ): Iterable<Row> | undefined => {
     const ids = keysIn(toStored(identifierText(workspace, "id", prefix)))
     const emails = keysIn(toStored(identifierText(workspace, "email", prefix)))
     if (ids.length > prefixMatchesMax || emails.length > prefixMatchesMax) return undefined
     const keys = JSON.stringify([...new Set([...ids, ...emails])])
-    return walk([keys], andOneMore(page)).map(personOf)
+    return walk([keys], andOneMore(page))
   }
 }
 

@@ -1,4 +1,10 @@
-import type { Page, PageRequest, PersonRecord, SegmentRecord } from "@inlet/core/Directory"
+import {
+  relatedListedMax,
+  type Page,
+  type PageRequest,
+  type PersonRecord,
+  type SegmentRecord,
+} from "@inlet/core/Directory"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/Identifier"
 import { Segment } from "@inlet/core/segment/Segment"
 import { Option, Schema } from "effect"
@@ -6,7 +12,7 @@ import { stateCodes } from "./codes.ts"
 import { integer, type Row } from "./columns.ts"
 import type { Database } from "./Database.ts"
 import { andOneMore, pageOf, walker } from "./lists.ts"
-import { personRecords, recordedPage } from "./personRecords.ts"
+import { personRecords } from "./personRecords.ts"
 import { personOf } from "./readPeople.ts"
 import { subjectOf } from "./subjects.ts"
 
@@ -31,14 +37,8 @@ export const readSegment = (database: Database) => {
 /** Lists segments by key. */
 export const readSegments = (database: Database) => {
   const walk = walker(database, `${withSize} WHERE workspace = ? AND state = ${stateCodes.segment}`)
-  return (workspace: WorkspaceId, page: PageRequest<SubjectKey>): Page<SegmentRecord, SubjectKey> => {
-    const records = walk([workspace], andOneMore(page)).map(recordOf)
-    const { items, next } = pageOf(
-      records.map(({ segment }) => segment),
-      page.limit,
-    )
-    return { items: records.slice(0, items.length), next }
-  }
+  return (workspace: WorkspaceId, page: PageRequest<SubjectKey>): Page<SegmentRecord, SubjectKey> =>
+    database.read(() => pageOf(walk([workspace], andOneMore(page)), page.limit, recordOf))
 }
 
 /** Lists the people in a segment by key; nobody where there is no such segment. */
@@ -57,6 +57,6 @@ export const readMembers = (database: Database) => {
   ): Page<PersonRecord, SubjectKey> =>
     database.read(() => {
       if (Option.isNone(segment(workspace, key))) return { items: [], next: null }
-      return recordedPage(records, pageOf(walk([key], andOneMore(page)).map(personOf), page.limit))
+      return records(pageOf(walk([key], andOneMore(page)), page.limit, personOf), relatedListedMax)
     })
 }

@@ -166,6 +166,7 @@ export const subjectOf = (row: Row): Subject => {
       return { _tag: "Attached", key, workspace, owner, at, since, merged: merged === 1 }
     }
     case stateCodes.erased:
+    case stateCodes.stillNamed:
       return { _tag: "Erased", key, workspace, before: readErasedDoc(row).before }
     case stateCodes.object:
       return objectOf(key, workspace, row)

@@ -13,16 +13,31 @@ import { subjectKey, workspaceId } from "./subjects.ts"
 type DigestOf = (text: string) => string
 
 /** The texts of the kinds of identifier that can be suppressed. */
-const canBeSuppressed = /^\d+:(?:id|email):/
+const canBeSuppressed = /^(\d+):(?:id|email):/
 
-/** Finds what is suppressed of the texts that nobody carries, and the groups that are named by key; one statement each. */
+/**
+ * Finds what is suppressed of the texts that nobody carries, and the groups that are named by key; one statement each. A
+ * workspace in which nobody is suppressed costs no digests.
+ */
 export const readSuppressed = (database: Database, digest: DigestOf) => {
   const byDigest = database.prepare(
     "SELECT wanted.key AS place, found.group_key AS group_key FROM json_each(?) AS wanted CROSS JOIN suppressions AS found ON found.digest = wanted.value",
   )
+  const withSuppressions = database.prepare(
+    "SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM suppressions WHERE workspace = value)",
+  )
   const byGroup = database.prepare(
     "SELECT DISTINCT found.group_key AS group_key, found.workspace AS workspace FROM json_each(?) AS wanted CROSS JOIN suppressions AS found ON found.group_key = wanted.value",
   )
+
+  /** Those of some texts that are of a workspace in which something is suppressed. */
+  const possible = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
+    if (texts.length === 0) return []
+    const workspaces = new Set(texts.map(workspaceOf))
+    const rows = withSuppressions.all(JSON.stringify([...workspaces]))
+    const found = new Set(rows.map((row) => integer(row["value"])))
+    return found.size === 0 ? [] : texts.filter((text) => found.has(workspaceOf(text)))
+  }
 
   const texts = (asked: ReadonlyArray<string>): Map<string, SubjectKey> => {
     const found = new Map<string, SubjectKey>()
@@ -49,13 +64,17 @@ export const readSuppressed = (database: Database, digest: DigestOf) => {
     subjects: ReadonlyMap<SubjectKey, Subject>,
   ) => ({
     suppressed: texts(
-      Array.from(needs.identifiers).filter((text) => canBeSuppressed.test(text) && !carried.has(text)),
+      possible(
+        Array.from(needs.identifiers).filter((text) => canBeSuppressed.test(text) && !carried.has(text)),
+      ),
     ),
     suppressedGroups: groups(
       Array.from(needs.subjects).filter((key) => subjects.get(key)?._tag !== "Person"),
     ),
   })
 }
+
+const workspaceOf = (text: string): number => Number(canBeSuppressed.exec(text)?.[1])
 
 /** Tells whether an identifier is suppressed. */
 export const readIsSuppressed = (database: Database, digest: DigestOf) => {
@@ -64,22 +83,19 @@ export const readIsSuppressed = (database: Database, digest: DigestOf) => {
     statement.get(digest(identifierText(workspace, kind, value))) !== undefined
 }
 
-/** Saves what a batch suppressed and released; tells how many identifiers more are suppressed since. */
-export const suppressionWriter = (database: Database): ((seen: WorkingSet) => number) => {
+/** Saves what a batch suppressed and released. */
+export const suppressionWriter = (database: Database): ((seen: WorkingSet) => void) => {
   const lift = database.prepare("DELETE FROM suppressions WHERE group_key = ?")
   const free = database.prepare("DELETE FROM suppressions WHERE digest = ?")
   const insert = database.prepare("INSERT INTO suppressions (digest, workspace, group_key) VALUES (?, ?, ?)")
   return ({ digest, suppressed, suppressedGroups, written }) => {
-    let more = 0
-    for (const group of written.lifted) more -= Number(lift.run(group).changes)
+    for (const group of written.lifted) lift.run(group)
     for (const text of written.suppressed) {
-      more -= Number(free.run(digest(text)).changes)
+      free.run(digest(text))
       const group = suppressed.get(text)
       const workspace = group === undefined ? undefined : suppressedGroups.get(group)
       if (group === undefined || workspace === undefined) continue
       insert.run(digest(text), workspace, group)
-      more++
     }
-    return more
   }
 }

@@ -11,17 +11,11 @@ import { redacted } from "./entries.ts"
 import { toStored } from "./storedText.ts"
 import { scrubStep } from "./scrub.ts"
 import { erasedDoc, readErasedDoc, subjectKey, subjectOf } from "./subjects.ts"
-import { indexNextRun, readTimeline, removeEntry } from "./timeline.ts"
+import { indexNextRun, readTimeline, removeEntry, rowsPerLook } from "./timeline.ts"
 import { unnamer } from "./unname.ts"
 
 /** Rows that one step looks at; it blocks the thread for a few milliseconds. */
 const sweepRowsMax = 1000
-
-/** Runs of the timeline that can be looked into at the cost of one row. */
-const runsPerRow = 4
-
-/** What it costs, in rows, to write a document without something that is gone. */
-const rowsPerDocument = 10
 
 /** What one step may still do, and what it has done. */
 interface Step {
@@ -81,18 +75,23 @@ const scrubber = (database: Database): (() => boolean) => {
 }
 
 /**
- * Removes the entries of everybody who was deleted, then what names them in the documents of others, and at last what says
- * that they were; of objects and segments likewise.
+ * Removes the entries of everybody who was deleted, then what names them in the documents of deliveries, and at last what
+ * says that they were; of objects and segments likewise. Those may stand in the documents of a crowd, which waits until
+ * nobody else is left to erase.
  */
 const eraser = (database: Database): ((step: Step) => void) => {
-  const next = database.prepare(
-    `SELECT key, doc FROM subjects WHERE state = ${stateCodes.erased} ORDER BY key LIMIT 1`,
-  )
+  const nextIn = (state: number) =>
+    database.prepare(`SELECT key, state, doc FROM subjects WHERE state = ${state} ORDER BY key LIMIT 1`)
+  const next = nextIn(stateCodes.erased)
+  const nextStillNamed = nextIn(stateCodes.stillNamed)
   const counters = readCounters(database)
   const timeline = readTimeline(database)
   const entry = database.prepare("SELECT kind, detail FROM activity WHERE sequence = ?")
   const redact = database.prepare("UPDATE activity SET claim = NULL, detail = ? WHERE sequence = ?")
   const note = database.prepare("UPDATE subjects SET doc = ? WHERE key = ?")
+  const postpone = database.prepare(
+    `UPDATE subjects SET state = ${stateCodes.stillNamed}, doc = ? WHERE key = ?`,
+  )
   const remove = removeEntry(database)
   const removeSubject = database.prepare("DELETE FROM subjects WHERE key = ?")
 
@@ -111,10 +110,10 @@ const eraser = (database: Database): ((step: Step) => void) => {
 
   return (step) => {
     while (step.rowsLeft > 0) {
-      const row = next.get()
+      const row = next.get() ?? nextStillNamed.get()
       if (row === undefined) return
       step.erased = true
-      step.rowsLeft -= 1 + Math.floor(counters().indexedRuns / runsPerRow)
+      step.rowsLeft -= rowsPerLook(counters())
       const key = subjectKey(integer(row["key"]))
       const { before, erasedTo = 0 } = readErasedDoc(row)
       const room = Math.max(step.rowsLeft, 1)
@@ -127,11 +126,15 @@ const eraser = (database: Database): ((step: Step) => void) => {
         note.run(erasedDoc({ before, erasedTo: gone.at(-1) ?? erasedTo }), key)
         continue
       }
-      const documents = Math.max(Math.floor(step.rowsLeft / rowsPerDocument), 1)
-      const named = unname(key, documents)
-      step.rowsLeft -= named * rowsPerDocument
-      if (named < documents) removeSubject.run(key)
-      else note.run(erasedDoc({ before, erasedTo: before }), key)
+      const rest = erasedDoc({ before, erasedTo: before })
+      if (integer(row["state"]) === stateCodes.erased && unname.isNamedByHolders(key)) {
+        postpone.run(rest, key)
+        continue
+      }
+      const { isDone, rows } = unname.some(key, step.rowsLeft)
+      step.rowsLeft -= rows
+      if (isDone) removeSubject.run(key)
+      else note.run(rest, key)
     }
   }
 }
@@ -153,7 +156,7 @@ const forgetter = (database: Database): ((step: Step, now: EpochMillis) => void)
       const row = oldest.get()
       const visitor = row === undefined ? undefined : subjectOf(row)
       if (visitor?._tag !== "Visitor" || !isForgotten(visitor, now)) return
-      step.rowsLeft -= 1 + Math.floor(counters().indexedRuns / runsPerRow)
+      step.rowsLeft -= rowsPerLook(counters())
       const { devices, key, knownAs, relationships, workspace } = visitor
       const room = Math.max(step.rowsLeft, 1)
       const found = timeline(key, 0, "asc", room)

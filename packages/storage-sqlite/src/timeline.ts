@@ -1,6 +1,6 @@
 import type { SubjectKey } from "@inlet/core/Identifier"
 import { integer, type Row } from "./columns.ts"
-import { raiseCounter, readCounters } from "./counters.ts"
+import { raiseCounter, readCounters, type Counters } from "./counters.ts"
 import type { Database } from "./Database.ts"
 
 /**
@@ -14,6 +14,12 @@ import type { Database } from "./Database.ts"
 export const runEntries = 8192
 
 const runOf = (sequence: number): number => Math.floor(sequence / runEntries)
+
+/** Runs that can be looked into at the cost of one row. */
+const runsPerRow = 4
+
+/** What it costs, in rows, to look for a subject in all runs. */
+export const rowsPerLook = ({ indexedRuns }: Counters): number => 1 + Math.floor(indexedRuns / runsPerRow)
 
 export type Order = "asc" | "desc"
 

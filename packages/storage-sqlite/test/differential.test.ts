@@ -5,7 +5,7 @@ import * as Memory from "@inlet/core/memory/Memory"
 import type { Registry } from "@inlet/core/Registry"
 import type { Store } from "@inlet/core/Store"
 import { plain } from "@inlet/core/Subject"
-import { noon, workspaceOf } from "@inlet/core/testing/commands"
+import { byId, identify, noon, register, remove, report, workspaceOf } from "@inlet/core/testing/commands"
 import { plainDigest } from "@inlet/core/testing/digest"
 import { activity, apply, list, load, people, sweepAll, textOf } from "@inlet/core/testing/scenario"
 import { assert, describe, it } from "@effect/vitest"
@@ -116,5 +116,29 @@ describe("the SQLite store and the memory store", () => {
         assert.deepStrictEqual(one, other)
       }),
     { arbitrary: { runs: 40 }, timeout: 60_000 },
+  )
+
+  it.effect.each([true, false])(
+    "agree on a delivery that was registered again, in one batch: %s",
+    (isOneBatch) => {
+      const commands = [
+        ...["ada", "bob"].map((id) => identify(byId(id))),
+        report("delivery", "opened", { recipient: "ada@example.com" }),
+        register("delivery", byId("ada")),
+        register("delivery", byId("bob")),
+        remove(byId("ada")),
+        report("delivery", "clicked"),
+      ]
+      const all = Effect.gen(function* () {
+        if (isOneBatch) yield* apply(...commands)
+        else for (const command of commands) yield* apply(command)
+        const inFlight = yield* activity()
+        yield* sweepAll(noon)
+        return [inFlight, yield* activity()]
+      })
+      return Effect.gen(function* () {
+        assert.deepStrictEqual(yield* all.pipe(inNew(temporaryStore)), yield* all.pipe(inNew(memoryStore)))
+      })
+    },
   )
 })

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { Command } from "@inlet/core/Command"
+import { Directory } from "@inlet/core/Directory"
 import {
   addDevice,
   byAnonymousId,
@@ -9,6 +10,7 @@ import {
   createSegment,
   deleteObject,
   event,
+  first,
   identify,
   identifyObject,
   joinSegment,
@@ -28,6 +30,7 @@ import { Store } from "@inlet/core/Store"
 import { activity, apply, people, sweepAll } from "@inlet/core/testing/scenario"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { stateCodes } from "../src/codes.ts"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
 /** Which of some marks stand somewhere in the files of a directory, in clear. */
@@ -41,6 +44,17 @@ const found = (directory: string, marks: ReadonlyArray<string>) => {
     ),
   )
   return marks.filter((mark) => inClear.has(mark))
+}
+
+/** The entries in the file of the log in which some mark stands; of those of subjects in a state, where one is given. */
+const markedEntries = (directory: string, state?: number) => {
+  const file = new DatabaseSync(join(directory, "inlet.db"), { readOnly: true })
+  const marked = file.prepare(
+    "SELECT activity.* FROM activity LEFT JOIN subjects ON key = subject WHERE detail LIKE '%mark-%' AND coalesce(state = ?, TRUE)",
+  )
+  const rows = marked.all(state ?? null)
+  file.close()
+  return rows
 }
 
 /** A person's worth of commands in which every text holds a mark of theirs, with rows that grow and move. */
@@ -168,6 +182,81 @@ describe("erasing", () => {
         yield* apply(...people.flatMap((who) => ["id", "new"].map((id) => remove(byId(`mark-${who}-${id}`)))))
         yield* sweepAll(noon + 1000)
         assert.deepStrictEqual(found(directory, marksOf(people)), [])
+      }).pipe(Effect.provide(storeIn(directory)))
+    }),
+  )
+
+  it.effect("leaves nothing of anybody for whom a delivery was registered before somebody else", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      yield* Effect.gen(function* () {
+        for (const [who, isOneBatch] of [
+          [1, false],
+          [2, false],
+          [3, true],
+        ] as const) {
+          const ids = [byId(`mark-${who}-a`), byId(`mark-${who}-b`)] as const
+          const recipient = `mark-${who}-@example.com`
+          const deliveryId = `delivery ${who}`
+          const commands = [
+            ...ids.map((id) => identify(id)),
+            report(deliveryId, "opened", { recipient }),
+            register(deliveryId, ids[0], { recipient }),
+            register(deliveryId, ids[1], { recipient: "somebody@example.com" }),
+            remove(who === 2 ? ids[1] : ids[0]),
+          ]
+          if (isOneBatch) yield* apply(...commands)
+          else for (const command of commands) yield* apply(command)
+        }
+        yield* sweepAll(noon + 1000)
+        assert.deepStrictEqual(markedEntries(directory, stateCodes.delivery), [])
+        const { items } = yield* (yield* Directory).deliveries(first.id, {
+          limit: 10,
+          after: null,
+          order: "asc",
+        })
+        // Who is left keeps what is theirs.
+        assert.deepStrictEqual(
+          items.map(({ delivery }) => delivery.recipient),
+          ["somebody@example.com", null, "somebody@example.com"],
+        )
+      }).pipe(Effect.provide(storeIn(directory)))
+    }),
+  )
+
+  it.effect("takes people first, whatever was deleted before them", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      yield* Effect.gen(function* () {
+        const store = yield* Store
+        const acme = objectOf("1", "acme")
+        const crowd = Array.from({ length: 250 }, (_, i) => relate(byId(`somebody ${i}`), [[acme]]))
+        yield* apply(identifyObject(acme), ...crowd)
+        yield* apply(...richLifeOf(1000))
+        yield* apply(deleteObject(acme), remove(byId("mark-1000-id")))
+        yield* store.sweep(noon)
+        assert.deepStrictEqual(markedEntries(directory), [])
+        const left = (yield* people(null, { limit: 1000 })).filter((one) => one.relationships.size > 0)
+        assert.isNotEmpty(left)
+        yield* sweepAll(noon)
+        assert.deepStrictEqual(found(directory, ["mark-1000-"]), [])
+      }).pipe(Effect.provide(storeIn(directory)))
+    }),
+  )
+
+  it.effect("does less in a step the more history there is to look through for each delivery", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      yield* Effect.gen(function* () {
+        const deliveries = Array.from({ length: 50 }, (_, i) => register(`delivery ${i}`, byId("ada")))
+        yield* apply(identify(byId("ada")), ...deliveries)
+        yield* apply(remove(byId("ada")))
+        const outside = new DatabaseSync(join(directory, "inlet.db"))
+        outside.exec("INSERT INTO counters (name, value) VALUES ('indexedRuns', 400)")
+        yield* (yield* Store).sweep(noon)
+        const left = Number(outside.prepare("SELECT count(*) AS n FROM links").get()?.["n"])
+        outside.close()
+        assert.isTrue(left >= 40 && left < 50, `${left} are left`)
       }).pipe(Effect.provide(storeIn(directory)))
     }),
   )

@@ -1,8 +1,33 @@
-import { Directory } from "@inlet/core/Directory"
-import { byId, event, first, identify, noon, reject, remove } from "@inlet/core/testing/commands"
-import { activity, apply, load, people, personBy, sweepAll } from "@inlet/core/testing/scenario"
+import { Directory, relatedListedMax } from "@inlet/core/Directory"
+import { SubjectKey } from "@inlet/core/Identifier"
+import {
+  byId,
+  createSegment,
+  event,
+  first,
+  identify,
+  identifyObject,
+  joinSegment,
+  noon,
+  objectOf,
+  register,
+  reject,
+  relate,
+  remove,
+} from "@inlet/core/testing/commands"
+import {
+  activity,
+  apply,
+  list,
+  load,
+  people,
+  personBy,
+  recordBy,
+  sweepAll,
+} from "@inlet/core/testing/scenario"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { pageBytesMax } from "../src/lists.ts"
 import { afterPrefix, peopleScanMax, prefixMatchesMax } from "../src/readPeople.ts"
 import { runEntries } from "../src/timeline.ts"
 import { temporaryStore } from "./temporary.ts"
@@ -42,6 +67,87 @@ describe("a search for people", () => {
       assert.strictEqual(page.items.length, 1)
       assert.isNotNull(page.next)
       assert.strictEqual((yield* people("CROWD@", {})).length, 1)
+    }).pipe(inNewStore),
+  )
+})
+
+/** Attributes that make a document so many times smaller than what a page may read. */
+const large = (times: number) => [["text", "x".repeat(Math.floor(pageBytesMax / times))]] as const
+const bytes = 10 * pageBytesMax
+const limits = { ...first.limits, attributeValueBytesMax: bytes, objectAttributesBytesMax: bytes }
+const roomy = { in: { ...first, limits } }
+const whole = { limit: 1000, after: null, order: "asc" } as const
+
+describe("a page", () => {
+  it.effect("ends early where documents are large, and leaves nobody out", () =>
+    Effect.gen(function* () {
+      const directory = yield* Directory
+      const ids = Array.from({ length: 7 }, (_, i) => `somebody ${i}`)
+      const who = ids.map(byId)
+      yield* apply(createSegment("segment"))
+      yield* apply(...who.map((person, i) => identify(person, large(i === 3 ? 0.5 : 2.5), roomy)))
+      yield* apply(joinSegment(1, who), ...who.map((person, i) => register(`delivery ${i}`, person)))
+      yield* apply(...ids.map((id) => identifyObject(objectOf("1", id), large(2.5), [], roomy)))
+      const segment = SubjectKey.make(1)
+      const pages = [
+        [yield* directory.people(first.id, null, whole), yield* people(null, { limit: 1000 })],
+        [yield* directory.people(first.id, "some", whole), yield* people("some", { limit: 1000 })],
+        [
+          yield* directory.members(first.id, segment, whole),
+          yield* list((_, { id }, page) => directory.members(id, segment, page), { limit: 1000 }),
+        ],
+        [
+          yield* directory.deliveries(first.id, whole),
+          yield* list((_, { id }, page) => directory.deliveries(id, page), { limit: 1000 }),
+        ],
+        [
+          yield* directory.objects(first.id, null, whole),
+          yield* list((_, { id }, page) => directory.objects(id, null, page), { limit: 1000 }),
+        ],
+      ] as const
+      for (const [page, all] of pages) {
+        assert.strictEqual(page.items.length, 2)
+        assert.isNotNull(page.next)
+        assert.strictEqual(all.length, 7)
+      }
+    }).pipe(inNewStore),
+  )
+
+  it.effect("ends early where those are large whom its items name, and shows the first of them", () =>
+    Effect.gen(function* () {
+      const directory = yield* Directory
+      const objects = ["a", "b", "c", "d"].map((id) => objectOf("1", id))
+      yield* apply(...objects.map((object) => identifyObject(object, large(2.5), [], roomy)))
+      yield* apply(
+        relate(
+          byId("ada"),
+          objects.map((object) => [object] as const),
+        ),
+      )
+      yield* apply(...objects.slice(0, 3).map((object, i) => relate(byId(`somebody ${i}`), [[object]])))
+      const page = yield* directory.people(first.id, null, whole)
+      assert.deepStrictEqual(
+        page.items.map(({ relationships }) => relationships.map(({ object }) => object.objectId)),
+        [["a", "b"], ["a"], ["b"]],
+      )
+      assert.strictEqual((yield* people(null, { limit: 1000 })).length, 4)
+      const ada = yield* recordBy({ kind: "id", value: "ada" })
+      assert.strictEqual(ada?.relationships.length, 2)
+      yield* apply(...["ada", "somebody 0"].map((id) => identify(byId(id), large(1.5), roomy)))
+      const { related } = yield* Effect.fromOption(yield* directory.object(first.id, "1", "a"))
+      const shown = related.map(({ subject }) => subject.key)
+      assert.deepStrictEqual(shown, [ada?.person.key])
+    }).pipe(inNewStore),
+  )
+
+  it.effect("shows a person with so many relationships and no more, and the person alone with all", () =>
+    Effect.gen(function* () {
+      const objects = Array.from({ length: relatedListedMax + 1 }, (_, i) => [objectOf("1", `${i}`)] as const)
+      yield* apply(relate(byId("ada"), objects))
+      const [listed] = yield* list((directory, { id }, page) => directory.people(id, null, page))
+      const ada = yield* recordBy({ kind: "id", value: "ada" })
+      assert.strictEqual(ada?.relationships.length, relatedListedMax + 1)
+      assert.deepStrictEqual(listed?.relationships, ada?.relationships.slice(0, relatedListedMax))
     }).pipe(inNewStore),
   )
 })

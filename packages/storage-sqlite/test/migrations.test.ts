@@ -33,6 +33,21 @@ describe("migrations", () => {
     }),
   )
 
+  it.effect("refuse data of a format from before the first release, in a line that says what to do", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const before = new DatabaseSync(join(directory, "inlet.db"))
+      yield* migrate(before, directory, [one])
+      before.close()
+      const refusal = yield* Effect.flip(Layer.build(Layer.fresh(storeIn(directory))))
+      assert.strictEqual(refusal._tag, "DataTooOld")
+      assert.strictEqual(
+        refusal.message,
+        `the data in ${directory} is of format 1, which was never released; start with a new data directory`,
+      )
+    }),
+  )
+
   it.effect("refuse data of a newer version, in a line that says where it is", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory

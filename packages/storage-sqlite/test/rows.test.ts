@@ -98,7 +98,7 @@ describe("rows", () => {
         changes: [1],
       }),
     )
-    assert.deepStrictEqual(JSON.parse(detail), { batchIndex: 1, reason: "s", rule: "r" })
+    assert.deepStrictEqual(JSON.parse(detail), { batchIndex: 1, rule: "r" })
   })
 
   it.prop("keep every text apart from every other", [Schema.String], ([text]) => {

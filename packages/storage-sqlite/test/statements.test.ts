@@ -1,5 +1,6 @@
 import { DatabaseSync, StatementSync } from "node:sqlite"
 import { decideAll } from "@inlet/core/Batch"
+import { Digest } from "@inlet/core/Digest"
 import { Directory } from "@inlet/core/Directory"
 import { SubjectKey } from "@inlet/core/Identifier"
 import { Store } from "@inlet/core/Store"
@@ -18,8 +19,10 @@ import {
   register,
   relate,
   report,
+  second,
   submitForm,
   suppress,
+  unsuppress,
 } from "@inlet/core/testing/commands"
 import { plainDigest } from "@inlet/core/testing/digest"
 import { apply } from "@inlet/core/testing/scenario"
@@ -27,7 +30,7 @@ import { needsOf } from "@inlet/core/Needs"
 import { assert, describe, it, layer, vi } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { openDatabase } from "../src/Database.ts"
-import { services } from "../src/SqliteStore.ts"
+import * as SqliteStore from "../src/SqliteStore.ts"
 import { temporaryDirectory, temporaryStore } from "./temporary.ts"
 
 /** Counts calls of a method of `node:sqlite` while an effect runs. */
@@ -102,7 +105,7 @@ layer(temporaryStore)("a batch", (it) => {
           }
         }),
       )
-      const expected = { loadReads: 4, loadWrites: 2, prepared: 0, commitReads: 1, beyondRows: 4 }
+      const expected = { loadReads: 5, loadWrites: 2, prepared: 0, commitReads: 1, beyondRows: 4 }
       assert.deepStrictEqual(costs, [expected, expected])
     }),
   )
@@ -122,10 +125,39 @@ layer(temporaryStore)("a batch", (it) => {
           return [load.read, load.written, load.prepared, commit.read, commit.prepared, commit.written - rows]
         }),
       )
-      // Read: counters, identifiers, subjects, whom a delivery went to, who that is now, digests, groups, claims.
-      const expected = [8, 2, 0, 1, 0, 6]
+      // Read: counters, identifiers, subjects, whom a delivery went to, who that is now, suppressions of the workspace, digests, groups, claims.
+      const expected = [9, 2, 0, 1, 0, 5]
       assert.deepStrictEqual(costs, [expected, expected])
     }).pipe(Effect.provide(withHistory)),
+  )
+})
+
+describe("a batch of one workspace", () => {
+  it.effect("costs no digests because somebody is suppressed in another", () =>
+    Effect.gen(function* () {
+      const digested: Array<string> = []
+      const counting = Layer.succeed(Digest, {
+        of: (text: string) => {
+          digested.push(text)
+          return text
+        },
+      })
+      const store = Layer.unwrap(
+        Effect.map(temporaryDirectory, (directory) => SqliteStore.layer({ directory })),
+      ).pipe(Layer.provide(counting))
+      yield* Effect.gen(function* () {
+        yield* apply(identify(byId("gone"), [], { in: second }), suppress(byId("gone"), { in: second }))
+        digested.length = 0
+        yield* apply(identify(byId("ada")), event(byId("bob"), "bought"))
+        assert.deepStrictEqual(digested, [])
+        yield* apply(identify(byId("ada"), [], { in: second }))
+        assert.deepStrictEqual(digested, ["2:id:ada"])
+        yield* apply(unsuppress(byId("gone"), { in: second }))
+        digested.length = 0
+        yield* apply(identify(byId("bob"), [], { in: second }))
+        assert.deepStrictEqual(digested, [])
+      }).pipe(Effect.provide(store))
+    }),
   )
 })
 
@@ -164,7 +196,7 @@ describe("every statement", () => {
     Effect.gen(function* () {
       const prepare = vi.spyOn(DatabaseSync.prototype, "prepare")
       const database = yield* openDatabase(yield* temporaryDirectory)
-      yield* services(database).pipe(Effect.provide(plainDigest))
+      yield* SqliteStore.services(database).pipe(Effect.provide(plainDigest))
       const statements = new Set(prepare.mock.calls.map(([sql]) => sql))
       prepare.mockRestore()
       const walks = [...statements]

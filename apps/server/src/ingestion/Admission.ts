@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Metric, Option, Queue } from "effect"
+import { Clock, Context, Effect, Layer, Metric, Option, Schedule } from "effect"
 import type { ReportExcess } from "@inlet/core/Command"
 import { Ingest } from "@inlet/core/Ingest"
 import type { Region, Workspace } from "@inlet/core/Workspace"
@@ -14,8 +14,8 @@ export type Admitted =
   /** The workspace lives in a region for which this one does not answer. */
   | { readonly _tag: "Refused" }
 
-/** Warnings that wait to be written down; the newest are kept. */
-const warningsMax = 100
+/** How often windows that ended are looked through for excess. */
+const reportIntervalMs = 1000
 
 /** Decides which requests with valid credentials are answered here: by region and by rate (contract §14, §15). */
 export class Admission extends Context.Service<
@@ -28,20 +28,24 @@ export class Admission extends Context.Service<
       const { peerUrl, region } = yield* Settings
       const ingest = yield* Ingest
       const meter = new RateMeter()
-      const warnings = yield* Queue.sliding<ReportExcess>(warningsMax)
 
-      const write = Effect.gen(function* () {
-        const warning = yield* Queue.take(warnings)
-        yield* Metric.update(excesses, 1)
-        yield* Effect.ignore(ingest.submit([warning], 0))
+      const report = Effect.fnUntraced(function* (by: number, now: number) {
+        const excess = meter.takeExceeded(by)
+        if (excess.length === 0) return
+        yield* Metric.update(excesses, excess.length)
+        const warnings = excess.map(({ requests, workspace }) => excessOf(workspace, requests, now))
+        yield* Effect.ignore(ingest.submit(warnings, 0))
       })
-      yield* Effect.forkScoped(Effect.forever(write))
+      const reportEnded = Effect.flatMap(Clock.currentTimeMillis, (now) => report(now, now))
+      yield* Effect.forkScoped(Effect.repeat(reportEnded, Schedule.spaced(reportIntervalMs)))
+      yield* Effect.addFinalizer(() =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => report(Infinity, now)),
+      )
 
       return Admission.of({
         admit: (workspace, now) => {
           if (workspace.region !== region) return elsewhere(region, Option.getOrNull(peerUrl))
           const rate = meter.count(workspace, now)
-          if (rate.justExceeded) Queue.offerUnsafe(warnings, excessOf(workspace, rate, now))
           return rate.sustained && workspace.rateLimit === "throttle"
             ? { _tag: "Throttled", rate }
             : { _tag: "Here", rate }
@@ -55,7 +59,7 @@ export class Admission extends Context.Service<
 const elsewhere = (home: Region, peer: URL | null): Admitted =>
   home === "us" ? { _tag: "Elsewhere", peer } : { _tag: "Refused" }
 
-const excessOf = (workspace: Workspace, { limit }: Rate, receivedAt: number): ReportExcess => ({
+const excessOf = (workspace: Workspace, requests: number, receivedAt: number): ReportExcess => ({
   _tag: "ReportExcess",
   workspace,
   source: "system",
@@ -65,7 +69,7 @@ const excessOf = (workspace: Workspace, { limit }: Rate, receivedAt: number): Re
   batchIndex: null,
   deduplicationKey: null,
   faults: [],
-  requests: limit + 1,
+  requests,
 })
 
 const excesses = Metric.counter("inlet_rate_excesses_total", {

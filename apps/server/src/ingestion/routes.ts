@@ -31,7 +31,11 @@ const trackV1Routes: ReadonlyArray<Route<Endpoint>> = [
   ["POST", "/api/v1/forms/:form_id/submit", TrackV1.form],
   ["POST", "/api/v1/segments/:segment_id/add_customers", TrackV1.addToSegment],
   ["POST", "/api/v1/segments/:segment_id/remove_customers", TrackV1.removeFromSegment],
+  // No text is an id as well: one that nothing has.
+  ["POST", "/api/v1/segments//add_customers", TrackV1.addToSegment],
+  ["POST", "/api/v1/segments//remove_customers", TrackV1.removeFromSegment],
   ["POST", "/unsubscribe/:delivery_id", unsubscribe],
+  ["POST", "/unsubscribe/", unsubscribe],
   ["POST", "/unsubscribe", unsubscribe],
   ["GET", "/api/v1/auth", TrackV1.probe],
   ["GET", "/auth", TrackV1.probe],

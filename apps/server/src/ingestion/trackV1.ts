@@ -15,9 +15,11 @@ import { decodeMembership } from "@inlet/api/track-v1/segments"
 import type { Receipt } from "@inlet/api/wire/Receipt"
 import type { Command, RejectOperation } from "@inlet/core/Command"
 import type { Limits } from "@inlet/core/Limits"
+import { admitted } from "./admitted.ts"
 import { accepted, json, type Answer } from "./Answer.ts"
 import type { Call, Endpoint, IntendedKind } from "./Call.ts"
 import { unrecorded, type Answering } from "./commit.ts"
+import { forward } from "./forward.ts"
 import { authenticated, trackEndpoint, type TrackOperation } from "./track.ts"
 import { trackV1Turned } from "./turned.ts"
 
@@ -152,5 +154,11 @@ export const addToSegment = membership("add")
 /** POST `/segments/{segment_id}/remove_customers`. */
 export const removeFromSegment = membership("remove")
 
-/** GET `/auth`: whether the credentials are valid. */
-export const probe = authenticated(trackV1Turned, () => Effect.succeed(unrecorded(accepted)))
+/** GET `/auth`: whether the credentials are valid, where their workspace lives. */
+export const probe = authenticated(trackV1Turned, ({ request }, workspace) =>
+  admitted(
+    workspace,
+    { ...trackV1Turned, send: (peer) => forward(peer, request, null) },
+    Effect.succeed(unrecorded(accepted)),
+  ),
+)

@@ -2,7 +2,7 @@ import { Clock, Effect, Metric, Option, Result } from "effect"
 import { errorBody } from "@inlet/api/track-v1/answers"
 import { decodeUnsubscribe } from "@inlet/api/track-v1/deliveries"
 import { defaultBrand } from "@inlet/api/wire/Brand"
-import { readUnsubscribe } from "@inlet/api/wire/delivery"
+import { readUnsubscribe, type UnsubscribeParts } from "@inlet/api/wire/delivery"
 import { envelope } from "@inlet/api/wire/envelope"
 import type { Receipt } from "@inlet/api/wire/Receipt"
 import { reject } from "@inlet/api/wire/reject"
@@ -14,6 +14,7 @@ import type { Fault } from "@inlet/core/Outcome"
 import { Registry } from "@inlet/core/Registry"
 import type { Workspace } from "@inlet/core/Workspace"
 import { Authenticator } from "../Authenticator.ts"
+import { Admission } from "./Admission.ts"
 import { admitted } from "./admitted.ts"
 import { accepted, json } from "./Answer.ts"
 import type { Call, Endpoint } from "./Call.ts"
@@ -64,6 +65,12 @@ const recorded = Effect.fnUntraced(function* (call: Call, workspace: Workspace) 
   })
 })
 
+/**
+ * How soon an unsubscribe without credentials is answered at the earliest. Only a known delivery takes a commit, which takes
+ * less than this as a rule: how long an answer takes does not tell which deliveries are known.
+ */
+const answerAfterMs = 50
+
 /** Without credentials the delivery tells the workspace; the answer is the same whether one knows it or not. */
 const byDeliveryAlone = Effect.fnUntraced(function* (call: Call) {
   const taken = yield* Effect.result(takeInOptional(call.request, defaultLimits.requestBytesMax))
@@ -73,24 +80,39 @@ const byDeliveryAlone = Effect.fnUntraced(function* (call: Call) {
   }
   const asked = readUnsubscribe(deliveryIdOf(call), taken.success.json)
   if (Result.isFailure(asked)) return refuse(400, asked.failure)
-  const directory = yield* Directory
-  const registry = yield* Registry
-  const known = yield* directory.workspacesOfDelivery(asked.success.deliveryId)
-  const workspaces = yield* Effect.forEach(known, (id) => registry.workspace(id))
-  const now = yield* Clock.currentTimeMillis
-  const commands = workspaces.flatMap(Option.toArray).map((workspace): UnsubscribeByDelivery => ({
-    ...envelope("UnsubscribeByDelivery", receiptOf(workspace, now)),
-    ...asked.success,
-  }))
-  if (commands.length === 0) {
-    yield* Metric.update(unknownDeliveries, 1)
-    return accepted
-  }
+  const applied = applyWhereKnown(asked.success, taken.success.bytes)
+  const [answer] = yield* Effect.all([applied, Effect.sleep(answerAfterMs)], { concurrency: "unbounded" })
+  return answer
+})
+
+const applyWhereKnown = Effect.fnUntraced(function* (asked: UnsubscribeParts, bytes: number) {
   const ingest = yield* Ingest
-  return yield* ingest.submit(commands, taken.success.bytes).pipe(
+  const { committing } = yield* ingest.status
+  if (!committing) return turnedAway(unavailable)
+  const now = yield* Clock.currentTimeMillis
+  const workspaces = yield* admittedWith(asked.deliveryId, now)
+  const commands = workspaces.map((workspace): UnsubscribeByDelivery => ({
+    ...envelope("UnsubscribeByDelivery", receiptOf(workspace, now)),
+    ...asked,
+  }))
+  if (commands.length === 0) yield* Metric.update(unapplied, 1)
+  // Nothing stands in line as something does: a full queue turns either away.
+  return yield* ingest.submitUnread({ bytes, receivedAt: now, read: () => commands }).pipe(
     Effect.as(accepted),
     Effect.catch(() => Effect.succeed(turnedAway(unavailable))),
   )
+})
+
+/** The workspaces that know a delivery, live here, and have not sent too much: others are left out in silence. */
+const admittedWith = Effect.fnUntraced(function* (deliveryId: string, now: number) {
+  const directory = yield* Directory
+  const registry = yield* Registry
+  const admission = yield* Admission
+  const known = yield* directory.workspacesOfDelivery(deliveryId)
+  const workspaces = yield* Effect.forEach(known, (id) => registry.workspace(id))
+  return workspaces
+    .flatMap(Option.toArray)
+    .filter((workspace) => admission.admit(workspace, now)._tag === "Here")
 })
 
 const refuse = (status: number, faults: ReadonlyArray<Fault>) => json(status, errorBody(faults))
@@ -105,7 +127,8 @@ const receiptOf = (workspace: Workspace, receivedAt: number): Receipt => ({
   batchIndex: null,
 })
 
-const unknownDeliveries = Metric.counter("inlet_unknown_unsubscribes_total", {
-  description: "Unsubscribes without credentials by a delivery that no workspace knows",
+const unapplied = Metric.counter("inlet_unapplied_unsubscribes_total", {
+  description:
+    "Unsubscribes without credentials by a delivery that no workspace knows, or that lives elsewhere or sent too much",
   incremental: true,
 })

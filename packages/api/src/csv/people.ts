@@ -1,9 +1,9 @@
-import { preferencesName } from "@inlet/core/Attributes"
+import { preferencesName, saysTrue } from "@inlet/core/Attributes"
 import type { IdentifyPerson } from "@inlet/core/Command"
 import { describeFaults } from "@inlet/core/Outcome"
 import { Result } from "effect"
 import { assignmentFault } from "../wire/assignments.ts"
-import { emptyReading, isTrue, trackV1, type Reading } from "../wire/attributes.ts"
+import { emptyReading, trackV1, type Reading } from "../wire/attributes.ts"
 import { canonicalName } from "../wire/Brand.ts"
 import { addressBy, addressBySvcId, type Address } from "../wire/identifiers.ts"
 import { identify } from "../wire/identify.ts"
@@ -61,7 +61,7 @@ const readCells = (
     const { isTopic, name, reader } = column
     if (cell === "") continue
     if (reader !== undefined) reader(reading, receipt, trackV1, { key: name, value: cell })
-    else if (isTopic) reading.assignments.push({ name, value: isTrue(cell) })
+    else if (isTopic) reading.assignments.push({ name, value: saysTrue(cell) })
     else {
       const wrong = assignmentFault(limits, "", name, cell)
       if (wrong !== undefined) reading.violations.push(wrong)

@@ -36,7 +36,7 @@ export const ObjectDocument = Schema.Struct({
   updated_at: IsoTime,
 }).annotate({
   identifier: "Object",
-  description: `what is no person, with those related to it: the first ${relatedShownMax}, and in lists the first ${relatedListedMax}`,
+  description: `what is no person, with those related to it: the first ${relatedShownMax}, in lists the first ${relatedListedMax}, and fewer where those are large`,
 })
 export type ObjectDocument = typeof ObjectDocument.Type
 

@@ -2,14 +2,14 @@ import {
   allToJson,
   createdAtName,
   preferencesOf,
+  saysTrue,
   toJson,
   unsubscribedName,
   valueOf,
 } from "@inlet/core/Attributes"
 import type { Device } from "@inlet/core/device/Device"
-import type { PersonRecord } from "@inlet/core/Directory"
+import { relatedListedMax, relatedShownMax, type PersonRecord } from "@inlet/core/Directory"
 import { svcIdText, WorkspaceId } from "@inlet/core/Identifier"
-import type { Json } from "@inlet/core/Json"
 import { fromTrack, toIso } from "@inlet/core/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -55,7 +55,7 @@ export const PersonDocument = Schema.Struct({
   segments: Schema.Array(Schema.Int),
 }).annotate({
   identifier: "Person",
-  description: "a person; once it is deleted, or merged into another, its `svc_id` leads nowhere",
+  description: `a person, with the objects that it is related to: the first ${relatedShownMax}, in lists the first ${relatedListedMax}, and fewer where those are large; once it is deleted, or merged into another, its \`svc_id\` leads nowhere`,
 })
 export type PersonDocument = typeof PersonDocument.Type
 
@@ -118,10 +118,3 @@ const deviceDocument = (token: string, device: Device): DeviceDocument => ({
   last_used: isoTimeOrNull(device.lastUsed),
   attributes: allToJson(device.attributes),
 })
-
-/** True, 1, "1" and any casing of "true" are true; anything else is false (contract §6). */
-const saysTrue = (value: Json): boolean =>
-  value === true ||
-  value === 1 ||
-  value === "1" ||
-  (typeof value === "string" && value.toLowerCase() === "true")

@@ -1,5 +1,5 @@
 import type { Command, RejectOperation } from "@inlet/core/Command"
-import { isJsonObject, type Json } from "@inlet/core/Json"
+import { isJsonObject, utf8Bytes, type Json } from "@inlet/core/Json"
 import type { Fault } from "@inlet/core/Outcome"
 import { Result } from "effect"
 import { batchItemsMax, itemFault } from "../wire/batchItem.ts"
@@ -30,7 +30,7 @@ export const decodeBatch = (
   if (Result.isFailure(items)) return Result.fail(reject(receipt, null, [items.failure]))
   const itemBytesMax = receipt.workspace.limits.batchItemBytesMax
   const commands: Array<Command> = []
-  const errors: Array<BatchError> = []
+  const errors = new Errors()
   let refused = 0
   for (const [batchIndex, item] of items.success.entries()) {
     const itemReceipt = { ...receipt, batchIndex }
@@ -40,12 +40,30 @@ export const decodeBatch = (
     commands.push(Result.merge(decoded))
     if (Result.isSuccess(decoded)) continue
     refused++
-    for (const { field, message, reason } of decoded.failure.faults) {
-      errors.push({ batch_index: batchIndex, reason, field, message })
+    errors.add(batchIndex, decoded.failure.faults)
+  }
+  return Result.succeed({ commands, errors: errors.listed, status: statusOf(commands.length, refused) })
+}
+
+/** Bytes of JSON after which the errors of a batch tell no more than which items are refused: few bytes can hold much wrong. */
+export const errorsBytesMax = 1024 * 1024
+
+/** The errors of a batch, within their bytes. */
+class Errors {
+  readonly listed: Array<BatchError> = []
+  private bytesLeft = errorsBytesMax
+
+  add(batchIndex: number, faults: ReadonlyArray<Fault>): void {
+    const told = this.bytesLeft > 0 ? faults : faults.slice(0, 1).map(untold)
+    for (const { field, message, reason } of told) {
+      const error = { batch_index: batchIndex, reason, field, message }
+      this.bytesLeft -= utf8Bytes(JSON.stringify(error))
+      this.listed.push(error)
     }
   }
-  return Result.succeed({ commands, errors, status: statusOf(commands.length, refused) })
 }
+
+const untold = ({ reason }: Fault): Fault => fault(reason, "", "refused; the activity log says why")
 
 const statusOf = (items: number, refused: number): Batch["status"] => {
   if (refused === 0) return 200

@@ -1,10 +1,11 @@
 import type { ActivityKind } from "@inlet/core/Activity"
+import { saysTrue } from "@inlet/core/Attributes"
 import type { Command } from "@inlet/core/Command"
 import type { Reference } from "@inlet/core/Identifier"
 import { isJsonObject } from "@inlet/core/Json"
 import type { Fault } from "@inlet/core/Outcome"
 import { Result } from "effect"
-import { emptyReading, isTrue, readAttributes, trackV2 } from "../wire/attributes.ts"
+import { emptyReading, readAttributes, trackV2 } from "../wire/attributes.ts"
 import type { EventType } from "../wire/event.ts"
 import { identify } from "../wire/identify.ts"
 import { decodeTrackMerge } from "../wire/merge.ts"
@@ -30,7 +31,7 @@ export const decodeIdentify: Decode = (receipt, item) => {
   if (Result.isFailure(address) || refused.length > 0) {
     return Result.fail(reject(receipt, "identify", refused))
   }
-  if (isTrue(item["_update"])) reading.updateOnly = true
+  if (saysTrue(item["_update"])) reading.updateOnly = true
   const at = orderOf(receipt, item, reading.at, reading)
   return Result.succeed(identify(receipt, trackV2, address.success, reading, { at }))
 }

@@ -11,7 +11,12 @@ export interface Findings {
 export const noFindings = (): Findings => ({ violations: [], faults: [] })
 
 /** The most that is told and kept of what is wrong with one operation: a few bytes can be wrong in many places. */
-export const faultsMax = 100
+export const faultsMax = 10
 
-export const bounded = (faults: ReadonlyArray<Fault>): ReadonlyArray<Fault> =>
-  faults.length > faultsMax ? faults.slice(0, faultsMax) : faults
+/** As many faults as are told; the last one counts those left out. */
+export const bounded = (faults: ReadonlyArray<Fault>): ReadonlyArray<Fault> => {
+  if (faults.length <= faultsMax) return faults
+  const shown = faults.slice(0, faultsMax - 1)
+  const message = `${faults.length - shown.length} more faults are left out`
+  return [...shown, { reason: "too_many", field: "", message }]
+}

@@ -1,4 +1,11 @@
-import { createdAtName, preferencesName, unsubscribedName, type Assignment } from "@inlet/core/Attributes"
+import {
+  createdAtName,
+  hasOwnPlace,
+  preferencesName,
+  saysTrue,
+  unsubscribedName,
+  type Assignment,
+} from "@inlet/core/Attributes"
 import type { Json, JsonObject } from "@inlet/core/Json"
 import { fromPipelines, fromTrack, secondMs, type EpochMillis } from "@inlet/core/Timestamp"
 import { assignmentFault } from "./assignments.ts"
@@ -77,21 +84,21 @@ const assign = (reading: Reading, receipt: Receipt, dialect: Dialect, name: stri
   else reading.violations.push(wrong)
 }
 
-/** Those that have a place of their own do not count among the attributes of a person. */
-const counts = ({ name }: Assignment) =>
-  name !== createdAtName &&
-  name !== unsubscribedName &&
-  name !== preferencesName &&
-  !name.startsWith(`${preferencesName}.`)
-
+/** Those that have a place of their own do not count among the attributes; dotted preferences count for themselves. */
 const dropExcess = (reading: Reading, { path }: Dialect, max: number): void => {
   let room = max
-  const kept = reading.assignments.filter((assignment) => !counts(assignment) || room-- > 0)
+  let preferencesRoom = max
+  const kept = reading.assignments.filter(({ name }) =>
+    name.startsWith(`${preferencesName}.`) ? preferencesRoom-- > 0 : hasOwnPlace(name) || room-- > 0,
+  )
   if (kept.length === reading.assignments.length) return
   reading.assignments.splice(0, reading.assignments.length, ...kept)
-  reading.violations.push(
-    fault("too_many", path.slice(0, -1), `cannot identify more than ${max} attributes in one request`),
-  )
+  const refuse = (field: string, message: string) =>
+    reading.violations.push(fault("too_many", field, `${message} in one request`))
+  if (room < 0) refuse(path.slice(0, -1), `cannot identify more than ${max} attributes`)
+  if (preferencesRoom < 0) {
+    refuse(path + preferencesName, `cannot set more than ${max} subscription preferences`)
+  }
 }
 
 const identifier =
@@ -130,7 +137,7 @@ const timestamp: Reader = (reading, _receipt, { path }, { value }) => {
 }
 
 const updateOnly: Reader = (reading, _receipt, _dialect, { value }) => {
-  reading.updateOnly = isTrue(value)
+  reading.updateOnly = saysTrue(value)
 }
 
 const relationships =
@@ -144,13 +151,7 @@ const readRelationships: typeof readRelationshipChange = (receipt, given, findin
   (Array.isArray(given.value) ? readRelationshipList : readRelationshipChange)(receipt, given, findings)
 
 const unsubscribed: Reader = (reading, _receipt, _dialect, { value }) => {
-  reading.assignments.push({ name: unsubscribedName, value: isTrue(value) })
-}
-
-/** True, 1, "1" and any casing of "true" are true; anything else is false (contract §6). */
-export const isTrue = (value: Json | undefined): boolean => {
-  if (typeof value === "string") return value === "1" || value.toLowerCase() === "true"
-  return value === true || value === 1
+  reading.assignments.push({ name: unsubscribedName, value: saysTrue(value) })
 }
 
 const reserved: ReadonlyArray<readonly [name: string, reader: Reader]> = [

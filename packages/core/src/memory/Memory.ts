@@ -39,6 +39,7 @@ const store = Layer.effect(
             evolve(everything, change)
             if (change._tag === "OperationRecorded") log.set(change.entry.sequence, change.entry)
           }
+          rememberSentTo(state)
           forgetWritten(everything)
         }),
       probe: Effect.void,
@@ -99,6 +100,15 @@ const pick = <K, V>(from: ReadonlyMap<K, V>, keys: Iterable<K>): Map<K, V> => {
     if (value !== undefined) found.set(key, value)
   }
   return found
+}
+
+/** Keeps for whom deliveries were registered: whoever it was before may still stand in the reports. */
+const rememberSentTo = ({ everything, sentTo }: MemoryState["Service"]): void => {
+  for (const [key, targets] of everything.written.links) {
+    if (everything.subjects.get(key)?._tag !== "Delivery") continue
+    const known = [...targets].filter((target) => everything.subjects.has(target))
+    sentTo.set(key, new Set([...(sentTo.get(key) ?? []), ...known]))
+  }
 }
 
 /** Subjects with everything that they lead to. */

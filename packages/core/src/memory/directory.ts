@@ -18,6 +18,7 @@ import {
   listedObjectRecord,
   members,
   objectRecord,
+  listedPersonRecord,
   personRecord,
   segmentRecord,
 } from "./records.ts"
@@ -46,13 +47,13 @@ const people = (
     people: (workspace, prefix, page) =>
       Effect.sync(() => {
         const matching = subjectsOf(state, workspace, "Person").filter((one) => matchesPrefix(one, prefix))
-        return pageOf(matching, page, (one) => personRecord(state, one))
+        return pageOf(matching, page, (one) => listedPersonRecord(state, one))
       }),
     members: (workspace, key, page) =>
       Effect.sync(() => {
         const segment = ofKind(workspace, "Segment", subjects.get(key))
         const all = Option.match(segment, { onNone: () => [], onSome: (one) => members(state, one) })
-        return pageOf(all, page, (one) => personRecord(state, one))
+        return pageOf(all, page, (one) => listedPersonRecord(state, one))
       }),
     isSuppressed: (workspace, { kind, value }) =>
       Effect.sync(() => suppressed.has(identifierText(workspace, kind, value))),

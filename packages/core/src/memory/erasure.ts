@@ -27,6 +27,9 @@ export const eraseStep = (state: MemoryState["Service"], now: EpochMillis): Swep
     if (entries >= stepEntriesMax) return { entries, done: false }
     if (sweepEntry(state, entry, now)) entries++
   }
+  for (const people of state.sentTo.values()) {
+    for (const key of people) if (isGone(state, key)) people.delete(key)
+  }
   for (const subject of everything.subjects.values()) {
     if (subject._tag === "Erased") everything.subjects.delete(subject.key)
     if (subject._tag === "Visitor" && isForgotten(subject, now)) {
@@ -44,7 +47,7 @@ export const eraseStep = (state: MemoryState["Service"], now: EpochMillis): Swep
 const sweepEntry = (state: MemoryState["Service"], entry: ActivityEntry, now: EpochMillis): boolean => {
   const subject = entry.subject === null ? undefined : state.everything.subjects.get(entry.subject)
   const erased =
-    (subject?._tag === "Erased" && entry.sequence < subject.before) || isOfGonePerson(recordOf(state, entry))
+    (subject?._tag === "Erased" && entry.sequence < subject.before) || namesGonePerson(state, entry)
   const forgotten = subject !== undefined && isForgotten(subject, now)
   const old = !isKept(entry.kind, entry.outcome) && entry.receivedAt < now - activityKeptMs
   if (forgotten || old || (erased && isEventKind(entry.kind))) {
@@ -62,6 +65,17 @@ const sweepEntry = (state: MemoryState["Service"], entry: ActivityEntry, now: Ep
   } = withoutPersonalData(entry)
   state.log.set(entry.sequence, { ...bare, claimsId: false })
   return true
+}
+
+/** A delivery's entries name everybody for whom it was ever registered. */
+const namesGonePerson = (state: MemoryState["Service"], entry: ActivityEntry): boolean => {
+  const people = entry.subject === null ? undefined : state.sentTo.get(entry.subject)
+  return isOfGonePerson(recordOf(state, entry)) || [...(people ?? [])].some((key) => isGone(state, key))
+}
+
+const isGone = ({ everything }: MemoryState["Service"], key: SubjectKey): boolean => {
+  const subject = everything.subjects.get(key)
+  return subject === undefined || subject._tag === "Erased"
 }
 
 const isRedacted = (entry: ActivityEntry) =>

@@ -17,9 +17,15 @@ import { subjectsOf } from "./queries.ts"
 type State = MemoryState["Service"]
 
 /** A person with the objects and segments that are still there. */
-export const personRecord = ({ everything }: State, person: Person): PersonRecord => ({
+export const personRecord = (state: State, person: Person): PersonRecord =>
+  naming(state, person, relatedShownMax)
+
+export const listedPersonRecord = (state: State, person: Person): PersonRecord =>
+  naming(state, person, relatedListedMax)
+
+const naming = ({ everything }: State, person: Person, max: number): PersonRecord => ({
   person,
-  relationships: [...person.relationships].flatMap(([key, attributes]) => {
+  relationships: [...person.relationships].slice(0, max).flatMap(([key, attributes]) => {
     const object = everything.subjects.get(key)
     return object?._tag === "DataObject" ? [{ object, attributes }] : []
   }),

@@ -1,0 +1,74 @@
+import { assert, it } from "@effect/vitest"
+import { Deferred, Effect } from "effect"
+import { createServer, type Server } from "node:http"
+import { connect, type Socket } from "node:net"
+import { answerClientError, follow } from "../src/clientErrors.ts"
+
+/** When a request is late: long enough for its head to arrive on a busy machine. */
+const lateMs = 200
+
+/** A server whose requests are soon late, and what completes when it was told of the first that is. */
+const impatient = Effect.gen(function* () {
+  const late = yield* Deferred.make<void>()
+  const server = createServer({
+    headersTimeout: lateMs,
+    requestTimeout: lateMs,
+    connectionsCheckingInterval: 10,
+  })
+  server.on("clientError", (error, socket) => {
+    answerClientError(error, socket)
+    Deferred.doneUnsafe(late, Effect.void)
+  })
+  server.on("request", (request, response) => {
+    follow(request, response)
+    request.resume().on("end", () => response.end("whole"))
+  })
+  const port = yield* Effect.callback<number>((resume) => {
+    server.listen(0, "127.0.0.1", () => resume(Effect.succeed(portOf(server))))
+  })
+  yield* Effect.addFinalizer(() => Effect.sync(() => server.close().closeAllConnections()))
+  return { late: Deferred.await(late), port }
+})
+
+const portOf = (server: Server): number => {
+  const address = server.address()
+  return typeof address === "object" && address !== null ? address.port : 0
+}
+
+const open = (port: number) =>
+  Effect.acquireRelease(
+    Effect.callback<Socket>((resume) => {
+      const socket = connect(port, "127.0.0.1", () => resume(Effect.succeed(socket)))
+    }),
+    (socket) => Effect.sync(() => socket.destroy()),
+  )
+
+/** The first bytes that come back. */
+const answerOn = (socket: Socket) =>
+  Effect.callback<string>((resume) => {
+    socket.once("data", (bytes: Buffer) => resume(Effect.succeed(bytes.toString())))
+  })
+
+const begun = (path: string) => `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\n\r\nab`
+
+it.live("a file that arrives slowly is waited for, and answered once it is whole", () =>
+  Effect.gen(function* () {
+    const { late, port } = yield* impatient
+    const socket = yield* open(port)
+    socket.write(begun("/management/v1/workspaces/1/imports/people"))
+    yield* late
+    socket.write("cd")
+    assert.match(yield* answerOn(socket), /^HTTP\/1\.1 200 OK\r\n[^]*whole/)
+  }),
+)
+
+for (const path of ["/api/v1/customers/5", "/management/v1/workspaces/1/segments"]) {
+  it.live(`contract §4 slow bodies: any other is told that it is late: ${path}`, () =>
+    Effect.gen(function* () {
+      const { port } = yield* impatient
+      const socket = yield* open(port)
+      socket.write(begun(path))
+      assert.match(yield* answerOn(socket), /^HTTP\/1\.1 408 Request Timeout\r\n[^]*connection: close/)
+    }),
+  )
+}

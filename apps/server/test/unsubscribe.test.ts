@@ -1,0 +1,117 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Command } from "@inlet/core/Command"
+import { Directory } from "@inlet/core/Directory"
+import { WorkspaceId } from "@inlet/core/Identifier"
+import { Overloaded } from "@inlet/core/IngestBounds"
+import { Registry } from "@inlet/core/Registry"
+import { StoreUnavailable } from "@inlet/core/Store"
+import { first } from "@inlet/core/testing/commands"
+import type { Workspace } from "@inlet/core/Workspace"
+import { Clock, Effect, Layer, Option } from "effect"
+import { IncomingMessage } from "node:http"
+import { Socket } from "node:net"
+import { Authenticator } from "../src/Authenticator.ts"
+import { Admission } from "../src/ingestion/Admission.ts"
+import { unsubscribe } from "../src/ingestion/unsubscribe.ts"
+import { defaultSettings, ingestOf } from "./ingestionLayers.ts"
+
+/** A store that knows one delivery, of one workspace. */
+const known = "known"
+
+interface World {
+  readonly workspace?: Workspace
+  readonly committing?: boolean
+  readonly submit?: Effect.Effect<never, Overloaded | StoreUnavailable>
+}
+
+const worldOf = ({ committing = true, submit, workspace = first }: World, applied: Array<Command>) => {
+  const stores = Layer.mergeAll(
+    Layer.mock(Directory, {
+      workspacesOfDelivery: (id) => Effect.succeed(id === known ? [WorkspaceId.make(1)] : []),
+    }),
+    Layer.mock(Registry, { workspace: () => Effect.succeed(Option.some(workspace)) }),
+    ingestOf({
+      status: Effect.succeed({ committing, waitingCommands: 0, oldestWaitingAt: null }),
+      submit: () => Effect.succeed([]),
+      submitUnread: ({ read }) =>
+        submit ??
+        Effect.sync(() => {
+          applied.push(...read())
+          return []
+        }),
+    }),
+    defaultSettings,
+  )
+  return Layer.mergeAll(Admission.layer, Authenticator.layer).pipe(Layer.provideMerge(stores))
+}
+
+const ask = (delivery: string) =>
+  Effect.suspend(() => {
+    const request = new IncomingMessage(new Socket())
+    request.push(null)
+    return unsubscribe({ request, parameters: [delivery], query: "" })
+  })
+
+/** An answer without what is random. */
+const answerTo = (delivery: string) =>
+  Effect.map(ask(delivery), ({ body, headers, status }) => [status, body, Object.keys(headers ?? {})])
+
+/** What both deliveries are answered, and what was applied. */
+const answersIn = (world: World) =>
+  Effect.gen(function* () {
+    const applied: Array<Command> = []
+    const answers = yield* Effect.gen(function* () {
+      return [yield* answerTo(known), yield* answerTo("unknown")]
+    }).pipe(Effect.provide(worldOf(world, applied)))
+    assert.deepStrictEqual(answers[0], answers[1])
+    return { status: answers[0]?.[0], applied: applied.map(({ _tag }) => _tag) }
+  })
+
+const down = new StoreUnavailable({ operation: "commit", cause: "the disk is full" })
+const elsewhere: Workspace = { ...first, region: "eu" }
+
+const cases: ReadonlyArray<readonly [name: string, world: World, expected: object]> = [
+  ["applied", {}, { status: 200, applied: ["UnsubscribeByDelivery"] }],
+  ["of a workspace that lives elsewhere", { workspace: elsewhere }, { status: 200, applied: [] }],
+  ["while commits fail", { committing: false }, { status: 503, applied: [] }],
+  ["as a commit fails", { submit: Effect.fail(down) }, { status: 503, applied: [] }],
+  ["while too much waits", { submit: Effect.fail(new Overloaded()) }, { status: 503, applied: [] }],
+]
+
+describe("an unsubscribe without credentials answers alike for known and unknown deliveries", () => {
+  for (const [name, world, expected] of cases) {
+    it.live(`contract §11: ${name}`, () =>
+      Effect.gen(function* () {
+        const answers: object = yield* answersIn(world)
+        assert.deepStrictEqual(answers, expected)
+      }),
+    )
+  }
+
+  it.live("contract §15: beyond the rate of its workspace nothing is applied", () =>
+    Effect.gen(function* () {
+      const limits = { ...first.limits, rateRequestsMax: 2 }
+      const applied: Array<Command> = []
+      const world = worldOf({ workspace: { ...first, rateLimit: "throttle", limits } }, applied)
+      const asked = Effect.all(
+        Array.from({ length: 9 }, () => ask(known)),
+        { concurrency: 9 },
+      )
+      const answers = yield* Effect.provide(asked, world)
+      assert.deepStrictEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+      // Twice the limit, then the excess is sustained.
+      assert.strictEqual(applied.length, 4)
+    }),
+  )
+
+  it.live("contract §11: an answer takes as long for either", () =>
+    Effect.gen(function* () {
+      for (const delivery of [known, "unknown"]) {
+        const from = yield* Clock.currentTimeMillis
+        yield* ask(delivery)
+        // A timer may be up to a millisecond early.
+        assert.isAtLeast((yield* Clock.currentTimeMillis) - from, 49)
+      }
+    }).pipe(Effect.provide(worldOf({}, []))),
+  )
+})
