@@ -25,10 +25,18 @@ describe("pipelines-api §4 rule 3: a semantic event does its action, as the Tra
   it("pipelines-api §2.4 device: is added, updated, and moves to another person", async () => {
     const source = await known()
     const event = "Device Created or Updated"
-    const added = await act(source, { userId: "ada", event, context: { device }, properties: { os: "17" } })
+    const added = await act(source, {
+      userId: "ada",
+      event,
+      timestamp: "2024-05-06T07:08:09.000Z",
+      context: { device },
+      properties: { os: "17" },
+    })
     expect(added).toMatchObject({ kind: "add_device", outcome: "applied", rule: "track-api §2.4" })
-    const timestamp = "2024-05-06T07:08:09.000Z"
+    const timestamp = "2025-05-06T07:08:09.000Z"
     await act(source, { userId: "ada", event, timestamp, properties: { device, model: "m" } })
+    // What comes late does not set back when the device was last used.
+    await act(source, { userId: "ada", event, timestamp: "2023-05-06T07:08:09.000Z", properties: { device } })
     expect((await source.person({ id: "ada" })).devices).toMatchObject([
       { token: "tok", platform: "ios", last_used: timestamp, attributes: { os: "17", model: "m" } },
     ])
