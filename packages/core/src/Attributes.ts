@@ -95,7 +95,7 @@ export const assign = (
   effects: Visible,
 ): Attributes => {
   const mayOverflow = bounds.bytesMax < Infinity || current.size + assignments.length > bounds.countMax
-  const draft = new Draft(current, bounds, mayOverflow, effects)
+  const draft = new AttributesDraft(current, bounds, mayOverflow, effects)
   for (const { name, value } of mayOverflow ? removalsFirst(assignments) : assignments) {
     const known = draft.get(name)
     if (known === undefined || known.at <= at)
@@ -130,7 +130,7 @@ const takeFrom = (
   effects: Visible,
   staysRemoved: (removed: Stamped, offered: Stamped) => boolean,
 ): Attributes => {
-  const draft = new Draft(own, bounds, true, effects)
+  const draft = new AttributesDraft(own, bounds, true, effects)
   if (bounds.ownPlaces) fillPreferences(own, other, draft)
   for (const [name, stamped] of other) {
     if (bounds.ownPlaces && isPreference(name)) continue
@@ -145,7 +145,7 @@ const takeFrom = (
  * Fills the subscription preferences of somebody from another's, topic by topic: what was said of a topic stays, also that
  * nothing is said of it any more.
  */
-const fillPreferences = (own: Attributes, other: Attributes, draft: Draft): void => {
+const fillPreferences = (own: Attributes, other: Attributes, draft: AttributesDraft): void => {
   const offered = preferencesOf(other)
   if (Object.keys(offered).length === 0) return
   const before = preferencesOf(own)
@@ -183,7 +183,7 @@ export interface Visible {
 }
 
 /** Collects what an update sets, within the bounds of whatever has the attributes. */
-class Draft {
+class AttributesDraft {
   readonly written = new Map<string, Stamped>()
   private readonly current: Attributes
   private readonly bounds: AttributeBounds

@@ -319,21 +319,23 @@ export const kindOf = (command: Command): ActivityKind | null => {
   }
 }
 
-/** Whom a command is about, where it names them before anything is looked up. */
-export const targetOf = (command: Command): Reference | null => {
+/** The people and visitors whom a command acts on, as it names them, whom it is about first; who stands under an object is none. */
+export const actsOn = (command: Command): ReadonlyArray<Reference> => {
   switch (command._tag) {
     case "IdentifyPerson":
     case "DeletePerson":
     case "SuppressPerson":
     case "UnsuppressPerson":
-    case "AliasPerson":
-    case "RecordEvent":
     case "AddDevice":
     case "DeleteDevice":
     case "ChangeRelationships":
-      return command.target
+      return [command.target]
+    case "RecordEvent":
+      return command.target === null ? [] : [command.target]
     case "MergePeople":
-      return command.primary
+      return [command.primary, command.secondary]
+    case "AliasPerson":
+      return [command.target, command.previous]
     case "IdentifyObject":
     case "DeleteObject":
     case "ChangeObjectRelationships":
@@ -347,6 +349,6 @@ export const targetOf = (command: Command): Reference | null => {
     case "RegisterDelivery":
     case "RejectOperation":
     case "ReportExcess":
-      return null
+      return []
   }
 }

@@ -4,6 +4,7 @@ import { Form } from "./form/Form.ts"
 import { Sequence, SubjectKey, WorkspaceId } from "./Identifier.ts"
 import { DataObject } from "./object/DataObject.ts"
 import { changed, Person } from "./person/Person.ts"
+import type { Relationships } from "./relationship/Relationships.ts"
 import { Segment } from "./segment/Segment.ts"
 import { dayMs, type EpochMillis } from "./Timestamp.ts"
 import { Visitor } from "./visitor/Visitor.ts"
@@ -55,6 +56,30 @@ export const linksOf = (subject: Subject): ReadonlyArray<SubjectKey> => {
       return []
   }
 }
+
+/** A subject without those that it names and that are gone; undefined where it names none of them. */
+export const withoutGone = (subject: Subject, isGone: (key: SubjectKey) => boolean): Subject | undefined => {
+  if (!linksOf(subject).some(isGone)) return undefined
+  switch (subject._tag) {
+    case "Person": {
+      const segments = subject.segments.filter((key) => !isGone(key))
+      return changed(subject, { relationships: stillThere(subject.relationships, isGone), segments })
+    }
+    case "Visitor":
+      return { ...subject, relationships: stillThere(subject.relationships, isGone) }
+    case "Delivery":
+      return { ...subject, recipient: null, subject: null }
+    case "Attached":
+    case "Erased":
+    case "DataObject":
+    case "Form":
+    case "Segment":
+      return undefined
+  }
+}
+
+const stillThere = (relationships: Relationships, isGone: (key: SubjectKey) => boolean): Relationships =>
+  new Map([...relationships].filter(([key]) => !isGone(key)))
 
 /** Whether a subject names another one. */
 export const isLinked = (subject: Subject | undefined, target: SubjectKey): boolean => {

@@ -1,6 +1,6 @@
 import { onAttributesAssigned } from "./attributesAssigned.ts"
 import type { Change } from "./Change.ts"
-import { targetOf, type Command } from "./Command.ts"
+import { actsOn, type Command } from "./Command.ts"
 import { onRegistered, onReported, onSeen } from "./delivery/evolution.ts"
 import { register, report, unsubscribe } from "./delivery/transitions.ts"
 import { onDeviceAdded, onDeviceRemoved } from "./device/evolution.ts"
@@ -51,8 +51,8 @@ const isDuplicate = (seen: WorkingSet, command: Command): boolean =>
 /** A second arrival is about whom the first was about, so that it goes when they do. */
 const secondArrival = (seen: WorkingSet, command: Command): Verdict => {
   const name = command._tag === "RecordEvent" ? command.name : null
-  const target = targetOf(command)
-  if (target === null) return duplicate(null, name)
+  const [target] = actsOn(command)
+  if (target === undefined) return duplicate(null, name)
   const found = resolve(seen, command.workspace.id, target)
   switch (found._tag) {
     case "Somebody":

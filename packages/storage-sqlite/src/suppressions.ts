@@ -91,11 +91,12 @@ export const suppressionWriter = (database: Database): ((seen: WorkingSet) => vo
   return ({ digest, suppressed, suppressedGroups, written }) => {
     for (const group of written.lifted) lift.run(group)
     for (const text of written.suppressed) {
-      free.run(digest(text))
+      const digested = digest(text)
+      free.run(digested)
       const group = suppressed.get(text)
       const workspace = group === undefined ? undefined : suppressedGroups.get(group)
       if (group === undefined || workspace === undefined) continue
-      insert.run(digest(text), workspace, group)
+      insert.run(digested, workspace, group)
     }
   }
 }

@@ -1,6 +1,5 @@
 import type { SubjectKey } from "@inlet/core/Identifier"
-import { changed } from "@inlet/core/person/Person"
-import type { Subject } from "@inlet/core/Subject"
+import { withoutGone } from "@inlet/core/Subject"
 import { stateCodes } from "./codes.ts"
 import { integer, text, type Row } from "./columns.ts"
 import { readCounters } from "./counters.ts"
@@ -42,7 +41,7 @@ export const unnamer = (database: Database, redact: (sequence: number) => void):
     const subject = row === undefined ? undefined : subjectOf(row)
     const reports = subject?._tag === "Delivery" ? redactReports(gone, key, integer(link["cleaned"])) : none
     if (!reports.isDone) return reports
-    const left = subject === undefined ? undefined : without(subject, gone)
+    const left = subject === undefined ? undefined : withoutGone(subject, (other) => other === gone)
     if (left !== undefined) save.run(columnsOf(left).doc, key)
     unlink.run(gone, key)
     const bytes = row === undefined ? 0 : text(row["doc"]).length
@@ -81,27 +80,3 @@ export const unnamer = (database: Database, redact: (sequence: number) => void):
 }
 
 const none = { rows: 0, isDone: true }
-
-/** Somebody without their relationship to an object, or a place in a segment, that is gone; a delivery without what says to whom it went. */
-const without = (subject: Subject, gone: SubjectKey): Subject | undefined => {
-  switch (subject._tag) {
-    case "Person":
-      return changed(subject, {
-        relationships: withoutKey(subject.relationships, gone),
-        segments: subject.segments.filter((key) => key !== gone),
-      })
-    case "Visitor":
-      return { ...subject, relationships: withoutKey(subject.relationships, gone) }
-    case "Delivery":
-      return subject.person === gone ? { ...subject, recipient: null, subject: null } : undefined
-    case "Attached":
-    case "Erased":
-    case "DataObject":
-    case "Form":
-    case "Segment":
-      return undefined
-  }
-}
-
-const withoutKey = <V>(map: ReadonlyMap<SubjectKey, V>, gone: SubjectKey): ReadonlyMap<SubjectKey, V> =>
-  new Map([...map].filter(([key]) => key !== gone))

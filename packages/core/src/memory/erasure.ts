@@ -8,11 +8,9 @@ import {
 } from "../Activity.ts"
 import { letGo } from "../Draft.ts"
 import { deduplicationText, type SubjectKey } from "../Identifier.ts"
-import { changed } from "../person/Person.ts"
 import type { Swept } from "../Store.ts"
-import { isForgotten, linksOf, type Subject } from "../Subject.ts"
+import { isForgotten, withoutGone } from "../Subject.ts"
 import type { EpochMillis } from "../Timestamp.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
 import type { MemoryState } from "./MemoryState.ts"
 import { recordOf } from "./queries.ts"
 
@@ -38,7 +36,7 @@ export const eraseStep = (state: MemoryState["Service"], now: EpochMillis): Swep
     }
   }
   for (const subject of everything.subjects.values()) {
-    const cleaned = withoutTheGone(everything, subject)
+    const cleaned = withoutGone(subject, (key) => !everything.subjects.has(key))
     if (cleaned !== undefined) everything.subjects.set(subject.key, cleaned)
   }
   return { entries, done: true }
@@ -84,27 +82,4 @@ const isRedacted = (entry: ActivityEntry) =>
 const release = ({ everything }: MemoryState["Service"], entry: ActivityEntry): void => {
   if (entry.claimsId && entry.id !== null)
     everything.claimed.delete(deduplicationText(entry.workspace, entry.id))
-}
-
-/** A subject without the objects, segments and people that it names and that are gone; undefined where all are there. */
-const withoutTheGone = ({ subjects }: WorkingSet, subject: Subject): Subject | undefined => {
-  if (linksOf(subject).every((key) => subjects.has(key))) return undefined
-  const isThere = (key: SubjectKey) => subjects.has(key)
-  switch (subject._tag) {
-    case "Person":
-    case "Visitor": {
-      const relationships = new Map([...subject.relationships].filter(([key]) => isThere(key)))
-      return subject._tag === "Visitor"
-        ? { ...subject, relationships }
-        : changed(subject, { relationships, segments: subject.segments.filter(isThere) })
-    }
-    case "Delivery":
-      return { ...subject, recipient: null, subject: null }
-    case "Attached":
-    case "Erased":
-    case "DataObject":
-    case "Form":
-    case "Segment":
-      return undefined
-  }
 }

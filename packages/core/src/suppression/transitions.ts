@@ -1,5 +1,11 @@
-import type { Command, SuppressPerson, UnsuppressPerson } from "../Command.ts"
-import { identifierText, type Identifier, type Reference } from "../Identifier.ts"
+import {
+  actsOn,
+  type Command,
+  type IdentifyPerson,
+  type SuppressPerson,
+  type UnsuppressPerson,
+} from "../Command.ts"
+import { identifierText, type Identifier } from "../Identifier.ts"
 import type { Person } from "../person/Person.ts"
 import { resolve } from "../Resolution.ts"
 import { dropped, effective, Effects, ignoredAs, type Verdict } from "../Verdict.ts"
@@ -49,41 +55,24 @@ export const ignored = (seen: WorkingSet, command: Command): Verdict | undefined
 }
 
 const suppressedBy = (seen: WorkingSet, command: Command): Suppressed | undefined => {
+  if (command._tag === "UnsuppressPerson") return undefined
   const workspace = command.workspace.id
-  const by = (reference: Reference | null) =>
-    reference === null ? undefined : suppressedAs(seen, workspace, reference)
-  const beside = (kind: "id" | "email", value: string | null) =>
-    value === null ? undefined : suppressedText(seen, identifierText(workspace, kind, value))
-  switch (command._tag) {
-    case "IdentifyPerson":
-      return by(command.target) ?? beside("id", command.id) ?? beside("email", command.email)
-    case "DeletePerson":
-    case "SuppressPerson":
-    case "RecordEvent":
-    case "AddDevice":
-    case "DeleteDevice":
-    case "ChangeRelationships":
-      return by(command.target)
-    case "MergePeople":
-      return by(command.primary) ?? by(command.secondary)
-    case "AliasPerson":
-      return by(command.target) ?? by(command.previous)
-    case "UnsuppressPerson":
-    case "IdentifyObject":
-    case "DeleteObject":
-    case "ChangeObjectRelationships":
-    case "SubmitForm":
-    case "ChangeMembership":
-    case "ReportMetric":
-    case "UnsubscribeByDelivery":
-    case "CreateSegment":
-    case "DeleteSegment":
-    case "MapForm":
-    case "RegisterDelivery":
-    case "RejectOperation":
-    case "ReportExcess":
-      return undefined
+  for (const reference of actsOn(command)) {
+    const suppressed = suppressedAs(seen, workspace, reference)
+    if (suppressed !== undefined) return suppressed
   }
+  return command._tag === "IdentifyPerson" ? suppressedBeside(seen, command) : undefined
+}
+
+/** What an identify names beside whom it addresses. */
+const suppressedBeside = (seen: WorkingSet, command: IdentifyPerson): Suppressed | undefined => {
+  for (const kind of ["id", "email"] as const) {
+    const value = command[kind]
+    const text = value === null ? null : identifierText(command.workspace.id, kind, value)
+    const suppressed = text === null ? undefined : suppressedText(seen, text)
+    if (suppressed !== undefined) return suppressed
+  }
+  return undefined
 }
 
 const namesOf = ({ email, id }: Person): ReadonlyArray<Identifier> => [

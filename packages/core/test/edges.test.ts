@@ -1,0 +1,81 @@
+import { describe, it } from "@effect/vitest"
+import type { Command } from "../src/Command.ts"
+import { attachmentsPerPersonMax } from "../src/Limits.ts"
+import {
+  byEmail,
+  byId,
+  identify,
+  merge,
+  noon,
+  register,
+  remove,
+  report,
+  submitForm,
+  unsubscribe,
+} from "../src/testing/commands.ts"
+import { assertSame, runWhole } from "./harness.ts"
+
+const outcomes = (commands: ReadonlyArray<Command>) =>
+  runWhole(commands).written.entries.map(({ outcome }) => outcome)
+
+const times = <A>(count: number, f: (index: number) => A) => Array.from({ length: count }, (_, n) => f(n))
+
+const known = (id: string, count: number) =>
+  times(count, (n) => identify(byId(id), [], { anonymousId: `${id}-${n}` }))
+
+describe("where limits and wishes meet what is there already", () => {
+  it("contract §5: a form gives nobody an id, an anonymous id or an email that is too long", () => {
+    const long = "x".repeat(151)
+    const { subjects, written } = runWhole([
+      submitForm("f", Object.entries({ id: long })),
+      submitForm("f", Object.entries({ id: "1", anonymous_id: long })),
+      submitForm("f", Object.entries({ email: `${"x".repeat(1000)}@x.org` })),
+      submitForm("f", Object.entries({ id: "x".repeat(150) })),
+    ])
+    assertSame(
+      written.entries.map(({ outcome }) => outcome),
+      ["rejected", "rejected", "rejected", "created"],
+    )
+    assertSame([...subjects.values()].filter(({ _tag }) => _tag === "Person").length, 1)
+  })
+
+  it("contract §6: a form sets no time that is none, and no names that have a meaning of their own", () => {
+    const fields = { id: "1", created_at: "yesterday", _update: "true", svc_subscription_preferences: "no" }
+    const { subjects } = runWhole([submitForm("f", Object.entries({ ...fields, plan: "pro" }))])
+    const person = [...subjects.values()].find(({ _tag }) => _tag === "Person")
+    assertSame(person?._tag === "Person" ? [...person.attributes.keys()] : [], ["plan"])
+  })
+
+  it("contract §6: merging takes a person past no bound of its anonymous ids", () => {
+    const half = attachmentsPerPersonMax / 2
+    assertSame(
+      outcomes([...known("a", half), ...known("b", half + 1), merge(byId("a"), byId("b"))]).at(-1),
+      "dropped",
+    )
+    assertSame(
+      outcomes([...known("a", half), ...known("b", half), merge(byId("a"), byId("b"))]).at(-1),
+      "applied",
+    )
+  })
+
+  it("contract §11: an unsubscribe holds, whatever time an earlier update claimed", () => {
+    const { subjects, written } = runWhole([
+      identify(byId("a"), [["unsubscribed", false]], { at: noon + 1e12 }),
+      register("d", byId("a")),
+      unsubscribe("d"),
+    ])
+    const person = [...subjects.values()].find(({ _tag }) => _tag === "Person")
+    assertSame(person?._tag === "Person" && person.attributes.get("unsubscribed")?.value, true)
+    assertSame(written.entries.at(-1)?.changes, [{ path: "unsubscribed", from: false, to: true }])
+  })
+
+  it("contract §6: a report about a message to somebody who is gone says nothing of them", () => {
+    const { written } = runWhole([
+      identify(byEmail("ann@x.org")),
+      register("d", byEmail("ann@x.org"), { recipient: "ann@x.org", subject: "Dear Ann" }),
+      remove(byEmail("ann@x.org")),
+      report("d", "bounced", { recipient: "ann@x.org", deviceToken: "phone", href: "https://x.org/?ann" }),
+    ])
+    assertSame(/ann|phone/i.test(JSON.stringify(written.entries.at(-1))), false)
+  })
+})
