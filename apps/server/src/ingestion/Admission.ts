@@ -1,4 +1,6 @@
 import { Clock, Context, Effect, Layer, Metric, Option, Schedule } from "effect"
+import { defaultBrand } from "@inlet/api/wire/Brand"
+import { envelope } from "@inlet/api/wire/envelope"
 import type { ReportExcess } from "@inlet/core/Command"
 import { Ingest } from "@inlet/core/Ingest"
 import type { Region, Workspace } from "@inlet/core/Workspace"
@@ -60,15 +62,13 @@ const elsewhere = (home: Region, peer: URL | null): Admitted =>
   home === "us" ? { _tag: "Elsewhere", peer } : { _tag: "Refused" }
 
 const excessOf = (workspace: Workspace, requests: number, receivedAt: number): ReportExcess => ({
-  _tag: "ReportExcess",
-  workspace,
-  source: "system",
-  receivedAt,
-  at: receivedAt,
-  originalTimestamp: null,
-  batchIndex: null,
-  deduplicationKey: null,
-  faults: [],
+  ...envelope("ReportExcess", {
+    workspace,
+    brand: defaultBrand,
+    source: "system",
+    receivedAt,
+    batchIndex: null,
+  }),
   requests,
 })
 

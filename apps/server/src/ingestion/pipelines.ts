@@ -6,6 +6,7 @@ import { unauthorizedRefusal, type Decoded, type Delivery } from "@inlet/api/pip
 import { defaultBrand } from "@inlet/api/wire/Brand"
 import { reject } from "@inlet/api/wire/reject"
 import { defaultLimits } from "@inlet/core/Limits"
+import type { Fault } from "@inlet/core/Outcome"
 import type { StoreUnavailable } from "@inlet/core/Store"
 import type { Workspace } from "@inlet/core/Workspace"
 import type { IncomingMessage } from "node:http"
@@ -14,9 +15,10 @@ import { Admission } from "./Admission.ts"
 import { admitted } from "./admitted.ts"
 import { json, type Answer } from "./Answer.ts"
 import type { Call, Endpoint } from "./Call.ts"
-import { commit, turnedAway } from "./commit.ts"
+import { commit, commitUnread, turnedAway, type Decoded as Opened } from "./commit.ts"
 import { forward, forwardWithBody } from "./forward.ts"
-import { takeIn, type Intake, type Refused } from "./intake.ts"
+import { takeIn, takeInRaw, type Intake, type Refused } from "./intake.ts"
+import { parseJson } from "./JsonBody.ts"
 import { pipelines } from "./Protocol.ts"
 import { keysIn } from "./writeKeys.ts"
 
@@ -56,23 +58,43 @@ interface Asked {
   readonly strict: boolean
 }
 
-/** The `Authorization` header opens a workspace: it beats every key in the body. */
-const answerOpened = Effect.fnUntraced(function* (
-  { call, operation, strict }: Asked,
-  workspace: Workspace,
-  bytesMax: number,
-) {
-  const taken = yield* Effect.result(takeIn(call.request, bytesMax))
-  const receivedAt = yield* Clock.currentTimeMillis
-  if (Result.isFailure(taken)) {
-    return yield* refuse(
-      taken.failure,
-      { operation, strict, receivedAt, wrongKey: false },
-      Option.some(workspace),
-    )
+/** The `Authorization` header opens a workspace: it beats every key in the body, which waits unread for its commit. */
+const answerOpened = (asked: Asked, workspace: Workspace, bytesMax: number) =>
+  Effect.matchEffect(takeInRaw(asked.call.request, bytesMax), {
+    onFailure: (refused) =>
+      Effect.flatMap(Clock.currentTimeMillis, (receivedAt) =>
+        refuse(refused, { ...asked, receivedAt, wrongKey: false }, Option.some(workspace)),
+      ),
+    onSuccess: (body) =>
+      Effect.flatMap(Clock.currentTimeMillis, (receivedAt) =>
+        commitUnread(
+          body.length,
+          receivedAt,
+          () => decodeOpened(asked, workspace, body, receivedAt),
+          unavailable,
+        ),
+      ),
+  })
+
+const decodeOpened = (asked: Asked, workspace: Workspace, body: Uint8Array, receivedAt: number): Opened => {
+  const read = parseJson(body)
+  if (Result.isFailure(read)) {
+    const fault = read.failure
+    return {
+      commands: [refusalOf(asked.operation, workspace, receivedAt, fault)],
+      answer: refusedAnswer(asked.strict, 400, fault),
+    }
   }
-  return yield* decodeAndFinish({ call, operation, strict }, taken.success, receivedAt, () => workspace)
-})
+  const delivery: Delivery = {
+    brand: defaultBrand,
+    receivedAt,
+    bytes: body.length,
+    strict: asked.strict,
+    open: () => workspace,
+  }
+  const decoded = decode(asked.operation, delivery, read.success)
+  return { commands: decoded.commands, answer: answerOf(decoded) }
+}
 
 /** The header opens nothing, or there is none: then the keys in the body may. */
 const answerUnopened = Effect.fnUntraced(function* (
@@ -113,26 +135,26 @@ const decodeAndFinish = (
   { bytes, json: body }: Intake,
   receivedAt: number,
   open: Delivery["open"],
-) => {
-  const delivery: Delivery = { brand: defaultBrand, receivedAt, bytes, strict, open }
-  return finish(
-    operation === "batch" ? decodeBatch(delivery, body) : decodeCall(delivery, operation, body),
-    bytes,
-  )
-}
+) => finish(decode(operation, { brand: defaultBrand, receivedAt, bytes, strict, open }, body), bytes)
+
+const decode = (operation: Operation, delivery: Delivery, body: unknown): Decoded =>
+  operation === "batch" ? decodeBatch(delivery, body) : decodeCall(delivery, operation, body)
 
 const unauthorizedAnswer = (strict: boolean): Answer =>
   strict ? json(401, refusalBody(unauthorizedRefusal)) : accepted
 
 const finish = (decoded: Decoded, bytes: number) => {
-  const { commands, refusal, unauthorized } = decoded
-  const answer = refusal === null ? accepted : json(refusal.status, refusalBody(refusal))
+  const { commands, unauthorized } = decoded
+  const answer = answerOf(decoded)
   const answered =
     commands.length === 0 && unauthorized > 0
       ? Effect.succeed(answer)
       : commit(commands, bytes, answer, unavailable)
   return unauthorized === 0 ? answered : Effect.andThen(countUnauthorized(unauthorized), answered)
 }
+
+const answerOf = ({ refusal }: Decoded): Answer =>
+  refusal === null ? accepted : json(refusal.status, refusalBody(refusal))
 
 /** Bytes of a body whose write key stands in it: what its workspace takes is known once it is read. */
 const unopenedBytesMax = 4 * 1024 * 1024
@@ -152,22 +174,27 @@ const refuse = (
   workspace: Option.Option<Workspace>,
 ) => {
   if (status === 503) return Effect.succeed(turnedAway({ ...unavailable, close }))
-  const strictStatus = status === 413 ? 400 : status
-  const body = refusalBody({ status: 400, code: fault.reason, message: fault.message })
-  const answer: Answer = { ...(strict || status === 408 ? json(strictStatus, body) : accepted), close }
+  const answer = { ...refusedAnswer(strict, status, fault), close }
   if (Option.isNone(workspace)) {
     const refusal = strict && wrongKey ? unauthorizedAnswer(strict) : answer
     return Effect.as(countUnauthorized(1), { ...refusal, close })
   }
-  const receipt = {
-    workspace: workspace.value,
-    brand: defaultBrand,
-    source: "pipelines",
-    receivedAt,
-  } as const
-  const refusal = reject({ ...receipt, batchIndex: null }, operationKinds[operation], [fault])
-  return commit([refusal], 0, answer, unavailable)
+  return commit([refusalOf(operation, workspace.value, receivedAt, fault)], 0, answer, unavailable)
 }
+
+/** How a body that cannot be taken, or is no JSON, is answered. */
+const refusedAnswer = (strict: boolean, status: number, { message, reason }: Fault): Answer =>
+  strict || status === 408
+    ? json(status === 413 ? 400 : status, refusalBody({ status: 400, code: reason, message }))
+    : accepted
+
+/** The record of such a body. */
+const refusalOf = (operation: Operation, workspace: Workspace, receivedAt: number, fault: Fault) =>
+  reject(
+    { workspace, brand: defaultBrand, source: "pipelines", receivedAt, batchIndex: null },
+    operationKinds[operation],
+    [fault],
+  )
 
 /** What some clients send beside the write key in the body: a token of somebody else's, which says nothing here. */
 const bearer = /^bearer(\s|$)/i

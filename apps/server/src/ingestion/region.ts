@@ -3,6 +3,7 @@ import { Settings } from "../Settings.ts"
 import { json } from "./Answer.ts"
 import type { Endpoint } from "./Call.ts"
 import { unrecorded } from "./commit.ts"
+import { addressOf } from "./settings.ts"
 import { authenticated } from "./track.ts"
 import { trackV1Turned } from "./turned.ts"
 
@@ -11,14 +12,15 @@ import { trackV1Turned } from "./turned.ts"
  * either region answers for both.
  */
 export const region: Endpoint = authenticated(trackV1Turned, (call, workspace) =>
-  Effect.map(Settings, ({ peerUrl, publicUrl, region }) => {
-    const here = Option.getOrElse(publicUrl, () => `http://${call.request.headers.host ?? "localhost"}`)
-    const url = workspace.region === region ? here : Option.getOrElse(peerUrl, () => here)
+  Effect.gen(function* () {
+    const { peerUrl, region } = yield* Settings
+    const here = yield* addressOf(call.request)
+    const { href } = workspace.region === region ? here : Option.getOrElse(peerUrl, () => here)
     return unrecorded(
       json(200, {
         region: workspace.region,
         environment_id: workspace.id,
-        url: String(url).replace(/\/$/, ""),
+        url: href.replace(/\/$/, ""),
       }),
     )
   }),

@@ -28,6 +28,8 @@ export interface TrackOperation extends Turned {
   readonly kind: IntendedKind
   /** The most bytes of a body; null where the operation reads none. */
   readonly bodyBytesMax: ((limits: Limits) => number) | null
+  /** Whether a body may be left out: then there is nothing to decode. */
+  readonly bodyIsOptional?: boolean
   readonly decode: (receipt: Receipt, call: Call, body: unknown, bytes: number) => Decoded
   readonly refuse: (status: number, faults: ReadonlyArray<Fault>) => Answer
 }
@@ -52,9 +54,13 @@ export const authenticated =
     )
 
 /** Answers one operation: body, decoding, commit. What is refused is recorded too. */
-export const trackEndpoint = (operation: TrackOperation): Endpoint => {
+export const trackEndpoint = (operation: TrackOperation): Endpoint =>
+  authenticated(operation, answerFor(operation))
+
+/** Answers an operation for a workspace whose credentials were shown. */
+export const answerFor = (operation: TrackOperation) => {
   const { bodyBytesMax, throttled, unauthorized, unavailable } = operation
-  return authenticated(operation, (call, workspace) =>
+  return (call: Call, workspace: Workspace): ReturnType<Endpoint> =>
     admitted(
       workspace,
       {
@@ -67,8 +73,7 @@ export const trackEndpoint = (operation: TrackOperation): Endpoint => {
             : forwardWithBody(peer, call.request, bodyBytesMax(workspace.limits), operation.refuse),
       },
       answerHere(operation, call, workspace),
-    ),
-  )
+    )
 }
 
 const answerHere = (operation: TrackOperation, call: Call, workspace: Workspace): ReturnType<Endpoint> => {
@@ -93,7 +98,9 @@ const decodeBody = (
   call: Call,
   body: Uint8Array | null,
 ): Decoded => {
-  if (body === null) return operation.decode(receipt, call, undefined, 0)
+  if (body === null || (body.length === 0 && operation.bodyIsOptional === true)) {
+    return operation.decode(receipt, call, undefined, 0)
+  }
   const json = parseJson(body)
   return Result.isSuccess(json)
     ? operation.decode(receipt, call, json.success, body.length)

@@ -5,7 +5,6 @@ import { defaultBrand } from "@inlet/api/wire/Brand"
 import { readUnsubscribe, type UnsubscribeParts } from "@inlet/api/wire/delivery"
 import { envelope } from "@inlet/api/wire/envelope"
 import type { Receipt } from "@inlet/api/wire/Receipt"
-import { reject } from "@inlet/api/wire/reject"
 import type { UnsubscribeByDelivery } from "@inlet/core/Command"
 import { Directory } from "@inlet/core/Directory"
 import { Ingest } from "@inlet/core/Ingest"
@@ -15,12 +14,11 @@ import { Registry } from "@inlet/core/Registry"
 import type { Workspace } from "@inlet/core/Workspace"
 import { Authenticator } from "../Authenticator.ts"
 import { Admission } from "./Admission.ts"
-import { admitted } from "./admitted.ts"
 import { accepted, json } from "./Answer.ts"
 import type { Call, Endpoint } from "./Call.ts"
-import { commit, turnedAway } from "./commit.ts"
-import { forwardWithBody } from "./forward.ts"
+import { turnedAway } from "./commit.ts"
 import { takeInOptional } from "./intake.ts"
+import { answerFor } from "./track.ts"
 import { trackV1Turned } from "./turned.ts"
 
 const { unavailable } = trackV1Turned
@@ -43,26 +41,22 @@ export const unsubscribe: Endpoint = (call) =>
     Effect.catchTag("StoreUnavailable", () => Effect.succeed(turnedAway(unavailable))),
   )
 
-const ofWorkspace = (call: Call, workspace: Workspace) => {
-  const bytesMax = workspace.limits.requestBytesMax
-  const send = (peer: URL) => forwardWithBody(peer, call.request, bytesMax, refuse)
-  return admitted(workspace, { ...trackV1Turned, send }, recorded(call, workspace))
-}
+const refuse = (status: number, faults: ReadonlyArray<Fault>) => json(status, errorBody(faults))
 
-const recorded = Effect.fnUntraced(function* (call: Call, workspace: Workspace) {
-  const taken = yield* Effect.result(takeInOptional(call.request, workspace.limits.requestBytesMax))
-  const receipt = receiptOf(workspace, yield* Clock.currentTimeMillis)
-  if (Result.isFailure(taken)) {
-    const { close, fault, status } = taken.failure
-    if (status === 503) return turnedAway({ ...unavailable, close })
-    const answer = { ...refuse(status, [fault]), close }
-    return yield* commit([reject(receipt, "unsubscribe", [fault])], 0, answer, unavailable)
-  }
-  const { bytes, json: body } = taken.success
-  return yield* Result.match(decodeUnsubscribe(receipt, deliveryIdOf(call), body), {
-    onSuccess: (command) => commit([command], bytes, accepted, unavailable),
-    onFailure: (refusal) => commit([refusal], bytes, refuse(400, refusal.faults), unavailable),
-  })
+const deliveryIdOf = ({ parameters }: Call): string | null => parameters[0] ?? null
+
+const ofWorkspace = answerFor({
+  ...trackV1Turned,
+  source: "track-v1",
+  kind: "unsubscribe",
+  bodyBytesMax: (limits) => limits.requestBytesMax,
+  bodyIsOptional: true,
+  refuse,
+  decode: (receipt, call, body) =>
+    Result.match(decodeUnsubscribe(receipt, deliveryIdOf(call), body), {
+      onSuccess: (command) => ({ commands: [command], answer: accepted }),
+      onFailure: (refusal) => ({ commands: [refusal], answer: refuse(400, refusal.faults) }),
+    }),
 })
 
 /**
@@ -76,7 +70,7 @@ const byDeliveryAlone = Effect.fnUntraced(function* (call: Call) {
   const taken = yield* Effect.result(takeInOptional(call.request, defaultLimits.requestBytesMax))
   if (Result.isFailure(taken)) {
     const { close, fault, status } = taken.failure
-    return { ...refuse(status, [fault]), close }
+    return status === 503 ? turnedAway({ ...unavailable, close }) : { ...refuse(status, [fault]), close }
   }
   const asked = readUnsubscribe(deliveryIdOf(call), taken.success.json)
   if (Result.isFailure(asked)) return refuse(400, asked.failure)
@@ -114,10 +108,6 @@ const admittedWith = Effect.fnUntraced(function* (deliveryId: string, now: numbe
     .flatMap(Option.toArray)
     .filter((workspace) => admission.admit(workspace, now)._tag === "Here")
 })
-
-const refuse = (status: number, faults: ReadonlyArray<Fault>) => json(status, errorBody(faults))
-
-const deliveryIdOf = ({ parameters }: Call): string | null => parameters[0] ?? null
 
 const receiptOf = (workspace: Workspace, receivedAt: number): Receipt => ({
   workspace,

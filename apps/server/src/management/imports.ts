@@ -1,8 +1,10 @@
+import type { ImportKind } from "@inlet/api/csv/ImportFile"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import type { WorkspaceId } from "@inlet/core/Identifier"
 import { Ingest } from "@inlet/core/Ingest"
 import { Registry } from "@inlet/core/Registry"
 import { Store } from "@inlet/core/Store"
-import { Effect, Semaphore } from "effect"
+import { Effect, Semaphore, type Stream } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Draining } from "./Draining.ts"
 import { importLines } from "./importsStream.ts"
@@ -20,18 +22,20 @@ export const importHandlers = HttpApiBuilder.group(
     const services = { ingest: yield* Ingest, store: yield* Store }
     const terms = { turns: yield* Semaphore.make(importsMax), draining: yield* Draining }
 
-    return handlers.handleAll({
-      people: Effect.fn("management.imports.people")(function* ({ headers, params, payload }) {
+    const importer = (kind: ImportKind) =>
+      Effect.fn(`management.imports.${kind}`)(function* ({ headers, params, payload }: ImportCall) {
         const workspace = yield* workspaceAt(registry, params.w)
         const key = headers["idempotency-key"]
-        return importLines(services, { kind: "people", workspace, body: payload, key }, terms)
-      }, orUnavailable),
+        return importLines(services, { kind, workspace, body: payload, key }, terms)
+      }, orUnavailable)
 
-      events: Effect.fn("management.imports.events")(function* ({ headers, params, payload }) {
-        const workspace = yield* workspaceAt(registry, params.w)
-        const key = headers["idempotency-key"]
-        return importLines(services, { kind: "events", workspace, body: payload, key }, terms)
-      }, orUnavailable),
-    })
+    return handlers.handleAll({ people: importer("people"), events: importer("events") })
   }),
 )
+
+/** What both calls take. */
+interface ImportCall {
+  readonly params: { readonly w: WorkspaceId }
+  readonly headers: { readonly "idempotency-key"?: string | undefined }
+  readonly payload: Stream.Stream<Uint8Array, unknown>
+}
