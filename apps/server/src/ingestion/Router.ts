@@ -1,6 +1,7 @@
 /** What is served at a path: by HTTP method, and the method names for an `Allow` header. */
 interface Node<Endpoint> {
-  readonly literals: Map<string, Node<Endpoint>>
+  /** Few enough to be looked through: a map would have to intern every segment of every path first. */
+  readonly literals: Array<readonly [segment: string, child: Node<Endpoint>]>
   parameter: Node<Endpoint> | undefined
   readonly methods: Map<string, Endpoint>
 }
@@ -14,7 +15,7 @@ export type Match<Endpoint> =
 export type Route<Endpoint> = readonly [method: string, path: string, endpoint: Endpoint]
 
 const makeNode = <Endpoint>(): Node<Endpoint> => ({
-  literals: new Map(),
+  literals: [],
   parameter: undefined,
   methods: new Map(),
 })
@@ -37,7 +38,7 @@ export const makeRouter = <Endpoint>(routes: ReadonlyArray<Route<Endpoint>>) => 
     let node = root
     const parameters: Array<string> = []
     for (const segment of segments) {
-      const literal = node.literals.get(segment)
+      const literal = childOf(node, segment)
       const next = literal ?? (segment === "" ? undefined : node.parameter)
       if (next === undefined) return { _tag: "NotFound" }
       if (literal === undefined) parameters.push(segment)
@@ -52,9 +53,14 @@ export const makeRouter = <Endpoint>(routes: ReadonlyArray<Route<Endpoint>>) => 
 }
 
 const literalChild = <Endpoint>(node: Node<Endpoint>, segment: string): Node<Endpoint> => {
-  const known = node.literals.get(segment)
+  const known = childOf(node, segment)
   if (known !== undefined) return known
   const made = makeNode<Endpoint>()
-  node.literals.set(segment, made)
+  node.literals.push([segment, made])
   return made
+}
+
+const childOf = <Endpoint>({ literals }: Node<Endpoint>, segment: string): Node<Endpoint> | undefined => {
+  for (const [literal, child] of literals) if (literal === segment) return child
+  return undefined
 }

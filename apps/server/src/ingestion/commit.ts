@@ -41,9 +41,12 @@ export const commit = (
   unavailable: Answer,
 ) => {
   if (commands.length === 0) return Effect.succeed(unrecorded(answerOf(answering, undefined)))
-  return Effect.flatMap(Ingest, (ingest) => ingest.submit(commands, bytes)).pipe(
-    Effect.map((entries) => recorded(answering, entries)),
-    Effect.catch(() => Effect.succeed(turnedAway(unavailable))),
+  return Effect.match(
+    Effect.flatMap(Ingest, (ingest) => ingest.submit(commands, bytes)),
+    {
+      onSuccess: (entries) => recorded(answering, entries),
+      onFailure: () => turnedAway(unavailable),
+    },
   )
 }
 
@@ -61,9 +64,12 @@ export const commitUnread = (
       answering = decoded.answer
       return decoded.commands
     }
-    return Effect.flatMap(Ingest, (ingest) => ingest.submitUnread({ bytes, receivedAt, read })).pipe(
-      Effect.map((entries) => recorded(answering, entries)),
-      Effect.catch(() => Effect.succeed(turnedAway(unavailable))),
+    return Effect.match(
+      Effect.flatMap(Ingest, (ingest) => ingest.submitUnread({ bytes, receivedAt, read })),
+      {
+        onSuccess: (entries) => recorded(answering, entries),
+        onFailure: () => turnedAway(unavailable),
+      },
     )
   })
 

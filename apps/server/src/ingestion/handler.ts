@@ -1,4 +1,4 @@
-import { Effect, Metric, Result } from "effect"
+import { Effect, Exit, Metric, Result } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { send, withHeaders, type Answer } from "./Answer.ts"
 import type { Endpoint, Services } from "./Call.ts"
@@ -12,19 +12,14 @@ export const makeHandler = (route: Find, isStopping: () => boolean) =>
   Effect.map(Effect.context<Services>(), (context) => {
     const run = Effect.runForkWith(context)
     return (protocol: Protocol, request: IncomingMessage, response: ServerResponse): void => {
-      const answered = answerTo(protocol, route, request).pipe(
-        Effect.catchCause((cause) =>
-          Effect.as(
-            Effect.logError("an ingestion call failed", cause),
-            unrecorded(protocol.failure(500, "the service failed")),
-          ),
-        ),
-        Effect.flatMap((answer) => {
-          send(response, protocol.finish(answer), isStopping())
-          return Metric.update(answersOf(protocol.name, answer.status), 1)
-        }),
-      )
-      run(answered)
+      run(answerTo(protocol, route, request)).addObserver((exit) => {
+        if (Exit.isFailure(exit)) run(Effect.logError("an ingestion call failed", exit.cause))
+        const answer = Exit.isSuccess(exit)
+          ? exit.value
+          : unrecorded(protocol.failure(500, "the service failed"))
+        send(response, protocol.finish(answer), isStopping())
+        answersOf(protocol.name, answer.status).updateUnsafe(1, context)
+      })
     }
   })
 
@@ -59,14 +54,19 @@ const answers = Metric.counter("inlet_http_answers_total", {
   incremental: true,
 })
 
-const counters = new Map<string, Metric.Counter<number>>()
+type Counters = Map<number, Metric.Counter<number>>
+
+const counters: Readonly<Record<Protocol["name"], Counters>> = {
+  "track-v1": new Map(),
+  "track-v2": new Map(),
+  pipelines: new Map(),
+}
 
 /** One counter for each protocol and status: both are few. */
-const answersOf = (protocol: string, status: number): Metric.Counter<number> => {
-  const name = `${protocol} ${status}`
-  const known = counters.get(name)
+const answersOf = (protocol: Protocol["name"], status: number): Metric.Counter<number> => {
+  const known = counters[protocol].get(status)
   if (known !== undefined) return known
   const made = Metric.withAttributes(answers, { protocol, status: String(status) })
-  counters.set(name, made)
+  counters[protocol].set(status, made)
   return made
 }

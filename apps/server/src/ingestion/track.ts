@@ -5,6 +5,7 @@ import { reject } from "@inlet/api/wire/reject"
 import type { ActivitySource } from "@inlet/core/Activity"
 import type { Limits } from "@inlet/core/Limits"
 import type { Fault } from "@inlet/core/Outcome"
+import type { EpochMillis } from "@inlet/core/Timestamp"
 import type { Workspace } from "@inlet/core/Workspace"
 import { Authenticator } from "../Authenticator.ts"
 import { admitted } from "./admitted.ts"
@@ -87,9 +88,9 @@ const answerHere = (operation: TrackOperation, call: Call, workspace: Workspace)
 }
 
 const take = (operation: TrackOperation, call: Call, workspace: Workspace, body: Uint8Array | null) =>
-  Effect.flatMap(receiptOf(operation, workspace), (receipt) => {
-    const decode = () => decodeBody(operation, receipt, call, body)
-    return commitUnread(body?.length ?? 0, receipt.receivedAt, decode, operation.unavailable)
+  Effect.flatMap(Clock.currentTimeMillis, (receivedAt) => {
+    const decode = () => decodeBody(operation, receiptOf(operation, workspace, receivedAt), call, body)
+    return commitUnread(body?.length ?? 0, receivedAt, decode, operation.unavailable)
   })
 
 const decodeBody = (
@@ -114,16 +115,15 @@ const refuse = (operation: TrackOperation, workspace: Workspace, { close, fault,
   const { kind, unavailable } = operation
   if (status === 503) return Effect.succeed(turnedAway({ ...unavailable, close }))
   const answer = { ...operation.refuse(status, [fault]), close }
-  return Effect.flatMap(receiptOf(operation, workspace), (receipt) =>
-    commit([reject(receipt, kind, [fault])], 0, answer, unavailable),
+  return Effect.flatMap(Clock.currentTimeMillis, (receivedAt) =>
+    commit([reject(receiptOf(operation, workspace, receivedAt), kind, [fault])], 0, answer, unavailable),
   )
 }
 
-const receiptOf = ({ source }: TrackOperation, workspace: Workspace) =>
-  Effect.map(Clock.currentTimeMillis, (receivedAt): Receipt => ({
-    workspace,
-    brand: defaultBrand,
-    source,
-    receivedAt,
-    batchIndex: null,
-  }))
+const receiptOf = ({ source }: TrackOperation, workspace: Workspace, receivedAt: EpochMillis): Receipt => ({
+  workspace,
+  brand: defaultBrand,
+  source,
+  receivedAt,
+  batchIndex: null,
+})
