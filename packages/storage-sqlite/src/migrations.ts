@@ -152,4 +152,19 @@ const released: ReadonlyArray<Migration> = [
       CREATE TABLE probe (content BLOB NOT NULL) STRICT;
     `,
   },
+  {
+    id: 3,
+    name: "workspaces by runs of the log",
+    sql: `
+      CREATE TABLE workspace_runs (
+        workspace INTEGER NOT NULL,
+        run INTEGER NOT NULL,
+        PRIMARY KEY (workspace, run)
+      ) STRICT, WITHOUT ROWID;
+      INSERT INTO workspace_runs (workspace, run)
+        SELECT DISTINCT workspace, sequence / 8192 FROM activity
+        WHERE sequence < 8192 * (SELECT coalesce(max(value), 0) FROM counters WHERE name = 'indexedRuns');
+      DROP INDEX activity_of_workspace;
+    `,
+  },
 ]

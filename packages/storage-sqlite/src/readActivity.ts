@@ -8,8 +8,8 @@ import { Option, Schema } from "effect"
 import { kindCodes, outcomeCodes } from "./codes.ts"
 import type { Row } from "./columns.ts"
 import type { Database } from "./Database.ts"
-import { entryOf, nameColumn } from "./entries.ts"
-import { logOfPerson, logOfWorkspace, type LogReader } from "./logs.ts"
+import { entryOf, nameColumn, sequenceOf } from "./entries.ts"
+import { logOfPerson, logOfWorkspace, type Log } from "./logs.ts"
 import { readPerson } from "./readPeople.ts"
 import { readSubjects } from "./readSubjects.ts"
 
@@ -33,11 +33,11 @@ export const readActivity = (database: Database) => {
   const ofPerson = logOfPerson(database)
   const { person } = readPerson(database)
 
-  const readerOf = (
+  const logOf = (
     workspace: WorkspaceId,
     filter: ActivityFilter,
     { after, order }: PageRequest<Sequence>,
-  ): LogReader => {
+  ): Log => {
     const { person: asked } = filter
     if (asked === null) return ofWorkspace(workspace, after, order)
     const { attached, key } = Option.getOrElse(person(workspace, asked.key), () => asked)
@@ -50,31 +50,25 @@ export const readActivity = (database: Database) => {
     page: PageRequest<Sequence>,
   ): Page<ActivityRecord, Sequence> =>
     database.read(() => {
-      const read = readerOf(workspace, filter, page)
+      const log = logOf(workspace, filter, page)
       const isCandidate = candidates(workspace, filter)
       const items: Array<ActivityRecord> = []
       let size = page.limit + 1
-      let last = page.after
       for (let scanned = 0; scanned < activityScanMax;) {
         const wanted = Math.min(size, activityScanMax - scanned)
-        const rows = read(wanted)
+        const rows = log.read(wanted)
         for (const record of recordsOf(rows.filter(isCandidate))) {
           if (!matches(record, filter)) continue
           if (items.length === page.limit) return { items, next: items.at(-1)?.entry.sequence ?? null }
           items.push(record)
         }
-        if (rows.length < wanted) return { items, next: null }
-        last = lastOf(rows) ?? last
+        if (log.ended()) return { items, next: null }
+        if (rows.length < wanted) break
         scanned += rows.length
         size = scanChunk
       }
-      return { items, next: last }
+      return { items, next: sequenceOf(log.position()) }
     })
-}
-
-const lastOf = (rows: ReadonlyArray<Row>): Sequence | undefined => {
-  const last = rows.at(-1)
-  return last === undefined ? undefined : entryOf(last).sequence
 }
 
 /** What the row alone can say about a filter, before it is decoded. */

@@ -1,4 +1,4 @@
-import type { SubjectKey } from "@inlet/core/Identifier"
+import type { SubjectKey, WorkspaceId } from "@inlet/core/Identifier"
 import { integer, type Row } from "./columns.ts"
 import { raiseCounter, readCounters, type Counters } from "./counters.ts"
 import type { Database } from "./Database.ts"
@@ -9,7 +9,8 @@ import type { Database } from "./Database.ts"
  * The timeline tells which entries are about a subject. An index on the log itself would have each commit write a page for
  * almost every event in it, since subjects lie all over an index, and would have it write more of them the more history
  * there is. So whole runs of the log are indexed at a time, in the background: sorted by subject, and behind the run before.
- * Whoever asks for a subject looks into each run, and through the newest entries one by one.
+ * Whoever asks for a subject looks into each run, and through the newest entries one by one. Of a workspace it is told in which
+ * runs it has entries at all.
  */
 export const runEntries = 8192
 
@@ -72,6 +73,54 @@ export const readTimeline = (database: Database): Timeline => {
 
 const sequences = (rows: ReadonlyArray<Row>) => rows.map((row) => integer(row["sequence"]))
 
+/** A stretch of the log that is looked through for a workspace: the positions from `first` on that lie before `end`. */
+export interface Stretch {
+  readonly first: number
+  readonly end: number
+}
+
+/** The next stretch beyond a position, in an order, that may hold entries of a workspace. */
+export type Stretches = (workspace: WorkspaceId, from: number, order: Order) => Stretch | undefined
+
+/** Reads where a workspace has entries: run by run, and the newest, which are in no run yet, in one. */
+export const readStretches = (database: Database): Stretches => {
+  const counters = readCounters(database)
+  const runs = {
+    asc: database.prepare(
+      "SELECT run FROM workspace_runs WHERE workspace = ? AND run >= ? ORDER BY run ASC LIMIT 1",
+    ),
+    desc: database.prepare(
+      "SELECT run FROM workspace_runs WHERE workspace = ? AND run <= ? ORDER BY run DESC LIMIT 1",
+    ),
+  }
+  const runIn = (workspace: WorkspaceId, order: Order, position: number): Stretch | undefined => {
+    const row = runs[order].get(workspace, runOf(position))
+    if (row === undefined) return undefined
+    const run = integer(row["run"])
+    return { first: run * runEntries, end: (run + 1) * runEntries }
+  }
+
+  const ascending = (workspace: WorkspaceId, from: number): Stretch | undefined => {
+    const { indexedRuns, nextSequence } = counters()
+    const newest = indexedRuns * runEntries
+    const run = from + 1 < newest ? runIn(workspace, "asc", from + 1) : undefined
+    const { end, first } = run ?? { first: newest, end: nextSequence }
+    return from + 1 < end ? { first: Math.max(first, from + 1), end } : undefined
+  }
+
+  const descending = (workspace: WorkspaceId, from: number): Stretch | undefined => {
+    const { indexedRuns, nextSequence } = counters()
+    const newest = indexedRuns * runEntries
+    const before = Math.min(from, nextSequence)
+    if (before > newest) return { first: newest, end: before }
+    const run = runIn(workspace, "desc", before - 1)
+    return run === undefined ? undefined : { first: run.first, end: Math.min(run.end, before) }
+  }
+
+  return (workspace, from, order) =>
+    order === "asc" ? ascending(workspace, from) : descending(workspace, from)
+}
+
 /** Indexes the oldest run that is whole and is not indexed yet; false where there is none. */
 export const indexNextRun = (database: Database): (() => boolean) => {
   const counters = readCounters(database)
@@ -81,11 +130,15 @@ export const indexNextRun = (database: Database): (() => boolean) => {
     SELECT ?, subject, sequence FROM activity
     WHERE sequence >= ? AND sequence < ? AND subject IS NOT NULL
     ORDER BY subject, sequence`)
+  const note = database.prepare(`
+    INSERT INTO workspace_runs (workspace, run)
+    SELECT DISTINCT workspace, ? FROM activity WHERE sequence >= ? AND sequence < ?`)
   return () => {
     const { indexedRuns, nextSequence } = counters()
     const end = (indexedRuns + 1) * runEntries
     if (nextSequence < end) return false
     insert.run(indexedRuns, indexedRuns * runEntries, end)
+    note.run(indexedRuns, indexedRuns * runEntries, end)
     raise("indexedRuns", indexedRuns + 1)
     return true
   }

@@ -1,4 +1,4 @@
-import { Directory, relatedListedMax } from "@inlet/core/Directory"
+import { Directory, everything, relatedListedMax } from "@inlet/core/Directory"
 import { SubjectKey } from "@inlet/core/Identifier"
 import {
   byId,
@@ -14,6 +14,7 @@ import {
   reject,
   relate,
   remove,
+  second,
 } from "@inlet/core/testing/commands"
 import {
   activity,
@@ -27,10 +28,12 @@ import {
 } from "@inlet/core/testing/scenario"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { pageBytesMax } from "../src/lists.ts"
 import { afterPrefix, peopleScanMax, prefixMatchesMax } from "../src/readPeople.ts"
 import { runEntries } from "../src/timeline.ts"
-import { temporaryStore } from "./temporary.ts"
+import { storeIn, temporaryDirectory, temporaryStore } from "./temporary.ts"
 
 const inNewStore = Effect.provide(temporaryStore, { local: true })
 
@@ -189,5 +192,89 @@ describe("a person's activity", () => {
       const bob = yield* personBy({ kind: "id", value: "bob" })
       assert.strictEqual((yield* activity({ person: bob }, {})).length, 1)
     }).pipe(inNewStore),
+  )
+})
+
+describe("the activity of a workspace", () => {
+  /** What the second workspace has done, in both orders and however many a page holds. */
+  const expectOfSecond = Effect.fnUntraced(function* (names: Array<string | null>) {
+    for (const limit of [1, 3, 100]) {
+      const up = yield* activity({}, { limit, workspace: second })
+      assert.deepStrictEqual(
+        up.map(({ name }) => name),
+        names,
+      )
+      const down = yield* activity({}, { limit, workspace: second, order: "desc" })
+      assert.deepStrictEqual(down, up.toReversed())
+    }
+  })
+
+  /** Two runs of another workspace's, and a few entries of the second one on either side of where they end. */
+  const fill = Effect.fnUntraced(function* () {
+    const names: Array<string | null> = []
+    const eventsOf = (count: number) =>
+      Array.from({ length: count }, () => {
+        const name = `event ${names.length}`
+        names.push(name)
+        return event(byId("ada"), name, { in: second })
+      })
+    yield* apply(...eventsOf(2))
+    for (const run of [2, 3]) {
+      const { nextSequence } = yield* load({})
+      yield* apply(...Array.from({ length: run * runEntries - 2 - nextSequence }, () => reject()))
+      yield* apply(...eventsOf(5))
+    }
+    return names
+  })
+
+  it.effect("is whole and in order, in runs, beyond them, and where runs hold nothing of it", () =>
+    Effect.gen(function* () {
+      const names = yield* fill()
+      yield* expectOfSecond(names)
+      yield* sweepAll(noon)
+      yield* expectOfSecond(names)
+      const page = { limit: 10, after: null, order: "desc" } as const
+      const { items } = yield* (yield* Directory).activity(first.id, everything, page)
+      assert.strictEqual(items.length, 10)
+    }).pipe(inNewStore),
+  )
+
+  it.effect("comes to its end where its entries lie far apart", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      yield* Effect.gen(function* () {
+        const names = yield* fill()
+        yield* sweepAll(noon)
+        const outside = new DatabaseSync(join(directory, "inlet.db"))
+        outside.exec(`
+          UPDATE counters SET value = 400 WHERE name = 'indexedRuns';
+          UPDATE counters SET value = 400 * ${runEntries} WHERE name = 'nextSequence';
+          WITH RECURSIVE runs (run) AS (SELECT 3 UNION ALL SELECT run + 1 FROM runs WHERE run < 399)
+          INSERT INTO workspace_runs (workspace, run) SELECT ${second.id}, run FROM runs;
+        `)
+        outside.close()
+        const page = { limit: 10, after: null, order: "desc" } as const
+        const { items, next } = yield* (yield* Directory).activity(second.id, everything, page)
+        assert.deepStrictEqual(items, [])
+        assert.isNotNull(next)
+        yield* expectOfSecond(names)
+      }).pipe(Effect.provide(storeIn(directory)))
+    }),
+  )
+
+  it.effect("is found in data of the format before", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const inIt = Effect.provide(storeIn(directory), { local: true })
+      const names = yield* Effect.tap(fill(), () => sweepAll(noon)).pipe(inIt)
+      const outside = new DatabaseSync(join(directory, "inlet.db"))
+      outside.exec(`
+        DROP TABLE workspace_runs;
+        CREATE INDEX activity_of_workspace ON activity (workspace, sequence);
+        DELETE FROM migrations WHERE id = 3;
+      `)
+      outside.close()
+      yield* expectOfSecond(names).pipe(inIt)
+    }),
   )
 })
