@@ -5,7 +5,10 @@ import { defineConfig } from "tsdown"
  * since nothing of its types or of unused code is loaded.
  */
 export default defineConfig({
-  entry: { server: "apps/server/src/main.ts" },
+  entry: {
+    server: "apps/server/src/main.ts",
+    checkpointThread: "packages/storage-sqlite/src/checkpointThread.ts",
+  },
   outDir: "dist",
   format: "esm",
   platform: "node",

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { DatabaseSync, type StatementSync } from "node:sqlite"
 import type { StoreUnavailable } from "@inlet/core/Store"
 import { Effect, type Scope } from "effect"
+import { Checkpoints, logPagesMax } from "./Checkpoints.ts"
 import { makePrivate } from "./DataDirectory.ts"
 import { migrate, type DataTooNew, type DataTooOld } from "./migrations.ts"
 import { attempt } from "./outage.ts"
@@ -12,10 +13,9 @@ const busyTimeoutMs = 50
 
 /** A commit that changes people anywhere in a large store writes, and reads, a page for each. */
 const pageBytes = 4096
-const cacheKiB = 16 * 1024
 
-/** Pages of the write-ahead log from which a commit also moves them into the database file. */
-const checkpointPages = 8000
+/** Pages kept in memory; the operating system keeps more of them. */
+const cacheKiB = 8 * 1024
 
 /** What the write-ahead log is cut back to once it has grown beyond. */
 const logBytesMax = 64 * 1024 * 1024
@@ -31,11 +31,13 @@ export class Database {
   private readonly commit: StatementSync
   private readonly rollback: StatementSync
   private readonly checkpoint: StatementSync
+  private readonly checkpoints: Checkpoints
 
-  constructor(connection: DatabaseSync, file: string, descriptor: number) {
+  constructor(connection: DatabaseSync, file: string, descriptor: number, checkpoints: Checkpoints) {
     this.file = file
     this.descriptor = descriptor
     this.connection = connection
+    this.checkpoints = checkpoints
     this.begin = connection.prepare("BEGIN")
     this.beginWrite = connection.prepare("BEGIN IMMEDIATE")
     this.commit = connection.prepare("COMMIT")
@@ -61,7 +63,9 @@ export class Database {
 
   /** Writes durably: all that the body wrote, or nothing where it or the commit throws. */
   write<A>(body: () => A): A {
-    return this.transaction(this.beginWrite, body)
+    const result = this.transaction(this.beginWrite, body)
+    this.checkpoints.look()
+    return result
   }
 
   /**
@@ -113,7 +117,11 @@ export const openDatabase = (
     )
     yield* attempt(`open ${file}`, () => connection.exec(pragmas))
     yield* migrate(connection, directory)
-    return new Database(connection, file, descriptor)
+    const checkpoints = yield* Effect.acquireRelease(
+      Effect.sync(() => new Checkpoints(connection, file)),
+      (opened) => Effect.promise(() => opened.close()),
+    )
+    return new Database(connection, file, descriptor, checkpoints)
   })
 
 /** Nothing that was deleted stays in a file: `secure_delete` for the database, `temp_store` for what is sorted. */
@@ -125,6 +133,6 @@ const pragmas = `
   PRAGMA secure_delete = ON;
   PRAGMA temp_store = MEMORY;
   PRAGMA cache_size = -${cacheKiB};
-  PRAGMA wal_autocheckpoint = ${checkpointPages};
+  PRAGMA wal_autocheckpoint = ${logPagesMax};
   PRAGMA journal_size_limit = ${logBytesMax};
 `
