@@ -3,13 +3,13 @@ import { Worker } from "node:worker_threads"
 import { integer } from "./columns.ts"
 
 /** Pages of the write-ahead log from which they are moved into the database file. */
-const passPages = 4000
+export const passPages = 4000
 
 /** Pages of the log from which it should begin anew, for which all of them have to be moved at a moment when nobody commits. */
-const restartPages = 8000
+export const restartPages = 8000
 
 /** Up to as many are moved by the thread that commits, so that the log begins anew. */
-const restPages = 2000
+export const restPages = 2000
 
 /** From here on it moves them however many are left: the thread beside it does not keep up. */
 export const logPagesMax = 24_000
