@@ -36,7 +36,7 @@ export const logOfWorkspace = (database: Database) => {
     let stretches = 0
     const read = (count: number): ReadonlyArray<Row> => {
       const rows: Array<Row> = []
-      while (rows.length < count && !ended && stretches < stretchesMax) {
+      while (rows.length < count && stretches < stretchesMax) {
         const stretch = nextStretch(workspace, position, order)
         if (stretch === undefined) {
           ended = true

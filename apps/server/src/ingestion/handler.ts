@@ -17,7 +17,13 @@ export const makeHandler = (route: Find, isStopping: () => boolean) =>
         const answer = Exit.isSuccess(exit)
           ? exit.value
           : unrecorded(protocol.failure(500, "the service failed"))
-        send(response, protocol.finish(answer), isStopping())
+        try {
+          send(response, protocol.finish(answer), isStopping())
+        } catch (defect) {
+          // Nobody is behind an observer: what it throws would end the process.
+          run(Effect.logError("an answer could not be sent", defect))
+          response.destroy()
+        }
         answersOf(protocol.name, answer.status).updateUnsafe(1, context)
       })
     }
