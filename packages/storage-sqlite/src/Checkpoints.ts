@@ -76,10 +76,10 @@ export class Checkpoints {
     thread.on("message", () => {
       this.isPassing = false
     })
-    // A thread that broke is started anew; until then the log may grow up to its limit.
-    thread.on("error", () => {
-      this.thread = undefined
-      this.isPassing = false
+    // A thread that broke is not started again, which could go on for ever: its pass stays open, and from now on SQLite moves
+    // the pages by itself whenever the log is at its limit.
+    thread.on("error", (cause) => {
+      process.emitWarning(`checkpoints are made by the thread that commits: ${String(cause)}`)
     })
     thread.unref()
     return thread

@@ -4,7 +4,7 @@ import { byId, event } from "@inlet/core/testing/commands"
 import { activity, apply } from "@inlet/core/testing/scenario"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { logPagesMax, passPages, restartPages, restPages } from "../src/Checkpoints.ts"
+import { Checkpoints, logPagesMax, passPages, restartPages, restPages } from "../src/Checkpoints.ts"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
 const data = { text: "x".repeat(10_000) }
@@ -45,6 +45,27 @@ describe("the write-ahead log", () => {
         const newest = yield* activity({ name: `event ${rounds - 1} 99` }, { limit: 100 })
         assert.strictEqual(newest.length, 1)
       }).pipe(Effect.provide(storeIn(directory)))
+    }),
+  )
+
+  it.live("is left to whoever commits once the thread beside it broke", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const connection = new DatabaseSync(join(directory, "some.db"))
+      connection.exec(
+        "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE filler (content)",
+      )
+      const checkpoints = new Checkpoints(connection, join(directory, "nowhere", "some.db"))
+      connection.exec(`INSERT INTO filler VALUES (zeroblob(${passPages * 4096}))`)
+      const warning = yield* Effect.callback<Error>((resume) => {
+        process.once("warning", (warned) => resume(Effect.succeed(warned)))
+        checkpoints.look()
+      })
+      assert.match(warning.message, /^checkpoints are made by the thread that commits/)
+      checkpoints.look()
+      assert.isAtLeast(logOf(connection).left, passPages)
+      yield* Effect.promise(() => checkpoints.close())
+      connection.close()
     }),
   )
 })
