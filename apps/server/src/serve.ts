@@ -8,7 +8,7 @@ import { Authenticator } from "./Authenticator.ts"
 import * as DigestKey from "./digestKey.ts"
 import { createFirstWorkspace, managementToken } from "./FirstStart.ts"
 import * as Health from "./Health.ts"
-import { keepHeapSmall } from "./heap.ts"
+import { keepHeapSmall, keepTickShape } from "./heap.ts"
 import * as Housekeeping from "./Housekeeping.ts"
 import { Admission } from "./ingestion/Admission.ts"
 import { makeHandler } from "./ingestion/handler.ts"
@@ -52,6 +52,7 @@ const routerConfig = { maxParamLength: 1000, caseSensitive: true, ignoreTrailing
 /** Listens until it is interrupted; then answers what is under way, commits what was accepted, and ends. */
 const answer = Effect.gen(function* () {
   yield* Effect.sync(keepHeapSmall)
+  yield* Effect.sync(keepTickShape)
   const handlers = yield* Effect.scope
   const { region } = yield* Settings.Settings
   const token = yield* managementToken
