@@ -16,11 +16,14 @@ export interface Scenario {
 /** Stays below the 500 * 1024 bytes of a batch. */
 const batchBytesMax = 500 * 1000
 
+/** An id of no order, as clients draw them that send UUIDs. */
+const randomId = (tag: string): string => random(10) + tag + event
+
 /** The body of one event on Track v1, about 480 bytes long. */
-export const singleEventBody = (tag: string): string =>
+export const singleEventBody = (tag: string, id = tag + event): string =>
   JSON.stringify({
     name: "order_completed",
-    id: tag + event,
+    id,
     timestamp: seconds(),
     data: {
       order_id: `ord-${random(8)}`,
@@ -54,12 +57,12 @@ const identifyItem = (who: string, extra: object): object => ({
   },
 })
 
-const eventItem = (tag: string, who: string): object => ({
+const eventItem = (tag: string, who: string, id = tag + event): object => ({
   type: "person",
   identifiers: { id: `p${who}` },
   action: "event",
   name: "page_viewed",
-  id: tag + event,
+  id,
   timestamp: seconds(),
   attributes: { path: "/pricing", duration: randomNumber(4), device: "mobile", campaign: `c-${random(4)}` },
 })
@@ -170,10 +173,21 @@ export const scenarios = {
     units: 1,
     body: singleEventBody,
   },
+  /** The same with ids in no order. */
+  eventOfRandomId: {
+    path: `/api/v1/customers/p${person}/events`,
+    unit: "req",
+    units: 1,
+    body: (tag) => singleEventBody(tag, randomId(tag)),
+  },
   /** A batch that only identifies: how stores are filled. */
   people: batch(() => identifyItem(person, {})),
   /** Half identify, half event, each of whomever. */
   batch: batch((tag, index) => (index % 2 === 0 ? identifyItem(person, {}) : eventItem(tag, person))),
+  /** The same with ids of events in no order. */
+  batchOfRandomIds: batch((tag, index) =>
+    index % 2 === 0 ? identifyItem(person, {}) : eventItem(tag, person, randomId(tag)),
+  ),
   /** Half identify, half event, each event of the person before it. */
   batchOfNewcomers: batch((tag, index) =>
     index % 2 === 0 ? identifyItem(person, {}) : eventItem(tag, same),

@@ -51,6 +51,12 @@ export const measureBatches = async (bench: Bench, raw: RawRates): Promise<void>
       }),
     )
   }
+  const random = await measured("batchOfRandomIds")
+  bench.rows.push(
+    rowOf("Inlet, v2 batch over 10,000 people, ids of no order", "entities", [random], {
+      rssMegabytes: inlet.takePeak(),
+    }),
+  )
   const pipelines = await measured("pipelinesBatch")
   const share = pipelines.unitsPerSecond / (rates.get("batch") ?? Infinity)
   bench.rows.push(

@@ -18,9 +18,9 @@ export interface Counters {
 }
 
 export const readCounters = (database: Database): (() => Counters) => {
-  const statement = database.prepare("SELECT name, value FROM counters")
+  const statement = database.prepareByPlace("SELECT name, value FROM counters")
   return () => {
-    const values = new Map(statement.all().map((row) => [text(row["name"]), integer(row["value"])]))
+    const values = new Map(statement.all().map((row) => [text(row[0]), integer(row[1])]))
     return {
       nextKey: subjectKey(values.get("nextKey") ?? 1),
       nextSequence: sequenceOf(values.get("nextSequence") ?? 1),
