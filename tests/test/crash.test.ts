@@ -116,7 +116,7 @@ const expectPeopleWhole = async (management: Management): Promise<void> => {
 describe("kill -9", () => {
   it(
     `contract §4 one commit: nothing is lost, repeated or halved (INLET_TEST_SEED=${seed})`,
-    { timeout: 90_000 },
+    { timeout: 180_000 },
     async () => {
       const random = seeded(seed)
       const dataDir = join(freshDirectory(), "data")

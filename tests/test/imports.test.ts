@@ -144,9 +144,10 @@ describe("inlet import", () => {
     expect(summary).toEqual({ rows: 200_000, imported: 200_000, skipped: 0, failed: 0, errors: [] })
     marks.push(inlet.process.memory().now)
     const megabytes = marks.map((bytes) => Math.round(bytes / 1024 / 1024))
-    // The first half brings the heap to its working size; what is kept of a row would add a kilobyte each.
-    const [, , half = 0] = megabytes
-    expect((megabytes.at(-1) ?? Infinity) - half, megabytes.join(", ")).toBeLessThan(60)
+    // By then the heap has come to its working size, on a slow machine later than on a fast one; a kilobyte kept of each of
+    // the last 50,000 rows would add 50.
+    const [, , , late = 0] = megabytes
+    expect((megabytes.at(-1) ?? Infinity) - late, megabytes.join(", ")).toBeLessThan(40)
   })
 })
 
