@@ -26,8 +26,8 @@ export default mergeConfig(
       sequence: { sequencer: SlowestFirst },
       maxWorkers: 3,
       maxConcurrency: 50,
-      testTimeout: 15_000,
-      hookTimeout: 30_000,
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
     },
   }),
 )
