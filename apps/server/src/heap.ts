@@ -17,4 +17,6 @@ const kept = new Set<object>()
  * with the last of them when the heap is collected, and Node's code, compiled for that shape, builds all later ones slowly:
  * without this a single event costs some 5 % more.
  */
-export const keepTickShape = (): void => process.nextTick(() => kept.add(executionAsyncResource()))
+export const keepTickShape = (): void => {
+  if (kept.size === 0) process.nextTick(() => kept.add(executionAsyncResource()))
+}
