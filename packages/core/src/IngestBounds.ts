@@ -21,6 +21,6 @@ export const IngestBounds = Context.Reference<IngestBounds>("@inlet/core/IngestB
   defaultValue: () => ({
     waitingCommandsMax: 100_000,
     waitingBytesMax: 64 * 1024 * 1024,
-    commitCommandsMax: 10_000,
+    commitCommandsMax: 5_000,
   }),
 })

@@ -5,11 +5,11 @@ import { integer } from "./columns.ts"
 /** Pages of the write-ahead log from which they are moved into the database file. */
 export const passPages = 4000
 
-/** Pages of the log from which it should begin anew, for which all of them have to be moved at a moment when nobody commits. */
+/** Pages of the log from which it should begin anew, for which all of them have to be moved as a commit begins. */
 export const restartPages = 8000
 
 /** Up to as many are moved by the thread that commits, so that the log begins anew. */
-export const restPages = 2000
+export const restPages = 500
 
 /** From here on it moves them however many are left: the thread beside it does not keep up. */
 export const logPagesMax = 24_000
