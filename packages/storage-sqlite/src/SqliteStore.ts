@@ -11,6 +11,7 @@ import { loadWorkingSet } from "./load.ts"
 import type { DataTooNew, DataTooOld } from "./migrations.ts"
 import { attempt } from "./outage.ts"
 import { probeCommit } from "./probe.ts"
+import { Recent } from "./Recent.ts"
 import { makeRegistry } from "./registry.ts"
 import { sweepStep } from "./sweep.ts"
 
@@ -55,10 +56,11 @@ export const services = (
   )
 
 const makeStore = (database: Database, digest: Digest["Service"]): Store["Service"] => {
-  const load = loadWorkingSet(database, digest)
-  const commit = commitDecided(database)
+  const recent = new Recent()
+  const load = loadWorkingSet(database, digest, recent)
+  const commit = commitDecided(database, recent)
   const probe = probeCommit(database)
-  const sweep = sweepStep(database)
+  const sweep = sweepStep(database, recent)
   return {
     load: (needs) => attempt("load", () => load(needs)),
     commit: (decided) => attempt("commit", () => commit(decided)),

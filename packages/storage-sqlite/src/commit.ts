@@ -5,12 +5,13 @@ import { raiseCounter, readCounters } from "./counters.ts"
 import type { Database } from "./Database.ts"
 import { entryBindings, insertEntry } from "./entries.ts"
 import { linkWriter } from "./links.ts"
+import type { Recent } from "./Recent.ts"
 import { toStored } from "./storedText.ts"
 import { bindingsOf, columnsOf } from "./subjects.ts"
 import { suppressionWriter } from "./suppressions.ts"
 
 /** Saves what a batch wrote: each row once, in its final state, all in one transaction. */
-export const commitDecided = (database: Database): ((decided: Decided) => void) => {
+export const commitDecided = (database: Database, recent: Recent): ((decided: Decided) => void) => {
   const counters = readCounters(database)
   const raise = raiseCounter(database)
   const saveSubject = subjectWriter(database)
@@ -22,7 +23,8 @@ export const commitDecided = (database: Database): ((decided: Decided) => void) 
   const free = database.prepare("DELETE FROM identifiers WHERE text = ?")
   const insert = database.prepare(insertEntry)
 
-  return ({ seen }) =>
+  return ({ seen }) => {
+    recent.forget(seen.written)
     database.write(() => {
       const before = counters()
       for (const text of seen.written.identifiers) {
@@ -40,6 +42,7 @@ export const commitDecided = (database: Database): ((decided: Decided) => void) 
       if (seen.nextKey !== before.nextKey) raise("nextKey", seen.nextKey)
       if (seen.nextSequence !== before.nextSequence) raise("nextSequence", seen.nextSequence)
     })
+  }
 }
 
 /** Saves one subject; `nextKey` is the first key that no saved subject has. */

@@ -1,25 +1,31 @@
 import type { SubjectKey } from "@inlet/core/Identifier"
 import type { Subject } from "@inlet/core/Subject"
-import type { Row } from "./columns.ts"
+import { integer, text, type Row } from "./columns.ts"
 import type { Database } from "./Database.ts"
-import { subjectOf } from "./subjects.ts"
+import { subjectKey, subjectOf } from "./subjects.ts"
 
 /** Reads the subjects that have one of the keys, in one statement. */
 export const readSubjects = (
   database: Database,
 ): ((keys: Iterable<SubjectKey>) => ReadonlyArray<Subject>) => {
+  const rowsOf = readSubjectRows(database)
+  return (keys) => rowsOf(keys).map(subjectAt)
+}
+
+/** Reads the rows of the subjects that have one of the keys, for `subjectAt`, in one statement. */
+export const readSubjectRows = (database: Database): ((keys: Iterable<SubjectKey>) => ReadonlyArray<Row>) => {
   const statement = database.prepareByPlace(`
     SELECT found.key, found.workspace, found.state, found.owner, found.created, found.updated, found.name, found.doc
     FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.key = wanted.value`)
   return (keys) => {
     // In their order in the file, so that each page is looked for once.
     const wanted = Float64Array.from(keys).toSorted()
-    if (wanted.length === 0) return []
-    return statement.all(`[${wanted.join()}]`).map(subjectAt)
+    return wanted.length === 0 ? [] : statement.all(`[${wanted.join()}]`)
   }
 }
 
-const subjectAt = (row: Row): Subject =>
+/** The subject of a row that `readSubjectRows` read. */
+export const subjectAt = (row: Row): Subject =>
   subjectOf({
     key: row[0],
     workspace: row[1],
@@ -30,3 +36,8 @@ const subjectAt = (row: Row): Subject =>
     name: row[6],
     doc: row[7],
   })
+
+export const keyAt = (row: Row): SubjectKey => subjectKey(integer(row[0]))
+
+/** How long the document of a row is. */
+export const documentLengthAt = (row: Row): number => text(row[7]).length

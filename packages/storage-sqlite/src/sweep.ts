@@ -8,6 +8,7 @@ import { integer, integerOrNull, text } from "./columns.ts"
 import { raiseCounter, readCounters } from "./counters.ts"
 import type { Database } from "./Database.ts"
 import { redacted } from "./entries.ts"
+import type { Recent } from "./Recent.ts"
 import { toStored } from "./storedText.ts"
 import { scrubStep } from "./scrub.ts"
 import { erasedDoc, readErasedDoc, subjectKey, subjectOf } from "./subjects.ts"
@@ -29,11 +30,11 @@ interface Step {
  * One bounded step of housekeeping. Every step is a transaction that leaves behind where to go on, so that the next one
  * may as well be in another process.
  */
-export const sweepStep = (database: Database): ((now: EpochMillis) => Swept) => {
+export const sweepStep = (database: Database, recent: Recent): ((now: EpochMillis) => Swept) => {
   const counters = readCounters(database)
   const raise = raiseCounter(database)
-  const erase = eraser(database)
-  const forget = forgetter(database)
+  const erase = eraser(database, recent)
+  const forget = forgetter(database, recent)
   const prune = pruner(database)
   const index = indexNextRun(database)
   const scrub = scrubber(database)
@@ -79,7 +80,7 @@ const scrubber = (database: Database): (() => boolean) => {
  * says that they were; of objects and segments likewise. Those may stand in the documents of a crowd, which waits until
  * nobody else is left to erase.
  */
-const eraser = (database: Database): ((step: Step) => void) => {
+const eraser = (database: Database, recent: Recent): ((step: Step) => void) => {
   const nextIn = (state: number) =>
     database.prepare(`SELECT key, state, doc FROM subjects WHERE state = ${state} ORDER BY key LIMIT 1`)
   const next = nextIn(stateCodes.erased)
@@ -113,6 +114,7 @@ const eraser = (database: Database): ((step: Step) => void) => {
       const row = next.get() ?? nextStillNamed.get()
       if (row === undefined) return
       step.erased = true
+      recent.forgetAll()
       step.rowsLeft -= rowsPerLook(counters())
       const key = subjectKey(integer(row["key"]))
       const { before, erasedTo = 0 } = readErasedDoc(row)
@@ -140,7 +142,7 @@ const eraser = (database: Database): ((step: Step) => void) => {
 }
 
 /** Forgets anonymous visitors past their time, with all that they did. */
-const forgetter = (database: Database): ((step: Step, now: EpochMillis) => void) => {
+const forgetter = (database: Database, recent: Recent): ((step: Step, now: EpochMillis) => void) => {
   const oldest = database.prepare(
     `SELECT * FROM subjects WHERE state = ${stateCodes.anonymous} ORDER BY updated LIMIT 1`,
   )
@@ -156,6 +158,7 @@ const forgetter = (database: Database): ((step: Step, now: EpochMillis) => void)
       const row = oldest.get()
       const visitor = row === undefined ? undefined : subjectOf(row)
       if (visitor?._tag !== "Visitor" || !isForgotten(visitor, now)) return
+      recent.forgetAll()
       step.rowsLeft -= rowsPerLook(counters())
       const { devices, key, knownAs, relationships, workspace } = visitor
       const room = Math.max(step.rowsLeft, 1)

@@ -1,5 +1,6 @@
 import { DatabaseSync, StatementSync } from "node:sqlite"
 import { decideAll } from "@inlet/core/Batch"
+import type { Command } from "@inlet/core/Command"
 import { Digest } from "@inlet/core/Digest"
 import { Directory } from "@inlet/core/Directory"
 import { SubjectKey } from "@inlet/core/Identifier"
@@ -112,9 +113,9 @@ layer(temporaryStore)("a batch", (it) => {
 
   it.effect("is read in as many statements as any other, whatever it leads to", () =>
     Effect.gen(function* () {
-      const store = yield* Store
       const costs = yield* Effect.forEach([20, 200], (size) =>
         Effect.gen(function* () {
+          const store = yield* Store
           const commands = richBatchOf(size)
           const load = yield* counted(store.load(needsOf(commands)))
           const { seen } = decideAll(load.value, commands)
@@ -123,13 +124,45 @@ layer(temporaryStore)("a batch", (it) => {
           const touched = [...links.values()].reduce((sum, targets) => sum + targets.size, 0)
           const rows = entries.length + identifiers.size + subjects.size + touched + 2 * suppressed.size
           return [load.read, load.written, load.prepared, commit.read, commit.prepared, commit.written - rows]
-        }),
+        }).pipe(Effect.provide(withHistory, { local: true })),
       )
       // Read: counters, identifiers, subjects, whom a delivery went to, who that is now, suppressions of the workspace, digests, groups, claims.
       // While committing: counters, and afterwards how long the write-ahead log is.
       const expected = [9, 2, 0, 2, 0, 5]
       assert.deepStrictEqual(costs, [expected, expected])
-    }).pipe(Effect.provide(withHistory)),
+    }),
+  )
+
+  it.effect(
+    "of few commands finds in memory whom another one named before, and reads again what was written",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* Store
+        const reads = (...commands: ReadonlyArray<Command>) =>
+          Effect.map(counted(store.load(needsOf(commands))), ({ read }) => read)
+        const opened = event(byId("frequent"), "opened")
+        yield* apply(identify(byId("frequent")))
+        const first = yield* reads(opened)
+        const second = yield* reads(opened)
+        yield* apply(identify(byId("frequent"), [["plan", "pro"]]))
+        const afterWrite = yield* reads(opened)
+        // Counters; whom the identifier leads to; the person.
+        assert.deepStrictEqual([first, second, afterWrite], [3, 1, 2])
+      }),
+  )
+
+  it.effect("of very many commands does not push out of memory whom few named", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const loadOf = (commands: ReadonlyArray<Command>) => counted(store.load(needsOf(commands)))
+      const everybody = Array.from({ length: 20_000 }, (_, i) => byId(`one of many ${i}`))
+      const opened = event(byId("frequent"), "opened")
+      yield* apply(identify(byId("frequent")))
+      yield* apply(...everybody.map((who) => identify(who)))
+      yield* loadOf([opened])
+      yield* loadOf(everybody.map((who) => event(who, "opened")))
+      assert.strictEqual((yield* loadOf([opened])).read, 1)
+    }),
   )
 })
 
