@@ -151,6 +151,28 @@ describe("a workspace of the EU at the US node", () => {
     }
   })
 
+  it("has bodies that cannot be taken refused as its own node would", async () => {
+    const authorization = `Basic ${base64(`${writeKey}:`)}`
+    const post = (headers: Headers, body: string) =>
+      send(us.url, { method: "POST", path: "/v1/track", headers: { authorization, ...headers }, body })
+    const large = JSON.stringify({ userId: "u", event: "e", properties: { text: "x".repeat(100_000) } })
+    const answers = [
+      await post(strict, large),
+      await post({ ...strict, "content-encoding": "compress" }, "{}"),
+      await post({ ...strict, "content-encoding": "gzip" }, "no gzip"),
+      await track(us, "PUT", customer("p"), { text: "x".repeat(100_000) }, european),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([400, 415, 400, 413])
+    for (const { operationId } of answers) expect(operationId).toMatch(/^ox/)
+  })
+
+  it("has a body that names its write key passed on as it came", async () => {
+    const name = fresh("e")
+    const text = `{"writeKey":"${writeKey}", "userId":"u","event":"${name}","properties":{"many":[${"1e20,".repeat(6000)}1]}}`
+    expectSuccess(await send(us.url, { method: "POST", path: "/v1/track", headers: strict, body: text }))
+    expect((await there.event(name)).kind).toBe("event")
+  })
+
   it("keeps what its own calls say apart from those of the US in one body", async () => {
     const [home, away] = [fresh("e"), fresh("e")]
     const own = pipelinesBasic.slice("Basic ".length)

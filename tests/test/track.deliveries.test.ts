@@ -282,14 +282,15 @@ describe("unsubscribing by a delivery", () => {
     expect(await tenant.operation(answer)).toMatchObject({ kind: "unsubscribe", outcome: "dropped" })
   })
 
-  it("counts for the rate of its workspace without credentials, too, and is not applied beyond it", async () => {
+  it("counts for the rate of its workspace without credentials, too, and is applied beyond it", async () => {
     const limits = { rate_requests: 5, rate_window_seconds: 60 }
     const throttled = await Tenant.create({ limits, rate_limit: "throttle" })
     const delivery = fresh("d")
     await throttled.register(delivery, { channel: "email" })
     const answers = await Promise.all(Array.from({ length: 30 }, () => unsubscribe(delivery)))
     for (const answer of answers) expectEmptyObject(answer)
-    expect(await throttled.activity({ kind: "unsubscribe" })).toHaveLength(10)
+    expect(await throttled.activity({ kind: "unsubscribe" })).toHaveLength(30)
+    expect((await throttled.identify(fresh("p"))).status).toBe(429)
   })
 
   it("acts on whoever the person was merged into, and on nobody once the person is deleted", async () => {

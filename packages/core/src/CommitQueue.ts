@@ -15,7 +15,7 @@ export interface Unread {
   readonly read: () => ReadonlyArray<Command>
 }
 
-/** How an unread request counts among the commands that wait: an estimate, as what a batch holds is not known yet. */
+/** How an unread request counts among the commands that wait: an estimate, as what a batch holds is not known yet; one at least. */
 const bytesPerCommand = 256
 
 /** The commands of one request, which share a commit, and whoever waits for it. */
@@ -60,7 +60,7 @@ export class CommitQueue {
 
   /** The same for a request whose commands are read when its commit comes. */
   submitUnread(unread: Unread): Effect.Effect<ReadonlyArray<ActivityEntry>, Overloaded | StoreUnavailable> {
-    return this.enter(unread, Math.ceil(unread.bytes / bytesPerCommand))
+    return this.enter(unread, Math.max(1, Math.ceil(unread.bytes / bytesPerCommand)))
   }
 
   /** Takes what has waited longest, up to one commit; what is left keeps `arrival` open. */

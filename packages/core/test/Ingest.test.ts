@@ -134,6 +134,23 @@ describe("an unread request", () => {
     }),
   )
 
+  it.effect("without a body counts as one that waits", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ waitingCommandsMax: 2 })
+      yield* holdFirst(world)
+      const empty = { bytes: 0, receivedAt: 0, read: () => [named("empty")] }
+      const [one, two, over] = yield* Effect.forEach([1, 2, 3], () =>
+        Effect.forkChild(world.ingest.submitUnread(empty), { startImmediately: true }),
+      )
+      assert.isDefined(over)
+      assert.strictEqual(yield* answerOf(over), "Overloaded")
+      yield* world.gate.open
+      assert.isDefined(one)
+      assert.isDefined(two)
+      assert.deepStrictEqual(yield* answersOf([one, two]), [["empty"], ["empty"]])
+    }),
+  )
+
   it.effect("that cannot be read fails alone", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()

@@ -1,10 +1,10 @@
 import { Effect, Schema } from "effect"
-import type { Fault } from "@inlet/core/Outcome"
 import { request as requestHttp, type IncomingMessage } from "node:http"
 import { request as requestHttps } from "node:https"
 import { urlToHttpOptions } from "node:url"
 import type { Answer } from "./Answer.ts"
-import { takeInRaw } from "./intake.ts"
+import { unrecorded } from "./commit.ts"
+import { takeInRaw, type Refused } from "./intake.ts"
 import { originForm } from "./Path.ts"
 
 /** How long the other region may take for its answer. */
@@ -101,16 +101,16 @@ const answerOf = ({ headers, statusCode }: IncomingMessage, body: Buffer): Answe
   headers: pick(headers, returnedHeaders),
 })
 
-/** The same with a body, which is read first; what cannot be taken is refused here. */
+/** The same with a body, which is read first; what cannot be taken is refused here, and is recorded nowhere. */
 export const forwardWithBody = (
   peer: URL,
   request: IncomingMessage,
   bytesMax: number,
-  refuse: (status: number, faults: ReadonlyArray<Fault>) => Answer,
+  refuse: (refused: Refused) => Answer,
 ): ReturnType<typeof forward> =>
   takeInRaw(request, bytesMax).pipe(
     Effect.matchEffect({
-      onFailure: ({ close, fault, status }) => Effect.succeed({ ...refuse(status, [fault]), close }),
+      onFailure: (refused) => Effect.succeed(unrecorded({ ...refuse(refused), close: refused.close })),
       onSuccess: (body) => forward(peer, request, body),
     }),
   )

@@ -8,7 +8,8 @@ import { parseJson } from "./JsonBody.ts"
 /** A body that was read and parsed. */
 export interface Intake {
   readonly json: unknown
-  readonly bytes: number
+  /** As it came, inflated. */
+  readonly body: Uint8Array
 }
 
 /** Why a body could not be taken in: what the client is told, and whether the connection has to end. */
@@ -28,15 +29,15 @@ export const takeIn = (request: IncomingMessage, bytesMax: number): Effect.Effec
 
 /** The same where a body may be left out: then there is nothing. */
 export const takeInOptional = (request: IncomingMessage, bytesMax: number): Effect.Effect<Intake, Refused> =>
-  Effect.flatMap(takeInRaw(request, bytesMax), (bytes) =>
-    bytes.length === 0 ? Effect.succeed(nothing) : parsed(bytes),
+  Effect.flatMap(takeInRaw(request, bytesMax), (body) =>
+    body.length === 0 ? Effect.succeed(nothing) : parsed(body),
   )
 
-const nothing: Intake = { json: undefined, bytes: 0 }
+const nothing: Intake = { json: undefined, body: new Uint8Array(0) }
 
-const parsed = (bytes: Uint8Array): Effect.Effect<Intake, Refused> =>
-  Result.match(parseJson(bytes), {
-    onSuccess: (json) => Effect.succeed({ json, bytes: bytes.length }),
+const parsed = (body: Uint8Array): Effect.Effect<Intake, Refused> =>
+  Result.match(parseJson(body), {
+    onSuccess: (json) => Effect.succeed({ json, body }),
     onFailure: (fault) => Effect.fail(refused(400, fault)),
   })
 

@@ -41,7 +41,7 @@ export const pipelinesEndpoint = (operation: Operation): Endpoint =>
       if (Option.isNone(known)) return yield* answerUnopened({ call, operation, strict }, byHeader)
       const workspace = known.value
       const bytesMax = bodyBytesMax(workspace.limits, false, operation === "batch")
-      const send = (peer: URL) => forwardWithBody(peer, call.request, bytesMax, () => accepted)
+      const send = (peer: URL) => forwardWithBody(peer, call.request, bytesMax, turnedBack(strict))
       const otherwise = { ...turned, unauthorized: unauthorizedAnswer(strict), send }
       return yield* admitted(
         workspace,
@@ -108,8 +108,8 @@ const answerUnopened = Effect.fnUntraced(function* (
   if (Result.isFailure(taken)) {
     return yield* refuse(taken.failure, { operation, strict, receivedAt, wrongKey }, Option.none())
   }
-  const { json: body } = taken.success
-  const byKey = wrongKey ? new Map<string, Workspace>() : yield* openedByBody(body)
+  const { body, json } = taken.success
+  const byKey = wrongKey ? new Map<string, Workspace>() : yield* openedByBody(json)
   const here = decodeAndFinish(asked, taken.success, receivedAt, (key) =>
     key === null ? undefined : byKey.get(key),
   )
@@ -119,7 +119,7 @@ const answerUnopened = Effect.fnUntraced(function* (
     yield* keepThoseHere(byKey, receivedAt)
     return yield* here
   }
-  const send = (peer: URL) => forward(peer, call.request, Buffer.from(JSON.stringify(body)))
+  const send = (peer: URL) => forward(peer, call.request, body)
   return yield* admitted(workspace, { ...turned, unauthorized: unauthorizedAnswer(strict), send }, here)
 })
 
@@ -132,10 +132,13 @@ const keepThoseHere = (byKey: Map<string, Workspace>, now: number) =>
 
 const decodeAndFinish = (
   { operation, strict }: Asked,
-  { bytes, json: body }: Intake,
+  { body, json }: Intake,
   receivedAt: number,
   open: Delivery["open"],
-) => finish(decode(operation, { brand: defaultBrand, receivedAt, bytes, strict, open }, body), bytes)
+) => {
+  const bytes = body.length
+  return finish(decode(operation, { brand: defaultBrand, receivedAt, bytes, strict, open }, json), bytes)
+}
 
 const decode = (operation: Operation, delivery: Delivery, body: unknown): Decoded =>
   operation === "batch" ? decodeBatch(delivery, body) : decodeCall(delivery, operation, body)
@@ -187,6 +190,12 @@ const refusedAnswer = (strict: boolean, status: number, { message, reason }: Fau
   strict || status === 408
     ? json(status === 413 ? 400 : status, refusalBody({ status: 400, code: reason, message }))
     : accepted
+
+/** How a body that cannot be taken is answered where it would have gone to another node. */
+const turnedBack =
+  (strict: boolean) =>
+  ({ fault, status }: Refused): Answer =>
+    status === 503 ? turnedAway(unavailable) : refusedAnswer(strict, status, fault)
 
 /** The record of such a body. */
 const refusalOf = (operation: Operation, workspace: Workspace, receivedAt: number, fault: Fault) =>

@@ -71,7 +71,9 @@ export const answerFor = (operation: TrackOperation) => {
         send: (peer) =>
           bodyBytesMax === null
             ? forward(peer, call.request, null)
-            : forwardWithBody(peer, call.request, bodyBytesMax(workspace.limits), operation.refuse),
+            : forwardWithBody(peer, call.request, bodyBytesMax(workspace.limits), ({ fault, status }) =>
+                status === 503 ? turnedAway(unavailable) : operation.refuse(status, [fault]),
+              ),
       },
       answerHere(operation, call, workspace),
     )

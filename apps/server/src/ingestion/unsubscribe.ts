@@ -13,7 +13,7 @@ import type { Fault } from "@inlet/core/Outcome"
 import { Registry } from "@inlet/core/Registry"
 import type { Workspace } from "@inlet/core/Workspace"
 import { Authenticator } from "../Authenticator.ts"
-import { Admission } from "./Admission.ts"
+import { Admission, type Admitted } from "./Admission.ts"
 import { accepted, json } from "./Answer.ts"
 import type { Call, Endpoint } from "./Call.ts"
 import { turnedAway } from "./commit.ts"
@@ -74,7 +74,7 @@ const byDeliveryAlone = Effect.fnUntraced(function* (call: Call) {
   }
   const asked = readUnsubscribe(deliveryIdOf(call), taken.success.json)
   if (Result.isFailure(asked)) return refuse(400, asked.failure)
-  const applied = applyWhereKnown(asked.success, taken.success.bytes)
+  const applied = applyWhereKnown(asked.success, taken.success.body.length)
   const [answer] = yield* Effect.all([applied, Effect.sleep(answerAfterMs)], { concurrency: "unbounded" })
   return answer
 })
@@ -84,7 +84,7 @@ const applyWhereKnown = Effect.fnUntraced(function* (asked: UnsubscribeParts, by
   const { committing } = yield* ingest.status
   if (!committing) return turnedAway(unavailable)
   const now = yield* Clock.currentTimeMillis
-  const workspaces = yield* admittedWith(asked.deliveryId, now)
+  const workspaces = yield* livingHereWith(asked.deliveryId, now)
   const commands = workspaces.map((workspace): UnsubscribeByDelivery => ({
     ...envelope("UnsubscribeByDelivery", receiptOf(workspace, now)),
     ...asked,
@@ -97,17 +97,20 @@ const applyWhereKnown = Effect.fnUntraced(function* (asked: UnsubscribeParts, by
   )
 })
 
-/** The workspaces that know a delivery, live here, and have not sent too much: others are left out in silence. */
-const admittedWith = Effect.fnUntraced(function* (deliveryId: string, now: number) {
+/**
+ * The workspaces that know a delivery and live here; others are left out in silence. It counts in their rates, and is applied
+ * whatever they are: an answer that says 429 would tell that the delivery is known, and one that does not would be untrue.
+ */
+const livingHereWith = Effect.fnUntraced(function* (deliveryId: string, now: number) {
   const directory = yield* Directory
   const registry = yield* Registry
   const admission = yield* Admission
   const known = yield* directory.workspacesOfDelivery(deliveryId)
   const workspaces = yield* Effect.forEach(known, (id) => registry.workspace(id))
-  return workspaces
-    .flatMap(Option.toArray)
-    .filter((workspace) => admission.admit(workspace, now)._tag === "Here")
+  return workspaces.flatMap(Option.toArray).filter((workspace) => livesHere(admission.admit(workspace, now)))
 })
+
+const livesHere = ({ _tag }: Admitted): boolean => _tag === "Here" || _tag === "Throttled"
 
 const receiptOf = (workspace: Workspace, receivedAt: number): Receipt => ({
   workspace,
@@ -119,6 +122,6 @@ const receiptOf = (workspace: Workspace, receivedAt: number): Receipt => ({
 
 const unapplied = Metric.counter("inlet_unapplied_unsubscribes_total", {
   description:
-    "Unsubscribes without credentials by a delivery that no workspace knows, or that lives elsewhere or sent too much",
+    "Unsubscribes without credentials by a delivery that no workspace knows, or that lives elsewhere",
   incremental: true,
 })
