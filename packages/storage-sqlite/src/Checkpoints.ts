@@ -1,5 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { Worker } from "node:worker_threads"
+import { StoreUnavailable } from "@inlet/core/Store"
+import { Effect, Latch } from "effect"
 import { integer } from "./columns.ts"
 
 /** Pages of the write-ahead log from which they are moved into the database file. */
@@ -11,8 +13,17 @@ export const restartPages = 8000
 /** Up to as many are moved by the thread that commits, so that the log begins anew. */
 export const restPages = 500
 
-/** From here on it moves them however many are left: the thread beside it does not keep up. */
+/** From here on SQLite moves them by itself with each commit, unless the thread beside it is at it. */
 export const logPagesMax = 24_000
+
+/**
+ * From here on nothing is written until all of them are moved: the disk does not keep up, or somebody outside holds on to what
+ * was there before.
+ */
+const heldPages = 48_000
+
+/** How long whoever wants to write waits for that. */
+const waitTimeout = "5 seconds"
 
 const threadModule = new URL(
   import.meta.url.endsWith(".ts") ? "./checkpointThread.ts" : "./checkpointThread.js",
@@ -30,38 +41,75 @@ export interface CheckpointThreadData {
  */
 export class Checkpoints {
   private readonly file: string
+  private readonly heldFrom: number
   private readonly state: StatementSync
   private readonly finish: StatementSync
+  /** Closed while `isHeld`. */
+  private readonly caughtUp = Latch.makeUnsafe(true)
+  private isHeld = false
   private thread: Worker | undefined
-  private isPassing = false
+  private is: "idle" | "passing" | "broken" = "idle"
 
-  constructor(connection: DatabaseSync, file: string) {
+  constructor(connection: DatabaseSync, file: string, heldFrom = heldPages) {
     this.file = file
+    this.heldFrom = heldFrom
     this.state = connection.prepare("PRAGMA wal_checkpoint(NOOP)")
     this.finish = connection.prepare("PRAGMA wal_checkpoint(PASSIVE)")
   }
 
+  /** Waits while the log is too long to grow on; fails where that takes too long. */
+  readonly keptUp: Effect.Effect<void, StoreUnavailable> = Effect.suspend(() => {
+    if (!this.isHeld) return Effect.void
+    this.look()
+    return Effect.interruptible(this.caughtUp.await).pipe(
+      Effect.timeout(waitTimeout),
+      Effect.mapError((cause) => new StoreUnavailable({ operation: "move its write-ahead log", cause })),
+    )
+  })
+
   /** Looks, after a commit, whether there is something to move. Whatever comes of it, the commit is durable. */
   look(): void {
-    if (this.isPassing) return
-    try {
-      const row = this.state.get()
-      const pages = integer(row?.["log"])
-      const left = pages - integer(row?.["checkpointed"])
-      if (pages >= restartPages && left <= restPages) this.finish.get()
-      else if (left >= passPages || pages >= restartPages) this.pass()
-    } catch {
-      // As on a full disk: what is not moved stays in the log, and is looked at again after the next commit.
-    }
+    this.guarded(() => {
+      const { left, pages } = this.measure()
+      if (this.is === "passing") return
+      if (this.is === "broken") {
+        if (this.isHeld) this.moveRest()
+      } else if (pages >= restartPages && left <= restPages) this.moveRest()
+      else if (left >= passPages || pages >= restartPages || this.isHeld) this.pass()
+    })
   }
 
-  /** Ends the thread; what it has under way is finished first. */
+  /** Ends the thread; the statement that it runs is finished first. */
   async close(): Promise<void> {
     await this.thread?.terminate()
   }
 
+  /** How long the log is, and how much of it is left to move. */
+  private measure(): { readonly pages: number; readonly left: number } {
+    const row = this.state.get()
+    const pages = integer(row?.["log"])
+    const left = pages - integer(row?.["checkpointed"])
+    this.isHeld = left > 0 && (this.isHeld || pages >= this.heldFrom)
+    if (this.isHeld) this.caughtUp.closeUnsafe()
+    else this.caughtUp.openUnsafe()
+    return { pages, left }
+  }
+
+  private moveRest(): void {
+    this.finish.get()
+    if (this.isHeld) this.measure()
+  }
+
+  private guarded(act: () => void): void {
+    try {
+      act()
+    } catch {
+      // As on a full disk: what is not moved stays in the log, and is looked at again with the next commit.
+    }
+  }
+
   private pass(): void {
-    this.isPassing = true
+    this.is = "passing"
     this.thread ??= this.start()
     this.thread.postMessage("pass")
   }
@@ -74,11 +122,16 @@ export class Checkpoints {
       resourceLimits: threadLimits,
     })
     thread.on("message", () => {
-      this.isPassing = false
+      this.is = "idle"
+      this.guarded(() => {
+        const { left } = this.measure()
+        if (this.isHeld && left <= restPages) this.moveRest()
+      })
     })
-    // A thread that broke is not started again, which could go on for ever: its pass stays open, and from now on SQLite moves
-    // the pages by itself whenever the log is at its limit.
+    // A thread that broke is not started again, which could go on for ever: from now on SQLite moves the pages by itself
+    // whenever the log is at its limit.
     thread.on("error", (cause) => {
+      this.is = "broken"
       process.emitWarning(`checkpoints are made by the thread that commits: ${String(cause)}`)
     })
     thread.unref()

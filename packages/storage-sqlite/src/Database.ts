@@ -61,6 +61,11 @@ export class Database {
     return this.transaction(this.begin, body)
   }
 
+  /** Waits while the write-ahead log is too long to grow on; whoever decides what to write waits first. */
+  get keptUp(): Effect.Effect<void, StoreUnavailable> {
+    return this.checkpoints.keptUp
+  }
+
   /** Writes durably: all that the body wrote, or nothing where it or the commit throws. */
   write<A>(body: () => A): A {
     const result = this.transaction(this.beginWrite, body)

@@ -62,9 +62,18 @@ const makeStore = (database: Database, digest: Digest["Service"]): Store["Servic
   const probe = probeCommit(database)
   const sweep = sweepStep(database, recent)
   return {
-    load: (needs) => attempt("load", () => load(needs)),
+    // What was loaded must not wait: housekeeping could change it meanwhile.
+    load: (needs) =>
+      Effect.andThen(
+        database.keptUp,
+        attempt("load", () => load(needs)),
+      ),
     commit: (decided) => attempt("commit", () => commit(decided)),
-    probe: attempt("commit", probe),
-    sweep: (now) => attempt("sweep", () => sweep(now)),
+    probe: Effect.andThen(database.keptUp, attempt("commit", probe)),
+    sweep: (now) =>
+      Effect.andThen(
+        database.keptUp,
+        attempt("sweep", () => sweep(now)),
+      ),
   }
 }

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite"
 import { parentPort, workerData } from "node:worker_threads"
 import type { CheckpointThreadData } from "./Checkpoints.ts"
 
-/* What the thread of `Checkpoints` runs: for each message passes until nothing is left, and then a message back. */
+/* What the thread of `Checkpoints` runs: for each message passes until nothing is left or there were enough, and then a message back. */
 
 /**
  * While one pass runs, commits go on; the next one has less left to move, and takes less. Once nothing is left at a moment when

@@ -48,6 +48,38 @@ describe("the write-ahead log", () => {
     }),
   )
 
+  it.live("holds back whoever writes once it is too long, until all of it is moved", () =>
+    Effect.gen(function* () {
+      const file = join(yield* temporaryDirectory, "some.db")
+      const connection = new DatabaseSync(file)
+      connection.exec(
+        "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE filler (content)",
+      )
+      const checkpoints = new Checkpoints(connection, file, 1000)
+      const fill = (pages: number) => {
+        connection.exec(`INSERT INTO filler VALUES (zeroblob(${pages * 4096}))`)
+        checkpoints.look()
+      }
+      fill(900)
+      yield* checkpoints.keptUp
+      // Whoever reads what was there before keeps the rest from being moved.
+      const reader = new DatabaseSync(file)
+      reader.exec("BEGIN; SELECT count(*) FROM filler")
+      fill(200)
+      const held = yield* Effect.flip(checkpoints.keptUp.pipe(Effect.timeout("200 millis")))
+      assert.strictEqual(held._tag, "TimeoutError")
+      assert.isAbove(logOf(connection).left, 0)
+      reader.exec("COMMIT")
+      yield* checkpoints.keptUp
+      assert.strictEqual(logOf(connection).left, 0)
+      fill(1)
+      assert.isBelow(logOf(connection).pages, 100)
+      yield* Effect.promise(() => checkpoints.close())
+      reader.close()
+      connection.close()
+    }),
+  )
+
   it.live("is left to whoever commits once the thread beside it broke", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
