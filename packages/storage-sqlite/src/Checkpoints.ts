@@ -20,7 +20,7 @@ export const logPagesMax = 24_000
  * From here on nothing is written until all of them are moved: the disk does not keep up, or somebody outside holds on to what
  * was there before.
  */
-const heldPages = 48_000
+const heldPages = 131_072
 
 /** How long whoever wants to write waits for that. */
 const waitTimeout = "5 seconds"
