@@ -214,9 +214,7 @@ const associationOf = (
 const settled = ({ reason }: ActivityEntry): Outcome => (reason === null ? "applied" : "partial")
 
 const isTriggerEligible = (entry: ActivityEntry, processedAt: EpochMillis | null): boolean => {
-  if (processedAt === null || !isEventKind(entry.kind)) return false
-  if (entry.outcome === "rejected" || entry.outcome === "duplicate" || entry.outcome === "dropped")
-    return false
+  if (processedAt === null || !isKept(entry.kind, entry.outcome)) return false
   const age = processedAt - entry.at
   return age <= triggerWindowMs && age >= -clockAheadMaxMs
 }

@@ -97,12 +97,25 @@ export const assign = (
   const mayOverflow = bounds.bytesMax < Infinity || current.size + assignments.length > bounds.countMax
   const draft = new AttributesDraft(current, bounds, mayOverflow, effects)
   for (const { name, value } of mayOverflow ? removalsFirst(assignments) : assignments) {
+    if (bounds.ownPlaces && name === preferencesName && !canBePreferences(value)) {
+      effects.faults.push(notPreferences)
+      continue
+    }
     const known = draft.get(name)
     if (known === undefined || known.at <= at)
       draft.set(name, known, { value: value === "" ? null : value, at })
   }
   return draft.written
 }
+
+/** Subscription preferences are an object (track-api §2.1); null and "" remove them. */
+const canBePreferences = (value: Json): boolean => value === null || value === "" || isJsonObject(value)
+
+const notPreferences = {
+  reason: "invalid",
+  field: preferencesName,
+  message: `${preferencesName} is no object`,
+} as const
 
 /**
  * Gives somebody what was said about a visitor that it turned out to be, each attribute with its own time: those that it

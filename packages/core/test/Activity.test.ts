@@ -146,7 +146,7 @@ describe("trigger eligibility", () => {
     assert.isFalse(present(recordWith({ kind })).triggerEligible)
   })
 
-  it.each(["duplicate", "dropped", "rejected"] as const)("what was %s does not", (outcome) => {
+  it.each(["duplicate", "ignored", "dropped", "rejected"] as const)("what was %s does not", (outcome) => {
     assert.isFalse(present(recordWith({ outcome })).triggerEligible)
   })
 })

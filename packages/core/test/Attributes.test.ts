@@ -4,6 +4,7 @@ import {
   fill,
   inherit as inheritTo,
   noAttributes,
+  objectBounds,
   personBounds,
   preferencesOf,
   put,
@@ -166,7 +167,7 @@ describe("subscription preferences", () => {
     [
       "a dotted key replaces what is no object",
       [
-        [1, { svc_subscription_preferences: "none" }],
+        [1, { "svc_subscription_preferences.topics": "none" }],
         [2, { "svc_subscription_preferences.topics.t1": true }],
       ],
       { topics: { t1: true } },
@@ -207,6 +208,36 @@ describe("subscription preferences", () => {
     ],
   ])("%s", (_, updates, expected) => {
     assert.deepStrictEqual(topics(...updates), expected)
+  })
+
+  it.each<readonly [Json]>([["none"], [1], [true], [["t1"]]])("are an object: %j is left out", (value) => {
+    const before = after([1, { svc_subscription_preferences: { topics: { t1: true } } }])
+    const { changes, faults, set } = applyTo(before, [2, { svc_subscription_preferences: value, a: 1 }], 300)
+    assert.deepStrictEqual([...set.keys()], ["a"])
+    assert.deepStrictEqual(changes, [{ path: "attributes.a", from: null, to: 1 }])
+    assert.deepStrictEqual(faults, [
+      {
+        reason: "invalid",
+        field: "svc_subscription_preferences",
+        message: "svc_subscription_preferences is no object",
+      },
+    ])
+  })
+
+  it.each<Json>([null, ""])("are removed by %j", (value) => {
+    const before = after([1, { svc_subscription_preferences: { topics: { t1: true } } }])
+    const { faults, set } = applyTo(before, [2, { svc_subscription_preferences: value }], 300)
+    assert.deepStrictEqual(preferencesOf(put(before, set)), {})
+    assert.deepStrictEqual(faults, [])
+  })
+
+  it("are a person's only: on an object the name is one like any other", () => {
+    const assignments = [{ name: "svc_subscription_preferences", value: "none" }]
+    const { faults, set } = collected((effects) =>
+      assignTo(noAttributes, assignments, 1, objectBounds(defaultLimits), effects),
+    )
+    assert.strictEqual(valueOf(set, "svc_subscription_preferences"), "none")
+    assert.deepStrictEqual(faults, [])
   })
 
   it("show what they were before", () => {

@@ -1,16 +1,23 @@
 import { describe, it } from "@effect/vitest"
+import { noAttributes, preferencesOf, toJson } from "../src/Attributes.ts"
 import type { Command } from "../src/Command.ts"
+import { isJsonObject } from "../src/Json.ts"
 import { attachmentsPerPersonMax } from "../src/Limits.ts"
 import {
+  byAnonymousId,
   byEmail,
   byId,
   identify,
+  identifyObject,
   merge,
   noon,
+  objectOf,
   register,
+  relatePeople,
   remove,
   report,
   submitForm,
+  unrelatePeople,
   unsubscribe,
 } from "../src/testing/commands.ts"
 import { assertSame, runWhole } from "./harness.ts"
@@ -67,6 +74,45 @@ describe("where limits and wishes meet what is there already", () => {
     const person = [...subjects.values()].find(({ _tag }) => _tag === "Person")
     assertSame(person?._tag === "Person" && person.attributes.get("unsubscribed")?.value, true)
     assertSame(written.entries.at(-1)?.changes, [{ path: "unsubscribed", from: false, to: true }])
+  })
+
+  it("an object's entry shows people by svc_id; it outlives a visitor, who has none, and says nothing of it", () => {
+    const acme = objectOf("1", "acme")
+    const people = [byId("ann"), byAnonymousId("secret"), byAnonymousId("secret"), byAnonymousId("other")]
+    const related = people.map((person) => [person] as const)
+    const { written } = runWhole([
+      identifyObject(acme, [], related),
+      relatePeople(acme, related),
+      unrelatePeople(acme, related),
+      identify(byId("ann"), [], { anonymousId: "secret" }),
+      relatePeople(acme, related),
+    ])
+    const shown = written.entries.flatMap(({ data }) =>
+      isJsonObject(data) && "relationships" in data ? [data["relationships"]] : [],
+    )
+    const ann = { svc_id: "p000000002" }
+    const visitor = { svc_id: null }
+    const everybody = [ann, visitor, visitor]
+    assertSame(shown, [everybody, everybody, everybody, [ann, visitor]])
+  })
+
+  it("subscription preferences that are no object are left out, and the rest applies", () => {
+    const topics = { t1: true }
+    const { subjects, written } = runWhole([
+      identify(byId("a"), [["svc_subscription_preferences", { topics }]]),
+      identify(byId("a"), [
+        ["svc_subscription_preferences", "x"],
+        ["plan", "pro"],
+      ]),
+    ])
+    const person = [...subjects.values()].find(({ _tag }) => _tag === "Person")
+    const attributes = person?._tag === "Person" ? person.attributes : noAttributes
+    assertSame([preferencesOf(attributes), toJson(attributes)], [{ topics }, { plan: "pro" }])
+    const last = written.entries.at(-1)
+    assertSame(
+      [last?.outcome, last?.reason],
+      ["partial", "svc_subscription_preferences: svc_subscription_preferences is no object"],
+    )
   })
 
   it("contract §6: a report about a message to somebody who is gone says nothing of them", () => {

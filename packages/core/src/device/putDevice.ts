@@ -1,9 +1,11 @@
-import { assign, deviceBounds, noAttributes, put } from "../Attributes.ts"
+import { assign, deviceBounds, noAttributes, put, type Visible } from "../Attributes.ts"
 import type { DeviceChange, Envelope } from "../Command.ts"
 import { deviceBytes, heldBy, HeldRoom, tooMuchHeld } from "../HeldRoom.ts"
 import { deviceText, type SubjectKey } from "../Identifier.ts"
 import { devicesPerPersonMax } from "../Limits.ts"
+import type { FieldChange } from "../Outcome.ts"
 import { isForgotten, type Holder } from "../Subject.ts"
+import { toIso } from "../Timestamp.ts"
 import type { Effects } from "../Verdict.ts"
 import { found, type WorkingSet } from "../WorkingSet.ts"
 import type { Device } from "./Device.ts"
@@ -35,7 +37,8 @@ export const putDevice = (
   const path = `devices.${token}`
   const before = deviceOf(seen, command, token)
   const known = before?.attributes ?? noAttributes
-  const entries = assign(known, assignments, at, deviceBounds(workspace.limits, `${path}.`), effects)
+  const visible: Visible = { fields: [], faults: effects.faults }
+  const entries = assign(known, assignments, at, deviceBounds(workspace.limits, `${path}.`), visible)
   const device = {
     platform,
     lastUsed: laterOf(lastUsed, before?.lastUsed ?? null),
@@ -47,9 +50,23 @@ export const putDevice = (
     effects.faults.push(tooMuchHeld("device"))
     return
   }
-  if (mine === undefined) effects.fields.push({ path, from: null, to: platform })
+  effects.fields.push(...visible.fields, ...fieldsOf(path, mine, device))
   effects.changes.push({ _tag: "DeviceAdded", key, token, device, at: receivedAt })
 }
+
+/** What changed of a device itself, for who has it now. */
+const fieldsOf = (path: string, before: Device | undefined, after: Device): ReadonlyArray<FieldChange> => {
+  const fields: Array<FieldChange> = []
+  const platform = before?.platform ?? null
+  if (platform !== after.platform) fields.push({ path, from: platform, to: after.platform })
+  const lastUsed = before?.lastUsed ?? null
+  if (lastUsed !== after.lastUsed) {
+    fields.push({ path: `${path}.last_used`, from: isoOf(lastUsed), to: isoOf(after.lastUsed) })
+  }
+  return fields
+}
+
+const isoOf = (at: number | null) => (at === null ? null : toIso(at))
 
 /** An update that comes late does not set back when a device was last used. */
 const laterOf = (a: number | null, b: number | null): number | null =>

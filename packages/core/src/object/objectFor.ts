@@ -53,7 +53,8 @@ export const objectFor = (
   return { key, object: null, path }
 }
 
-const pathOf = (typeId: string, objectId: string) => `${typeId}.${objectId}`
+/** What a list of changes calls an object. */
+export const pathOf = (typeId: string, objectId: string): string => `${typeId}.${objectId}`
 
 /** What an entry says of an object that a request names by a `svc_object_id` that none has. */
 export const unknownObject = (field: string) =>

@@ -7,6 +7,7 @@ import type { Json } from "../Json.ts"
 import { relationshipsPerPersonMax } from "../Limits.ts"
 import { assignRelationship, tooMany, unrelate } from "../relationship/relate.ts"
 import { suppressedAs } from "../suppression/suppressedAs.ts"
+import type { Holder } from "../Subject.ts"
 import type { Effects } from "../Verdict.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import type { ActedOn } from "./objectFor.ts"
@@ -16,13 +17,17 @@ interface NamesPeople extends Pick<Envelope, "workspace" | "at" | "receivedAt"> 
   readonly entries: ReadonlyArray<PersonEntry>
 }
 
+/** The people and visitors of whom an operation changed something, and which they are. */
+type Named = ReadonlyMap<SubjectKey, Holder["_tag"]>
+
 /** Relates people and visitors to an object; a person who does not exist is created (contract §9). */
 export const relatePeople = (
   seen: WorkingSet,
   command: NamesPeople,
   { key: object, path }: ActedOn,
   effects: Effects,
-): ReadonlySet<SubjectKey> => {
+): Named => {
+  const named = new Map<SubjectKey, Holder["_tag"]>()
   const related = new Map<SubjectKey, Attributes>()
   const bounds = relationshipBounds(command.workspace.limits, `relationships.${path}.`)
   for (const [index, { assignments, person }] of command.entries.entries()) {
@@ -33,7 +38,7 @@ export const relatePeople = (
       effects.faults.push({ reason: "invalid", field, message: "nobody has this svc_id" })
       continue
     }
-    const { holder, key } = found
+    const { holder, key, outcome } = found
     const before = related.get(key) ?? holder?.relationships.get(object)
     if (before === undefined && (holder?.relationships.size ?? 0) >= relationshipsPerPersonMax) {
       effects.faults.push(tooMany(field))
@@ -47,9 +52,10 @@ export const relatePeople = (
       continue
     }
     related.set(key, after)
+    named.set(key, outcome === "pending" ? "Visitor" : "Person")
     assignRelationship(command, key, object, before, entries, effects)
   }
-  return new Set(related.keys())
+  return named
 }
 
 /** Ends the relationships of people and visitors with an object; who is unknown has none. */
@@ -58,16 +64,16 @@ export const unrelatePeople = (
   command: NamesPeople,
   { key: object }: ActedOn,
   effects: Effects,
-): ReadonlySet<SubjectKey> => {
-  const people = new Set<SubjectKey>()
+): Named => {
+  const named = new Map<SubjectKey, Holder["_tag"]>()
   for (const [index, { person }] of command.entries.entries()) {
     if (isSuppressed(seen, command, person, index, effects)) continue
     const holder = knownHolder(seen, command, person)
-    if (holder === null || people.has(holder.key) || !holder.relationships.has(object)) continue
+    if (holder === null || named.has(holder.key) || !holder.relationships.has(object)) continue
     unrelate(command, holder.key, object, effects)
-    people.add(holder.key)
+    named.set(holder.key, holder._tag)
   }
-  return people
+  return named
 }
 
 /** Whether an entry names somebody who is suppressed: it is left out. */
@@ -87,7 +93,7 @@ const fieldOf = (index: number) => `svc_relationships.${index}.identifiers`
 
 /**
  * The people of an operation as its activity entry shows them: by svc_id alone, without what was said of them, since the
- * entry is the object's and stays when they go.
+ * entry is the object's and stays when they go. For the same reason a visitor, who has no svc_id, is not named.
  */
-export const peoplePayload = (people: ReadonlySet<SubjectKey>): ReadonlyArray<Json> =>
-  [...people].map((key) => ({ svc_id: svcIdText(key) }))
+export const peoplePayload = (named: Named): ReadonlyArray<Json> =>
+  [...named].map(([key, tag]) => ({ svc_id: tag === "Person" ? svcIdText(key) : null }))

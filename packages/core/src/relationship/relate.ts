@@ -1,9 +1,17 @@
-import { assign, noAttributes, put, relationshipBounds, type Attributes } from "../Attributes.ts"
+import {
+  allToJson,
+  assign,
+  noAttributes,
+  put,
+  relationshipBounds,
+  type Attributes,
+  type Visible,
+} from "../Attributes.ts"
 import type { Envelope, IdentifyPerson } from "../Command.ts"
 import { HeldRoom, relationshipBytes, tooMuchHeld, type Held } from "../HeldRoom.ts"
 import type { SubjectKey } from "../Identifier.ts"
 import { relationshipsPerPersonMax } from "../Limits.ts"
-import { namedObject, objectFor, unknownObject } from "../object/objectFor.ts"
+import { namedObject, objectFor, pathOf, unknownObject } from "../object/objectFor.ts"
 import type { Effects } from "../Verdict.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import type { Relationships } from "./Relationships.ts"
@@ -22,6 +30,8 @@ export interface AfterRelating {
   readonly removed: ReadonlySet<SubjectKey>
 }
 
+type Entries = NonNullable<IdentifyPerson["relationships"]>["entries"]
+
 /** Adds or removes the relationships that a request about a person names (track-api §2.3, contract §9). */
 export const relate = (
   seen: WorkingSet,
@@ -31,18 +41,22 @@ export const relate = (
   effects: Effects,
 ): AfterRelating => {
   if (entries.length === 0) return { relationships: holder.relationships, removed: noneRemoved }
+  return action === "add"
+    ? addAll(seen, command, holder, entries, effects)
+    : removeAll(seen, command, holder, entries, effects)
+}
+
+const addAll = (
+  seen: WorkingSet,
+  command: Timed,
+  holder: Related,
+  entries: Entries,
+  effects: Effects,
+): AfterRelating => {
   const current = new Map(holder.relationships)
-  const removed = new Set<SubjectKey>()
   const room = new HeldRoom(holder)
   for (const [index, { assignments, object }] of entries.entries()) {
     const field = `svc_relationships.${index}.identifiers`
-    if (action === "delete") {
-      const key = namedObject(seen, command, object)?.key
-      if (key === undefined) continue
-      removed.add(key)
-      if (current.delete(key)) unrelate(command, holder.key, key, effects)
-      continue
-    }
     const target = objectFor(seen, command, object, effects)
     if (target === null) {
       effects.faults.push(unknownObject(field))
@@ -55,14 +69,40 @@ export const relate = (
     }
     const path = `relationships.${target.path}`
     const bounds = relationshipBounds(command.workspace.limits, `${path}.`)
-    const assigned = assign(before ?? noAttributes, assignments, command.at, bounds, effects)
+    const visible: Visible = { fields: [], faults: effects.faults }
+    const assigned = assign(before ?? noAttributes, assignments, command.at, bounds, visible)
     const after = put(before ?? noAttributes, assigned)
     if (!room.has(relationshipBytes(after), relationshipBytes(before))) {
       effects.faults.push(tooMuchHeld(field))
       continue
     }
     current.set(target.key, after)
+    if (before === undefined) effects.fields.push({ path, from: null, to: {} })
+    effects.fields.push(...visible.fields)
     assignRelationship(command, holder.key, target.key, before, assigned, effects)
+  }
+  return { relationships: current, removed: noneRemoved }
+}
+
+const removeAll = (
+  seen: WorkingSet,
+  command: Timed,
+  holder: Related,
+  entries: Entries,
+  effects: Effects,
+): AfterRelating => {
+  const current = new Map(holder.relationships)
+  const removed = new Set<SubjectKey>()
+  for (const { object } of entries) {
+    const target = namedObject(seen, command, object)
+    if (target === null) continue
+    removed.add(target.key)
+    const before = current.get(target.key)
+    if (before === undefined) continue
+    current.delete(target.key)
+    const path = `relationships.${pathOf(target.typeId, target.objectId)}`
+    effects.fields.push({ path, from: allToJson(before), to: null })
+    unrelate(command, holder.key, target.key, effects)
   }
   return { relationships: current, removed }
 }

@@ -1,6 +1,8 @@
+import { valueOf } from "../Attributes.ts"
 import type { ChangeMembership, CreateSegment, DeleteSegment } from "../Command.ts"
 import type { SubjectKey } from "../Identifier.ts"
 import { segmentsPerPersonMax } from "../Limits.ts"
+import type { Person } from "../person/Person.ts"
 import { resolve } from "../Resolution.ts"
 import { dropped, effective, Effects, rejected, type Verdict } from "../Verdict.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
@@ -22,7 +24,7 @@ export const changeMembership = (seen: WorkingSet, command: ChangeMembership): V
     const found = resolve(seen, command.workspace.id, reference)
     if (found._tag !== "Somebody") continue
     const { person } = found
-    if (command.action === "remove" && person.id === null) continue
+    if (command.action === "remove" && !hasId(command, person)) continue
     applied++
     const isIn = person.segments.includes(segment.key)
     if (isIn === (command.action === "add") || handled.has(person.key)) continue
@@ -45,6 +47,10 @@ export const changeMembership = (seen: WorkingSet, command: ChangeMembership): V
     changes: effects.changes,
   })
 }
+
+/** Whether a person has an `id`: where it identifies nobody, it is an attribute like any other. */
+const hasId = ({ workspace }: ChangeMembership, { attributes, id }: Person): boolean =>
+  id !== null || (!workspace.identifiers.id && valueOf(attributes, "id") !== null)
 
 /** Makes a manual segment; nobody is in it. */
 export const createSegment = (seen: WorkingSet, command: CreateSegment): Verdict => {
