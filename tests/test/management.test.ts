@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib"
 import { Schema } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { eventually } from "../src/eventually.ts"
@@ -327,6 +328,44 @@ describe("activity", () => {
     const seen = resumed.messages.map(({ data }) => numbered(data)).filter((n) => n !== undefined)
     expect(seen).toEqual([1, 2, 3, 4])
     resumed.close()
+  })
+})
+
+describe("what the management API does not have", () => {
+  it.each([
+    ["GET", "/workspaces/%zz", 404],
+    ["GET", "/workspaces/1/people/%ff", 404],
+    ["POST", "/workspaces/1/keys/%", 404],
+    ["TRACE", "/workspaces/%zz", 404],
+    ["PROPFIND", "/nowhere", 404],
+    ["TRACE", "/workspaces", 405],
+    ["PROPFIND", "/workspaces?limit=1", 405],
+  ])("%s %s is answered with a problem", async (method, path, status) => {
+    const answer = await send(inlet.url, { method, path: `/management/v1${path}` })
+    expectProblem(answer, status)
+    expect(answer.headers.allow).toBe(status === 405 ? "GET, POST" : undefined)
+  })
+
+  it("is a body that is compressed", async () => {
+    for (const [path, type, text] of [
+      ["/workspaces", "application/json", '{"name":"compressed"}'],
+      ["/workspaces/1/imports/people", "text/csv", "id\nada\n"],
+    ] as const) {
+      const answer = await send(inlet.url, {
+        method: "POST",
+        path: `/management/v1${path}`,
+        headers: {
+          authorization: `Bearer ${credentials.token}`,
+          "content-type": type,
+          "content-encoding": "gzip",
+        },
+        body: gzipSync(text),
+      })
+      expectProblem(answer, 415)
+      expect(answer.json).toMatchObject({
+        detail: "the management API takes bodies that are not compressed",
+      })
+    }
   })
 })
 

@@ -3,6 +3,9 @@ import { FetchHttpClient } from "effect/http"
 import { Otlp } from "effect/observability"
 import { Settings } from "./Settings.ts"
 
+/** How long a stop waits for an exporter that does not answer. */
+const shutdownTimeout = "1 second"
+
 /** Logs for people on a terminal and as JSON lines elsewhere; metrics, logs and traces over OTLP where configured. */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
@@ -11,7 +14,7 @@ export const layer = Layer.unwrap(
     const otlp = Option.match(otlpUrl, {
       onNone: () => Layer.empty,
       onSome: (baseUrl) =>
-        Otlp.layerJson({ baseUrl, resource: { serviceName: "inlet" } }).pipe(
+        Otlp.layerJson({ baseUrl, resource: { serviceName: "inlet" }, shutdownTimeout }).pipe(
           Layer.provide(FetchHttpClient.layer),
         ),
     })

@@ -133,15 +133,63 @@ layer(server)("the management API", (it) => {
       assert.strictEqual(answer.headers["allow"], "GET, POST")
       assertProblem(yield* call("POST", "/openapi.json", { body: {} }), 405, "Method Not Allowed", /GET/)
       assert.strictEqual((yield* call("HEAD", "/workspaces")).status, 200)
+      for (const method of ["OPTIONS", "QUERY"] as const) {
+        assertProblem(yield* call(method, "/workspaces"), 405, "Method Not Allowed", /GET, POST/)
+        assertProblem(yield* call(method, "/nowhere"), 404, "Not Found", /no such path/)
+      }
+      assert.strictEqual((yield* call("HEAD", "/workspaces/1/imports/people")).status, 405)
+      const long = `/workspaces/1/people/${"x".repeat(1001)}`
+      for (const path of [long, "/workspaces/%zz", "/workspaces/1/people/%ff", "/%"]) {
+        assertProblem(yield* call("GET", path), 404, "Not Found", /no such path/)
+      }
+      // What lies beside the management API is not answered by it.
+      for (const path of ["/nowhere", "/%zz", "/management/v10", "/management/v10/%zz"]) {
+        const beside = yield* HttpClient.get(path)
+        assert.deepStrictEqual([beside.status, yield* beside.text], [404, ""])
+      }
     }),
   )
 
   it.effect("says what is wrong with a body that is no JSON", () =>
     Effect.gen(function* () {
       assertProblem(yield* send("{", "application/json"), 400, "Bad Request", /JSON/)
-      assertProblem(yield* send("name=a", "text/plain"), 415, "Unsupported Media Type", /application\/json/)
+      assertProblem(
+        yield* send("name=a", "text/plain"),
+        415,
+        "Unsupported Media Type",
+        /`Content-Type: application\/json`/,
+      )
       const tooLarge = yield* send(`{"name":"${"x".repeat(1024 * 1024)}"}`, "application/json")
       assertProblem(tooLarge, 413, "Payload Too Large", "the body is too large")
+    }),
+  )
+
+  it.effect("takes bodies that are not compressed", () =>
+    Effect.gen(function* () {
+      const { id } = yield* newWorkspace
+      for (const encoding of ["gzip", "br", "identity, gzip"]) {
+        for (const [method, path] of [
+          ["POST", "/workspaces"],
+          ["PATCH", `/workspaces/${id}`],
+        ] as const) {
+          const headers = { "content-encoding": encoding }
+          assertProblem(
+            yield* call(method, path, { body: { name: "compressed" }, headers }),
+            415,
+            "Unsupported Media Type",
+            "the management API takes bodies that are not compressed",
+          )
+        }
+      }
+      const stranger = { "content-encoding": "gzip", authorization: "Bearer wrong" }
+      assert.strictEqual((yield* call("POST", "/workspaces", { body: {}, headers: stranger })).status, 401)
+      for (const encoding of ["identity", " Identity ", ""]) {
+        const answer = yield* call("PATCH", `/workspaces/${id}`, {
+          body: { name: "plain" },
+          headers: { "content-encoding": encoding },
+        })
+        assert.strictEqual(answer.status, 200)
+      }
     }),
   )
 

@@ -269,8 +269,9 @@ table("pipelines-api §6.1 Report Delivery Event: is a report, and names nobody"
       href: "h",
       device_token: "t",
       actionName: "Dismiss",
+      actionValue: "later",
     }),
-    { ...reported, reason: "r", href: "h", deviceToken: "t" },
+    { ...reported, reason: "r", href: "h", deviceToken: "t", actionName: "Dismiss", actionValue: "later" },
   ],
   [
     "without anybody",

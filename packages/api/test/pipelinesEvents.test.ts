@@ -14,6 +14,8 @@ import {
   type ExpectedFields,
 } from "./requests.ts"
 
+const longEmail = `${"x".repeat(155)}@a.io`
+
 type Row = readonly [name: string, type: CallType, body: object, expected: ExpectedFields]
 
 const rejected = (line: string, kind?: string) => ({
@@ -71,6 +73,12 @@ describe("pipelines track", () => {
       "track",
       { userId: "a@b.io", event: "a" },
       { kind: "event", target: bare("a@b.io", byEmail("a@b.io")) },
+    ],
+    [
+      "a person by an email of 160 bytes",
+      "track",
+      { userId: longEmail, event: "a" },
+      { target: bare(longEmail, byEmail(longEmail)) },
     ],
     [
       "a visitor",
@@ -273,7 +281,19 @@ describe("pipelines track", () => {
       "a timestamp that is no time",
       "track",
       { event: "a", timestamp: "x", sentAt: "2026-03-01T12:00:00Z" },
-      { at: receivedAt, originalTimestamp: null },
+      { at: receivedAt, originalTimestamp: null, faults: ["invalid timestamp: timestamp is no time"] },
+    ],
+    [
+      "times of a view that are none",
+      "page",
+      { timestamp: {}, originalTimestamp: "x" },
+      {
+        at: receivedAt,
+        faults: [
+          "invalid originalTimestamp: originalTimestamp is no time",
+          "invalid timestamp: timestamp is no time",
+        ],
+      },
     ],
     [
       "an originalTimestamp that is no time",

@@ -139,7 +139,11 @@ describe("pipelines group", () => {
       {
         userId: "5",
         groupId: "g",
-        traits: { a: "x".repeat(1001), b: 1, relationshipAttributes: { c: "x".repeat(1001), d: 1 } },
+        traits: {
+          a: "x".repeat(1001),
+          b: 1,
+          relationshipAttributes: { c: "x".repeat(1001), d: 1, ["n".repeat(151)]: 1 },
+        },
       },
       {
         assignments: assignments(["b", 1]),
@@ -147,6 +151,7 @@ describe("pipelines group", () => {
         faults: [
           "too_long traits.a: value for attribute 'a' cannot be longer than 1000 bytes",
           "too_long traits.relationshipAttributes.c: value for attribute 'c' cannot be longer than 1000 bytes",
+          `too_long traits.relationshipAttributes: attribute name cannot be longer than 150 bytes; left out: ${"n".repeat(50)}…`,
         ],
       },
     ],
@@ -171,11 +176,15 @@ describe("pipelines group", () => {
   it("contract §5 group: leaves out what is past 300 attributes, and past 100 KB in all", () => {
     const many = Object.fromEntries(Array.from({ length: 302 }, (_, i) => [`a${i}`, i]))
     const [counted] = decodeCall(delivery(), "group", { groupId: "g", traits: many }).commands
-    assertCommand(counted, { faults: ["too_many traits: traits cannot hold more than 300 attributes"] })
+    assertCommand(counted, {
+      faults: ["too_many traits: traits cannot hold more than 300 attributes; left out: a300, a301"],
+    })
     const large = Object.fromEntries(Array.from({ length: 110 }, (_, i) => [`a${i}`, "x".repeat(990)]))
     const [measured] = decodeCall(delivery(), "group", { groupId: "g", traits: large }).commands
     assertCommand(measured, {
-      faults: ["too_large traits: traits cannot be larger than 102400 bytes in all"],
+      faults: [
+        "too_large traits: traits cannot be larger than 102400 bytes in all; left out: a103, a104, a105, a106, a107, a108, a109",
+      ],
     })
   })
 

@@ -124,6 +124,12 @@ describe("pipelines identify", () => {
       rejected("too_long userId: id attribute cannot be longer than 150 bytes"),
     ],
     [
+      "a userId like an email of 151 bytes, where none identifies",
+      { userId: `${"x".repeat(145)}@aa.io` },
+      rejected("too_long userId: id attribute cannot be longer than 150 bytes"),
+      idOnly,
+    ],
+    [
       "an anonymousId of 151 bytes",
       { anonymousId: "x".repeat(151) },
       rejected("too_long anonymousId: anonymous_id attribute cannot be longer than 150 bytes"),
@@ -209,7 +215,7 @@ describe("pipelines identify", () => {
         assignments: assignments(["b", 1]),
         faults: [
           "too_long traits.a: value for attribute 'a' cannot be longer than 1000 bytes",
-          "too_long traits: attribute name cannot be longer than 150 bytes",
+          `too_long traits: attribute name cannot be longer than 150 bytes; left out: ${"n".repeat(50)}…`,
           "too_long traits.email: email attribute cannot be longer than 1000 bytes",
         ],
       },
@@ -226,6 +232,38 @@ describe("pipelines identify", () => {
     ],
   ])
 
+  it("names some of what is left out, of attributes and of preferences", () => {
+    const long = "é".repeat(75)
+    const topic = "svc_subscription_preferences.topics.t"
+    const names = [
+      ...Array.from({ length: 311 }, (_, i) => `a${i}`),
+      long,
+      ...Array.from({ length: 301 }, (_, i) => topic + i),
+    ]
+    const traits = Object.fromEntries(names.map((name) => [name, true]))
+    const [command] = decodeCall(delivery(), "identify", { userId: "5", traits }).commands
+    assertCommand(command, {
+      assignments: names.flatMap((name, i) =>
+        i < 300 || (i >= 312 && i < 612) ? [{ name, value: true }] : [],
+      ),
+      faults: [
+        "too_many traits: cannot identify more than 300 attributes in one request; left out: a300, a301, a302, a303, a304, a305, a306, a307, a308, a309, and 2 more",
+        `too_many traits.svc_subscription_preferences: cannot set more than 300 subscription preferences in one request; left out: ${topic}300`,
+      ],
+    })
+  })
+
+  it("shortens the names of what is left out between characters", () => {
+    const name = "x" + "😀".repeat(60)
+    const [command] = decodeCall(delivery(), "identify", { userId: "5", traits: { [name]: 1 } }).commands
+    assertCommand(command, {
+      assignments: [],
+      faults: [
+        `too_long traits: attribute name cannot be longer than 150 bytes; left out: x${"😀".repeat(49)}…`,
+      ],
+    })
+  })
+
   it("leaves out what is more than 300", () => {
     const traits = Object.fromEntries(Array.from({ length: 302 }, (_, i) => [`a${i}`, i]))
     const [command] = decodeCall(delivery(), "identify", {
@@ -236,7 +274,7 @@ describe("pipelines identify", () => {
     if (command?._tag !== "IdentifyPerson") return
     assert.strictEqual(command.assignments.length, 301)
     assert.deepStrictEqual(command.faults.map(faultLine), [
-      "too_many traits: cannot identify more than 300 attributes in one request",
+      "too_many traits: cannot identify more than 300 attributes in one request; left out: a300, a301",
     ])
   })
 })

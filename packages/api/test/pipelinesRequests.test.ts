@@ -181,6 +181,19 @@ describe("pipelines-api §7 strict mode", () => {
     ])
   })
 
+  it("says no more of a batch than a hundred things that are wrong", () => {
+    const hundred = Array.from({ length: 100 }, (_, i) => `batch[${i}]: event is required`)
+    for (const [length, messages] of [
+      [100, hundred],
+      [1100, [...hundred, "and 1000 more"]],
+    ] as const) {
+      const batch = Array.from({ length }, () => track({ event: "" }))
+      const decoded = decodeBatch(delivery({ strict: true }), { batch })
+      assert.strictEqual(decoded.commands.length, length)
+      assert.strictEqual(decoded.refusal?.message, messages.join("; "))
+    }
+  })
+
   it("applies the others where one is only rejected", () => {
     const decoded = decodeBatch(delivery({ strict: true }), {
       batch: [track(), track({ event: "x".repeat(101) })],

@@ -32,6 +32,7 @@ describe("v1 metric", () => {
       recipient: "a@b.io",
       reason: "because",
       href: "https://example.com/",
+      metadata: { action_name: "buy", action_value: 5 },
     }
     assert.deepStrictEqual(Result.getOrThrow(decodeMetric(receipt("track-v1"), body)), {
       _tag: "ReportMetric",
@@ -49,6 +50,8 @@ describe("v1 metric", () => {
       reason: "because",
       href: "https://example.com/",
       deviceToken: null,
+      actionName: "buy",
+      actionValue: "5",
     })
   })
 })
@@ -65,6 +68,16 @@ table("v1 metrics", metric, [
     [
       "invalid metric: metric must be one of bounced, clicked, converted, deferred, delivered, dropped, opened, spammed",
     ],
+  ],
+  [
+    "no metadata that can be read",
+    { delivery_id: "d", metric: "clicked", metadata: "x" },
+    { actionName: null, actionValue: null },
+  ],
+  [
+    "an action of a wrong type",
+    { delivery_id: "d", metric: "clicked", metadata: { action_name: {} } },
+    ["invalid metadata.action_name: metadata.action_name must be a string"],
   ],
   ["track-api §2.6: a metric is required", { delivery_id: "d" }, ["required metric: metric must be present"]],
   [

@@ -21,6 +21,7 @@ import {
 import { many } from "./tables.ts"
 
 const svc42 = svcIdText(SubjectKey.make(42))
+const longEmail = `${"x".repeat(995)}@a.io`
 const svc43 = svcIdText(SubjectKey.make(43))
 
 type Row = readonly [
@@ -72,6 +73,13 @@ describe("v1 identify", () => {
     ["email", "a@b.io", {}, { target: bare("a@b.io", byEmail("a@b.io")) }],
     ["email where it is no identifier", "a@b.io", {}, { target: byId("a@b.io") }, idOnly],
     ["a name that looks like no email", "a@b", {}, { target: byId("a@b") }],
+    ["email of 1000 bytes", longEmail, {}, { target: bare(longEmail, byEmail(longEmail)) }],
+    [
+      "email of 1001 bytes",
+      `x${longEmail}`,
+      {},
+      ["too_long identifier: email attribute cannot be longer than 1000 bytes"],
+    ],
     ["svc_id", `svc_${svc42}`, {}, { target: bare(`svc_${svc42}`, bySvcId(42)) }],
     ["svc_id in the other spelling", `cio_${svc42}`, {}, { target: bare(`cio_${svc42}`, bySvcId(42)) }],
     ["svc_id that is none of ours", "cio_347f00d", {}, { target: bare("cio_347f00d", bySvcId(null)) }],

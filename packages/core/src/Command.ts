@@ -192,6 +192,9 @@ export const ReportMetric = Schema.TaggedStruct("ReportMetric", {
   reason: Schema.NullOr(Schema.String),
   href: Schema.NullOr(Schema.String),
   deviceToken: Schema.NullOr(Schema.String),
+  /** What was clicked in a message within an app. */
+  actionName: Schema.NullOr(Schema.String),
+  actionValue: Schema.NullOr(Schema.String),
 })
 export type ReportMetric = typeof ReportMetric.Type
 

@@ -261,6 +261,8 @@ const reportMetric = Arbitrary.all({
     reason: null,
     href: null,
     deviceToken: null,
+    actionName: null,
+    actionValue: null,
   })),
 )
 

@@ -120,8 +120,25 @@ describe("where limits and wishes meet what is there already", () => {
       identify(byEmail("ann@x.org")),
       register("d", byEmail("ann@x.org"), { recipient: "ann@x.org", subject: "Dear Ann" }),
       remove(byEmail("ann@x.org")),
-      report("d", "bounced", { recipient: "ann@x.org", deviceToken: "phone", href: "https://x.org/?ann" }),
+      report("d", "bounced", {
+        recipient: "ann@x.org",
+        deviceToken: "phone",
+        href: "https://x.org/?ann",
+        actionName: "ann-1",
+        actionValue: "ann-2",
+      }),
     ])
     assertSame(/ann|phone/i.test(JSON.stringify(written.entries.at(-1))), false)
+  })
+
+  it("a report says what was clicked in a message within an app", () => {
+    const { written } = runWhole([
+      register("d", null, {}),
+      report("d", "clicked", { actionName: "dismiss", actionValue: "later" }),
+      report("d", "clicked"),
+    ])
+    const [told, untold] = written.entries.slice(1).map(({ data }) => JSON.stringify(data))
+    assertSame(told?.includes('"action_name":"dismiss","action_value":"later"'), true)
+    assertSame(untold?.includes("action_"), false)
   })
 })

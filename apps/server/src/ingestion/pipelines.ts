@@ -4,8 +4,8 @@ import { operationKinds, type Operation } from "@inlet/api/pipelines/CallType"
 import { bodyBytesMax, decodeBatch, decodeCall } from "@inlet/api/pipelines/decode"
 import { unauthorizedRefusal, type Decoded, type Delivery } from "@inlet/api/pipelines/Delivery"
 import { defaultBrand } from "@inlet/api/wire/Brand"
-import { reject } from "@inlet/api/wire/reject"
-import { defaultLimits } from "@inlet/core/Limits"
+import { reject, tooLarge } from "@inlet/api/wire/reject"
+import { defaultLimits, type Limits } from "@inlet/core/Limits"
 import type { Fault } from "@inlet/core/Outcome"
 import type { StoreUnavailable } from "@inlet/core/Store"
 import type { Workspace } from "@inlet/core/Workspace"
@@ -63,7 +63,11 @@ const answerOpened = (asked: Asked, workspace: Workspace, bytesMax: number) =>
   Effect.matchEffect(takeInRaw(asked.call.request, bytesMax), {
     onFailure: (refused) =>
       Effect.flatMap(Clock.currentTimeMillis, (receivedAt) =>
-        refuse(refused, { ...asked, receivedAt, wrongKey: false }, Option.some(workspace)),
+        refuse(
+          sizedAs(asked, workspace.limits, refused),
+          { ...asked, receivedAt, wrongKey: false },
+          Option.some(workspace),
+        ),
       ),
     onSuccess: (body) =>
       Effect.flatMap(Clock.currentTimeMillis, (receivedAt) =>
@@ -106,7 +110,8 @@ const answerUnopened = Effect.fnUntraced(function* (
   const receivedAt = yield* Clock.currentTimeMillis
   const wrongKey = Option.isSome(byHeader)
   if (Result.isFailure(taken)) {
-    return yield* refuse(taken.failure, { operation, strict, receivedAt, wrongKey }, Option.none())
+    const refused = sizedAs(asked, defaultLimits, taken.failure)
+    return yield* refuse(refused, { operation, strict, receivedAt, wrongKey }, Option.none())
   }
   const { body, json } = taken.success
   const byKey = wrongKey ? new Map<string, Workspace>() : yield* openedByBody(json)
@@ -161,6 +166,12 @@ const answerOf = ({ refusal }: Decoded): Answer =>
 
 /** Bytes of a body whose write key stands in it: what its workspace takes is known once it is read. */
 const unopenedBytesMax = 4 * 1024 * 1024
+
+/** A body that is too large has to be told the limit of its mode, which may be less than what is read of it. */
+const sizedAs = ({ operation, strict }: Asked, limits: Limits, refused: Refused): Refused =>
+  refused.status === 413
+    ? { ...refused, fault: tooLarge(bodyBytesMax(limits, strict, operation === "batch")) }
+    : refused
 
 interface Refusal {
   readonly operation: Operation

@@ -10,7 +10,7 @@ import type { Store } from "@inlet/core/Store"
 import type { Workspace } from "@inlet/core/Workspace"
 import { Clock, Effect, Result, Schedule, Stream } from "effect"
 import { RowKeys } from "./importsKeys.ts"
-import { Standings, type Standing } from "./importsStanding.ts"
+import { standingsOf, type Standing } from "./importsStanding.ts"
 import { noSuchPerson, Tally } from "./importsTally.ts"
 
 /** Rows that share a commit; the next ones are read after it. */
@@ -47,7 +47,6 @@ export const runImport = Effect.fnUntraced(function* (
     receipt,
     file: new ImportFile(kind, receipt),
     keys: new RowKeys(kind, key),
-    standings: new Standings(services.store),
     tally: new Tally(),
     bytes: 0,
     isRefused: false,
@@ -62,7 +61,6 @@ interface Run {
   readonly receipt: Receipt
   readonly file: ImportFile
   readonly keys: RowKeys
-  readonly standings: Standings
   readonly tally: Tally
   /** Bytes of the blocks that are done. */
   bytes: number
@@ -116,11 +114,12 @@ const readRow = (
 
 /** Applies what is new among the rows of a chunk in one commit, and counts all of them in their order. */
 const importChunk = Effect.fnUntraced(function* (
-  { services, standings, tally }: Run,
+  { services, tally }: Run,
   chunk: ReadonlyArray<ReadRow | LineFault>,
 ) {
   const rows = chunk.filter((row) => row._tag === "ReadRow")
-  const known = yield* Effect.retry(standings.of(rows.map(({ command }) => command)), retries)
+  const commands = rows.map(({ command }) => command)
+  const known = yield* Effect.retry(standingsOf(services.store, commands), retries)
   const fresh = rows.filter((_, i) => known[i] === "fresh")
   const entries = fresh.length === 0 ? [] : yield* Effect.retry(submit(services, fresh), retries)
   let place = 0

@@ -2,7 +2,7 @@ import { ProblemAnswers } from "@inlet/api/management/Authorization"
 import { InternalError, InvalidRequest, NotFound, Unavailable } from "@inlet/api/management/Problem"
 import { Overloaded } from "@inlet/core/IngestBounds"
 import { StoreUnavailable } from "@inlet/core/Store"
-import { ByteSize, Effect, Layer, type SchemaAST, SchemaIssue, type Types } from "effect"
+import { ByteSize, Effect, identity, Layer, type SchemaAST, SchemaIssue, type Types } from "effect"
 import {
   HttpEffect,
   HttpIncomingMessage,
@@ -24,9 +24,10 @@ const bodyBytesMax = ByteSize.mebibytes(1)
 /** Makes problem details of everything that is no success (RFC 9457), and keeps answers out of caches. */
 export const problemAnswers = Layer.succeed(ProblemAnswers, (answer, { endpoint }) =>
   (endpoint.query === undefined ? Effect.andThen(refuseQuery, answer) : answer).pipe(
+    endpoint.payload.size > 0 ? unlessCompressed : identity,
     Effect.provideService(HttpIncomingMessage.MaxBodySize, bodyBytesMax),
     Effect.catchDefect(problemOfDefect),
-    Effect.map(asProblem),
+    Effect.map((response) => asProblem(response, [...endpoint.payload.keys()])),
     Effect.map(HttpServerResponse.setHeader("cache-control", "no-store")),
     Effect.catch((error): Effect.Effect<never, InvalidRequest | NotFound | InternalError | Types.unhandled> =>
       HttpApiError.HttpApiSchemaError.is(error) ? problemOfSchema(error) : Effect.fail(error),
@@ -45,6 +46,13 @@ const refuseQuery = Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query)
   )
 })
 
+/** Refuses a compressed body before it is read as if it were none. */
+const unlessCompressed = <E, R>(answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
+    const encoding = (headers["content-encoding"] ?? "").trim().toLowerCase()
+    return encoding === "" || encoding === "identity" ? answer : Effect.succeed(compressed)
+  })
+
 /** A problem without anything special about it. */
 export const problemResponse = (status: number, detail: string): HttpServerResponse.HttpServerResponse =>
   ProblemDetails.toResponse({
@@ -53,6 +61,8 @@ export const problemResponse = (status: number, detail: string): HttpServerRespo
     status,
     detail,
   })
+
+const compressed = problemResponse(415, "the management API takes bodies that are not compressed")
 
 /** Answers 503 with `Retry-After` where the store does not answer, or the queue before it is full. */
 export const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E | StoreUnavailable | Overloaded, R>) =>
@@ -122,18 +132,21 @@ const problemOfDefect = Effect.fnUntraced(function* (defect: unknown) {
   return problemResponse(500, ourFault)
 })
 
-const asProblem = (response: HttpServerResponse.HttpServerResponse) => {
+const asProblem = (response: HttpServerResponse.HttpServerResponse, mediaTypes: ReadonlyArray<string>) => {
   const isProblem = response.headers["content-type"] === ProblemDetails.contentType
   if (response.status < 400 || isProblem) return response
-  return problemResponse(response.status, detailOf(response))
+  return problemResponse(response.status, detailOf(response, mediaTypes))
 }
 
-const detailOf = (response: HttpServerResponse.HttpServerResponse): string => {
+const detailOf = (
+  response: HttpServerResponse.HttpServerResponse,
+  mediaTypes: ReadonlyArray<string>,
+): string => {
   switch (response.status) {
     case 413:
       return "the body is too large"
     case 415:
-      return "send the body as JSON, with `Content-Type: application/json`"
+      return `send the body with \`Content-Type: ${mediaTypes.join(" or ")}\``
     default:
       return "the request could not be read"
   }

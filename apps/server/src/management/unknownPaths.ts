@@ -1,22 +1,25 @@
 import { ManagementApi, managementPath } from "@inlet/api/management/ManagementApi"
-import { Effect, Layer } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { Effect, Layer, type Types } from "effect"
+import { FindMyWay, HttpRouter, HttpServerError, HttpServerResponse } from "effect/http"
 import { HttpApi } from "effect/http-api"
 import { problemResponse } from "./problems.ts"
 
-const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const
+/** Answers what the contract does not have, also where a path cannot be read: 405 for a method, 404 for a path. */
+export const unknownPaths: Layer.Layer<never, never, HttpRouter.HttpRouter> = HttpRouter.use((router) => {
+  const methodsAt = findMethods()
+  return router.addGlobalMiddleware((answer) =>
+    answer.pipe(
+      Effect.catch((error): Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled> => {
+        const methods = isRouteNotFound(error) ? methodsAt(error.request.url) : undefined
+        if (methods === undefined) return Effect.fail(error)
+        return Effect.succeed(methods.length === 0 ? noSuchPath : methodNotAllowed(methods))
+      }),
+    ),
+  )
+})
 
-/** Answers what the contract does not have: 405 for a method, 404 for a path. */
-export const unknownPaths: Layer.Layer<never, never, HttpRouter.HttpRouter> = HttpRouter.use((router) =>
-  Effect.gen(function* () {
-    for (const [path, known] of methodsByPath()) {
-      for (const method of methods) {
-        if (!known.has(method)) yield* router.add(method, path, methodNotAllowed([...known]))
-      }
-    }
-    for (const method of methods) yield* router.add(method, `${managementPath}/*`, noSuchPath)
-  }),
-)
+const isRouteNotFound = (error: unknown): error is HttpServerError.HttpServerError =>
+  HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
 
 const noSuchPath = problemResponse(404, "there is no such path; openapi.json lists them")
 
@@ -26,6 +29,18 @@ const methodNotAllowed = (known: ReadonlyArray<string>) =>
     "allow",
     known.join(", "),
   )
+
+/** As the server's own router reads paths (`serve.ts`), which it does not tell. */
+const pathConfig = { maxParamLength: 1000, caseSensitive: true, ignoreTrailingSlash: false }
+
+/** Finds the methods that a path of the management API takes: none where there is no such path. */
+const findMethods = (): ((url: string) => ReadonlyArray<string> | undefined) => {
+  const paths = FindMyWay.make<ReadonlyArray<string>>(pathConfig)
+  for (const [path, known] of methodsByPath()) paths.on("GET", path, [...known])
+  for (const path of [managementPath, `${managementPath}/*`] as const) paths.on("GET", path, [])
+  // A path that is malformed, or has too long a parameter, is not found at all.
+  return (url) => paths.find("GET", url)?.handler ?? (url.startsWith(`${managementPath}/`) ? [] : undefined)
+}
 
 const methodsByPath = () => {
   const found = new Map<HttpRouter.PathInput, Set<string>>([[openApiPath, new Set(["GET"])]])

@@ -97,13 +97,18 @@ const stopped = ({ brand }: Delivery, command: Command): RejectOperation => {
   )
 }
 
+/** Things wrong with a batch that its answer spells out: a few bytes can be wrong in many places. */
+const messagesMax = 100
+
 const refusalOf = (refused: ReadonlyArray<RejectOperation>, unauthorized: number): Refusal | null => {
   if (unauthorized > 0) return unauthorizedRefusal
   const messages = refused.flatMap(({ batchIndex, faults }) =>
     faults.map(({ message }) => (batchIndex === null ? message : `batch[${batchIndex}]: ${message}`)),
   )
+  const shown = messages.slice(0, messagesMax)
+  if (messages.length > shown.length) shown.push(`and ${messages.length - shown.length} more`)
   const code = refused[0]?.faults[0]?.reason
-  return code === undefined ? null : { status: 400, code, message: messages.join("; ") }
+  return code === undefined ? null : { status: 400, code, message: shown.join("; ") }
 }
 
 export const unauthorizedRefusal: Refusal = {

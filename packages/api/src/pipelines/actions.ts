@@ -135,6 +135,8 @@ const reportDelivery: ServiceAction = {
         reason: given("reason"),
         href: given("href"),
         deviceToken: given("deviceToken", "device_token"),
+        actionName: given("actionName", "action_name"),
+        actionValue: given("actionValue", "action_value"),
       },
       deliveryMetrics,
       findings,

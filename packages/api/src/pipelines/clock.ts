@@ -24,7 +24,7 @@ export const momentOf = ({ body, defaults, receipt: { receivedAt } }: Call): Mom
   return { at: corrected < -epochMillisMax ? receivedAt : corrected, originalTimestamp }
 }
 
-/** What an operation that a time orders says of times that are none: they are left out and recorded (contract §6). */
+/** What a call whose time could not be read says of those that are none: they are left out and recorded (contract §6, §8). */
 export const unreadTimes = (body: JsonObject): ReadonlyArray<Fault> =>
   ["originalTimestamp", "timestamp"].flatMap((field) =>
     isAbsent(body[field]) ? [] : [fault("invalid", field, `${field} is no time`)],

@@ -7,7 +7,7 @@ import { fallbackName, noData, readData, readName, recordEvent, type EventType }
 import { readText } from "../wire/identifiers.ts"
 import { readMessageId, rejectCall, type Call } from "./Call.ts"
 import { nobody, readCaller } from "./caller.ts"
-import { momentOf } from "./clock.ts"
+import { momentOf, unreadTimes } from "./clock.ts"
 
 type Decoding = Result.Result<RecordEvent, RejectOperation>
 
@@ -50,13 +50,15 @@ const decode = (
   const properties = propertiesOf(call, faults)
   const name = nameOf(receipt.workspace.limits, properties)
   if (Result.isFailure(name)) return rejectCall(call, type, name.failure)
+  const moment = momentOf(call)
+  if (moment.originalTimestamp === null) faults.push(...unreadTimes(body))
   return Result.succeed(
     recordEvent(receipt, address.success, {
       type,
       kind: type,
       name: name.success,
       data: withCategory(body, properties, type),
-      ...momentOf(call),
+      ...moment,
       deduplicationKey,
       faults,
     }),

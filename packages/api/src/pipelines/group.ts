@@ -63,5 +63,5 @@ const readObjectTraits = (
     ...readAssignments(receipt, { field: "traits", value: traits, skip: ownKeys }, findings),
     ...readAssignments(receipt, { field: `traits.${objectAttributesKey}`, value: inside }, findings),
   ]
-  return keepWithin(objectBounds(receipt.workspace.limits), "traits", read, findings)
+  return keepWithin(receipt, objectBounds(receipt.workspace.limits), "traits", read, findings)
 }

@@ -24,5 +24,11 @@ export const readRelationshipTraits = (
   )
   return read.length === 0
     ? read
-    : keepWithin(objectBounds(receipt.workspace.limits), "traits.relationship_traits", read, findings)
+    : keepWithin(
+        receipt,
+        objectBounds(receipt.workspace.limits),
+        "traits.relationship_traits",
+        read,
+        findings,
+      )
 }

@@ -1,6 +1,6 @@
 import type { RejectOperation, ReportMetric, UnsubscribeByDelivery } from "@inlet/core/Command"
 import type { DeliveryMetric } from "@inlet/core/delivery/Delivery"
-import { isJsonObject } from "@inlet/core/Json"
+import { isJsonObject, type Json } from "@inlet/core/Json"
 import { Result } from "effect"
 import {
   deliveryMetrics,
@@ -25,6 +25,8 @@ export const decodeMetric = (receipt: Receipt, body: unknown): Result.Result<Rep
     recipient: given("recipient"),
     reason: given("reason"),
     href: given("href"),
+    actionName: given("metadata", "action_name"),
+    actionValue: given("metadata", "action_value"),
   }))
 
 /** POST `/push/events` (track-api §2.6, §4.3 rule 6). */
@@ -42,12 +44,16 @@ const decodeReport = (
   receipt: Receipt,
   body: unknown,
   metrics: ReadonlyArray<DeliveryMetric>,
-  sourceOf: (given: (field: string) => Given) => ReportSource,
+  sourceOf: (given: (field: string, key?: string) => Given) => ReportSource,
 ): Result.Result<ReportMetric, RejectOperation> => {
   if (!isJsonObject(body)) return Result.fail(reject(receipt, "delivery_metric", [notAnObject()]))
   const findings = noFindings()
   const report = readReport(
-    sourceOf((field) => ({ field, value: body[field] })),
+    sourceOf((field, key) =>
+      key === undefined
+        ? { field, value: body[field] }
+        : { field: `${field}.${key}`, value: keyOf(body[field], key) },
+    ),
     metrics,
     findings,
   )
@@ -56,6 +62,9 @@ const decodeReport = (
     ? Result.fail(reject(receipt, "delivery_metric", findings.violations))
     : Result.succeed(reportMetric(receipt, report, { at }))
 }
+
+const keyOf = (object: Json | undefined, key: string): Json | undefined =>
+  isJsonObject(object) ? object[key] : undefined
 
 /**
  * POST `/unsubscribe/{delivery_id}` and `/unsubscribe` (contract §11): `pathDeliveryId` is the decoded path segment, null

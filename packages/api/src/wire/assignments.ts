@@ -4,6 +4,7 @@ import type { Limits } from "@inlet/core/Limits"
 import type { Fault } from "@inlet/core/Outcome"
 import { canonicalName } from "./Brand.ts"
 import type { Findings } from "./Findings.ts"
+import { leavingOut } from "./leftOut.ts"
 import { measure } from "./measure.ts"
 import type { Receipt } from "./Receipt.ts"
 import { fault } from "./reject.ts"
@@ -16,7 +17,7 @@ export interface AttributeSource extends Given {
 
 /** Reads attributes of what is no person; null and "" remove one (contract §9, §10). */
 export const readAssignments = (
-  { brand, workspace: { limits } }: Receipt,
+  receipt: Receipt,
   { field, skip, value }: AttributeSource,
   { violations }: Findings,
 ): ReadonlyArray<Assignment> => {
@@ -27,10 +28,10 @@ export const readAssignments = (
   }
   const assignments: Array<Assignment> = []
   for (const key of Object.keys(value)) {
-    const name = canonicalName(brand, key)
+    const name = canonicalName(receipt.brand, key)
     if (skip?.has(name) === true) continue
     const assigned = value[key] ?? null
-    const wrong = assignmentFault(limits, `${field}.`, name, assigned)
+    const wrong = attributeFault(receipt, `${field}.`, name, assigned)
     if (wrong === undefined) assignments.push({ name, value: assigned })
     else violations.push(wrong)
   }
@@ -39,6 +40,7 @@ export const readAssignments = (
 
 /** What is left of attributes once those past their number or their bytes in all are left out. */
 export const keepWithin = (
+  receipt: Receipt,
   { bytesMax, countMax }: Pick<AttributeBounds, "bytesMax" | "countMax">,
   field: string,
   assignments: ReadonlyArray<Assignment>,
@@ -46,34 +48,48 @@ export const keepWithin = (
 ): ReadonlyArray<Assignment> => {
   const counted = assignments.length > countMax ? assignments.slice(0, countMax) : assignments
   if (counted.length < assignments.length) {
-    violations.push(fault("too_many", field, `${field} cannot hold more than ${countMax} attributes`))
+    const wrong = fault("too_many", field, `${field} cannot hold more than ${countMax} attributes`)
+    violations.push(leavingOut(receipt, wrong, assignments.slice(countMax)))
   }
   if (bytesMax === Infinity) return counted
   let room = bytesMax
   const kept = counted.filter(({ name, value }) => (room -= attributeBytes(name, value)) >= 0)
   if (kept.length < counted.length) {
-    violations.push(fault("too_large", field, `${field} cannot be larger than ${bytesMax} bytes in all`))
+    const wrong = fault("too_large", field, `${field} cannot be larger than ${bytesMax} bytes in all`)
+    violations.push(leavingOut(receipt, wrong, counted.slice(kept.length)))
   }
   return kept
+}
+
+/** As `assignmentFault`, and names the attribute where it alone is left out. */
+export const attributeFault = (
+  receipt: Receipt,
+  path: string,
+  name: string,
+  value: Json,
+): Fault | undefined => {
+  const { limits } = receipt.workspace
+  const wrong = nameFault(limits, path, name)
+  return wrong === undefined ? valueFault(limits, path, name, value) : leavingOut(receipt, wrong, [{ name }])
 }
 
 /**
  * What is wrong with an attribute (track-api §8): its name or its value is too long, or nested without end. `path` stands
  * before its name in the path of the fault.
  */
-export const assignmentFault = (
-  limits: Limits,
-  path: string,
-  name: string,
-  value: Json,
-): Fault | undefined => {
-  if (exceedsBytes(name, limits.attributeNameBytesMax)) {
-    return fault(
-      "too_long",
-      path === "" ? "" : path.slice(0, -1),
-      `attribute name cannot be longer than ${limits.attributeNameBytesMax} bytes`,
-    )
-  }
+export const assignmentFault = (limits: Limits, path: string, name: string, value: Json): Fault | undefined =>
+  nameFault(limits, path, name) ?? valueFault(limits, path, name, value)
+
+const nameFault = ({ attributeNameBytesMax: bytesMax }: Limits, path: string, name: string) =>
+  exceedsBytes(name, bytesMax)
+    ? fault(
+        "too_long",
+        path === "" ? "" : path.slice(0, -1),
+        `attribute name cannot be longer than ${bytesMax} bytes`,
+      )
+    : undefined
+
+const valueFault = (limits: Limits, path: string, name: string, value: Json): Fault | undefined => {
   const bytesMax = limits.attributeValueBytesMax
   const tooLong = () =>
     fault("too_long", path + name, `value for attribute '${name}' cannot be longer than ${bytesMax} bytes`)

@@ -8,10 +8,11 @@ import {
 } from "@inlet/core/Attributes"
 import type { Json, JsonObject } from "@inlet/core/Json"
 import { fromPipelines, fromTrack, secondMs, type EpochMillis } from "@inlet/core/Timestamp"
-import { assignmentFault } from "./assignments.ts"
+import { attributeFault } from "./assignments.ts"
 import { canonicalName } from "./Brand.ts"
 import type { Findings } from "./Findings.ts"
 import { identifierFault, readText, type IdentifierField } from "./identifiers.ts"
+import { leavingOut } from "./leftOut.ts"
 import type { Receipt } from "./Receipt.ts"
 import { fault } from "./reject.ts"
 import { readRelationshipChange, readRelationshipList, type Relationships } from "./relationships.ts"
@@ -61,7 +62,7 @@ export const readAttributes = (receipt: Receipt, attributes: JsonObject, dialect
     else reader(reading, receipt, dialect, { key: name, value })
   }
   const max = workspace.limits.attributesPerPersonMax
-  if (reading.assignments.length > max) dropExcess(reading, dialect, max)
+  if (reading.assignments.length > max) dropExcess(reading, receipt, dialect, max)
   return reading
 }
 
@@ -79,27 +80,34 @@ export const emptyReading = (): Reading => ({
 })
 
 const assign = (reading: Reading, receipt: Receipt, dialect: Dialect, name: string, value: Json): void => {
-  const wrong = assignmentFault(receipt.workspace.limits, dialect.path, name, value)
+  const wrong = attributeFault(receipt, dialect.path, name, value)
   if (wrong === undefined) reading.assignments.push({ name, value })
   else reading.violations.push(wrong)
 }
 
 /** Those that have a place of their own do not count among the attributes; dotted preferences count for themselves. */
-const dropExcess = (reading: Reading, { path }: Dialect, max: number): void => {
-  let room = max
-  let preferencesRoom = max
-  const kept = reading.assignments.filter(({ name }) =>
-    name.startsWith(`${preferencesName}.`) ? preferencesRoom-- > 0 : hasOwnPlace(name) || room-- > 0,
-  )
-  if (kept.length === reading.assignments.length) return
-  reading.assignments.splice(0, reading.assignments.length, ...kept)
-  const refuse = (field: string, message: string) =>
-    reading.violations.push(fault("too_many", field, `${message} in one request`))
-  if (room < 0) refuse(path.slice(0, -1), `cannot identify more than ${max} attributes`)
-  if (preferencesRoom < 0) {
-    refuse(path + preferencesName, `cannot set more than ${max} subscription preferences`)
+const dropExcess = (reading: Reading, receipt: Receipt, { path }: Dialect, max: number): void => {
+  const preferences = reading.assignments.filter(isPreference)
+  const attributes = reading.assignments.filter((given) => !isPreference(given) && !hasOwnPlace(given.name))
+  const excess = new Set<Assignment>()
+  const leaveOut = (surplus: ReadonlyArray<Assignment>, field: string, message: string) => {
+    if (surplus.length === 0) return
+    const wrong = fault("too_many", field, `${message} in one request`)
+    reading.violations.push(leavingOut(receipt, wrong, surplus))
+    for (const assignment of surplus) excess.add(assignment)
   }
+  leaveOut(attributes.slice(max), path.slice(0, -1), `cannot identify more than ${max} attributes`)
+  leaveOut(
+    preferences.slice(max),
+    path + preferencesName,
+    `cannot set more than ${max} subscription preferences`,
+  )
+  if (excess.size === 0) return
+  const kept = reading.assignments.filter((assignment) => !excess.has(assignment))
+  reading.assignments.splice(0, reading.assignments.length, ...kept)
 }
+
+const isPreference = ({ name }: Assignment) => name.startsWith(`${preferencesName}.`)
 
 const identifier =
   (kind: IdentifierField, take: (reading: Reading, text: string | null) => void): Reader =>

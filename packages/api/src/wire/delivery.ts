@@ -18,12 +18,14 @@ export interface ReportSource {
   readonly reason?: Given
   readonly href?: Given
   readonly deviceToken?: Given
+  readonly actionName?: Given
+  readonly actionValue?: Given
 }
 
 /** What a request reports of a message. */
 export type ReportParts = Pick<
   ReportMetric,
-  "deliveryId" | "metric" | "recipient" | "reason" | "href" | "deviceToken"
+  "deliveryId" | "metric" | "recipient" | "reason" | "href" | "deviceToken" | "actionName" | "actionValue"
 >
 
 /** What can be reported of any message (contract §11). */
@@ -46,9 +48,11 @@ export const readReport = (
   const reason = optional(source.reason)
   const href = optional(source.href)
   const deviceToken = optional(source.deviceToken, foreignIdBytesMax)
+  const actionName = optional(source.actionName)
+  const actionValue = optional(source.actionValue)
   return deliveryId === null || metric === null
     ? null
-    : { deliveryId, metric, recipient, reason, href, deviceToken }
+    : { deliveryId, metric, recipient, reason, href, deviceToken, actionName, actionValue }
 }
 
 const readMetric = (
@@ -69,7 +73,7 @@ const readMetric = (
 /** The command that takes a report about a message. */
 export const reportMetric = (
   receipt: Receipt,
-  { deliveryId, deviceToken, href, metric, reason, recipient }: ReportParts,
+  { actionName, actionValue, deliveryId, deviceToken, href, metric, reason, recipient }: ReportParts,
   options?: EnvelopeOptions,
 ): ReportMetric => ({
   ...envelope("ReportMetric", receipt, options),
@@ -79,6 +83,8 @@ export const reportMetric = (
   reason,
   href,
   deviceToken,
+  actionName,
+  actionValue,
 })
 
 /** What an unsubscribe asks for. */

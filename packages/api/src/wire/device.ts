@@ -38,7 +38,7 @@ export const readDevice = (
   const platform = requiredText(source.platform, limits.attributeValueBytesMax, findings)
   const lastUsed = readOptionalTime(source.lastUsed, source.readTime, findings.faults)
   const given = source.attributes.flatMap((attributes) => readAssignments(receipt, attributes, findings))
-  const assignments = keepWithin(deviceBounds(limits, ""), source.field, given, findings)
+  const assignments = keepWithin(receipt, deviceBounds(limits, ""), source.field, given, findings)
   return token === null || platform === null ? null : { token, platform, lastUsed, assignments }
 }
 

@@ -63,32 +63,33 @@ export const identifierFault = (
 ): Fault | undefined => {
   if (text === undefined) return fault("invalid", field, `${kind} attribute must be a string value`)
   const bytesMax = identifierBytesMax(receipt, kind)
-  return text !== null && exceedsBytes(text, bytesMax) ? longerThan(kind, bytesMax, field) : undefined
+  return text !== null && exceedsBytes(text, bytesMax)
+    ? fault("too_long", field, `${kind} attribute cannot be longer than ${bytesMax} bytes`)
+    : undefined
 }
-
-const longerThan = (kind: IdentifierField, bytesMax: number, field: string) =>
-  fault("too_long", field, `${kind} attribute cannot be longer than ${bytesMax} bytes`)
 
 /**
  * Reads a bare identifier: a v1 path, a Pipelines `userId` (contract §6). The brand's prefix means `svc_id`; else what
  * looks like an email is one where the workspace identifies people by it; else it is an `id`.
  */
 export const bareAddress = (receipt: Receipt, text: string, field: string): Result.Result<Address, Fault> => {
-  const bytesMax = receipt.workspace.limits.personIdBytesMax
   if (text === "") return Result.fail(fault("required", field, "id attribute must be present"))
-  if (exceedsBytes(text, bytesMax)) return Result.fail(longerThan("id", bytesMax, field))
-  const svcId = unprefixed(receipt.brand, text)
+  const address = ofBareText(receipt, text)
+  const wrong = identifierFault(receipt, address.kind, text, field)
+  return wrong === undefined ? Result.succeed(address) : Result.fail(wrong)
+}
+
+const ofBareText = ({ brand, workspace }: Receipt, text: string): Address => {
+  const svcId = unprefixed(brand, text)
   if (svcId !== undefined) {
     const otherwise = { _tag: "BySvcId", key: svcIdKey(svcId) ?? null } as const
-    return Result.succeed(
-      alone({ _tag: "ByBareText", value: text, otherwise }, "svc_id", svcId === "" ? text : svcId),
-    )
+    return alone({ _tag: "ByBareText", value: text, otherwise }, "svc_id", svcId === "" ? text : svcId)
   }
-  if (receipt.workspace.identifiers.email && looksLikeEmail(text)) {
+  if (workspace.identifiers.email && looksLikeEmail(text)) {
     const otherwise = { _tag: "ByIdentifier", kind: "email", value: text } as const
-    return Result.succeed(alone({ _tag: "ByBareText", value: text, otherwise }, "email", text))
+    return alone({ _tag: "ByBareText", value: text, otherwise }, "email", text)
   }
-  return Result.succeed(alone({ _tag: "ByIdentifier", kind: "id", value: text }, "id", text))
+  return addressBy("id", text)
 }
 
 /** An address by one identifier of a known kind. */

@@ -79,7 +79,7 @@ export const readObjectAttributes = (
   const { field, value } = source
   const timestamp = isJsonObject(value) ? value[timestampName] : null
   return {
-    assignments: keepWithin(objectBounds(receipt.workspace.limits), field, assignments, findings),
+    assignments: keepWithin(receipt, objectBounds(receipt.workspace.limits), field, assignments, findings),
     at: readOptionalTime(
       { field: `${field}.${timestampName}`, value: timestamp },
       fromTrack,

@@ -125,7 +125,7 @@ const readRelationshipAttributes = (
   if (action === "delete") return []
   const field = `${path}.relationship_attributes`
   const assignments = readAssignments(receipt, { field, value: entry["relationship_attributes"] }, findings)
-  return keepWithin(objectBounds(receipt.workspace.limits), field, assignments, findings)
+  return keepWithin(receipt, objectBounds(receipt.workspace.limits), field, assignments, findings)
 }
 
 const readEntries = <A>(

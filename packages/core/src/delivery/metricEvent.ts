@@ -90,11 +90,13 @@ const propertiesOf = (
 
 /** What only some metrics have (pipelines-api §6.2). */
 const ofMetric = (
-  { deviceToken, href, metric, reason }: ReportMetric,
+  { actionName, actionValue, deviceToken, href, metric, reason }: ReportMetric,
   isEmail: boolean,
 ): ReadonlyArray<readonly [string, Json]> => [
   ["href", href],
   ["device_id", deviceToken],
+  ["action_name", actionName],
+  ["action_value", actionValue],
   [metric === "bounced" ? "bounce_reason" : "reason", reason],
   ...(isEmail && metric === "opened"
     ? (["proxied", "prefetched", "synthetic"] as const).map((name) => [name, false] as const)

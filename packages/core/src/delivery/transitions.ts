@@ -42,6 +42,8 @@ const anonymised = (command: ReportMetric): ReportMetric => ({
   reason: null,
   href: null,
   deviceToken: null,
+  actionName: null,
+  actionValue: null,
 })
 
 /** Sets `unsubscribed` of the person whom a message went to; subscription preferences stay (track-api §3, contract §11). */

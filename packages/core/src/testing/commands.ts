@@ -317,6 +317,8 @@ export const report = (
     readonly recipient?: string
     readonly href?: string
     readonly deviceToken?: string
+    readonly actionName?: string
+    readonly actionValue?: string
   } = {},
 ): Command.ReportMetric => ({
   _tag: "ReportMetric",
@@ -327,6 +329,8 @@ export const report = (
   reason: null,
   href: given.href ?? null,
   deviceToken: given.deviceToken ?? null,
+  actionName: given.actionName ?? null,
+  actionValue: given.actionValue ?? null,
 })
 
 export const unsubscribe = (
