@@ -4,23 +4,23 @@ import { StoreUnavailable } from "@inlet/core/Store"
 import { Effect, Latch } from "effect"
 import { integer } from "./columns.ts"
 
-/** Pages of the write-ahead log from which they are moved into the database file. */
-export const passPages = 4000
+/** Pages of the write-ahead log, of 2 KiB, from which they are moved into the database file. */
+export const passPages = 8000
 
 /** Pages of the log from which it should begin anew, for which all of them have to be moved as a commit begins. */
-export const restartPages = 8000
+export const restartPages = 16_000
 
 /** Up to as many are moved by the thread that commits, so that the log begins anew. */
-export const restPages = 500
+export const restPages = 1000
 
 /** From here on SQLite moves them by itself with each commit, unless the thread beside it is at it. */
-export const logPagesMax = 24_000
+export const logPagesMax = 48_000
 
 /**
  * From here on nothing is written until all of them are moved: the disk does not keep up, or somebody outside holds on to what
  * was there before.
  */
-const heldPages = 131_072
+const heldPages = 262_144
 
 /** How long whoever wants to write waits for that. */
 const waitTimeout = "5 seconds"

@@ -11,8 +11,8 @@ import { attempt } from "./outage.ts"
 /** How long to wait for an outside tool that holds a lock; the wait blocks the thread. */
 const busyTimeoutMs = 50
 
-/** A commit that changes people anywhere in a large store writes, and reads, a page for each. */
-const pageBytes = 4096
+/** A commit that changes people anywhere in a large store writes, and reads, a page for each. A store keeps those it began with. */
+const pageBytes = 2048
 
 /** Pages kept in memory; the operating system keeps more of them. */
 const cacheKiB = 8 * 1024
