@@ -23,6 +23,7 @@ import { Invalidation } from "./management/Invalidation.ts"
 import * as ManagementRoutes from "./management/ManagementRoutes.ts"
 import { ManagementToken } from "./management/ManagementToken.ts"
 import * as Observability from "./Observability.ts"
+import { routerConfig } from "./routerConfig.ts"
 import * as Settings from "./Settings.ts"
 import { welcome } from "./Welcome.ts"
 
@@ -45,9 +46,6 @@ const invalidation = Layer.effect(
   Invalidation,
   Effect.map(Authenticator, ({ forget }) => Invalidation.of({ workspace: () => forget })),
 )
-
-/** What the routes beside ingestion are matched by; the defaults refuse long parameters and ignore case. */
-const routerConfig = { maxParamLength: 1000, caseSensitive: true, ignoreTrailingSlash: false }
 
 /** Listens until it is interrupted; then answers what is under way, commits what was accepted, and ends. */
 const answer = Effect.gen(function* () {

@@ -2,6 +2,7 @@ import { ManagementApi, managementPath } from "@inlet/api/management/ManagementA
 import { Effect, Layer, type Types } from "effect"
 import { FindMyWay, HttpRouter, HttpServerError, HttpServerResponse } from "effect/http"
 import { HttpApi } from "effect/http-api"
+import { routerConfig } from "../routerConfig.ts"
 import { problemResponse } from "./problems.ts"
 
 /** Answers what the contract does not have, also where a path cannot be read: 405 for a method, 404 for a path. */
@@ -30,12 +31,9 @@ const methodNotAllowed = (known: ReadonlyArray<string>) =>
     known.join(", "),
   )
 
-/** As the server's own router reads paths (`serve.ts`), which it does not tell. */
-const pathConfig = { maxParamLength: 1000, caseSensitive: true, ignoreTrailingSlash: false }
-
 /** Finds the methods that a path of the management API takes: none where there is no such path. */
 const findMethods = (): ((url: string) => ReadonlyArray<string> | undefined) => {
-  const paths = FindMyWay.make<ReadonlyArray<string>>(pathConfig)
+  const paths = FindMyWay.make<ReadonlyArray<string>>(routerConfig)
   for (const [path, known] of methodsByPath()) paths.on("GET", path, [...known])
   for (const path of [managementPath, `${managementPath}/*`] as const) paths.on("GET", path, [])
   // A path that is malformed, or has too long a parameter, is not found at all.
