@@ -154,10 +154,10 @@ export const FormFields = Schema.Union([
 ])
 
 /** What `svc_relationships` holds in v1. */
-export const RelationshipChange = Schema.Struct({
+export const RelationshipChange: Schema.Codec<Json> = Schema.Struct({
   action: mostly(Schema.Literals(["add_relationships", "delete_relationships"])),
   relationships: mostly(Relationships),
 })
 
 /** A body or an item of the Track API, good or bad. */
-export const TrackBody = Schema.Union([Plausible, Plausible, Plausible, Body])
+export const TrackBody: Schema.Codec<Json> = Schema.Union([Plausible, Plausible, Plausible, Body])
