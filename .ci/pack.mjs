@@ -1,0 +1,140 @@
+// Packs every public package into a temporary folder and checks the tarballs as a user would meet them: only built
+// files inside, every export resolves with its types, nothing is imported that the manifest does not declare, and
+// `inlet serve` starts and stops. Run `pnpm build` first.
+import { execFileSync, spawn } from "node:child_process"
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, symlinkSync } from "node:fs"
+import { writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join, resolve } from "node:path"
+
+const root = resolve(import.meta.dirname, "..")
+const node = join(root, "node_modules/.bin/node")
+const startTimeoutMs = 60_000
+const problems = []
+
+const readManifest = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+
+const sources = ["packages", "apps"]
+  .flatMap((group) => readdirSync(join(root, group)).map((name) => join(root, group, name)))
+  .filter((folder) => readManifest(folder).private === false)
+
+const place = realpathSync(mkdtempSync(join(tmpdir(), "inlet-pack-")))
+try {
+  const packed = sources.map(pack)
+  for (const one of packed) linkDependencies(one)
+  for (const one of packed) checkContents(one)
+  checkExports(packed)
+  if (problems.length === 0) await checkServe()
+} finally {
+  rmSync(place, { recursive: true, force: true })
+}
+for (const problem of problems) console.error(`pack: ${problem}`)
+if (problems.length === 0) console.log(`pack: ${sources.length} packages are fit to publish`)
+process.exitCode = problems.length === 0 ? 0 : 1
+
+function pack(source) {
+  const { name } = readManifest(source)
+  const tarball = join(place, `${name.replace("/", "-")}.tgz`)
+  execFileSync("npx", ["-y", "pnpm@12", "pack", "--silent", "--out", tarball], { cwd: source, stdio: "pipe" })
+  const folder = join(place, "node_modules", name)
+  mkdirSync(folder, { recursive: true })
+  execFileSync("tar", ["-xzf", tarball, "-C", folder, "--strip-components=1"])
+  return { name, source, folder, manifest: readManifest(folder) }
+}
+
+/** Each package sees the dependencies that its manifest declares, and no others. */
+function linkDependencies({ folder, manifest, name, source }) {
+  for (const [dependency, version] of Object.entries(manifest.dependencies ?? {})) {
+    if (/^(workspace|catalog|link|file):/.test(version)) problems.push(`${name}: ${dependency} is ${version}`)
+    if (dependency.startsWith("@inlet/")) continue
+    const link = join(folder, "node_modules", dependency)
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(realpathSync(join(source, "node_modules", dependency)), link)
+  }
+}
+
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes(`${folder}/node_modules`))
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+}
+
+function checkContents({ folder, manifest, name }) {
+  const files = filesIn(folder)
+  if (!files.some((file) => /^dist\/.*\.js$/.test(file))) problems.push(`${name}: the tarball has no dist`)
+  for (const file of files) {
+    const isExpected = /^(dist\/.*\.(js|js\.map|d\.ts)|package\.json|LICENSE|README\.md)$/.test(file)
+    const isTest = /(^|\/)(test|testing)\//.test(file) && manifest.name !== "@inlet/sdk"
+    if (!isExpected || isTest) problems.push(`${name}: ${file} must not be published`)
+  }
+  for (const bin of Object.values(manifest.bin ?? {})) {
+    if (!files.includes(bin.replace(/^\.\//, ""))) problems.push(`${name}: the program ${bin} is missing`)
+  }
+}
+
+/** The specifiers that a package's exports offer. */
+function specifiersOf({ folder, manifest, name }) {
+  return Object.entries(manifest.exports).flatMap(([key, target]) => {
+    if (target === null) return []
+    if (!key.includes("*")) return [{ specifier: join(name, key), typed: target.types !== undefined }]
+    return filesIn(folder).flatMap((file) => {
+      const module = /^dist\/(.*)\.js$/.exec(file)?.[1]
+      return module === undefined
+        ? []
+        : [{ specifier: `${name}/${module}`, typed: target.types !== undefined }]
+    })
+  })
+}
+
+function checkExports(packed) {
+  const specifiers = packed.flatMap(specifiersOf)
+  writeFileSync(
+    join(place, "resolve.mjs"),
+    `import { existsSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+for (const specifier of ${JSON.stringify(specifiers.map(({ specifier }) => specifier))}) {
+  if (!existsSync(fileURLToPath(import.meta.resolve(specifier)))) throw new Error(specifier + " has no file")
+}`,
+  )
+  attempt("an export does not resolve", node, ["resolve.mjs"])
+  const imports = specifiers
+    .filter(({ typed }) => typed)
+    .map(
+      ({ specifier }, i) =>
+        `import type * as m${i} from ${JSON.stringify(specifier)}\nexport type { m${i} }\n`,
+    )
+  writeFileSync(join(place, "types.mts"), imports.join(""))
+  const options = ["--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext", "--types", ""]
+  attempt("an export has no types", join(root, "node_modules/.bin/tsc"), [...options, "types.mts"])
+}
+
+function attempt(what, file, args) {
+  try {
+    execFileSync(file, args, { cwd: place, stdio: "pipe" })
+  } catch (error) {
+    problems.push(`${what}:\n${error.stdout}${error.stderr}`)
+  }
+}
+
+/** The packed program starts on a new data directory, says where it listens, and stops when told to. */
+function checkServe() {
+  const program = join(place, "node_modules/@inlet/cli/dist/main.js")
+  const env = { PATH: process.env.PATH, INLET_PORT: "0", INLET_DATA_DIR: join(place, "data") }
+  const server = spawn(node, [program, "serve"], { cwd: place, env, stdio: ["ignore", "pipe", "pipe"] })
+  let output = ""
+  const read = (text) => {
+    output += text
+    if (output.includes('"listening"')) server.kill("SIGTERM")
+  }
+  for (const stream of [server.stdout, server.stderr]) stream.setEncoding("utf8").on("data", read)
+  const late = setTimeout(() => server.kill("SIGKILL"), startTimeoutMs)
+  return new Promise((done) =>
+    server.once("close", (code) => {
+      clearTimeout(late)
+      if (code !== 0 || !output.includes('"listening"')) {
+        problems.push(`the packed \`inlet serve\` ended with ${code}:\n${output}`)
+      }
+      done()
+    }),
+  )
+}
