@@ -1,6 +1,6 @@
 import { Context, Effect, Latch, Layer, Schedule, Schema } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import { answerClientError, follow } from "./clientErrors.ts"
+import { answerClientError, follow, headersBytesMax, refuseBadFraming } from "./clientErrors.ts"
 import { Settings } from "./Settings.ts"
 
 /** Headers must have arrived this long after a request began (contract §4). */
@@ -16,9 +16,6 @@ const timeoutCheckMs = 1000
 const keepAliveTimeoutMs = 65_000
 
 const connectionsMax = 10_000
-
-/** Bytes of all headers of a request; more is answered 431. */
-const headersBytesMax = 16 * 1024
 
 /** How often connections that became idle are closed while the server stops. */
 const idleCheckMs = 20
@@ -62,6 +59,8 @@ export class Listener extends Context.Service<
         connectionsCheckingInterval: timeoutCheckMs,
         keepAliveTimeout: keepAliveTimeoutMs,
         maxHeaderSize: headersBytesMax,
+        // We check it ourselves, since Node's answer has no body.
+        requireHostHeader: false,
       })
       server.maxConnections = connectionsMax
       server.on("clientError", answerClientError)
@@ -75,6 +74,7 @@ export class Listener extends Context.Service<
         listen: (handler) => {
           server.on("request", (request, response) => {
             follow(request, response)
+            if (refuseBadFraming(request, response)) return
             handler(request, response)
           })
           return listen(server, host, port)

@@ -67,7 +67,8 @@ const answer = Effect.gen(function* () {
     const others = yield* NodeHttpServer.makeHandler(app, { scope: handlers })
     const ingestion = yield* makeHandler(makeRouter(routes), listener.isStopping)
     const url = yield* listener.listen((request, response) => {
-      const protocol = protocolOf(originForm(request.url ?? "/"))
+      request.url = originForm(request.url ?? "/")
+      const protocol = protocolOf(request.url)
       return protocol === undefined ? others(request, response) : ingestion(protocol, request, response)
     })
     // Only now: credentials are shown once, so nothing that can fail may come between.

@@ -40,6 +40,13 @@ const decodeSegment = (segment: string): string | undefined => {
 
 const absoluteForm = /^https?:\/\/[^/?]*/i
 
-/** The target of a request without the origin that it may name, as requests to a proxy do (RFC 9112, section 3.2.2). */
-export const originForm = (target: string): string =>
-  target.startsWith("/") ? target : target.replace(absoluteForm, "") || "/"
+const leadingSlashes = /^\/{2,}/
+
+/**
+ * Returns the target of a request without the origin that it may name, as requests to a proxy do (RFC 9112, section 3.2.2),
+ * and with one slash where it begins with several (contract §16).
+ */
+export const originForm = (target: string): string => {
+  if (target.startsWith("/") && target[1] !== "/") return target
+  return target.replace(absoluteForm, "").replace(leadingSlashes, "/") || "/"
+}

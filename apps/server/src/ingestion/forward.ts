@@ -5,7 +5,6 @@ import { urlToHttpOptions } from "node:url"
 import type { Answer } from "./Answer.ts"
 import { unrecorded } from "./commit.ts"
 import { takeInRaw, type Refused } from "./intake.ts"
-import { originForm } from "./Path.ts"
 
 /** How long the other region may take for its answer. */
 const forwardTimeout = "30 seconds"
@@ -73,7 +72,7 @@ const exchange = (peer: URL, request: IncomingMessage, body: Uint8Array | null) 
       {
         ...urlToHttpOptions(peer),
         method: request.method === "HEAD" ? "GET" : request.method,
-        path: peer.pathname.replace(/\/$/, "") + originForm(request.url ?? "/"),
+        path: peer.pathname.replace(/\/$/, "") + (request.url ?? "/"),
         headers: { ...pick(request.headers, forwardedHeaders), [forwardedHeader]: "1" },
       },
       (incoming) => {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { send, withHeaders, type Answer } from "./Answer.ts"
 import type { Endpoint, Services } from "./Call.ts"
 import { unrecorded } from "./commit.ts"
-import { originForm, parsePath } from "./Path.ts"
+import { parsePath } from "./Path.ts"
 import type { Protocol } from "./Protocol.ts"
 import type { Match } from "./Router.ts"
 
@@ -36,7 +36,7 @@ const answerTo = (
   route: Find,
   request: IncomingMessage,
 ): Effect.Effect<Answer, never, Services> => {
-  const path = parsePath(originForm(request.url ?? "/"))
+  const path = parsePath(request.url ?? "/")
   if (Result.isFailure(path))
     return Effect.succeed(unrecorded(protocol.failure(400, "the path holds a malformed escape")))
   const method = request.method === "HEAD" ? "GET" : (request.method ?? "GET")
