@@ -313,4 +313,5 @@ export const pipelinesContract: Sections = {
     "CORS",
     "settings",
   ],
+  "16": ["Bearer write keys", "other Bearer values"],
 }

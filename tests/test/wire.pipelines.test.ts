@@ -169,6 +169,45 @@ describe("write keys", () => {
     expect((await management.event(event)).source).toBe("pipelines")
   })
 
+  it("contract §16 Bearer write keys: open their workspace, in both modes and on every path", async () => {
+    const bearer = { authorization: `Bearer ${writeKey}` }
+    const [batched, single, beside] = [fresh("e"), fresh("e"), fresh("e")]
+    const call = { type: "track", userId: "u" }
+    const batch = { batch: [{ ...call, event: batched }] }
+    expectSuccess(await pipelinesWithout(inlet, "/v1/batch", batch, { ...bearer, ...strict }))
+    expectSuccess(
+      await pipelinesWithout(
+        inlet,
+        "/v1/track",
+        { ...call, event: single },
+        { authorization: `bearer  ${writeKey} ` },
+      ),
+    )
+    const wrongKey = { ...call, event: beside, writeKey: "unknown" }
+    expectSuccess(await pipelinesWithout(inlet, "/v1/track", wrongKey, bearer))
+    for (const name of [batched, single, beside]) {
+      expect((await management.event(name)).source).toBe("pipelines")
+    }
+  })
+
+  it.each(["Bearer", "Bearer unknown", "Bearer eyJhbGciOiJub25lIn0.e30."])(
+    "contract §16 other Bearer values: %s counts as no header",
+    async (authorization) => {
+      const [keyed, unkeyed] = [fresh("e"), fresh("e")]
+      const call = { userId: "u", event: keyed, writeKey }
+      expectSuccess(await pipelinesWithout(inlet, "/v1/track", call, { authorization, ...strict }))
+      expect((await management.event(keyed)).source).toBe("pipelines")
+      const without = await pipelinesWithout(
+        inlet,
+        "/v1/track",
+        { userId: "u", event: unkeyed },
+        { authorization },
+      )
+      expectSuccess(without)
+      expect(await management.activity({ name: unkeyed })).toEqual([])
+    },
+  )
+
   it("choose a workspace by call; a header beats them", async () => {
     const workspace = read(
       Workspace,

@@ -216,24 +216,35 @@ const refusalOf = (operation: Operation, workspace: Workspace, receivedAt: numbe
     [fault],
   )
 
-/** What some clients send beside the write key in the body: a token of somebody else's, which says nothing here. */
 const bearer = /^bearer(\s|$)/i
 
 /**
- * The workspace that the `Authorization` header opens; none at all where there is no such header. Whatever else stands in
- * it than a bearer token decides, even where it cannot be read (contract §3, §13).
+ * Returns the workspace that the `Authorization` header opens, or none for a call without that header. A Bearer value that
+ * is no known write key counts as no header: clients also send tokens there that mean nothing to us. Any other header
+ * decides, even one that cannot be read (contract §3, §13, §16).
  */
 const openedByHeader = (
   request: IncomingMessage,
 ): Effect.Effect<Option.Option<Option.Option<Workspace>>, StoreUnavailable, Authenticator> => {
   const { authorization = "" } = request.headers
-  if (authorization === "" || bearer.test(authorization)) return Effect.succeed(Option.none())
+  if (authorization === "") return Effect.succeed(Option.none())
+  if (bearer.test(authorization)) return openedByBearer(authorization.slice("bearer".length).trim())
   const credentials = basicCredentials(authorization)
   if (credentials === undefined) return Effect.succeed(Option.some(Option.none()))
   const colon = credentials.indexOf(":")
   const writeKey = colon < 0 ? credentials : credentials.slice(0, colon)
   return Effect.flatMap(Authenticator, (authenticator) => Effect.asSome(authenticator.pipelines(writeKey)))
 }
+
+const openedByBearer = (writeKey: string) =>
+  writeKey === ""
+    ? Effect.succeed(Option.none())
+    : Effect.flatMap(Authenticator, (authenticator) =>
+        Effect.map(
+          authenticator.pipelines(writeKey),
+          Option.map((workspace) => Option.some(workspace)),
+        ),
+      )
 
 /** Which workspace each write key of a body opens. */
 const openedByBody = Effect.fnUntraced(function* (body: unknown) {
