@@ -301,6 +301,7 @@ const held = {
   token: "t",
   platform: "ios",
   lastUsed: receivedAt,
+  lastUsedGiven: false,
   assignments: assignments(),
 }
 const app = (event: string, context: object = { device: ios }) => ({

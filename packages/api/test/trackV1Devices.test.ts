@@ -44,6 +44,7 @@ describe("v1 add device", () => {
       token: "t",
       platform: "ios",
       lastUsed: 1_561_235_678_000,
+      lastUsedGiven: true,
       assignments: [{ name: "app_version", value: "1.23" }],
     })
   })

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { isJsonObject, sameJson, utf8Bytes, type Json, type JsonObject } from "./Json.ts"
 import { type Limits, preferencePathsPerPersonMax, removedAttributesPerPersonMax } from "./Limits.ts"
-import type { Fault, FieldChange } from "./Outcome.ts"
-import type { EpochMillis } from "./Timestamp.ts"
+import { staleFault, type Fault, type FieldChange } from "./Outcome.ts"
+import { isBefore, type EpochMillis } from "./Timestamp.ts"
 
 /** A value and the time of the update that set it; null once the attribute was removed. */
 export const Stamped = Schema.Struct({ value: Schema.Json, at: Schema.Int })
@@ -83,9 +83,10 @@ export const deviceBounds = ({ attributesPerPersonMax }: Limits, path: string): 
 export const noAttributes: Attributes = new Map()
 
 /**
- * Applies an update attribute by attribute: an older one never overwrites a newer one (track-api §2.1 `_timestamp`,
- * contract §6). An attribute past the limit of a person is left out; what is there stays and can be updated. Gives the
- * attributes that take a new value or time, and adds what can be seen of it, and what was left out, to the effects.
+ * Applies an update attribute by attribute: an older one never overwrites a newer one, and of two of the same time the later
+ * arrival wins (track-api §2.1 `_timestamp`, contract §6, §16). An attribute past the limit of a person is left out; what is
+ * there stays and can be updated. Returns the attributes that take a new value or time, and adds to the effects what changed
+ * and what was left out.
  */
 export const assign = (
   current: Attributes,
@@ -102,11 +103,23 @@ export const assign = (
       continue
     }
     const known = draft.get(name)
-    if (known === undefined || known.at <= at)
-      draft.set(name, known, { value: value === "" ? null : value, at })
+    if (known !== undefined && isBefore(at, known.at)) {
+      effects.faults.push(staleFault(draft.pathOf(name)))
+      continue
+    }
+    draft.set(name, known, { value: value === "" ? null : value, at })
+    if (bounds.ownPlaces && name === preferencesName) effects.faults.push(...newerPaths(current, value, at))
   }
   return draft.written
 }
+
+/** The parts of a whole that are left out, since dotted preferences with another value are newer. */
+const newerPaths = (current: Attributes, whole: Json, at: EpochMillis): ReadonlyArray<Fault> =>
+  [...current].flatMap(([name, stamped]) => {
+    if (!name.startsWith(preferencePath) || !isBefore(at, stamped.at)) return []
+    const given = getPath(whole, pathOf(name))
+    return given === null || sameJson(given, stamped.value) ? [] : [staleFault(name)]
+  })
 
 /** Subscription preferences are an object (track-api §2.1); null and "" remove them. */
 const canBePreferences = (value: Json): boolean => value === null || value === "" || isJsonObject(value)
@@ -126,7 +139,7 @@ export const inherit = (
   visitor: Attributes,
   bounds: AttributeBounds,
   effects: Visible,
-): Attributes => takeFrom(own, visitor, bounds, effects, (known, stamped) => known.at >= stamped.at)
+): Attributes => takeFrom(own, visitor, bounds, effects, (known, stamped) => !isBefore(known.at, stamped.at))
 
 /** Gives the primary of a merge what it lacks and the secondary has, whatever their times (contract §6). */
 export const fill = (
@@ -219,11 +232,29 @@ class AttributesDraft {
     return this.bounds.ownPlaces && name.startsWith(preferencePath) ? this.preference(name, own) : own
   }
 
+  /** The path of an attribute in a list of changes. */
+  pathOf(name: string): string {
+    return this.bounds.ownPlaces && hasOwnPlace(name) ? name : this.bounds.path + name
+  }
+
   /** What a dotted preference is: its own value, or its part of what was set as a whole since. */
   private preference(name: string, own: Stamped | undefined): Stamped | undefined {
     const whole = this.written.get(preferencesName) ?? this.current.get(preferencesName)
-    if (whole === undefined || (own !== undefined && own.at >= whole.at)) return own
+    if (whole === undefined) return own
+    if (own !== undefined && (isBefore(whole.at, own.at) || this.isSetSince(name, own, whole))) return own
     return { value: getPath(whole.value, pathOf(name)), at: whole.at }
+  }
+
+  /** Whether a dotted preference arrived after the whole and is not older; attributes are in the order of arrival. */
+  private isSetSince(name: string, own: Stamped, whole: Stamped): boolean {
+    if (isBefore(own.at, whole.at)) return false
+    if (this.written.has(name)) return true
+    if (this.written.has(preferencesName)) return false
+    for (const known of this.current.keys()) {
+      if (known === preferencesName) return true
+      if (known === name) return false
+    }
+    return false
   }
 
   set(name: string, known: Stamped | undefined, stamped: Stamped): void {
@@ -233,9 +264,7 @@ class AttributesDraft {
     if (!isApart && this.room < Infinity && !this.fits(name, from, value)) return
     if (isApart && name.startsWith(preferencePath) && !this.hasRoomForPath(name)) return
     this.written.set(name, stamped)
-    if (!sameJson(from, value)) {
-      this.effects.fields.push({ path: isApart ? name : this.bounds.path + name, from, to: value })
-    }
+    if (!sameJson(from, value)) this.effects.fields.push({ path: this.pathOf(name), from, to: value })
   }
 
   private hasRoomForPath(name: string): boolean {
@@ -293,12 +322,24 @@ const removalsFirst = (assignments: ReadonlyArray<Assignment>): ReadonlyArray<As
   return [...last.filter(isRemoval), ...last.filter((assignment) => !isRemoval(assignment))]
 }
 
-/** The attributes after an update; the oldest removals are forgotten once there are too many of them. */
+/**
+ * The attributes after an update; the oldest removals are forgotten once there are too many of them. Subscription preferences
+ * move to the end, in the order of their arrival, and within one update the whole comes before its parts: which of two with
+ * the same time counts depends on it.
+ */
 export const put = (current: Attributes, entries: Attributes): Attributes => {
-  if (current.size === 0 && entries.size <= removedAttributesPerPersonMax) return entries
+  const whole = entries.get(preferencesName)
+  if (current.size === 0 && whole === undefined && entries.size <= removedAttributesPerPersonMax)
+    return entries
   const next = new Map(current)
-  let removal = false
+  if (whole !== undefined) {
+    next.delete(preferencesName)
+    next.set(preferencesName, whole)
+  }
+  let removal = whole?.value === null
   for (const [name, stamped] of entries) {
+    if (name === preferencesName) continue
+    if (name.startsWith(preferencePath)) next.delete(name)
     next.set(name, stamped)
     removal ||= stamped.value === null
   }
@@ -319,15 +360,32 @@ export const allToJson = (attributes: Attributes): JsonObject =>
 
 /** A person's subscription preferences: what was set as a whole, and every path that was set since. */
 export const preferencesOf = (attributes: Attributes): JsonObject => {
-  const whole = attributes.get(preferencesName)
-  let preferences: Json = whole?.value ?? null
-  const since = [...attributes].filter(
-    ([name, { at }]) => name.startsWith(preferencePath) && (whole === undefined || at >= whole.at),
-  )
-  for (const [name, { value }] of since.toSorted(([, a], [, b]) => a.at - b.at)) {
-    preferences = putPath(preferences, pathOf(name), value)
+  let whole: Stamped | undefined
+  let since: Array<readonly [name: string, stamped: Stamped]> = []
+  for (const [name, stamped] of attributes) {
+    if (name === preferencesName) {
+      whole = stamped
+      since = since.filter(([, earlier]) => isBefore(stamped.at, earlier.at))
+    } else if (name.startsWith(preferencePath) && (whole === undefined || !isBefore(stamped.at, whole.at))) {
+      insertByTime(since, name, stamped)
+    }
   }
+  let preferences: Json = whole?.value ?? null
+  for (const [name, { value }] of since) preferences = putPath(preferences, pathOf(name), value)
   return isJsonObject(preferences) ? preferences : {}
+}
+
+/**
+ * Inserts a path after those that arrived earlier and are not newer. Sorting would not do: equality at the coarser precision
+ * is not transitive.
+ */
+const insertByTime = (
+  paths: Array<readonly [name: string, stamped: Stamped]>,
+  name: string,
+  stamped: Stamped,
+): void => {
+  const older = paths.findLastIndex(([, earlier]) => !isBefore(stamped.at, earlier.at))
+  paths.splice(older + 1, 0, [name, stamped])
 }
 
 const pathOf = (name: string): ReadonlyArray<string> => name.slice(preferencePath.length).split(".")

@@ -43,6 +43,8 @@ const deviceParts = {
   token: Schema.NonEmptyString,
   platform: Schema.NonEmptyString,
   lastUsed: Schema.NullOr(Schema.Int),
+  /** Whether the request says when it was last used; otherwise `lastUsed` is the time of the call or null. */
+  lastUsedGiven: Schema.Boolean,
   assignments: Schema.Array(Assignment),
 }
 

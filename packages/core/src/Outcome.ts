@@ -17,7 +17,10 @@ export const Outcome = Schema.Literals([
 ])
 export type Outcome = typeof Outcome.Type
 
-/** The closed set of reasons for which a part of a request is refused (contract §4). */
+/**
+ * Why a part of a request is refused: the closed set of contract §4, and `stale` for what an update leaves out because a newer
+ * value is stored (contract §16). `stale` stands in activity entries only, never in an answer.
+ */
 export const FaultReason = Schema.Literals([
   "required",
   "invalid",
@@ -28,6 +31,7 @@ export const FaultReason = Schema.Literals([
   "unknown_action",
   "unauthorized",
   "malformed",
+  "stale",
 ])
 export type FaultReason = typeof FaultReason.Type
 
@@ -50,11 +54,38 @@ export type FieldChange = typeof FieldChange.Type
 /** Faults that are spelled out. */
 const faultsShownMax = 20
 
+/** The characters that the names of stale attributes may take in one sentence: about 500 names of ordinary length. */
+const staleCharactersMax = 16_384
+
 /** The sentence that an operator reads for a list of faults. */
 export const describeFaults = (faults: ReadonlyArray<Fault>): string => {
-  const shown = faults
+  const stale = faults.filter(({ reason }) => reason === "stale")
+  const others = stale.length === 0 ? faults : faults.filter(({ reason }) => reason !== "stale")
+  const shown = others
     .slice(0, faultsShownMax)
     .map(({ field, message }) => (field === "" ? message : `${field}: ${message}`))
-  if (faults.length > shown.length) shown.push(`and ${faults.length - shown.length} more`)
+  if (others.length > shown.length) shown.push(`and ${others.length - shown.length} more`)
+  if (stale.length > 0) shown.push(describeStale(stale))
   return shown.join("; ")
+}
+
+/** What an update leaves out because a newer value is stored. */
+export const staleFault = (field: string): Fault => ({
+  reason: "stale",
+  field,
+  message: "a newer value is stored",
+})
+
+/** Names every stale attribute, since the sender cannot tell from the answer which of them were left out. */
+const describeStale = (faults: ReadonlyArray<Fault>): string => {
+  const names = [...new Set(faults.map(({ field }) => field))]
+  const shown: Array<string> = []
+  let characters = 0
+  for (const name of names) {
+    characters += name.length
+    if (characters > staleCharactersMax) break
+    shown.push(name)
+  }
+  if (names.length > shown.length) shown.push(`and ${names.length - shown.length} more`)
+  return `stale: ${shown.join(", ")} (newer values are stored)`
 }

@@ -47,6 +47,16 @@ export const fromPipelines = (value: unknown): EpochMillis | undefined => {
   return inRange(Math.floor(value >= secondsReadAsMillisFrom ? value : value * secondMs))
 }
 
+/**
+ * Whether a time is before another at the coarser precision of the two: whole seconds where either is one, else milliseconds
+ * (contract §16). Two times that count as equal are before neither.
+ */
+export const isBefore = (at: EpochMillis, other: EpochMillis): boolean => {
+  const seconds = Math.floor(at / secondMs) - Math.floor(other / secondMs)
+  if (seconds !== 0) return seconds < 0
+  return at < other && at % secondMs !== 0 && other % secondMs !== 0
+}
+
 /** ISO 8601 in UTC with milliseconds. */
 export const toIso = (at: EpochMillis): string => new Date(at).toISOString()
 

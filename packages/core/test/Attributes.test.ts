@@ -1,55 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  assign as assignTo,
-  fill,
-  inherit as inheritTo,
-  noAttributes,
-  objectBounds,
-  personBounds,
-  preferencesOf,
-  put,
-  toJson,
-  valueOf,
-  type Assignment,
-  type Attributes,
-  type Visible,
-} from "../src/Attributes.ts"
-import type { Json } from "../src/Json.ts"
-import { defaultLimits, removedAttributesPerPersonMax, type Limits } from "../src/Limits.ts"
-
-const collected = (of: (effects: Visible) => Attributes) => {
-  const { fields, faults }: Visible = { fields: [], faults: [] }
-  const set = of({ fields, faults })
-  return { set, changes: fields, faults }
-}
-
-const assign = (current: Attributes, assignments: ReadonlyArray<Assignment>, at: number, limits: Limits) =>
-  collected((effects) => assignTo(current, assignments, at, personBounds(limits), effects))
-
-const inherit = (person: Attributes, visitor: Attributes, limits: Limits) =>
-  collected((effects) => inheritTo(person, visitor, personBounds(limits), effects))
-
-type Update = readonly [at: number, set: Readonly<Record<string, Json>>]
-
-/** Attributes after updates, of which each has its own time. */
-const after = (...updates: ReadonlyArray<Update>): Attributes => upTo(300, updates)
-
-const upTo = (attributesPerPersonMax: number, updates: ReadonlyArray<Update>): Attributes =>
-  updates.reduce<Attributes>((attributes, update) => {
-    const { set } = applyTo(attributes, update, attributesPerPersonMax)
-    return put(attributes, set)
-  }, noAttributes)
-
-const applyTo = (attributes: Attributes, [at, set]: Update, attributesPerPersonMax: number) =>
-  assign(
-    attributes,
-    Object.entries(set).map(([name, value]) => ({ name, value })),
-    at,
-    { ...defaultLimits, attributesPerPersonMax },
-  )
-
-const many = (count: number, prefix = "a"): Readonly<Record<string, Json>> =>
-  Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}${index}`, index]))
+import { noAttributes, preferencesOf, put, toJson, valueOf } from "../src/Attributes.ts"
+import { defaultLimits, removedAttributesPerPersonMax } from "../src/Limits.ts"
+import { after, applyTo, assign, inherit, many, type Update } from "./updates.ts"
 
 describe("order in time", () => {
   it.each([
@@ -63,6 +15,35 @@ describe("order in time", () => {
     ["a newer value does", [1, { a: null }], [2, { a: 1 }], { a: 1 }],
   ] as const)("%s", (_, first, second, expected) => {
     assert.deepStrictEqual(toJson(after(first, second)), expected)
+  })
+
+  it.each([
+    [
+      "a stamp of this second beats a value that came without one before",
+      [1500, { a: 1 }],
+      [1000, { a: 2 }],
+      2,
+    ],
+    ["a value without a stamp beats a stamp of this second", [1000, { a: 1 }], [1001, { a: 2 }], 2],
+    ["a stamp of the second before does not", [2500, { a: 1 }], [1000, { a: 2 }], 1],
+    ["milliseconds order where both have them", [1500, { a: 1 }], [1499, { a: 2 }], 1],
+  ] as const)("%s", (_, first, second, expected) => {
+    assert.deepStrictEqual(toJson(after(first, second)), { a: expected })
+  })
+
+  it("names what is left out because a newer value is stored", () => {
+    const before = after([5, { a: 1, gone: null, unsubscribed: true }], [2, { b: 1 }])
+    const { changes, faults, set } = applyTo(before, [3, { a: 2, gone: 1, unsubscribed: false, b: 2 }], 300)
+    assert.deepStrictEqual([...set.keys()], ["b"])
+    assert.deepStrictEqual(changes, [{ path: "attributes.b", from: 1, to: 2 }])
+    assert.deepStrictEqual(
+      faults.map(({ field, reason }) => [reason, field]),
+      [
+        ["stale", "attributes.a"],
+        ["stale", "attributes.gone"],
+        ["stale", "unsubscribed"],
+      ],
+    )
   })
 
   it.each([[null], [""]])("%j removes", (nothing) => {
@@ -115,137 +96,6 @@ describe("names", () => {
     assert.isTrue(Object.hasOwn(value, "__proto__"))
     assert.notProperty({}, "polluted")
     assert.strictEqual(JSON.stringify(value), '{"__proto__":{"polluted":true}}')
-  })
-})
-
-describe("subscription preferences", () => {
-  const topics = (...updates: ReadonlyArray<Update>): Json => preferencesOf(after(...updates))
-
-  it.each<readonly [says: string, updates: ReadonlyArray<Update>, expected: Json]>([
-    [
-      "a dotted key merges",
-      [
-        [1, { svc_subscription_preferences: { topics: { t1: true, t2: true } } }],
-        [2, { "svc_subscription_preferences.topics.t2": false }],
-      ],
-      { topics: { t1: true, t2: false } },
-    ],
-    [
-      "a dotted key makes what it lies in",
-      [[1, { "svc_subscription_preferences.topics.t1": true }]],
-      { topics: { t1: true } },
-    ],
-    [
-      "a dotted key that is null takes one topic away",
-      [
-        [1, { svc_subscription_preferences: { topics: { t1: true, t2: true } } }],
-        [2, { "svc_subscription_preferences.topics.t2": null }],
-      ],
-      { topics: { t1: true } },
-    ],
-    [
-      "dotted keys of one update merge one by one",
-      [
-        [
-          1,
-          {
-            "svc_subscription_preferences.topics.t1": true,
-            "svc_subscription_preferences.topics.t2": false,
-          },
-        ],
-      ],
-      { topics: { t1: true, t2: false } },
-    ],
-    [
-      "the whole replaces the whole",
-      [
-        [1, { svc_subscription_preferences: { topics: { t1: true } } }],
-        [2, { svc_subscription_preferences: { topics: { t2: true } } }],
-      ],
-      { topics: { t2: true } },
-    ],
-    [
-      "a dotted key replaces what is no object",
-      [
-        [1, { "svc_subscription_preferences.topics": "none" }],
-        [2, { "svc_subscription_preferences.topics.t1": true }],
-      ],
-      { topics: { t1: true } },
-    ],
-    [
-      "an older dotted key changes nothing that is newer",
-      [
-        [2, { svc_subscription_preferences: { topics: { t1: true } } }],
-        [1, { "svc_subscription_preferences.topics.t1": false }],
-      ],
-      { topics: { t1: true } },
-    ],
-    [
-      "null removes them",
-      [
-        [1, { svc_subscription_preferences: { topics: { t1: true } } }],
-        [2, { svc_subscription_preferences: null }],
-      ],
-      {},
-    ],
-    [
-      "each dotted key is ordered on its own",
-      [
-        [1, { svc_subscription_preferences: { topics: { t1: true, t2: true } } }],
-        [5, { "svc_subscription_preferences.topics.t1": false }],
-        [3, { "svc_subscription_preferences.topics.t2": false }],
-        [4, { "svc_subscription_preferences.topics.t1": true }],
-      ],
-      { topics: { t1: false, t2: false } },
-    ],
-    [
-      "a whole that is older than a dotted key leaves it",
-      [
-        [5, { "svc_subscription_preferences.topics.t1": false }],
-        [3, { svc_subscription_preferences: { topics: { t1: true, t2: true } } }],
-      ],
-      { topics: { t2: true, t1: false } },
-    ],
-  ])("%s", (_, updates, expected) => {
-    assert.deepStrictEqual(topics(...updates), expected)
-  })
-
-  it.each<readonly [Json]>([["none"], [1], [true], [["t1"]]])("are an object: %j is left out", (value) => {
-    const before = after([1, { svc_subscription_preferences: { topics: { t1: true } } }])
-    const { changes, faults, set } = applyTo(before, [2, { svc_subscription_preferences: value, a: 1 }], 300)
-    assert.deepStrictEqual([...set.keys()], ["a"])
-    assert.deepStrictEqual(changes, [{ path: "attributes.a", from: null, to: 1 }])
-    assert.deepStrictEqual(faults, [
-      {
-        reason: "invalid",
-        field: "svc_subscription_preferences",
-        message: "svc_subscription_preferences is no object",
-      },
-    ])
-  })
-
-  it.each<Json>([null, ""])("are removed by %j", (value) => {
-    const before = after([1, { svc_subscription_preferences: { topics: { t1: true } } }])
-    const { faults, set } = applyTo(before, [2, { svc_subscription_preferences: value }], 300)
-    assert.deepStrictEqual(preferencesOf(put(before, set)), {})
-    assert.deepStrictEqual(faults, [])
-  })
-
-  it("are a person's only: on an object the name is one like any other", () => {
-    const assignments = [{ name: "svc_subscription_preferences", value: "none" }]
-    const { faults, set } = collected((effects) =>
-      assignTo(noAttributes, assignments, 1, objectBounds(defaultLimits), effects),
-    )
-    assert.strictEqual(valueOf(set, "svc_subscription_preferences"), "none")
-    assert.deepStrictEqual(faults, [])
-  })
-
-  it("show what they were before", () => {
-    const before = after([1, { svc_subscription_preferences: { topics: { t1: true } } }])
-    const { changes } = applyTo(before, [2, { "svc_subscription_preferences.topics.t1": false }], 300)
-    assert.deepStrictEqual(changes, [
-      { path: "svc_subscription_preferences.topics.t1", from: true, to: false },
-    ])
   })
 })
 
@@ -325,49 +175,5 @@ describe("inherit", () => {
         ["back", { value: 2, at: 7 }],
       ],
     )
-  })
-})
-
-const whole = (topics: Json) => ({ svc_subscription_preferences: { topics } })
-
-describe("contract §6: subscription preferences of two who turn out to be one", () => {
-  const news = "svc_subscription_preferences.topics.news"
-  const bounds = personBounds(defaultLimits)
-
-  it.each<readonly [says: string, own: Update, other: Update, expected: Json]>([
-    [
-      "a path of the other does not open a topic that the whole closes",
-      [1, whole({ news: false })],
-      [9, { [news]: true }],
-      { news: false },
-    ],
-    [
-      "a whole of the other does not open a topic that a path closes",
-      [1, { [news]: false }],
-      [9, whole({ news: true, sports: false })],
-      { news: false, sports: false },
-    ],
-    ["what is missing is taken", [5, { plan: 1 }], [1, { [news]: false }], { news: false }],
-    [
-      "a topic that was taken away stays away",
-      [5, { [news]: null }],
-      [1, whole({ news: true, sports: true })],
-      { sports: true },
-    ],
-  ])("%s", (_, own, other, expected) => {
-    for (const take of [fill, inheritTo]) {
-      const mine = after(own)
-      const { set } = collected((effects) => take(mine, after(other), bounds, effects))
-      assert.deepStrictEqual(preferencesOf(put(mine, set)), { topics: expected })
-    }
-  })
-
-  it("do not count among 300 attributes, and have a bound of their own", () => {
-    const full = after([1, many(300)])
-    const { faults, set } = applyTo(full, [2, { [news]: false }], 300)
-    assert.deepStrictEqual(faults, [])
-    assert.deepStrictEqual(preferencesOf(put(full, set)), { topics: { news: false } })
-    const paths = after([1, many(350, "svc_subscription_preferences.topics.t")])
-    assert.strictEqual(Object.keys(preferencesOf(paths)["topics"] ?? {}).length, 300)
   })
 })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { fromIso, fromPipelines, fromTrack, toIso } from "../src/Timestamp.ts"
+import { fromIso, fromPipelines, fromTrack, isBefore, toIso } from "../src/Timestamp.ts"
 import { checked } from "./options.ts"
 
 const second = Date.UTC(2023, 10, 14, 22, 13, 20)
@@ -130,6 +130,23 @@ describe("Pipelines times", () => {
   it.each(noTimes.map((value) => [value]))("%s is no time", (value) => {
     assert.isUndefined(fromPipelines(value))
     assert.isUndefined(fromIso(value))
+  })
+})
+
+describe("of two times", () => {
+  it.each<readonly [what: string, at: number, other: number, before: boolean]>([
+    ["milliseconds are compared where neither is a whole second", second + 1, second + 2, true],
+    ["a later one is not before", second + 2, second + 1, false],
+    ["one is not before itself", second + 1, second + 1, false],
+    ["a whole second is not before a millisecond within it", second, second + 999, false],
+    ["nor is that millisecond before the whole second", second + 999, second, false],
+    ["a whole second is before the next one", second, second + 1000, true],
+    ["a millisecond is before the next whole second", second + 999, second + 1000, true],
+    ["a whole second is not before the one that ended", second + 1000, second + 999, false],
+    ["before 1970 it is the same", -1001, -1000, true],
+    ["before 1970 a second has its own milliseconds", -1000, -1, false],
+  ])("%s", (_, at, other, before) => {
+    assert.strictEqual(isBefore(at, other), before)
   })
 })
 

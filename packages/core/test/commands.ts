@@ -101,6 +101,7 @@ export const addDevice = (
   token,
   platform: "ios",
   lastUsed: null,
+  lastUsedGiven: false,
   assignments: assignmentsOf(given.set),
 })
 

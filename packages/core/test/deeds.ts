@@ -125,6 +125,7 @@ const deviceParts = {
   token,
   platform: oneOf("ios", "android"),
   lastUsed: oneOf(null, 1000, 2000),
+  lastUsedGiven: oneOf(true, false),
   assignments: fewAssignments,
 }
 

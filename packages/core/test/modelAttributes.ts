@@ -69,12 +69,13 @@ const hasRoomFor = (attributes: Array<ModelAttribute>, name: string, { max, unco
   attributes.filter((one) => isPresent(one) && !uncounted.includes(one.name)).length < max
 
 export interface Assigned {
-  tooMany: number
+  /** Attributes that did not fit, and those of which a newer value is stored. */
+  leftOut: number
   wrote: boolean
 }
 
 /**
- * Sets and removes attributes as they were at `at`, and says how many did not fit. The order of an object's keys means
+ * Sets and removes attributes as they were at `at`, and says how many were left out. The order of an object's keys means
  * nothing, so what the update removes makes room for what it sets.
  */
 export const assignAll = (
@@ -89,12 +90,12 @@ export const assignAll = (
   const timely = last.filter(({ name }) => !attributes.some((known) => known.name === name && known.at > at))
   const removals = timely.filter(isRemoval)
   for (const { name } of removals) put(attributes, { name, value: null, at })
-  const assigned = { tooMany: 0, wrote: removals.length > 0 }
+  const assigned = { leftOut: last.length - timely.length, wrote: removals.length > 0 }
   for (const { name, value } of timely.filter((one) => !isRemoval(one))) {
     if (hasRoomFor(attributes, name, room)) {
       put(attributes, { name, value, at })
       assigned.wrote = true
-    } else assigned.tooMany += 1
+    } else assigned.leftOut += 1
   }
   return assigned
 }

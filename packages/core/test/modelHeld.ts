@@ -5,15 +5,17 @@ import { day, type Model, type ModelPerson, type ModelVisitor } from "./modelSta
 type Holder = ModelPerson | ModelVisitor
 type Held = Omit<Extract<DeviceChange, { _tag: "DeviceHeld" }>, "_tag">
 
-/** Adds or updates a device, which belongs to one at a time; says how many of its attributes did not fit. */
+/** Adds or updates a device, which belongs to one at a time; says how many parts of it were left out. */
 export const putDevice = (model: Model, command: Command, holder: Holder, held: Held): number => {
-  const { assignments, lastUsed, platform, token } = held
+  const { assignments, lastUsed, lastUsedGiven, platform, token } = held
   const device = takeDevice(model, command, token) ?? { token, platform, lastUsed: null, attributes: [] }
   holder.devices.push(device)
   device.platform = platform
-  if (lastUsed !== null) device.lastUsed = Math.max(lastUsed, device.lastUsed ?? lastUsed)
+  const isLate = lastUsed !== null && device.lastUsed !== null && lastUsed < device.lastUsed
+  if (lastUsed !== null && !isLate) device.lastUsed = lastUsed
   touch(command, holder)
-  return assignAll(device.attributes, assignments, command.at, deviceRoom(command.workspace)).tooMany
+  const { leftOut } = assignAll(device.attributes, assignments, command.at, deviceRoom(command.workspace))
+  return leftOut + (isLate && lastUsedGiven ? 1 : 0)
 }
 
 /** The device with a token, taken from whoever has it; what a visitor had who was forgotten since is forgotten too. */

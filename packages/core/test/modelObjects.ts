@@ -21,7 +21,7 @@ export const identifyObject = (model: Model, command: IdentifyObject, fresh: Fre
   const assigned = assignAll(object.attributes, assignments, at, objectRoom(workspace))
   if (assigned.wrote) object.updatedAt = command.receivedAt
   const failures =
-    command.faults.length + assigned.tooMany + relateAll(model, command, fresh, object, command.entries)
+    command.faults.length + assigned.leftOut + relateAll(model, command, fresh, object, command.entries)
   if (failures > 0) return "partial"
   return created ? "created" : "applied"
 }
@@ -65,7 +65,7 @@ const relateAll = (
     }
     const holder = found.is === "person" ? found.person : found.visitor
     const related = relate(holder, object.key, assignments, command)
-    failures += related.tooMany
+    failures += related.leftOut
     if (related.wrote) touch(command, holder)
   }
   return failures

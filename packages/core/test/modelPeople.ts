@@ -186,7 +186,7 @@ const update = (
     if (value !== null) failures += setIdentifier(model, command, person, kind, value, given.by)
   }
   const assigned = assignAll(person.attributes, assignments, at, personRoom(workspace))
-  failures += assigned.tooMany
+  failures += assigned.leftOut
   if (assigned.wrote) person.updatedAt = command.receivedAt
   const relate = (action: "add" | "delete") => {
     if (relationships?.action !== action) return

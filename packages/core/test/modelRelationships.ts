@@ -55,7 +55,7 @@ export const relate = (
     holder.relationships.push(relationship)
   }
   const assigned = assignAll(relationship.attributes, assignments, command.at, objectRoom(command.workspace))
-  return { tooMany: assigned.tooMany, wrote: assigned.wrote || isNew }
+  return { leftOut: assigned.leftOut, wrote: assigned.wrote || isNew }
 }
 
 /** Takes a relationship away, and says whether there was one. */
@@ -86,7 +86,7 @@ export const changeObjects = (
     if (found === null) changed.failures += 1
     else {
       const related = relate(holder, found.object.key, assignments, command)
-      changed.failures += related.tooMany
+      changed.failures += related.leftOut
       changed.wrote ||= related.wrote
     }
   }

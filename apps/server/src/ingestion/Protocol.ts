@@ -28,7 +28,7 @@ export const trackV2: Protocol = {
   finish: unchanged,
 }
 
-const reasonOf = (status: number): FaultReason => {
+const reasonOf = (status: number): Exclude<FaultReason, "stale"> => {
   switch (status) {
     case 400:
       return "malformed"

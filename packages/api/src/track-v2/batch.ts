@@ -63,7 +63,11 @@ class Errors {
   }
 }
 
-const untold = ({ reason }: Fault): Fault => fault(reason, "", "refused; the activity log says why")
+const untold = ({ reason }: Fault): Fault => ({
+  reason,
+  field: "",
+  message: "refused; the activity log says why",
+})
 
 const statusOf = (items: number, refused: number): Batch["status"] => {
   if (refused === 0) return 200

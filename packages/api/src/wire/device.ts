@@ -25,7 +25,7 @@ export interface DeviceSource {
 }
 
 /** What a request says of a device. */
-export type DeviceParts = Pick<AddDevice, "token" | "platform" | "lastUsed" | "assignments">
+export type DeviceParts = Pick<AddDevice, "token" | "platform" | "lastUsed" | "lastUsedGiven" | "assignments">
 
 /** Reads a device to add or to update (track-api §2.4, contract §10); null where it has no token or no platform. */
 export const readDevice = (
@@ -39,7 +39,9 @@ export const readDevice = (
   const lastUsed = readOptionalTime(source.lastUsed, source.readTime, findings.faults)
   const given = source.attributes.flatMap((attributes) => readAssignments(receipt, attributes, findings))
   const assignments = keepWithin(receipt, deviceBounds(limits, ""), source.field, given, findings)
-  return token === null || platform === null ? null : { token, platform, lastUsed, assignments }
+  return token === null || platform === null
+    ? null
+    : { token, platform, lastUsed, lastUsedGiven: lastUsed !== null, assignments }
 }
 
 /** Reads what names a device. */
@@ -79,7 +81,7 @@ const ownKeys = {
 export const addDevice = (
   receipt: Receipt,
   target: Reference,
-  { assignments, lastUsed, platform, token }: DeviceParts,
+  { assignments, lastUsed, lastUsedGiven, platform, token }: DeviceParts,
   options?: EnvelopeOptions,
 ): AddDevice => ({
   ...envelope("AddDevice", receipt, options),
@@ -87,6 +89,7 @@ export const addDevice = (
   token,
   platform,
   lastUsed,
+  lastUsedGiven,
   assignments,
 })
 

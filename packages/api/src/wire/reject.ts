@@ -12,7 +12,8 @@ export const reject = (
   deduplicationKey: string | null = null,
 ): RejectOperation => ({ ...envelope("RejectOperation", receipt, { deduplicationKey, faults }), kind })
 
-export const fault = (reason: FaultReason, field: string, message: string): Fault => ({
+/** A part of a request that is refused: for one of the reasons that answers give. */
+export const fault = (reason: Exclude<FaultReason, "stale">, field: string, message: string): Fault => ({
   reason,
   field,
   message,

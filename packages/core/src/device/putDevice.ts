@@ -3,9 +3,9 @@ import type { DeviceChange, Envelope } from "../Command.ts"
 import { deviceBytes, heldBy, HeldRoom, tooMuchHeld } from "../HeldRoom.ts"
 import { deviceText, type SubjectKey } from "../Identifier.ts"
 import { devicesPerPersonMax } from "../Limits.ts"
-import type { FieldChange } from "../Outcome.ts"
+import { staleFault, type FieldChange } from "../Outcome.ts"
 import { isForgotten, type Holder } from "../Subject.ts"
-import { toIso } from "../Timestamp.ts"
+import { isBefore, toIso } from "../Timestamp.ts"
 import type { Effects } from "../Verdict.ts"
 import { found, type WorkingSet } from "../WorkingSet.ts"
 import type { Device } from "./Device.ts"
@@ -25,7 +25,7 @@ export const putDevice = (
   seen: WorkingSet,
   command: Timed,
   { holder, key }: Owner,
-  { assignments, lastUsed, platform, token }: DeviceParts,
+  { assignments, lastUsed, lastUsedGiven, platform, token }: DeviceParts,
   effects: Effects,
 ): void => {
   const { at, receivedAt, workspace } = command
@@ -39,9 +39,12 @@ export const putDevice = (
   const known = before?.attributes ?? noAttributes
   const visible: Visible = { fields: [], faults: effects.faults }
   const entries = assign(known, assignments, at, deviceBounds(workspace.limits, `${path}.`), visible)
+  const usedBefore = before?.lastUsed ?? null
+  const isLastUsedStale = lastUsed !== null && usedBefore !== null && isBefore(lastUsed, usedBefore)
+  if (isLastUsedStale && lastUsedGiven) effects.faults.push(staleFault(`${path}.last_used`))
   const device = {
     platform,
-    lastUsed: laterOf(lastUsed, before?.lastUsed ?? null),
+    lastUsed: isLastUsedStale ? usedBefore : (lastUsed ?? usedBefore),
     attributes: put(known, entries),
   }
   const mine = own?.get(token)
@@ -67,10 +70,6 @@ const fieldsOf = (path: string, before: Device | undefined, after: Device): Read
 }
 
 const isoOf = (at: number | null) => (at === null ? null : toIso(at))
-
-/** An update that comes late does not set back when a device was last used. */
-const laterOf = (a: number | null, b: number | null): number | null =>
-  a === null || b === null ? (a ?? b) : Math.max(a, b)
 
 /** What an operation that is not about a device says of one beside (contract §13). */
 export const changeDevice = (

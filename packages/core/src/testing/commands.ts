@@ -178,6 +178,7 @@ export const addDevice = (
   token,
   platform: given.platform ?? "ios",
   lastUsed: given.lastUsed ?? null,
+  lastUsedGiven: given.lastUsed !== undefined,
   assignments: assignmentsOf(attributes),
 })
 

@@ -1,0 +1,53 @@
+import {
+  assign as assignTo,
+  inherit as inheritTo,
+  noAttributes,
+  personBounds,
+  put,
+  type Assignment,
+  type Attributes,
+  type Visible,
+} from "../src/Attributes.ts"
+import type { Json } from "../src/Json.ts"
+import { defaultLimits, type Limits } from "../src/Limits.ts"
+
+/** What an update sets, changes and leaves out. */
+export const collected = (of: (effects: Visible) => Attributes) => {
+  const { fields, faults }: Visible = { fields: [], faults: [] }
+  const set = of({ fields, faults })
+  return { set, changes: fields, faults }
+}
+
+export const assign = (
+  current: Attributes,
+  assignments: ReadonlyArray<Assignment>,
+  at: number,
+  limits: Limits,
+) => collected((effects) => assignTo(current, assignments, at, personBounds(limits), effects))
+
+export const inherit = (person: Attributes, visitor: Attributes, limits: Limits) =>
+  collected((effects) => inheritTo(person, visitor, personBounds(limits), effects))
+
+/** When an update happened and what it sets. */
+export type Update = readonly [at: number, set: Readonly<Record<string, Json>>]
+
+/** Attributes after updates, of which each has its own time. */
+export const after = (...updates: ReadonlyArray<Update>): Attributes => upTo(300, updates)
+
+const upTo = (attributesPerPersonMax: number, updates: ReadonlyArray<Update>): Attributes =>
+  updates.reduce<Attributes>((attributes, update) => {
+    const { set } = applyTo(attributes, update, attributesPerPersonMax)
+    return put(attributes, set)
+  }, noAttributes)
+
+export const applyTo = (attributes: Attributes, [at, set]: Update, attributesPerPersonMax: number) =>
+  assign(
+    attributes,
+    Object.entries(set).map(([name, value]) => ({ name, value })),
+    at,
+    { ...defaultLimits, attributesPerPersonMax },
+  )
+
+/** As many attributes, each with its own name. */
+export const many = (count: number, prefix = "a"): Readonly<Record<string, Json>> =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}${index}`, index]))

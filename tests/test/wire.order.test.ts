@@ -1,0 +1,118 @@
+import { afterAll, describe, expect, it } from "vitest"
+import { expectEmptyObject } from "../src/faults.ts"
+import { fresh } from "../src/fresh.ts"
+import type { Answer } from "../src/http.ts"
+import { customer, entity, identify, pipelines, track } from "../src/ingestion.ts"
+import { Inlet } from "../src/Inlet.ts"
+import { Management } from "../src/Management.ts"
+
+const inlet = await Inlet.start()
+afterAll(() => inlet.stop())
+const management = new Management(inlet)
+
+/** The second in which an operation was received. */
+const secondOf = async (answer: Answer) =>
+  Math.floor(Date.parse((await management.operation(answer)).received_at) / 1000)
+
+const attributesOf = async (id: string) => (await management.person({ id })).attributes
+
+describe("order in time", () => {
+  it("contract §16 comparison: a stamp of this second beats what arrived without one a moment before", async () => {
+    const id = fresh("p")
+    const before = await identify(inlet, id, {
+      plan: "first",
+      unsubscribed: true,
+      "cio_subscription_preferences.topics.topic_1": false,
+    })
+    const answer = await identify(inlet, id, {
+      plan: "second",
+      unsubscribed: false,
+      cio_subscription_preferences: { topics: { topic_2: true } },
+      _timestamp: await secondOf(before),
+    })
+    expect(await management.operation(answer)).toMatchObject({ outcome: "applied", reason: null })
+    expect(await management.person({ id })).toMatchObject({
+      attributes: { plan: "second" },
+      unsubscribed: false,
+      subscription_preferences: { topics: { topic_2: true } },
+    })
+  })
+
+  it("contract §16 comparison: the second before loses", async () => {
+    const id = fresh("p")
+    const second = await secondOf(await identify(inlet, id, { plan: "first" }))
+    await identify(inlet, id, { plan: "second", _timestamp: second - 1 })
+    expect(await attributesOf(id)).toEqual({ plan: "first" })
+  })
+
+  it.each<readonly [protocol: string, late: (id: string) => Promise<Answer>]>([
+    ["v1", (id) => identify(inlet, id, { plan: "late", seats: 2, fresh: 1, _timestamp: 1000 })],
+    [
+      "v2",
+      (id) =>
+        entity(inlet, {
+          type: "person",
+          action: "identify",
+          identifiers: { id },
+          attributes: { plan: "late", seats: 2, fresh: 1 },
+          timestamp: 1000,
+        }),
+    ],
+    [
+      "Pipelines",
+      (id) =>
+        pipelines(inlet, "/v1/identify", {
+          userId: id,
+          traits: { plan: "late", seats: 2, fresh: 1, _timestamp: 1000 },
+        }),
+    ],
+  ])("contract §16 stale: names what an older update leaves out, on %s", async (_, late) => {
+    const id = fresh("p")
+    await identify(inlet, id, { plan: "new", seats: 1, _timestamp: 2000 })
+    const answer = await late(id)
+    expect(answer.status).toBe(200)
+    expect(await management.operation(answer)).toMatchObject({
+      outcome: "partial",
+      reason: "stale: attributes.plan, attributes.seats (newer values are stored)",
+      changes: [{ path: "attributes.fresh", from: null, to: 1 }],
+    })
+    expect(await attributesOf(id)).toEqual({ plan: "new", seats: 1, fresh: 1 })
+  })
+
+  it("contract §16 stale: names attributes of objects, relationships and devices", async () => {
+    const [id, object_id] = [fresh("p"), fresh("o")]
+    const object = { type: "object", action: "identify", identifiers: { object_id, object_type_id: "1" } }
+    const related = (role: string) => [{ identifiers: { id }, relationship_attributes: { role } }]
+    await entity(inlet, {
+      ...object,
+      attributes: { name: "new" },
+      cio_relationships: related("owner"),
+      timestamp: 2000,
+    })
+    const late = await entity(inlet, {
+      ...object,
+      attributes: { name: "old" },
+      cio_relationships: related("guest"),
+      timestamp: 1000,
+    })
+    expect(await management.operation(late)).toMatchObject({
+      outcome: "partial",
+      reason: `stale: attributes.name, relationships.1.${object_id}.role (newer values are stored)`,
+    })
+    const device = (last_used: number, version: string) =>
+      track(inlet, "PUT", `${customer(id)}/devices`, {
+        device: { id: `${id}-phone`, platform: "ios", last_used, attributes: { version } },
+      })
+    await device(2000, "2")
+    expect(await management.operation(await device(1000, "3"))).toMatchObject({
+      outcome: "partial",
+      reason: `stale: devices.${id}-phone.last_used (newer values are stored)`,
+    })
+  })
+
+  it("contract §16 stale: the answer stays what it is for an update that applies whole", async () => {
+    const id = fresh("p")
+    await identify(inlet, id, { plan: "new", _timestamp: 2000 })
+    expectEmptyObject(await identify(inlet, id, { plan: "old", _timestamp: 1000 }))
+  })
+})
