@@ -3,12 +3,13 @@ import type { ReportExcess } from "./Command.ts"
 import { nextAfter, type SubjectKey } from "./Identifier.ts"
 import type { Json } from "./Json.ts"
 import { describeFaults, type Fault, type FieldChange, type Outcome } from "./Outcome.ts"
+import type { RuleName } from "./RuleName.ts"
 import type { WorkingSet } from "./WorkingSet.ts"
 
 /** What was decided of a command, before it is written down as an entry of the activity log. */
 export interface Verdict {
   readonly outcome: Outcome
-  readonly rule: string
+  readonly rule: RuleName
   readonly reason: string | null
   readonly subject: SubjectKey | null
   readonly name: string | null
@@ -22,7 +23,7 @@ export interface Verdict {
 const nothing = { reason: null, subject: null, name: null, data: null, changes: [], fields: [] } as const
 
 /** The command found nobody to act on and had no effect. */
-export const dropped = (reason: string, rule: string): Verdict => ({
+export const dropped = (reason: string, rule: RuleName): Verdict => ({
   ...nothing,
   outcome: "dropped",
   reason,
@@ -30,7 +31,10 @@ export const dropped = (reason: string, rule: string): Verdict => ({
 })
 
 /** The command was refused: before it came to a decision, or by what was found. */
-export const rejected = (faults: ReadonlyArray<Fault>, rule = "contract §4"): Verdict => ({
+export const rejected = (
+  faults: ReadonlyArray<Fault>,
+  rule: RuleName = "contract §4 recorded refusals",
+): Verdict => ({
   ...nothing,
   outcome: "rejected",
   reason: describeFaults(faults),
@@ -41,7 +45,7 @@ export const rejected = (faults: ReadonlyArray<Fault>, rule = "contract §4"): V
 export const exceeded = ({ requests, workspace }: ReportExcess): Verdict => {
   const { rateRequestsMax, rateWindowSeconds } = workspace.limits
   const reason = `${requests} requests in ${rateWindowSeconds} seconds; ${rateRequestsMax} are allowed`
-  return { ...nothing, outcome: "applied", reason, rule: "contract §15" }
+  return { ...nothing, outcome: "applied", reason, rule: "contract §15 observe" }
 }
 
 /** The command names somebody who is suppressed: by a digest of the identifier, where it was one (contract §6). */
@@ -49,7 +53,7 @@ export const ignoredAs = (digest: string | null, name: string | null): Verdict =
   ...nothing,
   outcome: "ignored",
   reason: "suppressed",
-  rule: "contract §6",
+  rule: "contract §6 suppressed calls",
   name,
   data: digest === null ? null : { identifier_digest: digest },
 })
@@ -59,7 +63,7 @@ export const duplicate = (subject: SubjectKey | null, name: string | null): Verd
   ...nothing,
   outcome: "duplicate",
   reason: "an operation with this id was received before",
-  rule: "contract §8",
+  rule: "contract §8 deduplication",
   subject,
   name: subject === null ? null : name,
 })

@@ -48,9 +48,9 @@ const anonymised = (command: ReportMetric): ReportMetric => ({
 
 /** Sets `unsubscribed` of the person whom a message went to; subscription preferences stay (track-api §3, contract §11). */
 export const unsubscribe = (seen: WorkingSet, command: UnsubscribeByDelivery): Verdict => {
-  const rule = "track-api §3 unsubscribe"
+  const rule = "track-api §3 exists unsubscribe"
   const delivery = deliveryOf(seen, command)
-  if (delivery === null) return dropped("unknown delivery", rule)
+  if (delivery === null) return dropped("unknown delivery", "contract §11 unknown deliveries")
   const person = recipientOf(seen, delivery)
   if (person === null) return dropped("nobody is known to have received the delivery", rule)
   const effects = new Effects(seen, command.faults)
@@ -91,7 +91,7 @@ export const register = (seen: WorkingSet, command: RegisterDelivery): Verdict =
   }
   effects.changes.push({ _tag: "DeliveryRegistered", key, channel, person, recipient, subject, sources, at })
   return effective(delivery === null ? "created" : "applied", effects.faults, {
-    rule: "contract §11",
+    rule: "contract §11 known deliveries",
     subject: key,
     data: { delivery_id: command.deliveryId, channel },
     changes: effects.changes,

@@ -27,7 +27,7 @@ export const addDevice = (seen: WorkingSet, command: AddDevice): Verdict => {
 export const deleteDevice = (seen: WorkingSet, command: DeleteDevice): Verdict => {
   const { faults, receivedAt: at, token } = command
   const holder = knownHolder(seen, command, command.target)
-  if (holder === null) return dropped("nobody has the device", "contract §6")
+  if (holder === null) return dropped("nobody has the device", "contract §6 unknown people")
   const device = holder.devices.get(token)
   return effective("applied", faults, {
     rule: "track-api §2.4",

@@ -18,7 +18,7 @@ export const record = (seen: WorkingSet, command: RecordEvent): Verdict => {
   const found = resolve(seen, command.workspace.id, target)
   switch (found._tag) {
     case "UnknownSvcId":
-      return { ...dropped("unknown svc_id", "contract §8"), name }
+      return { ...dropped("unknown svc_id", "contract §8 events of the unknown"), name }
     case "Somebody": {
       const { person } = found
       const verdict = effective("applied", faults, {
@@ -35,7 +35,10 @@ export const record = (seen: WorkingSet, command: RecordEvent): Verdict => {
       const { receivedAt, workspace } = command
       const effects = new Effects(seen, faults)
       const { change, key } = meet(workspace.id, found, receivedAt, effects)
-      const rule = found.identifier.kind === "anonymous_id" ? "contract §7" : "contract §8"
+      const rule =
+        found.identifier.kind === "anonymous_id"
+          ? "contract §7 unattached events"
+          : "contract §8 events of the unknown"
       const verdict = effective("pending", faults, { rule, subject: key, name, data, changes: [change] })
       return withDevice(seen, command, verdict, remembered(found.visitor, receivedAt), effects)
     }

@@ -59,14 +59,17 @@ const payload = ({ fields }: SubmitForm, mapping: FieldMapping, { data }: Verdic
 /** Says which attributes some fields of a form set; fields that it does not have yet are added. */
 export const mapForm = (seen: WorkingSet, command: MapForm): Verdict => {
   const form = formOf(seen, command)
-  if (form === null) return dropped("form not found", "contract §12")
+  if (form === null) return dropped("form not found", "contract §12 form mapping")
   const { formId, mapping, receivedAt: at, workspace } = command
   const { key } = form
   if (new Set([...form.mapping.keys(), ...mapping.keys()]).size > formFieldsMax) {
-    return { ...rejected([{ ...tooManyFields, field: "mapping" }], "contract §12"), subject: key }
+    return {
+      ...rejected([{ ...tooManyFields, field: "mapping" }], "contract §12 form mapping"),
+      subject: key,
+    }
   }
   return effective("applied", command.faults, {
-    rule: "contract §12",
+    rule: "contract §12 form mapping",
     subject: key,
     data: { form_id: formId, mapping: Object.fromEntries(mapping) },
     changes: [{ _tag: "FormMapped", key, workspace: workspace.id, formId, mapping, at }],

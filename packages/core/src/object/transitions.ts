@@ -11,7 +11,7 @@ export const identifyObject = (seen: WorkingSet, command: IdentifyObject): Verdi
   const { assignments, at, receivedAt, workspace } = command
   const effects = new Effects(seen, command.faults)
   const target = objectFor(seen, command, command.object, effects)
-  if (target === null) return dropped("no object has this svc_object_id", "contract §9")
+  if (target === null) return dropped("no object has this svc_object_id", "contract §9 svc_object_id")
   const { key, object } = target
   const known = object?.attributes ?? noAttributes
   const entries = assign(known, assignments, at, objectBounds(workspace.limits), effects)
@@ -33,9 +33,9 @@ export const identifyObject = (seen: WorkingSet, command: IdentifyObject): Verdi
 /** Removes an object and with it everybody's relationship to it (contract §9). */
 export const removeObject = (seen: WorkingSet, command: DeleteObject): Verdict => {
   const object = namedObject(seen, command, command.object)
-  if (object === null) return dropped("no object to delete", "contract §9")
+  if (object === null) return dropped("no object to delete", "contract §9 unknown objects")
   return effective("applied", command.faults, {
-    rule: "contract §9",
+    rule: "contract §9 delete object",
     subject: object.key,
     // The entry outlives the object: it names it whichever way the request did.
     data: { object_type_id: object.typeId, object_id: object.objectId },

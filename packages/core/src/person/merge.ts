@@ -12,6 +12,7 @@ import type { Person } from "./Person.ts"
 import { identify } from "./transitions.ts"
 
 const rule = "contract §6 merge"
+const nothingToMerge = "contract §6 merge of nobody"
 
 /**
  * Makes one person of two (track-api §3, contract §6): the primary stays, the secondary and all that it did are the primary's.
@@ -20,10 +21,10 @@ const rule = "contract §6 merge"
 export const merge = (seen: WorkingSet, command: MergePeople): Verdict => {
   const primary = resolve(seen, command.workspace.id, command.primary)
   const secondary = resolve(seen, command.workspace.id, command.secondary)
-  if (primary._tag !== "Somebody") return dropped("there is no such primary", rule)
-  if (secondary._tag !== "Somebody") return dropped("there is no such secondary", rule)
+  if (primary._tag !== "Somebody") return dropped("there is no such primary", nothingToMerge)
+  if (secondary._tag !== "Somebody") return dropped("there is no such secondary", nothingToMerge)
   if (primary.person.key === secondary.person.key) {
-    return dropped("primary and secondary are the same person", rule)
+    return dropped("primary and secondary are the same person", nothingToMerge)
   }
   return mergeInto(seen, command, primary.person, secondary.person)
 }
@@ -37,7 +38,8 @@ export const alias = (seen: WorkingSet, command: AliasPerson): Verdict => {
   const known = resolve(seen, command.workspace.id, previous)
   const anonymous = carrier(seen, command.workspace.id, { kind: "anonymous_id", value: previousId })
   const isKnown = anonymous !== undefined && !isForgotten(anonymous, command.receivedAt)
-  if (known._tag === "Nobody" && !isKnown) return dropped("nobody is known by the previous id", rule)
+  if (known._tag === "Nobody" && !isKnown)
+    return dropped("nobody is known by the previous id", nothingToMerge)
   if (known._tag !== "Nobody") {
     return merge(seen, { ...rest, _tag: "MergePeople", primary: target, secondary: previous })
   }

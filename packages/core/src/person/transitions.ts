@@ -10,6 +10,7 @@ import type { Fault } from "../Outcome.ts"
 import { relate, type AfterRelating } from "../relationship/relate.ts"
 import { inheritRelationships } from "../relationship/inherit.ts"
 import { resolve, type Resolution } from "../Resolution.ts"
+import type { RuleName } from "../RuleName.ts"
 import { isForgotten } from "../Subject.ts"
 import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
 import type { Visitor } from "../visitor/Visitor.ts"
@@ -32,7 +33,7 @@ export const identify = (
       return update(seen, command, target.person, effects, {
         lead: null,
         by: target.by,
-        rule: `track-api §2.1 rule ${target.by === "svc_id" ? 5 : 2}`,
+        rule: target.by === "svc_id" ? "track-api §2.1 rule 5" : "track-api §2.1 rule 2",
       })
     case "Nobody":
       return target.identifier.kind === "anonymous_id"
@@ -50,9 +51,9 @@ export const remove = (seen: WorkingSet, command: DeletePerson): Verdict => {
       : target._tag === "Nobody"
         ? target.visitor?.key
         : undefined
-  if (key === undefined) return dropped("nobody to delete", "track-api §3")
+  if (key === undefined) return dropped("nobody to delete", "contract §6 delete of nobody")
   return effective("applied", command.faults, {
-    rule: "track-api §3",
+    rule: "track-api §3 exists delete",
     subject: key,
     changes: [{ _tag: "SubjectDeleted", key, before: seen.nextSequence }],
   })
@@ -63,7 +64,7 @@ interface Approach {
   readonly lead: Identifier | null
   /** What led to the person; null where the request's own identifiers did. */
   readonly by: IdentifierKind | "svc_id" | null
-  readonly rule: string
+  readonly rule: RuleName
 }
 
 /** The addressed identifier belongs to nobody: rules 1, 3 and 4. */
@@ -87,7 +88,7 @@ const identifyNewcomer = (
   const key = visitor?.key ?? effects.newKey()
   const workspace = command.workspace.id
   effects.changes.push({ _tag: "PersonCreated", key, workspace, at: command.receivedAt })
-  const rule = `track-api §2.1 rule ${byBody === undefined ? 1 : 4}`
+  const rule = byBody === undefined ? "track-api §2.1 rule 1" : "track-api §2.1 rule 4"
   const newcomer = empty(key, workspace, command.receivedAt)
   const person = visitor === null ? newcomer : changed(newcomer, { devices: visitor.devices })
   const verdict = update(seen, command, person, effects, { lead, by: null, rule })

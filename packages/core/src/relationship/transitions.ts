@@ -28,7 +28,8 @@ const addRelationships = (seen: WorkingSet, command: ChangeRelationships): Verdi
 /** Somebody unknown has none; nobody is created for it. */
 const removeRelationships = (seen: WorkingSet, command: ChangeRelationships): Verdict => {
   const holder = knownHolder(seen, command, command.target)
-  if (holder === null) return dropped("nobody has the relationships", "contract §6")
+  if (holder === null)
+    return dropped("nobody has the relationships", "contract §6 relationships of the unknown")
   const effects = new Effects(seen, command.faults)
   relate(seen, command, holder, command, effects)
   return recorded(command, holder.key, "applied", effects)
@@ -52,9 +53,10 @@ const recorded = (
 export const changeObjectRelationships = (seen: WorkingSet, command: ChangeObjectRelationships): Verdict => {
   const effects = new Effects(seen, command.faults)
   const known = namedObject(seen, command, command.object)
-  if (known === null && command.action === "delete") return dropped("no such object", "contract §6")
+  if (known === null && command.action === "delete")
+    return dropped("no such object", "contract §9 unknown objects")
   const target = objectFor(seen, command, command.object, effects)
-  if (target === null) return dropped("no object has this svc_object_id", "contract §9")
+  if (target === null) return dropped("no object has this svc_object_id", "contract §9 svc_object_id")
   const people =
     command.action === "add"
       ? relatePeople(seen, command, target, effects)

@@ -57,7 +57,7 @@ export const createSegment = (seen: WorkingSet, command: CreateSegment): Verdict
   const { description, name, receivedAt: at, workspace } = command
   const key = seen.nextKey
   return effective("created", command.faults, {
-    rule: "contract §12",
+    rule: "contract §12 manual segments",
     subject: key,
     data: { segment_id: key, name },
     changes: [{ _tag: "SegmentCreated", key, workspace: workspace.id, name, description, at }],
@@ -67,10 +67,10 @@ export const createSegment = (seen: WorkingSet, command: CreateSegment): Verdict
 /** Removes a manual segment with every membership. */
 export const removeSegment = (seen: WorkingSet, command: DeleteSegment): Verdict => {
   const segment = segmentOf(seen, command)
-  if (segment === null) return dropped("segment not found", "contract §12")
+  if (segment === null) return dropped("segment not found", "contract §12 manual segments")
   const { key } = segment
   return effective("applied", command.faults, {
-    rule: "contract §12",
+    rule: "contract §12 manual segments",
     subject: key,
     data: { segment_id: key },
     changes: [{ _tag: "SubjectDeleted", key, before: seen.nextSequence }],

@@ -12,16 +12,17 @@ import { dropped, effective, Effects, ignoredAs, type Verdict } from "../Verdict
 import type { WorkingSet } from "../WorkingSet.ts"
 import { suppressedAs, suppressedText, type Suppressed } from "./suppressedAs.ts"
 
-const rule = "track-api §3"
+const suppressing = "track-api §3 exists suppress"
+const unsuppressing = "track-api §3 unsuppress"
 
 /** Removes a person and takes the identifiers that led to it no more, also where nobody carries them (contract §6). */
 export const suppress = (seen: WorkingSet, command: SuppressPerson): Verdict => {
   const workspace = command.workspace.id
   const target = resolve(seen, workspace, command.target)
-  if (target._tag === "UnknownSvcId") return dropped("unknown svc_id", rule)
+  if (target._tag === "UnknownSvcId") return dropped("unknown svc_id", suppressing)
   const [first, ...others] = target._tag === "Somebody" ? namesOf(target.person) : [target.identifier]
   if (first === undefined || first.kind === "anonymous_id") {
-    return dropped("only an id or an email can be suppressed", rule)
+    return dropped("only an id or an email can be suppressed", suppressing)
   }
   const effects = new Effects(seen, command.faults)
   const known = target._tag === "Somebody" ? target.person : target.visitor
@@ -30,16 +31,16 @@ export const suppress = (seen: WorkingSet, command: SuppressPerson): Verdict => 
     effects.changes.push({ _tag: "SubjectDeleted", key: known.key, before: seen.nextSequence })
   }
   effects.changes.push({ _tag: "IdentifiersSuppressed", group, workspace, identifiers: [first, ...others] })
-  return effective("applied", effects.faults, { rule, subject: group, changes: effects.changes })
+  return effective("applied", effects.faults, { rule: suppressing, subject: group, changes: effects.changes })
 }
 
 /** Takes the identifiers again that were suppressed together; no profile comes back (track-api §3). */
 export const unsuppress = (seen: WorkingSet, command: UnsuppressPerson): Verdict => {
   const suppressed = suppressedAs(seen, command.workspace.id, command.target)
-  if (suppressed === undefined) return dropped("nobody is suppressed by this identifier", rule)
+  if (suppressed === undefined) return dropped("nobody is suppressed by this identifier", unsuppressing)
   const { group } = suppressed
   return effective("applied", command.faults, {
-    rule,
+    rule: unsuppressing,
     subject: group,
     changes: [{ _tag: "SuppressionLifted", group }],
   })
