@@ -287,7 +287,7 @@ export const pipelinesApi: Sections = {
 /** What the contract decides for the Pipelines API. */
 export const pipelinesContract: Sections = {
   "2": ["Pipelines paths"],
-  "3": ["unauthorized calls"],
+  "3": ["unauthorized calls", "body keys"],
   "5": ["over a limit in Pipelines", "group"],
   "13": [
     "batch defaults",
@@ -312,6 +312,8 @@ export const pipelinesContract: Sections = {
     "events of an app",
     "CORS",
     "settings",
+    "script",
+    "client libraries",
   ],
   "16": ["Bearer write keys", "other Bearer values"],
 }

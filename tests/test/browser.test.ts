@@ -101,7 +101,7 @@ const expectAll = async (anonymousId: string): Promise<void> => {
 const snippetOf = ({ inlet, writeKey }: Source) => `${inlet.url}/v1/analytics-js/snippet/${writeKey}/`
 
 describe("@customerio/cdp-analytics-browser in a browser", { timeout: 40_000 }, () => {
-  it("wire-facts §5 snippet: one script tag identifies, tracks, pages, groups, aliases and resets; all is stored once", async () => {
+  it("contract §13 script: one script tag identifies, tracks, pages, groups, aliases and resets; all is stored once", async () => {
     await source.post("identify", { userId: "old", traits: { city: "Bonn" } })
     const { calls, complaints, elsewhere, page } = await watch()
     await page.goto(snippetOf(source))
@@ -117,7 +117,7 @@ describe("@customerio/cdp-analytics-browser in a browser", { timeout: 40_000 }, 
     expect(complaints).toEqual([])
   })
 
-  it("wire-facts §5 settings: loaded by a program with our address as its cdnURL, it learns where to send", async () => {
+  it("contract §13 settings: loaded by a program with our address as its cdnURL, it learns where to send", async () => {
     await source.post("identify", { userId: "old", traits: { city: "Bonn" } })
     const { calls, complaints, elsewhere, page } = await watch()
     await page.goto(`${source.inlet.url}/health/live`)

@@ -200,7 +200,7 @@ describe("contract §13 events of an app", () => {
   })
 })
 
-describe("contract §13 alias and group", () => {
+describe("contract §13: alias and group", () => {
   it("a visitor's previousId is attached to the person", async () => {
     const source = await Source.create()
     await act(source, { anonymousId: "v", event: "Looked" })

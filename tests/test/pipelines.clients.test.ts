@@ -111,7 +111,7 @@ describe.each([
   ["@customerio/cdp-analytics-node", openCustomerio],
   ["@segment/analytics-node", openSegment],
 ] as const)("%s", (_name, open) => {
-  it("wire-facts §9: every method is delivered, and all of it is stored once", async () => {
+  it("contract §13 client libraries: every method is delivered, and all of it is stored once", async () => {
     const source = await Source.create()
     const failures: Failures = []
     // Its batches travel side by side, so what must come before is flushed before.

@@ -21,7 +21,7 @@ const destination = (apiHost: string, protocol: string) => ({
   integrations: { "Customer.io Data Pipelines": { apiKey: expect.any(String), apiHost, protocol } },
 })
 
-describe("wire-facts §5 settings", () => {
+describe("contract §13 settings", () => {
   it("name our own host, one destination and no more", async () => {
     const answer = await source.getAt(`/v1/projects/${source.writeKey}/settings`)
     expect(answer.status).toBe(200)
@@ -75,7 +75,7 @@ describe("wire-facts §5 settings", () => {
 
 const scriptPath = `/v1/analytics-js/snippet/${source.writeKey}/analytics.min.js`
 
-describe("wire-facts §5 script", () => {
+describe("contract §13 script", () => {
   it("is JavaScript that may be kept, and is not sent again where it is known", async () => {
     const answer = await source.getAt(scriptPath)
     expect(answer.status).toBe(200)
@@ -178,7 +178,7 @@ const sendEncoded = (path: string, event: string, encode: Encode, headers: Heade
   return source.post(path, encode(Buffer.from(body)), headers)
 }
 
-describe("contract §3, §4 bodies", () => {
+describe("contract §3 body keys", () => {
   it.each<readonly [string, string, Encode, Headers]>([
     ["as text", "batch", (bytes) => bytes, { "content-type": "text/plain" }],
     ["chunked", "batch", halves, {}],

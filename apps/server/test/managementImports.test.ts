@@ -108,31 +108,33 @@ layer(server)("imports", (it) => {
     }),
   )
 
-  it.effect("track-api §6.2: import events of people who exist, in either brand, and create nobody", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      yield* apply(identify(byId("ada"), [], { in: workspace }))
-      const file =
-        "_cio_name,_cio_customer_id,_cio_timestamp,a.b\nbought,ada,1700000000,1\nbought,bob,,2\nleft,ada,soon,3\n"
-      assert.deepStrictEqual(yield* upload(workspace, "events", file), {
-        ...counts(3, 1, 0, 2),
-        errors: [
-          { line: 3, message: "there is no such person" },
-          { line: 4, message: "_svc_timestamp: the timestamp is no time" },
-        ],
-      })
-      assert.isUndefined(yield* person(workspace, "bob"))
-      const [, bought, ...others] = yield* entries(workspace)
-      assert.deepStrictEqual(others, [])
-      assert.deepInclude(bought, {
-        source: "csv",
-        kind: "event",
-        name: "bought",
-        outcome: "applied",
-        at: 1_700_000_000_000,
-        data: { "a.b": "1" },
-      })
-    }),
+  it.effect(
+    "track-api §6 rule 2: import events of people who exist, in either brand, and create nobody",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        yield* apply(identify(byId("ada"), [], { in: workspace }))
+        const file =
+          "_cio_name,_cio_customer_id,_cio_timestamp,a.b\nbought,ada,1700000000,1\nbought,bob,,2\nleft,ada,soon,3\n"
+        assert.deepStrictEqual(yield* upload(workspace, "events", file), {
+          ...counts(3, 1, 0, 2),
+          errors: [
+            { line: 3, message: "there is no such person" },
+            { line: 4, message: "_svc_timestamp: the timestamp is no time" },
+          ],
+        })
+        assert.isUndefined(yield* person(workspace, "bob"))
+        const [, bought, ...others] = yield* entries(workspace)
+        assert.deepStrictEqual(others, [])
+        assert.deepInclude(bought, {
+          source: "csv",
+          kind: "event",
+          name: "bought",
+          outcome: "applied",
+          at: 1_700_000_000_000,
+          data: { "a.b": "1" },
+        })
+      }),
   )
 
   it.effect(

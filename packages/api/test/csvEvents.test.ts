@@ -7,7 +7,7 @@ const table = importTable("events")
 /** A bare text that looks like an email. */
 const mail = (text: string) => bare(text, byEmail(text))
 
-table("track-api §6.2: a row of events", [
+table("track-api §6 rule 2: a row of events", [
   [
     "is an event of a person, with its other cells as data",
     "_svc_name,_svc_customer_id,_svc_timestamp,plan,total\n signed up ,ada,1700000000,pro,12\n",
@@ -70,7 +70,7 @@ table("track-api §6.2: a row of events", [
   ],
 ])
 
-table("track-api §6.2: one kind of identifier for the whole file", [
+table("track-api §6 rule 2: one kind of identifier for the whole file", [
   [
     "ids",
     "_svc_name,_svc_customer_id\na,ada\na,ada@example.com\na,bob\n",
@@ -126,7 +126,7 @@ table("track-api §6.2: one kind of identifier for the whole file", [
   ],
 ])
 
-table("track-api §6.2: what is wrong with a row of events leaves the others", [
+table("track-api §6 rule 2: what is wrong with a row of events leaves the others", [
   [
     "a name that is blank or too long",
     `_svc_name,_svc_customer_id\n  ,ada\n${"x".repeat(101)},ada\n ${"x".repeat(100)} ,ada\n`,
@@ -165,7 +165,7 @@ table("track-api §6.2: what is wrong with a row of events leaves the others", [
   ],
 ])
 
-table("track-api §6.2: what is wrong with the header of events", [
+table("track-api §6 rule 2: what is wrong with the header of events", [
   [
     "what it needs is not there",
     "name,id\na,ada\n",

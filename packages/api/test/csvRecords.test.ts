@@ -75,7 +75,7 @@ const rows: ReadonlyArray<readonly [string, string | Uint8Array, ReadonlyArray<s
   ],
 ]
 
-describe("track-api §6.2: the records of a file", () => {
+describe("track-api §6 rule 2: the records of a file", () => {
   for (const [name, file, expected] of rows) {
     it.effect(name, () =>
       Effect.map(recordsOf(file, 50), (records) => assert.deepStrictEqual(records, expected)),

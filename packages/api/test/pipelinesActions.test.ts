@@ -153,7 +153,7 @@ table("pipelines-api §6.1 Device Deleted: removes the device", [
 const user = (event: string) => ({ userId: "5", event, messageId: "m", properties: { a: 1 } })
 const onUser = (_tag: string) => ({ _tag, target: byId("5"), deduplicationKey: "m" })
 
-table("pipelines-api §6.1 service actions on people", [
+table("pipelines-api §6.1: service actions on people", [
   ["pipelines-api §6.1 User Deleted: deletes the person", user("User Deleted"), onUser("DeletePerson")],
   [
     "pipelines-api §6.1 User Suppressed: suppresses the person",
@@ -188,7 +188,7 @@ const unrelated = (typeId: string, objectId: string) => ({
 const leaves = { userId: "5", event: "Relationship Deleted" }
 const noObject = "required properties.objectId: properties.objectId must be present"
 
-table("pipelines-api §6.1 Relationship Deleted, Object Deleted, Group Deleted", [
+table("pipelines-api §6.1: Relationship Deleted, Object Deleted, Group Deleted", [
   [
     "pipelines-api §6.1 Relationship Deleted: ends a relationship",
     { ...leaves, properties: { objectId: "acme" } },
@@ -312,7 +312,7 @@ const app = (event: string, context: object = { device: ios }) => ({
 })
 const stored = (name: string) => ({ _tag: "RecordEvent", name, data: { build: "7" } })
 
-table("contract §13 devices beside other calls", [
+table("contract §13: devices beside other calls", [
   [
     "contract §13 events of an app: Application Installed adds",
     app("Application Installed"),

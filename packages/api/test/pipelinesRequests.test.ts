@@ -12,7 +12,7 @@ const track = (rest: object = {}) => ({ type: "track", userId: "5", event: "a", 
 const lines = ({ commands }: Decoded) =>
   commands.map(({ _tag, batchIndex, faults }) => [batchIndex, _tag, ...faults.map(faultLine)].join(" "))
 
-describe("pipelines-api §7 strict mode", () => {
+describe("pipelines-api §7: strict mode", () => {
   const refused: ReadonlyArray<readonly [name: string, type: CallType, body: unknown, message: string]> = [
     ["no object", "track", [], "the body must be a JSON object"],
     ["nobody", "identify", { traits: { email: "a@b.io" } }, "userId or anonymousId is required"],
@@ -264,7 +264,7 @@ describe("default mode", () => {
 
 const big = (bytes: number) => track({ properties: { text: "x".repeat(bytes) } })
 
-describe("pipelines-api §8 sizes", () => {
+describe("pipelines-api §8: sizes", () => {
   it("are larger in default mode", () => {
     assert.deepStrictEqual(
       [false, true].flatMap((strict) =>

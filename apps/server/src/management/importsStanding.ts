@@ -11,7 +11,7 @@ export type Standing = "fresh" | "repeated" | "missing"
 
 /**
  * Looks rows up before they are applied, in one read a chunk: those that were imported before leave nothing in the log, and an
- * event of nobody is not kept for whoever may come (track-api §6.2). Every chunk of a file is looked up: what was imported
+ * event of nobody is not kept for whoever may come (track-api §6 rule 2). Every chunk of a file is looked up: what was imported
  * before may stand behind rows that could not be, or whose keys are free again.
  */
 export const standingsOf = (store: Store["Service"], commands: ReadonlyArray<ImportCommand>) => {

@@ -1,7 +1,7 @@
 import { importErrorsMax, type ImportProgress, type ImportSummary } from "@inlet/api/management/Imports"
 import type { ActivityEntry } from "@inlet/core/Activity"
 
-/** Nobody is created by an event of a file (track-api §6.2). */
+/** Nobody is created by an event of a file (track-api §6 rule 2). */
 export const noSuchPerson = "there is no such person"
 
 /** What has become of the rows of a file so far. */

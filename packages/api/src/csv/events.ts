@@ -14,7 +14,7 @@ const nameColumn = "_svc_name"
 const customerColumn = "_svc_customer_id"
 const timestampColumn = "_svc_timestamp"
 
-/** Events (track-api §6.2): three columns with a meaning of their own; the others are keys of the event's data. */
+/** Events (track-api §6 rule 2): three columns with a meaning of their own; the others are keys of the event's data. */
 export const eventsHeader: ReadHeader<RecordEvent> = ({ brand, workspace }, given) => {
   const names = given.map((name) => brand.names.get(name) ?? name)
   const missing = [nameColumn, customerColumn].filter((name) => !names.includes(name))
@@ -42,7 +42,7 @@ const eventRows = (names: ReadonlyArray<string>): ReadRow<RecordEvent> => {
   }
 }
 
-/** Reads whom the rows of a file are about: the first one says by which kind of identifier (track-api §6.2). */
+/** Reads whom the rows of a file are about: the first one says by which kind of identifier (track-api §6 rule 2). */
 class OneKind {
   private kind: Address["kind"] | undefined
 

@@ -1,0 +1,14 @@
+import type { Rule } from "@inlet/api/rules/Rule"
+
+const header = `import type { Rule } from "./Rule.ts"
+
+// Made from docs/contract.md and docs/references.md by \`pnpm generate\`.
+
+export const rules: ReadonlyArray<Rule> = [
+`
+
+/** The TypeScript module that holds the rules, one to a line. */
+export const ruleModule = (rules: ReadonlyArray<Rule>): string =>
+  `${header}${rules
+    .map(({ rule, text, title, url }) => `  ${JSON.stringify({ rule, title, text, url })},\n`)
+    .join("")}]\n`

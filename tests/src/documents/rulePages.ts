@@ -1,0 +1,159 @@
+import type { Rule } from "@inlet/api/rules/Rule"
+
+/** A page that states rules, as it is in `docs`. */
+export interface RulePage {
+  readonly file: string
+  readonly markdown: string
+}
+
+/** The pages that state rules, in the order in which their rules are listed. */
+export const rulePageFiles = ["contract.md", "references.md"] as const
+
+/** The name that rules below a first-level heading begin with. */
+const sources = new Map([
+  ["The contract", "contract"],
+  ["Track API", "track-api"],
+  ["Pipelines API", "pipelines-api"],
+])
+
+const anchor = /<a id="[^"]*"><\/a>/g
+const source = /^# (.+)$/
+const section = /^## (\d+(?:\.\d+)?)(\.? )(.+)$/
+const item = /^- \*\*(.+?)\*\*(?: \((.+?)\))?: (.*)$/
+
+/** A line of a page, without its anchor, and the rule that begins in it. */
+interface Line {
+  readonly text: string
+  readonly begins: Begun | null
+  /** Whether a heading ends the rule before it. */
+  readonly ends: "section" | "item" | null
+}
+
+interface Begun {
+  readonly rule: string
+  readonly title: string
+  readonly kind: "section" | "item" | "row"
+  readonly text: string
+}
+
+/** Reads every rule of a page: a section, an item of its list, or a row of a table whose first column is `rule`. */
+export const rulesOf = (page: RulePage): ReadonlyArray<Rule> => {
+  const lines = linesOf(page)
+  return lines.flatMap(({ begins }, at) =>
+    begins === null
+      ? []
+      : [
+          {
+            rule: begins.rule,
+            title: begins.title,
+            text: textOf(begins, lines.slice(at + 1)),
+            url: `docs/${page.file}#${anchorOf(begins.rule)}`,
+          },
+        ],
+  )
+}
+
+/** Adds the anchor of every rule to a page. */
+export const withAnchors = (page: RulePage): string =>
+  linesOf(page)
+    .map(({ begins, text }) => {
+      if (begins === null) return text
+      const mark = `<a id="${anchorOf(begins.rule)}"></a>`
+      switch (begins.kind) {
+        case "section":
+          return text.replace("## ", () => `## ${mark}`)
+        case "item":
+          return text.replace("- ", () => `- ${mark}`)
+        case "row":
+          return text.replace("| ", () => `| ${mark}`)
+      }
+    })
+    .join("\n")
+
+/** The anchor of a rule: its name in lower case, with hyphens for everything but letters, digits and underscores. */
+const anchorOf = (rule: string): string =>
+  rule
+    .toLowerCase()
+    .replace(/[^a-z0-9_]+/g, "-")
+    .replace(/-$/, "")
+
+const linesOf = ({ markdown }: RulePage): ReadonlyArray<Line> => {
+  let name: string | undefined
+  let within = { rule: "", title: "" }
+  let columns: ReadonlyArray<string> = []
+  return markdown.split("\n").map((line): Line => {
+    const text = line.replaceAll(anchor, "")
+    const [, heading] = source.exec(text) ?? []
+    if (heading !== undefined) name = sources.get(heading)
+    if (text.startsWith("#")) columns = []
+    const [, number, , title = ""] = section.exec(text) ?? []
+    if (name !== undefined && number !== undefined) {
+      within = { rule: `${name} §${number}`, title }
+      return { text, begins: { ...within, kind: "section", text: "" }, ends: "section" }
+    }
+    const [, point, label, rest = ""] = item.exec(text) ?? []
+    if (point !== undefined) {
+      return { text, begins: { ...pointOf(within, point, label), kind: "item", text: rest }, ends: "item" }
+    }
+    const cells = cellsOf(text)
+    if (cells[0] === "rule") columns = cells
+    else if (cells.length > 0 && columns.length > 0 && !/^-+$/.test(cells[0] ?? "")) {
+      return {
+        text,
+        begins: { ...pointOf(within, cells[0] ?? ""), kind: "row", text: rowText(columns, cells) },
+        ends: "item",
+      }
+    }
+    return {
+      text,
+      begins: null,
+      ends: text.startsWith("#") ? (text.startsWith("###") ? "item" : "section") : null,
+    }
+  })
+}
+
+const pointOf = (
+  within: { readonly rule: string; readonly title: string },
+  point: string,
+  label = point,
+) => ({
+  rule: `${within.rule} ${point}`,
+  title: `${within.title}: ${label}`,
+})
+
+const cellsOf = (line: string): ReadonlyArray<string> =>
+  line.startsWith("|")
+    ? line
+        .split(/(?<!\\)\|/)
+        .slice(1, -1)
+        .map((cell) => cell.trim())
+    : []
+
+const rowText = (columns: ReadonlyArray<string>, cells: ReadonlyArray<string>): string =>
+  columns
+    .slice(1)
+    .map((column, at) => `${column[0]?.toUpperCase()}${column.slice(1)}: ${cells[at + 1]}.`)
+    .join(" ")
+
+/** The Markdown of a rule: all of a section, or an item with the indented lines below it. */
+const textOf = ({ kind, text }: Begun, following: ReadonlyArray<Line>): string => {
+  if (kind === "row") return text
+  const end = following.findIndex(({ ends }) => ends === "section" || (kind === "item" && ends !== null))
+  const block = (end === -1 ? following : following.slice(0, end)).map((line) => line.text)
+  if (kind === "section") return unwrapped(block)
+  const outside = block.findIndex((line) => line !== "" && !line.startsWith("  "))
+  const own = outside === -1 ? block : block.slice(0, outside)
+  return unwrapped([text, ...own.map((line) => line.replace(/^ {2}/, ""))])
+}
+
+/** Joins the lines of a paragraph, which break where the page is wide enough. */
+const unwrapped = (lines: ReadonlyArray<string>): string => {
+  const joined: Array<string> = []
+  for (const line of lines) {
+    const last = joined.at(-1)
+    const continues = /^\s*[^\s|#-]/.test(line) && last !== undefined && /^\s*[^\s|#]/.test(last)
+    if (continues) joined[joined.length - 1] = `${last} ${line.trim()}`
+    else joined.push(line)
+  }
+  return joined.join("\n").trim()
+}

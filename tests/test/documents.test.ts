@@ -1,0 +1,102 @@
+import { relative } from "node:path"
+import { describe, expect, it } from "vitest"
+import { citationsBelow, citationsIn } from "../src/documents/citations.ts"
+import { allRules, documents, readDocument, root } from "../src/documents/documents.ts"
+import { rulesOf, withAnchors } from "../src/documents/rulePages.ts"
+
+const rules = allRules()
+const names = new Set(rules.map(({ rule }) => rule))
+
+describe("generated files", () => {
+  it.each(documents())("$path is up to date (run `pnpm generate` otherwise)", ({ content, path }) => {
+    expect(readDocument(path)).toBe(content)
+  })
+})
+
+/** Tests of documents that do not exist, whose rules are examples. */
+const examples = new Set(["tests/test/documents.test.ts", "tests/test/compatibility.test.ts"])
+
+describe("citations", () => {
+  const citations = citationsBelow(root)
+    .map(({ place, rule }) => ({ rule, place: relative(root, place) }))
+    .filter(({ place }) => !examples.has(place))
+
+  it("resolve to a rule in the documentation, from every source, test and page", () => {
+    expect(citations.length).toBeGreaterThan(3000)
+    expect(citations.filter(({ rule }) => !names.has(rule))).toEqual([])
+  })
+
+  it("resolve within the pages of the rules, where the name of the page is left out", () => {
+    const unknown = rules.flatMap(({ rule, text }) => {
+      const page = rule.slice(0, rule.indexOf(" "))
+      return citationsIn(text.replaceAll(/(?<!contract |api |and )§/gi, `${page} §`), "md").filter(
+        (cited) => !names.has(cited),
+      )
+    })
+    expect(unknown).toEqual([])
+  })
+
+  it.each([
+    ["decided here (contract §6, §13).", ["contract §6", "contract §13"]],
+    ["track-api §1 rules 2 and 3", ["track-api §1 rule 2", "track-api §1 rule 3"]],
+    [
+      "rules track-api §2.1 rules 1 to 3, contract §6",
+      [1, 2, 3].map((n) => `track-api §2.1 rule ${n}`).concat("contract §6"),
+    ],
+    ["See Contract §4 *reasons* and §5.", ["contract §4 reasons", "contract §5"]],
+    [" * up to a limit (contract\n * §5)", ["contract §5"]],
+    ['it("contract §6 merge moves: moves events", ', ["contract §6", "contract §6 merge moves"]],
+    ['dropped("unknown", "contract §6 merge")', ["contract §6", "contract §6 merge"]],
+  ])("are found in %j", (text, expected) => {
+    expect(citationsIn(text, "ts")).toEqual(expected)
+  })
+})
+
+describe("a page of rules", () => {
+  const markdown = [
+    "# The contract",
+    "",
+    "## 3. Keys",
+    "",
+    "Keys open a workspace.",
+    "",
+    "- **digests** (how keys are stored): Only digests",
+    "  are stored.",
+    "",
+    "  | a | b |",
+    "- **length**: 20 bytes.",
+    "",
+    "| rule | limit |",
+    "|---|---|",
+    "| number | 5 keys |",
+    "",
+    "# Something else",
+    "",
+    "## 1. Not a rule",
+  ].join("\n")
+  const page = { file: "page.md", markdown }
+
+  it("holds a rule for each section, item and row", () => {
+    const rows = rulesOf(page).map(({ rule, text, title, url }) => [rule, title, text.split("\n")[0], url])
+    expect(rows).toEqual([
+      ["contract §3", "Keys", "Keys open a workspace.", "docs/page.md#contract-3"],
+      [
+        "contract §3 digests",
+        "Keys: how keys are stored",
+        "Only digests are stored.",
+        "docs/page.md#contract-3-digests",
+      ],
+      ["contract §3 length", "Keys: length", "20 bytes.", "docs/page.md#contract-3-length"],
+      ["contract §3 number", "Keys: number", "Limit: 5 keys.", "docs/page.md#contract-3-number"],
+    ])
+  })
+
+  it("is given anchors, once", () => {
+    const anchored = withAnchors(page)
+    expect(anchored).toContain('## <a id="contract-3"></a>3. Keys')
+    expect(anchored).toContain('- <a id="contract-3-digests"></a>**digests** (how')
+    expect(anchored).toContain('| <a id="contract-3-number"></a>number | 5 keys |')
+    expect(withAnchors({ ...page, markdown: anchored })).toBe(anchored)
+    expect(rulesOf({ ...page, markdown: anchored })).toEqual(rulesOf(page))
+  })
+})
