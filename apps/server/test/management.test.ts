@@ -40,6 +40,7 @@ const calls = {
   "/workspaces/{w}/imports/events": ["post"],
   "/workspaces/{w}/deliveries": ["get"],
   "/workspaces/{w}/deliveries/{delivery_id}": ["get", "put"],
+  "/rules/{rule}": ["get"],
 }
 
 const lists = ["keys", "people", "activity", "objects", "segments", "forms", "deliveries"]

@@ -10,6 +10,7 @@ import { keyHandlers } from "./keys.ts"
 import { objectHandlers } from "./objects.ts"
 import { peopleHandlers } from "./people.ts"
 import { problemAnswers } from "./problems.ts"
+import { ruleHandlers } from "./rules.ts"
 import { segmentHandlers } from "./segments.ts"
 import { suppressionHandlers } from "./suppressions.ts"
 import { openApiPath, unknownPaths } from "./unknownPaths.ts"
@@ -31,6 +32,7 @@ export const layer = Layer.merge(
     formHandlers,
     deliveryHandlers,
     importHandlers,
+    ruleHandlers,
   ]),
   Layer.provide([authorization, problemAnswers]),
 )

@@ -6,6 +6,7 @@ import { ImportsGroup } from "./Imports.ts"
 import { KeysGroup } from "./Keys.ts"
 import { ObjectsGroup } from "./Objects.ts"
 import { PeopleGroup } from "./People.ts"
+import { RulesGroup } from "./Rules.ts"
 import { SegmentsGroup } from "./Segments.ts"
 import { SuppressionsGroup } from "./Suppressions.ts"
 import { WorkspacesGroup } from "./Workspaces.ts"
@@ -25,6 +26,7 @@ export class ManagementApi extends HttpApi.make("management")
   .add(FormsGroup)
   .add(DeliveriesGroup)
   .add(ImportsGroup)
+  .add(RulesGroup)
   .prefix(managementPath)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })

@@ -1,0 +1,64 @@
+import { assert, layer } from "@effect/vitest"
+import { byId, identify } from "@inlet/core/testing/commands"
+import { Effect } from "effect"
+import { apply, assertProblem, call, client, newWorkspace, server } from "./managementServer.ts"
+
+const rulePath = (rule: string) => `/rules/${encodeURIComponent(rule)}`
+
+layer(server)("rules", (it) => {
+  it.effect("returns the text of the rule that an entry names", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const [entry] = yield* apply(identify(byId("ada"), [], { in: workspace }))
+      assert.strictEqual(entry?.rule, "track-api §2.1 rule 1")
+      const { json, status } = yield* call("GET", rulePath("track-api §2.1 rule 1"))
+      assert.strictEqual(status, 200)
+      assert.deepStrictEqual(json, {
+        rule: "track-api §2.1 rule 1",
+        title: "Person: nobody matches",
+        text: "Without a `svc_id`, identifiers that belong to nobody add a person.",
+        url: "docs/references.md#track-api-2-1-rule-1",
+      })
+    }),
+  )
+
+  it.effect("finds a rule whose name has slashes or commas", () =>
+    Effect.gen(function* () {
+      for (const rule of ["track-api §4.2 /v2/batch", "pipelines-api §2.1 context, integrations"]) {
+        const { json, status } = yield* call("GET", rulePath(rule))
+        assert.strictEqual(status, 200)
+        assert.deepInclude(json, { rule })
+      }
+    }),
+  )
+
+  it.effect("returns a whole section for the section's name", () =>
+    Effect.gen(function* () {
+      const { json } = yield* call("GET", rulePath("contract §15"))
+      assert.deepInclude(json, { title: "Rate", url: "docs/contract.md#contract-15" })
+    }),
+  )
+
+  it.effect("answers 404 for an unknown rule", () =>
+    Effect.gen(function* () {
+      for (const rule of ["no such rule", "toString", "contract"]) {
+        assertProblem(yield* call("GET", rulePath(rule)), 404, "Not Found", /^unknown rule: expected/)
+      }
+    }),
+  )
+
+  it.effect("refuses a request without the management token", () =>
+    Effect.gen(function* () {
+      const { status } = yield* call("GET", rulePath("contract §15"), { headers: { authorization: "" } })
+      assert.strictEqual(status, 401)
+    }),
+  )
+
+  it.effect("is part of the typed client", () =>
+    Effect.gen(function* () {
+      const api = yield* client
+      const rule = yield* api.rules.get({ params: { rule: "contract §6 merge attributes" } })
+      assert.strictEqual(rule.title, "People: merge attributes")
+    }),
+  )
+})

@@ -1,0 +1,25 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Authorization, ProblemAnswers } from "./Authorization.ts"
+
+const RuleDocument = Schema.Struct({
+  rule: Schema.String,
+  title: Schema.String,
+  text: Schema.String,
+  url: Schema.String,
+}).annotate({
+  identifier: "Rule",
+  description:
+    "what a rule that an activity entry names says: `text` is Markdown, `url` its place in the documentation, relative to the repository",
+})
+
+export class RulesGroup extends HttpApiGroup.make("rules")
+  .add(
+    HttpApiEndpoint.get("get", "/rules/:rule", {
+      params: { rule: Schema.String },
+      success: RuleDocument,
+    }),
+  )
+  .middleware(ProblemAnswers)
+  .middleware(Authorization)
+  .annotateMerge(OpenApi.annotations({ title: "Rules" })) {}
