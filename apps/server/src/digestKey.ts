@@ -7,7 +7,9 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from "node:fs"
 import { join } from "node:path"
@@ -17,6 +19,7 @@ import { Settings, unusableDirectory } from "./Settings.ts"
 
 const keyFileName = "digest-key"
 const keyBytes = 32
+const keyPattern = new RegExp(`^[0-9a-f]{${keyBytes * 2}}$`, "i")
 const ownerOnly = 0o600
 
 /**
@@ -38,18 +41,44 @@ export const layer = Layer.unwrap(
   }),
 )
 
+/**
+ * Whether a data directory has been in use: its key is there. A key that was made, but whose database may not have been,
+ * has another name until `settle`.
+ */
+export const isInUse = (directory: string): boolean => existsSync(join(directory, keyFileName))
+
+/** Gives a new key its own name, once the database beside it is there. */
+export const settle = Effect.gen(function* () {
+  const { dataDirectory } = yield* Settings
+  const file = join(dataDirectory, keyFileName)
+  yield* Effect.try({
+    try: () => {
+      if (existsSync(newName(file))) renameSync(newName(file), file)
+    },
+    catch: (cause) => unusableDirectory(dataDirectory, cause),
+  })
+})
+
+const newName = (file: string) => `${file}.new`
+
 const keyOf = (directory: string): Buffer => {
   const file = join(directory, keyFileName)
-  if (!existsSync(file)) makeKey(directory, file)
-  const key = Buffer.from(readFileSync(file, "utf8").trim(), "hex")
-  if (key.length !== keyBytes) throw new Error(`${keyFileName} is damaged; restore it from a backup`)
-  return key
+  if (existsSync(file)) return readKey(file)
+  if (!existsSync(newName(file))) makeKey(directory, newName(file))
+  return readKey(existsSync(file) ? file : newName(file))
 }
 
-/** Makes a key, whole or not at all; where another process was faster, its key counts. */
+const readKey = (file: string): Buffer => {
+  if (statSync(file).isDirectory()) throw new Error(`${file} is a directory; restore the file from a backup`)
+  const text = readFileSync(file, "utf8").trim()
+  if (keyPattern.test(text)) return Buffer.from(text, "hex")
+  throw new Error(`${file} does not hold ${keyBytes} bytes in hex; restore it from a backup`)
+}
+
+/** Makes a key, whole or not at all; if another process was faster, its key counts. */
 const makeKey = (directory: string, file: string): void => {
   if (existsSync(join(directory, "inlet.db"))) {
-    throw new Error(`it holds a database and no ${keyFileName}; restore the file from a backup`)
+    throw new Error(`${join(directory, keyFileName)} is missing beside inlet.db; restore it from a backup`)
   }
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const draft = `${file}.${randomBytes(6).toString("hex")}`

@@ -29,7 +29,7 @@ import { welcome } from "./Welcome.ts"
 
 /** The embedded store; a directory that cannot be used is a wrong setting. */
 const sqlite = (directory: string) =>
-  SqliteStore.layer({ directory }).pipe(
+  SqliteStore.layer({ directory, mustExist: DigestKey.isInUse(directory) }).pipe(
     Layer.catchTag("StoreUnavailable", ({ cause }) =>
       Layer.effectContext(Effect.fail(Settings.unusableDirectory(directory, cause))),
     ),
@@ -38,7 +38,9 @@ const sqlite = (directory: string) =>
 /** The store that the settings name: `Store`, `Directory` and `Registry` in one. */
 const stores = Layer.unwrap(
   Effect.map(Settings.Settings, ({ dataDirectory, store }) =>
-    store === "memory" ? Memory.layer : sqlite(dataDirectory),
+    store === "memory"
+      ? Memory.layer
+      : Layer.provideMerge(Layer.effectDiscard(DigestKey.settle), sqlite(dataDirectory)),
   ),
 ).pipe(Layer.provide(DigestKey.layer))
 

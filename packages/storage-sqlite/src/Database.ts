@@ -4,6 +4,7 @@ import { DatabaseSync, type StatementSync } from "node:sqlite"
 import type { StoreUnavailable } from "@inlet/core/Store"
 import { Effect, type Scope } from "effect"
 import { Checkpoints, logPagesMax } from "./Checkpoints.ts"
+import { attemptOn, checkDatabase, expectFile, type UnusableDatabase } from "./databaseCheck.ts"
 import { makePrivate } from "./DataDirectory.ts"
 import { migrate, type DataTooNew, type DataTooOld } from "./migrations.ts"
 import { attempt } from "./outage.ts"
@@ -104,12 +105,20 @@ export class Database {
   }
 }
 
-/** Opens the database of a data directory that is held, in the newest format, until the scope closes. */
+/** Why a database cannot be opened. */
+export type DatabaseError = DataTooNew | DataTooOld | UnusableDatabase | StoreUnavailable
+
+/**
+ * Opens the database of a data directory that is held, in the newest format, until the scope closes. Makes a new one where
+ * there is none, unless `mustExist`.
+ */
 export const openDatabase = (
   directory: string,
-): Effect.Effect<Database, DataTooNew | DataTooOld | StoreUnavailable, Scope.Scope> =>
+  mustExist = false,
+): Effect.Effect<Database, DatabaseError, Scope.Scope> =>
   Effect.gen(function* () {
     const file = join(directory, "inlet.db")
+    if (mustExist) yield* expectFile(file)
     yield* attempt(`open ${file}`, () => makePrivate(file))
     const descriptor = yield* Effect.acquireRelease(
       attempt(`open ${file}`, () => openSync(file, "r+")),
@@ -117,10 +126,13 @@ export const openDatabase = (
     )
     // Closed before the descriptor: closing a descriptor of a file drops the locks that this process has on it.
     const connection = yield* Effect.acquireRelease(
-      attempt(`open ${file}`, () => new DatabaseSync(file)),
+      attemptOn(file, () => new DatabaseSync(file)),
       (opened) => Effect.sync(() => opened.close()),
     )
-    yield* attempt(`open ${file}`, () => connection.exec(pragmas))
+    // Setting the journal mode writes to the file, which may not be ours.
+    yield* attemptOn(file, () => connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`))
+    yield* checkDatabase(connection, file, mustExist)
+    yield* attemptOn(file, () => connection.exec(pragmas))
     yield* migrate(connection, directory)
     const checkpoints = yield* Effect.acquireRelease(
       Effect.sync(() => new Checkpoints(connection, file)),
@@ -131,7 +143,6 @@ export const openDatabase = (
 
 /** Nothing that was deleted stays in a file: `secure_delete` for the database, `temp_store` for what is sorted. */
 const pragmas = `
-  PRAGMA busy_timeout = ${busyTimeoutMs};
   PRAGMA page_size = ${pageBytes};
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;

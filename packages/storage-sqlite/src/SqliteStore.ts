@@ -4,11 +4,10 @@ import { Registry } from "@inlet/core/Registry"
 import { Store, type StoreUnavailable } from "@inlet/core/Store"
 import { Context, Effect, Layer, type Scope } from "effect"
 import { commitDecided } from "./commit.ts"
-import { openDatabase, type Database } from "./Database.ts"
+import { openDatabase, type Database, type DatabaseError } from "./Database.ts"
 import { makeDirectory } from "./directory.ts"
 import { holdDirectory, type DataDirectoryInUse } from "./DataDirectory.ts"
 import { loadWorkingSet } from "./load.ts"
-import type { DataTooNew, DataTooOld } from "./migrations.ts"
 import { attempt } from "./outage.ts"
 import { probeCommit } from "./probe.ts"
 import { Recent } from "./Recent.ts"
@@ -18,10 +17,12 @@ import { sweepStep } from "./sweep.ts"
 /** Where everything is kept: a directory that one process at a time works on. */
 export interface SqliteStoreOptions {
   readonly directory: string
+  /** Refuses a directory without data rather than starting empty. */
+  readonly mustExist?: boolean
 }
 
 /** Why a data directory cannot be opened. */
-export type OpenError = DataDirectoryInUse | DataTooNew | DataTooOld | StoreUnavailable
+export type OpenError = DataDirectoryInUse | DatabaseError
 
 /**
  * Keeps everything in SQLite files in a data directory, which it makes where there is none and holds until the scope
@@ -33,13 +34,14 @@ export const layer = (
 
 const open = Effect.fn("SqliteStore.open")(function* ({
   directory,
+  mustExist = false,
 }: SqliteStoreOptions): Effect.fn.Return<
   Context.Context<Store | Directory | Registry>,
   OpenError,
   Digest | Scope.Scope
 > {
   yield* holdDirectory(directory)
-  return yield* services(yield* openDatabase(directory))
+  return yield* services(yield* openDatabase(directory, mustExist))
 })
 
 /** What a database is used through. */

@@ -9,6 +9,9 @@ const full = 13
 const cannotOpen = 14
 const protocol = 15
 
+const corrupt = 11
+const notADatabase = 26
+
 /** Primary result codes of SQLite that pass once their cause is gone: a lock, a full disk, a failing device. */
 const passing = new Set([busy, noMemory, readOnly, ioError, full, cannotOpen, protocol])
 
@@ -32,6 +35,12 @@ const isOutage = (cause: unknown): boolean => {
 export const isBusy = (cause: unknown): boolean => {
   const code = resultCode(cause)
   return code !== undefined && (code & 0xff) === busy
+}
+
+/** Whether SQLite found that a file is damaged, or is not a database. */
+export const isUnreadable = (cause: unknown): cause is Error => {
+  const code = resultCode(cause)
+  return code !== undefined && ((code & 0xff) === corrupt || (code & 0xff) === notADatabase)
 }
 
 /** The extended result code of an error of `node:sqlite`. */
