@@ -104,6 +104,8 @@ export interface ActivityRecord {
   readonly entry: ActivityEntry
   readonly subject: Subject | null
   readonly owner: Person | null
+  /** Whether a person it is about was deleted after it (`isErased` in `erasure.ts`). */
+  readonly isErased: boolean
 }
 
 /** An entry as operators see it now. */
@@ -136,13 +138,12 @@ const clockAheadMaxMs = 5 * minuteMs
 const overrideKeys = ["recipient", "from_address", "reply_to"]
 
 /** Whether readers see nothing of an entry any more: an event of a subject that was deleted after it. */
-export const isHidden = ({ entry, subject }: ActivityRecord): boolean =>
-  isErasedFor(entry, subject) && isEventKind(entry.kind)
+export const isHidden = ({ entry, isErased }: ActivityRecord): boolean => isErased && isEventKind(entry.kind)
 
 /** What operators see of an entry: whose it is now, since when, and without what was erased. */
 export const present = (record: ActivityRecord): ActivityView => {
   const { entry, owner, subject } = record
-  if (isErasedFor(entry, subject) || isOfGonePerson(record)) return withoutPersonalData(entry)
+  if (record.isErased) return withoutPersonalData(entry)
   const association = associationOf(entry, subject, owner)
   const person = association?.person ?? null
   const visitor = subject?._tag === "Visitor" ? subject.knownAs : undefined
@@ -170,6 +171,7 @@ export const withoutPersonalData = (entry: ActivityEntry): ActivityView => ({
   ...entry,
   name: isEventKind(entry.kind) ? null : entry.name,
   id: null,
+  claimsId: false,
   reason: null,
   anonymousId: null,
   data: null,
@@ -179,13 +181,6 @@ export const withoutPersonalData = (entry: ActivityEntry): ActivityView => ({
   triggerEligible: false,
   messageOverrides: null,
 })
-
-const isErasedFor = (entry: ActivityEntry, subject: Subject | null) =>
-  subject?._tag === "Erased" && entry.sequence < subject.before
-
-/** A report about a message names its recipient: that goes when whoever received it does. */
-export const isOfGonePerson = ({ owner, subject }: Omit<ActivityRecord, "entry">) =>
-  subject?._tag === "Delivery" && subject.person !== null && owner === null
 
 const associationOf = (
   entry: ActivityEntry,

@@ -1,5 +1,5 @@
 import { deviceText, identifierText, objectText, type Identifier, type SubjectKey } from "./Identifier.ts"
-import { linksOf, type Holder, type Subject } from "./Subject.ts"
+import { linksOf, type Erased, type Holder, type Subject } from "./Subject.ts"
 import type { WorkingSet } from "./WorkingSet.ts"
 
 /*
@@ -9,6 +9,12 @@ import type { WorkingSet } from "./WorkingSet.ts"
 export const write = (seen: WorkingSet, subject: Subject): void => {
   seen.subjects.set(subject.key, subject)
   seen.written.subjects.add(subject.key)
+}
+
+/** Writes what is left of a subject that was deleted, and that its addresses are erased up to there. */
+export const writeErased = (seen: WorkingSet, erased: Erased): void => {
+  write(seen, erased)
+  for (const address of erased.addresses) seen.erasedAddresses.set(address, erased.before)
 }
 
 /** Has the text of an identifier, a device token, an object, a delivery or a form lead to a subject. */
@@ -28,6 +34,13 @@ export const touchLink = (seen: WorkingSet, subject: SubjectKey, target: Subject
   const targets = seen.written.links.get(subject)
   if (targets === undefined) seen.written.links.set(subject, new Set([target]))
   else targets.add(target)
+}
+
+/** Notes that an address is recorded of a delivery. */
+export const noteAddress = (seen: WorkingSet, delivery: SubjectKey, address: string): void => {
+  const addresses = seen.written.addresses.get(delivery)
+  if (addresses === undefined) seen.written.addresses.set(delivery, new Set([address]))
+  else addresses.add(address)
 }
 
 /** Frees every text that leads to a subject, and notes that it names nobody any more. */

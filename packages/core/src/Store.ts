@@ -26,7 +26,7 @@ export interface Swept {
 export class Store extends Context.Service<
   Store,
   {
-    /** Everything that a batch names, and what those subjects lead to (`followed`), as one consistent view. */
+    /** Everything that a batch names, and what those subjects lead to (`seenWith`), as one consistent view. */
     load(needs: Needs): Effect.Effect<WorkingSet, StoreUnavailable>
     /** Saves all that a batch wrote, durably, in one transaction: whole or not at all. */
     commit(decided: Decided): Effect.Effect<void, StoreUnavailable>

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Delivery } from "./delivery/Delivery.ts"
+import { Delivery, recipientsOf } from "./delivery/Delivery.ts"
 import { Form } from "./form/Form.ts"
 import { Sequence, SubjectKey, WorkspaceId } from "./Identifier.ts"
 import { DataObject } from "./object/DataObject.ts"
@@ -26,6 +26,8 @@ const Erased = Schema.TaggedStruct("Erased", {
   key: SubjectKey,
   workspace: WorkspaceId,
   before: Sequence,
+  /** Digests of the addresses that it had: reports that name one of them as recipient are erased with it. */
+  addresses: Schema.Array(Schema.String),
 })
 export type Erased = typeof Erased.Type
 
@@ -47,7 +49,7 @@ export const linksOf = (subject: Subject): ReadonlyArray<SubjectKey> => {
     case "Visitor":
       return [...subject.relationships.keys()]
     case "Delivery":
-      return subject.person === null ? [] : [subject.person]
+      return recipientsOf(subject)
     case "Attached":
     case "Erased":
     case "DataObject":
@@ -68,7 +70,7 @@ export const withoutGone = (subject: Subject, isGone: (key: SubjectKey) => boole
     case "Visitor":
       return { ...subject, relationships: stillThere(subject.relationships, isGone) }
     case "Delivery":
-      return { ...subject, recipient: null, subject: null }
+      return withoutRecipients(subject, isGone)
     case "Attached":
     case "Erased":
     case "DataObject":
@@ -76,6 +78,14 @@ export const withoutGone = (subject: Subject, isGone: (key: SubjectKey) => boole
     case "Segment":
       return undefined
   }
+}
+
+/** The person it went to stays named, so that later reports are known to be about somebody who is gone. */
+const withoutRecipients = (delivery: Delivery, isGone: (key: SubjectKey) => boolean): Delivery => {
+  const formerly = delivery.formerly.filter((key) => !isGone(key))
+  return delivery.person !== null && isGone(delivery.person)
+    ? { ...delivery, formerly, recipient: null, subject: null }
+    : { ...delivery, formerly }
 }
 
 const stillThere = (relationships: Relationships, isGone: (key: SubjectKey) => boolean): Relationships =>
@@ -89,7 +99,7 @@ export const isLinked = (subject: Subject | undefined, target: SubjectKey): bool
     case "Visitor":
       return subject.relationships.has(target)
     case "Delivery":
-      return subject.person === target
+      return recipientsOf(subject).includes(target)
     case "Attached":
     case "Erased":
     case "DataObject":

@@ -1,3 +1,4 @@
+import type { ActivityEntry } from "./Activity.ts"
 import { onAttributesAssigned } from "./attributesAssigned.ts"
 import type { Change } from "./Change.ts"
 import { actsOn, type Command } from "./Command.ts"
@@ -5,10 +6,12 @@ import { onRegistered, onReported, onSeen } from "./delivery/evolution.ts"
 import { register, report, unsubscribe } from "./delivery/transitions.ts"
 import { onDeviceAdded, onDeviceRemoved } from "./device/evolution.ts"
 import { addDevice, deleteDevice } from "./device/transitions.ts"
+import { noteAddress } from "./Draft.ts"
 import { entryOf } from "./entryOf.ts"
 import { record } from "./event/transitions.ts"
 import { onMapped } from "./form/evolution.ts"
 import { mapForm, submit } from "./form/transitions.ts"
+import { addressOfEntry, isClaimed } from "./erasure.ts"
 import { deduplicationText, nextAfter } from "./Identifier.ts"
 import { onCreated as onObjectCreated } from "./object/evolution.ts"
 import { identifyObject, removeObject } from "./object/transitions.ts"
@@ -46,7 +49,7 @@ export const decide = (seen: WorkingSet, command: Command): ReadonlyArray<Change
 const isDuplicate = (seen: WorkingSet, command: Command): boolean =>
   command.deduplicationKey !== null &&
   command._tag !== "RejectOperation" &&
-  seen.claimed.has(deduplicationText(command.workspace.id, command.deduplicationKey))
+  isClaimed(seen, deduplicationText(command.workspace.id, command.deduplicationKey))
 
 /** A second arrival is about whom the first was about, so that it goes when they do. */
 const secondArrival = (seen: WorkingSet, command: Command): Verdict => {
@@ -160,12 +163,19 @@ export const evolve = (seen: WorkingSet, change: Change): void => {
       return onLifted(seen, change)
     case "SubjectDeleted":
       return onDeleted(seen, change)
-    case "OperationRecorded": {
-      const { entry } = change
-      seen.nextSequence = nextAfter(entry.sequence)
-      if (entry.claimsId && entry.id !== null) seen.claimed.add(deduplicationText(entry.workspace, entry.id))
-      seen.written.entries.push(entry)
-      return
-    }
+    case "OperationRecorded":
+      return onRecorded(seen, change.entry)
   }
+}
+
+const onRecorded = (seen: WorkingSet, entry: ActivityEntry): void => {
+  const { sequence, subject } = entry
+  seen.nextSequence = nextAfter(sequence)
+  seen.written.entries.push(entry)
+  const address = addressOfEntry(seen.digest, entry, subject === null ? null : seen.subjects.get(subject))
+  if (address !== null && subject !== null) noteAddress(seen, subject, address)
+  if (!entry.claimsId || entry.id === null) return
+  const text = deduplicationText(entry.workspace, entry.id)
+  if (seen.claimed.has(text)) seen.written.reclaimed.add(text)
+  seen.claimed.set(text, { sequence, subject, address })
 }

@@ -1,5 +1,6 @@
 import type { ActivityEntry } from "./Activity.ts"
 import type { Attributes } from "./Attributes.ts"
+import { recipientsOf } from "./delivery/Delivery.ts"
 import {
   identifierText,
   type Identifier,
@@ -22,8 +23,10 @@ export interface WorkingSet {
   /** Who carries an identifier or a device token, and which object, delivery or form an id names, by their texts. */
   readonly identifiers: Map<string, SubjectKey>
   readonly subjects: Map<SubjectKey, Subject>
-  /** Deduplication keys in use, by `deduplicationText`. */
-  readonly claimed: Set<string>
+  /** The last entry that claimed a deduplication key, by `deduplicationText`; `isClaimed` says if it still does. */
+  readonly claimed: Map<string, Claim>
+  /** The position before which an address is erased, by its digest: of people who were deleted and not swept yet. */
+  readonly erasedAddresses: Map<string, Sequence>
   /**
    * The groups of suppressed identifiers, by `identifierText`. An identifier that somebody carries is never suppressed.
    */
@@ -36,6 +39,14 @@ export interface WorkingSet {
   readonly written: Written
 }
 
+/** Who has a deduplication key: the entry that claims it, by its position, its subject and the address it holds. */
+export interface Claim {
+  readonly sequence: Sequence
+  readonly subject: SubjectKey | null
+  /** The digest of the address that the entry holds as the recipient of a message; null without one. */
+  readonly address: string | null
+}
+
 /** What a batch has written. */
 export interface Written {
   readonly identifiers: Set<string>
@@ -46,6 +57,10 @@ export interface Written {
   readonly suppressed: Set<string>
   /** Groups of suppressed identifiers that were lifted. */
   readonly lifted: Set<SubjectKey>
+  /** Deduplication keys that an entry claims although an earlier one, erased since, did so before. */
+  readonly reclaimed: Set<string>
+  /** Addresses that are recorded of deliveries, by the key of the delivery. */
+  readonly addresses: Map<SubjectKey, Set<string>>
   readonly entries: Array<ActivityEntry>
   /** Relationships that this batch has copied: `evolve` may write into those in place. */
   copies: WeakMap<Relationships, Map<SubjectKey, Attributes>>
@@ -56,7 +71,10 @@ export const make = (
   nextSequence: Sequence,
   digest: (text: string) => string,
   loaded?: Partial<
-    Pick<WorkingSet, "identifiers" | "subjects" | "claimed" | "suppressed" | "suppressedGroups">
+    Pick<
+      WorkingSet,
+      "identifiers" | "subjects" | "claimed" | "erasedAddresses" | "suppressed" | "suppressedGroups"
+    >
   >,
 ): WorkingSet => ({
   nextKey,
@@ -64,7 +82,8 @@ export const make = (
   digest,
   identifiers: loaded?.identifiers ?? new Map<string, SubjectKey>(),
   subjects: loaded?.subjects ?? new Map<SubjectKey, Subject>(),
-  claimed: loaded?.claimed ?? new Set<string>(),
+  claimed: loaded?.claimed ?? new Map<string, Claim>(),
+  erasedAddresses: loaded?.erasedAddresses ?? new Map<string, Sequence>(),
   suppressed: loaded?.suppressed ?? new Map<string, SubjectKey>(),
   suppressedGroups: loaded?.suppressedGroups ?? new Map<SubjectKey, WorkspaceId>(),
   written: {
@@ -73,13 +92,32 @@ export const make = (
     links: new Map(),
     suppressed: new Set(),
     lifted: new Set(),
+    reclaimed: new Set(),
+    addresses: new Map(),
     entries: [],
     copies: new WeakMap(),
   },
 })
 
-/** What else a batch has to see once it sees a subject: to whom a delivery went, and who took somebody over. */
-export const followed = (subject: Subject): SubjectKey | null => {
+/** The other subjects that a batch has to see once it sees one: everyone a delivery was registered for, and who took somebody over. */
+export const seenWith = (subject: Subject): ReadonlyArray<SubjectKey> => {
+  switch (subject._tag) {
+    case "Delivery":
+      return recipientsOf(subject)
+    case "Attached":
+      return [subject.owner]
+    case "Person":
+    case "Visitor":
+    case "Erased":
+    case "DataObject":
+    case "Form":
+    case "Segment":
+      return []
+  }
+}
+
+/** To whom a delivery went, and who took somebody over; null for other subjects. */
+const followed = (subject: Subject): SubjectKey | null => {
   switch (subject._tag) {
     case "Delivery":
       return subject.person

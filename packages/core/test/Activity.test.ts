@@ -62,12 +62,19 @@ const waiting: Subject = {
   updatedAt: now,
 }
 
-const erased: Subject = { _tag: "Erased", key: person.key, workspace, before: Sequence.make(11) }
+const erased: Subject = {
+  _tag: "Erased",
+  key: person.key,
+  workspace,
+  before: Sequence.make(11),
+  addresses: [],
+}
 
 const recordWith = (fields: Partial<ActivityEntry>, subject: Subject | null = person): ActivityRecord => ({
   entry: entryOf(fields),
   subject,
   owner: subject?._tag === "Attached" ? person : null,
+  isErased: subject?._tag === "Erased" && entryOf(fields).sequence < subject.before,
 })
 
 const pending = { outcome: "pending", processedAt: null } as const

@@ -5,13 +5,14 @@ import { decideAll, type Decided } from "../src/Batch.ts"
 import type { Command } from "../src/Command.ts"
 import type { Devices } from "../src/device/Device.ts"
 import { deduplicationText, Sequence, SubjectKey, WorkspaceId } from "../src/Identifier.ts"
+import { addressesAmong, addressOfEntry, isErased } from "../src/erasure.ts"
 import type { Json } from "../src/Json.ts"
 import { needsOf, type Needs } from "../src/Needs.ts"
 import type { Person } from "../src/person/Person.ts"
 import type { Relationships } from "../src/relationship/Relationships.ts"
 import { isLinked, linksOf, type Subject } from "../src/Subject.ts"
 import { evolve } from "../src/Transition.ts"
-import { followed, make, type WorkingSet } from "../src/WorkingSet.ts"
+import { make, seenWith, type Claim, type WorkingSet } from "../src/WorkingSet.ts"
 
 /** Compares what JSON can carry, and shows all of it where it differs. */
 export const assertSame = (actual: unknown, expected: unknown, what = ""): void => {
@@ -38,13 +39,11 @@ export const restrict = (everything: WorkingSet, needs: Needs): WorkingSet => {
   const identifiers = new Map<string, SubjectKey>()
   const subjects = new Map<SubjectKey, Subject>()
   const suppressed = new Map<string, SubjectKey>()
-  const see = (key: SubjectKey | null) => {
-    for (let next = key; next !== null;) {
-      const subject = everything.subjects.get(next)
-      if (subject === undefined) return
-      subjects.set(next, subject)
-      next = followed(subject)
-    }
+  const see = (key: SubjectKey) => {
+    const subject = everything.subjects.get(key)
+    if (subject === undefined) return
+    subjects.set(key, subject)
+    for (const next of seenWith(subject)) if (!subjects.has(next)) see(next)
   }
   for (const text of needs.identifiers) {
     const group = everything.suppressed.get(text)
@@ -55,7 +54,17 @@ export const restrict = (everything: WorkingSet, needs: Needs): WorkingSet => {
     see(key)
   }
   for (const key of needs.subjects) see(key)
-  const claimed = new Set([...needs.deduplication].filter((text) => everything.claimed.has(text)))
+  const claimed = new Map<string, Claim>()
+  for (const text of needs.deduplication) {
+    const claim = everything.claimed.get(text)
+    if (claim === undefined) continue
+    claimed.set(text, claim)
+    if (claim.subject !== null) see(claim.subject)
+  }
+  const addresses = addressesAmong(digest, claimed.values(), subjects.values())
+  const erasedAddresses = new Map(
+    [...everything.erasedAddresses].filter(([address]) => addresses.has(address)),
+  )
   const suppressedGroups = new Map(
     [...everything.suppressedGroups].filter(([group]) => needs.subjects.has(group)),
   )
@@ -63,6 +72,7 @@ export const restrict = (everything: WorkingSet, needs: Needs): WorkingSet => {
     identifiers,
     subjects,
     claimed,
+    erasedAddresses,
     suppressed,
     suppressedGroups,
   })
@@ -85,9 +95,12 @@ export const saveWritten = (everything: WorkingSet, { entries, seen }: Decided):
   saveSuppressions(everything, seen)
   for (const entry of entries) {
     everything.written.entries.push(entry)
-    if (entry.claimsId && entry.id !== null)
-      everything.claimed.add(deduplicationText(entry.workspace, entry.id))
+    if (!entry.claimsId || entry.id === null) continue
+    const text = deduplicationText(entry.workspace, entry.id)
+    const claim = seen.claimed.get(text)
+    if (claim !== undefined) everything.claimed.set(text, claim)
   }
+  for (const [address, before] of seen.erasedAddresses) everything.erasedAddresses.set(address, before)
 }
 
 /** Keeps the index of who names whom: what is saved of a link is whether it is there. */
@@ -148,7 +161,8 @@ export const plainly = (value: unknown): unknown => {
 export const contents = (seen: WorkingSet) => ({
   identifiers: [...seen.identifiers].toSorted(([a], [b]) => byText(a, b)),
   subjects: plainly(seen.subjects),
-  claimed: [...seen.claimed].toSorted(),
+  claimed: [...seen.claimed].toSorted(([a], [b]) => byText(a, b)),
+  erasedAddresses: [...seen.erasedAddresses].toSorted(([a], [b]) => byText(a, b)),
   suppressed: [...seen.suppressed].toSorted(([a], [b]) => byText(a, b)),
   suppressedGroups: [...seen.suppressedGroups].toSorted(([a], [b]) => a - b),
 })
@@ -182,7 +196,13 @@ export const linksNow = (seen: WorkingSet): ReadonlyArray<string> =>
 export const recordOf = (seen: WorkingSet, entry: ActivityEntry): ActivityRecord => {
   const subject = entry.subject === null ? null : (seen.subjects.get(entry.subject) ?? null)
   const owner = subject?._tag === "Attached" ? seen.subjects.get(subject.owner) : undefined
-  return { entry, subject, owner: owner?._tag === "Person" ? owner : null }
+  const address = addressOfEntry(seen.digest, entry, subject)
+  return {
+    entry,
+    subject,
+    owner: owner?._tag === "Person" ? owner : null,
+    isErased: isErased(seen, { sequence: entry.sequence, subject: entry.subject, address }),
+  }
 }
 
 export type SeenAttributes = ReadonlyArray<readonly [name: string, value: Json, at: number]>

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary } from "effect"
 import { decideAll } from "../src/Batch.ts"
+import type { Change } from "../src/Change.ts"
 import type { Command } from "../src/Command.ts"
 import { deliveryText, deviceText, formText, identifierText, objectText } from "../src/Identifier.ts"
 import { needsOf } from "../src/Needs.ts"
@@ -128,12 +129,20 @@ describe("batches", () => {
 const withKeys = (commands: ReadonlyArray<Command>): ReadonlyArray<Command> =>
   commands.map((command, index) => ({ ...command, deduplicationKey: `key ${index}` }))
 
-/** The commands without those that are refused: whoever is told to mend a request may send it again. */
+/**
+ * The commands without those that leave a deduplication key free: a refused request may be sent again, and a deletion frees the
+ * keys of what it erases (contract §16).
+ */
 const accepted = (commands: ReadonlyArray<Command>): ReadonlyArray<Command> => {
-  const { entries } = decideAll(blank(), commands)
-  const taken = commands.filter((_, index) => entries[index]?.outcome !== "rejected")
+  const seen = blank()
+  const taken = commands.filter((command) => {
+    const { changes, entries } = decideAll(seen, [command])
+    return entries[0]?.outcome !== "rejected" && !changes.some(erases)
+  })
   return taken.length === commands.length ? commands : accepted(taken)
 }
+
+const erases = ({ _tag }: Change): boolean => _tag === "SubjectDeleted" || _tag === "IdentifiersSuppressed"
 
 describe("a second arrival", () => {
   it.prop(

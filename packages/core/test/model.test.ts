@@ -3,7 +3,8 @@ import { decideAll, type Decided } from "../src/Batch.ts"
 import type { Command } from "../src/Command.ts"
 import { identifierText, objectText } from "../src/Identifier.ts"
 import { isJsonObject } from "../src/Json.ts"
-import { assertSame, blank } from "./harness.ts"
+import type { WorkingSet } from "../src/WorkingSet.ts"
+import { assertSame, blank, recordOf } from "./harness.ts"
 import { applyToModel } from "./model.ts"
 import { modelSeen } from "./modelSeen.ts"
 import { emptyModel, type FreshKeys } from "./modelState.ts"
@@ -12,11 +13,20 @@ import { commandsOf, scriptOf, settings } from "./scripts.ts"
 import { seenOf } from "./seen.ts"
 
 /** The keys that the core gave to what a command created. */
-const freshKeys = ({ changes, seen }: Decided, { workspace }: Command): FreshKeys => ({
+const freshKeys = (
+  { changes, seen }: Decided,
+  { workspace }: Command,
+  erased: ReadonlySet<number>,
+): FreshKeys => ({
   person: (kind, value) => seen.identifiers.get(identifierText(workspace.id, kind, value)) ?? 0,
   object: (typeId, objectId) => seen.identifiers.get(objectText(workspace.id, typeId, objectId)) ?? 0,
   segment: () => changes.find((change) => change._tag === "SegmentCreated")?.key ?? 0,
+  isErased: (step) => erased.has(step),
 })
+
+/** The steps that recorded something that readers do not see any more. */
+const erasedSteps = (seen: WorkingSet): ReadonlySet<number> =>
+  new Set(seen.written.entries.flatMap((entry, step) => (recordOf(seen, entry).isErased ? [step] : [])))
 
 /** How many ids of a segment call named somebody, and how many did not, as its entry says. */
 const idsOf = ({ entries }: Decided, command: Command) => {
@@ -31,8 +41,9 @@ const compare = (commands: ReadonlyArray<Command>): void => {
   const seen = blank()
   const model = emptyModel()
   for (const [index, command] of commands.entries()) {
+    const erased = erasedSteps(seen)
     const decided = decideAll(seen, [command])
-    const { ids, outcome } = applyToModel(model, command, freshKeys(decided, command))
+    const { ids, outcome } = applyToModel(model, command, freshKeys(decided, command, erased))
     assertSame(decided.entries[0]?.outcome, outcome, `outcome of command ${index}`)
     if (ids !== null) assertSame(idsOf(decided, command), ids, `ids of command ${index}`)
     const got = seenOf(seen, command.receivedAt)

@@ -26,12 +26,14 @@ export const applyToModel = (model: Model, command: Command, fresh: FreshKeys): 
   model.steps += 1
   const workspace: number = command.workspace.id
   const key = command.deduplicationKey
-  const claims = (one: { workspace: number; key: string }) => one.workspace === workspace && one.key === key
+  // a key is free again once the entry that claims it is erased
+  const claims = (one: Model["claimed"][number]) =>
+    one.workspace === workspace && one.key === key && !fresh.isErased(one.step)
   if (key !== null && command._tag !== "RejectOperation" && model.claimed.some(claims))
     return { outcome: "duplicate", ids: null }
   const answer = decided(model, command, fresh, step)
   // what was refused may be sent again
-  if (key !== null && answer.outcome !== "rejected") model.claimed.push({ workspace, key })
+  if (key !== null && answer.outcome !== "rejected") model.claimed.push({ workspace, key, step })
   return answer
 }
 

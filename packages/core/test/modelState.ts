@@ -93,7 +93,8 @@ export interface Model {
   forms: Array<ModelForm>
   deliveries: Array<ModelDelivery>
   suppressions: Array<ModelSuppression>
-  claimed: Array<{ workspace: number; key: string }>
+  /** Deduplication keys, each with the step that claimed it. */
+  claimed: Array<{ workspace: number; key: string; step: number }>
   steps: number
 }
 
@@ -118,6 +119,8 @@ export interface FreshKeys {
   person(kind: "id" | "email", value: string): number
   object(typeId: string, objectId: string): number
   segment(): number
+  /** Whether readers see that what an earlier step recorded was erased. */
+  isErased(step: number): boolean
 }
 
 /** What became of a command, and how many ids of a segment call named somebody. */

@@ -304,10 +304,19 @@ describe("a deduplication key", () => {
     )
   })
 
-  it("stays taken when its person is deleted", () => {
+  it("contract §16: is free again once its person is deleted", () => {
+    const bought = event(one, { key: "k" })
     assert.deepStrictEqual(
-      outcomesOf(identify(one), event(one, { key: "k" }), remove(one), event(one, { key: "k" })),
-      ["created", "applied", "applied", "duplicate"],
+      outcomesOf(
+        identify(one),
+        bought,
+        bought,
+        remove(one, { key: "d" }),
+        bought,
+        bought,
+        remove(one, { key: "d" }),
+      ),
+      ["created", "applied", "duplicate", "applied", "pending", "duplicate", "duplicate"],
     )
   })
 

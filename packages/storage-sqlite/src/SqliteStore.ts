@@ -62,7 +62,7 @@ const makeStore = (database: Database, digest: Digest["Service"]): Store["Servic
   const load = loadWorkingSet(database, digest, recent)
   const commit = commitDecided(database, recent)
   const probe = probeCommit(database)
-  const sweep = sweepStep(database, recent)
+  const sweep = sweepStep(database, recent, digest)
   return {
     // What was loaded must not wait: housekeeping could change it meanwhile.
     load: (needs) =>

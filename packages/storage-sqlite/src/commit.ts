@@ -1,6 +1,8 @@
+import type { ActivityEntry } from "@inlet/core/Activity"
 import type { Decided } from "@inlet/core/Batch"
-import type { SubjectKey } from "@inlet/core/Identifier"
+import { deduplicationText, type SubjectKey } from "@inlet/core/Identifier"
 import type { Subject } from "@inlet/core/Subject"
+import { addressWriter } from "./addresses.ts"
 import { raiseCounter, readCounters } from "./counters.ts"
 import type { Database } from "./Database.ts"
 import { entryBindings, insertEntry } from "./entries.ts"
@@ -16,12 +18,13 @@ export const commitDecided = (database: Database, recent: Recent): ((decided: De
   const raise = raiseCounter(database)
   const saveSubject = subjectWriter(database)
   const saveLinks = linkWriter(database)
+  const saveAddresses = addressWriter(database)
+  const saveEntry = entryWriter(database)
   const saveSuppressions = suppressionWriter(database)
   const bind = database.prepare(
     "INSERT INTO identifiers (text, subject) VALUES (?, ?) ON CONFLICT (text) DO UPDATE SET subject = excluded.subject WHERE subject <> excluded.subject",
   )
   const free = database.prepare("DELETE FROM identifiers WHERE text = ?")
-  const insert = database.prepare(insertEntry)
 
   return ({ seen }) => {
     recent.forget(seen.written)
@@ -38,10 +41,25 @@ export const commitDecided = (database: Database, recent: Recent): ((decided: De
       }
       if (seen.written.links.size > 0) saveLinks(seen)
       saveSuppressions(seen)
-      for (const entry of seen.written.entries) insert.run(...entryBindings(entry))
+      saveAddresses(seen)
+      for (const entry of seen.written.entries) saveEntry(entry, seen.written.reclaimed)
       if (seen.nextKey !== before.nextKey) raise("nextKey", seen.nextKey)
       if (seen.nextSequence !== before.nextSequence) raise("nextSequence", seen.nextSequence)
     })
+  }
+}
+
+/** Saves one entry. An erased one that claimed the same deduplication key does so no more. */
+const entryWriter = (
+  database: Database,
+): ((entry: ActivityEntry, reclaimed: ReadonlySet<string>) => void) => {
+  const insert = database.prepare(insertEntry)
+  const unclaim = database.prepare("UPDATE activity SET claim = NULL WHERE claim = ?")
+  return (entry, reclaimed) => {
+    const { claimsId, id, workspace } = entry
+    const text = claimsId && id !== null && reclaimed.size > 0 ? deduplicationText(workspace, id) : null
+    if (text !== null && reclaimed.has(text)) unclaim.run(toStored(text))
+    insert.run(...entryBindings(entry))
   }
 }
 

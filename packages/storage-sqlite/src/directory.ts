@@ -16,8 +16,8 @@ type Reads<Name extends keyof Directory["Service"]> = Pick<Directory["Service"],
 export const makeDirectory = (database: Database, digest: Digest["Service"]): Directory["Service"] => ({
   ...aboutPeople(database, digest),
   ...aboutObjectsAndSegments(database),
-  ...aboutMessages(database),
-  ...aboutActivity(database),
+  ...aboutMessages(database, digest),
+  ...aboutActivity(database, digest),
 })
 
 const aboutPeople = (
@@ -57,11 +57,12 @@ const aboutObjectsAndSegments = (
 
 const aboutMessages = (
   database: Database,
+  digest: Digest["Service"],
 ): Reads<"form" | "forms" | "delivery" | "deliveries" | "workspacesOfDelivery"> => {
   const form = readForm(database)
   const forms = readForms(database)
-  const delivery = readDelivery(database)
-  const deliveries = readDeliveries(database)
+  const delivery = readDelivery(database, digest)
+  const deliveries = readDeliveries(database, digest)
   const workspacesOf = readWorkspacesOfDelivery(database)
   return {
     form: (workspace, formId) => attempt("read a form", () => form(workspace, formId)),
@@ -72,9 +73,9 @@ const aboutMessages = (
   }
 }
 
-const aboutActivity = (database: Database): Reads<"activity" | "operation"> => {
-  const activity = readActivity(database)
-  const operation = readOperation(database)
+const aboutActivity = (database: Database, digest: Digest["Service"]): Reads<"activity" | "operation"> => {
+  const activity = readActivity(database, digest)
+  const operation = readOperation(database, digest)
   return {
     activity: (workspace, filter, page) => attempt("read activity", () => activity(workspace, filter, page)),
     operation: (workspace, sequence) => attempt("read activity", () => operation(workspace, sequence)),

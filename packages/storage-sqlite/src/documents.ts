@@ -1,6 +1,6 @@
 import type { Channel, Delivery, DeliveryMetric, SourceId } from "@inlet/core/delivery/Delivery"
 import type { Form } from "@inlet/core/form/Form"
-import type { SubjectKey, WorkspaceId } from "@inlet/core/Identifier"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/Identifier"
 import type { Segment } from "@inlet/core/segment/Segment"
 import { integer, text, type Row } from "./columns.ts"
 import { fromStored } from "./storedText.ts"
@@ -12,6 +12,8 @@ import { fromStored } from "./storedText.ts"
 interface DeliveryDoc {
   readonly channel: Channel | undefined
   readonly person: SubjectKey | undefined
+  readonly formerly: ReadonlyArray<SubjectKey> | undefined
+  readonly registered: Sequence | undefined
   readonly recipient: string | undefined
   readonly subject: string | undefined
   readonly sources: ReadonlyArray<readonly [SourceId, number | string]> | undefined
@@ -29,10 +31,12 @@ interface SegmentDoc {
 }
 
 export const deliveryDoc = (delivery: Delivery): string => {
-  const { channel, metrics, person, recipient, sources, subject } = delivery
+  const { channel, formerly, metrics, person, recipient, registered, sources, subject } = delivery
   const doc: DeliveryDoc = {
     channel: channel ?? undefined,
     person: person ?? undefined,
+    formerly: formerly.length === 0 ? undefined : formerly,
+    registered: registered ?? undefined,
     recipient: recipient ?? undefined,
     subject: subject ?? undefined,
     sources: sources.size === 0 ? undefined : [...sources],
@@ -53,6 +57,8 @@ export const deliveryOf = (key: SubjectKey, workspace: WorkspaceId, row: Row): D
     deliveryId: fromStored(text(row["name"])),
     channel: doc.channel ?? null,
     person: doc.person ?? null,
+    formerly: doc.formerly ?? [],
+    registered: doc.registered ?? null,
     recipient: doc.recipient ?? null,
     subject: doc.subject ?? null,
     sources: new Map(doc.sources),

@@ -53,6 +53,12 @@ export const redacted = (detail: string): string => {
   return JSON.stringify({ batchIndex, originalTimestamp, rule })
 }
 
+/** The data in a detail. */
+export const dataOf = (detail: string): Json => {
+  const { data }: Detail = JSON.parse(detail)
+  return data ?? null
+}
+
 /** The statement that adds an entry. */
 export const insertEntry = `
   INSERT INTO activity

@@ -18,8 +18,7 @@ export const linkWriter = (database: Database): ((seen: WorkingSet) => void) => 
     for (const [key, targets] of written.links) {
       const subject = subjects.get(key)
       for (const target of targets) {
-        // Whoever a delivery was registered for before may still stand in its reports.
-        const names = isLinked(subject, target) || (subject?._tag === "Delivery" && subjects.has(target))
+        const names = isLinked(subject, target)
         const { changes } = (names ? link : unlink).run(target, key)
         if (changes !== 0) growth.set(target, (growth.get(target) ?? 0) + (names ? 1 : -1))
       }

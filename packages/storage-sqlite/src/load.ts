@@ -1,13 +1,18 @@
+import type { ActivityEntry } from "@inlet/core/Activity"
 import type { Digest } from "@inlet/core/Digest"
+import { addressesAmong, addressOfEntry } from "@inlet/core/erasure"
 import type { SubjectKey } from "@inlet/core/Identifier"
 import type { Needs } from "@inlet/core/Needs"
 import type { Subject } from "@inlet/core/Subject"
-import { followed, make, type WorkingSet } from "@inlet/core/WorkingSet"
+import { make, seenWith, type Claim, type WorkingSet } from "@inlet/core/WorkingSet"
+import { readErasedAddresses } from "./addresses.ts"
+import { kindCodes } from "./codes.ts"
+import { integer, integerOrNull, textOrNull, type Row } from "./columns.ts"
 import { readCounters } from "./counters.ts"
-import { integer } from "./columns.ts"
+import { dataOf, sequenceOf } from "./entries.ts"
 import type { Database } from "./Database.ts"
 import { toStored } from "./storedText.ts"
-import { subjectKey } from "./subjects.ts"
+import { subjectKey, workspaceId } from "./subjects.ts"
 import { documentLengthAt, keyAt, readSubjectRows, subjectAt } from "./readSubjects.ts"
 import type { Recent } from "./Recent.ts"
 import { readSuppressed } from "./suppressions.ts"
@@ -28,30 +33,17 @@ export const loadWorkingSet = (
   const carriers = readCarriers(database, recent)
   const subjectsOf = readSubjectsThrough(database, recent)
   const suppressedOf = readSuppressed(database, digest.of)
-  // Places in the list instead of texts: the texts are here already.
-  const claims = database.prepareByPlace(
-    "SELECT wanted.key AS place FROM json_each(?) AS wanted CROSS JOIN activity AS found ON found.claim = wanted.value",
-  )
+  const claimsOf = readClaims(database)
+  const erasedAddresses = readErasedAddresses(database)
 
-  const claimed = (texts: ReadonlyArray<string>): Set<string> => {
-    const found = new Set<string>()
-    if (texts.length === 0) return found
-    for (const row of claims.all(listOf(texts))) {
-      const text = texts[integer(row[0])]
-      if (text !== undefined) found.add(text)
-    }
-    return found
-  }
-
-  /** Subjects, and those to whom they lead: from a delivery to its person, from there to who took that person over. */
+  /** Subjects, and those they lead to: from a delivery to its people, from there to who took them over. */
   const withFollowed = (keys: ReadonlySet<SubjectKey>): Map<SubjectKey, Subject> => {
     const subjects = new Map<SubjectKey, Subject>()
     for (let missing = keys; missing.size > 0;) {
       const next: Array<SubjectKey> = []
       for (const subject of subjectsOf(missing)) {
         subjects.set(subject.key, subject)
-        const key = followed(subject)
-        if (key !== null) next.push(key)
+        next.push(...seenWith(subject))
       }
       missing = new Set(next.filter((key) => !subjects.has(key)))
     }
@@ -62,14 +54,69 @@ export const loadWorkingSet = (
     database.read(() => {
       const { nextKey, nextSequence } = counters()
       const identifiers = carriers(needs.identifiers)
-      const subjects = withFollowed(new Set([...needs.subjects, ...identifiers.values()]))
+      const claims = claimsOf([...needs.deduplication])
+      const claimants = [...claims.values()].flatMap(({ subject }) => subject ?? [])
+      const subjects = withFollowed(new Set([...needs.subjects, ...identifiers.values(), ...claimants]))
+      const claimed = withAddresses(claims, subjects, digest)
+      const addresses = addressesAmong(digest.of, claimed.values(), subjects.values())
       return make(nextKey, nextSequence, digest.of, {
         identifiers,
         subjects,
-        claimed: claimed([...needs.deduplication]),
+        claimed,
+        erasedAddresses: erasedAddresses.among(addresses),
         ...suppressedOf(needs, identifiers, subjects),
       })
     })
+}
+
+/** A row that claims a deduplication key, as far as erasing depends on it. */
+interface ClaimRow extends Omit<Claim, "address"> {
+  readonly entry: Pick<ActivityEntry, "kind" | "workspace" | "data">
+}
+
+/** Reads which entries claim deduplication keys. */
+const readClaims = (database: Database): ((texts: ReadonlyArray<string>) => Map<string, ClaimRow>) => {
+  // Places in the list instead of texts: the texts are here already.
+  const statement = database.prepareByPlace(`
+    SELECT wanted.key, found.sequence, found.subject, found.workspace,
+      CASE WHEN found.kind = ${kindCodes.delivery_metric} THEN found.detail END
+    FROM json_each(?) AS wanted CROSS JOIN activity AS found ON found.claim = wanted.value`)
+  return (texts) => {
+    const found = new Map<string, ClaimRow>()
+    if (texts.length === 0) return found
+    for (const row of statement.all(listOf(texts))) {
+      const text = texts[integer(row[0])]
+      if (text !== undefined) found.set(text, claimOf(row))
+    }
+    return found
+  }
+}
+
+const claimOf = (row: Row): ClaimRow => {
+  const subject = integerOrNull(row[2] ?? null)
+  const report = textOrNull(row[4] ?? null)
+  return {
+    sequence: sequenceOf(integer(row[1])),
+    subject: subject === null ? null : subjectKey(subject),
+    entry: {
+      kind: report === null ? null : "delivery_metric",
+      workspace: workspaceId(integer(row[3])),
+      data: report === null ? null : dataOf(report),
+    },
+  }
+}
+
+const withAddresses = (
+  claims: ReadonlyMap<string, ClaimRow>,
+  subjects: ReadonlyMap<SubjectKey, Subject>,
+  digest: Digest["Service"],
+): Map<string, Claim> => {
+  const claimed = new Map<string, Claim>()
+  for (const [text, { entry, sequence, subject }] of claims) {
+    const address = addressOfEntry(digest.of, entry, subject === null ? null : subjects.get(subject))
+    claimed.set(text, { sequence, subject, address })
+  }
+  return claimed
 }
 
 /** Reads whom texts lead to. */

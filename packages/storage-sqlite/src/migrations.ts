@@ -73,7 +73,7 @@ const isListed = listedCodes.map((code) => `state = ${code}`).join(" OR ")
 
 const released: ReadonlyArray<Migration> = [
   {
-    id: 2,
+    id: 4,
     name: "subjects, activity and workspaces",
     sql: `
       CREATE TABLE activity (
@@ -90,7 +90,6 @@ const released: ReadonlyArray<Migration> = [
         claim TEXT,
         detail TEXT NOT NULL
       ) STRICT;
-      CREATE INDEX activity_of_workspace ON activity (workspace, sequence);
       CREATE UNIQUE INDEX activity_claim ON activity (claim) WHERE claim IS NOT NULL;
 
       CREATE TABLE timeline (
@@ -98,6 +97,12 @@ const released: ReadonlyArray<Migration> = [
         subject INTEGER NOT NULL,
         sequence INTEGER NOT NULL,
         PRIMARY KEY (run, subject, sequence)
+      ) STRICT, WITHOUT ROWID;
+
+      CREATE TABLE workspace_runs (
+        workspace INTEGER NOT NULL,
+        run INTEGER NOT NULL,
+        PRIMARY KEY (workspace, run)
       ) STRICT, WITHOUT ROWID;
 
       CREATE TABLE identifiers (text TEXT PRIMARY KEY, subject INTEGER NOT NULL) STRICT, WITHOUT ROWID;
@@ -123,6 +128,18 @@ const released: ReadonlyArray<Migration> = [
         subject INTEGER NOT NULL,
         cleaned INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (target, subject)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE addressed (
+        address TEXT NOT NULL,
+        delivery INTEGER NOT NULL,
+        cleaned INTEGER NOT NULL DEFAULT 0,
+        PRIMARY KEY (address, delivery)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE erased_addresses (
+        address TEXT NOT NULL,
+        subject INTEGER NOT NULL,
+        before INTEGER NOT NULL,
+        PRIMARY KEY (address, subject)
       ) STRICT, WITHOUT ROWID;
       CREATE TABLE segment_sizes (segment INTEGER PRIMARY KEY, size INTEGER NOT NULL) STRICT;
 
@@ -150,21 +167,6 @@ const released: ReadonlyArray<Migration> = [
       CREATE UNIQUE INDEX keys_digest ON keys (digest) WHERE kind = 'pipelines';
 
       CREATE TABLE probe (content BLOB NOT NULL) STRICT;
-    `,
-  },
-  {
-    id: 3,
-    name: "workspaces by runs of the log",
-    sql: `
-      CREATE TABLE workspace_runs (
-        workspace INTEGER NOT NULL,
-        run INTEGER NOT NULL,
-        PRIMARY KEY (workspace, run)
-      ) STRICT, WITHOUT ROWID;
-      INSERT INTO workspace_runs (workspace, run)
-        SELECT DISTINCT workspace, sequence / 8192 FROM activity
-        WHERE sequence < 8192 * (SELECT coalesce(max(value), 0) FROM counters WHERE name = 'indexedRuns');
-      DROP INDEX activity_of_workspace;
     `,
   },
 ]

@@ -1,10 +1,13 @@
 import { ActivityEntry, isHidden, present, type ActivityRecord } from "@inlet/core/Activity"
+import type { Digest } from "@inlet/core/Digest"
 import { activityScanMax, type ActivityFilter, type Page, type PageRequest } from "@inlet/core/Directory"
+import { addressOfEntry, isErased } from "@inlet/core/erasure"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/Identifier"
 import type { Outcome } from "@inlet/core/Outcome"
 import { plain, type Subject } from "@inlet/core/Subject"
-import { followed } from "@inlet/core/WorkingSet"
+import { personBehind, seenWith } from "@inlet/core/WorkingSet"
 import { Option, Schema } from "effect"
+import { readErasedAddresses } from "./addresses.ts"
 import { kindCodes, outcomeCodes } from "./codes.ts"
 import type { Row } from "./columns.ts"
 import type { Database } from "./Database.ts"
@@ -19,16 +22,16 @@ const scanChunk = 500
 const decodeEntry = Schema.decodeUnknownSync(ActivityEntry)
 
 /** Reads one entry of the log; nothing where it is hidden. */
-export const readOperation = (database: Database) => {
-  const recordsOf = recordReader(database)
+export const readOperation = (database: Database, digest: Digest["Service"]) => {
+  const recordsOf = recordReader(database, digest)
   const statement = database.prepare("SELECT * FROM activity WHERE sequence = ? AND workspace = ?")
   return (workspace: WorkspaceId, sequence: Sequence): Option.Option<ActivityRecord> =>
     database.read(() => Option.fromUndefinedOr(recordsOf(statement.all(sequence, workspace))[0]))
 }
 
 /** Reads the log by a filter, at most `activityScanMax` entries a page. */
-export const readActivity = (database: Database) => {
-  const recordsOf = recordReader(database)
+export const readActivity = (database: Database, digest: Digest["Service"]) => {
+  const recordsOf = recordReader(database, digest)
   const ofWorkspace = logOfWorkspace(database)
   const ofPerson = logOfPerson(database)
   const { person } = readPerson(database)
@@ -100,32 +103,44 @@ const matches = (record: ActivityRecord, { name, outcome, person, search }: Acti
   )
 }
 
-const followedBy = (subjects: Iterable<Subject>): ReadonlyArray<SubjectKey> =>
-  [...subjects].flatMap((subject) => followed(subject) ?? [])
-
-const next = (subject: Subject | undefined, among: ReadonlyMap<SubjectKey, Subject>): Subject | undefined => {
-  const key = subject === undefined ? null : followed(subject)
-  return key === null ? undefined : among.get(key)
-}
+const namedBy = (subjects: Iterable<Subject>): ReadonlyArray<SubjectKey> => [...subjects].flatMap(seenWith)
 
 /** Puts rows together with whom they are about, in a few more statements, and leaves out what is hidden. */
-const recordReader = (database: Database): ((rows: ReadonlyArray<Row>) => ReadonlyArray<ActivityRecord>) => {
+const recordReader = (
+  database: Database,
+  digest: Digest["Service"],
+): ((rows: ReadonlyArray<Row>) => ReadonlyArray<ActivityRecord>) => {
   const subjectsOf = readSubjects(database)
+  const erasedAddresses = readErasedAddresses(database)
   const byKey = (keys: Iterable<SubjectKey>) =>
     new Map(subjectsOf(new Set(keys)).map((subject) => [subject.key, plain(subject)]))
 
   return (rows) => {
     const entries = rows.map((row) => decodeEntry(entryOf(row)))
-    const subjects = byKey(entries.flatMap(({ subject }) => (subject === null ? [] : [subject])))
-    const owners = byKey(followedBy(subjects.values()))
-    const ownersOfOwners = byKey(followedBy(owners.values()))
+    const about = byKey(entries.flatMap(({ subject }) => (subject === null ? [] : [subject])))
+    const named = byKey(namedBy(about.values()))
+    const subjects = new Map([...byKey(namedBy(named.values())), ...named, ...about])
+    const addressOf = erasedAddresses.any()
+      ? (entry: ActivityEntry) => addressOfEntry(digest.of, entry, subjectIn(subjects, entry))
+      : () => null
+    const addresses = entries.map(addressOf)
+    const seen = {
+      subjects,
+      erasedAddresses: erasedAddresses.among(new Set(addresses.flatMap((one) => one ?? []))),
+    }
     return entries
-      .map((entry): ActivityRecord => {
-        const subject = entry.subject === null ? undefined : subjects.get(entry.subject)
-        const behind = next(subject, owners)
-        const owner = next(behind, ownersOfOwners) ?? behind
-        return { entry, subject: subject ?? null, owner: owner?._tag === "Person" ? owner : null }
+      .map((entry, place): ActivityRecord => {
+        const subject = subjectIn(subjects, entry)
+        return {
+          entry,
+          subject,
+          owner: subject === null ? null : personBehind(subjects, subject),
+          isErased: isErased(seen, { ...entry, address: addresses[place] ?? null }),
+        }
       })
       .filter((record) => !isHidden(record))
   }
 }
+
+const subjectIn = (subjects: ReadonlyMap<SubjectKey, Subject>, { subject }: ActivityEntry): Subject | null =>
+  subject === null ? null : (subjects.get(subject) ?? null)

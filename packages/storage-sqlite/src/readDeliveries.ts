@@ -1,8 +1,11 @@
 import { Delivery } from "@inlet/core/delivery/Delivery"
+import type { Digest } from "@inlet/core/Digest"
 import type { DeliveryRecord, Page, PageRequest } from "@inlet/core/Directory"
+import { addressesAmong, withoutErasedAddress } from "@inlet/core/erasure"
 import { deliveryText, type SubjectKey, type WorkspaceId } from "@inlet/core/Identifier"
 import { Person } from "@inlet/core/person/Person"
 import { Option, Schema } from "effect"
+import { readErasedAddresses } from "./addresses.ts"
 import { stateCodes } from "./codes.ts"
 import { integer, type Row } from "./columns.ts"
 import type { Database } from "./Database.ts"
@@ -18,9 +21,9 @@ const decodePerson = Schema.decodeUnknownSync(Person)
 const deliveryOf = (row: Row): Delivery => decodeDelivery(subjectOf(row))
 
 /** Reads the delivery with an id. */
-export const readDelivery = (database: Database) => {
+export const readDelivery = (database: Database, digest: Digest["Service"]) => {
   const named = readNamed(database, stateCodes.delivery)
-  const records = deliveryRecords(database)
+  const records = deliveryRecords(database, digest)
   return (workspace: WorkspaceId, deliveryId: string): Option.Option<DeliveryRecord> =>
     database.read(() => {
       const row = Option.getOrUndefined(named(workspace, deliveryText(workspace, deliveryId)))
@@ -30,9 +33,9 @@ export const readDelivery = (database: Database) => {
 }
 
 /** Lists deliveries by key. */
-export const readDeliveries = (database: Database) => {
+export const readDeliveries = (database: Database, digest: Digest["Service"]) => {
   const walk = walkListed(database, stateCodes.delivery)
-  const records = deliveryRecords(database)
+  const records = deliveryRecords(database, digest)
   return (workspace: WorkspaceId, page: PageRequest<SubjectKey>): Page<DeliveryRecord, SubjectKey> =>
     database.read(() => {
       return records(pageOf(walk(workspace, andOneMore(page)), page.limit, deliveryOf))
@@ -48,12 +51,19 @@ export const readWorkspacesOfDelivery = (database: Database) => {
     statement.all(toStored(deliveryId)).map((row) => workspaceId(integer(row["workspace"])))
 }
 
-/** Puts deliveries together with whom they went to, in three statements: as many as a page may hold. */
-const deliveryRecords = (database: Database) => {
+/** Puts deliveries together with whom they went to, as many as a page may hold, in a few statements. */
+const deliveryRecords = (database: Database, digest: Digest["Service"]) => {
   const weigh = weigher(database)
   const subjectsOf = readSubjects(database)
+  const erased = readErasedAddresses(database)
+  const readable = (deliveries: ReadonlyArray<Delivery>): ReadonlyArray<Delivery> => {
+    if (!erased.any()) return deliveries
+    const erasedAddresses = erased.among(addressesAmong(digest.of, [], deliveries))
+    return deliveries.map((one) => withoutErasedAddress({ digest: digest.of, erasedAddresses }, one))
+  }
 
-  return (page: Page<Delivery, SubjectKey>): Page<DeliveryRecord, SubjectKey> => {
+  return ({ items: found, next: after }: Page<Delivery, SubjectKey>): Page<DeliveryRecord, SubjectKey> => {
+    const page = { items: readable(found), next: after }
     const sentTo = weigh(new Set(page.items.flatMap(({ person }) => (person === null ? [] : [person]))))
     const owners = weigh(
       new Set([...sentTo.values()].flatMap(({ owner }) => (owner === null ? [] : [owner]))),

@@ -73,10 +73,12 @@ interface ObjectDoc {
   readonly attributes: FlatAttributes | undefined
 }
 
-/** `erasedTo` is how far erasing has come; it is nobody's business but the sweep's. */
-interface ErasedDoc {
+/** `erasedTo` and `addressedTo` are how far housekeeping has come, in the log and in the deliveries of the first address. */
+export interface ErasedDoc {
   readonly before: Sequence
+  readonly addresses?: ReadonlyArray<string> | undefined
   readonly erasedTo?: number
+  readonly addressedTo?: number
 }
 
 export const subjectKey = Brand.nominal<SubjectKey>()
@@ -117,7 +119,7 @@ export const columnsOf = (subject: Subject): SubjectColumns => {
         name: null,
         created: null,
         updated: null,
-        doc: erasedDoc({ before: subject.before }),
+        doc: erasedDoc(subject),
       }
     case "DataObject":
       return lasting(stateCodes.object, subject, toStored(subject.typeId), objectDoc(subject))
@@ -146,7 +148,10 @@ const lasting = (
   doc,
 })
 
-export const erasedDoc = (doc: ErasedDoc): string => JSON.stringify(doc)
+export const erasedDoc = ({ addressedTo, addresses = [], before, erasedTo }: ErasedDoc): string => {
+  const doc = { before, addresses: addresses.length === 0 ? undefined : addresses, erasedTo, addressedTo }
+  return JSON.stringify(doc)
+}
 
 export const readErasedDoc = (row: Row): ErasedDoc => JSON.parse(text(row["doc"]))
 
@@ -166,8 +171,10 @@ export const subjectOf = (row: Row): Subject => {
       return { _tag: "Attached", key, workspace, owner, at, since, merged: merged === 1 }
     }
     case stateCodes.erased:
-    case stateCodes.stillNamed:
-      return { _tag: "Erased", key, workspace, before: readErasedDoc(row).before }
+    case stateCodes.stillNamed: {
+      const { addresses = [], before } = readErasedDoc(row)
+      return { _tag: "Erased", key, workspace, before, addresses }
+    }
     case stateCodes.object:
       return objectOf(key, workspace, row)
     case stateCodes.delivery:

@@ -1,8 +1,10 @@
+import type { Digest } from "@inlet/core/Digest"
 import { activityKeptMs, isEventKind, isKept } from "@inlet/core/Activity"
-import { deviceText, identifierText } from "@inlet/core/Identifier"
+import { deviceText, identifierText, type SubjectKey } from "@inlet/core/Identifier"
 import type { Swept } from "@inlet/core/Store"
 import { isForgotten } from "@inlet/core/Subject"
 import type { EpochMillis } from "@inlet/core/Timestamp"
+import { addressRemover } from "./addresses.ts"
 import { kindOf, outcomeOf, stateCodes } from "./codes.ts"
 import { integer, integerOrNull, text } from "./columns.ts"
 import { raiseCounter, readCounters } from "./counters.ts"
@@ -11,9 +13,9 @@ import { redacted } from "./entries.ts"
 import type { Recent } from "./Recent.ts"
 import { toStored } from "./storedText.ts"
 import { scrubStep } from "./scrub.ts"
-import { erasedDoc, readErasedDoc, subjectKey, subjectOf } from "./subjects.ts"
+import { erasedDoc, readErasedDoc, subjectKey, subjectOf, type ErasedDoc } from "./subjects.ts"
 import { indexNextRun, readTimeline, removeEntry, rowsPerLook } from "./timeline.ts"
-import { unnamer } from "./unname.ts"
+import { referenceRemover } from "./removeReferences.ts"
 
 /** Rows that one step looks at; it blocks the thread for a few milliseconds. */
 const sweepRowsMax = 1000
@@ -30,17 +32,22 @@ interface Step {
  * One bounded step of housekeeping. Every step is a transaction that leaves behind where to go on, so that the next one
  * may as well be in another process.
  */
-export const sweepStep = (database: Database, recent: Recent): ((now: EpochMillis) => Swept) => {
+export const sweepStep = (
+  database: Database,
+  recent: Recent,
+  digest: Digest["Service"],
+  rowsMax: number = sweepRowsMax,
+): ((now: EpochMillis) => Swept) => {
   const counters = readCounters(database)
   const raise = raiseCounter(database)
-  const erase = eraser(database, recent)
+  const erase = eraser(database, recent, digest)
   const forget = forgetter(database, recent)
   const prune = pruner(database)
   const index = indexNextRun(database)
   const scrub = scrubber(database)
 
   return (now) => {
-    const step: Step = { rowsLeft: sweepRowsMax, entries: 0, erased: false }
+    const step: Step = { rowsLeft: rowsMax, entries: 0, erased: false }
     const indexed = database.write(() => {
       erase(step)
       forget(step, now)
@@ -80,7 +87,7 @@ const scrubber = (database: Database): (() => boolean) => {
  * says that they were; of objects and segments likewise. Those may stand in the documents of a crowd, which waits until
  * nobody else is left to erase.
  */
-const eraser = (database: Database, recent: Recent): ((step: Step) => void) => {
+const eraser = (database: Database, recent: Recent, digest: Digest["Service"]): ((step: Step) => void) => {
   const nextIn = (state: number) =>
     database.prepare(`SELECT key, state, doc FROM subjects WHERE state = ${state} ORDER BY key LIMIT 1`)
   const next = nextIn(stateCodes.erased)
@@ -101,12 +108,23 @@ const eraser = (database: Database, recent: Recent): ((step: Step) => void) => {
     if (row !== undefined) redact.run(redacted(text(row["detail"])), sequence)
   }
 
-  const unname = unnamer(database, redactEntry)
+  const references = referenceRemover(database, redactEntry)
+  const addressed = addressRemover(database, digest, redactEntry)
 
   const eraseEntry = (sequence: number, key: number): void => {
     const kind = integerOrNull(entry.get(sequence)?.["kind"] ?? null)
     if (kind !== null && isEventKind(kindOf(kind))) remove(sequence, key)
     else redactEntry(sequence)
+  }
+
+  /** Removes the first address of a subject for a while; returns what is left to do. */
+  const eraseAddress = (step: Step, key: SubjectKey, erased: ErasedDoc, address: string): ErasedDoc => {
+    const { addressedTo = 0, addresses = [], before } = erased
+    const { isDone, rows, to } = addressed.some(address, before, addressedTo, step.rowsLeft)
+    step.rowsLeft -= rows
+    if (!isDone) return { ...erased, addressedTo: to }
+    addressed.done(key, address)
+    return { ...erased, addresses: addresses.slice(1), addressedTo: 0 }
   }
 
   return (step) => {
@@ -117,7 +135,8 @@ const eraser = (database: Database, recent: Recent): ((step: Step) => void) => {
       recent.forgetAll()
       step.rowsLeft -= rowsPerLook(counters())
       const key = subjectKey(integer(row["key"]))
-      const { before, erasedTo = 0 } = readErasedDoc(row)
+      const erased = readErasedDoc(row)
+      const { addresses: [address] = [], before, erasedTo = 0 } = erased
       const room = Math.max(step.rowsLeft, 1)
       const found = timeline(key, erasedTo, "asc", room)
       const gone = found.filter((sequence) => sequence < before)
@@ -125,18 +144,19 @@ const eraser = (database: Database, recent: Recent): ((step: Step) => void) => {
       step.entries += gone.length
       step.rowsLeft -= gone.length
       if (gone.length === room) {
-        note.run(erasedDoc({ before, erasedTo: gone.at(-1) ?? erasedTo }), key)
+        note.run(erasedDoc({ ...erased, erasedTo: gone.at(-1) ?? erasedTo }), key)
         continue
       }
-      const rest = erasedDoc({ before, erasedTo: before })
-      if (integer(row["state"]) === stateCodes.erased && unname.isNamedByHolders(key)) {
-        postpone.run(rest, key)
+      const rest = { ...erased, erasedTo: before }
+      if (integer(row["state"]) === stateCodes.erased && references.isNamedByHolders(key)) {
+        postpone.run(erasedDoc(rest), key)
         continue
       }
-      const { isDone, rows } = unname.some(key, step.rowsLeft)
+      const { isDone, rows } = references.some(key, before, step.rowsLeft)
       step.rowsLeft -= rows
-      if (isDone) removeSubject.run(key)
-      else note.run(rest, key)
+      if (!isDone) note.run(erasedDoc(rest), key)
+      else if (address === undefined) removeSubject.run(key)
+      else note.run(erasedDoc(eraseAddress(step, key, rest, address)), key)
     }
   }
 }

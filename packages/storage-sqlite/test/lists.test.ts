@@ -261,20 +261,4 @@ describe("the activity of a workspace", () => {
       }).pipe(Effect.provide(storeIn(directory)))
     }),
   )
-
-  it.effect("is found in data of the format before", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const inIt = Effect.provide(storeIn(directory), { local: true })
-      const names = yield* Effect.tap(fill(), () => sweepAll(noon)).pipe(inIt)
-      const outside = new DatabaseSync(join(directory, "inlet.db"))
-      outside.exec(`
-        DROP TABLE workspace_runs;
-        CREATE INDEX activity_of_workspace ON activity (workspace, sequence);
-        DELETE FROM migrations WHERE id = 3;
-      `)
-      outside.close()
-      yield* expectOfSecond(names).pipe(inIt)
-    }),
-  )
 })

@@ -1,5 +1,6 @@
 import type { ImportCommand } from "@inlet/api/csv/ImportFile"
 import { deduplicationText } from "@inlet/core/Identifier"
+import { isClaimed } from "@inlet/core/erasure"
 import { needsOf } from "@inlet/core/Needs"
 import { resolve } from "@inlet/core/Resolution"
 import type { Store } from "@inlet/core/Store"
@@ -26,7 +27,7 @@ export const standingsOf = (store: Store["Service"], commands: ReadonlyArray<Imp
 const standing = (seen: WorkingSet, command: ImportCommand): Standing => {
   const { deduplicationKey, workspace } = command
   const text = deduplicationKey === null ? null : deduplicationText(workspace.id, deduplicationKey)
-  if (text !== null && seen.claimed.has(text)) return "repeated"
+  if (text !== null && isClaimed(seen, text)) return "repeated"
   if (command._tag === "IdentifyPerson") return "fresh"
   const isThere = command.target !== null && resolve(seen, workspace.id, command.target)._tag === "Somebody"
   return isThere ? "fresh" : "missing"

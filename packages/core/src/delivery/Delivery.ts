@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { SubjectKey, WorkspaceId } from "../Identifier.ts"
+import { Sequence, SubjectKey, WorkspaceId } from "../Identifier.ts"
 
 /** What messages are sent through (contract §11). */
 export const Channel = Schema.Literals(["email", "push", "sms", "in_app", "webhook", "slack", "whatsapp"])
@@ -48,6 +48,10 @@ export const Delivery = Schema.TaggedStruct("Delivery", {
   channel: Schema.NullOr(Channel),
   /** To whom it was sent; that subject may have been merged or deleted since. */
   person: Schema.NullOr(SubjectKey),
+  /** Those it was registered for before, at most `registrationsMax`: they may be named in its reports. */
+  formerly: Schema.Array(SubjectKey),
+  /** The position of the last registration; null before the first. */
+  registered: Schema.NullOr(Sequence),
   recipient: Schema.NullOr(Schema.String),
   subject: Schema.NullOr(Schema.String),
   sources: SourceIds,
@@ -56,3 +60,10 @@ export const Delivery = Schema.TaggedStruct("Delivery", {
   updatedAt: Schema.Int,
 })
 export type Delivery = typeof Delivery.Type
+
+/** People for whom one delivery can be registered, one after the other, as long as they are not deleted. */
+export const registrationsMax = 100
+
+/** Everyone for whom a delivery was registered. */
+export const recipientsOf = ({ formerly, person }: Delivery): ReadonlyArray<SubjectKey> =>
+  person === null ? formerly : [...formerly, person]

@@ -1,8 +1,9 @@
 import type { ChangeOf } from "../Change.ts"
-import { bind, touchLink, write } from "../Draft.ts"
+import { bind, noteAddress, touchLink, write } from "../Draft.ts"
+import { addressOfDelivery } from "../erasure.ts"
 import { deliveryText, nextAfter, type SubjectKey } from "../Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
-import type { Delivery } from "./Delivery.ts"
+import { recipientsOf, type Delivery } from "./Delivery.ts"
 
 export const onSeen = (seen: WorkingSet, change: ChangeOf<"DeliverySeen">): void => {
   const { at, deliveryId, key, workspace } = change
@@ -16,6 +17,8 @@ export const onSeen = (seen: WorkingSet, change: ChangeOf<"DeliverySeen">): void
     deliveryId,
     channel: null,
     person: null,
+    formerly: [],
+    registered: null,
     recipient: null,
     subject: null,
     sources: new Map(),
@@ -28,9 +31,25 @@ export const onSeen = (seen: WorkingSet, change: ChangeOf<"DeliverySeen">): void
 export const onRegistered = (seen: WorkingSet, change: ChangeOf<"DeliveryRegistered">): void => {
   const { at, channel, key, person, recipient, sources, subject } = change
   onDelivery(seen, key, (delivery) => {
-    if (delivery.person !== null) touchLink(seen, key, delivery.person)
+    const before = recipientsOf(delivery)
+    const formerly = [...new Set(before)].filter((one) => one !== person && seen.subjects.has(one))
+    for (const one of before) touchLink(seen, key, one)
     if (person !== null) touchLink(seen, key, person)
-    return { ...delivery, channel, person, recipient, subject, sources, updatedAt: at }
+    const registered = seen.nextSequence
+    const since = {
+      ...delivery,
+      channel,
+      person,
+      formerly,
+      registered,
+      recipient,
+      subject,
+      sources,
+      updatedAt: at,
+    }
+    const address = addressOfDelivery(seen.digest, since)
+    if (address !== null) noteAddress(seen, key, address)
+    return since
   })
 }
 

@@ -1,12 +1,13 @@
 import { assign, personBounds, unsubscribedName } from "../Attributes.ts"
 import type { RegisterDelivery, ReportMetric, UnsubscribeByDelivery } from "../Command.ts"
+import { withoutErasedAddress } from "../erasure.ts"
 import { deliveryText, type SubjectKey } from "../Identifier.ts"
 import type { Person } from "../person/Person.ts"
 import { resolve } from "../Resolution.ts"
 import { suppressedAs } from "../suppression/suppressedAs.ts"
-import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
+import { dropped, effective, Effects, rejected, type Verdict } from "../Verdict.ts"
 import { found, personBehind, type WorkingSet } from "../WorkingSet.ts"
-import type { Delivery } from "./Delivery.ts"
+import { recipientsOf, registrationsMax, type Delivery } from "./Delivery.ts"
 import { metricEvent, metricEventName } from "./metricEvent.ts"
 
 /** Takes a report about a message; the delivery is known from then on (contract §11). */
@@ -82,6 +83,10 @@ export const register = (seen: WorkingSet, command: RegisterDelivery): Verdict =
   const { channel, receivedAt: at, sources } = command
   const target = command.person === null ? null : resolve(seen, command.workspace.id, command.person)
   const person = target?._tag === "Somebody" ? target.person.key : null
+  if (delivery !== null && person !== null && !mayGoTo(delivery, person)) {
+    const message = `a delivery can be registered for at most ${registrationsMax} people`
+    return rejected([{ reason: "too_many", field: "person", message }], "contract §11")
+  }
   const isSuppressed =
     command.person !== null && suppressedAs(seen, command.workspace.id, command.person) !== undefined
   const recipient = isSuppressed ? null : command.recipient
@@ -98,12 +103,17 @@ export const register = (seen: WorkingSet, command: RegisterDelivery): Verdict =
   })
 }
 
+const mayGoTo = (delivery: Delivery, person: SubjectKey): boolean => {
+  const before = recipientsOf(delivery)
+  return before.length < registrationsMax || before.includes(person)
+}
+
 const deliveryOf = (
   seen: WorkingSet,
   { deliveryId, workspace }: Pick<ReportMetric, "deliveryId" | "workspace">,
 ): Delivery | null => {
   const subject = found(seen, deliveryText(workspace.id, deliveryId))
-  return subject?._tag === "Delivery" ? subject : null
+  return subject?._tag === "Delivery" ? withoutErasedAddress(seen, subject) : null
 }
 
 const seeDelivery = (

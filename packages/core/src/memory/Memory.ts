@@ -3,10 +3,11 @@ import type { Digest } from "../Digest.ts"
 import type { Directory } from "../Directory.ts"
 import { WorkspaceId, type SubjectKey } from "../Identifier.ts"
 import { Registry } from "../Registry.ts"
+import { addressesAmong } from "../erasure.ts"
 import { Store } from "../Store.ts"
 import type { Subject } from "../Subject.ts"
 import { evolve } from "../Transition.ts"
-import { followed, make, type WorkingSet } from "../WorkingSet.ts"
+import { make, seenWith, type Claim, type WorkingSet } from "../WorkingSet.ts"
 import { directory } from "./directory.ts"
 import { eraseStep } from "./erasure.ts"
 import { MemoryState } from "./MemoryState.ts"
@@ -20,15 +21,21 @@ const store = Layer.effect(
       load: (needs) =>
         Effect.sync(() => {
           const identifiers = pick(everything.identifiers, needs.identifiers)
+          const claimed = pick(everything.claimed, needs.deduplication)
           const subjects = withFollowed(
             everything,
-            pick(everything.subjects, [...needs.subjects, ...identifiers.values()]),
+            pick(everything.subjects, [
+              ...needs.subjects,
+              ...identifiers.values(),
+              ...subjectsOfClaims(claimed),
+            ]),
           )
-          const claimed = new Set([...needs.deduplication].filter((key) => everything.claimed.has(key)))
+          const addresses = addressesAmong(everything.digest, claimed.values(), subjects.values())
           return make(everything.nextKey, everything.nextSequence, everything.digest, {
             identifiers,
             subjects,
             claimed,
+            erasedAddresses: pick(everything.erasedAddresses, addresses),
             suppressed: pick(everything.suppressed, needs.identifiers),
             suppressedGroups: pick(everything.suppressedGroups, needs.subjects),
           })
@@ -39,7 +46,6 @@ const store = Layer.effect(
             evolve(everything, change)
             if (change._tag === "OperationRecorded") log.set(change.entry.sequence, change.entry)
           }
-          rememberSentTo(state)
           forgetWritten(everything)
         }),
       probe: Effect.void,
@@ -102,14 +108,8 @@ const pick = <K, V>(from: ReadonlyMap<K, V>, keys: Iterable<K>): Map<K, V> => {
   return found
 }
 
-/** Keeps for whom deliveries were registered: whoever it was before may still stand in the reports. */
-const rememberSentTo = ({ everything, sentTo }: MemoryState["Service"]): void => {
-  for (const [key, targets] of everything.written.links) {
-    if (everything.subjects.get(key)?._tag !== "Delivery") continue
-    const known = [...targets].filter((target) => everything.subjects.has(target))
-    sentTo.set(key, new Set([...(sentTo.get(key) ?? []), ...known]))
-  }
-}
+const subjectsOfClaims = (claimed: ReadonlyMap<string, Claim>): ReadonlyArray<SubjectKey> =>
+  [...claimed.values()].flatMap(({ subject }) => subject ?? [])
 
 /** Subjects with everything that they lead to. */
 const withFollowed = (
@@ -119,11 +119,12 @@ const withFollowed = (
   const all = new Map(subjects)
   const rest = [...subjects.values()]
   for (let subject = rest.pop(); subject !== undefined; subject = rest.pop()) {
-    const key = followed(subject)
-    const next = key === null || all.has(key) ? undefined : everything.subjects.get(key)
-    if (next === undefined) continue
-    all.set(next.key, next)
-    rest.push(next)
+    for (const key of seenWith(subject)) {
+      const next = all.has(key) ? undefined : everything.subjects.get(key)
+      if (next === undefined) continue
+      all.set(next.key, next)
+      rest.push(next)
+    }
   }
   return all
 }
@@ -134,6 +135,8 @@ const forgetWritten = ({ written }: WorkingSet): void => {
   written.links.clear()
   written.suppressed.clear()
   written.lifted.clear()
+  written.reclaimed.clear()
+  written.addresses.clear()
   written.entries.length = 0
   written.copies = new WeakMap()
 }

@@ -12,8 +12,6 @@ export class MemoryState extends Context.Service<
   {
     readonly everything: WorkingSet
     readonly log: Map<Sequence, ActivityEntry>
-    /** Everybody for whom a delivery was ever registered, as long as they are not erased, by its key. */
-    readonly sentTo: Map<SubjectKey, Set<SubjectKey>>
     readonly workspaces: Map<WorkspaceId, Workspace>
     readonly keys: Map<string, ApiKey>
   }
@@ -24,7 +22,6 @@ export class MemoryState extends Context.Service<
       this.of({
         everything: make(SubjectKey.make(1), Sequence.make(1), digest.of),
         log: new Map(),
-        sentTo: new Map(),
         workspaces: new Map(),
         keys: new Map(),
       }),

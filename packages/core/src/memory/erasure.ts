@@ -1,13 +1,7 @@
-import {
-  activityKeptMs,
-  isEventKind,
-  isKept,
-  isOfGonePerson,
-  withoutPersonalData,
-  type ActivityEntry,
-} from "../Activity.ts"
+import { activityKeptMs, isEventKind, isKept, withoutPersonalData, type ActivityEntry } from "../Activity.ts"
 import { letGo } from "../Draft.ts"
-import { deduplicationText, type SubjectKey } from "../Identifier.ts"
+import { withoutErasedAddress } from "../erasure.ts"
+import { deduplicationText } from "../Identifier.ts"
 import type { Swept } from "../Store.ts"
 import { isForgotten, withoutGone } from "../Subject.ts"
 import type { EpochMillis } from "../Timestamp.ts"
@@ -25,8 +19,10 @@ export const eraseStep = (state: MemoryState["Service"], now: EpochMillis): Swep
     if (entries >= stepEntriesMax) return { entries, done: false }
     if (sweepEntry(state, entry, now)) entries++
   }
-  for (const people of state.sentTo.values()) {
-    for (const key of people) if (isGone(state, key)) people.delete(key)
+  for (const subject of everything.subjects.values()) {
+    if (subject._tag === "Delivery") {
+      everything.subjects.set(subject.key, withoutErasedAddress(everything, subject))
+    }
   }
   for (const subject of everything.subjects.values()) {
     if (subject._tag === "Erased") everything.subjects.delete(subject.key)
@@ -35,6 +31,7 @@ export const eraseStep = (state: MemoryState["Service"], now: EpochMillis): Swep
       everything.subjects.delete(subject.key)
     }
   }
+  everything.erasedAddresses.clear()
   for (const subject of everything.subjects.values()) {
     const cleaned = withoutGone(subject, (key) => !everything.subjects.has(key))
     if (cleaned !== undefined) everything.subjects.set(subject.key, cleaned)
@@ -43,16 +40,14 @@ export const eraseStep = (state: MemoryState["Service"], now: EpochMillis): Swep
 }
 
 const sweepEntry = (state: MemoryState["Service"], entry: ActivityEntry, now: EpochMillis): boolean => {
-  const subject = entry.subject === null ? undefined : state.everything.subjects.get(entry.subject)
-  const erased =
-    (subject?._tag === "Erased" && entry.sequence < subject.before) || namesGonePerson(state, entry)
-  const forgotten = subject !== undefined && isForgotten(subject, now)
+  const { isErased, subject } = recordOf(state, entry)
+  const forgotten = subject !== null && isForgotten(subject, now)
   const old = !isKept(entry.kind, entry.outcome) && entry.receivedAt < now - activityKeptMs
-  if (forgotten || old || (erased && isEventKind(entry.kind))) {
+  if (forgotten || old || (isErased && isEventKind(entry.kind))) {
     release(state, entry)
     return state.log.delete(entry.sequence)
   }
-  if (!erased || isRedacted(entry)) return false
+  if (!isErased || isRedacted(entry)) return false
   release(state, entry)
   const {
     person: _1,
@@ -61,25 +56,20 @@ const sweepEntry = (state: MemoryState["Service"], entry: ActivityEntry, now: Ep
     messageOverrides: _4,
     ...bare
   } = withoutPersonalData(entry)
-  state.log.set(entry.sequence, { ...bare, claimsId: false })
+  state.log.set(entry.sequence, bare)
   return true
 }
 
-/** A delivery's entries name everybody for whom it was ever registered. */
-const namesGonePerson = (state: MemoryState["Service"], entry: ActivityEntry): boolean => {
-  const people = entry.subject === null ? undefined : state.sentTo.get(entry.subject)
-  return isOfGonePerson(recordOf(state, entry)) || [...(people ?? [])].some((key) => isGone(state, key))
-}
+const isRedacted = (entry: ActivityEntry): boolean =>
+  entry.data === null &&
+  entry.changes.length === 0 &&
+  entry.id === null &&
+  entry.reason === null &&
+  entry.anonymousId === null
 
-const isGone = ({ everything }: MemoryState["Service"], key: SubjectKey): boolean => {
-  const subject = everything.subjects.get(key)
-  return subject === undefined || subject._tag === "Erased"
-}
-
-const isRedacted = (entry: ActivityEntry) =>
-  entry.data === null && entry.changes.length === 0 && entry.id === null
-
+/** Frees the deduplication key of an entry, unless a later one has claimed it since. */
 const release = ({ everything }: MemoryState["Service"], entry: ActivityEntry): void => {
-  if (entry.claimsId && entry.id !== null)
-    everything.claimed.delete(deduplicationText(entry.workspace, entry.id))
+  if (!entry.claimsId || entry.id === null) return
+  const text = deduplicationText(entry.workspace, entry.id)
+  if (everything.claimed.get(text)?.sequence === entry.sequence) everything.claimed.delete(text)
 }

@@ -1,5 +1,6 @@
 import { isHidden, present, type ActivityEntry, type ActivityRecord } from "../Activity.ts"
 import { activityScanMax, type ActivityFilter, type Page, type PageRequest } from "../Directory.ts"
+import { addressOfEntry, isErased } from "../erasure.ts"
 import type { Sequence, WorkspaceId } from "../Identifier.ts"
 import type { Person } from "../person/Person.ts"
 import type { Subject } from "../Subject.ts"
@@ -9,7 +10,13 @@ import type { MemoryState } from "./MemoryState.ts"
 /** An entry with whoever it is about. */
 export const recordOf = ({ everything }: MemoryState["Service"], entry: ActivityEntry): ActivityRecord => {
   const subject = (entry.subject === null ? undefined : everything.subjects.get(entry.subject)) ?? null
-  return { entry, subject, owner: subject === null ? null : personBehind(everything.subjects, subject) }
+  const address = addressOfEntry(everything.digest, entry, subject)
+  return {
+    entry,
+    subject,
+    owner: subject === null ? null : personBehind(everything.subjects, subject),
+    isErased: isErased(everything, { sequence: entry.sequence, subject: entry.subject, address }),
+  }
 }
 
 /** A part of a list that is in ascending order of its cursor. */

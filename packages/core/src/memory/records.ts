@@ -7,6 +7,7 @@ import {
   type SegmentRecord,
 } from "../Directory.ts"
 import type { Delivery } from "../delivery/Delivery.ts"
+import { withoutErasedAddress } from "../erasure.ts"
 import type { DataObject } from "../object/DataObject.ts"
 import type { Person } from "../person/Person.ts"
 import type { Segment } from "../segment/Segment.ts"
@@ -62,7 +63,7 @@ export const segmentRecord = (state: State, segment: Segment): SegmentRecord => 
 
 /** A delivery and whom it went to; once that person is gone, so is what says who it was. */
 export const deliveryRecord = ({ everything }: State, delivery: Delivery): DeliveryRecord => {
-  if (delivery.person === null) return { delivery, person: null }
+  if (delivery.person === null) return { delivery: withoutErasedAddress(everything, delivery), person: null }
   const person = personBehind(everything.subjects, delivery)
   return person === null
     ? { delivery: { ...delivery, recipient: null, subject: null }, person }

@@ -1,5 +1,6 @@
 import type { ChangeOf } from "../Change.ts"
-import { bind, letGo, release, write } from "../Draft.ts"
+import { bind, letGo, release, write, writeErased } from "../Draft.ts"
+import { addressesOf } from "../erasure.ts"
 import { identifierText, nextAfter, type SubjectKey } from "../Identifier.ts"
 import type { Subject } from "../Subject.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
@@ -70,8 +71,10 @@ export const onDeleted = (seen: WorkingSet, { before, key }: ChangeOf<"SubjectDe
     case "Segment": {
       const { workspace } = subject
       letGo(seen, subject)
-      for (const gone of [key, ...attachedTo(subject)]) {
-        write(seen, { _tag: "Erased", key: gone, workspace, before })
+      const addresses = addressesOf(seen.digest, subject)
+      writeErased(seen, { _tag: "Erased", key, workspace, before, addresses })
+      for (const gone of attachedTo(subject)) {
+        write(seen, { _tag: "Erased", key: gone, workspace, before, addresses: [] })
       }
       return
     }

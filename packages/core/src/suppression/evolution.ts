@@ -1,4 +1,6 @@
 import type { ChangeOf } from "../Change.ts"
+import { writeErased } from "../Draft.ts"
+import { addressOf } from "../erasure.ts"
 import { identifierText, nextAfter } from "../Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
@@ -11,6 +13,13 @@ export const onSuppressed = (seen: WorkingSet, change: ChangeOf<"IdentifiersSupp
     seen.suppressed.set(text, group)
     seen.written.suppressed.add(text)
   }
+  if (seen.subjects.has(group)) return
+  // Nobody has the identifiers, but reports may name one of them as a recipient.
+  const addresses = identifiers.flatMap(({ kind, value }) =>
+    kind === "email" ? (addressOf(seen.digest, workspace, value) ?? []) : [],
+  )
+  if (addresses.length === 0) return
+  writeErased(seen, { _tag: "Erased", key: group, workspace, before: seen.nextSequence, addresses })
 }
 
 export const onLifted = (seen: WorkingSet, { group }: ChangeOf<"SuppressionLifted">): void => {

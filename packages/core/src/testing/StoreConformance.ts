@@ -1,6 +1,7 @@
 import { deliveryLaws } from "./deliveryLaws.ts"
 import { deviceLaws } from "./deviceLaws.ts"
 import { directoryLaws } from "./directoryLaws.ts"
+import { erasureLaws } from "./erasureLaws.ts"
 import { formLaws } from "./formLaws.ts"
 import type { Law } from "./Law.ts"
 import { mergeLaws } from "./mergeLaws.ts"
@@ -23,5 +24,6 @@ export const storeConformance: ReadonlyArray<Law> = [
   ...formLaws,
   ...mergeLaws,
   ...sweepLaws,
+  ...erasureLaws,
   ...registryLaws,
 ]

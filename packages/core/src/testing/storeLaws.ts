@@ -150,7 +150,7 @@ export const storeLaws: ReadonlyArray<Law> = [
       const loaded = yield* load({ deduplication: new Set(keys) })
       yield* expectSame(
         "claimed",
-        loaded.claimed,
+        new Set(loaded.claimed.keys()),
         new Set(["taken", "dropped"].map((key) => deduplicationText(first.id, key))),
       )
       const { entries } = yield* apply(event(byId("ada"), "bought", { deduplicationKey: "taken" }))

@@ -1,4 +1,4 @@
-import type { SubjectKey } from "@inlet/core/Identifier"
+import type { Sequence, SubjectKey } from "@inlet/core/Identifier"
 import { withoutGone } from "@inlet/core/Subject"
 import { stateCodes } from "./codes.ts"
 import { integer, text, type Row } from "./columns.ts"
@@ -11,19 +11,48 @@ import { readTimeline, rowsPerLook } from "./timeline.ts"
 const reportsPerStep = 100
 
 /** What it costs, in rows, to write a document without something that is gone. */
-const rowsPerDocument = 10
+export const rowsPerDocument = 10
 const documentBytesPerRow = 1024
 
-/** Takes what was erased out of the documents of those who name it, and out of the reports of deliveries to whoever is gone. */
-interface Unnamer {
-  /** Whether people or visitors name it: then it is an object or a segment. */
-  isNamedByHolders(gone: SubjectKey): boolean
-  /** Cleans documents at the cost of about so many rows, at least one; tells what it cost, and whether nobody is left. */
-  some(gone: SubjectKey, rowsMax: number): { readonly rows: number; readonly isDone: boolean }
+/** What a part of a step cost, in rows, and whether nothing is left to do for the subject. */
+export interface Progress {
+  readonly rows: number
+  readonly isDone: boolean
 }
 
-export const unnamer = (database: Database, redact: (sequence: number) => void): Unnamer => {
+/** Removes what was erased from the documents of those who name it, and from the reports about deliveries to it. */
+interface ReferenceRemover {
+  /** Whether people or visitors name it: then it is an object or a segment. */
+  isNamedByHolders(gone: SubjectKey): boolean
+  /** Cleans documents, at least one, at the cost of about so many rows. */
+  some(gone: SubjectKey, before: Sequence, rowsMax: number): Progress
+}
+
+/** Redacts the next reports of a delivery after `from` that were recorded before a position; returns how far it came. */
+export const reportRedactor = (database: Database) => {
   const counters = readCounters(database)
+  const timeline = readTimeline(database)
+  return (
+    redact: (sequence: number) => void,
+    delivery: SubjectKey,
+    before: Sequence,
+    from: number,
+  ): Progress & { readonly to: number } => {
+    const found = timeline(delivery, from, "asc", reportsPerStep)
+    const earlier = found.filter((sequence) => sequence < before)
+    for (const sequence of earlier) redact(sequence)
+    return {
+      rows: rowsPerLook(counters()) + found.length,
+      isDone: earlier.length < reportsPerStep,
+      to: earlier.at(-1) ?? from,
+    }
+  }
+}
+
+export const referenceRemover = (
+  database: Database,
+  redact: (sequence: number) => void,
+): ReferenceRemover => {
   const naming = database.prepare(
     "SELECT subject, cleaned FROM links WHERE target = ? ORDER BY subject LIMIT ?",
   )
@@ -31,15 +60,15 @@ export const unnamer = (database: Database, redact: (sequence: number) => void):
   const save = database.prepare("UPDATE subjects SET doc = ? WHERE key = ?")
   const unlink = database.prepare("DELETE FROM links WHERE target = ? AND subject = ?")
   const note = database.prepare("UPDATE links SET cleaned = ? WHERE target = ? AND subject = ?")
-  const timeline = readTimeline(database)
   const uncount = database.prepare("DELETE FROM segment_sizes WHERE segment = ?")
+  const redactReports = reportRedactor(database)
 
-  /** Takes what is gone out of one document; its reports come first where it is of a delivery. */
-  const clean = (gone: SubjectKey, link: Row): { readonly rows: number; readonly isDone: boolean } => {
+  /** Removes what is gone from one document; of a delivery, its reports come first. */
+  const clean = (gone: SubjectKey, before: Sequence, link: Row): Progress => {
     const key = subjectKey(integer(link["subject"]))
     const row = subjectAt.get(key)
     const subject = row === undefined ? undefined : subjectOf(row)
-    const reports = subject?._tag === "Delivery" ? redactReports(gone, key, integer(link["cleaned"])) : none
+    const reports = subject?._tag === "Delivery" ? reportsOf(gone, before, key, link) : none
     if (!reports.isDone) return reports
     const left = subject === undefined ? undefined : withoutGone(subject, (other) => other === gone)
     if (left !== undefined) save.run(columnsOf(left).doc, key)
@@ -48,12 +77,10 @@ export const unnamer = (database: Database, redact: (sequence: number) => void):
     return { rows: reports.rows + rowsPerDocument + Math.floor(bytes / documentBytesPerRow), isDone: true }
   }
 
-  /** Redacts the next reports of a delivery. */
-  const redactReports = (gone: SubjectKey, delivery: SubjectKey, cleaned: number) => {
-    const found = timeline(delivery, cleaned, "asc", reportsPerStep)
-    for (const sequence of found) redact(sequence)
-    note.run(found.at(-1) ?? cleaned, gone, delivery)
-    return { rows: rowsPerLook(counters()) + found.length, isDone: found.length < reportsPerStep }
+  const reportsOf = (gone: SubjectKey, before: Sequence, delivery: SubjectKey, link: Row): Progress => {
+    const redacted = redactReports(redact, delivery, before, integer(link["cleaned"]))
+    note.run(redacted.to, gone, delivery)
+    return redacted
   }
 
   return {
@@ -62,13 +89,13 @@ export const unnamer = (database: Database, redact: (sequence: number) => void):
       const row = link === undefined ? undefined : subjectAt.get(integer(link["subject"]))
       return row !== undefined && row["state"] !== stateCodes.delivery
     },
-    some: (gone, rowsMax) => {
+    some: (gone, before, rowsMax) => {
       let rows = 0
       const documents = Math.max(Math.floor(rowsMax / rowsPerDocument), 1)
       const links = naming.all(gone, documents)
       for (const link of links) {
         if (rows > 0 && rows >= rowsMax) return { rows, isDone: false }
-        const cleaned = clean(gone, link)
+        const cleaned = clean(gone, before, link)
         rows += cleaned.rows
         if (!cleaned.isDone) return { rows, isDone: false }
       }
