@@ -1,0 +1,28 @@
+/** Where Inlet runs and the credentials it printed at its first start. */
+export const inlet = {
+  url: process.env["INLET_URL"] ?? "http://127.0.0.1:8080",
+  siteId: required("INLET_SITE_ID"),
+  apiKey: required("INLET_API_KEY"),
+  writeKey: required("INLET_WRITE_KEY"),
+  token: required("INLET_MANAGEMENT_TOKEN"),
+}
+
+function required(name: string): string {
+  const value = process.env[name]
+  if (value === undefined || value === "") throw new Error(`${name} is not set: see examples/README.md`)
+  return value
+}
+
+/** Reads from the management API of workspace 1. */
+export async function read(path: string): Promise<unknown> {
+  const response = await fetch(`${inlet.url}/management/v1/workspaces/1${path}`, {
+    headers: { authorization: `Bearer ${inlet.token}` },
+  })
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  return response.json()
+}
+
+/** Prints JSON with two spaces. */
+export function show(title: string, value: unknown): void {
+  console.log(`${title}:\n${JSON.stringify(value, null, 2)}`)
+}

@@ -1,0 +1,47 @@
+import { execFile } from "node:child_process"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { beforeAll, describe, expect, it } from "vitest"
+import { credentials, Inlet } from "../src/Inlet.ts"
+
+const folder = join(import.meta.dirname, "../../examples")
+
+/** What each program prints once Inlet has applied what it sent. */
+const printed: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "track.ts": ['"email": "ada@example.com"', '"plan": "pro"'],
+  "pipelines.ts": ['"email": "grace@example.com"', '"name": "Navy"'],
+  "segment.ts": ['"email": "katherine@example.com"'],
+  "batch.ts": ["The response (207)", '"batch_index": 2', '"name": "Acme"'],
+  "explain.ts": ["answered 200", '"outcome": "partial"', "belongs to another person"],
+}
+
+describe("the programs in examples", () => {
+  let inlet: Inlet
+  beforeAll(async () => {
+    inlet = await Inlet.start()
+    return () => inlet.stop()
+  })
+
+  const run = (program: string) =>
+    promisify(execFile)(process.execPath, [join(folder, program)], {
+      env: {
+        ...process.env,
+        INLET_URL: inlet.url,
+        INLET_SITE_ID: credentials.siteId,
+        INLET_API_KEY: credentials.apiKey,
+        INLET_WRITE_KEY: credentials.writeKey,
+        INLET_MANAGEMENT_TOKEN: credentials.token,
+      },
+    })
+
+  it("are all listed here", () => {
+    const programs = readdirSync(folder).filter((name) => name.endsWith(".ts") && name !== "inlet.ts")
+    expect(programs.toSorted()).toEqual(Object.keys(printed).toSorted())
+  })
+
+  it.each(Object.entries(printed))("%s prints what Inlet stored", async (program, texts) => {
+    const { stdout } = await run(program)
+    for (const text of texts) expect(stdout).toContain(text)
+  })
+})
