@@ -85,7 +85,7 @@ export const register = (seen: WorkingSet, command: RegisterDelivery): Verdict =
   const person = target?._tag === "Somebody" ? target.person.key : null
   if (delivery !== null && person !== null && !mayGoTo(delivery, person)) {
     const message = `a delivery can be registered for at most ${registrationsMax} people`
-    return rejected([{ reason: "too_many", field: "person", message }], "contract §11")
+    return rejected([{ reason: "too_many", field: "person", message }], "contract §11 known deliveries")
   }
   const isSuppressed =
     command.person !== null && suppressedAs(seen, command.workspace.id, command.person) !== undefined
