@@ -89,7 +89,9 @@ export const erasureLaws: ReadonlyArray<Law> = [
       yield* apply(remove(byId("ada")), register("d1", byId("bob"), { deduplicationKey: "again" }))
       yield* apply(report("d1", "opened", { recipient: "bob@example.com" }))
       const receipts = Effect.map(activity(), (views) =>
-        views.flatMap(({ data, id, rule }) => (rule === "contract §11" ? [[data !== null, id]] : [])),
+        views.flatMap(({ data, id, rule }) =>
+          rule === "contract §11 known deliveries" ? [[data !== null, id]] : [],
+        ),
       )
       yield* wheneverSwept(
         Effect.gen(function* () {
