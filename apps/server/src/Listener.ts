@@ -4,13 +4,13 @@ import { answerClientError, follow, headersBytesMax, refuseBadFraming } from "./
 import { Settings } from "./Settings.ts"
 
 /** Headers must have arrived this long after a request began (contract §4). */
-const headersTimeoutMs = 10_000
+export const headersTimeoutMs = 10_000
 
 /** A whole request; its body has a limit of its own that is reached before. */
 const requestTimeoutMs = 45_000
 
 /** How often the limits above are looked at. */
-const timeoutCheckMs = 1000
+export const timeoutCheckMs = 1000
 
 /** An idle connection is kept longer than load balancers keep theirs, so that they are the ones to close it. */
 const keepAliveTimeoutMs = 65_000
@@ -21,7 +21,7 @@ const connectionsMax = 10_000
 const idleCheckMs = 20
 
 /** How long requests that are under way may take to get their answer once the server stops. */
-const drainTimeoutMs = 8000
+export const drainTimeoutMs = 8000
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 

@@ -4,15 +4,12 @@ import { createServer, type Server } from "node:http"
 import { connect, type Socket } from "node:net"
 import { answerClientError, follow } from "../src/clientErrors.ts"
 
-/** When a request is late: long enough for its head to arrive on a busy machine. */
-const lateMs = 200
-
-/** A server whose requests are soon late, and what completes when it was told of the first that is. */
+/** A server whose requests are late as soon as their head is read, and an effect that completes when the first one is. */
 const impatient = Effect.gen(function* () {
   const late = yield* Deferred.make<void>()
   const server = createServer({
-    headersTimeout: lateMs,
-    requestTimeout: lateMs,
+    headersTimeout: 0,
+    requestTimeout: 0,
     connectionsCheckingInterval: 10,
   })
   server.on("clientError", (error, socket) => {
@@ -21,6 +18,8 @@ const impatient = Effect.gen(function* () {
   })
   server.on("request", (request, response) => {
     follow(request, response)
+    // From now on: the head has arrived, however slow the machine is.
+    server.requestTimeout = 1
     request.resume().on("end", () => response.end("whole"))
   })
   const port = yield* Effect.callback<number>((resume) => {

@@ -13,7 +13,7 @@ export type BodyProblem =
   | { readonly _tag: "Busy" }
 
 /** How long a body may take after its headers (contract §4). */
-const bodyTimeoutMs = 30_000
+export const bodyTimeoutMs = 30_000
 
 const bodyDeadlines = new Deadlines(bodyTimeoutMs)
 

@@ -1,5 +1,5 @@
 /** How often deadlines are looked at: none is missed by more. */
-const checkIntervalMs = 500
+export const checkIntervalMs = 500
 
 interface Deadline {
   readonly at: number
