@@ -26,8 +26,6 @@ export default mergeConfig(
       sequence: { sequencer: SlowestFirst },
       maxWorkers: 3,
       maxConcurrency: 50,
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
     },
   }),
 )

@@ -55,8 +55,8 @@ export class Inlet {
     return Number(new URL(this.url).port)
   }
 
-  async ready(withinMillis = 10_000): Promise<void> {
-    await eventually("ready", async () => ((await this.readiness()) === 200 ? true : undefined), withinMillis)
+  async ready(): Promise<void> {
+    await eventually("ready", async () => ((await this.readiness()) === 200 ? true : undefined))
   }
 
   async readiness(): Promise<number> {

@@ -1,6 +1,7 @@
 import chromium from "@sparticuz/chromium"
 import { existsSync } from "node:fs"
 import { chromium as playwright, type Browser } from "playwright-core"
+import { waitMsMax } from "../../patience.ts"
 
 /** Where systems keep a browser of their own. */
 const systemBrowsers = [
@@ -27,5 +28,6 @@ export const launchBrowser = async (): Promise<Browser> =>
   playwright.launch({
     executablePath: systemBrowsers.find((path) => existsSync(path)) ?? (await chromium.executablePath()),
     headless: true,
+    timeout: waitMsMax,
     args: flags,
   })

@@ -1,27 +1,27 @@
 import { setTimeout as pause } from "node:timers/promises"
+import { waitMsMax } from "../../patience.ts"
 
 const pollMillis = 20
 
-/** The first thing that `probe` finds; fails, naming `what`, when there is nothing within `withinMillis`. */
+/** Polls `probe` and returns the first value it gives. Fails with `what` if there is none for as long as a test may wait. */
 export const eventually = async <A>(
   what: string,
   probe: () => Promise<A | undefined> | A | undefined,
-  withinMillis = 5000,
 ): Promise<A> => {
-  const deadline = performance.now() + withinMillis
+  const deadline = performance.now() + waitMsMax
   for (;;) {
     const found = await probe()
     if (found !== undefined) return found
-    if (performance.now() > deadline) throw new Error(`not within ${withinMillis} ms: ${what}`)
+    if (performance.now() > deadline) throw new Error(`not within ${waitMsMax} ms: ${what}`)
     await pause(pollMillis)
   }
 }
 
-/** `promise`, or a failure naming `what` when it takes longer than `withinMillis`. */
-export const within = async <A>(what: string, promise: Promise<A>, withinMillis: number): Promise<A> => {
+/** Waits for `promise`. Fails with `what` if it takes longer than a test may wait. */
+export const within = async <A>(what: string, promise: Promise<A>): Promise<A> => {
   const stop = new AbortController()
-  const late = pause(withinMillis, undefined, { signal: stop.signal }).then(() => {
-    throw new Error(`not within ${withinMillis} ms: ${what}`)
+  const late = pause(waitMsMax, undefined, { signal: stop.signal }).then(() => {
+    throw new Error(`not within ${waitMsMax} ms: ${what}`)
   })
   try {
     return await Promise.race([promise, late])

@@ -39,8 +39,8 @@ export class Raw {
     return [...this.text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status))
   }
 
-  async end(withinMillis: number): Promise<void> {
-    await within("the server closes the connection", this.closed, withinMillis)
+  async end(): Promise<void> {
+    await within("the server closes the connection", this.closed)
   }
 
   destroy(): void {

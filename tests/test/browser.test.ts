@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { createServer } from "node:http"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { waitMsMax } from "../../patience.ts"
 import { launchBrowser } from "../src/browser.ts"
 import { eventually } from "../src/eventually.ts"
 import { fresh } from "../src/fresh.ts"
@@ -14,11 +15,12 @@ let source: Source
 
 beforeAll(async () => {
   browser = await launchBrowser()
-}, 60_000)
+})
 afterAll(() => browser.close())
 
 beforeEach(async () => {
   context = await browser.newContext()
+  context.setDefaultTimeout(waitMsMax)
   source = await Source.create()
 })
 afterEach(() => context.close())
@@ -55,7 +57,7 @@ const Visitor = Schema.Struct({ anonymousId: Schema.String })
 /** What was written down once so many entries are there and the page is gone. */
 const logOf = async (page: Page, length: number): Promise<ReadonlyArray<Entry>> => {
   const written = async () => ((await source.log()).length >= length ? true : undefined)
-  await eventually(`${length} entries`, written, 20_000)
+  await eventually(`${length} entries`, written)
   await page.close()
   return source.log()
 }
@@ -100,7 +102,7 @@ const expectAll = async (anonymousId: string): Promise<void> => {
 
 const snippetOf = ({ inlet, writeKey }: Source) => `${inlet.url}/v1/analytics-js/snippet/${writeKey}/`
 
-describe("@customerio/cdp-analytics-browser in a browser", { timeout: 40_000 }, () => {
+describe("@customerio/cdp-analytics-browser in a browser", () => {
   it("contract §13 script: one script tag identifies, tracks, pages, groups, aliases and resets; all is stored once", async () => {
     await source.post("identify", { userId: "old", traits: { city: "Bonn" } })
     const { calls, complaints, elsewhere, page } = await watch()

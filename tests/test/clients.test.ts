@@ -2,6 +2,7 @@ import { Analytics as CustomerioAnalytics } from "@customerio/cdp-analytics-node
 import { Analytics as SegmentAnalytics } from "@segment/analytics-node"
 import { PipelinesClient, TrackClient } from "customerio-node"
 import { afterAll, describe, expect, it } from "vitest"
+import { waitMsMax } from "../../patience.ts"
 import { fresh, freshEmail } from "../src/fresh.ts"
 import { credentials, Inlet } from "../src/Inlet.ts"
 import { Management } from "../src/Management.ts"
@@ -10,7 +11,7 @@ const inlet = await Inlet.start()
 afterAll(() => inlet.stop())
 const management = new Management(inlet)
 
-const once = { retry: { maxRetries: 0 } }
+const once = { retry: { maxRetries: 0 }, timeout: waitMsMax }
 const client = new TrackClient(credentials.siteId, credentials.apiKey, {
   url: `${inlet.url}/api/v1`,
   ...once,
@@ -253,13 +254,17 @@ const openCustomerio = (failures: Failures) =>
     host: inlet.url,
     maxEventsInBatch: 7,
     maxRetries: 0,
+    httpRequestTimeout: waitMsMax,
   }).on("error", (failure) => failures.push(failure))
 
 const openSegment = (failures: Failures) =>
-  new SegmentAnalytics({ writeKey: credentials.writeKey, host: inlet.url, flushAt: 7, maxRetries: 0 }).on(
-    "error",
-    (failure) => failures.push(failure),
-  )
+  new SegmentAnalytics({
+    writeKey: credentials.writeKey,
+    host: inlet.url,
+    flushAt: 7,
+    maxRetries: 0,
+    httpRequestTimeout: waitMsMax,
+  }).on("error", (failure) => failures.push(failure))
 
 describe.each([
   ["@customerio/cdp-analytics-node", openCustomerio],
@@ -277,7 +282,7 @@ describe.each([
     analytics.page({ userId, name: page, properties: { title: "Prices" } })
     analytics.screen({ userId, name: screen })
     for (let n = 0; n < 30; n++) analytics.track({ userId, event: name, properties: { n } })
-    await analytics.closeAndFlush({ timeout: 10_000 })
+    await analytics.closeAndFlush({ timeout: waitMsMax })
     expect(failures).toEqual([])
     const person = await management.person({ email })
     expect(person).toMatchObject({ id: userId, anonymous_ids: [anonymousId] })

@@ -39,6 +39,6 @@ it.each([
   [["serve", "--port", "eighty"], 1],
 ] as const)("inlet %j ends with %i", async (args, code) => {
   const process = launch(variablesFor(join(freshDirectory(), "data")), cliFile, args)
-  expect(await within("it ends", process.exit, 20_000)).toEqual({ code, signal: null })
+  expect(await within("it ends", process.exit)).toEqual({ code, signal: null })
   expect(process.lines().length).toBeGreaterThan(0)
 })

@@ -114,28 +114,24 @@ const expectPeopleWhole = async (management: Management): Promise<void> => {
 }
 
 describe("kill -9", () => {
-  it(
-    `contract §4 one commit: nothing is lost, repeated or halved (INLET_TEST_SEED=${seed})`,
-    { timeout: 180_000 },
-    async () => {
-      const random = seeded(seed)
-      const dataDir = join(freshDirectory(), "data")
-      for (let round = 0; round < rounds; round++) {
-        const inlet = await restart(dataDir, random)
-        const management = new Management(inlet)
-        for (const writer of writers) await expectNothingHalf(management, writer)
-        await writeUntilKilled(inlet, random)
-      }
+  it(`contract §4 one commit: nothing is lost, repeated or halved (INLET_TEST_SEED=${seed})`, async () => {
+    const random = seeded(seed)
+    const dataDir = join(freshDirectory(), "data")
+    for (let round = 0; round < rounds; round++) {
       const inlet = await restart(dataDir, random)
       const management = new Management(inlet)
-      for (const writer of writers) {
-        await expectNothingHalf(management, writer)
-        await writer.settle(inlet)
-      }
-      for (const { acknowledged } of writers) expect(acknowledged).toBeGreaterThan(0)
-      await expectEverythingOnce(management)
-      await expectPeopleWhole(management)
-      expect(await inlet.stop()).toEqual({ code: 0, signal: null })
-    },
-  )
+      for (const writer of writers) await expectNothingHalf(management, writer)
+      await writeUntilKilled(inlet, random)
+    }
+    const inlet = await restart(dataDir, random)
+    const management = new Management(inlet)
+    for (const writer of writers) {
+      await expectNothingHalf(management, writer)
+      await writer.settle(inlet)
+    }
+    for (const { acknowledged } of writers) expect(acknowledged).toBeGreaterThan(0)
+    await expectEverythingOnce(management)
+    await expectPeopleWhole(management)
+    expect(await inlet.stop()).toEqual({ code: 0, signal: null })
+  })
 })

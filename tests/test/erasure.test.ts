@@ -74,10 +74,8 @@ const callsFor = (mark: string, id: string, email: string) => [
 ]
 
 const gone = (mark: string) =>
-  eventually(
-    "the files hold nothing of it",
-    () => (holding(inlet.dataDir, mark).length === 0 ? true : undefined),
-    15_000,
+  eventually("the files hold nothing of it", () =>
+    holding(inlet.dataDir, mark).length === 0 ? true : undefined,
   )
 
 describe("the bytes of the data directory", () => {
@@ -95,6 +93,5 @@ describe("the bytes of the data directory", () => {
       }
       await gone(mark)
     },
-    40_000,
   )
 })

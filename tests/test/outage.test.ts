@@ -57,10 +57,10 @@ const expectRecovered = async (inlet: Inlet, refused: ReturnType<typeof refusals
 }
 
 const notReady = (inlet: Inlet) =>
-  eventually("not ready", async () => ((await inlet.readiness()) === 503 ? true : undefined), 10_000)
+  eventually("not ready", async () => ((await inlet.readiness()) === 503 ? true : undefined))
 
 describe("a store that another process has locked", () => {
-  it("contract §4 outage: is 503 with Retry-After, and recovers by itself", { timeout: 60_000 }, async () => {
+  it("contract §4 outage: is 503 with Retry-After, and recovers by itself", async () => {
     const inlet = await Inlet.start()
     running.push(inlet)
     await identify(inlet, fresh("before"), {})
@@ -121,7 +121,7 @@ describe("files that cannot grow", () => {
       "beyond what they have",
       (dataDir: string) => String(Math.max(...filesOf(dataDir).map((file) => statSync(file).size))),
     ],
-  ])("%s are 503, and it recovers by itself", { timeout: 60_000 }, async (_name, limit) => {
+  ])("%s are 503, and it recovers by itself", async (_name, limit) => {
     const inlet = await Inlet.start()
     running.push(inlet)
     await identify(inlet, fresh("before"), {})
@@ -165,7 +165,7 @@ const onSmallFiles = async () => {
 }
 
 describe("a full disk", () => {
-  it("is 503, and it recovers by itself", { timeout: 60_000 }, async () => {
+  it("is 503, and it recovers by itself", async () => {
     const { inlet, free } = await (ownMounts() ? onSmallDisk() : onSmallFiles())
     running.push(inlet)
     const accepted = await fill(inlet)
@@ -187,7 +187,6 @@ describe("a person who is deleted", () => {
   ]
   it.each(erasing)(
     "contract §6 secure delete: a person deleted with %s leaves no byte in any file, within seconds",
-    { timeout: 30_000 },
     async (_name, erase) => {
       const inlet = await Inlet.start()
       running.push(inlet)
@@ -214,10 +213,8 @@ describe("a person who is deleted", () => {
       )
       for (const trace of traces) expect(holding(inlet.dataDir, trace)).not.toEqual([])
       expectEmptyObject(await erase(inlet, id))
-      await eventually(
-        "nothing is left of the person",
-        () => (holding(inlet.dataDir, ...traces).length === 0 ? true : undefined),
-        5000,
+      await eventually("nothing is left of the person", () =>
+        holding(inlet.dataDir, ...traces).length === 0 ? true : undefined,
       )
       expect(holding(inlet.dataDir, bystander)).not.toEqual([])
       expect((await new Management(inlet).person({ id: `${bystander}-99` })).attributes).toEqual({

@@ -2,6 +2,7 @@ import { Analytics as CustomerioAnalytics } from "@customerio/cdp-analytics-node
 import { Analytics as SegmentAnalytics } from "@segment/analytics-node"
 import { PipelinesClient } from "customerio-node"
 import { describe, expect, it } from "vitest"
+import { waitMsMax } from "../../patience.ts"
 import { Source } from "../src/pipelinesSource.ts"
 
 const properties = { total: 12.5, paid: true, note: null, items: [{ sku: "a", n: 1 }], deep: { a: [[]] } }
@@ -54,7 +55,7 @@ describe.each([
   const open = async () => {
     const source = await Source.create()
     const url = `${source.inlet.url}/v1`
-    return { source, client: new PipelinesClient(source.writeKey, { url, strictMode }) }
+    return { source, client: new PipelinesClient(source.writeKey, { url, strictMode, timeout: waitMsMax }) }
   }
 
   it("pipelines-api §4 methods: every one is answered with success, and all of it is stored once", async () => {
@@ -98,13 +99,17 @@ describe.each([
 type Failures = Array<unknown>
 
 const openCustomerio = ({ inlet, writeKey }: Source, failures: Failures) =>
-  new CustomerioAnalytics({ writeKey, host: inlet.url, maxEventsInBatch: 3 }).on("error", (failure) =>
-    failures.push(failure),
-  )
+  new CustomerioAnalytics({
+    writeKey,
+    host: inlet.url,
+    maxEventsInBatch: 3,
+    httpRequestTimeout: waitMsMax,
+  }).on("error", (failure) => failures.push(failure))
 
 const openSegment = ({ inlet, writeKey }: Source, failures: Failures) =>
-  new SegmentAnalytics({ writeKey, host: inlet.url, flushAt: 3 }).on("error", (failure) =>
-    failures.push(failure),
+  new SegmentAnalytics({ writeKey, host: inlet.url, flushAt: 3, httpRequestTimeout: waitMsMax }).on(
+    "error",
+    (failure) => failures.push(failure),
   )
 
 describe.each([
@@ -118,16 +123,16 @@ describe.each([
     const first = open(source, failures)
     first.identify(old)
     first.track({ ...event, timestamp: new Date(timestamp) })
-    await first.closeAndFlush({ timeout: 10_000 })
+    await first.closeAndFlush({ timeout: waitMsMax })
     const second = open(source, failures)
     second.identify(ada)
-    await second.closeAndFlush({ timeout: 10_000 })
+    await second.closeAndFlush({ timeout: waitMsMax })
     const third = open(source, failures)
     third.page(page)
     third.screen(screen)
     third.group(group)
     third.alias(alias)
-    await third.closeAndFlush({ timeout: 10_000 })
+    await third.closeAndFlush({ timeout: waitMsMax })
     expect(failures).toEqual([])
     await expectAll(source)
     await expectOnce(source)

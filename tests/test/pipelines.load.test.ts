@@ -61,7 +61,7 @@ const expectEachOnce = async (management: Management): Promise<void> => {
   )
 }
 
-describe("2,000 events of a concurrent client", { timeout: 60_000 }, () => {
+describe("2,000 events of a concurrent client", () => {
   it("are stored exactly once each", async () => {
     const inlet = await Inlet.start()
     await sendAll(

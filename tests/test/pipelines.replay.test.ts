@@ -26,7 +26,7 @@ describe("requests of public Pipelines clients", () => {
       const answer = await replay(source, filler, request)
       expect(answer.status).toBe(request.status)
       expectAnswer(answer, request)
-      for (const state of request.state) await expectState(source, filler.json(state))
+      for (const state of request.state) await expectState(source, filler.json(state), filler.now)
     })
   }
 })

@@ -210,7 +210,7 @@ describe("the server as one file", () => {
   const outDir = join(root, "dist", fresh("test"))
   afterAll(() => rmSync(outDir, { recursive: true, force: true }))
 
-  it("finds the library, too", { timeout: 60_000 }, async () => {
+  it("finds the library, too", async () => {
     const tsdown = join(root, "node_modules", "tsdown", "dist", "run.mjs")
     const args = ["--config", "tsdown.start.ts", "--log-level", "warn", "--out-dir", outDir]
     execFileSync(process.execPath, [tsdown, ...args], { cwd: root })

@@ -238,7 +238,7 @@ describe("a node whose peer is of its own region", () => {
       dataDir,
       env: { INLET_PEER_URL: first.url, INLET_PORT: String(first.port) },
     })
-    const answer = await within("an answer", track(us, "PUT", customer("p"), {}, european), 5000)
+    const answer = await within("an answer", track(us, "PUT", customer("p"), {}, european))
     expect(answer.status).toBe(503)
   })
 })

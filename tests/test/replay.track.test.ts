@@ -33,7 +33,7 @@ const after = async (n: number): Promise<Tenant> => {
 }
 
 describe("requests of public clients", () => {
-  it("are answered and take effect, all 306", { timeout: 60_000 }, async () => {
+  it("are answered and take effect, all 306", async () => {
     expect(requests).toHaveLength(306)
     expect(await failures()).toEqual([])
   })

@@ -14,7 +14,7 @@ describe("a second server on the same data directory", () => {
   it("says so in one line and ends", async () => {
     const inlet = await Inlet.start()
     const second = launch(variablesFor(inlet.dataDir))
-    expect(await within("it ends", second.exit, 10_000)).toEqual({ code: 1, signal: null })
+    expect(await within("it ends", second.exit)).toEqual({ code: 1, signal: null })
     expect(second.lines()).toHaveLength(1)
     expect(second.lines()[0]).toContain(inlet.dataDir)
     expectEmptyObject(await identify(inlet, fresh("p"), {}))
@@ -36,9 +36,9 @@ describe("a wrong value", () => {
     ["INLET_PEER_URL", "not an address"],
     ["INLET_PUBLIC_URL", "not an address"],
     ["INLET_DATA_DIR", file],
-  ])("%s=%s is one line that names it", { timeout: 30_000 }, async (variable, value) => {
+  ])("%s=%s is one line that names it", async (variable, value) => {
     const process = launch({ ...variablesFor(join(freshDirectory(), "data")), [variable]: value })
-    expect(await within("it ends", process.exit, 20_000)).toEqual({ code: 1, signal: null })
+    expect(await within("it ends", process.exit)).toEqual({ code: 1, signal: null })
     expect(process.lines()).toHaveLength(1)
     expect(process.lines()[0]).toContain(variable)
   })

@@ -5,7 +5,6 @@ import { env } from "node:process"
  * `INLET_TEST_SEED` looks elsewhere, `INLET_TEST_RUNS` looks longer.
  */
 export const checked = (runs: number) => ({
-  timeout: 60_000,
   arbitrary: {
     runs: runs * Number(env["INLET_TEST_RUNS"] ?? 1),
     seed: env["INLET_TEST_SEED"] ?? "inlet",
