@@ -45,10 +45,16 @@ export class Inlet {
     return Inlet.over(process, dataDir)
   }
 
+  /** Waits until a process serves, and ends it if it does not. */
   static async over(process: Launched, dataDir: string): Promise<Inlet> {
-    const inlet = new Inlet(process, await process.listening(), dataDir)
-    await inlet.ready()
-    return inlet
+    try {
+      const inlet = new Inlet(process, await process.listening(), dataDir)
+      await inlet.ready()
+      return inlet
+    } catch (cause) {
+      await process.signal("SIGKILL")
+      throw cause
+    }
   }
 
   get port(): number {

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { eventually } from "./eventually.ts"
-import { keepTrackOf } from "./leftovers.ts"
+import { keepTrackOf, startedByTest } from "./leftovers.ts"
 
 /** The global setup is run by Vite, whose `import.meta` cannot resolve. */
 const require = createRequire(import.meta.url)
@@ -99,6 +99,6 @@ export const launch = (
 /** Starts a server through another command. */
 export const launchAs = (command: ReadonlyArray<string>, variables: Variables): Launched => {
   const [file = "", ...rest] = command
-  const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], ...variables }
+  const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], ...startedByTest(), ...variables }
   return new Launched(spawn(file, rest, { env, stdio: ["ignore", "pipe", "pipe"] }))
 }

@@ -2,6 +2,7 @@ import chromium from "@sparticuz/chromium"
 import { existsSync } from "node:fs"
 import { chromium as playwright, type Browser } from "playwright-core"
 import { waitMsMax } from "../../patience.ts"
+import { startedByTest } from "./leftovers.ts"
 
 /** Where systems keep a browser of their own. */
 const systemBrowsers = [
@@ -30,4 +31,5 @@ export const launchBrowser = async (): Promise<Browser> =>
     headless: true,
     timeout: waitMsMax,
     args: flags,
+    env: { ...process.env, ...startedByTest() },
   })

@@ -1,6 +1,7 @@
+import { setTimeout as pause } from "node:timers/promises"
 import type { TestProject } from "vitest/node"
 import { Inlet } from "./Inlet.ts"
-import { clearUp } from "./leftovers.ts"
+import { clearUp, leftRunning, nameRun } from "./leftovers.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -10,10 +11,23 @@ declare module "vitest" {
 
 /** One server for all tests that only need a workspace of their own. */
 export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
+  const run = nameRun()
   const inlet = await Inlet.start()
   provide("servedAt", inlet.url)
   return async () => {
     await inlet.stop()
     await clearUp()
+    await expectNothingLeft(run)
   }
+}
+
+/** How long a process that was killed may take to disappear. */
+const disappearMsMax = 60_000
+
+const expectNothingLeft = async (run: string): Promise<void> => {
+  const deadline = performance.now() + disappearMsMax
+  while (leftRunning(run).length > 0 && performance.now() < deadline) await pause(100)
+  const left = leftRunning(run)
+  for (const line of left) process.kill(Number.parseInt(line, 10), "SIGKILL")
+  if (left.length > 0) throw new Error(`tests left processes running, now killed:\n${left.join("\n")}`)
 }
