@@ -1,14 +1,31 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { defineConfig } from "vitest/config"
+import type { Reporter, Vitest } from "vitest/node"
 import { testMsMax } from "./patience.ts"
+
+/**
+ * Writes the exit code of the run to `reports/exit.json`. The JSON report is written before the global teardown runs, so it
+ * does not show whether the run ended well. A run that is killed leaves no `exit.json`.
+ */
+class ExitCode implements Reporter {
+  onInit({ config }: Vitest): void {
+    const folder = join(config.root, "reports")
+    rmSync(folder, { recursive: true, force: true })
+    process.once("exit", (code) => {
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(join(folder, "exit.json"), JSON.stringify({ code }))
+    })
+  }
+}
 
 /** The JSON report is what continuous integration adds up. */
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    passWithNoTests: true,
     testTimeout: testMsMax,
     hookTimeout: testMsMax,
     teardownTimeout: testMsMax,
-    reporters: ["default", ["json", { outputFile: "reports/vitest.json" }]],
+    reporters: ["default", ["json", { outputFile: "reports/vitest.json" }], new ExitCode()],
   },
 })

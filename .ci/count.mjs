@@ -1,35 +1,68 @@
-// Adds up the Vitest reports of all packages and prints "N passed, N failed".
-// A package without a report, and a file or run that failed outside any test, count as one failure each.
+// Adds up the Vitest reports of packages and prints "N passed, N failed" as its last line.
+//
+//   node .ci/count.mjs [--since <milliseconds>] [folder...]
+//
+// Without folders it counts every package that has a test script. These count as one failure each: a file that failed
+// outside its tests, and a package whose report is missing, unreadable or from before --since, that ran no test, or whose
+// run did not end with exit code 0 although no test failed.
 import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { parseArgs } from "node:util"
 
-const folders = [
-  "tests",
-  ...["packages", "apps"].flatMap((group) => readdirSync(group).map((name) => `${group}/${name}`)),
-]
-const tested = folders.filter((folder) => {
-  const manifest = `${folder}/package.json`
-  return existsSync(manifest) && JSON.parse(readFileSync(manifest, "utf8")).scripts?.test !== undefined
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { since: { type: "string", default: "0" } },
 })
+const since = Number(values.since)
+if (!Number.isFinite(since)) throw new Error(`--since must be Unix milliseconds, got ${values.since}`)
 
 let passed = 0
 let failed = 0
-for (const folder of tested) {
-  const counts = count(`${folder}/reports/vitest.json`)
+for (const folder of positionals.length > 0 ? positionals : testedPackages()) {
+  const counts = count(folder)
   passed += counts.passed
   failed += counts.failed
-  console.log(`${folder}: ${counts.passed} passed, ${counts.failed} failed`)
+  const problem = counts.problem === undefined ? "" : ` (${counts.problem})`
+  console.log(`${folder}: ${counts.passed} passed, ${counts.failed} failed${problem}`)
 }
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1
 
-function count(path) {
-  if (!existsSync(path)) {
-    return { passed: 0, failed: 1 }
+function testedPackages() {
+  const groups = ["packages", "apps"].flatMap((group) => readdirSync(group).map((name) => `${group}/${name}`))
+  return ["tests", ...groups].filter(
+    (folder) => readJson(`${folder}/package.json`)?.scripts?.test !== undefined,
+  )
+}
+
+function count(folder) {
+  const report = readJson(`${folder}/reports/vitest.json`)
+  if (report === undefined) return problem(0, "no readable report")
+  if (report.startTime < since)
+    return problem(0, `the report is from ${new Date(report.startTime).toISOString()}`)
+  const passed = report.numPassedTests
+  const failed = report.numFailedTests + report.testResults.filter(failedOutsideTests).length
+  if (failed > 0) return { passed, failed }
+  if (passed === 0) return problem(passed, "no test ran")
+  const ended = readJson(`${folder}/reports/exit.json`)
+  if (ended === undefined) return problem(passed, "the run was ended from outside")
+  if (ended.code !== 0) return problem(passed, `the run ended with exit code ${ended.code}`)
+  return report.success ? { passed, failed } : problem(passed, "the run did not succeed")
+}
+
+function problem(passed, text) {
+  return { passed, failed: 1, problem: text }
+}
+
+function failedOutsideTests(file) {
+  return file.status === "failed" && file.assertionResults.every((test) => test.status !== "failed")
+}
+
+/** The content of a JSON file, or undefined if it is missing or cut short. */
+function readJson(path) {
+  if (!existsSync(path)) return undefined
+  try {
+    return JSON.parse(readFileSync(path, "utf8"))
+  } catch {
+    return undefined
   }
-  const report = JSON.parse(readFileSync(path, "utf8"))
-  const brokenFiles = report.testResults.filter(
-    (file) => file.status === "failed" && file.assertionResults.every((test) => test.status !== "failed"),
-  ).length
-  const inTests = report.numFailedTests + brokenFiles
-  return { passed: report.numPassedTests, failed: report.success || inTests > 0 ? inTests : 1 }
 }
