@@ -1,0 +1,44 @@
+import { chmodSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { expect, it } from "vitest"
+import { eventually, within } from "../src/eventually.ts"
+import { fresh } from "../src/fresh.ts"
+import { launchAs } from "../src/Launched.ts"
+import { freshDirectory, leftRunning } from "../src/leftovers.ts"
+
+const script = fileURLToPath(new URL("../../.ci/loaded.mjs", import.meta.url))
+
+/** Runs the command with two loops and this shell script in place of the suite. */
+const runBeside = (suite: string) => {
+  const directory = freshDirectory()
+  writeFileSync(join(directory, "turbo"), `#!/bin/sh\n${suite}\n`)
+  chmodSync(join(directory, "turbo"), 0o755)
+  const run = fresh("run")
+  const command = [process.execPath, script, "--loops", "2", "--filter=none"]
+  const running = launchAs(command, {
+    PATH: `${directory}:${process.env["PATH"]}`,
+    STARTED_BY_INLET_TEST_RUN: run,
+  })
+  const loops = () => leftRunning(run).filter((line) => line.endsWith("loaded.mjs spin"))
+  return { running, loops }
+}
+
+const waitForParent = "while kill -0 $PPID; do sleep 0.1; done"
+
+it("test:loaded runs the suite with its arguments, ends with its exit code and ends the loops", async () => {
+  const { loops, running } = runBeside(`echo "$@"; exit 3`)
+  expect(await within("it ends", running.exit)).toEqual({ code: 3, signal: null })
+  expect(running.lines()).toEqual([
+    "run test --force --filter=none",
+    expect.stringMatching(/^beside 2 busy loops: exit code 3 after \d+ s$/),
+  ])
+  await eventually("no loops", () => (loops().length === 0 ? true : undefined))
+})
+
+it("test:loaded ends the loops when it is killed", async () => {
+  const { loops, running } = runBeside(waitForParent)
+  await eventually("two loops", () => (loops().length === 2 ? true : undefined))
+  await running.signal("SIGKILL")
+  await eventually("no loops", () => (loops().length === 0 ? true : undefined))
+})
