@@ -93,7 +93,7 @@ describe("a data directory", () => {
       damage(file)
       const kept = existsSync(file) && statSync(file).isFile() ? readFileSync(file) : undefined
       const process = launch(variablesFor(directory))
-      expect(await within("it ends", process.exit, 30_000)).toEqual({ code: 1, signal: null })
+      expect(await within("it ends", process.exit)).toEqual({ code: 1, signal: null })
       expect(process.lines()).toHaveLength(1)
       expect(process.lines()[0]).toContain(file)
       expect(process.lines()[0]).toMatch(/restore|directory that can be used/)
@@ -107,7 +107,7 @@ describe("a data directory", () => {
     rmSync(join(directory, "inlet.db"))
     for (let n = 0; n < 2; n++) {
       const process = launch(variablesFor(directory))
-      expect(await within("it ends", process.exit, 30_000)).toEqual({ code: 1, signal: null })
+      expect(await within("it ends", process.exit)).toEqual({ code: 1, signal: null })
       expect(process.lines()[0]).toContain("inlet.db is missing")
     }
   })
