@@ -50,7 +50,7 @@ export const connected = (options: ConnectionOptions) =>
   )
 
 const urlOf = ({ url }: ConnectionOptions): Effect.Effect<URL, WrongOption> => {
-  const here = `http://127.0.0.1:${variable("INLET_PORT") ?? "8080"}`
+  const here = `http://127.0.0.1:${variable("INLET_OPERATOR_PORT") ?? variable("INLET_PORT") ?? "8080"}`
   const given = URL.parse(Option.getOrElse(url, () => variable("INLET_URL") ?? here))
   return given?.protocol === "http:" || given?.protocol === "https:"
     ? Effect.succeed(given)

@@ -1,6 +1,5 @@
 import { Clock, Effect, Exit, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { PrometheusMetrics } from "effect/observability"
 import { Ingest } from "@inlet/core/Ingest"
 import { Store } from "@inlet/core/Store"
 
@@ -35,4 +34,4 @@ const ready = HttpRouter.use((router) =>
   }),
 )
 
-export const layer = Layer.mergeAll(live, ready, PrometheusMetrics.layerHttp({ path: "/metrics" }))
+export const layer = Layer.merge(live, ready)

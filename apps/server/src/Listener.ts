@@ -1,7 +1,9 @@
-import { Context, Effect, Latch, Layer, Schedule, Schema } from "effect"
+import { Context, Effect, Latch, Layer, Option, Schedule, Schema } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { createServer as createHttpsServer, Server as HttpsServer } from "node:https"
+import { readCertificate, watchCertificate } from "./Certificate.ts"
 import { answerClientError, follow, headersBytesMax, refuseBadFraming } from "./clientErrors.ts"
-import { Settings } from "./Settings.ts"
+import { Settings, type Address, type TlsFiles } from "./Settings.ts"
 
 /** Headers must have arrived this long after a request began (contract §4). */
 export const headersTimeoutMs = 10_000
@@ -15,6 +17,7 @@ export const timeoutCheckMs = 1000
 /** An idle connection is kept longer than load balancers keep theirs, so that they are the ones to close it. */
 const keepAliveTimeoutMs = 65_000
 
+/** Connections of each address. */
 const connectionsMax = 10_000
 
 /** How often connections that became idle are closed while the server stops. */
@@ -23,26 +26,36 @@ const idleCheckMs = 20
 /** How long requests that are under way may take to get their answer once the server stops. */
 export const drainTimeoutMs = 8000
 
-export type Handler = (request: IncomingMessage, response: ServerResponse) => void
+/** What an address serves: everything, or only its own part once operators have an address of their own. */
+export type Serves = "everything" | "ingestion" | "operators"
+
+export type Handler = (serves: Serves, request: IncomingMessage, response: ServerResponse) => void
 
 /** The address cannot be listened on. */
 export class CannotListen extends Schema.TaggedError<CannotListen>()("CannotListen", {
   host: Schema.String,
   port: Schema.Int,
+  variable: Schema.String,
   code: Schema.String,
 }) {
   override get message() {
-    const why = this.code === "EADDRINUSE" ? "the port is in use (set INLET_PORT)" : this.code
+    const why = this.code === "EADDRINUSE" ? `the port is in use (set ${this.variable})` : this.code
     return `cannot listen on ${this.host}:${this.port}: ${why}`
   }
 }
 
-/** The server's socket: who answers is set once everything that answers is there. */
+/** Addresses that work in a command pasted on this machine; both are the same unless operators have one of their own. */
+export interface Addresses {
+  readonly ingestion: URL
+  readonly operators: URL
+}
+
+/** The server's sockets: what answers is set once everything that answers is there. */
 export class Listener extends Context.Service<
   Listener,
   {
-    /** Begins to listen, and answers with the handler until the scope closes; gives the address. */
-    listen(handler: Handler): Effect.Effect<URL, CannotListen>
+    /** Begins to listen, and answers with the handler until the scope closes. */
+    listen(handler: Handler): Effect.Effect<Addresses, CannotListen>
     /** Whether the server is stopping, so that connections end with their next answer. */
     readonly isStopping: () => boolean
     /** Completes when the server begins to stop. */
@@ -52,44 +65,83 @@ export class Listener extends Context.Service<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const { host, port } = yield* Settings
-      const server = createServer({
-        headersTimeout: headersTimeoutMs,
-        requestTimeout: requestTimeoutMs,
-        connectionsCheckingInterval: timeoutCheckMs,
-        keepAliveTimeout: keepAliveTimeoutMs,
-        maxHeaderSize: headersBytesMax,
-        // We check it ourselves, since Node's answer has no body.
-        requireHostHeader: false,
-      })
-      server.maxConnections = connectionsMax
-      server.on("clientError", answerClientError)
+      const { address, operatorAddress, tls } = yield* Settings
       const stopping = yield* Latch.make(false)
       let stopped = false
+      const create = yield* serverMaker(tls)
+      const server = create()
+      const operatorServer = Option.map(operatorAddress, (at) => ({ at, server: create() }))
+      const servers = [server, ...Option.toArray(operatorServer).map(({ server }) => server)]
       yield* Effect.addFinalizer(() => {
         stopped = true
-        return Effect.andThen(stopping.open, stop(server))
+        return Effect.andThen(
+          stopping.open,
+          Effect.forEach(servers, stop, { concurrency: "unbounded", discard: true }),
+        )
       })
-      return Listener.of({
-        listen: (handler) => {
-          server.on("request", (request, response) => {
-            follow(request, response)
-            if (refuseBadFraming(request, response)) return
-            handler(request, response)
-          })
-          return listen(server, host, port)
-        },
-        isStopping: () => stopped,
-        stopping: stopping.await,
+      const listen = Effect.fnUntraced(function* (handler: Handler) {
+        if (Option.isNone(operatorServer)) {
+          const url = yield* bind(server, address, answerWith("everything", handler))
+          return { ingestion: url, operators: url }
+        }
+        const { at, server: second } = operatorServer.value
+        return {
+          ingestion: yield* bind(server, address, answerWith("ingestion", handler)),
+          operators: yield* bind(second, at, answerWith("operators", handler)),
+        }
       })
+      return Listener.of({ listen, isStopping: () => stopped, stopping: stopping.await })
     }),
   )
 }
 
-const listen = (server: Server, host: string, port: number): Effect.Effect<URL, CannotListen> =>
+const answerWith =
+  (serves: Serves, handler: Handler) => (request: IncomingMessage, response: ServerResponse) => {
+    follow(request, response)
+    if (refuseBadFraming(request, response)) return
+    handler(serves, request, response)
+  }
+
+const options = {
+  headersTimeout: headersTimeoutMs,
+  requestTimeout: requestTimeoutMs,
+  connectionsCheckingInterval: timeoutCheckMs,
+  keepAliveTimeout: keepAliveTimeoutMs,
+  maxHeaderSize: headersBytesMax,
+  // We check it ourselves, since Node's answer has no body.
+  requireHostHeader: false,
+}
+
+/** Returns what makes servers: of http, or of https with a certificate that is replaced when its files change. */
+const serverMaker = Effect.fnUntraced(function* (tls: Option.Option<TlsFiles>) {
+  if (Option.isNone(tls)) return () => prepared(createServer(options))
+  let certificate = yield* readCertificate(tls.value)
+  const servers: Array<HttpsServer> = []
+  yield* watchCertificate(tls.value, certificate, (replaced) => {
+    certificate = replaced
+    for (const server of servers) server.setSecureContext(replaced)
+  })
+  return () => {
+    const server = createHttpsServer({ ...options, ...certificate, handshakeTimeout: headersTimeoutMs })
+    servers.push(server)
+    return prepared(server)
+  }
+})
+
+const prepared = (server: Server): Server => {
+  server.maxConnections = connectionsMax
+  return server.on("clientError", answerClientError)
+}
+
+const bind = (
+  server: Server,
+  { host, port, variable }: Address,
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): Effect.Effect<URL, CannotListen> =>
   Effect.callback((resume) => {
+    server.on("request", answer)
     const onError = (error: NodeJS.ErrnoException) =>
-      resume(Effect.fail(new CannotListen({ host, port, code: error.code ?? error.message })))
+      resume(Effect.fail(new CannotListen({ host, port, variable, code: error.code ?? error.message })))
     server.once("error", onError)
     server.listen(port, host, () => {
       server.off("error", onError)
@@ -97,7 +149,8 @@ const listen = (server: Server, host: string, port: number): Effect.Effect<URL, 
       server.on("error", () => {})
       const address = server.address()
       const actual = typeof address === "object" && address !== null ? address.port : port
-      resume(Effect.succeed(new URL(`http://${reachable(host)}:${actual}`)))
+      const scheme = server instanceof HttpsServer ? "https" : "http"
+      resume(Effect.succeed(new URL(`${scheme}://${reachable(host)}:${actual}`)))
     })
   })
 

@@ -15,6 +15,24 @@ import { Region } from "@inlet/core/Workspace"
 export const StoreKind = Schema.Literals(["sqlite", "memory"])
 export type StoreKind = typeof StoreKind.Type
 
+/** Who may read `/metrics`: those with the management token, everyone, or no one. */
+const MetricsAccess = Schema.Literals(["token", "open", "off"])
+export type MetricsAccess = typeof MetricsAccess.Type
+
+/** Where a server listens. */
+export interface Address {
+  readonly host: string
+  readonly port: number
+  /** The variable that sets the port. */
+  readonly variable: string
+}
+
+/** PEM files of a certificate with its chain, and of its private key. */
+export interface TlsFiles {
+  readonly certificate: string
+  readonly key: string
+}
+
 /** A variable of the environment has a value that cannot be used. */
 export class WrongSetting extends Schema.TaggedError<WrongSetting>()("WrongSetting", {
   variable: Schema.String,
@@ -36,8 +54,11 @@ export const unusableDirectory = (directory: string, cause: unknown): WrongSetti
 
 /** How this server is set up, read from the environment once. Empty variables count as absent. */
 export interface ServerSettings {
-  readonly host: string
-  readonly port: number
+  readonly address: Address
+  /** Where management API, metrics and health listen; none if they share the address of ingestion. */
+  readonly operatorAddress: Option.Option<Address>
+  readonly metrics: MetricsAccess
+  readonly tls: Option.Option<TlsFiles>
   readonly dataDirectory: string
   readonly store: StoreKind
   readonly region: Region
@@ -110,13 +131,52 @@ const or = <A>(fallback: A) =>
 
 const redacted = Effect.map(Option.map((secret: string) => Redacted.make(secret)))
 
+const text = Schema.String
+
+const portExpected = "a port number from 0 to 65535"
+
+/** Host and port that are left out are those of ingestion. */
+const operatorAddressBeside = Effect.fnUntraced(function* (address: Address) {
+  const host = yield* variable("INLET_OPERATOR_HOST", text, "a host name or address").pipe(or(address.host))
+  const port = yield* variable("INLET_OPERATOR_PORT", Port, portExpected)
+  const operator: Address = {
+    host,
+    port: Option.getOrElse(port, () => address.port),
+    variable: "INLET_OPERATOR_PORT",
+  }
+  const isSame = operator.host === address.host && operator.port === address.port
+  const picksAnother = Option.isSome(port) && operator.port === 0
+  return isSame && !picksAnother ? Option.none() : Option.some(operator)
+})
+
+const tlsFiles = Effect.gen(function* () {
+  const certificate = yield* variable("INLET_TLS_CERT", text, "a PEM file")
+  const key = yield* variable("INLET_TLS_KEY", text, "a PEM file")
+  if (Option.isSome(certificate) && Option.isSome(key)) {
+    return Option.some<TlsFiles>({ certificate: certificate.value, key: key.value })
+  }
+  if (Option.isNone(certificate) && Option.isNone(key)) return Option.none<TlsFiles>()
+  const [missing, given] = Option.isNone(key)
+    ? ["INLET_TLS_KEY", "INLET_TLS_CERT"]
+    : ["INLET_TLS_CERT", "INLET_TLS_KEY"]
+  return yield* new WrongSetting({ variable: missing, expected: `set, since ${given} is` })
+})
+
 export const layer = Layer.effect(
   Settings,
   Effect.gen(function* () {
-    const text = Schema.String
-    return Settings.of({
+    const address: Address = {
       host: yield* variable("INLET_HOST", text, "a host name or address").pipe(or("127.0.0.1")),
-      port: yield* variable("INLET_PORT", Port, "a port number from 0 to 65535").pipe(or(8080)),
+      port: yield* variable("INLET_PORT", Port, portExpected).pipe(or(8080)),
+      variable: "INLET_PORT",
+    }
+    return Settings.of({
+      address,
+      operatorAddress: yield* operatorAddressBeside(address),
+      metrics: yield* variable("INLET_METRICS", word(MetricsAccess), "token, open or off").pipe(
+        or<MetricsAccess>("token"),
+      ),
+      tls: yield* tlsFiles,
       dataDirectory: yield* variable("INLET_DATA_DIR", text, "a directory").pipe(or(".inlet")),
       store: yield* variable(
         "INLET_STORE",

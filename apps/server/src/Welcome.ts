@@ -4,7 +4,10 @@ import { Settings, type ServerSettings } from "./Settings.ts"
 
 /** What an operator has to know once the server listens. */
 export interface Started {
+  /** Where ingestion listens. */
   readonly url: URL
+  /** Where the management API listens; the same unless operators have an address of their own. */
+  readonly operatorUrl: URL
   readonly credentials: Option.Option<FirstCredentials>
   readonly token: Token
 }
@@ -20,6 +23,9 @@ export const welcome = Effect.fnUntraced(function* (started: Started) {
   yield* Effect.logInfo("listening").pipe(
     Effect.annotateLogs({
       url: started.url.origin,
+      ...(started.operatorUrl.origin === started.url.origin
+        ? {}
+        : { operatorUrl: started.operatorUrl.origin }),
       store: settings.store,
       ...(settings.store === "sqlite" ? { data: settings.dataDirectory } : {}),
       firstStart: Option.isSome(started.credentials),
@@ -31,20 +37,26 @@ export const welcome = Effect.fnUntraced(function* (started: Started) {
 const kept = ({ file }: Token) =>
   Option.match(file, { onNone: () => "", onSome: (path) => ` (token in ${path})` })
 
-const lines = ({ credentials, token, url }: Started, settings: ServerSettings): ReadonlyArray<string> => {
+const lines = (
+  { credentials, operatorUrl, token, url }: Started,
+  settings: ServerSettings,
+): ReadonlyArray<string> => {
   const where = settings.store === "sqlite" ? `data in ${settings.dataDirectory}` : "data in memory only"
   const head = [
     "",
     `Inlet listens on ${url.origin} (${where})`,
-    `Management API: ${url.origin}/management/v1/openapi.json${kept(token)}`,
+    `Management API: ${operatorUrl.origin}/management/v1/openapi.json${kept(token)}`,
   ]
   return Option.match(credentials, {
     onNone: () => [...head, ""],
-    onSome: (first) => [...head, "", ...introduction(url, first, token), ""],
+    onSome: (first) => [...head, "", ...introduction({ url, operatorUrl, token }, first), ""],
   })
 }
 
-const introduction = (url: URL, { apiKey, siteId, writeKey }: FirstCredentials, token: Token) => {
+const introduction = (
+  { operatorUrl, token, url }: Omit<Started, "credentials">,
+  { apiKey, siteId, writeKey }: FirstCredentials,
+) => {
   const secret = Redacted.value(token.value)
   return [
     "This is the first start. These are shown this once:",
@@ -59,8 +71,8 @@ const introduction = (url: URL, { apiKey, siteId, writeKey }: FirstCredentials, 
     "",
     "See them:",
     "",
-    `  curl -H 'Authorization: Bearer ${secret}' '${url.origin}/management/v1/workspaces/1/people'`,
-    `  curl -H 'Authorization: Bearer ${secret}' '${url.origin}/management/v1/workspaces/1/activity'`,
+    `  curl -H 'Authorization: Bearer ${secret}' '${operatorUrl.origin}/management/v1/workspaces/1/people'`,
+    `  curl -H 'Authorization: Bearer ${secret}' '${operatorUrl.origin}/management/v1/workspaces/1/activity'`,
   ]
 }
 

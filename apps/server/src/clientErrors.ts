@@ -36,13 +36,16 @@ export const refuseBadFraming = (request: IncomingMessage, response: ServerRespo
  * first, in their order. A request that did not arrive whole will never be answered: it is the one that went wrong.
  */
 export const answerClientError = (error: NodeJS.ErrnoException, socket: Duplex): void => {
-  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy()
+  if (unanswerable.test(error.code ?? "") || !socket.writable) return void socket.destroy()
   if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && isUploading(newest.get(socket))) return
   const problem = problems.get(error.code ?? "") ?? notHttp
   const response = newest.get(socket)
   if (response === undefined || response.writableFinished || !response.req.complete) end(socket, problem)
   else response.once("close", () => end(socket, problem))
 }
+
+/** Errors of a connection that is gone, or whose TLS handshake failed: nothing can be answered on it. */
+const unanswerable = /^(ECONNRESET|EPROTO|ERR_SSL_|ERR_TLS_)/
 
 const uploadPath = /^\/management\/v1\/workspaces\/\d+\/imports\//
 

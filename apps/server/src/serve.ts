@@ -1,6 +1,7 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { Ingest } from "@inlet/core/Ingest"
 import * as Memory from "@inlet/core/memory/Memory"
 import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
@@ -11,6 +12,7 @@ import * as Health from "./Health.ts"
 import { keepHeapSmall, keepTickShape } from "./heap.ts"
 import * as Housekeeping from "./Housekeeping.ts"
 import { Admission } from "./ingestion/Admission.ts"
+import { json, send } from "./ingestion/Answer.ts"
 import { makeHandler } from "./ingestion/handler.ts"
 import { originForm } from "./ingestion/Path.ts"
 import { protocolOf } from "./ingestion/Protocol.ts"
@@ -19,6 +21,7 @@ import { routes } from "./ingestion/routes.ts"
 import { Listener } from "./Listener.ts"
 import { Draining } from "./management/Draining.ts"
 import { HomeRegion } from "./management/HomeRegion.ts"
+import * as Metrics from "./metrics.ts"
 import { Invalidation } from "./management/Invalidation.ts"
 import * as ManagementRoutes from "./management/ManagementRoutes.ts"
 import { ManagementToken } from "./management/ManagementToken.ts"
@@ -44,6 +47,11 @@ const stores = Layer.unwrap(
   ),
 ).pipe(Layer.provide(DigestKey.layer))
 
+/** Answers what only the other address serves as a path that there is not. */
+const notServedHere = (_request: IncomingMessage, response: ServerResponse): void => {
+  send(response, json(404, { meta: { error: "there is no such path at this address" } }), false)
+}
+
 const invalidation = Layer.effect(
   Invalidation,
   Effect.map(Authenticator, ({ forget }) => Invalidation.of({ workspace: () => forget })),
@@ -58,7 +66,7 @@ const answer = Effect.gen(function* () {
   const token = yield* managementToken
   const run = Effect.gen(function* () {
     const listener = yield* Listener
-    const routed = Layer.mergeAll(ManagementRoutes.layer, Health.layer).pipe(
+    const routed = Layer.mergeAll(ManagementRoutes.layer, Health.layer, Metrics.layer).pipe(
       Layer.provide(ManagementToken.layer(token.value)),
       Layer.provide([Layer.succeed(Draining, listener.stopping), Layer.succeed(HomeRegion, region)]),
     )
@@ -66,15 +74,24 @@ const answer = Effect.gen(function* () {
     const app = yield* HttpRouter.toHttpEffect(routed).pipe(
       Effect.provideService(HttpRouter.RouterConfig, routerConfig),
     )
-    const others = yield* NodeHttpServer.makeHandler(app, { scope: handlers })
+    const others = {
+      everything: yield* NodeHttpServer.makeHandler(app, { scope: handlers }),
+      operators: yield* NodeHttpServer.makeHandler(
+        Effect.provideService(app, Metrics.OnOperatorAddress, true),
+        { scope: handlers },
+      ),
+      ingestion: notServedHere,
+    }
     const ingestion = yield* makeHandler(makeRouter(routes), listener.isStopping)
-    const url = yield* listener.listen((request, response) => {
+    const { ingestion: url, operators: operatorUrl } = yield* listener.listen((serves, request, response) => {
       request.url = originForm(request.url ?? "/")
       const protocol = protocolOf(request.url)
-      return protocol === undefined ? others(request, response) : ingestion(protocol, request, response)
+      if (protocol === undefined) return others[serves](request, response)
+      if (serves === "operators") return notServedHere(request, response)
+      return ingestion(protocol, request, response)
     })
     // Only now: credentials are shown once, so nothing that can fail may come between.
-    yield* welcome({ url, credentials: yield* createFirstWorkspace, token })
+    yield* welcome({ url, operatorUrl, credentials: yield* createFirstWorkspace, token })
     return yield* Effect.never
   })
   return yield* run.pipe(Effect.provide(Listener.layer))

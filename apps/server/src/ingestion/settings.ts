@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import type { IncomingMessage } from "node:http"
+import { TLSSocket } from "node:tls"
 import { Authenticator } from "../Authenticator.ts"
 import { Settings } from "../Settings.ts"
 import { json, type Answer } from "./Answer.ts"
@@ -59,7 +60,8 @@ const unknownKey = pipelines.failure(404, "no workspace has this write key")
 export const addressOf = (request: IncomingMessage): Effect.Effect<URL, never, Settings> =>
   Effect.map(Settings, ({ publicUrl }) =>
     Option.getOrElse(publicUrl, () => {
-      const scheme = /^https\b/.test(String(request.headers["x-forwarded-proto"])) ? "https" : "http"
+      const isProxied = /^https\b/.test(String(request.headers["x-forwarded-proto"]))
+      const scheme = isProxied || request.socket instanceof TLSSocket ? "https" : "http"
       return URL.parse(`${scheme}://${request.headers.host ?? ""}/`) ?? new URL("http://localhost/")
     }),
   )

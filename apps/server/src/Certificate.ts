@@ -1,0 +1,91 @@
+import { Effect, Result, Schedule } from "effect"
+import { createPrivateKey, X509Certificate } from "node:crypto"
+import { readFile, stat } from "node:fs/promises"
+import { WrongSetting, type TlsFiles } from "./Settings.ts"
+
+/** How often the files are read again. */
+const checkInterval = "1 second"
+
+/** A chain of certificates in PEM takes a few KB. */
+const pemBytesMax = 1024 * 1024
+
+/** A certificate with its chain and its private key, in PEM. */
+export interface Certificate {
+  readonly cert: string
+  readonly key: string
+}
+
+/** Reads the files and checks that they belong together. Fails with the variable that names the wrong one. */
+export const readCertificate = Effect.fnUntraced(function* (files: TlsFiles) {
+  const certificate: Certificate = {
+    cert: yield* readPem("INLET_TLS_CERT", files.certificate),
+    key: yield* readPem("INLET_TLS_KEY", files.key),
+  }
+  yield* check(files, certificate)
+  return certificate
+})
+
+const readPem = (variable: string, file: string) =>
+  Effect.tryPromise({
+    try: async () => {
+      const { size } = await stat(file)
+      if (size > pemBytesMax) throw new Error(`${file} has ${size} bytes, more than ${pemBytesMax}`)
+      return readFile(file, "utf8")
+    },
+    catch: (cause) => wrong(variable, "a PEM file that can be read", cause),
+  })
+
+const wrong = (variable: string, expected: string, cause: unknown): WrongSetting =>
+  new WrongSetting({
+    variable,
+    expected: `${expected} (${cause instanceof Error ? cause.message : String(cause)})`,
+  })
+
+const check = Effect.fnUntraced(function* (files: TlsFiles, { cert, key }: Certificate) {
+  const certificate = yield* Effect.try({
+    try: () => new X509Certificate(cert),
+    catch: (cause) => wrong("INLET_TLS_CERT", `a PEM file with a certificate: ${files.certificate}`, cause),
+  })
+  const privateKey = yield* Effect.try({
+    try: () => createPrivateKey(key),
+    catch: (cause) =>
+      wrong("INLET_TLS_KEY", `a PEM file with a private key that has no passphrase: ${files.key}`, cause),
+  })
+  if (certificate.checkPrivateKey(privateKey)) return
+  return yield* new WrongSetting({
+    variable: "INLET_TLS_KEY",
+    expected: `the private key of the certificate in ${files.certificate}`,
+  })
+})
+
+/**
+ * Gives each new certificate to `use`, for as long as the scope lives. The files are read once a second, and used once they
+ * have been the same twice, since certificate and key are replaced one after the other. Files that cannot be used are
+ * logged once, and the certificate in use stays.
+ */
+export const watchCertificate = (
+  files: TlsFiles,
+  inUse: Certificate,
+  use: (certificate: Certificate) => void,
+) => {
+  let tried = textOf(inUse)
+  let before = tried
+  const look = Effect.gen(function* () {
+    const found = yield* Effect.result(readCertificate(files))
+    const text = Result.match(found, { onSuccess: textOf, onFailure: ({ message }) => message })
+    const isSettled = text === before
+    before = text
+    if (!isSettled || text === tried) return
+    tried = text
+    if (Result.isFailure(found)) {
+      return yield* Effect.logError(
+        `the TLS certificate was not replaced, the one before stays in use: ${found.failure.message}`,
+      )
+    }
+    use(found.success)
+    yield* Effect.logInfo("the TLS certificate was replaced")
+  })
+  return Effect.forkScoped(Effect.repeat(look, Schedule.spaced(checkInterval)))
+}
+
+const textOf = ({ cert, key }: Certificate): string => `${cert}\n${key}`

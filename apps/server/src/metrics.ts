@@ -1,0 +1,64 @@
+import { NodeHttpServerRequest } from "@effect/platform-node"
+import { Context, Effect } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { PrometheusMetrics } from "effect/observability"
+import { problemResponse } from "./management/problems.ts"
+import { ManagementToken } from "./management/ManagementToken.ts"
+import { digestOf, sameDigest } from "./Secret.ts"
+import { Settings } from "./Settings.ts"
+
+/** Whether a request came in on an address that only operators reach. */
+export const OnOperatorAddress = Context.Reference<boolean>("@inlet/server/OnOperatorAddress", {
+  defaultValue: () => false,
+})
+
+const answer = Effect.map(PrometheusMetrics.format(), (text) =>
+  HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" }),
+)
+
+const unauthorized = HttpServerResponse.setHeader(
+  problemResponse(401, "send `Authorization: Bearer <management token>`, or ask from loopback"),
+  "www-authenticate",
+  "Bearer",
+)
+
+/**
+ * GET `/metrics`, as Prometheus text. With `INLET_METRICS=token` it needs the management token, unless it is asked on the
+ * operators' own address, or from loopback.
+ */
+export const layer = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    const { metrics } = yield* Settings
+    const { digest } = yield* ManagementToken
+    switch (metrics) {
+      case "off":
+        return
+      case "open":
+        return yield* router.add("GET", "/metrics", answer)
+      case "token": {
+        const guarded = Effect.gen(function* () {
+          const request = yield* HttpServerRequest.HttpServerRequest
+          const isAllowed = (yield* OnOperatorAddress) || isFromLoopback(request) || hasToken(request, digest)
+          return isAllowed ? yield* answer : unauthorized
+        })
+        return yield* router.add("GET", "/metrics", guarded)
+      }
+    }
+  }),
+)
+
+const loopback = /^(::ffff:)?127(\.\d+){3}$|^::1$/
+
+/** Headers that a proxy adds: what it passes on from elsewhere also comes from loopback. */
+const proxyHeader = /^(forwarded|via|x-real-ip|x-forwarded-.*)$/
+
+const isFromLoopback = (request: HttpServerRequest.HttpServerRequest): boolean =>
+  loopback.test(NodeHttpServerRequest.toIncomingMessage(request).socket.remoteAddress ?? "") &&
+  !Object.keys(request.headers).some((name) => proxyHeader.test(name))
+
+const bearer = /^bearer +(\S+) *$/i
+
+const hasToken = ({ headers }: HttpServerRequest.HttpServerRequest, digest: string): boolean => {
+  const token = bearer.exec(headers["authorization"] ?? "")?.[1]
+  return token !== undefined && sameDigest(digestOf(token), digest)
+}

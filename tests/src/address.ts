@@ -1,0 +1,25 @@
+import { eventually } from "./eventually.ts"
+import type { Launched } from "./Launched.ts"
+
+/** Where a server listens, as its log says. */
+export interface Listening {
+  readonly url: string
+  readonly operatorUrl: string | undefined
+}
+
+/** Waits until a server listens, on whatever addresses. */
+export const listeningOn = (process: Launched): Promise<Listening> =>
+  eventually(
+    "the server listens",
+    () => {
+      if (process.exited !== undefined) throw new Error(`the server ended:\n${process.output.join("\n")}`)
+      const line = process.output.find((text) => text.includes('"listening"'))
+      return line === undefined ? undefined : annotationsOf(line)
+    },
+    60_000,
+  )
+
+const annotationsOf = (line: string): Listening => {
+  const { annotations }: { annotations: Listening } = JSON.parse(line)
+  return { url: annotations.url, operatorUrl: annotations.operatorUrl }
+}

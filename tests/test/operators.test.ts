@@ -1,0 +1,153 @@
+import { networkInterfaces } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
+import { listeningOn, type Listening } from "../src/address.ts"
+import { within } from "../src/eventually.ts"
+import { fresh } from "../src/fresh.ts"
+import { send, type Answer } from "../src/http.ts"
+import { customer, trackBasic, type Headers } from "../src/ingestion.ts"
+import { credentials, Inlet, variablesFor } from "../src/Inlet.ts"
+import { freshDirectory } from "../src/leftovers.ts"
+import { launch, type Launched } from "../src/Launched.ts"
+import { head, Raw } from "../src/socket.ts"
+
+const started: Array<Launched> = []
+afterAll(() => Promise.all(started.map((process) => process.signal("SIGTERM"))))
+
+const start = async (env: Record<string, string>): Promise<Listening> => {
+  const process = launch({ ...variablesFor(join(freshDirectory(), "data")), ...env })
+  started.push(process)
+  return listeningOn(process)
+}
+
+const bearer = { authorization: `Bearer ${credentials.token}` }
+
+const get = (url: string, path: string, headers: Headers = {}): Promise<Answer> =>
+  send(url, { method: "GET", path, headers })
+
+const identify = (url: string): Promise<Answer> =>
+  send(url, {
+    method: "PUT",
+    path: customer(fresh("p")),
+    headers: { authorization: trackBasic },
+    body: "{}",
+  })
+
+/** An address of this machine that is not loopback, if it has one. */
+const outside = Object.values(networkInterfaces())
+  .flatMap((addresses) => addresses ?? [])
+  .find(({ family, internal }) => family === "IPv4" && !internal)?.address
+
+describe("operators with an address of their own", () => {
+  it("surface INLET_OPERATOR_PORT: reach management, metrics and health there, and ingestion only at its own", async () => {
+    const { operatorUrl = "", url } = await start({ INLET_OPERATOR_PORT: "0" })
+    expect(operatorUrl).not.toBe(url)
+    const operatorPaths = [
+      "/management/v1/workspaces",
+      "/management/v1/openapi.json",
+      "/metrics",
+      "/health/live",
+      "/health/ready",
+    ]
+    for (const path of operatorPaths) {
+      expect([path, (await get(operatorUrl, path, bearer)).status]).toEqual([path, 200])
+      const variants = [path, `/${path}`, path.replace("m", "%6d").replace("h", "%68"), `${path}?a=b`]
+      for (const variant of variants) {
+        expect([variant, (await get(url, variant, bearer)).status]).toEqual([variant, 404])
+      }
+    }
+    expect((await identify(url)).status).toBe(200)
+    expect((await identify(operatorUrl)).status).toBe(404)
+    const pipelines = { method: "POST", path: "/v1/track", body: "{}" }
+    expect((await send(url, pipelines)).status).toBe(200)
+    expect((await send(operatorUrl, pipelines)).status).toBe(404)
+  })
+
+  it("need no token for metrics there, even through a proxy", async () => {
+    const { operatorUrl = "" } = await start({
+      INLET_OPERATOR_HOST: "127.0.0.1",
+      INLET_OPERATOR_PORT: "0",
+    })
+    expect((await get(operatorUrl, "/metrics", { "x-forwarded-for": "203.0.113.9" })).status).toBe(200)
+    expect((await get(operatorUrl, "/management/v1/workspaces")).status).toBe(401)
+  })
+
+  it("share the address of ingestion where both are the same", async () => {
+    const first = await Inlet.start()
+    const port = String(first.port)
+    await first.stop()
+    const { operatorUrl, url } = await start({ INLET_PORT: port, INLET_OPERATOR_PORT: port })
+    expect(operatorUrl).toBeUndefined()
+    expect((await get(url, "/health/live")).status).toBe(200)
+    expect((await identify(url)).status).toBe(200)
+  })
+
+  it("are told which variable sets a port that is in use", async () => {
+    const { url } = await start({})
+    const { port } = new URL(url)
+    const second = launch({ ...variablesFor(join(freshDirectory(), "data")), INLET_OPERATOR_PORT: port })
+    expect(await within("it ends", second.exit, 30_000)).toEqual({ code: 1, signal: null })
+    expect(second.lines().at(-1)).toContain("INLET_OPERATOR_PORT")
+  })
+
+  it("have requests under way answered when the server stops, and idle connections ended", async () => {
+    const process = launch({ ...variablesFor(join(freshDirectory(), "data")), INLET_OPERATOR_PORT: "0" })
+    const { operatorUrl = "", url } = await listeningOn(process)
+    const idle = await Raw.open(Number(new URL(operatorUrl).port))
+    const body = '{"name":"w"}'
+    const path = "/management/v1/workspaces"
+    const headers = { host: "h", ...bearer, "content-length": `${body.length}` }
+    const raw = await Raw.open(
+      Number(new URL(operatorUrl).port),
+      head("POST", path, { ...headers, "content-type": "application/json", expect: "100-continue" }),
+    )
+    await expect.poll(() => raw.statuses(), { timeout: 30_000 }).toEqual([100])
+    expect((await identify(url)).status).toBe(200)
+    const stopped = process.signal("SIGTERM")
+    raw.socket.write(body)
+    expect(await within("it ends", stopped, 30_000)).toEqual({ code: 0, signal: null })
+    expect(raw.statuses()).toEqual([100, 201])
+    await idle.end(5000)
+  })
+})
+
+describe("INLET_METRICS", () => {
+  it("token: needs the management token unless asked from loopback without a proxy", async () => {
+    const { url } = await start({ INLET_HOST: "0.0.0.0" })
+    expect((await identify(url)).status).toBe(200)
+    expect((await get(url, "/metrics")).text).toContain("inlet_operations_total")
+    const proxied = [
+      { "x-forwarded-for": "203.0.113.9" },
+      { forwarded: "for=203.0.113.9" },
+      { "x-real-ip": "203.0.113.9" },
+    ]
+    for (const headers of proxied) {
+      const refused = await get(url, "/metrics", headers)
+      expect(refused.status).toBe(401)
+      expect(refused.headers["content-type"]).toContain("application/problem+json")
+      expect(refused.headers["www-authenticate"]).toBe("Bearer")
+      expect(refused.text).not.toContain("inlet_operations_total")
+      expect((await get(url, "/metrics", { ...headers, ...bearer })).status).toBe(200)
+      const wrong = { ...headers, authorization: "Bearer wrong" }
+      expect((await get(url, "/metrics", wrong)).status).toBe(401)
+      expect((await get(url, "/%6detrics", headers)).status).not.toBe(200)
+    }
+  })
+
+  it.runIf(outside !== undefined)("token: is needed from another address than loopback", async () => {
+    const { url } = await start({ INLET_HOST: "0.0.0.0" })
+    const from = `http://${outside}:${new URL(url).port}`
+    expect((await get(from, "/metrics")).status).toBe(401)
+    expect((await get(from, "/metrics", bearer)).status).toBe(200)
+  })
+
+  it("open: needs no token", async () => {
+    const { url } = await start({ INLET_METRICS: "open" })
+    expect((await get(url, "/metrics", { "x-forwarded-for": "203.0.113.9" })).status).toBe(200)
+  })
+
+  it("off: serves no metrics", async () => {
+    const { url } = await start({ INLET_METRICS: "off" })
+    expect((await get(url, "/metrics", bearer)).status).toBe(404)
+  })
+})

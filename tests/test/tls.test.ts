@@ -1,0 +1,167 @@
+import { rmSync, writeFileSync } from "node:fs"
+import { Agent, request } from "node:https"
+import { join } from "node:path"
+import type { TLSSocket } from "node:tls"
+import { afterAll, describe, expect, it } from "vitest"
+import { listeningOn } from "../src/address.ts"
+import { makeCertificate, type Pem } from "../src/certificate.ts"
+import { eventually, within } from "../src/eventually.ts"
+import { fresh } from "../src/fresh.ts"
+import { base64, customer, trackBasic } from "../src/ingestion.ts"
+import { credentials, variablesFor } from "../src/Inlet.ts"
+import { freshDirectory } from "../src/leftovers.ts"
+import { launch, type Launched } from "../src/Launched.ts"
+import { Raw } from "../src/socket.ts"
+
+const started: Array<Launched> = []
+afterAll(() => Promise.all(started.map((process) => process.signal("SIGTERM"))))
+
+const [first, second] = [makeCertificate("first"), makeCertificate("second")]
+
+/** PEM files, and the variables that name them. */
+class Files {
+  readonly cert: string
+  readonly key: string
+  readonly dataDir: string
+
+  constructor(pem: Pem) {
+    const directory = freshDirectory()
+    this.cert = join(directory, "cert.pem")
+    this.key = join(directory, "key.pem")
+    this.dataDir = join(directory, "data")
+    this.write(pem)
+  }
+
+  write({ cert, key }: Pem): void {
+    writeFileSync(this.cert, cert)
+    writeFileSync(this.key, key)
+  }
+
+  get variables(): Record<string, string> {
+    return { ...variablesFor(this.dataDir), INLET_TLS_CERT: this.cert, INLET_TLS_KEY: this.key }
+  }
+}
+
+interface Answered {
+  readonly status: number
+  readonly text: string
+  readonly commonName: string
+}
+
+interface Asked {
+  readonly method?: string
+  readonly path: string
+  readonly authorization?: string
+  readonly body?: string
+}
+
+/** One request over a connection of its own that trusts these certificates only. */
+const ask = (url: string, { authorization, body = "", method = "GET", path }: Asked): Promise<Answered> =>
+  new Promise((resolve, reject) => {
+    const agent = new Agent({ ca: [first.cert, second.cert], maxCachedSessions: 0 })
+    const headers = {
+      "content-length": body.length,
+      ...(authorization === undefined ? {} : { authorization }),
+    }
+    const outgoing = request(new URL(path, url), { agent, method, headers }, (incoming) => {
+      const { subject } = (outgoing.socket as TLSSocket).getPeerCertificate()
+      let text = ""
+      incoming.setEncoding("utf8").on("data", (part: string) => (text += part))
+      incoming.once("end", () => {
+        agent.destroy()
+        resolve({ status: incoming.statusCode ?? 0, text, commonName: String(subject.CN) })
+      })
+    })
+    outgoing.once("error", reject)
+    outgoing.end(body)
+  })
+
+const start = async (variables: Record<string, string>) => {
+  const process = launch(variables)
+  started.push(process)
+  return { process, ...(await listeningOn(process)) }
+}
+
+const region = { path: "/api/v1/accounts/region", authorization: trackBasic }
+
+describe("INLET_TLS_CERT and INLET_TLS_KEY", () => {
+  it("serve https on both addresses, under an https address", async () => {
+    const files = new Files(first)
+    const { operatorUrl = "", process, url } = await start({ ...files.variables, INLET_OPERATOR_PORT: "0" })
+    expect(url).toMatch(/^https:/)
+    expect(operatorUrl).toMatch(/^https:/)
+    const identify = { method: "PUT", path: customer(fresh("p")), authorization: trackBasic, body: "{}" }
+    expect(await ask(url, identify)).toMatchObject({ status: 200, commonName: "first" })
+    const people = {
+      path: "/management/v1/workspaces/1/people",
+      authorization: `Bearer ${credentials.token}`,
+    }
+    expect((await ask(operatorUrl, people)).status).toBe(200)
+    expect(JSON.parse((await ask(url, region)).text)).toMatchObject({ url })
+    const settings = await ask(url, {
+      path: `/v1/projects/${encodeURIComponent(credentials.writeKey)}/settings`,
+      authorization: `Basic ${base64(`${credentials.writeKey}:`)}`,
+    })
+    expect(settings.text).toContain('"protocol":"https"')
+    expect(await within("it ends", process.signal("SIGTERM"), 30_000)).toEqual({ code: 0, signal: null })
+  })
+
+  it("end connections that do not speak TLS, and go on", async () => {
+    const { url } = await start(new Files(first).variables)
+    const raw = await Raw.open(Number(new URL(url).port), "GET /health/live HTTP/1.1\r\nhost: h\r\n\r\n")
+    await raw.end(20_000)
+    expect(raw.statuses()).toEqual([])
+    expect((await ask(url, { path: "/health/live" })).status).toBe(200)
+  })
+
+  it("are read again when they change; files that cannot be used are logged once and keep the old", async () => {
+    const files = new Files(first)
+    const { process, url } = await start(files.variables)
+    const commonName = async () => (await ask(url, { path: "/health/live" })).commonName
+    const logged = (text: string) => process.lines().filter((line) => line.includes(text))
+    expect(await commonName()).toBe("first")
+
+    files.write({ cert: "not a certificate", key: first.key })
+    await eventually("a line", () => (logged("INLET_TLS_CERT").length > 0 ? true : undefined), 60_000)
+    expect(await commonName()).toBe("first")
+
+    files.write({ cert: second.cert, key: first.key })
+    await eventually("a line", () => (logged("INLET_TLS_KEY").length > 0 ? true : undefined), 60_000)
+    expect(await commonName()).toBe("first")
+
+    rmSync(files.key)
+    await eventually("another line", () => (logged("INLET_TLS_KEY").length > 1 ? true : undefined), 60_000)
+    expect(await commonName()).toBe("first")
+
+    files.write(second)
+    await eventually(
+      "the new certificate",
+      async () => ((await commonName()) === "second" ? true : undefined),
+      60_000,
+    )
+    expect(logged("INLET_TLS_CERT")).toHaveLength(1)
+    expect(logged("INLET_TLS_KEY")).toHaveLength(2)
+    expect(process.exited).toBeUndefined()
+  })
+})
+
+describe("a wrong certificate", () => {
+  const mismatched = new Files({ cert: first.cert, key: second.key })
+  const notPem = new Files({ cert: "hello", key: first.key })
+  const noKey = new Files({ cert: first.cert, key: "hello" })
+  const complete = new Files(first)
+  it.each<readonly [string, string, Record<string, string>]>([
+    ["a key of another certificate", "INLET_TLS_KEY", mismatched.variables],
+    ["a certificate that is not PEM", "INLET_TLS_CERT", notPem.variables],
+    ["a key that is not PEM", "INLET_TLS_KEY", noKey.variables],
+    ["a missing file", "INLET_TLS_CERT", { ...complete.variables, INLET_TLS_CERT: "/nowhere/cert.pem" }],
+    ["a directory", "INLET_TLS_KEY", { ...complete.variables, INLET_TLS_KEY: freshDirectory() }],
+    ["a certificate without a key", "INLET_TLS_KEY", { ...complete.variables, INLET_TLS_KEY: "" }],
+    ["a key without a certificate", "INLET_TLS_CERT", { ...complete.variables, INLET_TLS_CERT: "" }],
+  ])("%s is one line that names %s", async (_name, variable, variables) => {
+    const process = launch(variables)
+    expect(await within("it ends", process.exit, 30_000)).toEqual({ code: 1, signal: null })
+    expect(process.lines()).toHaveLength(1)
+    expect(process.lines()[0]).toContain(`${variable} must be`)
+  })
+})
