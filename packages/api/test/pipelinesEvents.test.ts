@@ -53,6 +53,7 @@ describe("pipelines track", () => {
         source: "pipelines",
         receivedAt,
         at: receivedAt - 10_000,
+        followsReceipt: true,
         originalTimestamp: receivedAt - 3_600_000,
         batchIndex: null,
         deduplicationKey: "m",

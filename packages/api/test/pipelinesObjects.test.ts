@@ -56,6 +56,7 @@ describe("pipelines group", () => {
         source: "pipelines",
         receivedAt,
         at: receivedAt - 1_800_000,
+        followsReceipt: true,
         originalTimestamp: receivedAt - 3_600_000,
         batchIndex: null,
         deduplicationKey: "m",

@@ -46,6 +46,7 @@ describe("pipelines identify", () => {
           source: "pipelines",
           receivedAt,
           at: receivedAt - 3_600_000,
+          followsReceipt: false,
           originalTimestamp: receivedAt - 3_600_000,
           batchIndex: null,
           deduplicationKey: "m",

@@ -40,6 +40,7 @@ describe("v1 metric", () => {
       source: "track-v1",
       receivedAt,
       at: 1_561_231_234_000,
+      followsReceipt: false,
       originalTimestamp: null,
       batchIndex: null,
       deduplicationKey: null,

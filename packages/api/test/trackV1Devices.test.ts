@@ -32,6 +32,7 @@ describe("v1 add device", () => {
       source: "track-v1",
       receivedAt,
       at: receivedAt,
+      followsReceipt: true,
       originalTimestamp: null,
       batchIndex: null,
       deduplicationKey: null,

@@ -26,6 +26,7 @@ describe("v1 event", () => {
       source: "track-v1",
       receivedAt,
       at: 1_561_231_234_000,
+      followsReceipt: false,
       originalTimestamp: null,
       batchIndex: null,
       deduplicationKey: "01HB4",

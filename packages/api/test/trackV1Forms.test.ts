@@ -24,6 +24,7 @@ describe("v1 form", () => {
         source: "track-v1",
         receivedAt,
         at: receivedAt,
+        followsReceipt: true,
         originalTimestamp: null,
         batchIndex: null,
         deduplicationKey: null,

@@ -58,6 +58,7 @@ describe("v1 merge", () => {
         source: "track-v1",
         receivedAt,
         at: receivedAt,
+        followsReceipt: true,
         originalTimestamp: null,
         batchIndex: null,
         deduplicationKey: null,

@@ -49,6 +49,7 @@ describe("v1 identify", () => {
         source: "track-v1",
         receivedAt,
         at: receivedAt,
+        followsReceipt: true,
         originalTimestamp: null,
         batchIndex: null,
         deduplicationKey: null,

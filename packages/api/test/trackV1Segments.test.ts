@@ -18,6 +18,7 @@ describe("v1 segment membership", () => {
         source: "track-v1",
         receivedAt,
         at: receivedAt,
+        followsReceipt: true,
         originalTimestamp: null,
         batchIndex: null,
         deduplicationKey: null,

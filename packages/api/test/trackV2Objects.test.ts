@@ -26,6 +26,7 @@ describe("v2 object", () => {
       source: "track-v2",
       receivedAt,
       at: 1_571_043_797_000,
+      followsReceipt: false,
       originalTimestamp: null,
       batchIndex: null,
       deduplicationKey: null,

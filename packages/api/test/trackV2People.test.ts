@@ -209,6 +209,7 @@ describe("v2 device", () => {
         source: "track-v2",
         receivedAt,
         at: receivedAt,
+        followsReceipt: true,
         originalTimestamp: null,
         batchIndex: 3,
         deduplicationKey: null,

@@ -14,6 +14,8 @@ const Envelope = Schema.Struct({
   receivedAt: Schema.Int,
   /** The operation's own time: orders updates and dates events. */
   at: Schema.Int,
+  /** Whether `at` was reckoned from the time of receipt, and moves with it; otherwise the client stated it. */
+  followsReceipt: Schema.Boolean,
   /** The time that the client's clock showed, where it was corrected. */
   originalTimestamp: Schema.NullOr(Schema.Int),
   /** The place in its batch; null outside one. */

@@ -19,6 +19,7 @@ export interface Needs {
   readonly identifiers: ReadonlySet<string>
   readonly subjects: ReadonlySet<SubjectKey>
   readonly deduplication: ReadonlySet<string>
+  readonly workspaces: ReadonlySet<WorkspaceId>
 }
 
 /** Everything that the commands name. */
@@ -26,6 +27,7 @@ export const needsOf = (commands: ReadonlyArray<Command>): Needs => {
   const needs = new Collector()
   for (const command of commands) {
     collect(needs, command)
+    needs.workspaces.add(command.workspace.id)
     if (command.deduplicationKey === null) continue
     needs.deduplication.add(deduplicationText(command.workspace.id, command.deduplicationKey))
   }
@@ -37,6 +39,7 @@ class Collector implements Needs {
   readonly identifiers = new Set<string>()
   readonly subjects = new Set<SubjectKey>()
   readonly deduplication = new Set<string>()
+  readonly workspaces = new Set<WorkspaceId>()
 
   identifier(workspace: WorkspaceId, kind: IdentifierKind, value: string | null): void {
     if (value !== null) this.identifiers.add(identifierText(workspace, kind, value))

@@ -25,6 +25,7 @@ import {
 import { alias, merge } from "./person/merge.ts"
 import { identify, remove } from "./person/transitions.ts"
 import { onAssigned, onRemoved } from "./relationship/evolution.ts"
+import { receivedInOrder } from "./receivedInOrder.ts"
 import { changeObjectRelationships, changeRelationships } from "./relationship/transitions.ts"
 import { resolve } from "./Resolution.ts"
 import { onJoined, onLeft, onSegmentCreated } from "./segment/evolution.ts"
@@ -36,7 +37,8 @@ import { onVisitorSeen } from "./visitor/evolution.ts"
 import type { WorkingSet } from "./WorkingSet.ts"
 
 /** Decides a command: what it changes, in order, the record of the operation last. Total; reads and never writes. */
-export const decide = (seen: WorkingSet, command: Command): ReadonlyArray<Change> => {
+export const decide = (seen: WorkingSet, given: Command): ReadonlyArray<Change> => {
+  const command = receivedInOrder(seen, given)
   const verdict = isDuplicate(seen, command)
     ? secondArrival(seen, command)
     : (ignored(seen, command) ?? judge(seen, command))
@@ -171,6 +173,8 @@ export const evolve = (seen: WorkingSet, change: Change): void => {
 const onRecorded = (seen: WorkingSet, entry: ActivityEntry): void => {
   const { sequence, subject } = entry
   seen.nextSequence = nextAfter(sequence)
+  if (entry.receivedAt > (seen.latestReceipts.get(entry.workspace) ?? -Infinity))
+    seen.latestReceipts.set(entry.workspace, entry.receivedAt)
   seen.written.entries.push(entry)
   const address = addressOfEntry(seen.digest, entry, subject === null ? null : seen.subjects.get(subject))
   if (address !== null && subject !== null) noteAddress(seen, subject, address)

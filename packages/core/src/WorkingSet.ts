@@ -11,6 +11,7 @@ import {
 import type { Person } from "./person/Person.ts"
 import type { Relationships } from "./relationship/Relationships.ts"
 import type { Subject } from "./Subject.ts"
+import type { EpochMillis } from "./Timestamp.ts"
 
 /**
  * The part of the state that a batch is decided against: loaded whole before the first command, brought forward by
@@ -23,6 +24,11 @@ export interface WorkingSet {
   /** Who carries an identifier or a device token, and which object, delivery or form an id names, by their texts. */
   readonly identifiers: Map<string, SubjectKey>
   readonly subjects: Map<SubjectKey, Subject>
+  /**
+   * The latest time of receipt in each workspace. Receipt time never goes back (contract §16), so it is part of the committed
+   * state, not of the process.
+   */
+  readonly latestReceipts: Map<WorkspaceId, EpochMillis>
   /** The last entry that claimed a deduplication key, by `deduplicationText`; `isClaimed` says if it still does. */
   readonly claimed: Map<string, Claim>
   /** The position before which an address is erased, by its digest: of people who were deleted and not swept yet. */
@@ -73,7 +79,13 @@ export const make = (
   loaded?: Partial<
     Pick<
       WorkingSet,
-      "identifiers" | "subjects" | "claimed" | "erasedAddresses" | "suppressed" | "suppressedGroups"
+      | "identifiers"
+      | "subjects"
+      | "latestReceipts"
+      | "claimed"
+      | "erasedAddresses"
+      | "suppressed"
+      | "suppressedGroups"
     >
   >,
 ): WorkingSet => ({
@@ -82,6 +94,7 @@ export const make = (
   digest,
   identifiers: loaded?.identifiers ?? new Map<string, SubjectKey>(),
   subjects: loaded?.subjects ?? new Map<SubjectKey, Subject>(),
+  latestReceipts: loaded?.latestReceipts ?? new Map<WorkspaceId, EpochMillis>(),
   claimed: loaded?.claimed ?? new Map<string, Claim>(),
   erasedAddresses: loaded?.erasedAddresses ?? new Map<string, Sequence>(),
   suppressed: loaded?.suppressed ?? new Map<string, SubjectKey>(),

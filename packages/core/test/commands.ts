@@ -32,6 +32,7 @@ const envelope = ({ at, key, received = 0, settings }: Given) => ({
   source: "track-v1" as const,
   receivedAt: epoch + received,
   at: epoch + (at ?? received),
+  followsReceipt: at === undefined,
   originalTimestamp: null,
   batchIndex: null,
   deduplicationKey: key ?? null,

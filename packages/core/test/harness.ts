@@ -71,6 +71,9 @@ export const restrict = (everything: WorkingSet, needs: Needs): WorkingSet => {
   return make(everything.nextKey, everything.nextSequence, digest, {
     identifiers,
     subjects,
+    latestReceipts: new Map(
+      [...everything.latestReceipts].filter(([workspace]) => needs.workspaces.has(workspace)),
+    ),
     claimed,
     erasedAddresses,
     suppressed,
@@ -91,6 +94,7 @@ export const saveWritten = (everything: WorkingSet, { entries, seen }: Decided):
     const subject = seen.subjects.get(key)
     if (subject !== undefined) everything.subjects.set(key, subject)
   }
+  for (const [workspace, at] of seen.latestReceipts) everything.latestReceipts.set(workspace, at)
   saveLinks(everything, seen)
   saveSuppressions(everything, seen)
   for (const entry of entries) {
@@ -161,6 +165,7 @@ export const plainly = (value: unknown): unknown => {
 export const contents = (seen: WorkingSet) => ({
   identifiers: [...seen.identifiers].toSorted(([a], [b]) => byText(a, b)),
   subjects: plainly(seen.subjects),
+  latestReceipts: [...seen.latestReceipts].toSorted(([a], [b]) => a - b),
   claimed: [...seen.claimed].toSorted(([a], [b]) => byText(a, b)),
   erasedAddresses: [...seen.erasedAddresses].toSorted(([a], [b]) => byText(a, b)),
   suppressed: [...seen.suppressed].toSorted(([a], [b]) => byText(a, b)),

@@ -224,6 +224,7 @@ export const commandsOf = (script: ReadonlyArray<Step>, settings: Settings): Rea
       source: "track-v1",
       receivedAt: now,
       at: now - step.ago,
+      followsReceipt: false,
       originalTimestamp: null,
       batchIndex: null,
       deduplicationKey: step.key,

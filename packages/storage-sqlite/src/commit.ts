@@ -3,7 +3,7 @@ import type { Decided } from "@inlet/core/Batch"
 import { deduplicationText, type SubjectKey } from "@inlet/core/Identifier"
 import type { Subject } from "@inlet/core/Subject"
 import { addressWriter } from "./addresses.ts"
-import { raiseCounter, readCounters } from "./counters.ts"
+import { raiseCounter, raiseLatestReceipt, readCounters } from "./counters.ts"
 import type { Database } from "./Database.ts"
 import { entryBindings, insertEntry } from "./entries.ts"
 import { linkWriter } from "./links.ts"
@@ -16,6 +16,7 @@ import { suppressionWriter } from "./suppressions.ts"
 export const commitDecided = (database: Database, recent: Recent): ((decided: Decided) => void) => {
   const counters = readCounters(database)
   const raise = raiseCounter(database)
+  const raiseReceipt = raiseLatestReceipt(database)
   const saveSubject = subjectWriter(database)
   const saveLinks = linkWriter(database)
   const saveAddresses = addressWriter(database)
@@ -45,6 +46,7 @@ export const commitDecided = (database: Database, recent: Recent): ((decided: De
       for (const entry of seen.written.entries) saveEntry(entry, seen.written.reclaimed)
       if (seen.nextKey !== before.nextKey) raise("nextKey", seen.nextKey)
       if (seen.nextSequence !== before.nextSequence) raise("nextSequence", seen.nextSequence)
+      for (const [workspace, at] of seen.latestReceipts) raiseReceipt(workspace, at)
     })
   }
 }

@@ -52,7 +52,7 @@ export const loadWorkingSet = (
 
   return (needs) =>
     database.read(() => {
-      const { nextKey, nextSequence } = counters()
+      const { latestReceipts, nextKey, nextSequence } = counters(needs.workspaces)
       const identifiers = carriers(needs.identifiers)
       const claims = claimsOf([...needs.deduplication])
       const claimants = [...claims.values()].flatMap(({ subject }) => subject ?? [])
@@ -62,6 +62,7 @@ export const loadWorkingSet = (
       return make(nextKey, nextSequence, digest.of, {
         identifiers,
         subjects,
+        latestReceipts,
         claimed,
         erasedAddresses: erasedAddresses.among(addresses),
         ...suppressedOf(needs, identifiers, subjects),

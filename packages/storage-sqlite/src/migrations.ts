@@ -73,7 +73,7 @@ const isListed = listedCodes.map((code) => `state = ${code}`).join(" OR ")
 
 const released: ReadonlyArray<Migration> = [
   {
-    id: 4,
+    id: 5,
     name: "subjects, activity and workspaces",
     sql: `
       CREATE TABLE activity (
@@ -151,7 +151,12 @@ const released: ReadonlyArray<Migration> = [
       CREATE INDEX suppressed_together ON suppressions (group_key, workspace);
       CREATE INDEX suppressed_in ON suppressions (workspace);
 
-      CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+      CREATE TABLE counters (
+        workspace INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        value INTEGER NOT NULL,
+        PRIMARY KEY (workspace, name)
+      ) STRICT, WITHOUT ROWID;
 
       CREATE TABLE workspaces (id INTEGER PRIMARY KEY, doc TEXT NOT NULL) STRICT;
       CREATE TABLE keys (

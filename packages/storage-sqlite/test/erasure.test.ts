@@ -252,7 +252,7 @@ describe("erasing", () => {
         yield* apply(identify(byId("ada")), ...deliveries)
         yield* apply(remove(byId("ada")))
         const outside = new DatabaseSync(join(directory, "inlet.db"))
-        outside.exec("INSERT INTO counters (name, value) VALUES ('indexedRuns', 400)")
+        outside.exec("INSERT INTO counters (workspace, name, value) VALUES (0, 'indexedRuns', 400)")
         yield* (yield* Store).sweep(noon)
         const left = Number(outside.prepare("SELECT count(*) AS n FROM links").get()?.["n"])
         outside.close()

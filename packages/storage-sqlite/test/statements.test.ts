@@ -106,7 +106,7 @@ layer(temporaryStore)("a batch", (it) => {
           }
         }),
       )
-      const expected = { loadReads: 5, loadWrites: 2, prepared: 0, commitReads: 2, beyondRows: 4 }
+      const expected = { loadReads: 5, loadWrites: 2, prepared: 0, commitReads: 2, beyondRows: 5 }
       assert.deepStrictEqual(costs, [expected, expected])
     }),
   )
@@ -128,7 +128,7 @@ layer(temporaryStore)("a batch", (it) => {
       )
       // Read: counters, identifiers, subjects, whom a delivery went to, who that is now, suppressions of the workspace, digests, groups, claims.
       // While committing: counters, and afterwards how long the write-ahead log is.
-      const expected = [9, 2, 0, 2, 0, 5]
+      const expected = [9, 2, 0, 2, 0, 6]
       assert.deepStrictEqual(costs, [expected, expected])
     }),
   )
@@ -239,11 +239,7 @@ describe("every statement", () => {
         .map((step) => String(step["detail"]))
         // Lists that are given are walked, and partial indexes that hold nothing else.
         .filter((step) => step.startsWith("SCAN") && !/ VIRTUAL TABLE | USING INDEX |\(subquery/.test(step))
-      assert.deepStrictEqual([...new Set(walks)].toSorted(), [
-        "SCAN counters",
-        "SCAN keys",
-        "SCAN workspaces",
-      ])
+      assert.deepStrictEqual([...new Set(walks)].toSorted(), ["SCAN keys", "SCAN workspaces"])
     }),
   )
 })

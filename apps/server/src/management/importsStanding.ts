@@ -17,9 +17,9 @@ export type Standing = "fresh" | "repeated" | "missing"
  */
 export const standingsOf = (store: Store["Service"], commands: ReadonlyArray<ImportCommand>) => {
   if (commands.length === 0) return Effect.succeed([])
-  const { deduplication } = needsOf(commands)
+  const { deduplication, workspaces } = needsOf(commands)
   const { identifiers, subjects } = needsOf(commands.filter(({ _tag }) => _tag === "RecordEvent"))
-  return Effect.map(store.load({ identifiers, subjects, deduplication }), (seen) =>
+  return Effect.map(store.load({ identifiers, subjects, deduplication, workspaces }), (seen) =>
     commands.map((command) => standing(seen, command)),
   )
 }

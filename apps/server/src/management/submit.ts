@@ -22,6 +22,7 @@ export const submit = Effect.fnUntraced(function* (
     source: "management",
     receivedAt,
     at: receivedAt,
+    followsReceipt: true,
     originalTimestamp: null,
     batchIndex: null,
     deduplicationKey: null,

@@ -35,7 +35,7 @@ const eventRows = (names: ReadonlyArray<string>): ReadRow<RecordEvent> => {
     const faults: Array<Fault> = []
     const name = eventName(receipt, cells[nameAt] ?? "", faults)
     const address = oneKind.read(receipt, cells[customerAt] ?? "", faults)
-    const at = timeOf(receipt, cells[timestampAt] ?? "", faults)
+    const at = timeOf(cells[timestampAt] ?? "", faults)
     const data = take(readData(receipt.workspace.limits, dataOf(keys, cells), "data"), noData, faults)
     if (address === null || faults.length > 0) return Result.fail(describeFaults(faults))
     return Result.succeed(recordEvent(receipt, address, { type: "event", name, data, at, deduplicationKey }))
@@ -76,10 +76,11 @@ const eventName = ({ workspace: { limits } }: Receipt, text: string, faults: Arr
   return name ?? ""
 }
 
-const timeOf = ({ receivedAt }: Receipt, text: string, faults: Array<Fault>): EpochMillis => {
-  const at = text === "" ? receivedAt : fromTrack(text)
+const timeOf = (text: string, faults: Array<Fault>): EpochMillis | null => {
+  if (text === "") return null
+  const at = fromTrack(text)
   if (at === undefined) faults.push(fault("invalid", timestampColumn, "the timestamp is no time"))
-  return at ?? receivedAt
+  return at ?? null
 }
 
 interface Key {

@@ -23,8 +23,7 @@ export const peopleHeader: ReadHeader<IdentifyPerson> = (receipt, given) => {
     if (reading.violations.length > 0) return Result.fail(describeFaults(reading.violations))
     const address = takeAddress(receipt, reading)
     if (address === undefined) return Result.fail("the row names nobody: its identifiers are empty")
-    const at = reading.at ?? receipt.receivedAt
-    return Result.succeed(identify(receipt, trackV1, address, reading, { at, deduplicationKey }))
+    return Result.succeed(identify(receipt, trackV1, address, reading, { at: reading.at, deduplicationKey }))
   })
 }
 

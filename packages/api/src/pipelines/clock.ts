@@ -8,6 +8,8 @@ import type { Call } from "./Call.ts"
 /** When a call happened by our clock and by the client's; the latter is null where it was not told. */
 export interface Moment {
   readonly at: EpochMillis
+  /** Whether `at` was reckoned from the time of receipt; false for a time taken as sent. */
+  readonly followsReceipt: boolean
   readonly originalTimestamp: EpochMillis | null
 }
 
@@ -17,11 +19,13 @@ export interface Moment {
  */
 export const momentOf = ({ body, defaults, receipt: { receivedAt } }: Call): Moment => {
   const originalTimestamp = fromPipelines(body["originalTimestamp"]) ?? fromPipelines(body["timestamp"])
-  if (originalTimestamp === undefined) return { at: receivedAt, originalTimestamp: null }
+  if (originalTimestamp === undefined)
+    return { at: receivedAt, followsReceipt: true, originalTimestamp: null }
   const sentAt = fromPipelines(body["sentAt"]) ?? defaults.sentAt
-  if (sentAt === null) return { at: originalTimestamp, originalTimestamp }
+  if (sentAt === null) return { at: originalTimestamp, followsReceipt: false, originalTimestamp }
   const corrected = Math.min(receivedAt - (sentAt - originalTimestamp), receivedAt)
-  return { at: corrected < -epochMillisMax ? receivedAt : corrected, originalTimestamp }
+  const at = corrected < -epochMillisMax ? receivedAt : corrected
+  return { at, followsReceipt: true, originalTimestamp }
 }
 
 /** What a call whose time could not be read says of those that are none: they are left out and recorded (contract §6, §8). */

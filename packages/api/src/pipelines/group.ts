@@ -45,7 +45,7 @@ export const decodeGroup = (call: Call): Result.Result<IdentifyObject, RejectOpe
   const at = readOptionalTime(ordering, fromTrack, findings.faults)
   const options = optionsOf(call, findings)
   return Result.succeed({
-    ...envelope("IdentifyObject", receipt, at === null ? options : { ...options, at }),
+    ...envelope("IdentifyObject", receipt, at === null ? options : { ...options, at, followsReceipt: false }),
     object,
     assignments,
     entries: caller.success === null ? [] : [{ person: caller.success.target, assignments: related }],

@@ -36,6 +36,7 @@ export const decodeIdentify = (call: Call): Result.Result<IdentifyPerson, Reject
   return Result.succeed(
     identify(receipt, pipelines, addressed, reading.success, {
       at: reading.success.at ?? moment.at,
+      followsReceipt: reading.success.at === null && moment.followsReceipt,
       originalTimestamp: moment.originalTimestamp,
       deduplicationKey,
       device: deviceBeside(call, moment.at, faults),

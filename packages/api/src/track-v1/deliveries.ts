@@ -57,7 +57,7 @@ const decodeReport = (
     metrics,
     findings,
   )
-  const at = readTimestamp(receipt, body, findings.violations)
+  const at = readTimestamp(body, findings.violations)
   return report === null || findings.violations.length > 0
     ? Result.fail(reject(receipt, "delivery_metric", findings.violations))
     : Result.succeed(reportMetric(receipt, report, { at }))

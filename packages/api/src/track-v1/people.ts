@@ -34,9 +34,7 @@ export const decodeIdentify = (
   }
   faults.push(...reading.violations)
   if (Result.isFailure(address) || faults.length > 0) return Result.fail(reject(receipt, "identify", faults))
-  return Result.succeed(
-    identify(receipt, trackV1, address.success, reading, { at: reading.at ?? receipt.receivedAt }),
-  )
+  return Result.succeed(identify(receipt, trackV1, address.success, reading, { at: reading.at }))
 }
 
 /** What is done with a person as a whole; a body is not looked at. */

@@ -16,7 +16,7 @@ export const decodeReport: Decode = (receipt, item) => {
   const data = dataOf(item)
   const told = readObject(data, findings)
   const attribute = (key: string): Given => ({ field: `${data.field}.${key}`, value: told?.[key] })
-  const at = readTimestamp(receipt, item, findings.violations)
+  const at = readTimestamp(item, findings.violations)
   const report =
     named === undefined
       ? null

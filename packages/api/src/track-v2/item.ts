@@ -25,16 +25,15 @@ export const addressOf = (
     : readAddress(receipt, identifiers, anonymous)
 }
 
-/** What orders an update: `_timestamp` at the top, in the attributes, or else `timestamp` (contract §6). */
+/** What orders an update: `_timestamp` at the top, in the attributes, or else `timestamp`; null for its receipt (contract §6). */
 export const orderOf = (
-  receipt: Receipt,
   item: JsonObject,
   inAttributes: EpochMillis | null,
   { faults }: Findings,
-): EpochMillis => {
+): EpochMillis | null => {
   const read = (field: "_timestamp" | "timestamp") =>
     readOptionalTime({ field, value: item[field] }, fromTrack, faults)
-  return read("_timestamp") ?? inAttributes ?? read("timestamp") ?? receipt.receivedAt
+  return read("_timestamp") ?? inAttributes ?? read("timestamp")
 }
 
 /** The relationships of an item. */

@@ -4,7 +4,7 @@ import { exceedsBytes, isJsonObject, type JsonObject } from "@inlet/core/Json"
 import type { Limits } from "@inlet/core/Limits"
 import type { Fault } from "@inlet/core/Outcome"
 import { Result } from "effect"
-import type { EnvelopeOptions } from "./envelope.ts"
+import { followsReceipt, type EnvelopeOptions } from "./envelope.ts"
 import { readText, type Address } from "./identifiers.ts"
 import { measure } from "./measure.ts"
 import type { Receipt } from "./Receipt.ts"
@@ -39,6 +39,7 @@ export const recordEvent = (receipt: Receipt, address: Address | null, parts: Ev
   source: receipt.source,
   receivedAt: receipt.receivedAt,
   at: parts.at ?? receipt.receivedAt,
+  followsReceipt: followsReceipt(parts),
   originalTimestamp: parts.originalTimestamp ?? null,
   batchIndex: receipt.batchIndex,
   deduplicationKey: parts.deduplicationKey ?? null,

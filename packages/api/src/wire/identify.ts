@@ -1,7 +1,7 @@
 import type { DeviceChange, IdentifyPerson } from "@inlet/core/Command"
 import type { Fault } from "@inlet/core/Outcome"
 import type { Dialect, Reading } from "./attributes.ts"
-import type { EnvelopeOptions } from "./envelope.ts"
+import { followsReceipt, type EnvelopeOptions } from "./envelope.ts"
 import { bounded } from "./Findings.ts"
 import { addressBy, bySvcId, sameIdentifier, type Address, type IdentifierField } from "./identifiers.ts"
 import type { Receipt } from "./Receipt.ts"
@@ -28,6 +28,7 @@ export const identify = (
     source: receipt.source,
     receivedAt: receipt.receivedAt,
     at: options.at ?? receipt.receivedAt,
+    followsReceipt: followsReceipt(options),
     originalTimestamp: options.originalTimestamp ?? null,
     batchIndex: receipt.batchIndex,
     deduplicationKey: options.deduplicationKey ?? null,

@@ -1,24 +1,19 @@
 import type { Json, JsonObject } from "@inlet/core/Json"
 import type { Fault } from "@inlet/core/Outcome"
 import { fromTrack, type EpochMillis } from "@inlet/core/Timestamp"
-import type { Receipt } from "./Receipt.ts"
 import { fault } from "./reject.ts"
 import { isAbsent, type Given } from "./texts.ts"
 
 /** How a protocol writes a time. */
 export type ReadTime = (value: Json) => EpochMillis | undefined
 
-/** What dates an event or a report: its `timestamp`, or else its receipt; one that is no time is refused (contract §8). */
-export const readTimestamp = (
-  { receivedAt }: Receipt,
-  body: JsonObject,
-  violations: Array<Fault>,
-): EpochMillis => {
+/** Reads the `timestamp` of an event or a report, null where it is absent; one that is not a time is refused (contract §8). */
+export const readTimestamp = (body: JsonObject, violations: Array<Fault>): EpochMillis | null => {
   const timestamp = body["timestamp"] ?? null
-  if (timestamp === null) return receivedAt
+  if (timestamp === null) return null
   const at = fromTrack(timestamp)
   if (at === undefined) violations.push(noTime("timestamp"))
-  return at ?? receivedAt
+  return at ?? null
 }
 
 /** Reads a time that is left out where it is none (contract §6). */

@@ -45,7 +45,7 @@ export const decodeTrackEvent = (
   const faults: Array<Fault> = []
   const name = event.name ?? readTrackName(limits, event, faults)
   const data = take(readData(limits, event.data.value, event.data.field), noData, faults)
-  const at = readTimestamp(receipt, body, faults)
+  const at = readTimestamp(body, faults)
   const deduplicationKey = take(readDeduplicationKey(body["id"], "id"), null, faults)
   if (faults.length > 0) {
     return Result.fail(reject(receipt, eventKind(type, event.address), faults, deduplicationKey))

@@ -34,6 +34,7 @@ const store = Layer.effect(
           return make(everything.nextKey, everything.nextSequence, everything.digest, {
             identifiers,
             subjects,
+            latestReceipts: pick(everything.latestReceipts, needs.workspaces),
             claimed,
             erasedAddresses: pick(everything.erasedAddresses, addresses),
             suppressed: pick(everything.suppressed, needs.identifiers),

@@ -65,6 +65,7 @@ const envelope = (circumstances: Circumstances) => ({
   source: "track-v2" as const,
   receivedAt: circumstances.receivedAt ?? noon,
   at: circumstances.at ?? circumstances.receivedAt ?? noon,
+  followsReceipt: circumstances.at === undefined,
   originalTimestamp: null,
   batchIndex: circumstances.batchIndex ?? null,
   deduplicationKey: circumstances.deduplicationKey ?? null,

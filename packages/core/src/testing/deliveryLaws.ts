@@ -38,7 +38,7 @@ export const deliveryLaws: ReadonlyArray<Law> = [
       yield* apply(report("d1", "opened", { receivedAt: noon + hour, at: noon }), report("\0 d2", "dropped"))
       yield* apply(
         report("d1", "opened", { receivedAt: noon + hour, at: noon - hour }),
-        report("d1", "clicked"),
+        report("d1", "clicked", { at: noon }),
       )
       const found = yield* deliveryBy("d1")
       yield* expectSame(

@@ -24,7 +24,12 @@ export const apply = Effect.fnUntraced(function* (...commands: ReadonlyArray<Com
   return decided
 })
 
-const noNeeds: Needs = { identifiers: new Set(), subjects: new Set(), deduplication: new Set() }
+const noNeeds: Needs = {
+  identifiers: new Set(),
+  subjects: new Set(),
+  deduplication: new Set(),
+  workspaces: new Set(),
+}
 
 /** What a batch would load that named these. */
 export const load = Effect.fnUntraced(function* (needs: Partial<Needs>) {

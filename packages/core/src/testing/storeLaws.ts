@@ -3,6 +3,7 @@ import { deduplicationText, SubjectKey, type Identifier } from "../Identifier.ts
 import type { Json } from "../Json.ts"
 import { Store } from "../Store.ts"
 import { plain } from "../Subject.ts"
+import { hourMs } from "../Timestamp.ts"
 import { expectSame, type Law } from "./Law.ts"
 import {
   addDevice,
@@ -85,6 +86,30 @@ export const storeLaws: ReadonlyArray<Law> = [
         [...loaded.subjects.keys()].map((key) => seen.subjects.get(key)),
       )
       yield* expectSame("keys", new Set(loaded.subjects.keys()), new Set(seen.subjects.keys()))
+    }),
+  },
+  {
+    name: "contract §16 receipt time: never goes back within a workspace, whatever the clock does",
+    check: Effect.gen(function* () {
+      const ada = byId("ada")
+      yield* apply(identify(ada, [["plan", "first"]]))
+      const early = { receivedAt: noon - hourMs }
+      const { entries } = yield* apply(
+        identify(ada, [["plan", "second"]], early),
+        identify(ada, [["plan", "stamped"]], { ...early, at: noon - 1000 }),
+        identify(ada, [["plan", "elsewhere"]], { ...early, in: second }),
+      )
+      yield* expectSame(
+        "receipts, times and outcomes",
+        entries.map(({ at, outcome, receivedAt }) => [receivedAt, at, outcome]),
+        [
+          [noon, noon, "applied"],
+          [noon, noon - 1000, "partial"],
+          [noon - hourMs, noon - hourMs, "created"],
+        ],
+      )
+      const person = yield* personBy({ kind: "id", value: "ada" })
+      yield* expectSame("plan", person?.attributes.get("plan"), { value: "second", at: noon })
     }),
   },
   {

@@ -1,0 +1,59 @@
+import { Ingest } from "@inlet/core/Ingest"
+import { byId, first, identify, noon, second } from "@inlet/core/testing/commands"
+import { apply, load, personBy } from "@inlet/core/testing/scenario"
+import { hourMs } from "@inlet/core/Timestamp"
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { storeIn, temporaryDirectory } from "./temporary.ts"
+
+const plan = Effect.map(
+  personBy({ kind: "id", value: "ada" }),
+  (person) => person?.attributes.get("plan")?.value,
+)
+
+/** Receives an update without a stamp by the clock as it is, as a server does. */
+const receive = Effect.fnUntraced(function* (value: string) {
+  const ingest = yield* Ingest
+  const receivedAt = yield* Clock.currentTimeMillis
+  const [entry] = yield* ingest.submit([identify(byId("ada"), [["plan", value]], { receivedAt })], 1)
+  return [entry?.receivedAt, entry?.at]
+})
+
+describe("receipt time", () => {
+  it.effect("never goes back over a restart with a clock that stepped back an hour", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const started = Effect.provide(Layer.provideMerge(Ingest.layer, storeIn(directory)), { local: true })
+      yield* TestClock.setTime(noon)
+      assert.deepStrictEqual(yield* receive("before").pipe(started), [noon, noon])
+      yield* TestClock.setTime(noon - hourMs)
+      yield* Effect.gen(function* () {
+        assert.deepStrictEqual(yield* receive("after the restart"), [noon, noon])
+        assert.strictEqual(yield* plan, "after the restart")
+      }).pipe(started)
+      yield* TestClock.setTime(noon + 1)
+      assert.deepStrictEqual(yield* receive("later").pipe(started), [noon + 1, noon + 1])
+    }),
+  )
+
+  it.effect("is kept for each workspace alone, and loaded with a batch of it", () =>
+    Effect.gen(function* () {
+      const inIt = Effect.provide(storeIn(yield* temporaryDirectory), { local: true })
+      yield* apply(
+        identify(byId("ada"), [], { receivedAt: noon }),
+        identify(byId("ada"), [], { receivedAt: noon + hourMs, in: second }),
+      ).pipe(inIt)
+      const both = yield* load({ workspaces: new Set([first.id, second.id]) }).pipe(inIt)
+      const one = yield* load({ workspaces: new Set([first.id]) }).pipe(inIt)
+      assert.deepStrictEqual(
+        [...both.latestReceipts],
+        [
+          [first.id, noon],
+          [second.id, noon + hourMs],
+        ],
+      )
+      assert.deepStrictEqual([...one.latestReceipts], [[first.id, noon]])
+    }),
+  )
+})
