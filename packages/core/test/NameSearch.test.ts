@@ -20,13 +20,44 @@ const searches: ReadonlyArray<readonly [search: string, found: ReadonlyArray<str
   ["*", names],
   ["", names],
   ["order paid*order paid", []],
+  ["*a*x*b", ["axb"]],
+  ["*ack*k*slash", []],
 ]
+
+/** Says the same as a pattern of `a`, `b` and `*`, by trying everything. */
+const fitsByTrying = (pattern: string, name: string): boolean => {
+  if (pattern === "") return name === ""
+  if (!pattern.startsWith("*")) {
+    return name.startsWith(pattern.charAt(0)) && fitsByTrying(pattern.slice(1), name.slice(1))
+  }
+  return Array.from({ length: name.length + 1 }, (_, i) => i).some((i) =>
+    fitsByTrying(pattern.slice(1), name.slice(i)),
+  )
+}
+
+const textOf = (letters: ReadonlyArray<string>) =>
+  Schema.Array(Schema.Literals(letters)).check(Schema.isMaxLength(9))
 
 describe("a search for names", () => {
   for (const [search, found] of searches) {
     it(`${search} finds ${found.length}`, () =>
       assert.deepStrictEqual(names.filter(nameSearch(search)), found))
   }
+
+  it.prop(
+    "finds the same names as trying every way to fill the wildcards",
+    [textOf(["a", "b", "*"]), textOf(["a", "b"])],
+    ([pattern, name]) => {
+      if (pattern.length === 0) return true
+      return nameSearch(pattern.join(""))(name.join("")) === fitsByTrying(pattern.join(""), name.join(""))
+    },
+  )
+
+  it("looks at each character of a name a bounded number of times, however many wildcards there are", () => {
+    const repeated = "a".repeat(2_000_000)
+    assert.isFalse(nameSearch(`${"*a".repeat(499)}*b`)(repeated))
+    assert.isFalse(nameSearch(`*${"a".repeat(900)}b*`)(repeated))
+  })
 
   it.prop("finds every name by itself, escaped", [Schema.String], ([name]) =>
     nameSearch(name.replace(/[*+|\\]/g, "\\$&"))(name),
