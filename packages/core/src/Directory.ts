@@ -19,7 +19,10 @@ export interface PageRequest<Cursor> {
   readonly order: "asc" | "desc"
 }
 
-/** A part of a list; `next` continues it, and is null at its end. A page may be short and still have a next one. */
+/**
+ * A part of a list; `next` continues it, and is null at its end. A page ends before its limit only where its items are large,
+ * and it is empty only at the end.
+ */
 export interface Page<Item, Cursor> {
   readonly items: ReadonlyArray<Item>
   readonly next: Cursor | null
@@ -33,6 +36,15 @@ export interface ActivityFilter {
   readonly search: NameSearch | null
   /** Only what belongs to this person now. */
   readonly person: Person | null
+}
+
+/** What was found by following the log for a while. */
+export interface Followed {
+  readonly items: ReadonlyArray<ActivityRecord>
+  /** The last position that was looked at, so that following goes on behind it; null before the first entry. */
+  readonly readTo: Sequence | null
+  /** Whether the log ended there. */
+  readonly caughtUp: boolean
 }
 
 /** Leaves nothing out. */
@@ -76,8 +88,12 @@ export interface DeliveryRecord {
 export const relatedShownMax = 1000
 export const relatedListedMax = 50
 
-/** Entries that one page of a filtered list looks at before it gives up and answers short. */
-export const activityScanMax = 20_000
+/** Entries that following the log gives at a time, and bytes of what they hold; one entry in any case. */
+export const followedMax = 100
+export const followedBytesMax = 64 * 1024
+
+/** Slices after which following the log answers, so that whoever follows can tell how far it came. */
+export const followedSlicesMax = 50
 
 /** What operators read: everything committed, and nothing that was deleted. */
 export class Directory extends Context.Service<
@@ -143,6 +159,12 @@ export class Directory extends Context.Service<
       filter: ActivityFilter,
       page: PageRequest<Sequence>,
     ): Effect.Effect<Page<ActivityRecord, Sequence>, StoreUnavailable>
+    /** Looks for entries behind a position in the order of the log, until some are found or the log ends. */
+    follow(
+      workspace: WorkspaceId,
+      filter: ActivityFilter,
+      after: Sequence | null,
+    ): Effect.Effect<Followed, StoreUnavailable>
     operation(
       workspace: WorkspaceId,
       sequence: Sequence,

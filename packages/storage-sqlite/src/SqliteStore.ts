@@ -1,5 +1,6 @@
 import { Digest } from "@inlet/core/Digest"
 import { Directory } from "@inlet/core/Directory"
+import { Turns, type ReadTurns } from "@inlet/core/ReadTurns"
 import { Registry } from "@inlet/core/Registry"
 import { Store, type StoreUnavailable } from "@inlet/core/Store"
 import { Context, Effect, Layer, type Scope } from "effect"
@@ -48,16 +49,18 @@ const open = Effect.fn("SqliteStore.open")(function* ({
 export const services = (
   database: Database,
 ): Effect.Effect<Context.Context<Store | Directory | Registry>, StoreUnavailable, Digest> =>
-  Effect.flatMap(Digest, (digest) =>
-    attempt("prepare its statements", () =>
-      Context.make(Store, makeStore(database, digest)).pipe(
-        Context.add(Directory, makeDirectory(database, digest)),
+  Effect.gen(function* () {
+    const digest = yield* Digest
+    const turns = yield* Turns
+    return yield* attempt("prepare its statements", () =>
+      Context.make(Store, makeStore(database, digest, turns)).pipe(
+        Context.add(Directory, makeDirectory(database, digest, turns)),
         Context.add(Registry, makeRegistry(database)),
       ),
-    ),
-  )
+    )
+  })
 
-const makeStore = (database: Database, digest: Digest["Service"]): Store["Service"] => {
+const makeStore = (database: Database, digest: Digest["Service"], turns: ReadTurns): Store["Service"] => {
   const recent = new Recent()
   const load = loadWorkingSet(database, digest, recent)
   const commit = commitDecided(database, recent)
@@ -70,7 +73,11 @@ const makeStore = (database: Database, digest: Digest["Service"]): Store["Servic
         database.keptUp,
         attempt("load", () => load(needs)),
       ),
-    commit: (decided) => attempt("commit", () => commit(decided)),
+    commit: (decided) =>
+      Effect.andThen(
+        attempt("commit", () => commit(decided)),
+        turns.committed,
+      ),
     probe: Effect.andThen(database.keptUp, attempt("commit", probe)),
     sweep: (now) =>
       Effect.andThen(

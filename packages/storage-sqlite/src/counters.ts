@@ -14,7 +14,8 @@ export interface Counters {
   /** Steps that erased something, and how many of them the last scrubbing of the whole file came after. */
   readonly erasures: number
   readonly scrubbed: number
-  /** Runs of the timeline that are complete. */
+  /** Runs of the log that are in the timeline, and those whose facets are indexed, too. */
+  readonly timelineRuns: number
   readonly indexedRuns: number
 }
 
@@ -50,6 +51,7 @@ export const readCounters = (
       prunedTo: values.get("prunedTo") ?? 0,
       erasures: values.get("erasures") ?? 0,
       scrubbed: values.get("scrubbed") ?? 0,
+      timelineRuns: values.get("timelineRuns") ?? 0,
       indexedRuns: values.get("indexedRuns") ?? 0,
       latestReceipts,
     }

@@ -1,5 +1,8 @@
 import type { Digest } from "@inlet/core/Digest"
 import type { Directory } from "@inlet/core/Directory"
+import type { ReadTurns, Slices } from "@inlet/core/ReadTurns"
+import type { StoreUnavailable } from "@inlet/core/Store"
+import type { Effect } from "effect"
 import type { Database } from "./Database.ts"
 import { attempt } from "./outage.ts"
 import { readActivity, readOperation } from "./readActivity.ts"
@@ -12,32 +15,50 @@ import { readIsSuppressed } from "./suppressions.ts"
 
 type Reads<Name extends keyof Directory["Service"]> = Pick<Directory["Service"], Name>
 
+/** Runs a read in slices, each of one consistent view. */
+type Read = <A>(what: string, slices: () => Slices<A>) => Effect.Effect<A, StoreUnavailable>
+
 /** What operators read: rows, each decoded by core's schemas. */
-export const makeDirectory = (database: Database, digest: Digest["Service"]): Directory["Service"] => ({
-  ...aboutPeople(database, digest),
-  ...aboutObjectsAndSegments(database),
-  ...aboutMessages(database, digest),
-  ...aboutActivity(database, digest),
-})
+export const makeDirectory = (
+  database: Database,
+  digest: Digest["Service"],
+  turns: ReadTurns,
+): Directory["Service"] => {
+  const read: Read = (what, slices) =>
+    turns.run(slices, (slice) => attempt(`read ${what}`, () => database.read(slice)))
+  return {
+    ...aboutPeople(database, digest, read),
+    ...aboutObjectsAndSegments(database, read),
+    ...aboutMessages(database, digest, read),
+    ...aboutActivity(database, digest, read),
+  }
+}
+
+/** A read of a few rows, which takes one slice. */
+function* atOnce<A>(read: () => A): Slices<A> {
+  return read()
+}
 
 const aboutPeople = (
   database: Database,
   digest: Digest["Service"],
+  read: Read,
 ): Reads<"person" | "carrier" | "people" | "isSuppressed"> => {
   const { carrier, person } = readPersonRecord(database)
   const people = readPeople(database)
   const isSuppressed = readIsSuppressed(database, digest.of)
   return {
-    person: (workspace, key) => attempt("read a person", () => person(workspace, key)),
-    carrier: (workspace, identifier) => attempt("read a person", () => carrier(workspace, identifier)),
-    people: (workspace, prefix, page) => attempt("read people", () => people(workspace, prefix, page)),
+    person: (workspace, key) => read("a person", () => person(workspace, key)),
+    carrier: (workspace, identifier) => read("a person", () => carrier(workspace, identifier)),
+    people: (workspace, prefix, page) => read("people", () => people(workspace, prefix, page)),
     isSuppressed: (workspace, identifier) =>
-      attempt("read what is suppressed", () => isSuppressed(workspace, identifier)),
+      read("what is suppressed", () => atOnce(() => isSuppressed(workspace, identifier))),
   }
 }
 
 const aboutObjectsAndSegments = (
   database: Database,
+  read: Read,
 ): Reads<"object" | "objects" | "segment" | "segments" | "members"> => {
   const object = readObject(database)
   const objects = readObjects(database)
@@ -45,19 +66,18 @@ const aboutObjectsAndSegments = (
   const segments = readSegments(database)
   const members = readMembers(database)
   return {
-    object: (workspace, typeId, objectId) =>
-      attempt("read an object", () => object(workspace, typeId, objectId)),
-    objects: (workspace, typeId, page) => attempt("read objects", () => objects(workspace, typeId, page)),
-    segment: (workspace, key) => attempt("read a segment", () => segment(workspace, key)),
-    segments: (workspace, page) => attempt("read segments", () => segments(workspace, page)),
-    members: (workspace, key, page) =>
-      attempt("read the people in a segment", () => members(workspace, key, page)),
+    object: (workspace, typeId, objectId) => read("an object", () => object(workspace, typeId, objectId)),
+    objects: (workspace, typeId, page) => read("objects", () => objects(workspace, typeId, page)),
+    segment: (workspace, key) => read("a segment", () => atOnce(() => segment(workspace, key))),
+    segments: (workspace, page) => read("segments", () => segments(workspace, page)),
+    members: (workspace, key, page) => read("the people in a segment", () => members(workspace, key, page)),
   }
 }
 
 const aboutMessages = (
   database: Database,
   digest: Digest["Service"],
+  read: Read,
 ): Reads<"form" | "forms" | "delivery" | "deliveries" | "workspacesOfDelivery"> => {
   const form = readForm(database)
   const forms = readForms(database)
@@ -65,19 +85,25 @@ const aboutMessages = (
   const deliveries = readDeliveries(database, digest)
   const workspacesOf = readWorkspacesOfDelivery(database)
   return {
-    form: (workspace, formId) => attempt("read a form", () => form(workspace, formId)),
-    forms: (workspace, page) => attempt("read forms", () => forms(workspace, page)),
-    delivery: (workspace, deliveryId) => attempt("read a delivery", () => delivery(workspace, deliveryId)),
-    deliveries: (workspace, page) => attempt("read deliveries", () => deliveries(workspace, page)),
+    form: (workspace, formId) => read("a form", () => atOnce(() => form(workspace, formId))),
+    forms: (workspace, page) => read("forms", () => forms(workspace, page)),
+    delivery: (workspace, deliveryId) => read("a delivery", () => delivery(workspace, deliveryId)),
+    deliveries: (workspace, page) => read("deliveries", () => deliveries(workspace, page)),
+    // Ingestion asks for this, which waits for no turn.
     workspacesOfDelivery: (deliveryId) => attempt("read a delivery", () => workspacesOf(deliveryId)),
   }
 }
 
-const aboutActivity = (database: Database, digest: Digest["Service"]): Reads<"activity" | "operation"> => {
-  const activity = readActivity(database, digest)
+const aboutActivity = (
+  database: Database,
+  digest: Digest["Service"],
+  read: Read,
+): Reads<"activity" | "follow" | "operation"> => {
+  const { follow, page: pageOf } = readActivity(database, digest)
   const operation = readOperation(database, digest)
   return {
-    activity: (workspace, filter, page) => attempt("read activity", () => activity(workspace, filter, page)),
-    operation: (workspace, sequence) => attempt("read activity", () => operation(workspace, sequence)),
+    activity: (workspace, filter, page) => read("activity", () => pageOf(workspace, filter, page)),
+    follow: (workspace, filter, after) => read("activity", () => follow(workspace, filter, after)),
+    operation: (workspace, sequence) => read("activity", () => atOnce(() => operation(workspace, sequence))),
   }
 }

@@ -1,10 +1,12 @@
 import type { Page, PageRequest } from "@inlet/core/Directory"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/Identifier"
+import type { Slices } from "@inlet/core/ReadTurns"
 import type { SQLInputValue } from "node:sqlite"
 import { Option } from "effect"
 import type { ListedCode } from "./codes.ts"
 import { integer, text, type Row } from "./columns.ts"
 import type { Database } from "./Database.ts"
+import { Slice } from "./Slice.ts"
 import { toStored } from "./storedText.ts"
 import { subjectKey } from "./subjects.ts"
 
@@ -12,7 +14,7 @@ import { subjectKey } from "./subjects.ts"
  * Document text that one page reads, and again what those have whom its items name: beyond it a page ends early, though
  * never before its first item.
  */
-export const pageBytesMax = 4 * 1024 * 1024
+export const pageBytesMax = 1024 * 1024
 
 /**
  * Reads rows behind a cursor in the order of their keys, one by one as they are asked for; `given` is what the condition of
@@ -41,29 +43,36 @@ export const walkListed = (
   return (workspace, page) => walk([workspace], page)
 }
 
-/** Asks for one item more, which tells whether the list goes on. */
-export const andOneMore = <Cursor>(page: PageRequest<Cursor>): PageRequest<Cursor> => ({
-  ...page,
-  limit: page.limit + 1,
-})
-
-/** The page of rows that were read with one more: as many of them as it may hold. */
-export const pageOf = <Item>(
-  rows: Iterable<Row>,
-  limit: number,
+/** Reads a page of the rows of a walk, as many of them as it may hold. */
+export function* pageOf<Item>(
+  walk: (page: PageRequest<SubjectKey>) => Iterable<Row>,
+  { after, limit, order }: PageRequest<SubjectKey>,
   itemOf: (row: Row) => Item,
-): Page<Item, SubjectKey> => {
+): Slices<Page<Item, SubjectKey>> {
   const items: Array<Item> = []
   let last: SubjectKey | null = null
   let bytes = 0
-  for (const row of rows) {
-    bytes += text(row["doc"]).length
-    const isFull = items.length === limit || (items.length > 0 && bytes > pageBytesMax)
-    if (isFull) return { items, next: last }
-    items.push(itemOf(row))
-    last = subjectKey(integer(row["key"]))
+  for (;;) {
+    const slice = new Slice()
+    // One more tells whether the list goes on.
+    const wanted = Math.min(limit + 1 - items.length, slice.documents)
+    let read = 0
+    let isCut = false
+    for (const row of walk({ after: last ?? after, order, limit: wanted })) {
+      const length = text(row["doc"]).length
+      isCut = read > 0 && length > slice.bytes
+      if (isCut) break
+      slice.decode(length)
+      bytes += length
+      const isFull = items.length === limit || (items.length > 0 && bytes > pageBytesMax)
+      if (isFull) return { items, next: last }
+      items.push(itemOf(row))
+      last = subjectKey(integer(row["key"]))
+      read++
+    }
+    if (read < wanted && !isCut) return { items, next: null }
+    yield
   }
-  return { items, next: null }
 }
 
 /** Finds the subject of a kind to which the text of an object, a delivery or a form leads. */

@@ -105,6 +105,15 @@ const released: ReadonlyArray<Migration> = [
         PRIMARY KEY (workspace, run)
       ) STRICT, WITHOUT ROWID;
 
+      CREATE TABLE facets (
+        run INTEGER NOT NULL,
+        workspace INTEGER NOT NULL,
+        facet INTEGER NOT NULL,
+        value ANY NOT NULL,
+        positions BLOB NOT NULL,
+        PRIMARY KEY (run, workspace, facet, value)
+      ) STRICT, WITHOUT ROWID;
+
       CREATE TABLE identifiers (text TEXT PRIMARY KEY, subject INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
       CREATE TABLE subjects (

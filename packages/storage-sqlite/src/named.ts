@@ -1,8 +1,11 @@
 import type { Page } from "@inlet/core/Directory"
 import type { SubjectKey } from "@inlet/core/Identifier"
+import type { Slices } from "@inlet/core/ReadTurns"
+import type { Subject } from "@inlet/core/Subject"
 import { integer, integerOrNull, type Row } from "./columns.ts"
 import type { Database } from "./Database.ts"
 import { pageBytesMax } from "./lists.ts"
+import { Slice } from "./Slice.ts"
 import { subjectKey } from "./subjects.ts"
 
 /** An item of a page, and whom or what of those it names it is shown with. */
@@ -12,7 +15,7 @@ export interface Naming<Item> {
 }
 
 /** What is said about a subject before its document is read. */
-interface Weighed {
+export interface Weighed {
   readonly state: number
   readonly owner: SubjectKey | null
   readonly bytes: number
@@ -35,6 +38,56 @@ export const weigher = (database: Database) => {
 const ownerOf = (value: Row[string] | undefined): SubjectKey | null => {
   const owner = integerOrNull(value ?? null)
   return owner === null ? null : subjectKey(owner)
+}
+
+/** Keys of subjects that one slice weighs. */
+const weighedMax = 1000
+
+/** Says how large the documents of subjects are, a slice at a time. */
+export function* weighAll(
+  weigh: ReturnType<typeof weigher>,
+  keys: ReadonlySet<SubjectKey>,
+): Slices<ReadonlyMap<SubjectKey, Weighed>> {
+  if (keys.size <= weighedMax) return weigh(keys)
+  const wanted = [...keys]
+  const found = new Map<SubjectKey, Weighed>()
+  for (let from = 0; from < wanted.length; from += weighedMax) {
+    for (const [key, weighed] of weigh(new Set(wanted.slice(from, from + weighedMax))))
+      found.set(key, weighed)
+    yield
+  }
+  return found
+}
+
+/** Reads subjects that were weighed, a slice at a time; `decode` leaves out those that have become something else since. */
+export function* readWeighed<Decoded>(
+  subjectsOf: (keys: Iterable<SubjectKey>) => ReadonlyArray<Subject>,
+  keys: ReadonlySet<SubjectKey>,
+  weighed: ReadonlyMap<SubjectKey, { readonly bytes: number }>,
+  decode: (subject: Subject) => Decoded | undefined,
+): Slices<ReadonlyMap<SubjectKey, Decoded>> {
+  const found = new Map<SubjectKey, Decoded>()
+  let slice = new Slice()
+  let wanted: Array<SubjectKey> = []
+  const read = () => {
+    for (const subject of subjectsOf(wanted)) {
+      const decoded = decode(subject)
+      if (decoded !== undefined) found.set(subject.key, decoded)
+    }
+    wanted = []
+  }
+  for (const key of keys) {
+    const bytes = weighed.get(key)?.bytes ?? 0
+    if (wanted.length > 0 && (slice.isOver || bytes > slice.bytes)) {
+      read()
+      yield
+      slice = new Slice()
+    }
+    slice.decode(bytes)
+    wanted.push(key)
+  }
+  read()
+  return found
 }
 
 /**

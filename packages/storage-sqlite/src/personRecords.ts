@@ -2,35 +2,39 @@ import type { Page, PersonRecord } from "@inlet/core/Directory"
 import type { SubjectKey } from "@inlet/core/Identifier"
 import { DataObject } from "@inlet/core/object/DataObject"
 import type { Person } from "@inlet/core/person/Person"
+import type { Slices } from "@inlet/core/ReadTurns"
+import type { Subject } from "@inlet/core/Subject"
 import { Schema } from "effect"
 import { stateCodes } from "./codes.ts"
 import type { Database } from "./Database.ts"
-import { fitting, weigher } from "./named.ts"
+import { fitting, readWeighed, weighAll, weigher } from "./named.ts"
 import { readSubjects } from "./readSubjects.ts"
 
 /**
  * Puts people together with the objects and segments that they name and that are still there, in two statements: with at
  * most `max` objects each, and with as many people as a page may hold.
  */
-export type PersonRecords = (page: Page<Person, SubjectKey>, max: number) => Page<PersonRecord, SubjectKey>
+export type PersonRecords = (
+  page: Page<Person, SubjectKey>,
+  max: number,
+) => Slices<Page<PersonRecord, SubjectKey>>
 
 const decodeObject = Schema.decodeUnknownSync(DataObject)
+
+const objectIn = (subject: Subject) => (subject._tag === "DataObject" ? decodeObject(subject) : undefined)
 
 export const personRecords = (database: Database): PersonRecords => {
   const weigh = weigher(database)
   const subjectsOf = readSubjects(database)
-  return (page, max) => {
+  return function* (page, max) {
     const objectsOf = ({ relationships }: Person) => [...relationships.keys()].slice(0, max)
-    const there = weigh(new Set(page.items.flatMap((person) => [...objectsOf(person), ...person.segments])))
+    const keys = new Set(page.items.flatMap((person) => [...objectsOf(person), ...person.segments]))
+    const there = yield* weighAll(weigh, keys)
     const ofState = (state: number) => new Map([...there].filter(([, weighed]) => weighed.state === state))
     const segments = ofState(stateCodes.segment)
     const { items, next } = fitting(page, objectsOf, ofState(stateCodes.object))
-    const objects = new Map(
-      subjectsOf(new Set(items.flatMap(({ named }) => named))).map((subject) => [
-        subject.key,
-        decodeObject(subject),
-      ]),
-    )
+    const named = new Set(items.flatMap((item) => item.named))
+    const objects = yield* readWeighed(subjectsOf, named, there, objectIn)
     const records = items.map(({ item: person, named }) => ({
       person,
       relationships: named.flatMap((key) => {

@@ -4,19 +4,24 @@ import type { DeliveryRecord, Page, PageRequest } from "@inlet/core/Directory"
 import { addressesAmong, withoutErasedAddress } from "@inlet/core/erasure"
 import { deliveryText, type SubjectKey, type WorkspaceId } from "@inlet/core/Identifier"
 import { Person } from "@inlet/core/person/Person"
+import type { Slices } from "@inlet/core/ReadTurns"
+import type { Subject } from "@inlet/core/Subject"
 import { Option, Schema } from "effect"
 import { readErasedAddresses } from "./addresses.ts"
 import { stateCodes } from "./codes.ts"
 import { integer, type Row } from "./columns.ts"
 import type { Database } from "./Database.ts"
-import { andOneMore, pageOf, readNamed, walkListed } from "./lists.ts"
-import { fitting, weigher } from "./named.ts"
+import { pageOf, readNamed, walkListed } from "./lists.ts"
+import { fitting, readWeighed, weigher } from "./named.ts"
 import { readSubjects } from "./readSubjects.ts"
 import { toStored } from "./storedText.ts"
 import { subjectOf, workspaceId } from "./subjects.ts"
 
 const decodeDelivery = Schema.decodeUnknownSync(Delivery)
+
 const decodePerson = Schema.decodeUnknownSync(Person)
+
+const personIn = (subject: Subject) => (subject._tag === "Person" ? decodePerson(subject) : undefined)
 
 const deliveryOf = (row: Row): Delivery => decodeDelivery(subjectOf(row))
 
@@ -24,22 +29,24 @@ const deliveryOf = (row: Row): Delivery => decodeDelivery(subjectOf(row))
 export const readDelivery = (database: Database, digest: Digest["Service"]) => {
   const named = readNamed(database, stateCodes.delivery)
   const records = deliveryRecords(database, digest)
-  return (workspace: WorkspaceId, deliveryId: string): Option.Option<DeliveryRecord> =>
-    database.read(() => {
-      const row = Option.getOrUndefined(named(workspace, deliveryText(workspace, deliveryId)))
-      if (row === undefined) return Option.none()
-      return Option.fromUndefinedOr(records({ items: [deliveryOf(row)], next: null }).items[0])
-    })
+  return function* (workspace: WorkspaceId, deliveryId: string): Slices<Option.Option<DeliveryRecord>> {
+    const row = Option.getOrUndefined(named(workspace, deliveryText(workspace, deliveryId)))
+    if (row === undefined) return Option.none()
+    const { items } = yield* records({ items: [deliveryOf(row)], next: null })
+    return Option.fromUndefinedOr(items[0])
+  }
 }
 
 /** Lists deliveries by key. */
 export const readDeliveries = (database: Database, digest: Digest["Service"]) => {
   const walk = walkListed(database, stateCodes.delivery)
   const records = deliveryRecords(database, digest)
-  return (workspace: WorkspaceId, page: PageRequest<SubjectKey>): Page<DeliveryRecord, SubjectKey> =>
-    database.read(() => {
-      return records(pageOf(walk(workspace, andOneMore(page)), page.limit, deliveryOf))
-    })
+  return function* (
+    workspace: WorkspaceId,
+    page: PageRequest<SubjectKey>,
+  ): Slices<Page<DeliveryRecord, SubjectKey>> {
+    return yield* records(yield* pageOf((part) => walk(workspace, part), page, deliveryOf))
+  }
 }
 
 /** Reads which workspaces know a delivery. */
@@ -62,7 +69,10 @@ const deliveryRecords = (database: Database, digest: Digest["Service"]) => {
     return deliveries.map((one) => withoutErasedAddress({ digest: digest.of, erasedAddresses }, one))
   }
 
-  return ({ items: found, next: after }: Page<Delivery, SubjectKey>): Page<DeliveryRecord, SubjectKey> => {
+  return function* ({
+    items: found,
+    next: after,
+  }: Page<Delivery, SubjectKey>): Slices<Page<DeliveryRecord, SubjectKey>> {
     const page = { items: readable(found), next: after }
     const sentTo = weigh(new Set(page.items.flatMap(({ person }) => (person === null ? [] : [person]))))
     const owners = weigh(
@@ -72,12 +82,8 @@ const deliveryRecords = (database: Database, digest: Digest["Service"]) => {
     const sentToNow = ({ person }: Delivery): ReadonlyArray<SubjectKey> =>
       person === null ? [] : [sentTo.get(person)?.owner ?? person]
     const { items, next } = fitting(page, sentToNow, there)
-    const people = new Map(
-      subjectsOf(new Set(items.flatMap(({ named }) => named))).map((subject) => [
-        subject.key,
-        decodePerson(subject),
-      ]),
-    )
+    const named = new Set(items.flatMap((item) => item.named))
+    const people = yield* readWeighed(subjectsOf, named, there, personIn)
     const records = items.map(({ item: delivery, named: [key] }) => {
       const person = key === undefined ? null : (people.get(key) ?? null)
       return delivery.person !== null && person === null

@@ -1,11 +1,12 @@
 import type { Page, PageRequest } from "@inlet/core/Directory"
 import { Form } from "@inlet/core/form/Form"
 import { formText, type SubjectKey, type WorkspaceId } from "@inlet/core/Identifier"
+import type { Slices } from "@inlet/core/ReadTurns"
 import { Option, Schema } from "effect"
 import { stateCodes } from "./codes.ts"
 import type { Row } from "./columns.ts"
 import type { Database } from "./Database.ts"
-import { andOneMore, pageOf, readNamed, walkListed } from "./lists.ts"
+import { pageOf, readNamed, walkListed } from "./lists.ts"
 import { subjectOf } from "./subjects.ts"
 
 const decodeForm = Schema.decodeUnknownSync(Form)
@@ -22,6 +23,6 @@ export const readForm = (database: Database) => {
 /** Lists forms by key. */
 export const readForms = (database: Database) => {
   const walk = walkListed(database, stateCodes.form)
-  return (workspace: WorkspaceId, page: PageRequest<SubjectKey>): Page<Form, SubjectKey> =>
-    database.read(() => pageOf(walk(workspace, andOneMore(page)), page.limit, formOf))
+  return (workspace: WorkspaceId, page: PageRequest<SubjectKey>): Slices<Page<Form, SubjectKey>> =>
+    pageOf((part) => walk(workspace, part), page, formOf)
 }

@@ -7,26 +7,22 @@ import {
 } from "@inlet/core/Directory"
 import { identifierText, type Identifier, type SubjectKey, type WorkspaceId } from "@inlet/core/Identifier"
 import { Person } from "@inlet/core/person/Person"
+import type { Slices } from "@inlet/core/ReadTurns"
 import { Option, Schema } from "effect"
 import { stateCodes } from "./codes.ts"
-import { integer, text, type Row } from "./columns.ts"
+import { integer, type Row } from "./columns.ts"
 import type { Database } from "./Database.ts"
-import { andOneMore, pageBytesMax, pageOf, walker, walkListed } from "./lists.ts"
+import { pageOf, walkListed } from "./lists.ts"
 import { personRecords } from "./personRecords.ts"
+import { searchPeople } from "./searchPeople.ts"
 import { toStored } from "./storedText.ts"
 import { subjectKey, subjectOf } from "./subjects.ts"
-
-/** Identifiers that a search by prefix collects and sorts; with more, it walks the people in their order instead. */
-export const prefixMatchesMax = 2000
-
-/** People that one page of such a walk looks at before it answers short; it reads no more of them than a page does. */
-export const peopleScanMax = 5000
 
 type People = (
   workspace: WorkspaceId,
   prefix: string | null,
   page: PageRequest<SubjectKey>,
-) => Page<PersonRecord, SubjectKey>
+) => Slices<Page<PersonRecord, SubjectKey>>
 
 const decodePerson = Schema.decodeUnknownSync(Person)
 
@@ -51,12 +47,12 @@ export const readPerson = (database: Database) => {
 export const readPersonRecord = (database: Database) => {
   const { carrier, person } = readPerson(database)
   const records = personRecords(database)
-  const recorded = (read: () => Option.Option<Person>): Option.Option<PersonRecord> =>
-    database.read(() => {
-      const found = Option.getOrUndefined(read())
-      if (found === undefined) return Option.none()
-      return Option.fromUndefinedOr(records({ items: [found], next: null }, relatedShownMax).items[0])
-    })
+  function* recorded(read: () => Option.Option<Person>): Slices<Option.Option<PersonRecord>> {
+    const found = Option.getOrUndefined(read())
+    if (found === undefined) return Option.none()
+    const { items } = yield* records({ items: [found], next: null }, relatedShownMax)
+    return Option.fromUndefinedOr(items[0])
+  }
   return {
     person: (workspace: WorkspaceId, key: SubjectKey) => recorded(() => person(workspace, key)),
     carrier: (workspace: WorkspaceId, identifier: Identifier) =>
@@ -67,81 +63,13 @@ export const readPersonRecord = (database: Database) => {
 /** Lists people by key, which is the order in which they were first seen. */
 export const readPeople = (database: Database): People => {
   const walk = walkListed(database, stateCodes.person)
-  const matches = prefixMatches(database)
   const records = personRecords(database)
-
-  const searched = (
-    workspace: WorkspaceId,
-    prefix: string,
-    { after, limit, order }: PageRequest<SubjectKey>,
-  ): Page<Person, SubjectKey> => {
-    const items: Array<Person> = []
-    let last = after
-    let scanned = 0
-    let bytes = 0
-    for (const row of walk(workspace, { after, order, limit: peopleScanMax + 1 })) {
-      bytes += text(row["doc"]).length
-      const isFull = items.length === limit || scanned === peopleScanMax || bytes > pageBytesMax
-      if (scanned > 0 && isFull) return { items, next: last }
-      const subject = subjectOf(row)
-      if (subject._tag === "Person" && beginsWith(subject, prefix)) items.push(personOf(row))
-      last = subject.key
-      scanned++
-    }
-    return { items, next: null }
+  const search = searchPeople(database)
+  return function* (workspace, prefix, page) {
+    const people =
+      prefix === null
+        ? yield* pageOf((part) => walk(workspace, part), page, personOf)
+        : yield* search(workspace, prefix, page)
+    return yield* records(people, relatedListedMax)
   }
-
-  const found = (
-    workspace: WorkspaceId,
-    prefix: string | null,
-    page: PageRequest<SubjectKey>,
-  ): Page<Person, SubjectKey> => {
-    if (prefix === null) return pageOf(walk(workspace, andOneMore(page)), page.limit, personOf)
-    const few = matches(workspace, prefix, page)
-    return few === undefined ? searched(workspace, prefix, page) : pageOf(few, page.limit, personOf)
-  }
-
-  return (workspace, prefix, page) =>
-    database.read(() => records(found(workspace, prefix, page), relatedListedMax))
-}
-
-const beginsWith = ({ email, id }: Person, prefix: string): boolean =>
-  (id?.startsWith(prefix) ?? false) || (email?.toLowerCase().startsWith(prefix.toLowerCase()) ?? false)
-
-/** The first people after a cursor whose id or email begins with a prefix; undefined where too many identifiers do. */
-const prefixMatches = (database: Database) => {
-  const range = database.prepare(
-    `SELECT subject FROM identifiers WHERE text >= ? AND text < ? LIMIT ${prefixMatchesMax + 1}`,
-  )
-  const walk = walker(
-    database,
-    `SELECT found.* FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.key = wanted.value WHERE state = ${stateCodes.person}`,
-    "found.key",
-  )
-  const keysIn = (from: string) => range.all(from, afterPrefix(from)).map((row) => integer(row["subject"]))
-
-  return (
-    workspace: WorkspaceId,
-    prefix: string,
-    page: PageRequest<SubjectKey>,
-  ): Iterable<Row> | undefined => {
-    const ids = keysIn(toStored(identifierText(workspace, "id", prefix)))
-    const emails = keysIn(toStored(identifierText(workspace, "email", prefix)))
-    if (ids.length > prefixMatchesMax || emails.length > prefixMatchesMax) return undefined
-    const keys = JSON.stringify([...new Set([...ids, ...emails])])
-    return walk([keys], andOneMore(page))
-  }
-}
-
-/** The least text, by code points as SQLite compares, that is greater than every text with a prefix. */
-export const afterPrefix = (prefix: string): string => {
-  const points = Array.from(prefix)
-  for (let last = points.pop(); last !== undefined; last = points.pop()) {
-    const point = last.codePointAt(0) ?? 0
-    if (point < 0x10ffff) {
-      const isBeforeSurrogates = point === 0xd7ff
-      return points.join("") + String.fromCodePoint(isBeforeSurrogates ? 0xe000 : point + 1)
-    }
-  }
-  return "\u{10FFFF}"
 }

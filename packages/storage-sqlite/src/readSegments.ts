@@ -7,11 +7,12 @@ import {
 } from "@inlet/core/Directory"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/Identifier"
 import { Segment } from "@inlet/core/segment/Segment"
+import type { Slices } from "@inlet/core/ReadTurns"
 import { Option, Schema } from "effect"
 import { stateCodes } from "./codes.ts"
 import { integer, type Row } from "./columns.ts"
 import type { Database } from "./Database.ts"
-import { andOneMore, pageOf, walker } from "./lists.ts"
+import { pageOf, walker } from "./lists.ts"
 import { personRecords } from "./personRecords.ts"
 import { personOf } from "./readPeople.ts"
 import { subjectOf } from "./subjects.ts"
@@ -37,8 +38,8 @@ export const readSegment = (database: Database) => {
 /** Lists segments by key. */
 export const readSegments = (database: Database) => {
   const walk = walker(database, `${withSize} WHERE workspace = ? AND state = ${stateCodes.segment}`)
-  return (workspace: WorkspaceId, page: PageRequest<SubjectKey>): Page<SegmentRecord, SubjectKey> =>
-    database.read(() => pageOf(walk([workspace], andOneMore(page)), page.limit, recordOf))
+  return (workspace: WorkspaceId, page: PageRequest<SubjectKey>): Slices<Page<SegmentRecord, SubjectKey>> =>
+    pageOf((part) => walk([workspace], part), page, recordOf)
 }
 
 /** Lists the people in a segment by key; nobody where there is no such segment. */
@@ -50,13 +51,12 @@ export const readMembers = (database: Database) => {
     `SELECT found.* FROM links CROSS JOIN subjects AS found ON found.key = links.subject WHERE target = ?`,
     "links.subject",
   )
-  return (
+  return function* (
     workspace: WorkspaceId,
     key: SubjectKey,
     page: PageRequest<SubjectKey>,
-  ): Page<PersonRecord, SubjectKey> =>
-    database.read(() => {
-      if (Option.isNone(segment(workspace, key))) return { items: [], next: null }
-      return records(pageOf(walk([key], andOneMore(page)), page.limit, personOf), relatedListedMax)
-    })
+  ): Slices<Page<PersonRecord, SubjectKey>> {
+    if (Option.isNone(segment(workspace, key))) return { items: [], next: null }
+    return yield* records(yield* pageOf((part) => walk([key], part), page, personOf), relatedListedMax)
+  }
 }

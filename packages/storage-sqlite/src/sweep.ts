@@ -8,17 +8,19 @@ import { addressRemover } from "./addresses.ts"
 import { kindOf, outcomeOf, stateCodes } from "./codes.ts"
 import { integer, integerOrNull, text } from "./columns.ts"
 import { raiseCounter, readCounters } from "./counters.ts"
+import { indexFacets } from "./facets.ts"
 import type { Database } from "./Database.ts"
 import { redacted } from "./entries.ts"
 import type { Recent } from "./Recent.ts"
 import { toStored } from "./storedText.ts"
 import { scrubStep } from "./scrub.ts"
 import { erasedDoc, readErasedDoc, subjectKey, subjectOf, type ErasedDoc } from "./subjects.ts"
+import { runOf } from "./runs.ts"
 import { indexNextRun, readTimeline, removeEntry, rowsPerLook } from "./timeline.ts"
 import { referenceRemover } from "./removeReferences.ts"
 
 /** Rows that one step looks at; it blocks the thread for a few milliseconds. */
-const sweepRowsMax = 1000
+const sweepRowsMax = 500
 
 /** What one step may still do, and what it has done. */
 interface Step {
@@ -207,6 +209,8 @@ const pruner = (database: Database): ((step: Step, now: EpochMillis) => void) =>
     "SELECT sequence, subject, kind, outcome, received FROM activity WHERE sequence > ? ORDER BY sequence LIMIT ?",
   )
   const remove = removeEntry(database)
+  // The entries of a run that stay are few, mostly: readers should not look for the others.
+  const reindex = indexFacets(database)
 
   return (step, now) => {
     const { prunedTo } = counters()
@@ -221,6 +225,9 @@ const pruner = (database: Database): ((step: Step, now: EpochMillis) => void) =>
       remove(seenTo, integerOrNull(row["subject"] ?? null))
       step.entries++
     }
-    if (seenTo !== prunedTo) raise("prunedTo", seenTo)
+    if (seenTo === prunedTo) return
+    raise("prunedTo", seenTo)
+    const run = runOf(prunedTo)
+    if (runOf(seenTo) !== run && run < counters().indexedRuns) reindex(run)
   }
 }

@@ -1,28 +1,23 @@
-import type { SubjectKey, WorkspaceId } from "@inlet/core/Identifier"
+import type { SubjectKey } from "@inlet/core/Identifier"
 import { integer, type Row } from "./columns.ts"
 import { raiseCounter, readCounters, type Counters } from "./counters.ts"
 import type { Database } from "./Database.ts"
+import { forgetName, indexFacets } from "./facets.ts"
+import { runEntries, runOf, type Order } from "./runs.ts"
 
-/**
- * Entries that make a run of the timeline.
- *
+/*
  * The timeline tells which entries are about a subject. An index on the log itself would have each commit write a page for
  * almost every event in it, since subjects lie all over an index, and would have it write more of them the more history
  * there is. So whole runs of the log are indexed at a time, in the background: sorted by subject, and behind the run before.
- * Whoever asks for a subject looks into each run, and through the newest entries one by one. Of a workspace it is told in which
- * runs it has entries at all.
+ * Whoever asks for a subject looks into each run, and through the newest entries one by one. The facets
+ * of a run are indexed with it.
  */
-export const runEntries = 8192
-
-const runOf = (sequence: number): number => Math.floor(sequence / runEntries)
 
 /** Runs that can be looked into at the cost of one row. */
 const runsPerRow = 4
 
 /** What it costs, in rows, to look for a subject in all runs. */
 export const rowsPerLook = ({ indexedRuns }: Counters): number => 1 + Math.floor(indexedRuns / runsPerRow)
-
-export type Order = "asc" | "desc"
 
 /** The positions of a subject's entries beyond `from` in an order, at most `count`; fewer only at the end. */
 export type Timeline = (key: SubjectKey, from: number, order: Order, count: number) => ReadonlyArray<number>
@@ -73,55 +68,10 @@ export const readTimeline = (database: Database): Timeline => {
 
 const sequences = (rows: ReadonlyArray<Row>) => rows.map((row) => integer(row["sequence"]))
 
-/** A stretch of the log that is looked through for a workspace: the positions from `first` on that lie before `end`. */
-export interface Stretch {
-  readonly first: number
-  readonly end: number
-}
-
-/** The next stretch beyond a position, in an order, that may hold entries of a workspace. */
-export type Stretches = (workspace: WorkspaceId, from: number, order: Order) => Stretch | undefined
-
-/** Reads where a workspace has entries: run by run, and the newest, which are in no run yet, in one. */
-export const readStretches = (database: Database): Stretches => {
-  const counters = readCounters(database)
-  const runs = {
-    asc: database.prepare(
-      "SELECT run FROM workspace_runs WHERE workspace = ? AND run >= ? ORDER BY run ASC LIMIT 1",
-    ),
-    desc: database.prepare(
-      "SELECT run FROM workspace_runs WHERE workspace = ? AND run <= ? ORDER BY run DESC LIMIT 1",
-    ),
-  }
-  const runIn = (workspace: WorkspaceId, order: Order, position: number): Stretch | undefined => {
-    const row = runs[order].get(workspace, runOf(position))
-    if (row === undefined) return undefined
-    const run = integer(row["run"])
-    return { first: run * runEntries, end: (run + 1) * runEntries }
-  }
-
-  const ascending = (workspace: WorkspaceId, from: number): Stretch | undefined => {
-    const { indexedRuns, nextSequence } = counters()
-    const newest = indexedRuns * runEntries
-    const run = from + 1 < newest ? runIn(workspace, "asc", from + 1) : undefined
-    const { end, first } = run ?? { first: newest, end: nextSequence }
-    return from + 1 < end ? { first: Math.max(first, from + 1), end } : undefined
-  }
-
-  const descending = (workspace: WorkspaceId, from: number): Stretch | undefined => {
-    const { indexedRuns, nextSequence } = counters()
-    const newest = indexedRuns * runEntries
-    const before = Math.min(from, nextSequence)
-    if (before > newest) return { first: newest, end: before }
-    const run = runIn(workspace, "desc", before - 1)
-    return run === undefined ? undefined : { first: run.first, end: Math.min(run.end, before) }
-  }
-
-  return (workspace, from, order) =>
-    order === "asc" ? ascending(workspace, from) : descending(workspace, from)
-}
-
-/** Indexes the oldest run that is whole and is not indexed yet; false where there is none. */
+/**
+ * Indexes the oldest run that is whole and is not indexed yet; false if there is none. A run takes two calls: its timeline
+ * first, then its facets, as both take a few milliseconds.
+ */
 export const indexNextRun = (database: Database): (() => boolean) => {
   const counters = readCounters(database)
   const raise = raiseCounter(database)
@@ -130,26 +80,30 @@ export const indexNextRun = (database: Database): (() => boolean) => {
     SELECT ?, subject, sequence FROM activity
     WHERE sequence >= ? AND sequence < ? AND subject IS NOT NULL
     ORDER BY subject, sequence`)
-  const note = database.prepare(`
-    INSERT INTO workspace_runs (workspace, run)
-    SELECT DISTINCT workspace, ? FROM activity WHERE sequence >= ? AND sequence < ?`)
+  const addFacets = indexFacets(database)
   return () => {
-    const { indexedRuns, nextSequence } = counters()
-    const end = (indexedRuns + 1) * runEntries
+    const { indexedRuns: run, nextSequence, timelineRuns } = counters()
+    const end = (run + 1) * runEntries
     if (nextSequence < end) return false
-    insert.run(indexedRuns, indexedRuns * runEntries, end)
-    note.run(indexedRuns, indexedRuns * runEntries, end)
-    raise("indexedRuns", indexedRuns + 1)
+    if (timelineRuns === run) {
+      insert.run(run, run * runEntries, end)
+      raise("timelineRuns", run + 1)
+    } else {
+      addFacets(run)
+      raise("indexedRuns", run + 1)
+    }
     return true
   }
 }
 
-/** Removes an entry from the log and from the timeline. */
+/** Removes an entry from the log, from the timeline, and its name from the facets. */
 export const removeEntry = (database: Database): ((sequence: number, subject: number | null) => void) => {
-  const ofLog = database.prepare("DELETE FROM activity WHERE sequence = ?")
+  const ofLog = database.prepareByPlace("DELETE FROM activity WHERE sequence = ? RETURNING workspace, name")
+  const forget = forgetName(database)
   const ofTimeline = database.prepare("DELETE FROM timeline WHERE run = ? AND subject = ? AND sequence = ?")
   return (sequence, subject) => {
-    ofLog.run(sequence)
+    const [workspace, name] = Object.values(ofLog.get(sequence) ?? {})
+    if (typeof name === "string") forget(integer(workspace), sequence, name)
     if (subject !== null) ofTimeline.run(runOf(sequence), subject, sequence)
   }
 }

@@ -2,6 +2,7 @@ import { Effect, Layer, Option } from "effect"
 import type { Digest } from "../Digest.ts"
 import type { Directory } from "../Directory.ts"
 import { WorkspaceId, type SubjectKey } from "../Identifier.ts"
+import { Turns } from "../ReadTurns.ts"
 import { Registry } from "../Registry.ts"
 import { addressesAmong } from "../erasure.ts"
 import { Store } from "../Store.ts"
@@ -16,6 +17,7 @@ const store = Layer.effect(
   Store,
   Effect.gen(function* () {
     const state = yield* MemoryState
+    const turns = yield* Turns
     const { everything, log } = state
     return Store.of({
       load: (needs) =>
@@ -48,7 +50,7 @@ const store = Layer.effect(
             if (change._tag === "OperationRecorded") log.set(change.entry.sequence, change.entry)
           }
           forgetWritten(everything)
-        }),
+        }).pipe(Effect.andThen(turns.committed)),
       probe: Effect.void,
       sweep: (now) => Effect.sync(() => eraseStep(state, now)),
     })

@@ -1,6 +1,7 @@
 import { Effect, Layer, Option } from "effect"
 import { isHidden } from "../Activity.ts"
-import { Directory, type Page, type PageRequest } from "../Directory.ts"
+import { activityPage, followLog } from "../ActivityScan.ts"
+import { Directory, type PageRequest } from "../Directory.ts"
 import {
   deliveryText,
   formText,
@@ -9,32 +10,39 @@ import {
   type SubjectKey,
   type WorkspaceId,
 } from "../Identifier.ts"
+import { Turns, type ReadTurns } from "../ReadTurns.ts"
 import type { Subject } from "../Subject.ts"
 import { found } from "../WorkingSet.ts"
 import { MemoryState } from "./MemoryState.ts"
-import { activityPage, isA, listPage, matchesPrefix, recordOf, subjectsOf, type OfKind } from "./queries.ts"
+import { isA, matchesPrefix, recordOf, subjectPage, type OfKind } from "./queries.ts"
 import {
   deliveryRecord,
   listedObjectRecord,
-  members,
   objectRecord,
   listedPersonRecord,
   personRecord,
   segmentRecord,
 } from "./records.ts"
+import { MemoryScan } from "./scan.ts"
 
 /** Reads what the memory store holds. */
 export const directory = Layer.effect(
   Directory,
-  Effect.map(MemoryState, (state) => Directory.of({ ...people(state), ...things(state), ...log(state) })),
+  Effect.gen(function* () {
+    const state = yield* MemoryState
+    const turns = yield* Turns
+    return Directory.of({ ...people(state, turns), ...things(state, turns), ...log(state, turns) })
+  }),
 )
 
 type State = MemoryState["Service"]
 
 const people = (
   state: State,
+  turns: ReadTurns,
 ): Pick<Directory["Service"], "person" | "carrier" | "people" | "members" | "isSuppressed"> => {
   const { identifiers, subjects, suppressed } = state.everything
+  const list = lister(state, turns)
   const person = (workspace: WorkspaceId, key: SubjectKey | undefined) =>
     Effect.sync(() => {
       const subject = key === undefined ? undefined : subjects.get(key)
@@ -45,16 +53,15 @@ const people = (
     carrier: (workspace, { kind, value }) =>
       Effect.suspend(() => person(workspace, identifiers.get(identifierText(workspace, kind, value)))),
     people: (workspace, prefix, page) =>
-      Effect.sync(() => {
-        const matching = subjectsOf(state, workspace, "Person").filter((one) => matchesPrefix(one, prefix))
-        return pageOf(matching, page, (one) => listedPersonRecord(state, one))
-      }),
+      list("Person", workspace, page, listedPersonRecord, (one) => matchesPrefix(one, prefix)),
     members: (workspace, key, page) =>
-      Effect.sync(() => {
-        const segment = ofKind(workspace, "Segment", subjects.get(key))
-        const all = Option.match(segment, { onNone: () => [], onSome: (one) => members(state, one) })
-        return pageOf(all, page, (one) => listedPersonRecord(state, one))
-      }),
+      list(
+        "Person",
+        workspace,
+        page,
+        listedPersonRecord,
+        (one) => one.segments.includes(key) && Option.isSome(ofKind(workspace, "Segment", subjects.get(key))),
+      ),
     isSuppressed: (workspace, { kind, value }) =>
       Effect.sync(() => suppressed.has(identifierText(workspace, kind, value))),
   }
@@ -62,6 +69,7 @@ const people = (
 
 const things = (
   state: State,
+  turns: ReadTurns,
 ): Pick<
   Directory["Service"],
   | "object"
@@ -75,6 +83,7 @@ const things = (
   | "workspacesOfDelivery"
 > => {
   const { everything, workspaces } = state
+  const list = lister(state, turns)
   const byText = <Tag extends Subject["_tag"]>(workspace: WorkspaceId, tag: Tag, text: string) =>
     ofKind(workspace, tag, found(everything, text))
   return {
@@ -85,34 +94,29 @@ const things = (
         ),
       ),
     objects: (workspace, typeId, page) =>
-      Effect.sync(() => {
-        const all = subjectsOf(state, workspace, "DataObject")
-        const matching = typeId === null ? all : all.filter((one) => one.typeId === typeId)
-        return pageOf(matching, page, (one) => listedObjectRecord(state, one))
-      }),
+      list(
+        "DataObject",
+        workspace,
+        page,
+        listedObjectRecord,
+        (one) => typeId === null || one.typeId === typeId,
+      ),
     segment: (workspace, key) =>
       Effect.sync(() =>
         ofKind(workspace, "Segment", everything.subjects.get(key)).pipe(
           Option.map((one) => segmentRecord(state, one)),
         ),
       ),
-    segments: (workspace, page) =>
-      Effect.sync(() =>
-        pageOf(subjectsOf(state, workspace, "Segment"), page, (one) => segmentRecord(state, one)),
-      ),
+    segments: (workspace, page) => list("Segment", workspace, page, segmentRecord),
     form: (workspace, formId) => Effect.sync(() => byText(workspace, "Form", formText(workspace, formId))),
-    forms: (workspace, page) =>
-      Effect.sync(() => pageOf(subjectsOf(state, workspace, "Form"), page, (one) => one)),
+    forms: (workspace, page) => list("Form", workspace, page, (_, one) => one),
     delivery: (workspace, deliveryId) =>
       Effect.sync(() =>
         byText(workspace, "Delivery", deliveryText(workspace, deliveryId)).pipe(
           Option.map((one) => deliveryRecord(state, one)),
         ),
       ),
-    deliveries: (workspace, page) =>
-      Effect.sync(() =>
-        pageOf(subjectsOf(state, workspace, "Delivery"), page, (one) => deliveryRecord(state, one)),
-      ),
+    deliveries: (workspace, page) => list("Delivery", workspace, page, deliveryRecord),
     workspacesOfDelivery: (deliveryId) =>
       Effect.sync(() =>
         [...workspaces.keys()].filter((id) => everything.identifiers.has(deliveryText(id, deliveryId))),
@@ -120,8 +124,14 @@ const things = (
   }
 }
 
-const log = (state: State): Pick<Directory["Service"], "activity" | "operation"> => ({
-  activity: (workspace, filter, page) => Effect.sync(() => activityPage(state, workspace, filter, page)),
+const log = (
+  state: State,
+  turns: ReadTurns,
+): Pick<Directory["Service"], "activity" | "follow" | "operation"> => ({
+  activity: (workspace, filter, page) =>
+    turns.work(() => activityPage(new MemoryScan(state, workspace, filter, page), page.limit)),
+  follow: (workspace, filter, after) =>
+    turns.work(() => followLog(new MemoryScan(state, workspace, filter, { after, order: "asc" }))),
   operation: (workspace, sequence) =>
     Effect.sync(() =>
       Option.fromUndefinedOr(state.log.get(sequence)).pipe(
@@ -138,11 +148,17 @@ const ofKind = <Tag extends Subject["_tag"]>(
   subject: Subject | undefined,
 ): Option.Option<OfKind<Tag>> => Option.filter(Option.fromUndefinedOr(subject), isA(tag, workspace))
 
-const pageOf = <One extends Subject, Item>(
-  ascending: ReadonlyArray<One>,
-  page: PageRequest<SubjectKey>,
-  toItem: (subject: One) => Item,
-): Page<Item, SubjectKey> => {
-  const { items, next } = listPage(ascending, (subject) => subject.key, page)
-  return { items: items.map(toItem), next }
-}
+/** Lists the subjects of a kind in a workspace, those that are wanted. */
+const lister =
+  (state: State, turns: ReadTurns) =>
+  <Tag extends Subject["_tag"], Item>(
+    tag: Tag,
+    workspace: WorkspaceId,
+    page: PageRequest<SubjectKey>,
+    toItem: (state: State, subject: OfKind<Tag>) => Item,
+    isWanted: (subject: OfKind<Tag>) => boolean = () => true,
+  ) => {
+    const isOfKind = isA(tag, workspace)
+    const isListed = (subject: Subject): subject is OfKind<Tag> => isOfKind(subject) && isWanted(subject)
+    return turns.work(() => subjectPage(state, isListed, page, (one) => toItem(state, one)))
+  }

@@ -1,7 +1,8 @@
-import { isHidden, present, type ActivityEntry, type ActivityRecord } from "../Activity.ts"
-import { activityScanMax, type ActivityFilter, type Page, type PageRequest } from "../Directory.ts"
+import type { ActivityEntry, ActivityRecord } from "../Activity.ts"
+import type { Page, PageRequest } from "../Directory.ts"
 import { addressOfEntry, isErased } from "../erasure.ts"
-import type { Sequence, WorkspaceId } from "../Identifier.ts"
+import { SubjectKey, type WorkspaceId } from "../Identifier.ts"
+import type { Slices } from "../ReadTurns.ts"
 import type { Person } from "../person/Person.ts"
 import type { Subject } from "../Subject.ts"
 import { personBehind } from "../WorkingSet.ts"
@@ -17,22 +18,6 @@ export const recordOf = ({ everything }: MemoryState["Service"], entry: Activity
     owner: subject === null ? null : personBehind(everything.subjects, subject),
     isErased: isErased(everything, { sequence: entry.sequence, subject: entry.subject, address }),
   }
-}
-
-/** A part of a list that is in ascending order of its cursor. */
-export const listPage = <Item, Cursor extends number>(
-  ascending: ReadonlyArray<Item>,
-  cursorOf: (item: Item) => Cursor,
-  { after, limit, order }: PageRequest<Cursor>,
-): Page<Item, Cursor> => {
-  const ordered = order === "asc" ? ascending : ascending.toReversed()
-  const rest =
-    after === null
-      ? ordered
-      : ordered.filter((item) => (order === "asc" ? cursorOf(item) > after : cursorOf(item) < after))
-  const items = rest.slice(0, limit)
-  const last = items.at(-1)
-  return { items, next: rest.length > limit && last !== undefined ? cursorOf(last) : null }
 }
 
 /** The subject of a kind. */
@@ -51,39 +36,36 @@ export const subjectsOf = <Tag extends Subject["_tag"]>(
 ): ReadonlyArray<OfKind<Tag>> =>
   [...everything.subjects.values()].filter(isA(tag, workspace)).toSorted((a, b) => a.key - b.key)
 
-/** Reads the log by a filter; the entries it may look at are bounded. */
-export const activityPage = (
-  state: MemoryState["Service"],
-  workspace: WorkspaceId,
-  filter: ActivityFilter,
-  page: PageRequest<Sequence>,
-): Page<ActivityRecord, Sequence> => {
-  const entries = [...state.log.values()].filter((entry) => entry.workspace === workspace)
-  const scanned = listPage(entries, (entry) => entry.sequence, { ...page, limit: activityScanMax })
-  const matching = scanned.items
-    .map((entry) => recordOf(state, entry))
-    .filter((record) => !isHidden(record) && matches(record, filter))
-  const found = listPage(
-    page.order === "asc" ? matching : matching.toReversed(),
-    (record) => record.entry.sequence,
-    page,
-  )
-  return found.next === null ? { items: found.items, next: scanned.next } : found
-}
-
 /** Whether a person's id or email begins with a text; everybody's does with null. */
 export const matchesPrefix = (person: Person, prefix: string | null): boolean =>
   prefix === null ||
   (person.id?.startsWith(prefix) ?? false) ||
   (person.email?.toLowerCase().startsWith(prefix.toLowerCase()) ?? false)
 
-const matches = (record: ActivityRecord, filter: ActivityFilter): boolean => {
-  const view = present(record)
-  return (
-    (filter.kind === null || view.kind === filter.kind) &&
-    (filter.outcome === null || view.outcome === filter.outcome) &&
-    (filter.name === null || view.name === filter.name) &&
-    (filter.search === null || (view.name !== null && filter.search(view.name))) &&
-    (filter.person === null || view.person?.key === filter.person.key || view.subject === filter.person.key)
-  )
+/** Keys of subjects that one slice of a list looks at. */
+const sliceKeysMax = 2000
+
+/** A page of the subjects of a kind for which a condition holds, in the order of their keys. */
+export function* subjectPage<Tag extends Subject["_tag"], Item>(
+  state: MemoryState["Service"],
+  isListed: (subject: Subject) => subject is OfKind<Tag>,
+  { after, limit, order }: PageRequest<SubjectKey>,
+  toItem: (subject: OfKind<Tag>) => Item,
+): Slices<Page<Item, SubjectKey>> {
+  const { everything } = state
+  const items: Array<Item> = []
+  let last: SubjectKey | null = null
+  let key: number =
+    order === "asc" ? (after ?? 0) + 1 : Math.min(after ?? everything.nextKey, everything.nextKey) - 1
+  for (let looked = 1; key >= 1 && key < everything.nextKey; looked++) {
+    const subject = everything.subjects.get(SubjectKey.make(key))
+    if (subject !== undefined && isListed(subject)) {
+      if (items.length === limit) return { items, next: last }
+      items.push(toItem(subject))
+      last = subject.key
+    }
+    key += order === "asc" ? 1 : -1
+    if (looked % sliceKeysMax === 0) yield
+  }
+  return { items, next: null }
 }

@@ -53,7 +53,7 @@ const related = (state: State, object: DataObject, max: number): ObjectRecord =>
     .slice(0, max),
 })
 
-export const members = (state: State, segment: Segment): ReadonlyArray<Person> =>
+const members = (state: State, segment: Segment): ReadonlyArray<Person> =>
   subjectsOf(state, segment.workspace, "Person").filter((person) => person.segments.includes(segment.key))
 
 export const segmentRecord = (state: State, segment: Segment): SegmentRecord => ({

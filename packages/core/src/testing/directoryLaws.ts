@@ -1,11 +1,12 @@
 import { Effect, Option } from "effect"
-import { activityScanMax, Directory, everything, type ActivityFilter } from "../Directory.ts"
+import { Directory, everything, followedMax, type ActivityFilter, type Followed } from "../Directory.ts"
 import { Sequence, SubjectKey } from "../Identifier.ts"
 import { expectSame, type Law } from "./Law.ts"
 import {
   byAnonymousId,
   byEmail,
   byId,
+  bySvcId,
   event,
   first,
   identify,
@@ -195,23 +196,62 @@ export const directoryLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "a filter that matches little answers short pages, and comes to the end",
+    name: "a page is filled however far apart the entries lie that a filter matches",
     check: Effect.gen(function* () {
       const rejections = Array.from({ length: 5000 }, () => reject())
-      yield* apply(event(byId("ada"), "needle"))
-      for (let i = 0; i < activityScanMax; i += rejections.length) yield* apply(...rejections)
-      const page = yield* (yield* Directory).activity(
-        first.id,
-        { ...everything, kind: "event" },
-        { limit: 10, after: null, order: "desc" },
-      )
-      yield* expectSame("first page", page, { items: [], next: Sequence.make(2) })
-      const found = yield* activity({ kind: "event" }, { order: "desc" })
-      yield* expectSame(
-        "found",
-        found.map(({ name }) => name),
-        ["needle"],
-      )
+      const needles = [
+        { ...everything, kind: "page" },
+        { ...everything, outcome: "dropped" },
+        { ...everything, name: "needle" },
+        { ...everything, search: (name: string) => name.startsWith("need") },
+      ] as const
+      for (let i = 0; i < 2; i++) {
+        yield* apply(event(bySvcId(1000), "needle", { kind: "page" }), ...rejections, ...rejections)
+      }
+      const { activity } = yield* Directory
+      for (const filter of needles) {
+        const down = yield* activity(first.id, filter, { limit: 2, after: null, order: "desc" })
+        yield* expectSame(
+          "both",
+          down.items.map(({ entry }) => Number(entry.sequence)),
+          [10_002, 1],
+        )
+        yield* expectSame("and no more", down.next, null)
+        const up = yield* activity(first.id, filter, { limit: 1, after: null, order: "asc" })
+        yield* expectSame(
+          "the oldest",
+          up.items.map(({ entry }) => Number(entry.sequence)),
+          [1],
+        )
+        yield* expectSame("and where the next is looked for", up.next, Sequence.make(1))
+      }
+    }),
+  },
+  {
+    name: "following the log goes on behind what was read, and reads no position that is not there yet",
+    check: Effect.gen(function* () {
+      const { follow } = yield* Directory
+      const wanted = { ...everything, name: "wanted" }
+      yield* expectSame("an empty log", yield* follow(first.id, wanted, null), nothingYet)
+      yield* apply(event(byId("ada"), "wanted"), event(byId("ada"), "other"), event(byId("ada"), "wanted"))
+      const some = yield* follow(first.id, wanted, null)
+      yield* expectSame("what is there", names(some), ["wanted", "wanted"])
+      const end = yield* follow(first.id, wanted, some.readTo)
+      yield* expectSame("then nothing", end, { items: [], readTo: Sequence.make(3), caughtUp: true })
+      const elsewhere = yield* follow(second.id, wanted, null)
+      yield* expectSame("nothing elsewhere", names(elsewhere), [])
+      yield* apply(event(byId("ada"), "other", { in: second }), event(byId("ada"), "wanted"))
+      yield* expectSame("what came since", names(yield* follow(first.id, wanted, end.readTo)), ["wanted"])
+      yield* apply(...Array.from({ length: followedMax }, () => event(byId("ada"), "wanted")))
+      const many = yield* follow(first.id, wanted, null)
+      yield* expectSame("at most so many", many.items.length, followedMax)
+      yield* expectSame("read to the last of them", many.readTo, many.items.at(-1)?.entry.sequence)
+      const rest = yield* follow(first.id, wanted, many.readTo)
+      yield* expectSame("the rest", rest.items.length, 3)
     }),
   },
 ]
+
+const names = ({ items }: Followed) => items.map(({ entry }) => entry.name)
+
+const nothingYet: Followed = { items: [], readTo: null, caughtUp: true }

@@ -1,0 +1,61 @@
+import { isHidden, present, type ActivityRecord } from "../Activity.ts"
+import type { ActivityScan } from "../ActivityScan.ts"
+import type { ActivityFilter, PageRequest } from "../Directory.ts"
+import { Sequence, type WorkspaceId } from "../Identifier.ts"
+import type { MemoryState } from "./MemoryState.ts"
+import { recordOf } from "./queries.ts"
+
+/** Positions that one slice looks at. */
+const slicePositionsMax = 1000
+
+/** Looks through the log of a workspace, position by position. */
+export class MemoryScan implements ActivityScan {
+  readonly items: Array<ActivityRecord> = []
+  readonly isFull = false
+  ended = false
+  position: Sequence | null
+  private readonly state: MemoryState["Service"]
+  private readonly workspace: WorkspaceId
+  private readonly filter: ActivityFilter
+  private readonly order: "asc" | "desc"
+
+  constructor(
+    state: MemoryState["Service"],
+    workspace: WorkspaceId,
+    filter: ActivityFilter,
+    { after, order }: Omit<PageRequest<Sequence>, "limit">,
+  ) {
+    this.state = state
+    this.workspace = workspace
+    this.filter = filter
+    this.order = order
+    this.position = after
+  }
+
+  slice(itemsMax: number): void {
+    const { everything, log } = this.state
+    const newest = everything.nextSequence - 1
+    for (let looked = 0; looked < slicePositionsMax && this.items.length < itemsMax; looked++) {
+      const next =
+        this.order === "asc" ? (this.position ?? 0) + 1 : Math.min((this.position ?? newest + 1) - 1, newest)
+      this.ended = next < 1 || next > newest
+      if (this.ended) return
+      this.position = Sequence.make(next)
+      const entry = log.get(this.position)
+      if (entry?.workspace !== this.workspace) continue
+      const record = recordOf(this.state, entry)
+      if (!isHidden(record) && matches(record, this.filter)) this.items.push(record)
+    }
+  }
+}
+
+const matches = (record: ActivityRecord, filter: ActivityFilter): boolean => {
+  const view = present(record)
+  return (
+    (filter.kind === null || view.kind === filter.kind) &&
+    (filter.outcome === null || view.outcome === filter.outcome) &&
+    (filter.name === null || view.name === filter.name) &&
+    (filter.search === null || (view.name !== null && filter.search(view.name))) &&
+    (filter.person === null || view.person?.key === filter.person.key || view.subject === filter.person.key)
+  )
+}

@@ -1,0 +1,189 @@
+import { DatabaseSync, StatementSync, type SQLInputValue } from "node:sqlite"
+import { join } from "node:path"
+import { Directory, everything, type ActivityFilter } from "@inlet/core/Directory"
+import { ReadTurns, Turns, type Slices } from "@inlet/core/ReadTurns"
+import { nameSearch } from "@inlet/core/NameSearch"
+import { byId, first, identify, noon } from "@inlet/core/testing/commands"
+import { apply, people, personBy, sweepAll } from "@inlet/core/testing/scenario"
+import { assert, describe, it, vi } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import { kindCodes, outcomeCodes, sourceCodes } from "../src/codes.ts"
+import { listedNamesMax } from "../src/facets.ts"
+import { runEntries } from "../src/runs.ts"
+import { rowsPerLookMax, sliceDocumentsMax, sliceRowsMax } from "../src/Slice.ts"
+import { storeIn, temporaryDirectory } from "./temporary.ts"
+
+/** Counts the rows that SQLite gives in each slice of a read. */
+class CountingTurns extends ReadTurns {
+  readonly rowsOfSlices: Array<number> = []
+  private rows = 0
+
+  count(rows: number): void {
+    this.rows += rows
+  }
+
+  override run<A, E>(read: () => Slices<A>, around: <B>(slice: () => B) => Effect.Effect<B, E>) {
+    return super.run(read, (slice) =>
+      around(() => {
+        this.rows = 0
+        const result = slice()
+        this.rowsOfSlices.push(this.rows)
+        return result
+      }),
+    )
+  }
+}
+
+const entries = 100_000
+const rareEvery = 33_000
+
+/** Writes a log that is longer than a test could send: one name in most of it, a rare one, and very many in a part. */
+const seed = (directory: string) => {
+  const database = new DatabaseSync(join(directory, "inlet.db"))
+  const insert = database.prepare(
+    "INSERT INTO activity (sequence, workspace, subject, kind, name, source, outcome, at, received, processed, detail) VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, '{}')",
+  )
+  database.exec("BEGIN")
+  for (let sequence = 2; sequence <= entries; sequence++) {
+    const isRare = sequence % rareEvery === 0
+    const inManyNames = sequence > entries / 2 && sequence < entries / 2 + 3 * runEntries
+    const name = isRare ? "rare" : inManyNames ? `one of many ${sequence}` : "usual"
+    const kind = isRare ? kindCodes.page : kindCodes.event
+    const outcome = isRare ? outcomeCodes.partial : outcomeCodes.applied
+    insert.run(sequence, first.id, kind, name, sourceCodes["track-v1"], outcome, noon, noon, noon)
+  }
+  database.exec(`UPDATE counters SET value = ${entries + 1} WHERE name = 'nextSequence'; COMMIT`)
+  database.close()
+}
+
+/** Runs a test on a store with such a log, the rows of each slice counted. */
+const onLongLog = <A, E>(
+  test: (turns: CountingTurns) => Effect.Effect<A, E, Layer.Success<ReturnType<typeof storeIn>>>,
+) =>
+  Effect.gen(function* () {
+    const directory = yield* temporaryDirectory
+    const turns = new CountingTurns()
+    yield* Effect.gen(function* () {
+      yield* apply(identify(byId("ada")))
+      seed(directory)
+      yield* sweepAll(noon)
+      const spies = [spyOnAll(turns), spyOnIterate(turns)]
+      yield* Effect.ensuring(
+        test(turns),
+        Effect.sync(() => spies.forEach((spy) => spy.mockRestore())),
+      )
+    }).pipe(Effect.provide(storeIn(directory)), Effect.provideService(Turns, turns))
+  })
+
+type Given = [named: Record<string, SQLInputValue>, ...values: Array<SQLInputValue>]
+
+const spyOnAll = (turns: CountingTurns) => {
+  const { all } = StatementSync.prototype
+  return vi.spyOn(StatementSync.prototype, "all").mockImplementation(function (
+    this: StatementSync,
+    ...given: Given
+  ) {
+    const rows = all.apply(this, given)
+    turns.count(rows.length)
+    return rows
+  })
+}
+
+const spyOnIterate = (turns: CountingTurns) => {
+  const { iterate } = StatementSync.prototype
+  return vi.spyOn(StatementSync.prototype, "iterate").mockImplementation(function* (
+    this: StatementSync,
+    ...given: Given
+  ) {
+    for (const row of iterate.apply(this, given)) {
+      turns.count(1)
+      yield row
+    }
+    return undefined
+  })
+}
+
+/** An entry brings along sizes and documents of its subject, of that one's owner and of the owner's owner. */
+const rowsPerEntry = 7
+
+const boundOfSlice = sliceRowsMax + rowsPerLookMax + rowsPerEntry * sliceDocumentsMax
+
+const rarePositions = [99_000, 66_000, 33_000]
+
+const sequencesOf = (filter: Partial<ActivityFilter>, limit: number) =>
+  Effect.gen(function* () {
+    const page = { limit, after: null, order: "desc" } as const
+    const { items } = yield* (yield* Directory).activity(first.id, { ...everything, ...filter }, page)
+    return items.map(({ entry }) => Number(entry.sequence))
+  })
+
+describe("reading a long log", () => {
+  it.effect("looks at a bounded number of rows in each slice, whatever is asked", () =>
+    onLongLog((turns) =>
+      Effect.gen(function* () {
+        const ada = yield* personBy({ kind: "id", value: "ada" })
+        const worst = nameSearch(`${"*a".repeat(300)}*b`)
+        assert.deepStrictEqual(yield* sequencesOf({ search: worst }, 50), [])
+        assert.deepStrictEqual(yield* sequencesOf({ name: "nobody did this" }, 50), [])
+        assert.deepStrictEqual(yield* sequencesOf({ search: (name) => name.endsWith("70000") }, 50), [])
+        assert.strictEqual((yield* sequencesOf({}, 1000)).length, 1000)
+        assert.strictEqual((yield* sequencesOf({ person: ada }, 1000)).length, 1000)
+        assert.deepStrictEqual(yield* sequencesOf({ person: ada, name: "rare" }, 50), rarePositions)
+        yield* (yield* Directory).follow(first.id, { ...everything, name: "nobody did this" }, null)
+        assert.isAtMost(Math.max(...turns.rowsOfSlices), boundOfSlice)
+        assert.isAbove(turns.rowsOfSlices.length, entries / boundOfSlice)
+      }),
+    ),
+  )
+
+  it.effect("finds rare names, kinds and outcomes by few rows of the index", () =>
+    onLongLog((turns) =>
+      Effect.gen(function* () {
+        const filters: ReadonlyArray<Partial<ActivityFilter>> = [
+          { name: "rare" },
+          { kind: "page" },
+          { outcome: "partial" },
+          { kind: "page", name: "rare", outcome: "partial" },
+        ]
+        for (const filter of filters) {
+          turns.rowsOfSlices.length = 0
+          assert.deepStrictEqual(yield* sequencesOf(filter, 3), rarePositions)
+          const rows = turns.rowsOfSlices.reduce((sum, of) => sum + of, 0)
+          // The newest entries, which are in no run yet, are looked at one by one.
+          assert.isAtMost(rows, runEntries + (entries / runEntries) * 20)
+        }
+      }),
+    ),
+  )
+
+  it.effect("finds a name among more than a run lists", () =>
+    onLongLog(() =>
+      Effect.gen(function* () {
+        assert.isAbove(runEntries, listedNamesMax)
+        const at = entries / 2 + 1000
+        assert.deepStrictEqual(yield* sequencesOf({ name: `one of many ${at}` }, 50), [at])
+        assert.deepStrictEqual(yield* sequencesOf({ search: nameSearch(`*many ${at}`) }, 50), [at])
+      }),
+    ),
+  )
+})
+
+describe("searching many people", () => {
+  it.effect("looks at a bounded number of rows in each slice", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const turns = new CountingTurns()
+      yield* Effect.gen(function* () {
+        const crowd = Array.from({ length: 5000 }, (_, i) => identify(byId(`crowd ${i}`)))
+        const others = Array.from({ length: 5000 }, (_, i) => identify(byId(`other ${i}`)))
+        yield* apply(...crowd)
+        yield* apply(...others)
+        const spies = [spyOnAll(turns), spyOnIterate(turns)]
+        const found = yield* people("crowd", { limit: 1000, order: "desc" })
+        for (const spy of spies) spy.mockRestore()
+        assert.strictEqual(found.length, crowd.length)
+        assert.isAtMost(Math.max(...turns.rowsOfSlices), boundOfSlice)
+      }).pipe(Effect.provide(storeIn(directory)), Effect.provideService(Turns, turns))
+    }),
+  )
+})
