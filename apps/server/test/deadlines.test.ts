@@ -76,7 +76,7 @@ describe("a server that stops", () => {
         Listener,
       )
       const asked = yield* Deferred.make<void>()
-      const url = yield* listener.listen(() => Deferred.doneUnsafe(asked, Effect.void))
+      const { ingestion: url } = yield* listener.listen(() => Deferred.doneUnsafe(asked, Effect.void))
       const socket = yield* openTo(url, "GET / HTTP/1.1\r\nhost: x\r\n\r\n")
       yield* Deferred.await(asked)
       const ended = yield* Effect.forkChild(
