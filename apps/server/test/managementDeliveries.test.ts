@@ -115,7 +115,7 @@ layer(server)("deliveries", (it) => {
     }),
   )
 
-  it.effect("registers a delivery to a person who is not known as nobody's", () =>
+  it.effect("refuses to register a delivery to a person who does not exist", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client
@@ -126,9 +126,12 @@ layer(server)("deliveries", (it) => {
         { svc_id: "p000000999" },
         { svc_id: "x" },
       ]) {
-        const { svc_id } = yield* api.deliveries.register({ params, payload: { channel: "email", person } })
-        assert.isNull(svc_id)
+        const refused = yield* api.deliveries
+          .register({ params, payload: { channel: "email", person } })
+          .pipe(Effect.flip)
+        assert.strictEqual(refused._tag, "Unprocessable")
       }
+      assert.deepStrictEqual((yield* api.deliveries.list({ params, query: {} })).items, [])
       const { items } = yield* api.people.list({ params, query: {} })
       assert.deepStrictEqual(items, [])
     }),

@@ -2,7 +2,6 @@ import type { Command, RegisterDelivery, ReportMetric, UnsubscribeByDelivery } f
 import type { Outcome } from "../src/Outcome.ts"
 import { assignAll, personRoom } from "./modelAttributes.ts"
 import { personWithKey, whoIs, type Model, type ModelDelivery } from "./modelState.ts"
-import { namesSuppressed } from "./modelSuppression.ts"
 
 const deliveryNamed = (model: Model, workspace: number, deliveryId: string): ModelDelivery | null =>
   model.deliveries.find((one) => one.workspace === workspace && one.deliveryId === deliveryId) ?? null
@@ -26,16 +25,12 @@ const seeDelivery = (model: Model, command: Command, deliveryId: string): ModelD
 }
 
 export const registerDelivery = (model: Model, command: RegisterDelivery): Outcome => {
-  const isNew = deliveryNamed(model, command.workspace.id, command.deliveryId) === null
-  const delivery = seeDelivery(model, command, command.deliveryId)
   const { channel, person, recipient, subject, workspace } = command
-  delivery.channel = channel
-  const isSuppressed = person !== null && namesSuppressed(model, workspace.id, person)
-  delivery.recipient = isSuppressed ? null : recipient
-  delivery.subject = isSuppressed ? null : subject
-  delivery.person =
-    person === null || isSuppressed ? null : (whoIs(model, workspace.id, person).person?.key ?? null)
-  if (person !== null && delivery.person === null) return "partial"
+  const addressee = person === null ? null : whoIs(model, workspace.id, person).person
+  if (person !== null && addressee === null) return "dropped"
+  const isNew = deliveryNamed(model, workspace.id, command.deliveryId) === null
+  const delivery = seeDelivery(model, command, command.deliveryId)
+  Object.assign(delivery, { channel, recipient, subject, person: addressee?.key ?? null })
   return isNew ? "created" : "applied"
 }
 

@@ -1,7 +1,7 @@
 import { deliveryDocument, sourcesIn, type DeliveryRegistration } from "@inlet/api/management/Deliveries"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
-import { InvalidRequest } from "@inlet/api/management/Problem"
+import { InvalidRequest, Unprocessable } from "@inlet/api/management/Problem"
 import { Directory } from "@inlet/core/Directory"
 import { svcIdKey, type Reference, type WorkspaceId } from "@inlet/core/Identifier"
 import { Ingest } from "@inlet/core/Ingest"
@@ -15,6 +15,8 @@ import { orUnavailable } from "./problems.ts"
 import { submit } from "./submit.ts"
 
 const noSuchDelivery = "there is no such delivery in this workspace"
+
+const noSuchPerson = "person: there is no such person in this workspace; create the person first"
 
 export const deliveryHandlers = HttpApiBuilder.group(
   ManagementApi,
@@ -43,16 +45,22 @@ export const deliveryHandlers = HttpApiBuilder.group(
           const detail = `delivery_id cannot be longer than ${foreignIdBytesMax} bytes`
           return yield* new InvalidRequest({ detail })
         }
-        yield* submit(ingest, workspace, payload, noSuchDelivery, (envelope) => ({
-          ...envelope,
-          _tag: "RegisterDelivery",
-          deliveryId,
-          channel: payload.channel,
-          person: addresseeIn(payload),
-          recipient: payload.recipient ?? null,
-          subject: payload.subject ?? null,
-          sources: sourcesIn(payload),
-        }))
+        yield* submit(
+          ingest,
+          workspace,
+          payload,
+          new Unprocessable({ detail: noSuchPerson }),
+          (envelope) => ({
+            ...envelope,
+            _tag: "RegisterDelivery",
+            deliveryId,
+            channel: payload.channel,
+            person: addresseeIn(payload),
+            recipient: payload.recipient ?? null,
+            subject: payload.subject ?? null,
+            sources: sourcesIn(payload),
+          }),
+        )
         return deliveryDocument(yield* deliveryAt(directory, workspace.id, deliveryId))
       }, orUnavailable),
     })

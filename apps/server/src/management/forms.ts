@@ -1,7 +1,7 @@
 import { formDocument } from "@inlet/api/management/Forms"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
-import { InvalidRequest } from "@inlet/api/management/Problem"
+import { InvalidRequest, NotFound } from "@inlet/api/management/Problem"
 import { canonicalName, defaultBrand } from "@inlet/api/wire/Brand"
 import { Directory } from "@inlet/core/Directory"
 import type { FieldMapping } from "@inlet/core/form/Form"
@@ -41,7 +41,7 @@ export const formHandlers = HttpApiBuilder.group(
       update: Effect.fn("management.forms.update")(function* ({ params, payload }) {
         const workspace = yield* workspaceAt(registry, params.w)
         const mapping = yield* mappingIn(workspace, payload.mapping)
-        yield* submit(ingest, workspace, payload, noSuchForm, (envelope) => ({
+        yield* submit(ingest, workspace, payload, new NotFound({ detail: noSuchForm }), (envelope) => ({
           ...envelope,
           _tag: "MapForm",
           formId: params.form_id,

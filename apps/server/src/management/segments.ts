@@ -1,6 +1,7 @@
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
 import { personDocument } from "@inlet/api/management/People"
+import { NotFound } from "@inlet/api/management/Problem"
 import { segmentDocument } from "@inlet/api/management/Segments"
 import { Directory } from "@inlet/core/Directory"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/Identifier"
@@ -32,12 +33,18 @@ export const segmentHandlers = HttpApiBuilder.group(
       create: Effect.fn("management.segments.create")(function* ({ params, payload }) {
         const workspace = yield* workspaceAt(registry, params.w)
         const { description = null, name } = payload
-        const segment_id = yield* submit(ingest, workspace, payload, noSuchSegment, (envelope) => ({
-          ...envelope,
-          _tag: "CreateSegment",
-          name,
-          description,
-        }))
+        const segment_id = yield* submit(
+          ingest,
+          workspace,
+          payload,
+          new NotFound({ detail: noSuchSegment }),
+          (envelope) => ({
+            ...envelope,
+            _tag: "CreateSegment",
+            name,
+            description,
+          }),
+        )
         return { segment_id, name, description, kind: "manual" as const, size: 0 }
       }, orUnavailable),
 
@@ -48,7 +55,7 @@ export const segmentHandlers = HttpApiBuilder.group(
 
       delete: Effect.fn("management.segments.delete")(function* ({ params }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        yield* submit(ingest, workspace, null, noSuchSegment, (envelope) => ({
+        yield* submit(ingest, workspace, null, new NotFound({ detail: noSuchSegment }), (envelope) => ({
           ...envelope,
           _tag: "DeleteSegment",
           segment: params.segment_id,

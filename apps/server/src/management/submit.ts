@@ -1,4 +1,4 @@
-import { InvalidRequest, NotFound } from "@inlet/api/management/Problem"
+import { InvalidRequest } from "@inlet/api/management/Problem"
 import type { Command, Envelope } from "@inlet/core/Command"
 import type { Ingest } from "@inlet/core/Ingest"
 import { utf8Bytes } from "@inlet/core/Json"
@@ -6,14 +6,14 @@ import type { Workspace } from "@inlet/core/Workspace"
 import { Clock, Effect } from "effect"
 
 /**
- * Applies what an operator asks for in one commit, and gives the key of what it is about: 404 where there is no such
- * thing, 400 where it was refused for what is there already.
+ * Applies what an operator asks for in one commit and returns the key of its subject. Fails with `missing` if what it names
+ * does not exist, and with a 400 if it was refused for what is there already.
  */
-export const submit = Effect.fnUntraced(function* (
+export const submit = Effect.fnUntraced(function* <Missing>(
   ingest: Ingest["Service"],
   workspace: Workspace,
   payload: unknown,
-  missing: string,
+  missing: Missing,
   command: (envelope: Envelope) => Command,
 ) {
   const receivedAt = yield* Clock.currentTimeMillis
@@ -30,6 +30,6 @@ export const submit = Effect.fnUntraced(function* (
   }
   const [entry] = yield* ingest.submit([command(envelope)], utf8Bytes(JSON.stringify(payload)))
   if (entry?.outcome === "rejected") return yield* new InvalidRequest({ detail: entry.reason ?? "" })
-  if (entry?.subject == null) return yield* new NotFound({ detail: missing })
+  if (entry?.subject == null) return yield* Effect.fail(missing)
   return entry.subject
 })

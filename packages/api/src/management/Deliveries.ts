@@ -14,6 +14,7 @@ import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { DeliveryCursor } from "./Cursor.ts"
 import { IsoTime } from "./IsoTime.ts"
 import { Page, pageQuery } from "./Page.ts"
+import { Unprocessable } from "./Problem.ts"
 
 const Text = Schema.String.check(Schema.isMaxLength(1000))
 
@@ -67,7 +68,7 @@ const Addressee = Schema.Struct({
   .annotate({
     identifier: "Addressee",
     description:
-      "the person to whom a message went, by exactly one of the three; one that is not known leaves `svc_id` null",
+      "the person a message went to, by exactly one of the three; a person who does not exist is a 422",
   })
 
 const DeliveryRegistration = Schema.Struct({
@@ -100,6 +101,7 @@ export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
       params,
       payload: DeliveryRegistration,
       success: DeliveryDocument,
+      error: Unprocessable,
     }),
   )
   .middleware(ProblemAnswers)

@@ -24,6 +24,20 @@ export class NotFound extends HttpApiError.Problem<NotFound>()("NotFound", {
   title: "Not Found",
 }) {}
 
+/** The request cannot be carried out in the present state of what it names; `detail` says why. */
+export class Conflict extends HttpApiError.Problem<Conflict>()("Conflict", {
+  type,
+  status: 409,
+  title: "Conflict",
+}) {}
+
+/** The request is well formed, but names something that does not exist; `detail` names the field. */
+export class Unprocessable extends HttpApiError.Problem<Unprocessable>()("Unprocessable", {
+  type,
+  status: 422,
+  title: "Unprocessable Content",
+}) {}
+
 /** A fault of the server. */
 export class InternalError extends HttpApiError.Problem<InternalError>()("InternalError", {
   type,

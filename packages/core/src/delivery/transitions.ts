@@ -4,7 +4,6 @@ import { withoutErasedAddress } from "../erasure.ts"
 import { deliveryText, type SubjectKey } from "../Identifier.ts"
 import type { Person } from "../person/Person.ts"
 import { resolve } from "../Resolution.ts"
-import { suppressedAs } from "../suppression/suppressedAs.ts"
 import { dropped, effective, Effects, rejected, type Verdict } from "../Verdict.ts"
 import { found, personBehind, type WorkingSet } from "../WorkingSet.ts"
 import { recipientsOf, registrationsMax, type Delivery } from "./Delivery.ts"
@@ -75,24 +74,20 @@ export const unsubscribe = (seen: WorkingSet, command: UnsubscribeByDelivery): V
   })
 }
 
-/** Says what a delivery is and to whom it went (contract §11). */
+/** Registers what a delivery is and which person it went to, who must exist (contract §11, §16). */
 export const register = (seen: WorkingSet, command: RegisterDelivery): Verdict => {
+  const target = command.person === null ? null : resolve(seen, command.workspace.id, command.person)
+  if (target !== null && target._tag !== "Somebody") {
+    return dropped("the person of the delivery does not exist", "contract §16 delivery of an unknown person")
+  }
   const delivery = deliveryOf(seen, command)
   const effects = new Effects(seen, command.faults)
   const key = seeDelivery(command, delivery, effects)
-  const { channel, receivedAt: at, sources } = command
-  const target = command.person === null ? null : resolve(seen, command.workspace.id, command.person)
-  const person = target?._tag === "Somebody" ? target.person.key : null
+  const { channel, receivedAt: at, recipient, sources, subject } = command
+  const person = target === null ? null : target.person.key
   if (delivery !== null && person !== null && !mayGoTo(delivery, person)) {
     const message = `a delivery can be registered for at most ${registrationsMax} people`
     return rejected([{ reason: "too_many", field: "person", message }], "contract §11 known deliveries")
-  }
-  const isSuppressed =
-    command.person !== null && suppressedAs(seen, command.workspace.id, command.person) !== undefined
-  const recipient = isSuppressed ? null : command.recipient
-  const subject = isSuppressed ? null : command.subject
-  if (target !== null && person === null) {
-    effects.faults.push({ reason: "invalid", field: "person", message: "there is no such person" })
   }
   effects.changes.push({ _tag: "DeliveryRegistered", key, channel, person, recipient, subject, sources, at })
   return effective(delivery === null ? "created" : "applied", effects.faults, {
