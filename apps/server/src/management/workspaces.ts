@@ -1,8 +1,10 @@
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
+import { Conflict } from "@inlet/api/management/Problem"
 import { patched, workspaceDocument } from "@inlet/api/management/Workspaces"
-import { defaultSettings } from "@inlet/core/Workspace"
+import { Directory } from "@inlet/core/Directory"
 import { Registry } from "@inlet/core/Registry"
+import { defaultSettings, type Workspace } from "@inlet/core/Workspace"
 import { Effect, Semaphore } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { HomeRegion } from "./HomeRegion.ts"
@@ -16,6 +18,7 @@ export const workspaceHandlers = HttpApiBuilder.group(
   "workspaces",
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
+    const directory = yield* Directory
     const invalidation = yield* Invalidation
     const region = yield* HomeRegion
     // A patch reads what it changes, so only one may be under way.
@@ -46,6 +49,9 @@ export const workspaceHandlers = HttpApiBuilder.group(
         function* ({ params, payload }) {
           const current = yield* workspaceAt(registry, params.w)
           const workspace = { ...patched(current, payload), id: current.id }
+          if (!sameIdentifiers(current, workspace) && (yield* holdsPeople(directory, current))) {
+            return yield* new Conflict({ detail: identifiersInUse })
+          }
           yield* registry.updateWorkspace(workspace)
           yield* invalidation.workspace(workspace.id)
           return workspaceDocument(workspace)
@@ -57,3 +63,15 @@ export const workspaceHandlers = HttpApiBuilder.group(
     })
   }),
 )
+
+const identifiersInUse =
+  "identifiers cannot be changed while the workspace holds people: some of them could not be addressed any more; delete all people first, or create another workspace"
+
+const sameIdentifiers = (a: Workspace, b: Workspace): boolean =>
+  a.identifiers.id === b.identifiers.id && a.identifiers.email === b.identifiers.email
+
+const holdsPeople = (directory: Directory["Service"], { id }: Workspace) =>
+  Effect.map(
+    directory.people(id, null, { limit: 1, after: null, order: "asc" }),
+    ({ items, next }) => items.length > 0 || next !== null,
+  )

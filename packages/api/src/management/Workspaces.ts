@@ -7,6 +7,7 @@ import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { WorkspaceCursor } from "./Cursor.ts"
 import { Name } from "./Name.ts"
 import { Page, pageQuery } from "./Page.ts"
+import { Conflict } from "./Problem.ts"
 
 /** What the limits of a workspace are called here. */
 const limitNames = {
@@ -86,6 +87,7 @@ export class WorkspacesGroup extends HttpApiGroup.make("workspaces")
       params: { w: WorkspaceId },
       payload: WorkspacePatch,
       success: WorkspaceDocument,
+      error: Conflict,
     }),
   )
   .middleware(ProblemAnswers)
