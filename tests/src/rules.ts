@@ -317,3 +317,15 @@ export const pipelinesContract: Sections = {
   ],
   "16": ["Bearer write keys", "other Bearer values"],
 }
+
+/** What the contract decides about identifiers and sizes after the first build, for every protocol. */
+export const identifiersAndSizes: Sections = {
+  "16": [
+    "email",
+    "email only",
+    "email removal",
+    "integers",
+    "identifiers of people",
+    "delivery of an unknown person",
+  ],
+}

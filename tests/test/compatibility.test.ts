@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest"
 import { compatibility, rowsOf, tagOf, taggedTitles, titlesIn } from "../src/compatibility.ts"
-import { pipelinesApi, pipelinesContract, trackApi, trackContract, type Sections } from "../src/rules.ts"
+import {
+  identifiersAndSizes,
+  pipelinesApi,
+  pipelinesContract,
+  trackApi,
+  trackContract,
+  type Sections,
+} from "../src/rules.ts"
 
 /** What the document has to cover, by the name that its tags begin with. */
 const references: ReadonlyArray<readonly [name: string, sections: Sections]> = [
@@ -8,6 +15,7 @@ const references: ReadonlyArray<readonly [name: string, sections: Sections]> = [
   ["pipelines-api", pipelinesApi],
   ["contract", trackContract],
   ["contract", pipelinesContract],
+  ["contract", identifiersAndSizes],
 ]
 
 const rows = rowsOf(compatibility())

@@ -119,7 +119,10 @@ table("track-api §6 rule 2: one kind of identifier for the whole file", [
     "in a workspace that knows emails only, nothing else is one",
     "_svc_name,_svc_customer_id\na,bob\na,ada@example.com\n",
     [
-      [2, "_svc_customer_id: people are identified by email in this workspace"],
+      [
+        2,
+        "_svc_customer_id: invalid identifier: this workspace identifies people by email; send an email or a svc_id",
+      ],
       [3, { target: mail("ada@example.com") }],
     ],
     emailOnly,

@@ -54,6 +54,7 @@ describe("pipelines identify", () => {
           target: { _tag: "ByIdentifier", kind: "id", value: "5" },
           id: null,
           email: null,
+          removeEmail: false,
           anonymousId: null,
           assignments: [{ name: "plan", value: "pro" }],
           relationships: null,
@@ -85,9 +86,12 @@ describe("pipelines identify", () => {
     ],
     ["an empty userId is absent", { userId: "", anonymousId: 7 }, { target: byAnonymousId("7") }],
     [
-      "a userId of a wrong type is absent",
+      "leaves out a userId that is an object beside an anonymousId",
       { userId: {}, anonymousId: "an" },
-      { target: byAnonymousId("an") },
+      {
+        target: byAnonymousId("an"),
+        faults: ["invalid userId: userId must be a string or an integer up to 2^53"],
+      },
     ],
     [
       "a visitor who gives an email",

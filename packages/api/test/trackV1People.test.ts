@@ -57,6 +57,7 @@ describe("v1 identify", () => {
         target: { _tag: "ByIdentifier", kind: "id", value: "5" },
         id: null,
         email: null,
+        removeEmail: false,
         anonymousId: null,
         assignments: [{ name: "first_name", value: "Bob" }],
         relationships: null,

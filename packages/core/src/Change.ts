@@ -20,6 +20,9 @@ const IdentifierTaken = Schema.TaggedStruct("IdentifierTaken", {
   at: Schema.Int,
 })
 
+/** A person has no email any more; the email is free for another person. */
+const EmailRemoved = Schema.TaggedStruct("EmailRemoved", { key: SubjectKey, at: Schema.Int })
+
 /** Attributes of a person, a visitor or an object have new values or times. */
 const AttributesAssigned = Schema.TaggedStruct("AttributesAssigned", {
   key: SubjectKey,
@@ -160,6 +163,7 @@ const OperationRecorded = Schema.TaggedStruct("OperationRecorded", { entry: Acti
 export const Change = Schema.Union([
   PersonCreated,
   IdentifierTaken,
+  EmailRemoved,
   AttributesAssigned,
   VisitorSeen,
   VisitorAttached,

@@ -64,6 +64,8 @@ export const IdentifyPerson = Schema.TaggedStruct("IdentifyPerson", {
   target: Reference,
   id: Schema.NullOr(Schema.NonEmptyString),
   email: Schema.NullOr(Schema.NonEmptyString),
+  /** Whether the request removes the person's email; `email` is null then (contract §16). */
+  removeEmail: Schema.Boolean,
   anonymousId: Schema.NullOr(Schema.NonEmptyString),
   assignments: Schema.Array(Assignment),
   /** What the request says about the person's relationships; null for nothing. */

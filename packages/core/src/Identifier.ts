@@ -76,9 +76,22 @@ export const formText = (workspace: WorkspaceId, formId: string): string => `${w
 /** The one text under which a deduplication key is unique. */
 export const deduplicationText = (workspace: WorkspaceId, key: string): string => `${workspace}:${key}`
 
+/**
+ * Returns the email that a text holds: the trimmed text, if it has no spaces and an `@` with something on both sides
+ * (contract §16). Returns null for any other text.
+ */
+export const emailIn = (text: string): string | null => {
+  const email = text.trim()
+  const at = email.indexOf("@", 1)
+  return at > 0 && at < email.length - 1 && !/\s/.test(email) ? email : null
+}
+
 const addressShape = /^[^\s@]+@[^\s@]+$/
 
-/** Whether a bare identifier reads as an email address: its domain has a dot inside. */
+/**
+ * Whether a bare identifier reads as an email where it could also be an id: one `@`, and a dot inside the domain. Ids such
+ * as `user@1` exist.
+ */
 export const looksLikeEmail = (text: string): boolean => {
   if (!addressShape.test(text)) return false
   const dot = text.indexOf(".", text.indexOf("@") + 2)

@@ -3,6 +3,7 @@ import {
   deduplicationText,
   deliveryText,
   deviceText,
+  emailIn,
   formText,
   identifierText,
   objectText,
@@ -122,7 +123,7 @@ const collect = (needs: Collector, command: Command): void => {
       // Which field names the respondent is known once the form is: any of them may.
       for (const { value } of command.fields) {
         needs.identifier(workspace, "id", value)
-        needs.identifier(workspace, "email", value)
+        needs.identifier(workspace, "email", emailIn(value))
         needs.identifier(workspace, "anonymous_id", value)
       }
       return

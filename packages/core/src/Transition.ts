@@ -20,6 +20,7 @@ import {
   onAttached,
   onCreated as onPersonCreated,
   onDeleted,
+  onEmailRemoved,
   onIdentifierTaken,
 } from "./person/evolution.ts"
 import { alias, merge } from "./person/merge.ts"
@@ -127,6 +128,8 @@ export const evolve = (seen: WorkingSet, change: Change): void => {
       return onPersonCreated(seen, change)
     case "IdentifierTaken":
       return onIdentifierTaken(seen, change)
+    case "EmailRemoved":
+      return onEmailRemoved(seen, change)
     case "AttributesAssigned":
       return onAttributesAssigned(seen, change)
     case "VisitorSeen":

@@ -58,6 +58,7 @@ export const identify = (
   given: Given & {
     readonly id?: string
     readonly email?: string
+    readonly removeEmail?: boolean
     readonly anonymousId?: string
     readonly set?: { readonly [name: string]: Json }
     readonly updateOnly?: boolean
@@ -70,6 +71,7 @@ export const identify = (
   target,
   id: given.id ?? null,
   email: given.email ?? null,
+  removeEmail: given.removeEmail ?? false,
   anonymousId: given.anonymousId ?? null,
   assignments: assignmentsOf(given.set),
   relationships: given.relationships ?? null,

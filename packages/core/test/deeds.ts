@@ -147,12 +147,14 @@ const identify = Arbitrary.all({
   relationships,
   device,
   updateOnly: oneOf(...repeat(9, false), true),
+  removeEmail: oneOf(...repeat(9, false), true),
 }).pipe(
   Arbitrary.map((given): DeedOf<"IdentifyPerson"> => {
     // a request that names a visitor and somebody else leads with somebody else
     const alone = given.target._tag === "ByIdentifier" && given.target.kind === "anonymous_id"
     const others = alone ? { id: null, email: null, anonymousId: null } : {}
-    return { _tag: "IdentifyPerson", ...given, ...others }
+    const removeEmail = given.removeEmail && (alone || given.email === null)
+    return { _tag: "IdentifyPerson", ...given, ...others, removeEmail }
   }),
 )
 
@@ -286,6 +288,7 @@ export const appears = (target: Reference): DeedOf<"IdentifyPerson"> => ({
   target,
   id: null,
   email: null,
+  removeEmail: false,
   anonymousId: null,
   assignments: [],
   relationships: null,

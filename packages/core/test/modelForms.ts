@@ -39,6 +39,7 @@ const identifyOf = (command: SubmitForm, form: ModelForm): IdentifyPerson | null
     target: { _tag: "ByIdentifier", kind, value },
     id: null,
     email: kind === "id" ? email : null,
+    removeEmail: false,
     anonymousId: null,
     assignments: said.filter(({ name }) => name !== "id" && name !== "email"),
     relationships: null,

@@ -47,6 +47,7 @@ export const alias = (model: Model, command: AliasPerson, fresh: FreshKeys): Out
       target,
       id: null,
       email: null,
+      removeEmail: false,
       anonymousId: previousId,
       assignments: [],
       relationships: null,

@@ -27,7 +27,14 @@ export const identify = (model: Model, command: IdentifyPerson, fresh: FreshKeys
   if (named.is === "svc_id") {
     if (named.person === null) return "dropped"
     const { anonymousId, email, id } = command
-    return update(model, command, fresh, named.person, { by: "svc_id", id, email, anonymousId, failures: 0 })
+    return update(model, command, fresh, named.person, {
+      by: "svc_id",
+      addressedBy: "svc_id",
+      id,
+      email,
+      anonymousId,
+      failures: 0,
+    })
   }
   return named.kind === "anonymous_id"
     ? identifyAnonymous(model, command, fresh, named.value)
@@ -56,6 +63,7 @@ const identifyBy = (
   if (byPath !== null)
     return update(model, command, fresh, byPath, {
       by: kind,
+      addressedBy: kind,
       id: otherKind === "id" ? other : null,
       email: otherKind === "email" ? other : null,
       anonymousId,
@@ -66,6 +74,7 @@ const identifyBy = (
   if (byBody !== null && byBody[kind] === null)
     return update(model, command, fresh, byBody, {
       by: otherKind,
+      addressedBy: kind,
       id: kind === "id" ? value : null,
       email: kind === "email" ? value : null,
       anonymousId,
@@ -78,6 +87,7 @@ const identifyBy = (
   const given = byBody === null ? other : null
   const outcome = update(model, command, fresh, person, {
     by: kind,
+    addressedBy: kind,
     id: kind === "id" ? value : given,
     email: kind === "email" ? value : given,
     anonymousId,
@@ -101,6 +111,7 @@ const identifyAnonymous = (
   if (person !== null)
     return update(model, command, fresh, person, {
       by: "anonymous_id",
+      addressedBy: "anonymous_id",
       id: null,
       email: null,
       anonymousId: null,
@@ -164,7 +175,10 @@ export const holderOf = (model: Model, command: Command, reference: Reference): 
 }
 
 interface Given {
+  /** What led to the person. */
   by: ModelKind | "svc_id"
+  /** What the request addresses the person by: rule 3 finds them by another identifier. */
+  addressedBy: ModelKind | "svc_id"
   id: string | null
   email: string | null
   anonymousId: string | null
@@ -185,6 +199,7 @@ const update = (
     const value = given[kind]
     if (value !== null) failures += setIdentifier(model, command, person, kind, value, given.by)
   }
+  if (command.removeEmail) failures += removeEmail(command, person, given.addressedBy)
   const assigned = assignAll(person.attributes, assignments, at, personRoom(workspace))
   failures += assigned.leftOut
   if (assigned.wrote) person.updatedAt = command.receivedAt
@@ -226,6 +241,19 @@ const setIdentifier = (
   person.updatedAt = command.receivedAt
   for (const event of model.events)
     if (isWaitingFor(event, person.workspace, kind, value)) associate(event, person, command)
+  return 0
+}
+
+/** Takes the email of a person away who has an id and is addressed by id or svc_id, or says that this failed. */
+const removeEmail = (
+  command: IdentifyPerson,
+  person: ModelPerson,
+  addressedBy: Given["addressedBy"],
+): number => {
+  if (person.email === null) return 0
+  if (person.id === null || (addressedBy !== "id" && addressedBy !== "svc_id")) return 1
+  person.email = null
+  person.updatedAt = command.receivedAt
   return 0
 }
 

@@ -16,6 +16,7 @@ const anyChanges = Arbitrary.array(Arbitrary.schema(Change), { minLength: 1, max
 /** Changes that say what became of a subject that is there already. */
 const aboutSomebody: ReadonlySet<Change["_tag"]> = new Set([
   "IdentifierTaken",
+  "EmailRemoved",
   "AttributesAssigned",
   "VisitorAttached",
   "PersonAbsorbed",

@@ -50,11 +50,6 @@ class OneKind {
     const address = take(bareAddress(receipt, text, customerColumn), null, faults)
     if (address === null) return null
     const { kind } = address
-    const { identifiers } = receipt.workspace
-    if (kind === "id" && !identifiers.id) {
-      faults.push(fault("invalid", customerColumn, "people are identified by email in this workspace"))
-      return null
-    }
     this.kind ??= kind
     if (kind === this.kind) return address
     faults.push(

@@ -22,7 +22,13 @@ export const peopleHeader: ReadHeader<IdentifyPerson> = (receipt, given) => {
     const reading = readCells(receipt, columns, cells)
     if (reading.violations.length > 0) return Result.fail(describeFaults(reading.violations))
     const address = takeAddress(receipt, reading)
-    if (address === undefined) return Result.fail("the row names nobody: its identifiers are empty")
+    if (address === undefined) {
+      return Result.fail(
+        reading.faults.length > 0
+          ? describeFaults(reading.faults)
+          : "the row names nobody: its identifiers are empty",
+      )
+    }
     return Result.succeed(identify(receipt, trackV1, address, reading, { at: reading.at, deduplicationKey }))
   })
 }

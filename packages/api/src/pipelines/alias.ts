@@ -1,14 +1,22 @@
 import type { AliasPerson, IdentifyPerson, RejectOperation } from "@inlet/core/Command"
+import type { Fault } from "@inlet/core/Outcome"
 import { Result } from "effect"
 import { emptyReading, pipelines } from "../wire/attributes.ts"
 import { envelope } from "../wire/envelope.ts"
 import { noFindings } from "../wire/Findings.ts"
-import { bareAddress, identifierFault, readText } from "../wire/identifiers.ts"
+import {
+  addressBy,
+  bareAddress,
+  notText,
+  readIdentifier,
+  readText,
+  type Address,
+} from "../wire/identifiers.ts"
 import { identify } from "../wire/identify.ts"
-import { fault } from "../wire/reject.ts"
+import type { Receipt } from "../wire/Receipt.ts"
 import { required } from "../wire/texts.ts"
 import { rejectCall, type Call } from "./Call.ts"
-import { nobody } from "./caller.ts"
+import { nobody, userIdForm } from "./caller.ts"
 import { operationKinds } from "./CallType.ts"
 import { optionsOf } from "./options.ts"
 
@@ -21,12 +29,14 @@ export const decodeAlias = (call: Call): Result.Result<AliasPerson | IdentifyPer
   const previousId = readText(body["previousId"])
   if (previousId === null) return rejectCall(call, operationKinds.alias, required("previousId"))
   if (previousId === undefined) {
-    const wrong = fault("invalid", "previousId", "previousId must be a string")
-    return rejectCall(call, operationKinds.alias, wrong)
+    return rejectCall(call, operationKinds.alias, notText("previousId", body["previousId"]))
   }
-  const previous = bareAddress(receipt, previousId, "previousId")
+  const previous = previousAddress(receipt, previousId)
   if (Result.isFailure(previous)) return rejectCall(call, operationKinds.alias, previous.failure)
-  const userId = readText(body["userId"]) ?? null
+  const userId = readText(body["userId"])
+  if (userId === undefined) {
+    return rejectCall(call, operationKinds.alias, notText("userId", body["userId"], userIdForm))
+  }
   if (userId !== null) {
     const address = bareAddress(receipt, userId, "userId")
     if (Result.isFailure(address)) return rejectCall(call, operationKinds.alias, address.failure)
@@ -37,11 +47,19 @@ export const decodeAlias = (call: Call): Result.Result<AliasPerson | IdentifyPer
       previousId,
     })
   }
-  const anonymousId = readText(body["anonymousId"]) ?? null
+  const read = readIdentifier(receipt, "anonymous_id", body["anonymousId"], "anonymousId")
+  if (Result.isFailure(read)) return rejectCall(call, operationKinds.alias, read.failure)
+  const anonymousId = read.success
   if (anonymousId === null) return rejectCall(call, operationKinds.alias, nobody)
-  const wrong = identifierFault(receipt, "anonymous_id", anonymousId, "anonymousId")
-  if (wrong !== undefined) return rejectCall(call, operationKinds.alias, wrong)
   const person = { ...previous.success, beside: { ...previous.success.beside, anonymousId } }
   const reading = { ...emptyReading(), updateOnly: true } // it joins those who are known, and creates nobody
   return Result.succeed(identify(receipt, pipelines, person, reading, optionsOf(call, noFindings())))
+}
+
+/** A previous id may be known as an anonymous id, so it may be any text, also if people are identified by email only. */
+const previousAddress = (receipt: Receipt, previousId: string): Result.Result<Address, Fault> => {
+  const read = readIdentifier(receipt, "anonymous_id", previousId, "previousId")
+  const address = bareAddress(receipt, previousId, "previousId")
+  const isAnonymous = Result.isFailure(address) && Result.isSuccess(read) && !receipt.workspace.identifiers.id
+  return isAnonymous ? Result.succeed(addressBy("id", previousId)) : address
 }

@@ -1,9 +1,16 @@
 import type { Reference } from "@inlet/core/Identifier"
-import { exceedsBytes, type JsonObject } from "@inlet/core/Json"
+import type { JsonObject } from "@inlet/core/Json"
 import type { Fault } from "@inlet/core/Outcome"
 import { Result } from "effect"
 import type { Findings } from "../wire/Findings.ts"
-import { addressBy, bareAddress, identifierFault, readText, type Address } from "../wire/identifiers.ts"
+import {
+  addressBy,
+  bareAddress,
+  notText,
+  readIdentifier,
+  readText,
+  type Address,
+} from "../wire/identifiers.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { fault } from "../wire/reject.ts"
 import type { Call } from "./Call.ts"
@@ -12,31 +19,39 @@ import type { Call } from "./Call.ts"
 export const nobody: Fault = fault("required", "userId", "userId or anonymousId is required")
 
 /**
- * Whom a call names: by `userId`, with the anonymous id beside it, or by the anonymous id alone; null for nobody. What
- * cannot be an id is as good as absent, but an id that is too long refuses the call (contract §5).
+ * Reads who a call is about: `userId` with the anonymous id beside it, or the anonymous id alone; null if it has neither.
+ * The call fails with the fault of `userId`, or of an `anonymousId` that stands alone (contract §5, §16). A wrong
+ * `anonymousId` beside a `userId` is left out, and so is a `userId` that is an object, an array or a boolean beside an
+ * `anonymousId`.
  */
 export const readCaller = (
   receipt: Receipt,
   body: JsonObject,
   faults: Array<Fault>,
 ): Result.Result<Address | null, Fault> => {
-  const userId = readText(body["userId"]) ?? null
-  const anonymousId = readText(body["anonymousId"]) ?? null
-  if (userId === null) {
-    if (anonymousId === null) return Result.succeed(null)
-    const wrong = identifierFault(receipt, "anonymous_id", anonymousId, "anonymousId")
-    return wrong === undefined ? Result.succeed(addressBy("anonymous_id", anonymousId)) : Result.fail(wrong)
+  const userId = readText(body["userId"])
+  const anonymous = readIdentifier(receipt, "anonymous_id", body["anonymousId"], "anonymousId")
+  if (userId === undefined || userId === null) {
+    if (userId === undefined) {
+      const wrong = notText("userId", body["userId"], userIdForm)
+      const isLost = typeof body["userId"] === "number" || Result.getOrElse(anonymous, noText) === null
+      if (isLost) return Result.fail(wrong)
+      faults.push(wrong)
+    }
+    return Result.map(anonymous, (anonymousId) =>
+      anonymousId === null ? null : addressBy("anonymous_id", anonymousId),
+    )
   }
   const address = bareAddress(receipt, userId, "userId")
-  if (Result.isFailure(address) || anonymousId === null) return address
-  if (exceedsBytes(anonymousId, receipt.workspace.limits.personIdBytesMax)) {
-    const wrong = identifierFault(receipt, "anonymous_id", anonymousId, "anonymousId")
-    if (wrong !== undefined) faults.push(wrong)
-    return address
-  }
+  if (Result.isFailure(anonymous)) faults.push(anonymous.failure)
+  if (Result.isFailure(address) || Result.isFailure(anonymous) || anonymous.success === null) return address
   const { success } = address
-  return Result.succeed({ ...success, beside: { ...success.beside, anonymousId } })
+  return Result.succeed({ ...success, beside: { ...success.beside, anonymousId: anonymous.success } })
 }
+
+export const userIdForm = "userId must be a string or an integer up to 2^53"
+
+const noText = () => null
 
 /** Whom an action is about: the person, or else the visitor; null where the call tells of nobody. */
 export const readTarget = ({ body, receipt }: Call, { faults, violations }: Findings): Reference | null => {

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from "@inlet/core/Json"
 import type { Fault } from "@inlet/core/Outcome"
 import { fromIso } from "@inlet/core/Timestamp"
-import { readText } from "../wire/identifiers.ts"
+import { notText, readText } from "../wire/identifiers.ts"
 import { fault } from "../wire/reject.ts"
 import type { Call } from "./Call.ts"
 import type { CallType } from "./CallType.ts"
@@ -54,7 +54,9 @@ export const strictFaults = ({ body, type }: Pick<Call, "body" | "type">): Reado
   const faults: Array<Fault> = []
   for (const [field, check, form] of [...forms, ...formsByType[type]]) {
     const value = body[field] ?? null
-    if (value !== null && !check(value)) faults.push(fault("invalid", field, `${field} must be ${form}`))
+    if (value === null || check(value)) continue
+    const message = `${field} must be ${form}`
+    faults.push(check === isId ? notText(field, value, message) : fault("invalid", field, message))
   }
   return faults.length > 0 ? faults : missing({ body, type })
 }

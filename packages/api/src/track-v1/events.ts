@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "@inlet/core/Json"
 import type { Fault } from "@inlet/core/Outcome"
 import { Result } from "effect"
 import { isEventType, type EventType } from "../wire/event.ts"
-import { addressBy, bareAddress, identifierFault, readText, type Address } from "../wire/identifiers.ts"
+import { addressBy, bareAddress, readIdentifier, type Address } from "../wire/identifiers.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { fault, notAnObject, reject } from "../wire/reject.ts"
 import { decodeTrackEvent } from "../wire/trackEvent.ts"
@@ -58,8 +58,5 @@ const readType = (body: JsonObject): Result.Result<EventType, Fault> => {
     : Result.fail(fault("unknown_type", "type", "event type must be one of event, page and screen"))
 }
 
-const readAnonymousId = (receipt: Receipt, body: JsonObject): Result.Result<string | null, Fault> => {
-  const text = readText(body["anonymous_id"])
-  const wrong = identifierFault(receipt, "anonymous_id", text, "anonymous_id")
-  return wrong === undefined ? Result.succeed(text ?? null) : Result.fail(wrong)
-}
+const readAnonymousId = (receipt: Receipt, body: JsonObject): Result.Result<string | null, Fault> =>
+  readIdentifier(receipt, "anonymous_id", body["anonymous_id"], "anonymous_id")

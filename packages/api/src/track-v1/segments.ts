@@ -1,10 +1,17 @@
 import type { ChangeMembership, RejectOperation } from "@inlet/core/Command"
-import { SubjectKey, type Reference } from "@inlet/core/Identifier"
+import { emailIn, SubjectKey, type Reference } from "@inlet/core/Identifier"
 import { isJsonObject, type Json, type JsonObject } from "@inlet/core/Json"
 import type { Fault } from "@inlet/core/Outcome"
 import { Result } from "effect"
 import { envelope } from "../wire/envelope.ts"
-import { addressBy, bySvcId, identifierFault, readText, type IdentifierField } from "../wire/identifiers.ts"
+import {
+  addressBy,
+  bySvcId,
+  identifierFault,
+  notText,
+  readText,
+  type IdentifierField,
+} from "../wire/identifiers.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { fault, notAnObject, reject } from "../wire/reject.ts"
 import { isAbsent, required } from "../wire/texts.ts"
@@ -81,7 +88,7 @@ const readPeople = (
   const faults: Array<Fault> = []
   const people = ids.map((id: Json, index) => {
     const text = id === null ? undefined : readText(id)
-    if (text === undefined) faults.push(fault("invalid", `ids.${index}`, `ids.${index} must be a string`))
+    if (text === undefined) faults.push(notText(`ids.${index}`, id))
     return referenceTo(receipt, kind, text ?? null)
   })
   return faults.length > 0 ? Result.fail(faults) : Result.succeed(people)
@@ -90,5 +97,14 @@ const readPeople = (
 /** Values that cannot be of the kind that is named are ignored (track-api §4.3 rule 2). */
 const referenceTo = (receipt: Receipt, kind: IdKind, text: string | null): Reference => {
   if (text === null || identifierFault(receipt, kind, text, "ids") !== undefined) return nobody
-  return kind === "svc_id" ? bySvcId(receipt.brand, text) : addressBy(kind, text).target
+  switch (kind) {
+    case "svc_id":
+      return bySvcId(receipt.brand, text)
+    case "id":
+      return addressBy("id", text).target
+    case "email": {
+      const email = emailIn(text)
+      return email === null ? nobody : addressBy("email", email).target
+    }
+  }
 }

@@ -6,12 +6,14 @@ import {
   unsubscribedName,
   type Assignment,
 } from "@inlet/core/Attributes"
+import { emailIn } from "@inlet/core/Identifier"
 import type { Json, JsonObject } from "@inlet/core/Json"
 import { fromPipelines, fromTrack, secondMs, type EpochMillis } from "@inlet/core/Timestamp"
+import { Result } from "effect"
 import { attributeFault } from "./assignments.ts"
 import { canonicalName } from "./Brand.ts"
 import type { Findings } from "./Findings.ts"
-import { identifierFault, readText, type IdentifierField } from "./identifiers.ts"
+import { notAnEmail, readIdentifier, type IdentifierField } from "./identifiers.ts"
 import { leavingOut } from "./leftOut.ts"
 import type { Receipt } from "./Receipt.ts"
 import { fault } from "./reject.ts"
@@ -34,6 +36,8 @@ export interface Reading extends Findings {
   svcId: string | null
   id: string | null
   email: string | null
+  /** Whether `email` is null or empty, which removes the person's email (contract §16). */
+  removesEmail: boolean
   anonymousId: string | null
   /** `_timestamp`: orders updates; null where it is absent or no time. */
   at: EpochMillis | null
@@ -70,6 +74,7 @@ export const emptyReading = (): Reading => ({
   svcId: null,
   id: null,
   email: null,
+  removesEmail: false,
   anonymousId: null,
   at: null,
   updateOnly: false,
@@ -110,17 +115,24 @@ const dropExcess = (reading: Reading, receipt: Receipt, { path }: Dialect, max: 
 const isPreference = ({ name }: Assignment) => name.startsWith(`${preferencesName}.`)
 
 const identifier =
-  (kind: IdentifierField, take: (reading: Reading, text: string | null) => void): Reader =>
+  (kind: IdentifierField, take: (reading: Reading, text: string | null, dialect: Dialect) => void): Reader =>
   (reading, receipt, dialect, { value }) => {
     const uses = receipt.workspace.identifiers
     if ((kind === "id" && !uses.id) || (kind === "email" && !uses.email)) {
       return assign(reading, receipt, dialect, kind, value)
     }
-    const text = readText(value)
-    const wrong = identifierFault(receipt, kind, text, dialect.path + kind)
-    if (wrong !== undefined) reading.violations.push(wrong)
-    else if (text !== null && text !== undefined) take(reading, text)
+    const read = readIdentifier(receipt, kind, value, dialect.path + kind)
+    if (Result.isFailure(read)) reading.violations.push(read.failure)
+    else take(reading, read.success, dialect)
   }
+
+/** Keeps an email, or notes its removal. Text that is not an email is left out in every protocol (contract §16). */
+const takeEmail = (reading: Reading, text: string | null, { path }: Dialect): void => {
+  const email = text === null ? null : emailIn(text)
+  reading.removesEmail = text === null
+  if (email !== null) reading.email = email
+  else if (text !== null) reading.faults.push(notAnEmail(`${path}email`))
+}
 
 const isRemoval = (value: Json) => value === null || value === ""
 
@@ -163,10 +175,13 @@ const unsubscribed: Reader = (reading, _receipt, _dialect, { value }) => {
 }
 
 const reserved: ReadonlyArray<readonly [name: string, reader: Reader]> = [
-  ["svc_id", identifier("svc_id", (reading, text) => (reading.svcId = text))],
-  ["id", identifier("id", (reading, text) => (reading.id = text))],
-  ["email", identifier("email", (reading, text) => (reading.email = text))],
-  ["anonymous_id", identifier("anonymous_id", (reading, text) => (reading.anonymousId = text))],
+  ["svc_id", identifier("svc_id", (reading, text) => (reading.svcId = text ?? reading.svcId))],
+  ["id", identifier("id", (reading, text) => (reading.id = text ?? reading.id))],
+  ["email", identifier("email", takeEmail)],
+  [
+    "anonymous_id",
+    identifier("anonymous_id", (reading, text) => (reading.anonymousId = text ?? reading.anonymousId)),
+  ],
   [createdAtName, createdAt],
   ["_timestamp", timestamp],
   ["_update", updateOnly],

@@ -5,7 +5,7 @@ import type { Limits } from "@inlet/core/Limits"
 import type { Fault } from "@inlet/core/Outcome"
 import { Result } from "effect"
 import { followsReceipt, type EnvelopeOptions } from "./envelope.ts"
-import { readText, type Address } from "./identifiers.ts"
+import { notText, readText, type Address } from "./identifiers.ts"
 import { measure } from "./measure.ts"
 import type { Receipt } from "./Receipt.ts"
 import { fault } from "./reject.ts"
@@ -119,7 +119,7 @@ export const readData = (limits: Limits, value: unknown, field: string): Result.
 /** Reads what makes a second arrival have no effect: an event's `id`, a call's `messageId` (contract §8). */
 export const readDeduplicationKey = (value: unknown, field: string): Result.Result<string | null, Fault> => {
   const text = readText(value)
-  if (text === undefined) return Result.fail(fault("invalid", field, `${field} must be a string`))
+  if (text === undefined) return Result.fail(notText(field, value))
   if (text !== null && exceedsBytes(text, deduplicationKeyBytesMax)) {
     return Result.fail(
       fault("too_long", field, `${field} cannot be longer than ${deduplicationKeyBytesMax} bytes`),

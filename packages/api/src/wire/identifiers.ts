@@ -1,4 +1,5 @@
 import {
+  emailIn,
   identifierText,
   looksLikeEmail,
   svcIdKey,
@@ -54,27 +55,57 @@ const isExact = (value: unknown): boolean =>
 const identifierBytesMax = ({ workspace: { limits } }: Receipt, kind: IdentifierField): number =>
   kind === "email" ? limits.attributeValueBytesMax : limits.personIdBytesMax
 
-/** What is wrong with the text of an identifier or with what stands in its place; undefined where nothing is. */
+/**
+ * Returns the fault of a value that cannot become text. A number is named by the field that holds it, since integers
+ * beyond 2^53 look valid to their sender (contract §16).
+ */
+export const notText = (field: string, value: unknown, message = `${field} must be a string`): Fault =>
+  fault(
+    "invalid",
+    field,
+    typeof value === "number" ? `${field} must be a string or an integer up to 2^53` : message,
+  )
+
+/** Reads an identifier: its text, null if it is absent, or the fault to report. */
+export const readIdentifier = (
+  receipt: Receipt,
+  kind: IdentifierField,
+  value: unknown,
+  field: string,
+): Result.Result<string | null, Fault> => {
+  const text = readText(value)
+  if (text === undefined) {
+    return Result.fail(notText(field, value, `${kind} attribute must be a string value`))
+  }
+  const wrong = text === null ? undefined : identifierFault(receipt, kind, text, field)
+  return wrong === undefined ? Result.succeed(text) : Result.fail(wrong)
+}
+
+/** Returns the fault of an identifier that is too long; undefined if there is nothing wrong with it. */
 export const identifierFault = (
   receipt: Receipt,
   kind: IdentifierField,
-  text: string | null | undefined,
+  text: string,
   field: string,
 ): Fault | undefined => {
-  if (text === undefined) return fault("invalid", field, `${kind} attribute must be a string value`)
   const bytesMax = identifierBytesMax(receipt, kind)
-  return text !== null && exceedsBytes(text, bytesMax)
+  return exceedsBytes(text, bytesMax)
     ? fault("too_long", field, `${kind} attribute cannot be longer than ${bytesMax} bytes`)
     : undefined
 }
 
 /**
- * Reads a bare identifier: a v1 path, a Pipelines `userId` (contract §6). The brand's prefix means `svc_id`; else what
- * looks like an email is one where the workspace identifies people by it; else it is an `id`.
+ * Reads a bare identifier: a v1 path, a Pipelines `userId` (contract §6). The brand's prefix means `svc_id`. Otherwise a text
+ * that looks like an email is one if the workspace identifies people by email, and any other text is an `id`. If the
+ * workspace identifies people by email only, any other text is invalid (contract §16).
  */
 export const bareAddress = (receipt: Receipt, text: string, field: string): Result.Result<Address, Fault> => {
   if (text === "") return Result.fail(fault("required", field, "id attribute must be present"))
   const address = ofBareText(receipt, text)
+  if (address.kind === "id" && !receipt.workspace.identifiers.id) {
+    const message = "invalid identifier: this workspace identifies people by email; send an email or a svc_id"
+    return Result.fail(fault("invalid", field, message))
+  }
   const wrong = identifierFault(receipt, address.kind, text, field)
   return wrong === undefined ? Result.succeed(address) : Result.fail(wrong)
 }
@@ -85,9 +116,10 @@ const ofBareText = ({ brand, workspace }: Receipt, text: string): Address => {
     const otherwise = { _tag: "BySvcId", key: svcIdKey(svcId) ?? null } as const
     return alone({ _tag: "ByBareText", value: text, otherwise }, "svc_id", svcId === "" ? text : svcId)
   }
-  if (workspace.identifiers.email && looksLikeEmail(text)) {
-    const otherwise = { _tag: "ByIdentifier", kind: "email", value: text } as const
-    return alone({ _tag: "ByBareText", value: text, otherwise }, "email", text)
+  const email = workspace.identifiers.email ? emailIn(text) : null
+  if (email !== null && (looksLikeEmail(email) || !workspace.identifiers.id)) {
+    const otherwise = { _tag: "ByIdentifier", kind: "email", value: email } as const
+    return alone({ _tag: "ByBareText", value: text, otherwise }, "email", email)
   }
   return addressBy("id", text)
 }
@@ -147,18 +179,29 @@ const collect = (
 ): Identifiers => {
   const read = (kind: IdentifierField, value: unknown): string | null => {
     if (value === undefined || value === null) return null
-    const text = readText(value)
-    const wrong = identifierFault(receipt, kind, text, `${field}.${kind}`)
-    if (wrong !== undefined) faults.push(wrong)
-    return text ?? null
+    const read = readIdentifier(receipt, kind, value, `${field}.${kind}`)
+    if (Result.isFailure(read)) faults.push(read.failure)
+    return Result.isFailure(read) ? null : read.success
+  }
+  const readEmail = (value: unknown): string | null => {
+    const text = read("email", value)
+    const email = text === null ? null : emailIn(text)
+    if (text !== null && email === null) faults.push(notAnEmail(`${field}.email`))
+    return email
   }
   return {
     svcId: read("svc_id", readBranded(receipt.brand, identifiers, "svc_id")),
     id: read("id", identifiers["id"]),
-    email: read("email", identifiers["email"]),
+    email: receipt.workspace.identifiers.email
+      ? readEmail(identifiers["email"])
+      : read("email", identifiers["email"]),
     anonymousId: read("anonymous_id", identifiers["anonymous_id"]),
   }
 }
+
+/** The fault of a text that is not an email (contract §16). */
+export const notAnEmail = (field: string): Fault =>
+  fault("invalid", field, "email must be an address such as name@example.com, without spaces")
 
 /** Kinds by which the workspace does not identify people name nobody here. */
 const dropUnused = (

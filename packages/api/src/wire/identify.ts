@@ -36,6 +36,7 @@ export const identify = (
     target: identity.target,
     id: identity.id,
     email: identity.email,
+    removeEmail: identity.removeEmail,
     anonymousId: identity.anonymousId,
     assignments: reading.assignments,
     relationships: reading.relationships,
@@ -54,13 +55,30 @@ const together = (first: Faults, second: Faults, third: Faults, fourth: Faults =
     ? none
     : bounded([...first, ...second, ...third, ...fourth])
 
-type Identity = Pick<IdentifyPerson, "target" | "id" | "email" | "anonymousId" | "faults">
+type Identity = Pick<IdentifyPerson, "target" | "id" | "email" | "removeEmail" | "anonymousId" | "faults">
 
 /**
  * Whom an identify means (contract §6). A `svc_id` anywhere leads (track-api §2.1 rule 5); an anonymous id leads only
  * where nothing else names a person. What stands in the address wins over the attributes, and the failure is recorded.
  */
 const identityOf = (receipt: Receipt, dialect: Dialect, address: Address, named: Reading): Identity => {
+  const identity = identifiersOf(receipt, dialect, address, named)
+  const { email, faults } = identity
+  if (!named.removesEmail || email === null) return { ...identity, removeEmail: named.removesEmail }
+  const wrong = fault(
+    "invalid",
+    `${dialect.path}email`,
+    "email cannot be removed from the person it addresses",
+  )
+  return { ...identity, removeEmail: false, faults: [...faults, wrong] }
+}
+
+const identifiersOf = (
+  receipt: Receipt,
+  dialect: Dialect,
+  address: Address,
+  named: Reading,
+): Omit<Identity, "removeEmail"> => {
   const faults: Array<Fault> = []
   const first = (kind: IdentifierField, winner: string | null, body: string | null) => {
     if (winner === null || body === null) return winner ?? body

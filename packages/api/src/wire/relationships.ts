@@ -5,7 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from "@inlet/core/Json"
 import { Result } from "effect"
 import { keepWithin, readAssignments } from "./assignments.ts"
 import type { Findings } from "./Findings.ts"
-import { addressBy, identifierFault, readAddress, readText } from "./identifiers.ts"
+import { addressBy, readAddress, readIdentifier } from "./identifiers.ts"
 import { readObjectReference } from "./object.ts"
 import type { Receipt } from "./Receipt.ts"
 import { fault } from "./reject.ts"
@@ -105,13 +105,11 @@ const readVisitor = (receipt: Receipt, { field, value }: Given, findings: Findin
     return null
   }
   const path = `${field}.anonymous_id`
-  const anonymousId = readText(value["anonymous_id"])
-  const wrong =
-    anonymousId === null ? required(path) : identifierFault(receipt, "anonymous_id", anonymousId, path)
-  if (wrong !== undefined) violations.push(wrong)
-  return wrong === undefined && typeof anonymousId === "string"
-    ? addressBy("anonymous_id", anonymousId).target
-    : null
+  const anonymousId = readIdentifier(receipt, "anonymous_id", value["anonymous_id"], path)
+  if (Result.isFailure(anonymousId)) violations.push(anonymousId.failure)
+  else if (anonymousId.success === null) violations.push(required(path))
+  else return addressBy("anonymous_id", anonymousId.success).target
+  return null
 }
 
 /** Attributes of a relationship; where it is removed they do not matter. */

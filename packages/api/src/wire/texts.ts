@@ -1,6 +1,6 @@
 import { exceedsBytes, type Json } from "@inlet/core/Json"
 import type { Findings } from "./Findings.ts"
-import { readText } from "./identifiers.ts"
+import { notText, readText } from "./identifiers.ts"
 import { fault } from "./reject.ts"
 
 /** A value, and the path at which a request holds it. */
@@ -21,7 +21,7 @@ export const optionalText = (
 ): string | null => {
   const text = readText(value)
   if (text === undefined) {
-    violations.push(fault("invalid", field, `${field} must be a string`))
+    violations.push(notText(field, value))
     return null
   }
   if (text === null || !exceedsBytes(text, bytesMax)) return text

@@ -1,6 +1,6 @@
 import { createdAtName, preferencesName, saysTrue, unsubscribedName, type Assignment } from "../Attributes.ts"
 import type { IdentifyPerson, MapForm, SubmitForm } from "../Command.ts"
-import { formText, identifierText } from "../Identifier.ts"
+import { emailIn, formText, identifierText } from "../Identifier.ts"
 import { exceedsBytes, isJsonObject, type JsonObject } from "../Json.ts"
 import { formFieldsMax } from "../Limits.ts"
 import { identify } from "../person/transitions.ts"
@@ -31,7 +31,7 @@ export const submit = (seen: WorkingSet, command: SubmitForm): Verdict => {
     const key = form?.key ?? effects.newKey()
     effects.changes.push({ _tag: "FormMapped", key, workspace: workspace.id, formId, mapping, at })
   }
-  const respondent = identifyOf(command, mapping)
+  const respondent = identifyOf(command, mapping, effects)
   if (respondent === null) return { ...rejected([nobodyNamed], rule), changes: effects.changes }
   const workspace = command.workspace.id
   for (const kind of ["id", "email"] as const) {
@@ -122,8 +122,20 @@ interface Named {
   anonymousId: string | null
 }
 
+/** A text that is not an email is left out (contract §16). */
+const notAnEmail = (field: string) =>
+  ({
+    reason: "invalid",
+    field: `data.${field}`,
+    message: "email must be an address such as name@example.com, without spaces",
+  }) as const
+
 /** The identify that a submission stands for; null where it names nobody. */
-const identifyOf = (command: SubmitForm, mapping: FieldMapping): IdentifyPerson | null => {
+const identifyOf = (
+  command: SubmitForm,
+  mapping: FieldMapping,
+  { faults }: Effects,
+): IdentifyPerson | null => {
   const named: Named = { id: null, email: null, anonymousId: null }
   const assignments: Array<Assignment> = []
   const uses = command.workspace.identifiers
@@ -131,8 +143,11 @@ const identifyOf = (command: SubmitForm, mapping: FieldMapping): IdentifyPerson 
     const attribute = mapping.get(name)
     if (attribute === undefined || noAttribute.has(attribute)) continue
     if (attribute === createdAtName && fromTrack(value) === undefined) continue
-    if ((attribute === "id" || attribute === "email") && uses[attribute]) named[attribute] ??= value || null
-    else if (attribute === "anonymous_id") named.anonymousId ??= value || null
+    if (attribute === "id" && uses.id) named.id ??= value || null
+    else if (attribute === "email" && uses.email) {
+      named.email ??= emailIn(value)
+      if (value !== "" && emailIn(value) === null) faults.push(notAnEmail(name))
+    } else if (attribute === "anonymous_id") named.anonymousId ??= value || null
     else
       assignments.push({ name: attribute, value: attribute === unsubscribedName ? saysTrue(value) : value })
   }
@@ -144,6 +159,7 @@ const identifyOf = (command: SubmitForm, mapping: FieldMapping): IdentifyPerson 
     _tag: "IdentifyPerson",
     target: { _tag: "ByIdentifier", kind: named.id === null ? "email" : "id", value: lead },
     ...named,
+    removeEmail: false,
     assignments,
     relationships: null,
     device: null,

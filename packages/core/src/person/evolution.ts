@@ -39,6 +39,13 @@ export const onIdentifierTaken = (seen: WorkingSet, change: ChangeOf<"Identifier
   }
 }
 
+export const onEmailRemoved = (seen: WorkingSet, { at, key }: ChangeOf<"EmailRemoved">): void => {
+  const person = seen.subjects.get(key)
+  if (person?._tag !== "Person" || person.email === null) return
+  release(seen, identifierText(person.workspace, "email", person.email))
+  write(seen, changed(person, { email: null, updatedAt: at }))
+}
+
 export const onAttached = (seen: WorkingSet, change: ChangeOf<"VisitorAttached">): void => {
   const owner = seen.subjects.get(change.owner)
   const visitor = seen.subjects.get(change.key)

@@ -49,6 +49,7 @@ export const alias = (seen: WorkingSet, command: AliasPerson): Verdict => {
     target,
     id: null,
     email: null,
+    removeEmail: false,
     anonymousId: previousId,
     assignments: [],
     relationships: null,

@@ -105,6 +105,7 @@ const update = (
   approach: Approach,
 ): Verdict => {
   const refused = takeIdentifiers(seen, command, person, approach, effects)
+  if (command.removeEmail) removeEmail(command, person, approach, effects)
   const visitor = takeAnonymousId(seen, command, person, refused, effects)
   const bounds = personBounds(command.workspace.limits)
   const own = assign(person.attributes, command.assignments, command.at, bounds, effects)
@@ -181,6 +182,27 @@ const takeIdentifiers = (
   take("id", command.id)
   take("email", command.email)
   return refused
+}
+
+/** Removes the email of a person addressed by id or svc_id who has an id; otherwise the email stays (contract §16). */
+const removeEmail = (
+  { receivedAt: at }: IdentifyPerson,
+  { email, id, key }: Person,
+  { by, lead }: Approach,
+  effects: Effects,
+): void => {
+  const isAddressedByEmail = lead?.kind === "email"
+  if (email === null && !isAddressedByEmail) return
+  const hasId =
+    id !== null ||
+    effects.changes.some((change) => change._tag === "IdentifierTaken" && change.identifier.kind === "id")
+  if (isAddressedByEmail || !hasId || (by !== "id" && by !== "svc_id")) {
+    const message = "email can be removed only from a person who has an id and is addressed by id or svc_id"
+    effects.faults.push({ reason: "invalid", field: "email", message })
+    return
+  }
+  effects.changes.push({ _tag: "EmailRemoved", key, at })
+  effects.fields.push({ path: "email", from: email, to: null })
 }
 
 /** An identifier that is set changes only for who is addressed by svc_id; an email also by id, where that is allowed. */

@@ -78,6 +78,7 @@ export const identify = (
   given: Circumstances & {
     readonly id?: string
     readonly email?: string
+    readonly removeEmail?: boolean
     readonly anonymousId?: string
     readonly relatedTo?: ReadonlyArray<Related<ObjectReference>>
     readonly device?: Command.DeviceChange
@@ -88,6 +89,7 @@ export const identify = (
   target,
   id: given.id ?? null,
   email: given.email ?? null,
+  removeEmail: given.removeEmail ?? false,
   anonymousId: given.anonymousId ?? null,
   assignments: assignmentsOf(attributes),
   relationships:
