@@ -18,6 +18,8 @@ import { sweepStep } from "./sweep.ts"
 /** Where everything is kept: a directory that one process at a time works on. */
 export interface SqliteStoreOptions {
   readonly directory: string
+  /** Rows that one step of housekeeping looks at. */
+  readonly sweepRowsMax?: number | undefined
   /** Refuses a directory without data rather than starting empty. */
   readonly mustExist?: boolean
 }
@@ -36,36 +38,43 @@ export const layer = (
 const open = Effect.fn("SqliteStore.open")(function* ({
   directory,
   mustExist = false,
+  sweepRowsMax,
 }: SqliteStoreOptions): Effect.fn.Return<
   Context.Context<Store | Directory | Registry>,
   OpenError,
   Digest | Scope.Scope
 > {
   yield* holdDirectory(directory)
-  return yield* services(yield* openDatabase(directory, mustExist))
+  return yield* services(yield* openDatabase(directory, mustExist), sweepRowsMax)
 })
 
 /** What a database is used through. */
 export const services = (
   database: Database,
+  sweepRowsMax?: number,
 ): Effect.Effect<Context.Context<Store | Directory | Registry>, StoreUnavailable, Digest> =>
   Effect.gen(function* () {
     const digest = yield* Digest
     const turns = yield* Turns
     return yield* attempt("prepare its statements", () =>
-      Context.make(Store, makeStore(database, digest, turns)).pipe(
+      Context.make(Store, makeStore(database, digest, turns, sweepRowsMax)).pipe(
         Context.add(Directory, makeDirectory(database, digest, turns)),
         Context.add(Registry, makeRegistry(database)),
       ),
     )
   })
 
-const makeStore = (database: Database, digest: Digest["Service"], turns: ReadTurns): Store["Service"] => {
+const makeStore = (
+  database: Database,
+  digest: Digest["Service"],
+  turns: ReadTurns,
+  sweepRowsMax?: number,
+): Store["Service"] => {
   const recent = new Recent()
   const load = loadWorkingSet(database, digest, recent)
   const commit = commitDecided(database, recent)
   const probe = probeCommit(database)
-  const sweep = sweepStep(database, recent, digest)
+  const sweep = sweepStep(database, recent, digest, sweepRowsMax)
   return {
     // What was loaded must not wait: housekeeping could change it meanwhile.
     load: (needs) =>

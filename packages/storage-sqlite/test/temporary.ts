@@ -12,7 +12,13 @@ export const temporaryDirectory: Effect.Effect<string, never, Scope.Scope> = Eff
 )
 
 /** The store in a directory. */
-export const storeIn = (directory: string) => layer({ directory }).pipe(Layer.provide(plainDigest))
+export const storeIn = (directory: string, sweepRowsMax?: number) =>
+  layer({ directory, sweepRowsMax }).pipe(Layer.provide(plainDigest))
 
 /** An empty store. */
-export const temporaryStore = Layer.unwrap(Effect.map(temporaryDirectory, storeIn))
+export const temporaryStore = Layer.unwrap(Effect.map(temporaryDirectory, (directory) => storeIn(directory)))
+
+/** An empty store with steps of housekeeping so small that few things are done in one. */
+export const smallStepsStore = Layer.unwrap(
+  Effect.map(temporaryDirectory, (directory) => storeIn(directory, 7)),
+)

@@ -1,7 +1,9 @@
-import type { Command } from "@inlet/core/Command"
-import type { ObjectReference, Reference } from "@inlet/core/Identifier"
-import * as commands from "@inlet/core/testing/commands"
 import { Schema } from "effect"
+import type { Command } from "../Command.ts"
+import type { ObjectReference, Reference } from "../Identifier.ts"
+import { defaultLimits } from "../Limits.ts"
+import type { Workspace } from "../Workspace.ts"
+import * as commands from "./commands.ts"
 
 /*
  * Commands in small numbers, so that most of them meet.
@@ -45,6 +47,9 @@ export const Step = Schema.Struct({
     "create segment",
     "delete segment",
     "register",
+    "register",
+    "report",
+    "report",
     "report",
     "unsubscribe",
     "report excess",
@@ -63,16 +68,50 @@ export const Step = Schema.Struct({
   deduplicationKey: Maybe,
   hoursLater: Schema.Literals([0, 0, 1, 400]),
   hoursLate: Schema.Literals([0, 0, 1, 400]),
-  endsBatch: Schema.Literals([
-    "for one",
-    "for the other",
-    "for both",
-    "for nobody",
-    "for nobody",
-    "before sweeping",
+  endsBatch: Schema.Literals(["never", "never", "in one", "in the other", "in both"]),
+  /** Housekeeping after the step: erasing in one store only, whole or one step of it, or everything in both. */
+  housekeeping: Schema.Literals([
+    "none",
+    "none",
+    "none",
+    "none",
+    "erase in one",
+    "erase in the other",
+    "a step in one",
+    "a step in the other",
+    "sweep both",
   ]),
 })
 export type Step = typeof Step.Type
+
+/** The settings of both workspaces. */
+export const Settings = Schema.Struct({
+  identifiedBy: Schema.Literals(["both", "both", "id", "email"]),
+  emailUpdateById: Schema.Boolean,
+  eventMerging: Schema.Boolean,
+  attributesMax: Schema.Literals([300, 300, 2, 1]),
+  objectAttributesMax: Schema.Literals([300, 300, 2, 1]),
+})
+type Settings = typeof Settings.Type
+
+/** What two stores are told, in the same order, and where each of them ends a batch and does housekeeping. */
+export const Script = Schema.Struct({
+  settings: Settings,
+  steps: Schema.Array(Step).check(Schema.isMinLength(1), Schema.isMaxLength(60)),
+})
+export type Script = typeof Script.Type
+
+const workspaceOf = (id: number, settings: Settings): Workspace => ({
+  ...commands.workspaceOf(id),
+  identifiers: { id: settings.identifiedBy !== "email", email: settings.identifiedBy !== "id" },
+  emailUpdateById: settings.emailUpdateById,
+  eventMerging: settings.eventMerging,
+  limits: {
+    ...defaultLimits,
+    attributesPerPersonMax: settings.attributesMax,
+    attributesPerObjectMax: settings.objectAttributesMax,
+  },
+})
 
 export const hour = 60 * 60 * 1000
 
@@ -101,16 +140,16 @@ const objectCalled = ({ by, thing }: Step): ObjectReference =>
     ? commands.bySvcObjectId(thing + 4)
     : commands.objectOf(thing === 3 ? "2" : "1", `object ${thing}`)
 
-const circumstancesOf = (step: Step, receivedAt: number): commands.Circumstances => ({
-  in: commands.workspaceOf(step.workspace),
+const circumstancesOf = (step: Step, receivedAt: number, settings: Settings): commands.Circumstances => ({
+  in: workspaceOf(step.workspace, settings),
   receivedAt,
   at: receivedAt - step.hoursLate * hour,
   ...(step.deduplicationKey !== null && { deduplicationKey: `key ${step.deduplicationKey}` }),
 })
 
 /** The command that a step stands for. */
-export const commandOf = (step: Step, receivedAt: number): Command => {
-  const circumstances = circumstancesOf(step, receivedAt)
+export const commandOf = (step: Step, receivedAt: number, settings: Settings): Command => {
+  const circumstances = circumstancesOf(step, receivedAt, settings)
   const target = called(step.by, step.whom)
   const attributes = [[step.attribute, step.value]] as const
   const token = `token ${step.thing}`
@@ -149,6 +188,10 @@ export const commandOf = (step: Step, receivedAt: number): Command => {
       return commandAboutThings({ ...step, what: step.what }, circumstances)
   }
 }
+
+/** The address that a step names as the recipient of a message. */
+const recipientOf = ({ email }: Step): string | null =>
+  email === null ? null : email === 1 ? "ONE@example.com" : `${email}@example.com`
 
 type AboutThings = Exclude<
   Step["what"],
@@ -208,13 +251,16 @@ const commandAboutThings = (
     case "delete segment":
       return commands.deleteSegment(step.thing, circumstances)
     case "register":
-      return commands.register(deliveryId, target, {
+      return commands.register(deliveryId, step.anonymousId === 1 ? null : target, {
         ...circumstances,
-        recipient: `recipient ${step.whom}`,
+        recipient: recipientOf(step) ?? `recipient ${step.whom}`,
         subject: `to ${step.whom}`,
       })
     case "report":
-      return commands.report(deliveryId, step.value === 1 ? "opened" : "clicked", circumstances)
+      return commands.report(deliveryId, step.value === 1 ? "opened" : "clicked", {
+        ...circumstances,
+        ...(step.email !== null && { recipient: recipientOf(step) ?? "" }),
+      })
     case "unsubscribe":
       return commands.unsubscribe(deliveryId, { ...circumstances, unsubscribe: step.value !== 1 })
     case "report excess":
