@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Arbitrary } from "effect"
 import { decideAll } from "../src/Batch.ts"
 import type { Command } from "../src/Command.ts"
@@ -7,7 +7,7 @@ import type { WorkingSet } from "../src/WorkingSet.ts"
 import { bySvcId, identify, merge } from "./commands.ts"
 import { oneOf, repeat } from "./deeds.ts"
 import { assertSame, runWhole, type SeenAttributes, type SeenPerson } from "./harness.ts"
-import { checked } from "./options.ts"
+import { property, type CaseOf } from "./property.ts"
 import { commandsOf, defaults, epoch, fourPeople, scriptAbout } from "./scripts.ts"
 import { seenOf, type Seen } from "./seen.ts"
 
@@ -61,14 +61,13 @@ const merged = (commands: ReadonlyArray<Command>, first: number, second: number)
 }
 
 const law = (says: string, holds: (merged: Merged) => void): void => {
-  it.prop(
+  const run = ([script, first, second]: CaseOf<typeof people>) =>
+    merged(commandsOf([...fourPeople, ...script], defaults), first, second)
+  property(
     says,
-    [people],
-    ([[script, first, second]]) => {
-      const all = merged(commandsOf([...fourPeople, ...script], defaults), first, second)
-      if (all !== undefined) holds(all)
-    },
-    checked(600),
+    { of: people, where: (one) => run(one) !== undefined },
+    (one) => holds(run(one) ?? assert.fail("there are no two people to merge")),
+    600,
   )
 }
 

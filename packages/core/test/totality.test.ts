@@ -8,6 +8,7 @@ import { decide, evolve } from "../src/Transition.ts"
 import { needsOf } from "../src/Needs.ts"
 import { blank, fingerprint, recordOf, restrict, runWhole } from "./harness.ts"
 import { checked } from "./options.ts"
+import { property } from "./property.ts"
 import { commandsOf, scriptOf, settings } from "./scripts.ts"
 
 const anyCommands = Arbitrary.array(Arbitrary.schema(Command), { minLength: 1, maxLength: 5 })
@@ -71,16 +72,15 @@ describe("totality", () => {
     checked(100),
   )
 
-  it.prop(
+  property(
     "a change about somebody who is not there has no effect",
-    [Arbitrary.schema(Change)],
-    ([change]) => {
-      if (!aboutSomebody.has(change._tag)) return
+    { of: Arbitrary.schema(Change), where: ({ _tag }) => aboutSomebody.has(_tag) },
+    (change) => {
       const seen = blank()
       evolve(seen, change)
       assert.strictEqual(fingerprint(seen), fingerprint(blank()))
     },
-    checked(1000),
+    600,
   )
 
   it.prop(

@@ -1,0 +1,53 @@
+import { it } from "@effect/vitest"
+import { Arbitrary, Effect } from "effect"
+import { checked } from "./options.ts"
+
+/** Discarded cases for each case that is checked, at most: a property that discards more hardly looks at anything. */
+const discardsPerRunMax = 3
+
+/** The cases of a property, and the condition that a case has to meet to say anything. */
+interface Cases<A> {
+  readonly of: Arbitrary.Arbitrary<A>
+  readonly where: (value: A) => boolean
+}
+
+/** What an arbitrary generates. */
+export type CaseOf<T> = T extends Arbitrary.Arbitrary<infer A> ? A : never
+
+/**
+ * Checks a property on so many cases that meet its condition. A case that does not is discarded, never counted as passed; the
+ * test's report says how many were.
+ */
+export const property = <A>(
+  says: string,
+  { of, where }: Cases<A>,
+  holds: (value: A) => void,
+  runs: number,
+): void => {
+  const { arbitrary, timeout } = checked(runs)
+  const check = (value: A) =>
+    Effect.try({
+      try: () => {
+        holds(value)
+        return true
+      },
+      catch: (cause) => cause,
+    })
+  it.effect(
+    says,
+    ({ task }) =>
+      Effect.gen(function* () {
+        const maxDiscards = arbitrary.runs * discardsPerRunMax
+        const result = yield* Arbitrary.checkEffect(Arbitrary.filter(of, where), check, {
+          ...arbitrary,
+          maxDiscards,
+        })
+        if (result._tag !== "ReplayMismatch") {
+          Object.assign(task.meta, { runs: result.runs, discards: result.discards })
+        }
+        const failure = Arbitrary.formatCheckFailure(result)
+        if (failure !== undefined) return yield* Effect.die(new Error(failure))
+      }),
+    timeout,
+  )
+}
