@@ -2,7 +2,7 @@ import { env } from "node:process"
 
 /**
  * How a property is checked. The same seed gives the same cases, and a failure prints the token that replays it;
- * `INLET_TEST_SEED` looks elsewhere, `INLET_TEST_RUNS` looks longer.
+ * `INLET_TEST_SEED` looks elsewhere, `INLET_TEST_RUNS` looks longer, and `INLET_TEST_REPLAY` takes such a token.
  */
 export const checked = (runs: number) => ({
   arbitrary: {
@@ -10,5 +10,6 @@ export const checked = (runs: number) => ({
     seed: env["INLET_TEST_SEED"] ?? "inlet",
     size: 30,
     maxShrinks: 2000,
+    replay: env["INLET_TEST_REPLAY"],
   },
 })

@@ -24,7 +24,7 @@ export const property = <A>(
   holds: (value: A) => void,
   runs: number,
 ): void => {
-  const { arbitrary, timeout } = checked(runs)
+  const { arbitrary } = checked(runs)
   const check = (value: A) =>
     Effect.try({
       try: () => {
@@ -33,21 +33,18 @@ export const property = <A>(
       },
       catch: (cause) => cause,
     })
-  it.effect(
-    says,
-    ({ task }) =>
-      Effect.gen(function* () {
-        const maxDiscards = arbitrary.runs * discardsPerRunMax
-        const result = yield* Arbitrary.checkEffect(Arbitrary.filter(of, where), check, {
-          ...arbitrary,
-          maxDiscards,
-        })
-        if (result._tag !== "ReplayMismatch") {
-          Object.assign(task.meta, { runs: result.runs, discards: result.discards })
-        }
-        const failure = Arbitrary.formatCheckFailure(result)
-        if (failure !== undefined) return yield* Effect.die(new Error(failure))
-      }),
-    timeout,
+  it.effect(says, ({ task }) =>
+    Effect.gen(function* () {
+      const maxDiscards = arbitrary.runs * discardsPerRunMax
+      const result = yield* Arbitrary.checkEffect(Arbitrary.filter(of, where), check, {
+        ...arbitrary,
+        maxDiscards,
+      })
+      if (result._tag !== "ReplayMismatch") {
+        Object.assign(task.meta, { runs: result.runs, discards: result.discards })
+      }
+      const failure = Arbitrary.formatCheckFailure(result)
+      if (failure !== undefined) return yield* Effect.die(new Error(failure))
+    }),
   )
 }

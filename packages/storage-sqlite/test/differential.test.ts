@@ -34,7 +34,6 @@ describe("the SQLite store and the memory store", () => {
         Object.assign(task.meta, { runs, discards })
         if (failure !== null) assert.fail(failure)
       }),
-    { timeout: 30 * 60_000 },
   )
 
   it.effect.each([true, false])(
