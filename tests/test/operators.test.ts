@@ -2,7 +2,7 @@ import { networkInterfaces } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { listeningOn, type Listening } from "../src/address.ts"
-import { within } from "../src/eventually.ts"
+import { eventually, within } from "../src/eventually.ts"
 import { fresh } from "../src/fresh.ts"
 import { send, type Answer } from "../src/http.ts"
 import { customer, trackBasic, type Headers } from "../src/ingestion.ts"
@@ -86,7 +86,7 @@ describe("operators with an address of their own", () => {
     const { url } = await start({})
     const { port } = new URL(url)
     const second = launch({ ...variablesFor(join(freshDirectory(), "data")), INLET_OPERATOR_PORT: port })
-    expect(await within("it ends", second.exit, 30_000)).toEqual({ code: 1, signal: null })
+    expect(await within("it ends", second.exit)).toEqual({ code: 1, signal: null })
     expect(second.lines().at(-1)).toContain("INLET_OPERATOR_PORT")
   })
 
@@ -101,13 +101,13 @@ describe("operators with an address of their own", () => {
       Number(new URL(operatorUrl).port),
       head("POST", path, { ...headers, "content-type": "application/json", expect: "100-continue" }),
     )
-    await expect.poll(() => raw.statuses(), { timeout: 30_000 }).toEqual([100])
+    await eventually("the server asks for the body", () => (raw.statuses().includes(100) ? true : undefined))
     expect((await identify(url)).status).toBe(200)
     const stopped = process.signal("SIGTERM")
     raw.socket.write(body)
-    expect(await within("it ends", stopped, 30_000)).toEqual({ code: 0, signal: null })
+    expect(await within("it ends", stopped)).toEqual({ code: 0, signal: null })
     expect(raw.statuses()).toEqual([100, 201])
-    await idle.end(5000)
+    await idle.end()
   })
 })
 

@@ -103,13 +103,13 @@ describe("INLET_TLS_CERT and INLET_TLS_KEY", () => {
       authorization: `Basic ${base64(`${credentials.writeKey}:`)}`,
     })
     expect(settings.text).toContain('"protocol":"https"')
-    expect(await within("it ends", process.signal("SIGTERM"), 30_000)).toEqual({ code: 0, signal: null })
+    expect(await within("it ends", process.signal("SIGTERM"))).toEqual({ code: 0, signal: null })
   })
 
   it("end connections that do not speak TLS, and go on", async () => {
     const { url } = await start(new Files(first).variables)
     const raw = await Raw.open(Number(new URL(url).port), "GET /health/live HTTP/1.1\r\nhost: h\r\n\r\n")
-    await raw.end(20_000)
+    await raw.end()
     expect(raw.statuses()).toEqual([])
     expect((await ask(url, { path: "/health/live" })).status).toBe(200)
   })
@@ -160,7 +160,7 @@ describe("a wrong certificate", () => {
     ["a key without a certificate", "INLET_TLS_CERT", { ...complete.variables, INLET_TLS_CERT: "" }],
   ])("%s is one line that names %s", async (_name, variable, variables) => {
     const process = launch(variables)
-    expect(await within("it ends", process.exit, 30_000)).toEqual({ code: 1, signal: null })
+    expect(await within("it ends", process.exit)).toEqual({ code: 1, signal: null })
     expect(process.lines()).toHaveLength(1)
     expect(process.lines()[0]).toContain(`${variable} must be`)
   })
