@@ -9,15 +9,11 @@ export interface Listening {
 
 /** Waits until a server listens, on whatever addresses. */
 export const listeningOn = (process: Launched): Promise<Listening> =>
-  eventually(
-    "the server listens",
-    () => {
-      if (process.exited !== undefined) throw new Error(`the server ended:\n${process.output.join("\n")}`)
-      const line = process.output.find((text) => text.includes('"listening"'))
-      return line === undefined ? undefined : annotationsOf(line)
-    },
-    60_000,
-  )
+  eventually("the server listens", () => {
+    if (process.exited !== undefined) throw new Error(`the server ended:\n${process.output.join("\n")}`)
+    const line = process.output.find((text) => text.includes('"listening"'))
+    return line === undefined ? undefined : annotationsOf(line)
+  })
 
 const annotationsOf = (line: string): Listening => {
   const { annotations }: { annotations: Listening } = JSON.parse(line)
