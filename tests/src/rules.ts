@@ -238,7 +238,17 @@ export const trackContract: Sections = {
   ],
   "14": ["forwarding", "paths", "Pipelines", "a peer that is down"],
   "15": ["observe", "throttle"],
-  "16": ["comparison", "receipt time", "stale", "framing", "double slash", "damaged data"],
+  "16": [
+    "comparison",
+    "receipt time",
+    "stale",
+    "milliseconds",
+    "future times",
+    "event times",
+    "framing",
+    "double slash",
+    "damaged data",
+  ],
 }
 
 /** The same of the reference of the Pipelines API. */

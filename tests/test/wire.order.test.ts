@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest"
 import { expectEmptyObject } from "../src/faults.ts"
 import { fresh } from "../src/fresh.ts"
 import type { Answer } from "../src/http.ts"
-import { customer, entity, identify, pipelines, track } from "../src/ingestion.ts"
+import { customer, entity, event, identify, pipelines, track } from "../src/ingestion.ts"
 import { Inlet } from "../src/Inlet.ts"
 import { Management } from "../src/Management.ts"
 
@@ -38,7 +38,7 @@ describe("order in time", () => {
     })
   })
 
-  it("contract §16 comparison: the second before loses", async () => {
+  it("contract §16 comparison: a stamp of the second before loses", async () => {
     const id = fresh("p")
     const second = await secondOf(await identify(inlet, id, { plan: "first" }))
     await identify(inlet, id, { plan: "second", _timestamp: second - 1 })
@@ -114,5 +114,64 @@ describe("order in time", () => {
     const id = fresh("p")
     await identify(inlet, id, { plan: "new", _timestamp: 2000 })
     expectEmptyObject(await identify(inlet, id, { plan: "old", _timestamp: 1000 }))
+  })
+})
+
+describe("times", () => {
+  const millis = 1_700_000_000_123
+  const at = new Date(millis).toISOString()
+  const inDays = (days: number) => Math.floor(Date.now() / 1000) + days * 86_400
+
+  it("contract §16 milliseconds: numbers from 1e11 on are milliseconds, wherever a time is read", async () => {
+    const id = fresh("p")
+    await identify(inlet, id, { created_at: millis })
+    const device = { id: `${id}-phone`, platform: "ios", last_used: millis }
+    await track(inlet, "PUT", `${customer(id)}/devices`, { device })
+    expect(await management.person({ id })).toMatchObject({
+      created_at: "2023-11-14T22:13:20.000Z",
+      devices: [{ last_used: at }],
+    })
+    const answers = [
+      await event(inlet, id, { name: "v1", timestamp: millis }),
+      await entity(inlet, {
+        type: "person",
+        action: "event",
+        identifiers: { id },
+        name: "v2",
+        timestamp: millis,
+      }),
+      await pipelines(inlet, "/v1/track", { userId: id, event: "Pipelines", timestamp: millis }),
+    ]
+    for (const answer of answers) expect((await management.operation(answer)).at).toBe(at)
+    await identify(inlet, id, { plan: "new", _timestamp: millis + 5000 })
+    const late = await identify(inlet, id, { plan: "old", _timestamp: 1_700_000_004 })
+    expect(await management.operation(late)).toMatchObject({ outcome: "partial" })
+  })
+
+  it("contract §16 milliseconds: a date after the year 5138 is read back as it was sent", async () => {
+    const id = fresh("p")
+    await identify(inlet, id, { created_at: "9999-12-31T23:59:59Z" })
+    expect(await management.person({ id })).toMatchObject({ created_at: "9999-12-31T23:59:59.000Z" })
+  })
+
+  it("contract §16 future times: a _timestamp or last_used more than a day ahead of receipt is left out", async () => {
+    const id = fresh("p")
+    const answer = await identify(inlet, id, { plan: "ahead", _timestamp: inDays(2) })
+    expect(await management.operation(answer)).toMatchObject({
+      outcome: "partial",
+      reason: "_timestamp: _timestamp is more than a day ahead of receipt",
+    })
+    await identify(inlet, id, { plan: "next" })
+    expect(await attributesOf(id)).toEqual({ plan: "next" })
+    const device = { id: `${id}-phone`, platform: "ios", last_used: inDays(2) }
+    const added = await track(inlet, "PUT", `${customer(id)}/devices`, { device })
+    expect(added.status).toBe(200)
+    expect(await management.operation(added)).toMatchObject({ outcome: "partial" })
+    expect(await management.person({ id })).toMatchObject({ devices: [{ last_used: null }] })
+  })
+
+  it("contract §16 event times: timestamp beats _timestamp", async () => {
+    const answer = await event(inlet, fresh("p"), { name: "bought", timestamp: 1_700_000_000, _timestamp: 5 })
+    expect((await management.operation(answer)).at).toBe("2023-11-14T22:13:20.000Z")
   })
 })

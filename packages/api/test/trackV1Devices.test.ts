@@ -109,8 +109,8 @@ table("v1 device", add, [
   ["contract §10: last_used as decimal", ios({ last_used: 5.9 }), { lastUsed: 5000 }],
   [
     "contract §10: last_used in ISO 8601",
-    ios({ last_used: "2026-11-20T10:21:36.911Z" }),
-    { lastUsed: Date.parse("2026-11-20T10:21:36.911Z") },
+    ios({ last_used: "2026-02-20T10:21:36.911Z" }),
+    { lastUsed: Date.parse("2026-02-20T10:21:36.911Z") },
   ],
   ["last_used left out", ios({ last_used: null }), { lastUsed: null }],
   [

@@ -4,7 +4,7 @@ export type EpochMillis = number
 /** The furthest a date can be from 1970, in milliseconds (the range of ECMAScript dates). */
 export const epochMillisMax = 8.64e15
 
-/** From this number on, a bare number in a lenient protocol counts milliseconds rather than seconds (contract §13). */
+/** From this number on, a bare number counts milliseconds rather than seconds (contract §16). */
 const secondsReadAsMillisFrom = 1e11
 
 const iso =
@@ -21,13 +21,13 @@ export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
 /**
- * Reads a time as the Track API sends it: Unix seconds as integer, decimal or digit string (floored), or ISO 8601
- * (contract §8). Undefined where it is no time.
+ * Reads a time as the Track API sends it: Unix seconds as integer, decimal or digit string (floored), milliseconds from 1e11 on,
+ * or ISO 8601 (contract §8, §16). Returns undefined for anything else.
  */
 export const fromTrack = (value: unknown): EpochMillis | undefined => {
-  if (typeof value === "number") return inRange(Math.floor(value) * secondMs)
+  if (typeof value === "number") return fromNumber(Math.floor(value))
   if (typeof value !== "string") return undefined
-  return digits.test(value) ? inRange(Math.floor(Number(value)) * secondMs) : fromIso(value)
+  return digits.test(value) ? fromNumber(Math.floor(Number(value))) : fromIso(value)
 }
 
 /** Reads ISO 8601 in the precisions that clients send; a time without a zone is UTC. Undefined where it is none. */
@@ -44,8 +44,12 @@ export const fromIso = (value: unknown): EpochMillis | undefined => {
 /** Reads a time as the Pipelines API's default mode takes it: ISO 8601, or seconds, or milliseconds (contract §13). */
 export const fromPipelines = (value: unknown): EpochMillis | undefined => {
   if (typeof value !== "number") return fromIso(value)
-  return inRange(Math.floor(value >= secondsReadAsMillisFrom ? value : value * secondMs))
+  return fromNumber(value)
 }
+
+/** Reads seconds, or milliseconds from 1e11 on; fractions of a millisecond are cut off. */
+const fromNumber = (value: number): EpochMillis | undefined =>
+  inRange(Math.floor(value >= secondsReadAsMillisFrom ? value : value * secondMs))
 
 /**
  * Whether a time is before another at the coarser precision of the two: whole seconds where either is one, else milliseconds

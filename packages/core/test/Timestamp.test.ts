@@ -100,8 +100,13 @@ describe("Track times", () => {
     ["0", 0],
     [-1, -1000],
     [-0.5, -1000],
-    [8_640_000_000_000, 8.64e15],
-  ] as const)("%s is in seconds, floored", (value, millis) => {
+    [99_999_999_999, 99_999_999_999_000],
+    [100_000_000_000, 100_000_000_000],
+    [1_700_000_000_123, second + 123],
+    [1_700_000_000_123.9, second + 123],
+    ["1700000000123", second + 123],
+    [8.64e15, 8.64e15],
+  ] as const)("%s is in seconds, or in milliseconds from 1e11 on, floored", (value, millis) => {
     assert.strictEqual(fromTrack(value), millis)
   })
 
@@ -110,7 +115,7 @@ describe("Track times", () => {
   })
 
   it("takes no time that no date can hold", () => {
-    assert.isUndefined(fromTrack(8_640_000_000_001))
+    assert.isUndefined(fromTrack(8.64e15 + 2))
     assert.isUndefined(fromTrack("99999999999999999999"))
   })
 })

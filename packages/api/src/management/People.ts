@@ -10,7 +10,8 @@ import {
 import type { Device } from "@inlet/core/device/Device"
 import { relatedListedMax, relatedShownMax, type PersonRecord } from "@inlet/core/Directory"
 import { svcIdText, WorkspaceId } from "@inlet/core/Identifier"
-import { fromTrack, toIso } from "@inlet/core/Timestamp"
+import type { Json } from "@inlet/core/Json"
+import { fromTrack, secondMs, toIso } from "@inlet/core/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ActivityDocument, activityQuery } from "./ActivityLog.ts"
@@ -98,7 +99,7 @@ export const personDocument = ({ person, relationships, segments }: PersonRecord
     email: person.email,
     anonymous_ids: person.anonymousIds,
     attributes: toJson(attributes),
-    created_at: toIso(fromTrack(valueOf(attributes, createdAtName)) ?? person.createdAt),
+    created_at: toIso(createdAtOf(valueOf(attributes, createdAtName)) ?? person.createdAt),
     updated_at: toIso(person.updatedAt),
     unsubscribed: saysTrue(valueOf(attributes, unsubscribedName)),
     subscription_preferences: preferencesOf(attributes),
@@ -111,6 +112,10 @@ export const personDocument = ({ person, relationships, segments }: PersonRecord
     segments,
   }
 }
+
+/** Returns a stored `created_at`: a number is Unix seconds however large it is, as decoding leaves it; a form leaves text. */
+const createdAtOf = (stored: Json): number | undefined =>
+  typeof stored === "number" ? stored * secondMs : fromTrack(stored)
 
 const deviceDocument = (token: string, device: Device): DeviceDocument => ({
   token,

@@ -6,6 +6,7 @@ import { pipelines } from "../wire/attributes.ts"
 import { readDevice, readToken, type DeviceParts } from "../wire/device.ts"
 import type { Findings } from "../wire/Findings.ts"
 import { isAbsent } from "../wire/texts.ts"
+import { aheadMaxMs } from "../wire/timestamps.ts"
 import { contextValue, objectOr, spelled, type Call } from "./Call.ts"
 
 /** A device as a call tells of it, and where. */
@@ -61,7 +62,10 @@ const readTold = (
     },
     findings,
   )
-  return read === null ? null : { ...read, lastUsed: read.lastUsed ?? at }
+  const { receivedAt } = call.receipt
+  // The time of a call is taken as sent; as a `last_used` it may not be far ahead of receipt (contract §16).
+  const called = at > receivedAt + aheadMaxMs ? receivedAt : at
+  return read === null ? null : { ...read, lastUsed: read.lastUsed ?? called }
 }
 
 const appVersion = (call: Call): AttributeSource => {

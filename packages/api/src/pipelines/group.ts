@@ -9,7 +9,7 @@ import { noFindings, type Findings } from "../wire/Findings.ts"
 import { byTypeAndId } from "../wire/object.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { isAbsent } from "../wire/texts.ts"
-import { readOptionalTime } from "../wire/timestamps.ts"
+import { readStamp } from "../wire/timestamps.ts"
 import { objectOr, rejectCall, spelled, type Call } from "./Call.ts"
 import { readCaller } from "./caller.ts"
 import { operationKinds } from "./CallType.ts"
@@ -42,7 +42,7 @@ export const decodeGroup = (call: Call): Result.Result<IdentifyObject, RejectOpe
   const assignments = readObjectTraits(receipt, body, findings)
   const related = readRelationshipTraits(receipt, traits, findings)
   const ordering = { field: `traits.${timestampKey}`, value: traits[timestampKey] }
-  const at = readOptionalTime(ordering, fromTrack, findings.faults)
+  const at = readStamp(receipt, ordering, fromTrack, findings.faults)
   const options = optionsOf(call, findings)
   return Result.succeed({
     ...envelope("IdentifyObject", receipt, at === null ? options : { ...options, at, followsReceipt: false }),

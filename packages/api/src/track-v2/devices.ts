@@ -22,7 +22,7 @@ export const decodeAddDevice: Decode = (receipt, item) => {
   if (Result.isFailure(address) || device === null || findings.violations.length > 0) {
     return Result.fail(reject(receipt, "add_device", findings.violations))
   }
-  const at = orderOf(item, null, findings)
+  const at = orderOf(receipt, item, null, findings)
   return Result.succeed(addDevice(receipt, address.success.target, device, { at, faults: findings.faults }))
 }
 

@@ -8,7 +8,7 @@ import type { Findings } from "../wire/Findings.ts"
 import { readAddress, type Address } from "../wire/identifiers.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import type { Given } from "../wire/texts.ts"
-import { readOptionalTime } from "../wire/timestamps.ts"
+import { readStamp } from "../wire/timestamps.ts"
 
 /** Reads one item of a type and an action. */
 export type Decode = (receipt: Receipt, item: JsonObject) => Result.Result<Command, RejectOperation>
@@ -27,12 +27,13 @@ export const addressOf = (
 
 /** What orders an update: `_timestamp` at the top, in the attributes, or else `timestamp`; null for its receipt (contract §6). */
 export const orderOf = (
+  receipt: Receipt,
   item: JsonObject,
   inAttributes: EpochMillis | null,
   { faults }: Findings,
 ): EpochMillis | null => {
   const read = (field: "_timestamp" | "timestamp") =>
-    readOptionalTime({ field, value: item[field] }, fromTrack, faults)
+    readStamp(receipt, { field, value: item[field] }, fromTrack, faults)
   return read("_timestamp") ?? inAttributes ?? read("timestamp")
 }
 

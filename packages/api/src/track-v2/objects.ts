@@ -19,7 +19,7 @@ export const decodeIdentifyObject =
     if (object === null || findings.violations.length > 0) {
       return Result.fail(reject(receipt, "object_identify", findings.violations))
     }
-    const at = orderOf(item, reading.at, findings)
+    const at = orderOf(receipt, item, reading.at, findings)
     return Result.succeed({
       ...envelope("IdentifyObject", receipt, { at, faults: findings.faults }),
       object,

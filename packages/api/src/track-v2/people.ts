@@ -32,7 +32,7 @@ export const decodeIdentify: Decode = (receipt, item) => {
     return Result.fail(reject(receipt, "identify", refused))
   }
   if (saysTrue(item["_update"])) reading.updateOnly = true
-  const at = orderOf(item, reading.at, reading)
+  const at = orderOf(receipt, item, reading.at, reading)
   return Result.succeed(identify(receipt, trackV2, address.success, reading, { at }))
 }
 

@@ -22,7 +22,7 @@ export const decodePersonRelationships =
     if (Result.isFailure(address) || findings.violations.length > 0) {
       return Result.fail(reject(receipt, kinds[action], findings.violations))
     }
-    const at = orderOf(item, null, findings)
+    const at = orderOf(receipt, item, null, findings)
     const { target } = address.success
     return Result.succeed({
       ...envelope("ChangeRelationships", receipt, { at, faults: findings.faults }),
@@ -45,7 +45,7 @@ export const decodeObjectRelationships =
     if (object === null || findings.violations.length > 0) {
       return Result.fail(reject(receipt, kinds[action], findings.violations))
     }
-    const at = orderOf(item, null, findings)
+    const at = orderOf(receipt, item, null, findings)
     return Result.succeed({
       ...envelope("ChangeObjectRelationships", receipt, { at, faults: findings.faults }),
       object,

@@ -18,7 +18,7 @@ import { leavingOut } from "./leftOut.ts"
 import type { Receipt } from "./Receipt.ts"
 import { fault } from "./reject.ts"
 import { readRelationshipChange, readRelationshipList, type Relationships } from "./relationships.ts"
-import type { ReadTime } from "./timestamps.ts"
+import { readStamp, type ReadTime } from "./timestamps.ts"
 
 /** How a protocol writes the attributes of a person. */
 export interface Dialect {
@@ -149,11 +149,10 @@ const createdAt: Reader = (reading, _receipt, dialect, { key, value }) => {
   }
 }
 
-const timestamp: Reader = (reading, _receipt, { path }, { value }) => {
+const timestamp: Reader = (reading, receipt, { path }, { value }) => {
   if (isRemoval(value)) return
-  const at = fromTrack(value)
-  if (at === undefined) reading.faults.push(fault("invalid", `${path}_timestamp`, "_timestamp is no time"))
-  else reading.at = at
+  const given = { field: `${path}_timestamp`, value }
+  reading.at = readStamp(receipt, given, fromTrack, reading.faults) ?? reading.at
 }
 
 const updateOnly: Reader = (reading, _receipt, _dialect, { value }) => {

@@ -10,7 +10,7 @@ import type { Findings } from "./Findings.ts"
 import type { Receipt } from "./Receipt.ts"
 import { fault } from "./reject.ts"
 import { isAbsent, required, requiredText, type Given } from "./texts.ts"
-import { readOptionalTime, type ReadTime } from "./timestamps.ts"
+import { readStamp, type ReadTime } from "./timestamps.ts"
 
 /** Where a request holds what it says of a device. */
 export interface DeviceSource {
@@ -36,7 +36,7 @@ export const readDevice = (
   const { limits } = receipt.workspace
   const token = readToken(source.token, findings)
   const platform = requiredText(source.platform, limits.attributeValueBytesMax, findings)
-  const lastUsed = readOptionalTime(source.lastUsed, source.readTime, findings.faults)
+  const lastUsed = readStamp(receipt, source.lastUsed, source.readTime, findings.faults)
   const given = source.attributes.flatMap((attributes) => readAssignments(receipt, attributes, findings))
   const assignments = keepWithin(receipt, deviceBounds(limits, ""), source.field, given, findings)
   return token === null || platform === null

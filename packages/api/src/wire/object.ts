@@ -8,7 +8,7 @@ import type { Findings } from "./Findings.ts"
 import type { Receipt } from "./Receipt.ts"
 import { fault } from "./reject.ts"
 import { isAbsent, required, requiredText, type Given } from "./texts.ts"
-import { readOptionalTime } from "./timestamps.ts"
+import { readStamp } from "./timestamps.ts"
 
 /** The type of an object for which none is given (contract §9). */
 const defaultTypeId = "1"
@@ -80,7 +80,8 @@ export const readObjectAttributes = (
   const timestamp = isJsonObject(value) ? value[timestampName] : null
   return {
     assignments: keepWithin(receipt, objectBounds(receipt.workspace.limits), field, assignments, findings),
-    at: readOptionalTime(
+    at: readStamp(
+      receipt,
       { field: `${field}.${timestampName}`, value: timestamp },
       fromTrack,
       findings.faults,

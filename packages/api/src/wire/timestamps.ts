@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@inlet/core/Json"
 import type { Fault } from "@inlet/core/Outcome"
-import { fromTrack, type EpochMillis } from "@inlet/core/Timestamp"
+import { dayMs, fromTrack, type EpochMillis } from "@inlet/core/Timestamp"
+import type { Receipt } from "./Receipt.ts"
 import { fault } from "./reject.ts"
 import { isAbsent, type Given } from "./texts.ts"
 
@@ -17,7 +18,7 @@ export const readTimestamp = (body: JsonObject, violations: Array<Fault>): Epoch
 }
 
 /** Reads a time that is left out where it is none (contract §6). */
-export const readOptionalTime = (
+const readOptionalTime = (
   { field, value }: Given,
   readTime: ReadTime,
   faults: Array<Fault>,
@@ -28,5 +29,22 @@ export const readOptionalTime = (
   return at ?? null
 }
 
-const noTime = (field: string) =>
-  fault("invalid", field, `${field.slice(field.lastIndexOf(".") + 1)} is no time`)
+/** How far ahead of its receipt an operation may be stamped (contract §16). */
+export const aheadMaxMs = dayMs
+
+/** Reads a `_timestamp` or a `last_used`; one that is not a time, or more than a day ahead of receipt, is left out (contract §16). */
+export const readStamp = (
+  { receivedAt }: Receipt,
+  given: Given,
+  readTime: ReadTime,
+  faults: Array<Fault>,
+): EpochMillis | null => {
+  const at = readOptionalTime(given, readTime, faults)
+  if (at === null || at <= receivedAt + aheadMaxMs) return at
+  faults.push(fault("invalid", given.field, `${nameOf(given.field)} is more than a day ahead of receipt`))
+  return null
+}
+
+const nameOf = (field: string) => field.slice(field.lastIndexOf(".") + 1)
+
+const noTime = (field: string) => fault("invalid", field, `${nameOf(field)} is no time`)

@@ -19,7 +19,7 @@ import {
 import type { Address } from "./identifiers.ts"
 import type { Receipt } from "./Receipt.ts"
 import { reject } from "./reject.ts"
-import { readOptionalTime, readTimestamp } from "./timestamps.ts"
+import { readStamp, readTimestamp } from "./timestamps.ts"
 
 /** An event as both versions of the Track API write it (track-api §2.5). */
 export interface TrackEvent {
@@ -50,14 +50,14 @@ export const decodeTrackEvent = (
   if (faults.length > 0) {
     return Result.fail(reject(receipt, eventKind(type, event.address), faults, deduplicationKey))
   }
-  // `_timestamp` wins as in an identify; one that is no time is left out (contract §6).
-  const ordering = readOptionalTime({ field: "_timestamp", value: body["_timestamp"] }, fromTrack, faults)
+  const stamp = readStamp(receipt, { field: "_timestamp", value: body["_timestamp"] }, fromTrack, faults)
   return Result.succeed(
     recordEvent(receipt, event.address, {
       type,
       name,
       data,
-      at: ordering ?? at,
+      // Of an event, unlike of an update, `timestamp` is the documented time (contract §16).
+      at: at ?? stamp,
       deduplicationKey,
       faults,
     }),
