@@ -187,7 +187,7 @@ describe("@customerio/cdp-analytics-browser in a browser", () => {
     const load = `window.AnalyticsNext.AnalyticsBrowser.load({ writeKey: "nobody", cdnURL: location.origin })`
     await page.addScriptTag({ url: `${source.inlet.url}/v1/analytics-js/index.js` })
     const failed = await run(page, `return ${load}.then(() => "loaded", ({ message }) => message);`)
-    expect(failed).toContain("no workspace has this write key")
+    expect(failed).toContain("unknown write key")
     expect(complaints.join()).toContain("404")
     expect(calls).toEqual([])
   })

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { framingFault } from "./framing.ts"
+import { connectionTexts } from "./ingestion/failures.ts"
 
 /** Bytes of all headers of a request; more is answered 431. */
 export const headersBytesMax = 16 * 1024
@@ -61,7 +62,7 @@ interface Problem {
   readonly message: string
 }
 
-const notHttp: Problem = { status: "400 Bad Request", message: "the request is not valid HTTP" }
+const notHttp: Problem = { status: "400 Bad Request", message: connectionTexts.notHttp() }
 
 /** What is answered to errors of the HTTP parser, by their code. */
 const problems: ReadonlyMap<string, Problem> = new Map([
@@ -69,24 +70,21 @@ const problems: ReadonlyMap<string, Problem> = new Map([
     "HPE_INVALID_URL",
     {
       status: "400 Bad Request",
-      message: "the path holds a character that must be percent-encoded",
+      message: connectionTexts.unencodedPath(),
     },
   ],
   [
     "HPE_HEADER_OVERFLOW",
     {
       status: "431 Request Header Fields Too Large",
-      message: `the headers are larger than ${headersBytesMax} bytes`,
+      message: connectionTexts.headersTooLarge({ bytes: headersBytesMax }),
     },
   ],
   [
     "HPE_CHUNK_EXTENSIONS_OVERFLOW",
-    { status: "413 Payload Too Large", message: "the chunk extensions of the body are too large" },
+    { status: "413 Payload Too Large", message: connectionTexts.chunkExtensionsTooLarge() },
   ],
-  [
-    "ERR_HTTP_REQUEST_TIMEOUT",
-    { status: "408 Request Timeout", message: "the request did not arrive in time" },
-  ],
+  ["ERR_HTTP_REQUEST_TIMEOUT", { status: "408 Request Timeout", message: connectionTexts.requestTimedOut() }],
 ])
 
 const jsonType = "application/json; charset=utf-8"

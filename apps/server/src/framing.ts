@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http"
+import { connectionTexts } from "./ingestion/failures.ts"
 
 /**
  * Says why a proxy in front of the server could read a request differently than we do, so that one request could be taken
@@ -7,11 +8,11 @@ import type { IncomingMessage } from "node:http"
 export const framingFault = (request: IncomingMessage): string | undefined => {
   const isHttp10 = request.httpVersionMajor === 1 && request.httpVersionMinor === 0
   if (isHttp10 && request.headers["transfer-encoding"] !== undefined) {
-    return "HTTP/1.0 has no Transfer-Encoding; send Content-Length, or use HTTP/1.1"
+    return connectionTexts.transferEncoding()
   }
   const hosts = countHosts(request.rawHeaders)
-  if (hosts > 1) return `the request has ${hosts} Host headers; it must have one`
-  return hosts === 0 && !isHttp10 ? "the Host header is missing" : undefined
+  if (hosts > 1) return connectionTexts.manyHosts({ count: hosts })
+  return hosts === 0 && !isHttp10 ? connectionTexts.noHost() : undefined
 }
 
 const countHosts = (rawHeaders: ReadonlyArray<string>): number => {

@@ -120,7 +120,10 @@ layer(server)("imports", (it) => {
           ...counts(3, 1, 0, 2),
           errors: [
             { line: 3, message: "there is no such person" },
-            { line: 4, message: "_svc_timestamp: the timestamp is no time" },
+            {
+              line: 4,
+              message: "_svc_timestamp: _svc_timestamp must be Unix seconds or an ISO 8601 date-time",
+            },
           ],
         })
         assert.isUndefined(yield* person(workspace, "bob"))
@@ -283,7 +286,12 @@ layer(server)("imports", (it) => {
       const summary = yield* upload(workspace, "people", "id,created_at\nada,soon\n")
       assert.deepStrictEqual(summary, {
         ...counts(1, 1, 0, 0),
-        errors: [{ line: 2, message: "imported in part: created_at: created_at is no time" }],
+        errors: [
+          {
+            line: 2,
+            message: "imported in part: created_at: created_at must be Unix seconds or an ISO 8601 date-time",
+          },
+        ],
       })
     }),
   )

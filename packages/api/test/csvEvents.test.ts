@@ -143,7 +143,7 @@ table("track-api §6 rule 2: what is wrong with a row of events leaves the other
     "a timestamp that is none",
     "_svc_name,_svc_customer_id,_svc_timestamp\na,ada,soon\na,ada,1700000000.9\n",
     [
-      [2, "_svc_timestamp: the timestamp is no time"],
+      [2, "_svc_timestamp: _svc_timestamp must be Unix seconds or an ISO 8601 date-time"],
       [3, { at: 1_700_000_000_000 }],
     ],
   ],
@@ -162,7 +162,7 @@ table("track-api §6 rule 2: what is wrong with a row of events leaves the other
     [
       [
         2,
-        "_svc_name: event name must not be blank; _svc_customer_id: id attribute must be present; _svc_timestamp: the timestamp is no time",
+        "_svc_name: event name must not be blank; _svc_customer_id: id attribute must be present; _svc_timestamp: _svc_timestamp must be Unix seconds or an ISO 8601 date-time",
       ],
     ],
   ],

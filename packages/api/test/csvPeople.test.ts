@@ -98,7 +98,15 @@ table("contract §13: a row of people", [
   [
     "leaves out what is no time, and says so",
     "id,created_at\nada,yesterday\n",
-    [[2, { assignments: [], faults: ["invalid created_at: created_at is no time"] }]],
+    [
+      [
+        2,
+        {
+          assignments: [],
+          faults: ["invalid created_at: created_at must be Unix seconds or an ISO 8601 date-time"],
+        },
+      ],
+    ],
   ],
   [
     "of a workspace without emails keeps an email as an attribute",

@@ -282,7 +282,11 @@ describe("pipelines track", () => {
       "a timestamp that is no time",
       "track",
       { event: "a", timestamp: "x", sentAt: "2026-03-01T12:00:00Z" },
-      { at: receivedAt, originalTimestamp: null, faults: ["invalid timestamp: timestamp is no time"] },
+      {
+        at: receivedAt,
+        originalTimestamp: null,
+        faults: ["invalid timestamp: timestamp must be Unix seconds or an ISO 8601 date-time"],
+      },
     ],
     [
       "times of a view that are none",
@@ -291,8 +295,8 @@ describe("pipelines track", () => {
       {
         at: receivedAt,
         faults: [
-          "invalid originalTimestamp: originalTimestamp is no time",
-          "invalid timestamp: timestamp is no time",
+          "invalid originalTimestamp: originalTimestamp must be Unix seconds or an ISO 8601 date-time",
+          "invalid timestamp: timestamp must be Unix seconds or an ISO 8601 date-time",
         ],
       },
     ],

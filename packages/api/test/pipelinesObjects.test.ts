@@ -167,8 +167,8 @@ describe("pipelines group", () => {
       {
         at: receivedAt,
         faults: [
-          "invalid traits._timestamp: _timestamp is no time",
-          "invalid timestamp: timestamp is no time",
+          "invalid traits._timestamp: _timestamp must be Unix seconds or an ISO 8601 date-time",
+          "invalid timestamp: timestamp must be Unix seconds or an ISO 8601 date-time",
         ],
       },
     ],
@@ -345,7 +345,9 @@ table("contract §13 objectId: among the traits relates the person to that objec
     },
     {
       relationships: { action: "delete", entries: [{ object: object("1", "other"), assignments: [] }] },
-      faults: ["invalid traits.objectId: relationships cannot be added beside a removal of others"],
+      faults: [
+        "invalid traits.objectId: traits.objectId cannot add a relationship in a call that also removes some",
+      ],
     },
   ],
   [

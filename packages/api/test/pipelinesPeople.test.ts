@@ -190,7 +190,10 @@ describe("pipelines identify", () => {
     [
       "createdAt that is no time",
       { userId: "5", traits: { createdAt: "x", a: 1 } },
-      { assignments: assignments(["a", 1]), faults: ["invalid traits.createdAt: createdAt is no time"] },
+      {
+        assignments: assignments(["a", 1]),
+        faults: ["invalid traits.createdAt: createdAt must be Unix seconds or an ISO 8601 date-time"],
+      },
     ],
     [
       "preferences",
@@ -233,7 +236,10 @@ describe("pipelines identify", () => {
     [
       "a time that is none",
       { userId: "5", timestamp: "soon" },
-      { at: receivedAt, faults: ["invalid timestamp: timestamp is no time"] },
+      {
+        at: receivedAt,
+        faults: ["invalid timestamp: timestamp must be Unix seconds or an ISO 8601 date-time"],
+      },
     ],
   ])
 

@@ -222,7 +222,7 @@ describe("default mode", () => {
       "0 RecordEvent",
       "1 RejectOperation invalid : the item must be a JSON object",
       "2 RejectOperation required type: type is required",
-      "3 RejectOperation unknown_type type: type is none that is known",
+      '3 RejectOperation unknown_type type: unknown type "x": expected identify, track, page, screen, group or alias',
       "4 RejectOperation required event: event name must not be blank",
       "5 RecordEvent",
     ])

@@ -119,7 +119,7 @@ table("v1 metrics", metric, [
   [
     "contract §8: timestamp that is no time",
     delivered({ timestamp: "soon" }),
-    ["invalid timestamp: timestamp is no time"],
+    ["invalid timestamp: timestamp must be Unix seconds or an ISO 8601 date-time"],
   ],
   [
     "everything that is wrong",
@@ -127,7 +127,7 @@ table("v1 metrics", metric, [
     [
       "required delivery_id: delivery_id must be present",
       "invalid metric: metric must be one of bounced, clicked, converted, deferred, delivered, dropped, opened, spammed",
-      "invalid timestamp: timestamp is no time",
+      "invalid timestamp: timestamp must be Unix seconds or an ISO 8601 date-time",
     ],
   ],
   ["contract §4: no object", null, ["invalid : the body must be a JSON object"]],

@@ -119,7 +119,7 @@ table("v1 device", add, [
     {
       lastUsed: null,
       assignments: assignments(["a", 1]),
-      faults: ["invalid device.last_used: last_used is no time"],
+      faults: ["invalid device.last_used: last_used must be Unix seconds or an ISO 8601 date-time"],
     },
   ],
   ["no attributes", ios({ attributes: null }), { assignments: [] }],

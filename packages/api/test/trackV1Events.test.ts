@@ -89,7 +89,7 @@ describe("v1 event", () => {
     [
       "timestamp that is no time",
       { name: "a", timestamp: "2018-03-04T12:08:56.235 PDT" },
-      ["invalid timestamp: timestamp is no time"],
+      ["invalid timestamp: timestamp must be Unix seconds or an ISO 8601 date-time"],
     ],
     ["type event", { name: "a", type: "event" }, { kind: "event" }],
     ["type page", { name: "/home", type: "page" }, { kind: "page", name: "/home" }],
@@ -142,7 +142,7 @@ describe("v1 event", () => {
       [
         "required name: event name must not be blank",
         "invalid data: event data must be a hash",
-        "invalid timestamp: timestamp is no time",
+        "invalid timestamp: timestamp must be Unix seconds or an ISO 8601 date-time",
       ],
     ],
     ["an anonymous id beside", { name: "a", anonymous_id: "an" }, { anonymousId: "an", kind: "event" }],

@@ -83,7 +83,7 @@ table("v1 form data", submit, [
     JSON.parse('{"__proto__":"a","constructor":"b","toString":"c"}'),
     fields(["__proto__", "a"], ["constructor", "b"], ["toString", "c"]),
   ],
-  ["a field without a name", { id: "5", "": "x" }, ["invalid data: a field must have a name"]],
+  ["a field without a name", { id: "5", "": "x" }, ["invalid data: a field of the form must have a name"]],
   ["a name of 150 bytes", { ["é".repeat(75)]: "x" }, fields(["é".repeat(75), "x"])],
   [
     "track-api §8 attribute name: 151 bytes",

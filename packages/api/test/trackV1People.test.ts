@@ -20,6 +20,9 @@ import {
 } from "./requests.ts"
 import { many } from "./tables.ts"
 
+const differing = (kind: string) => [`invalid ${kind}: ${kind} differs from the ${kind} that is addressed`]
+const noTime = (name: string) => [`invalid ${name}: ${name} must be Unix seconds or an ISO 8601 date-time`]
+
 const svc42 = svcIdText(SubjectKey.make(42))
 const longEmail = `${"x".repeat(995)}@a.io`
 const svc43 = svcIdText(SubjectKey.make(43))
@@ -152,14 +155,14 @@ describe("v1 identify", () => {
       { cio_id: svc43 },
       {
         target: bare(`cio_${svc42}`, bySvcId(42)),
-        faults: ["invalid svc_id: svc_id differs from the one that is addressed"],
+        faults: differing("svc_id"),
       },
     ],
     [
       "svc_id leads, another id in the body loses",
       "5",
       { svc_id: svc42, id: "6" },
-      { target: bySvcId(42), id: "5", faults: ["invalid id: id differs from the one that is addressed"] },
+      { target: bySvcId(42), id: "5", faults: differing("id") },
     ],
     ["empty id", "5", { id: "" }, ["invalid id: id attribute cannot be an empty string"]],
     ["id of a wrong type", "5", { id: { a: 1 } }, ["invalid id: id attribute must be a string value"]],
@@ -265,7 +268,7 @@ describe("v1 identify", () => {
       "created_at that is no time",
       "5",
       { created_at: "25 Mar 2015", a: 1 },
-      { assignments: assignments(["a", 1]), faults: ["invalid created_at: created_at is no time"] },
+      { assignments: assignments(["a", 1]), faults: noTime("created_at") },
     ],
     [
       "_timestamp",
@@ -277,7 +280,7 @@ describe("v1 identify", () => {
       "_timestamp that is no time",
       "5",
       { _timestamp: "soon" },
-      { at: receivedAt, faults: ["invalid _timestamp: _timestamp is no time"] },
+      { at: receivedAt, faults: noTime("_timestamp") },
     ],
     ["_update", "5", { _update: true }, { updateOnly: true, assignments: [] }],
     ["_update false", "5", { _update: false }, { updateOnly: false, assignments: [] }],

@@ -28,7 +28,12 @@ describe("v2 batch", () => {
     )
     assert.deepStrictEqual(errors, [
       { batch_index: 1, reason: "required", field: "name", message: "event name must not be blank" },
-      { batch_index: 1, reason: "invalid", field: "timestamp", message: "timestamp is no time" },
+      {
+        batch_index: 1,
+        reason: "invalid",
+        field: "timestamp",
+        message: "timestamp must be Unix seconds or an ISO 8601 date-time",
+      },
       { batch_index: 2, reason: "invalid", field: "", message: "the item must be a JSON object" },
     ])
   })
@@ -65,7 +70,7 @@ describe("v2 batch", () => {
   it("refuses an item nested without end", () => {
     const deep: unknown = JSON.parse("[".repeat(20_000) + "]".repeat(20_000))
     assert.deepStrictEqual(decode([{ ...good, deep }], 40_001).errors.map(faultLine), [
-      "invalid : the item is nested too deep, or holds a number out of range",
+      "invalid : the item is nested deeper than 100 levels or holds a number out of range",
     ])
   })
 
@@ -85,7 +90,7 @@ describe("v2 batch", () => {
     const whole = perItem.filter((count) => count > 1).length
     assert.isAbove(whole, 100)
     assert.isTrue(perItem.slice(whole).every((count) => count === 1))
-    const last = { reason: "invalid", field: "", message: "refused; the activity log says why" }
+    const last = { reason: "invalid", field: "", message: "refused; its activity entry says why" }
     assert.deepStrictEqual(errors.at(-1), { batch_index: batchItemsMax - 1, ...last })
     const recorded = commands.at(-1)?.faults ?? []
     assert.strictEqual(recorded.length, faultsMax)

@@ -84,5 +84,9 @@ table("v2 delivery event", report, [
       "invalid name: name must be one of bounced, clicked, converted, deferred, delivered, dropped, opened, spammed",
     ],
   ],
-  ["contract §8: timestamp that is no time", { timestamp: [] }, ["invalid timestamp: timestamp is no time"]],
+  [
+    "contract §8: timestamp that is no time",
+    { timestamp: [] },
+    ["invalid timestamp: timestamp must be Unix seconds or an ISO 8601 date-time"],
+  ],
 ])

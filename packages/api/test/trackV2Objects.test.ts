@@ -161,8 +161,8 @@ table("v2 object identify", decode, [
     {
       at: receivedAt,
       faults: [
-        "invalid attributes._timestamp: _timestamp is no time",
-        "invalid timestamp: timestamp is no time",
+        "invalid attributes._timestamp: _timestamp must be Unix seconds or an ISO 8601 date-time",
+        "invalid timestamp: timestamp must be Unix seconds or an ISO 8601 date-time",
       ],
     },
   ],

@@ -111,13 +111,19 @@ table("v2 add_device", decode, [
   [
     "contract §6: last_used that is no time is left out",
     device({ last_used: [] }),
-    { lastUsed: null, faults: ["invalid device.last_used: last_used is no time"] },
+    {
+      lastUsed: null,
+      faults: ["invalid device.last_used: last_used must be Unix seconds or an ISO 8601 date-time"],
+    },
   ],
   ["contract §6: _timestamp orders it", device({}, { _timestamp: 5, timestamp: 6 }), { at: 5000 }],
   [
     "contract §6: a timestamp that is no time is left out",
     device({}, { timestamp: "now" }),
-    { at: receivedAt, faults: ["invalid timestamp: timestamp is no time"] },
+    {
+      at: receivedAt,
+      faults: ["invalid timestamp: timestamp must be Unix seconds or an ISO 8601 date-time"],
+    },
   ],
   [
     "contract §13: of a visitor",

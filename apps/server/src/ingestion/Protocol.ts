@@ -1,6 +1,5 @@
 import { refusalBody } from "@inlet/api/pipelines/answers"
 import { errorsBody } from "@inlet/api/track-v2/answers"
-import { fault } from "@inlet/api/wire/reject"
 import type { FaultReason } from "@inlet/core/Outcome"
 import { json, withHeaders, type Answer } from "./Answer.ts"
 
@@ -24,7 +23,7 @@ export const trackV2: Protocol = {
   failure: (status, message) =>
     status >= 500
       ? metaError(status, message)
-      : json(status, errorsBody([fault(reasonOf(status), "", message)])),
+      : json(status, errorsBody([{ reason: reasonOf(status), field: "", message }])),
   finish: unchanged,
 }
 

@@ -6,6 +6,7 @@ import { unrecorded } from "./commit.ts"
 import { parsePath } from "./Path.ts"
 import type { Protocol } from "./Protocol.ts"
 import type { Match } from "./Router.ts"
+import { requestTexts } from "./failures.ts"
 
 /** Answers the calls of ingestion, one fiber each; `isStopping` ends a connection with its next answer. */
 export const makeHandler = (route: Find, isStopping: () => boolean) =>
@@ -16,7 +17,7 @@ export const makeHandler = (route: Find, isStopping: () => boolean) =>
         if (Exit.isFailure(exit)) run(Effect.logError("an ingestion call failed", exit.cause))
         const answer = Exit.isSuccess(exit)
           ? exit.value
-          : unrecorded(protocol.failure(500, "the service failed"))
+          : unrecorded(protocol.failure(500, requestTexts.failed()))
         try {
           send(response, protocol.finish(answer), isStopping())
         } catch (defect) {
@@ -38,17 +39,17 @@ const answerTo = (
 ): Effect.Effect<Answer, never, Services> => {
   const path = parsePath(request.url ?? "/")
   if (Result.isFailure(path))
-    return Effect.succeed(unrecorded(protocol.failure(400, "the path holds a malformed escape")))
+    return Effect.succeed(unrecorded(protocol.failure(400, requestTexts.malformedPath())))
   const method = request.method === "HEAD" ? "GET" : (request.method ?? "GET")
   const match = route(method, path.success.segments)
   switch (match._tag) {
     case "Found":
       return match.endpoint({ request, parameters: match.parameters, query: path.success.query })
     case "NotFound":
-      return Effect.succeed(unrecorded(protocol.failure(404, "there is no such path")))
+      return Effect.succeed(unrecorded(protocol.failure(404, requestTexts.unknownPath())))
     case "WrongMethod":
       return Effect.succeed(
-        withHeaders(unrecorded(protocol.failure(405, "the method is not allowed here")), {
+        withHeaders(unrecorded(protocol.failure(405, requestTexts.methodNotAllowed())), {
           allow: match.allowed.join(", "),
         }),
       )

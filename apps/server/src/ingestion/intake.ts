@@ -1,9 +1,10 @@
 import { Effect, Result } from "effect"
-import { fault, tooLarge } from "@inlet/api/wire/reject"
+import { tooLarge } from "@inlet/api/wire/reject"
 import type { Fault } from "@inlet/core/Outcome"
 import type { IncomingMessage } from "node:http"
 import { readBody, type BodyProblem } from "./Body.ts"
 import { parseJson } from "./JsonBody.ts"
+import { bodyFaults } from "./failures.ts"
 
 /** A body that was read and parsed. */
 export interface Intake {
@@ -48,14 +49,14 @@ const refuse = (problem: BodyProblem, bytesMax: number): Refused => {
     case "TooLarge":
       return refused(413, tooLarge(bytesMax), problem.close)
     case "TimedOut":
-      return refused(408, fault("malformed", "", "the body did not arrive in time"), true)
+      return refused(408, bodyFaults.timedOut(""), true)
     case "Corrupt":
-      return refused(400, fault("malformed", "", "the body is not compressed as its Content-Encoding says"))
+      return refused(400, bodyFaults.corrupt(""))
     case "UnknownEncoding":
-      return refused(415, fault("invalid", "", "the Content-Encoding is not supported"))
+      return refused(415, bodyFaults.unknownEncoding(""))
     case "Busy":
-      return refused(503, fault("too_large", "", "too many bodies are arriving at once"), true)
+      return refused(503, bodyFaults.busy(""), true)
     case "Aborted":
-      return refused(400, fault("malformed", "", "the request ended early"), true)
+      return refused(400, bodyFaults.aborted(""), true)
   }
 }

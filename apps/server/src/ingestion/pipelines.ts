@@ -21,14 +21,15 @@ import { takeIn, takeInRaw, type Intake, type Refused } from "./intake.ts"
 import { parseJson } from "./JsonBody.ts"
 import { pipelines } from "./Protocol.ts"
 import { keysIn } from "./writeKeys.ts"
+import { bodyFaults, requestTexts } from "./failures.ts"
 
 const accepted = json(200, acceptedBody)
 
-const unavailable = pipelines.failure(503, "the service cannot store this now; try again")
+const unavailable = pipelines.failure(503, requestTexts.unavailable())
 
 const turned = {
   unavailable,
-  throttled: pipelines.failure(429, "more requests than the workspace may send; try again later"),
+  throttled: pipelines.failure(429, requestTexts.throttled()),
 }
 
 /** One call or a batch of them, as the path says (pipelines-api §4, contract §2). */
@@ -275,7 +276,7 @@ export const clientMetrics: Endpoint = ({ request }) =>
       onSuccess: () => accepted,
       onFailure: ({ close, status }): Answer =>
         status === 408
-          ? { ...pipelines.failure(408, "the body did not arrive in time"), close }
+          ? { ...pipelines.failure(408, bodyFaults.timedOut("").message), close }
           : { ...accepted, close },
     }),
     Effect.tap(() => Metric.update(clientMetricReports, 1)),

@@ -7,6 +7,7 @@ import { json, type Answer } from "./Answer.ts"
 import type { Call, Endpoint, Services } from "./Call.ts"
 import { turnedAway, unrecorded } from "./commit.ts"
 import { pipelines } from "./Protocol.ts"
+import { requestTexts } from "./failures.ts"
 
 /** Under this name the browser and mobile libraries look for where they send to. */
 const destination = "Customer.io Data Pipelines"
@@ -53,8 +54,8 @@ export const withWriteKey = (
   )
 }
 
-const unavailable = pipelines.failure(503, "the service cannot look this up now; try again")
-const unknownKey = pipelines.failure(404, "no workspace has this write key")
+const unavailable = pipelines.failure(503, requestTexts.lookupUnavailable())
+const unknownKey = pipelines.failure(404, requestTexts.unknownWriteKey())
 
 /** Our own address as clients see it: as it is set, or as the request names it. */
 export const addressOf = (request: IncomingMessage): Effect.Effect<URL, never, Settings> =>

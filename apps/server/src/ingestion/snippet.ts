@@ -8,6 +8,7 @@ import { addressOf, withWriteKey } from "./settings.ts"
 import { snippetFiles, type Script } from "./snippetFiles.ts"
 import { pagePolicy, snippetPage } from "./snippetPage.ts"
 import { snippetScript } from "./snippetScript.ts"
+import { requestTexts } from "./failures.ts"
 
 /** What has the version of the library in its address never changes. */
 const forEver = "public, max-age=31536000, immutable"
@@ -42,7 +43,7 @@ export const versionedPart: Endpoint = ({ parameters: [version = "", name = ""],
     version === snippetFiles().version ? servePart(request, name, forEver) : unrecorded(noSuchPart),
   )
 
-const noSuchPart = pipelines.failure(404, "the library has no such part")
+const noSuchPart = pipelines.failure(404, requestTexts.unknownScript())
 
 const servePart = (request: IncomingMessage, name: string, cacheControl: string): Answer => {
   const found = snippetFiles().part(name)

@@ -14,6 +14,7 @@ import {
   type Place,
 } from "./Records.ts"
 import type { ReadHeader, ReadRow } from "./Row.ts"
+import { headerTexts, lineTexts } from "./faults.ts"
 
 /** What the rows of a file are about (contract §13). */
 export type ImportKind = "people" | "events"
@@ -46,7 +47,7 @@ export class ImportFile {
       if (this.readRow !== undefined) return Effect.succeed(records)
       const [header, ...rows] = records
       if (header !== undefined) return Effect.as(this.open(header), rows)
-      return block.isLast ? Effect.fail(wrongHeader(1, ["the file is empty"])) : Effect.succeed(rows)
+      return block.isLast ? Effect.fail(wrongHeader(1, [headerTexts.emptyFile()])) : Effect.succeed(rows)
     })
   }
 
@@ -54,7 +55,7 @@ export class ImportFile {
   decode(receipt: Receipt, row: CsvRow, deduplicationKey: string): Result.Result<ImportCommand, LineFault> {
     const { cells, line } = row
     if (this.readRow === undefined || cells.length !== this.width) {
-      return Result.fail(lineFault(line, `expected ${this.width} cells, got ${cells.length}`))
+      return Result.fail(lineFault(line, lineTexts.wrongWidth({ expected: this.width, found: cells.length })))
     }
     return Result.mapError(this.readRow(receipt, { cells, deduplicationKey }), (message) =>
       lineFault(line, message),

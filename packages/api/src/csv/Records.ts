@@ -2,6 +2,7 @@ import { exceedsBytes } from "@inlet/core/Json"
 import { Effect, Result, Stream } from "effect"
 import { Csv } from "effect/encoding"
 import { blockBytesMax, type Block } from "./Blocks.ts"
+import { lineTexts } from "./faults.ts"
 
 /** What is wrong with a line of a file. Lines count from 1, and a record is where its first line is. */
 export interface LineFault {
@@ -69,7 +70,11 @@ export const readRecords = Effect.fnUntraced(function* (place: Place, block: Blo
     if (text.length <= bytesMax && !block.isLast) return { records, next: next({ carried: text, bad }) }
     const end = lineEnd(text, 0)
     const isLong = (end < 0 ? text.length : end) > bytesMax
-    const message = isLong ? tooLarge(bytesMax) : bad.has(line) ? notUtf8 : messageOf(wrong, bytesMax)
+    const message = isLong
+      ? lineTexts.rowTooLarge({ bytes: bytesMax })
+      : bad.has(line)
+        ? lineTexts.notUtf8()
+        : messageOf(wrong, bytesMax)
     records.push({ _tag: "LineFault", line, message })
     if (end < 0) return { records, next: next({ skipping: true }) }
     text = text.slice(end)
@@ -86,13 +91,9 @@ const parse = (text: string, lengthMax: number) =>
 
 const byteOrderMark = "\uFEFF"
 
-const notUtf8 = "the row is not valid UTF-8"
-
-const tooLarge = (bytesMax: number) => `the row is larger than ${bytesMax} bytes`
-
 const messageOf = ({ kind, message }: Csv.CsvError, bytesMax: number): string =>
   kind === "RecordSize"
-    ? `a quoted cell begins here that does not end within ${bytesMax} bytes`
+    ? lineTexts.openQuote({ bytes: bytesMax })
     : message.charAt(0).toLowerCase() + message.slice(1)
 
 interface Where {
@@ -129,11 +130,13 @@ const lengthOf = (cells: Csv.Row): number => {
 }
 
 const rowFault = (cells: Csv.Row, length: number, bytesMax: number): string | undefined =>
-  length * 3 > bytesMax && exceedsBytes(cells.join(","), bytesMax) ? tooLarge(bytesMax) : undefined
+  length * 3 > bytesMax && exceedsBytes(cells.join(","), bytesMax)
+    ? lineTexts.rowTooLarge({ bytes: bytesMax })
+    : undefined
 
 const utf8Fault = (bad: ReadonlySet<number>, line: number, lines: number): string | undefined => {
   if (bad.size === 0) return undefined
-  for (let i = line; i < line + lines; i++) if (bad.has(i)) return notUtf8
+  for (let i = line; i < line + lines; i++) if (bad.has(i)) return lineTexts.notUtf8()
   return undefined
 }
 

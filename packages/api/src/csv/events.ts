@@ -6,9 +6,10 @@ import { Result } from "effect"
 import { nameRequired, noData, readData, readName, recordEvent } from "../wire/event.ts"
 import { bareAddress, type Address } from "../wire/identifiers.ts"
 import type { Receipt } from "../wire/Receipt.ts"
-import { fault } from "../wire/reject.ts"
 import { namesFaults } from "./header.ts"
 import type { ReadHeader, ReadRow } from "./Row.ts"
+import { headerTexts, rowFaults } from "./faults.ts"
+import { valueFaults } from "../wire/faults.ts"
 
 const nameColumn = "_svc_name"
 const customerColumn = "_svc_customer_id"
@@ -20,7 +21,7 @@ export const eventsHeader: ReadHeader<RecordEvent> = ({ brand, workspace }, give
   const missing = [nameColumn, customerColumn].filter((name) => !names.includes(name))
   const faults = [
     ...namesFaults(workspace.limits, names),
-    ...missing.map((name) => `no column is named ${name}`),
+    ...missing.map((name) => headerTexts.missingColumn({ names: name })),
   ]
   return faults.length > 0 ? Result.fail(faults) : Result.succeed(eventRows(names))
 }
@@ -52,9 +53,7 @@ class OneKind {
     const { kind } = address
     this.kind ??= kind
     if (kind === this.kind) return address
-    faults.push(
-      fault("invalid", customerColumn, `the rows before name people by ${this.kind}, this one by ${kind}`),
-    )
+    faults.push(rowFaults.otherKind(customerColumn, { before: this.kind, kind }))
     return null
   }
 }
@@ -74,7 +73,7 @@ const eventName = ({ workspace: { limits } }: Receipt, text: string, faults: Arr
 const timeOf = (text: string, faults: Array<Fault>): EpochMillis | null => {
   if (text === "") return null
   const at = fromTrack(text)
-  if (at === undefined) faults.push(fault("invalid", timestampColumn, "the timestamp is no time"))
+  if (at === undefined) faults.push(valueFaults.unreadableTime(timestampColumn))
   return at ?? null
 }
 

@@ -1,5 +1,6 @@
 import { exceedsBytes } from "@inlet/core/Json"
 import type { Limits } from "@inlet/core/Limits"
+import { headerTexts } from "./faults.ts"
 
 /** What is wrong with the names of columns, whatever they mean. */
 export const namesFaults = (
@@ -11,9 +12,9 @@ export const namesFaults = (
     const column = i + 1
     const first = seen.get(name)
     seen.set(name, first ?? column)
-    if (name === "") return [`column ${column} has no name`]
-    if (first !== undefined) return [`column ${column} has the same name as column ${first}`]
+    if (name === "") return [headerTexts.unnamedColumn({ column })]
+    if (first !== undefined) return [headerTexts.repeatedColumn({ column, first })]
     if (!exceedsBytes(name, attributeNameBytesMax)) return []
-    return [`the name of column ${column} is longer than ${attributeNameBytesMax} bytes`]
+    return [headerTexts.longColumn({ column, bytes: attributeNameBytesMax })]
   })
 }

@@ -8,9 +8,9 @@ import { canonicalName } from "../wire/Brand.ts"
 import { addressBy, addressBySvcId, type Address } from "../wire/identifiers.ts"
 import { identify } from "../wire/identify.ts"
 import type { Receipt } from "../wire/Receipt.ts"
-import { fault } from "../wire/reject.ts"
 import { namesFaults } from "./header.ts"
 import type { ReadHeader } from "./Row.ts"
+import { headerTexts, lineTexts, rowFaults } from "./faults.ts"
 
 /** People: a column is what a key of a Track v1 identify is, and its cells are strings (contract §13). */
 export const peopleHeader: ReadHeader<IdentifyPerson> = (receipt, given) => {
@@ -23,11 +23,7 @@ export const peopleHeader: ReadHeader<IdentifyPerson> = (receipt, given) => {
     if (reading.violations.length > 0) return Result.fail(describeFaults(reading.violations))
     const address = takeAddress(receipt, reading)
     if (address === undefined) {
-      return Result.fail(
-        reading.faults.length > 0
-          ? describeFaults(reading.faults)
-          : "the row names nobody: its identifiers are empty",
-      )
+      return Result.fail(reading.faults.length > 0 ? describeFaults(reading.faults) : lineTexts.nobody())
     }
     return Result.succeed(identify(receipt, trackV1, address, reading, { at: reading.at, deduplicationKey }))
   })
@@ -36,7 +32,7 @@ export const peopleHeader: ReadHeader<IdentifyPerson> = (receipt, given) => {
 const identifierFaults = ({ workspace: { identifiers } }: Receipt, names: ReadonlyArray<string>) => {
   const kinds = [...(identifiers.id ? ["id"] : []), ...(identifiers.email ? ["email"] : [])]
   const named = kinds.some((kind) => names.includes(kind)) || names.includes("svc_id")
-  return named ? [] : [`no column is named ${kinds.join(" or ")}`]
+  return named ? [] : [headerTexts.missingColumn({ names: kinds.join(" or ") })]
 }
 
 interface Column {
@@ -76,7 +72,7 @@ const readCells = (
   }
   const max = limits.attributesPerPersonMax
   if (attributes > max) {
-    reading.violations.push(fault("too_many", "", `cannot identify more than ${max} attributes in one row`))
+    reading.violations.push(rowFaults.tooManyAttributes("", { max }))
   }
   return reading
 }

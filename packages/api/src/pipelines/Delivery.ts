@@ -2,7 +2,8 @@ import { kindOf, type Command, type RejectOperation } from "@inlet/core/Command"
 import type { EpochMillis } from "@inlet/core/Timestamp"
 import type { Workspace } from "@inlet/core/Workspace"
 import type { Brand } from "../wire/Brand.ts"
-import { fault, reject } from "../wire/reject.ts"
+import { reject } from "../wire/reject.ts"
+import { pipelinesFaults } from "../wire/faults.ts"
 
 /** What is known of a Pipelines request before its body is read. */
 export interface Delivery {
@@ -81,14 +82,14 @@ const turnedAway = (
   batchIndex: number,
 ): RejectOperation =>
   reject({ workspace, brand, source: "pipelines", receivedAt, batchIndex }, null, [
-    fault("unauthorized", "writeKey", "the write key of this call opens no workspace here"),
+    pipelinesFaults.unknownKey("writeKey"),
   ])
 
 /** The record of a call that is not applied because others of its batch are bad. */
 const stopped = ({ brand }: Delivery, command: Command): RejectOperation => {
   if (command._tag === "RejectOperation") return command
   const { batchIndex, deduplicationKey, receivedAt, source, workspace } = command
-  const faults = [fault("invalid", "", "another call of the batch was refused")]
+  const faults = [pipelinesFaults.stopped("")]
   return reject(
     { workspace, brand, source, receivedAt, batchIndex },
     kindOf(command),

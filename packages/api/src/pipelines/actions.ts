@@ -10,7 +10,6 @@ import { noFindings, type Findings } from "../wire/Findings.ts"
 import { byTypeAndId } from "../wire/object.ts"
 import { deletePerson, suppressPerson, unsuppressPerson } from "../wire/person.ts"
 import type { Receipt } from "../wire/Receipt.ts"
-import { fault } from "../wire/reject.ts"
 import { isAbsent } from "../wire/texts.ts"
 import { objectOr, rejectCall, spelled, type Call } from "./Call.ts"
 import { readTarget } from "./caller.ts"
@@ -18,6 +17,7 @@ import { momentOf } from "./clock.ts"
 import { readDeviceToken, readHeldDevice } from "./device.ts"
 import { optionsOf } from "./options.ts"
 import { typeKeys } from "./relationship.ts"
+import { valueFaults } from "../wire/faults.ts"
 
 /** A call that asks for an action, and what is found wrong with it. */
 interface Asked {
@@ -45,7 +45,7 @@ export const decodeAction = (
   const given = call.body["properties"]
   const properties = objectOr(given, {})
   if (!isAbsent(given) && given !== properties) {
-    findings.faults.push(fault("invalid", "properties", "properties must be an object"))
+    findings.faults.push(valueFaults.notObject("properties"))
   }
   const make = read({ call, receipt: call.receipt, properties, findings })
   return make === null

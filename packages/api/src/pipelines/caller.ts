@@ -12,11 +12,11 @@ import {
   type Address,
 } from "../wire/identifiers.ts"
 import type { Receipt } from "../wire/Receipt.ts"
-import { fault } from "../wire/reject.ts"
 import type { Call } from "./Call.ts"
+import { pipelinesFaults, valueFaults } from "../wire/faults.ts"
 
 /** A call that tells of nobody. */
-export const nobody: Fault = fault("required", "userId", "userId or anonymousId is required")
+export const nobody: Fault = pipelinesFaults.nobody("userId")
 
 /**
  * Reads who a call is about: `userId` with the anonymous id beside it, or the anonymous id alone; null if it has neither.
@@ -49,7 +49,7 @@ export const readCaller = (
   return Result.succeed({ ...success, beside: { ...success.beside, anonymousId: anonymous.success } })
 }
 
-export const userIdForm = "userId must be a string or an integer up to 2^53"
+export const userIdForm = valueFaults.inexactInteger("userId")
 
 const noText = () => null
 

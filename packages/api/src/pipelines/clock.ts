@@ -1,9 +1,9 @@
 import type { JsonObject } from "@inlet/core/Json"
 import type { Fault } from "@inlet/core/Outcome"
 import { epochMillisMax, fromPipelines, type EpochMillis } from "@inlet/core/Timestamp"
-import { fault } from "../wire/reject.ts"
 import { isAbsent } from "../wire/texts.ts"
 import type { Call } from "./Call.ts"
+import { valueFaults } from "../wire/faults.ts"
 
 /** When a call happened by our clock and by the client's; the latter is null where it was not told. */
 export interface Moment {
@@ -31,5 +31,5 @@ export const momentOf = ({ body, defaults, receipt: { receivedAt } }: Call): Mom
 /** What a call whose time could not be read says of those that are none: they are left out and recorded (contract §6, §8). */
 export const unreadTimes = (body: JsonObject): ReadonlyArray<Fault> =>
   ["originalTimestamp", "timestamp"].flatMap((field) =>
-    isAbsent(body[field]) ? [] : [fault("invalid", field, `${field} is no time`)],
+    isAbsent(body[field]) ? [] : [valueFaults.unreadableTime(field)],
   )

@@ -7,7 +7,7 @@ import type { Workspace } from "@inlet/core/Workspace"
 import { Result } from "effect"
 import { batchItemsMax, itemFault } from "../wire/batchItem.ts"
 import type { Receipt } from "../wire/Receipt.ts"
-import { fault, notAnObject, reject, tooLarge } from "../wire/reject.ts"
+import { notAnObject, reject, tooLarge } from "../wire/reject.ts"
 import { decodeAlias } from "./alias.ts"
 import { noDefaults, readDefaults, readMessageId, type Call, type Defaults } from "./Call.ts"
 import { isCallType, operationKinds, type CallType } from "./CallType.ts"
@@ -17,6 +17,8 @@ import { decodeGroup } from "./group.ts"
 import { decodeIdentify } from "./people.ts"
 import { decodeTrack } from "./track.ts"
 import { strictEnvelopeFaults, strictFaults } from "./strict.ts"
+import { pipelinesFaults, requestFaults, valueFaults } from "../wire/faults.ts"
+import { token } from "@inlet/core/ErrorText"
 
 /** The bytes that a body may have: of one call, or of a batch (contract §5). */
 export const bodyBytesMax = (limits: Limits, strict: boolean, batch: boolean): number => {
@@ -76,11 +78,11 @@ const readItems = (
   if (!isJsonObject(body)) return Result.fail([notAnObject()])
   const { batch } = body
   if (batch === undefined || batch === null) {
-    return Result.fail([fault("required", "batch", "batch is required")])
+    return Result.fail([pipelinesFaults.missing("batch")])
   }
-  if (!Array.isArray(batch)) return Result.fail([fault("invalid", "batch", "batch must be an array")])
+  if (!Array.isArray(batch)) return Result.fail([valueFaults.notArray("batch")])
   if (batch.length > batchItemsMax) {
-    return Result.fail([fault("too_many", "batch", `a batch has at most ${batchItemsMax} calls`)])
+    return Result.fail([requestFaults.tooManyItems("batch", { max: batchItemsMax })])
   }
   const faults = delivery.strict ? strictEnvelopeFaults(body) : []
   return faults.length > 0 ? Result.fail(faults) : Result.succeed(batch)
@@ -124,8 +126,8 @@ const typeOf = (item: Json): CallType | Fault => {
   const type = isJsonObject(item) ? (item["type"] ?? "") : ""
   if (isCallType(type)) return type
   return type === ""
-    ? fault("required", "type", "type is required")
-    : fault("unknown_type", "type", "type is none that is known")
+    ? pipelinesFaults.missing("type")
+    : pipelinesFaults.unknownType("type", { type: token(type) })
 }
 
 const writeKeyOf = (body: unknown, otherwise: string | null): string | null => {

@@ -9,7 +9,6 @@ import { addressBy, addressBySvcId, type Address } from "../wire/identifiers.ts"
 import { identify } from "../wire/identify.ts"
 import { byTypeAndId } from "../wire/object.ts"
 import type { Receipt } from "../wire/Receipt.ts"
-import { fault } from "../wire/reject.ts"
 import type { Relationships } from "../wire/relationships.ts"
 import { isAbsent } from "../wire/texts.ts"
 import { contextValue, readMessageId, rejectCall, spelled, type Call } from "./Call.ts"
@@ -17,6 +16,7 @@ import { nobody, readCaller } from "./caller.ts"
 import { momentOf, unreadTimes } from "./clock.ts"
 import { readDeviceBeside } from "./device.ts"
 import { readRelationshipTraits, relationshipKeys, typeKeys } from "./relationship.ts"
+import { resourceFaults, valueFaults } from "../wire/faults.ts"
 
 /** `identify` (pipelines-api §2.2, contract §13). */
 export const decodeIdentify = (call: Call): Result.Result<IdentifyPerson, RejectOperation> => {
@@ -49,7 +49,7 @@ export const decodeIdentify = (call: Call): Result.Result<IdentifyPerson, Reject
 const traitsOf = (call: Call, faults: Array<Fault>): JsonObject | null => {
   const own = call.body["traits"] ?? null
   if (isJsonObject(own)) return own
-  if (own !== null) faults.push(fault("invalid", "traits", "traits must be an object"))
+  if (own !== null) faults.push(valueFaults.notObject("traits"))
   const inContext = contextValue(call, "traits")
   return isJsonObject(inContext) ? inContext : null
 }
@@ -94,9 +94,7 @@ const together = (
   faults: Array<Fault>,
 ): Relationships => {
   if (listed?.action === "delete") {
-    faults.push(
-      fault("invalid", "traits.objectId", "relationships cannot be added beside a removal of others"),
-    )
+    faults.push(resourceFaults.addedBesideRemoval("traits.objectId"))
     return listed
   }
   return { action: "add", entries: [...(listed?.entries ?? []), ...entries] }

@@ -2,9 +2,9 @@ import { isJsonObject, type Json } from "@inlet/core/Json"
 import type { Fault } from "@inlet/core/Outcome"
 import { fromIso } from "@inlet/core/Timestamp"
 import { notText, readText } from "../wire/identifiers.ts"
-import { fault } from "../wire/reject.ts"
 import type { Call } from "./Call.ts"
 import type { CallType } from "./CallType.ts"
+import { pipelinesFaults, valueFaults } from "../wire/faults.ts"
 
 type Check = (value: Json) => boolean
 
@@ -55,8 +55,7 @@ export const strictFaults = ({ body, type }: Pick<Call, "body" | "type">): Reado
   for (const [field, check, form] of [...forms, ...formsByType[type]]) {
     const value = body[field] ?? null
     if (value === null || check(value)) continue
-    const message = `${field} must be ${form}`
-    faults.push(check === isId ? notText(field, value, message) : fault("invalid", field, message))
+    faults.push(check === isId ? notText(field, value) : pipelinesFaults.wrongForm(field, { form }))
   }
   return faults.length > 0 ? faults : missing({ body, type })
 }
@@ -66,12 +65,12 @@ export const strictEnvelopeFaults = (envelope: Call["body"]): ReadonlyArray<Faul
   const sentAt = envelope["sentAt"] ?? null
   const faults: Array<Fault> = []
   if (sentAt !== null && !isTime(sentAt)) {
-    faults.push(fault("invalid", "sentAt", "sentAt must be an ISO 8601 date-time"))
+    faults.push(pipelinesFaults.wrongForm("sentAt", { form: "an ISO 8601 date-time" }))
   }
   for (const field of ["context", "integrations"]) {
     const value = envelope[field] ?? null
     if (value !== null && !isJsonObject(value)) {
-      faults.push(fault("invalid", field, `${field} must be an object`))
+      faults.push(valueFaults.notObject(field))
     }
   }
   return faults
@@ -81,11 +80,11 @@ const missing = ({ body, type }: Pick<Call, "body" | "type">): ReadonlyArray<Fau
   const has = (field: string) => (readText(body[field]) ?? null) !== null
   const faults: Array<Fault> = []
   if (type !== "group" && !has("userId") && !has("anonymousId")) {
-    faults.push(fault("required", "userId", "userId or anonymousId is required"))
+    faults.push(pipelinesFaults.nobody("userId"))
   }
   const field = requiredFields.get(type)
   if (field !== undefined && (!has(field) || isBlank(body[field])))
-    faults.push(fault("required", field, `${field} is required`))
+    faults.push(pipelinesFaults.missing(field))
   return faults
 }
 

@@ -3,12 +3,12 @@ import type { JsonObject } from "@inlet/core/Json"
 import { Result } from "effect"
 import { nameRequired, readName } from "../wire/event.ts"
 import { noFindings, type Findings } from "../wire/Findings.ts"
-import { fault } from "../wire/reject.ts"
 import { decodeAction, serviceActions } from "./actions.ts"
 import { objectOr, rejectCall, spelled, type Call } from "./Call.ts"
 import { momentOf } from "./clock.ts"
 import { readDeviceBeside, readDeviceGone } from "./device.ts"
 import { decodeEvent } from "./events.ts"
+import { pipelinesFaults } from "../wire/faults.ts"
 
 /**
  * `track`: an event, or an action of the service under a name of its own (pipelines-api §2.2, §6.1). The other names that the
@@ -33,11 +33,7 @@ const decodeContentReport: Decode = (call) => {
   const { field, value } = spelled("properties.", properties, ["actionType", "action_type"])
   return typeof value === "string" && contentActions.includes(value)
     ? decodeEvent(call, value)
-    : rejectCall(
-        call,
-        "event",
-        fault("invalid", field, "actionType must be viewed_content or clicked_content"),
-      )
+    : rejectCall(call, "event", pipelinesFaults.unknownContentAction(field))
 }
 
 type ReadDevice = (call: Call, properties: JsonObject, findings: Findings) => DeviceChange | null

@@ -1,4 +1,5 @@
 import type { Fault } from "@inlet/core/Outcome"
+import { resourceFaults } from "../wire/faults.ts"
 
 /** Why an event, a merge, a metric, an unsubscribe or a segment call was refused (contract §4). */
 export const errorBody = (faults: ReadonlyArray<Pick<Fault, "message">>) => ({
@@ -17,6 +18,4 @@ export const unauthorizedBody = { meta: { error: "Unauthorized request" } } as c
 export const segmentNotFound = "The segment was not found.\n"
 
 /** What a form submission is answered, with status 400, where no field names the respondent (track-api §4.3 rule 3). */
-export const nobodyRespondedBody = errorsBody([
-  { message: "data must hold a field that identifies the respondent by id or email" },
-])
+export const nobodyRespondedBody = errorsBody([resourceFaults.noRespondent("data")])

@@ -5,8 +5,9 @@ import { Result } from "effect"
 import { isEventType, type EventType } from "../wire/event.ts"
 import { addressBy, bareAddress, readIdentifier, type Address } from "../wire/identifiers.ts"
 import type { Receipt } from "../wire/Receipt.ts"
-import { fault, notAnObject, reject } from "../wire/reject.ts"
+import { notAnObject, reject } from "../wire/reject.ts"
 import { decodeTrackEvent } from "../wire/trackEvent.ts"
+import { eventFaults } from "../wire/faults.ts"
 
 /** POST or PUT `/customers/{identifier}/events` (track-api §4.3). `identifier` is the decoded path segment. */
 export const decodeEvent = (
@@ -53,9 +54,7 @@ const decode = (receipt: Receipt, address: Address | null, body: JsonObject) => 
 /** An unknown type is an error (contract §8). */
 const readType = (body: JsonObject): Result.Result<EventType, Fault> => {
   const type = body["type"] ?? "event"
-  return isEventType(type)
-    ? Result.succeed(type)
-    : Result.fail(fault("unknown_type", "type", "event type must be one of event, page and screen"))
+  return isEventType(type) ? Result.succeed(type) : Result.fail(eventFaults.unknownType("type"))
 }
 
 const readAnonymousId = (receipt: Receipt, body: JsonObject): Result.Result<string | null, Fault> =>

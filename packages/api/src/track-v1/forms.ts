@@ -8,8 +8,9 @@ import { envelope } from "../wire/envelope.ts"
 import { noFindings, type Findings } from "../wire/Findings.ts"
 import { readText } from "../wire/identifiers.ts"
 import type { Receipt } from "../wire/Receipt.ts"
-import { fault, notAnObject, reject } from "../wire/reject.ts"
+import { notAnObject, reject } from "../wire/reject.ts"
 import { isAbsent, required, requiredText } from "../wire/texts.ts"
+import { resourceFaults, valueFaults } from "../wire/faults.ts"
 
 type Fields = SubmitForm["fields"]
 
@@ -33,9 +34,7 @@ export const decodeForm = (
 
 const readFields = (receipt: Receipt, data: Json | undefined, findings: Findings): Fields => {
   if (isJsonObject(data)) return fieldsOf(receipt, data, findings)
-  findings.violations.push(
-    isAbsent(data) ? required("data") : fault("invalid", "data", "data must be an object"),
-  )
+  findings.violations.push(isAbsent(data) ? required("data") : valueFaults.notObject("data"))
   return []
 }
 
@@ -60,15 +59,13 @@ const fieldsOf = (
     const name = canonicalName(brand, key)
     const value = readValue(data[key])
     const wrong =
-      value === null
-        ? fault("invalid", `data.${name}`, `data.${name} must be a string`)
-        : assignmentFault(limits, "data.", name, value)
+      value === null ? valueFaults.notText(`data.${name}`) : assignmentFault(limits, "data.", name, value)
     if (wrong !== undefined) violations.push(wrong)
     else if (value !== null) fields.push({ name, value })
   }
-  if (Object.hasOwn(data, "")) violations.push(fault("invalid", "data", "a field must have a name"))
+  if (Object.hasOwn(data, "")) violations.push(resourceFaults.fieldWithoutName("data"))
   if (fields.length > formFieldsMax) {
-    violations.push(fault("too_many", "data", `a form cannot have more than ${formFieldsMax} fields`))
+    violations.push(resourceFaults.tooManyFields("data", { max: formFieldsMax }))
   }
   return fields
 }

@@ -17,7 +17,8 @@ import { identify } from "../wire/identify.ts"
 import { decodeTrackMerge } from "../wire/merge.ts"
 import { deletePerson, suppressPerson, unsuppressPerson } from "../wire/person.ts"
 import type { Receipt } from "../wire/Receipt.ts"
-import { fault, notAnObject, reject } from "../wire/reject.ts"
+import { notAnObject, reject } from "../wire/reject.ts"
+import { identifierFaults } from "../wire/faults.ts"
 
 /** PUT `/customers/{identifier}` (track-api §2.1, §4.3). `identifier` is the decoded path segment. */
 export const decodeIdentify = (
@@ -30,7 +31,7 @@ export const decodeIdentify = (
   const reading = readAttributes(receipt, body, trackV1)
   const faults: Array<Fault> = Result.isFailure(address) ? [address.failure] : []
   if (receipt.workspace.identifiers.id && body["id"] === "") {
-    faults.push(fault("invalid", "id", "id attribute cannot be an empty string"))
+    faults.push(identifierFaults.empty("id"))
   }
   faults.push(...reading.violations)
   if (Result.isFailure(address) || faults.length > 0) return Result.fail(reject(receipt, "identify", faults))

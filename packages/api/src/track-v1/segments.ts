@@ -13,8 +13,9 @@ import {
   type IdentifierField,
 } from "../wire/identifiers.ts"
 import type { Receipt } from "../wire/Receipt.ts"
-import { fault, notAnObject, reject } from "../wire/reject.ts"
+import { notAnObject, reject } from "../wire/reject.ts"
 import { isAbsent, required } from "../wire/texts.ts"
+import { resourceFaults, valueFaults } from "../wire/faults.ts"
 
 type IdKind = Exclude<IdentifierField, "anonymous_id">
 
@@ -66,7 +67,7 @@ const readIdKind = ({ brand }: Receipt, query: string): Result.Result<IdKind, Fa
   if (text === "email") return Result.succeed("email")
   return brand.names.get(text) === "svc_id"
     ? Result.succeed("svc_id")
-    : Result.fail(fault("invalid", "id_type", "id_type must be one of id, email and svc_id"))
+    : Result.fail(resourceFaults.unknownIdType("id_type"))
 }
 
 /** Whoever can be nobody; named in the place of a text that is no identifier, so that it counts among those ignored. */
@@ -80,10 +81,10 @@ const readPeople = (
   const { ids } = body
   const max = receipt.workspace.limits.segmentIdsMax
   if (isAbsent(ids)) return Result.fail([required("ids")])
-  if (!Array.isArray(ids)) return Result.fail([fault("invalid", "ids", "ids must be an array")])
-  if (ids.length === 0) return Result.fail([fault("required", "ids", "ids must hold at least one id")])
+  if (!Array.isArray(ids)) return Result.fail([valueFaults.notArray("ids")])
+  if (ids.length === 0) return Result.fail([resourceFaults.noIds("ids")])
   if (ids.length > max) {
-    return Result.fail([fault("too_many", "ids", `ids cannot hold more than ${max} ids`)])
+    return Result.fail([resourceFaults.tooManyIds("ids", { max })])
   }
   const faults: Array<Fault> = []
   const people = ids.map((id: Json, index) => {

@@ -4,8 +4,9 @@ import type { Fault } from "@inlet/core/Outcome"
 import { Result } from "effect"
 import { batchItemsMax, itemFault } from "../wire/batchItem.ts"
 import type { Receipt } from "../wire/Receipt.ts"
-import { fault, notAnObject, reject } from "../wire/reject.ts"
+import { notAnObject, reject } from "../wire/reject.ts"
 import { decodeEntity } from "./entity.ts"
+import { requestFaults, valueFaults } from "../wire/faults.ts"
 
 /** One thing wrong with one item, as the answer lists it. */
 export interface BatchError extends Fault {
@@ -63,11 +64,7 @@ class Errors {
   }
 }
 
-const untold = ({ reason }: Fault): Fault => ({
-  reason,
-  field: "",
-  message: "refused; the activity log says why",
-})
+const untold = ({ reason }: Fault): Fault => ({ ...requestFaults.notApplied(""), reason })
 
 const statusOf = (items: number, refused: number): Batch["status"] => {
   if (refused === 0) return 200
@@ -78,10 +75,10 @@ const readItems = (body: unknown): Result.Result<ReadonlyArray<Json>, Fault> => 
   if (!isJsonObject(body)) return Result.fail(notAnObject())
   const { batch } = body
   if (batch === undefined || batch === null) {
-    return Result.fail(fault("required", "batch", "batch must be present"))
+    return Result.fail(valueFaults.missing("batch"))
   }
-  if (!Array.isArray(batch)) return Result.fail(fault("invalid", "batch", "batch must be an array"))
+  if (!Array.isArray(batch)) return Result.fail(valueFaults.notArray("batch"))
   return batch.length > batchItemsMax
-    ? Result.fail(fault("too_many", "batch", `a batch has at most ${batchItemsMax} items`))
+    ? Result.fail(requestFaults.tooManyItems("batch", { max: batchItemsMax }))
     : Result.succeed(batch)
 }

@@ -2,10 +2,11 @@ import { isJsonObject, type JsonObject } from "@inlet/core/Json"
 import { Result } from "effect"
 import { deliveryMetrics, readReport, reportMetric } from "../wire/delivery.ts"
 import { noFindings, type Findings } from "../wire/Findings.ts"
-import { fault, reject } from "../wire/reject.ts"
+import { reject } from "../wire/reject.ts"
 import { isAbsent, required, type Given } from "../wire/texts.ts"
 import { readTimestamp } from "../wire/timestamps.ts"
 import { dataOf, type Decode } from "./item.ts"
+import { valueFaults } from "../wire/faults.ts"
 
 /** `delivery` `event`: a report about a message (contract §11). */
 export const decodeReport: Decode = (receipt, item) => {
@@ -39,6 +40,6 @@ export const decodeReport: Decode = (receipt, item) => {
 
 const readObject = ({ field, value }: Given, { violations }: Findings): JsonObject | undefined => {
   if (isJsonObject(value)) return value
-  if (!isAbsent(value)) violations.push(fault("invalid", field, `${field} must be an object`))
+  if (!isAbsent(value)) violations.push(valueFaults.notObject(field))
   return undefined
 }

@@ -8,8 +8,9 @@ import {
   type DeviceParts,
 } from "../wire/device.ts"
 import { noFindings, type Findings } from "../wire/Findings.ts"
-import { fault, reject } from "../wire/reject.ts"
+import { reject } from "../wire/reject.ts"
 import { addressOf, orderOf, type Decode } from "./item.ts"
+import { resourceFaults } from "../wire/faults.ts"
 
 /** `person` `add_device` (track-api §2.4, §4.2). */
 export const decodeAddDevice: Decode = (receipt, item) => {
@@ -44,7 +45,6 @@ const lastStatuses: ReadonlyArray<unknown> = [null, "", "bounced", "sent", "supp
 const checkLastStatus = ({ assignments }: DeviceParts, { violations }: Findings): void => {
   for (const { name, value } of assignments) {
     if (name !== "_last_status" || lastStatuses.includes(value)) continue
-    const message = '_last_status must be one of "", bounced, sent and suppressed'
-    violations.push(fault("invalid", "device.attributes._last_status", message))
+    violations.push(resourceFaults.unknownLastStatus("device.attributes._last_status"))
   }
 }

@@ -2,7 +2,7 @@ import type { Command, RejectOperation } from "@inlet/core/Command"
 import { isJsonObject } from "@inlet/core/Json"
 import { Result } from "effect"
 import type { Receipt } from "../wire/Receipt.ts"
-import { fault, notAnObject, reject } from "../wire/reject.ts"
+import { notAnObject, reject } from "../wire/reject.ts"
 import { decodeReport } from "./deliveries.ts"
 import { decodeAddDevice, decodeDeleteDevice } from "./devices.ts"
 import type { Decode } from "./item.ts"
@@ -16,6 +16,11 @@ import {
   decodeUnsuppress,
 } from "./people.ts"
 import { decodeObjectRelationships, decodePersonRelationships } from "./relationships.ts"
+import { requestFaults } from "../wire/faults.ts"
+import { isAbsent, required } from "../wire/texts.ts"
+import { token } from "@inlet/core/ErrorText"
+import type { Fault } from "@inlet/core/Outcome"
+import type { Json } from "@inlet/core/Json"
 
 /** Who reads an item, by its type and action (track-api §4.2). */
 const entities: ReadonlyMap<string, ReadonlyMap<string, Decode>> = new Map([
@@ -56,13 +61,21 @@ export const decodeEntity = (receipt: Receipt, item: unknown): Result.Result<Com
   if (!isJsonObject(item)) return Result.fail(reject(receipt, null, [notAnObject(receipt.batchIndex)]))
   const { action, type } = item
   const actions = typeof type === "string" ? entities.get(type) : undefined
-  if (actions === undefined) return Result.fail(reject(receipt, null, [unknown("type", type)]))
+  if (actions === undefined) return Result.fail(reject(receipt, null, [unknownType(type)]))
   const decode = typeof action === "string" ? actions.get(action) : undefined
-  if (decode === undefined) return Result.fail(reject(receipt, null, [unknown("action", action)]))
+  if (decode === undefined)
+    return Result.fail(reject(receipt, null, [unknownAction(action, String(type), actions)]))
   return decode(receipt, item)
 }
 
-const unknown = (field: "type" | "action", value: unknown) =>
-  value === undefined || value === null || value === ""
-    ? fault("required", field, `${field} must be present`)
-    : fault(`unknown_${field}`, field, `${field} is none that is known`)
+const unknownType = (type: Json | undefined): Fault =>
+  isAbsent(type) ? required("type") : requestFaults.unknownType("type", { type: token(type) })
+
+const unknownAction = (action: Json | undefined, type: string, known: ReadonlyMap<string, Decode>): Fault =>
+  isAbsent(action)
+    ? required("action")
+    : requestFaults.unknownAction("action", {
+        action: token(action),
+        type,
+        actions: [...known.keys()].join(", "),
+      })

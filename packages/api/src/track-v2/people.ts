@@ -11,10 +11,11 @@ import { identify } from "../wire/identify.ts"
 import { decodeTrackMerge } from "../wire/merge.ts"
 import { deletePerson, suppressPerson, unsuppressPerson } from "../wire/person.ts"
 import type { Receipt } from "../wire/Receipt.ts"
-import { fault, reject } from "../wire/reject.ts"
+import { reject } from "../wire/reject.ts"
 import { readRelationshipList } from "../wire/relationships.ts"
 import { decodeTrackEvent } from "../wire/trackEvent.ts"
 import { addressOf, dataOf, orderOf, relationshipsOf, type Decode } from "./item.ts"
+import { valueFaults } from "../wire/faults.ts"
 
 /** `person` `identify` (track-api §4.2). */
 export const decodeIdentify: Decode = (receipt, item) => {
@@ -22,7 +23,7 @@ export const decodeIdentify: Decode = (receipt, item) => {
   const attributes = item["attributes"] ?? null
   const refused: Array<Fault> = Result.isFailure(address) ? [...address.failure] : []
   if (attributes !== null && !isJsonObject(attributes)) {
-    refused.push(fault("invalid", "attributes", "attributes must be an object"))
+    refused.push(valueFaults.notObject("attributes"))
   }
   const reading = isJsonObject(attributes) ? readAttributes(receipt, attributes, trackV2) : emptyReading()
   const related = readRelationshipList(receipt, relationshipsOf(receipt, item), reading)

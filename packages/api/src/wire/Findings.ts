@@ -1,4 +1,5 @@
 import type { Fault } from "@inlet/core/Outcome"
+import { requestFaults } from "./faults.ts"
 
 /** What is found wrong with a request while it is read. All of it is left out of what was read. */
 export interface Findings {
@@ -17,6 +18,5 @@ export const faultsMax = 10
 export const bounded = (faults: ReadonlyArray<Fault>): ReadonlyArray<Fault> => {
   if (faults.length <= faultsMax) return faults
   const shown = faults.slice(0, faultsMax - 1)
-  const message = `${faults.length - shown.length} more faults are left out`
-  return [...shown, { reason: "too_many", field: "", message }]
+  return [...shown, requestFaults.moreFaults("", { count: faults.length - shown.length })]
 }

@@ -5,10 +5,10 @@ import type { Fault } from "@inlet/core/Outcome"
 import { canonicalName } from "./Brand.ts"
 import type { Findings } from "./Findings.ts"
 import { leavingOut } from "./leftOut.ts"
-import { measure } from "./measure.ts"
+import { jsonDepthMax, measure } from "./measure.ts"
 import type { Receipt } from "./Receipt.ts"
-import { fault } from "./reject.ts"
 import { isAbsent, type Given } from "./texts.ts"
+import { attributeFaults, valueFaults } from "./faults.ts"
 
 /** An object of attributes, and the keys of it that are none. */
 export interface AttributeSource extends Given {
@@ -23,7 +23,7 @@ export const readAssignments = (
 ): ReadonlyArray<Assignment> => {
   if (isAbsent(value)) return []
   if (!isJsonObject(value)) {
-    violations.push(fault("invalid", field, `${field} must be an object`))
+    violations.push(valueFaults.notObject(field))
     return []
   }
   const assignments: Array<Assignment> = []
@@ -48,14 +48,14 @@ export const keepWithin = (
 ): ReadonlyArray<Assignment> => {
   const counted = assignments.length > countMax ? assignments.slice(0, countMax) : assignments
   if (counted.length < assignments.length) {
-    const wrong = fault("too_many", field, `${field} cannot hold more than ${countMax} attributes`)
+    const wrong = attributeFaults.tooManyOfObject(field, { max: countMax })
     violations.push(leavingOut(receipt, wrong, assignments.slice(countMax)))
   }
   if (bytesMax === Infinity) return counted
   let room = bytesMax
   const kept = counted.filter(({ name, value }) => (room -= attributeBytes(name, value)) >= 0)
   if (kept.length < counted.length) {
-    const wrong = fault("too_large", field, `${field} cannot be larger than ${bytesMax} bytes in all`)
+    const wrong = attributeFaults.tooLargeOfObject(field, { bytes: bytesMax })
     violations.push(leavingOut(receipt, wrong, counted.slice(kept.length)))
   }
   return kept
@@ -82,20 +82,15 @@ export const assignmentFault = (limits: Limits, path: string, name: string, valu
 
 const nameFault = ({ attributeNameBytesMax: bytesMax }: Limits, path: string, name: string) =>
   exceedsBytes(name, bytesMax)
-    ? fault(
-        "too_long",
-        path === "" ? "" : path.slice(0, -1),
-        `attribute name cannot be longer than ${bytesMax} bytes`,
-      )
+    ? attributeFaults.nameTooLong(path === "" ? "" : path.slice(0, -1), { bytes: bytesMax })
     : undefined
 
 const valueFault = (limits: Limits, path: string, name: string, value: Json): Fault | undefined => {
   const bytesMax = limits.attributeValueBytesMax
-  const tooLong = () =>
-    fault("too_long", path + name, `value for attribute '${name}' cannot be longer than ${bytesMax} bytes`)
+  const tooLong = () => attributeFaults.valueTooLong(path + name, { attribute: name, bytes: bytesMax })
   if (typeof value === "string") return exceedsBytes(value, bytesMax) ? tooLong() : undefined
   if (typeof value === "number" && !Number.isFinite(value)) {
-    return fault("invalid", path + name, `value for attribute '${name}' is out of range`)
+    return attributeFaults.outOfRange(path + name, { attribute: name })
   }
   if (typeof value !== "object" || value === null) return undefined
   switch (measure(value, bytesMax)) {
@@ -104,10 +99,6 @@ const valueFault = (limits: Limits, path: string, name: string, value: Json): Fa
     case "too_large":
       return tooLong()
     case "unfit":
-      return fault(
-        "invalid",
-        path + name,
-        `value for attribute '${name}' is nested too deep, or holds a number out of range`,
-      )
+      return attributeFaults.unfit(path + name, { attribute: name, levels: jsonDepthMax })
   }
 }

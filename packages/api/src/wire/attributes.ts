@@ -8,6 +8,7 @@ import {
 } from "@inlet/core/Attributes"
 import { emailIn } from "@inlet/core/Identifier"
 import type { Json, JsonObject } from "@inlet/core/Json"
+import type { Fault } from "@inlet/core/Outcome"
 import { fromPipelines, fromTrack, secondMs, type EpochMillis } from "@inlet/core/Timestamp"
 import { Result } from "effect"
 import { attributeFault } from "./assignments.ts"
@@ -16,9 +17,9 @@ import type { Findings } from "./Findings.ts"
 import { notAnEmail, readIdentifier, type IdentifierField } from "./identifiers.ts"
 import { leavingOut } from "./leftOut.ts"
 import type { Receipt } from "./Receipt.ts"
-import { fault } from "./reject.ts"
 import { readRelationshipChange, readRelationshipList, type Relationships } from "./relationships.ts"
 import { readStamp, type ReadTime } from "./timestamps.ts"
+import { attributeFaults, valueFaults } from "./faults.ts"
 
 /** How a protocol writes the attributes of a person. */
 export interface Dialect {
@@ -95,18 +96,13 @@ const dropExcess = (reading: Reading, receipt: Receipt, { path }: Dialect, max: 
   const preferences = reading.assignments.filter(isPreference)
   const attributes = reading.assignments.filter((given) => !isPreference(given) && !hasOwnPlace(given.name))
   const excess = new Set<Assignment>()
-  const leaveOut = (surplus: ReadonlyArray<Assignment>, field: string, message: string) => {
+  const leaveOut = (surplus: ReadonlyArray<Assignment>, wrong: Fault) => {
     if (surplus.length === 0) return
-    const wrong = fault("too_many", field, `${message} in one request`)
     reading.violations.push(leavingOut(receipt, wrong, surplus))
     for (const assignment of surplus) excess.add(assignment)
   }
-  leaveOut(attributes.slice(max), path.slice(0, -1), `cannot identify more than ${max} attributes`)
-  leaveOut(
-    preferences.slice(max),
-    path + preferencesName,
-    `cannot set more than ${max} subscription preferences`,
-  )
+  leaveOut(attributes.slice(max), attributeFaults.tooMany(path.slice(0, -1), { max }))
+  leaveOut(preferences.slice(max), attributeFaults.tooManyPreferences(path + preferencesName, { max }))
   if (excess.size === 0) return
   const kept = reading.assignments.filter((assignment) => !excess.has(assignment))
   reading.assignments.splice(0, reading.assignments.length, ...kept)
@@ -140,7 +136,7 @@ const isRemoval = (value: Json) => value === null || value === ""
 const createdAt: Reader = (reading, _receipt, dialect, { key, value }) => {
   const at = isRemoval(value) ? null : dialect.readTime(value)
   if (at === undefined) {
-    reading.faults.push(fault("invalid", dialect.path + key, `${key} is no time`))
+    reading.faults.push(valueFaults.unreadableTime(dialect.path + key))
   } else {
     reading.assignments.push({
       name: createdAtName,

@@ -1,7 +1,7 @@
 import type { Json } from "@inlet/core/Json"
 import type { Fault } from "@inlet/core/Outcome"
-import { measure } from "./measure.ts"
-import { fault } from "./reject.ts"
+import { jsonDepthMax, measure } from "./measure.ts"
+import { requestFaults } from "./faults.ts"
 
 /** Items that one batch can hold: far more than valid ones fit into its bytes. */
 export const batchItemsMax = 10_000
@@ -12,8 +12,8 @@ export const itemFault = (item: Json, bytesMax: number): Fault | undefined => {
     case "fits":
       return undefined
     case "too_large":
-      return fault("too_large", "", `an item of a batch cannot be larger than ${bytesMax} bytes`)
+      return requestFaults.itemTooLarge("", { bytes: bytesMax })
     case "unfit":
-      return fault("invalid", "", "the item is nested too deep, or holds a number out of range")
+      return requestFaults.itemUnfit("", { levels: jsonDepthMax })
   }
 }

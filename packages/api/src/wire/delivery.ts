@@ -7,8 +7,9 @@ import { Result } from "effect"
 import { envelope, type EnvelopeOptions } from "./envelope.ts"
 import { noFindings, type Findings } from "./Findings.ts"
 import type { Receipt } from "./Receipt.ts"
-import { fault, notAnObject } from "./reject.ts"
+import { notAnObject } from "./reject.ts"
 import { isAbsent, optionalText, required, requiredText, type Given } from "./texts.ts"
+import { valueFaults } from "./faults.ts"
 
 /** Where a request holds what it reports of a message. */
 export interface ReportSource {
@@ -63,9 +64,7 @@ const readMetric = (
   const metric = metrics.find((known) => known === value)
   if (metric !== undefined) return metric
   violations.push(
-    isAbsent(value)
-      ? required(field)
-      : fault("invalid", field, `${field} must be one of ${metrics.join(", ")}`),
+    isAbsent(value) ? required(field) : valueFaults.notOneOf(field, { values: metrics.join(", ") }),
   )
   return null
 }
@@ -113,7 +112,7 @@ const readSwitch = (value: Json | undefined, { violations }: Findings): boolean 
   if (isAbsent(value)) return true
   const known = switches.get(typeof value === "string" ? value.toLowerCase() : value)
   if (known !== undefined) return known
-  violations.push(fault("invalid", "unsubscribe", "unsubscribe must be a boolean"))
+  violations.push(valueFaults.notBoolean("unsubscribe"))
   return null
 }
 

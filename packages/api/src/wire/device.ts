@@ -8,9 +8,9 @@ import { keepWithin, readAssignments, type AttributeSource } from "./assignments
 import { envelope, type EnvelopeOptions } from "./envelope.ts"
 import type { Findings } from "./Findings.ts"
 import type { Receipt } from "./Receipt.ts"
-import { fault } from "./reject.ts"
 import { isAbsent, required, requiredText, type Given } from "./texts.ts"
 import { readStamp, type ReadTime } from "./timestamps.ts"
+import { valueFaults } from "./faults.ts"
 
 /** Where a request holds what it says of a device. */
 export interface DeviceSource {
@@ -58,7 +58,7 @@ export const trackDevice = (
   { violations }: Findings,
 ): DeviceSource | null => {
   if (!isJsonObject(value)) {
-    violations.push(isAbsent(value) ? required(field) : fault("invalid", field, `${field} must be an object`))
+    violations.push(isAbsent(value) ? required(field) : valueFaults.notObject(field))
     return null
   }
   const given = (key: string): Given => ({ field: `${field}.${key}`, value: value[key] })

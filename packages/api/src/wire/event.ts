@@ -6,9 +6,9 @@ import type { Fault } from "@inlet/core/Outcome"
 import { Result } from "effect"
 import { followsReceipt, type EnvelopeOptions } from "./envelope.ts"
 import { notText, readText, type Address } from "./identifiers.ts"
-import { measure } from "./measure.ts"
+import { jsonDepthMax, measure } from "./measure.ts"
 import type { Receipt } from "./Receipt.ts"
-import { fault } from "./reject.ts"
+import { eventFaults, valueFaults } from "./faults.ts"
 
 /** What clients call an event: web page views and mobile screen views are apart (track-api §2.5). */
 export type EventType = "event" | "page" | "screen"
@@ -68,16 +68,16 @@ export const readName = (
   field: string,
 ): Result.Result<string | null, Fault> => {
   if (value === undefined || value === null) return Result.succeed(null)
-  if (typeof value !== "string") return Result.fail(fault("invalid", field, "event name must be a string"))
+  if (typeof value !== "string") return Result.fail(eventFaults.nameNotText(field))
   const name = value.trim()
   if (exceedsBytes(name, limits.eventNameBytesMax)) return Result.fail(nameTooLong(limits, field))
   return Result.succeed(name === "" ? null : name)
 }
 
-export const nameRequired = (field: string): Fault => fault("required", field, "event name must not be blank")
+export const nameRequired = (field: string): Fault => eventFaults.nameBlank(field)
 
 export const nameTooLong = (limits: Limits, field: string): Fault =>
-  fault("too_long", field, `event name cannot be longer than ${limits.eventNameBytesMax} bytes`)
+  eventFaults.nameTooLong(field, { bytes: limits.eventNameBytesMax })
 
 /**
  * The name of a page or screen view that came without one: the first of what its data offer that is neither blank nor
@@ -102,17 +102,15 @@ export const fallbackName = (
 /** Reads the data of an event: an object where it is present (track-api §2.5, §8). */
 export const readData = (limits: Limits, value: unknown, field: string): Result.Result<JsonObject, Fault> => {
   if (value === undefined || value === null) return Result.succeed(noData)
-  if (!isJsonObject(value)) return Result.fail(fault("invalid", field, "event data must be a hash"))
+  if (!isJsonObject(value)) return Result.fail(eventFaults.dataNotObject(field))
   const bytesMax = limits.eventDataBytesMax
   switch (measure(value, bytesMax)) {
     case "fits":
       return Result.succeed(value)
     case "too_large":
-      return Result.fail(fault("too_large", field, `event data cannot be longer than ${bytesMax} bytes`))
+      return Result.fail(eventFaults.dataTooLong(field, { bytes: bytesMax }))
     case "unfit":
-      return Result.fail(
-        fault("invalid", field, "event data is nested too deep, or holds a number out of range"),
-      )
+      return Result.fail(eventFaults.dataUnfit(field, { levels: jsonDepthMax }))
   }
 }
 
@@ -121,9 +119,7 @@ export const readDeduplicationKey = (value: unknown, field: string): Result.Resu
   const text = readText(value)
   if (text === undefined) return Result.fail(notText(field, value))
   if (text !== null && exceedsBytes(text, deduplicationKeyBytesMax)) {
-    return Result.fail(
-      fault("too_long", field, `${field} cannot be longer than ${deduplicationKeyBytesMax} bytes`),
-    )
+    return Result.fail(valueFaults.textTooLong(field, { bytes: deduplicationKeyBytesMax }))
   }
   return Result.succeed(text)
 }

@@ -11,7 +11,7 @@ import type { Fault } from "@inlet/core/Outcome"
 import { Result } from "effect"
 import { readBranded, unprefixed, type Brand } from "./Brand.ts"
 import type { Receipt } from "./Receipt.ts"
-import { fault } from "./reject.ts"
+import { identifierFaults, valueFaults } from "./faults.ts"
 
 /** Identifiers by kind; null where there is none. */
 export interface Identifiers {
@@ -59,12 +59,8 @@ const identifierBytesMax = ({ workspace: { limits } }: Receipt, kind: Identifier
  * Returns the fault of a value that cannot become text. A number is named by the field that holds it, since integers
  * beyond 2^53 look valid to their sender (contract §16).
  */
-export const notText = (field: string, value: unknown, message = `${field} must be a string`): Fault =>
-  fault(
-    "invalid",
-    field,
-    typeof value === "number" ? `${field} must be a string or an integer up to 2^53` : message,
-  )
+export const notText = (field: string, value: unknown, otherwise = valueFaults.notText(field)): Fault =>
+  typeof value === "number" ? valueFaults.inexactInteger(field) : otherwise
 
 /** Reads an identifier: its text, null if it is absent, or the fault to report. */
 export const readIdentifier = (
@@ -75,7 +71,7 @@ export const readIdentifier = (
 ): Result.Result<string | null, Fault> => {
   const text = readText(value)
   if (text === undefined) {
-    return Result.fail(notText(field, value, `${kind} attribute must be a string value`))
+    return Result.fail(notText(field, value, identifierFaults.notText(field, { kind })))
   }
   const wrong = text === null ? undefined : identifierFault(receipt, kind, text, field)
   return wrong === undefined ? Result.succeed(text) : Result.fail(wrong)
@@ -89,9 +85,7 @@ export const identifierFault = (
   field: string,
 ): Fault | undefined => {
   const bytesMax = identifierBytesMax(receipt, kind)
-  return exceedsBytes(text, bytesMax)
-    ? fault("too_long", field, `${kind} attribute cannot be longer than ${bytesMax} bytes`)
-    : undefined
+  return exceedsBytes(text, bytesMax) ? identifierFaults.tooLong(field, { kind, bytes: bytesMax }) : undefined
 }
 
 /**
@@ -100,11 +94,10 @@ export const identifierFault = (
  * workspace identifies people by email only, any other text is invalid (contract §16).
  */
 export const bareAddress = (receipt: Receipt, text: string, field: string): Result.Result<Address, Fault> => {
-  if (text === "") return Result.fail(fault("required", field, "id attribute must be present"))
+  if (text === "") return Result.fail(identifierFaults.missing(field))
   const address = ofBareText(receipt, text)
   if (address.kind === "id" && !receipt.workspace.identifiers.id) {
-    const message = "invalid identifier: this workspace identifies people by email; send an email or a svc_id"
-    return Result.fail(fault("invalid", field, message))
+    return Result.fail(identifierFaults.notEmailOnly(field))
   }
   const wrong = identifierFault(receipt, address.kind, text, field)
   return wrong === undefined ? Result.succeed(address) : Result.fail(wrong)
@@ -156,10 +149,10 @@ export const readAddress = (
   field = "identifiers",
 ): Result.Result<Address, ReadonlyArray<Fault>> => {
   if (identifiers === undefined || identifiers === null) {
-    return Result.fail([fault("required", field, `${field} must be present`)])
+    return Result.fail([valueFaults.missing(field)])
   }
   if (!isJsonObject(identifiers)) {
-    return Result.fail([fault("invalid", field, `${field} must be an object`)])
+    return Result.fail([valueFaults.notObject(field)])
   }
   const faults: Array<Fault> = []
   const found = collect(receipt, identifiers, field, faults)
@@ -200,8 +193,7 @@ const collect = (
 }
 
 /** The fault of a text that is not an email (contract §16). */
-export const notAnEmail = (field: string): Fault =>
-  fault("invalid", field, "email must be an address such as name@example.com, without spaces")
+export const notAnEmail = (field: string): Fault => identifierFaults.notEmail(field)
 
 /** Kinds by which the workspace does not identify people name nobody here. */
 const dropUnused = (
@@ -214,7 +206,7 @@ const dropUnused = (
   if ((uses.id || found.id === null) && (uses.email || found.email === null)) return found
   const drop = (kind: "id" | "email") => {
     if (uses[kind] || found[kind] === null) return found[kind]
-    faults.push(fault("invalid", `${field}.${kind}`, `${kind} does not identify people in this workspace`))
+    faults.push(identifierFaults.notUsed(`${field}.${kind}`, { kind }))
     return null
   }
   return { ...found, id: drop("id"), email: drop("email") }
@@ -237,11 +229,11 @@ const nobodyNamed = (
   anonymous: boolean,
 ): Fault => {
   if (!anonymous && found.anonymousId !== null) {
-    return fault("invalid", `${field}.anonymous_id`, "anonymous_id cannot be used for this action")
+    return identifierFaults.anonymousNotAllowed(`${field}.anonymous_id`)
   }
   return Object.hasOwn(identifiers, "phone")
-    ? fault("invalid", `${field}.phone`, "phone does not identify people in this workspace")
-    : fault("required", field, `${field} must hold one of id, email and svc_id`)
+    ? identifierFaults.notUsed(`${field}.phone`, { kind: "phone" })
+    : identifierFaults.none(field)
 }
 
 /** Whether two texts are the same identifier of a kind. */

@@ -5,7 +5,7 @@ import { followsReceipt, type EnvelopeOptions } from "./envelope.ts"
 import { bounded } from "./Findings.ts"
 import { addressBy, bySvcId, sameIdentifier, type Address, type IdentifierField } from "./identifiers.ts"
 import type { Receipt } from "./Receipt.ts"
-import { fault } from "./reject.ts"
+import { identifierFaults } from "./faults.ts"
 
 /** What an identify says besides whom it addresses and what it assigns. */
 export interface IdentifyOptions extends EnvelopeOptions {
@@ -65,11 +65,7 @@ const identityOf = (receipt: Receipt, dialect: Dialect, address: Address, named:
   const identity = identifiersOf(receipt, dialect, address, named)
   const { email, faults } = identity
   if (!named.removesEmail || email === null) return { ...identity, removeEmail: named.removesEmail }
-  const wrong = fault(
-    "invalid",
-    `${dialect.path}email`,
-    "email cannot be removed from the person it addresses",
-  )
+  const wrong = identifierFaults.leadingEmailRemoved(`${dialect.path}email`)
   return { ...identity, removeEmail: false, faults: [...faults, wrong] }
 }
 
@@ -83,7 +79,7 @@ const identifiersOf = (
   const first = (kind: IdentifierField, winner: string | null, body: string | null) => {
     if (winner === null || body === null) return winner ?? body
     if (!sameIdentifier(receipt, kind, winner, body)) {
-      faults.push(fault("invalid", dialect.path + kind, `${kind} differs from the one that is addressed`))
+      faults.push(identifierFaults.differs(dialect.path + kind, { kind }))
     }
     return winner
   }
@@ -113,7 +109,7 @@ const identifiersOf = (
     return { target: addressBy("email", email).target, id, email: null, anonymousId: value, faults }
   }
   if (id !== null) {
-    faults.push(fault("invalid", `${dialect.path}id`, "id cannot be given to an anonymous visitor"))
+    faults.push(identifierFaults.idOfVisitor(`${dialect.path}id`))
   }
   return { target, id: null, email: null, anonymousId: value, faults }
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, utf8Bytes, type Json } from "@inlet/core/Json"
 
 /** How deep arrays and objects may stand in each other. */
-const jsonDepthMax = 100
+export const jsonDepthMax = 100
 
 /** A character of a string takes at most this many bytes of JSON (`\u001f`). */
 const characterBytesMax = 6

@@ -6,7 +6,8 @@ import { Result } from "effect"
 import { envelope } from "./envelope.ts"
 import { readAddress } from "./identifiers.ts"
 import type { Receipt } from "./Receipt.ts"
-import { fault, reject } from "./reject.ts"
+import { reject } from "./reject.ts"
+import { identifierFaults } from "./faults.ts"
 
 /** Reads a merge as both versions of the Track API write it (track-api §4.2, §4.3). */
 export const decodeTrackMerge = (
@@ -37,7 +38,5 @@ const readParty = (
   const { beside, faults, target } = address.success
   const isAlone =
     faults.length === 0 && beside.id === null && beside.email === null && beside.anonymousId === null
-  return isAlone
-    ? Result.succeed(target)
-    : Result.fail([fault("invalid", field, `${field} must hold exactly one identifier`)])
+  return isAlone ? Result.succeed(target) : Result.fail([identifierFaults.notExactlyOne(field)])
 }

@@ -6,9 +6,9 @@ import { keepWithin, readAssignments, type AttributeSource } from "./assignments
 import { readBranded, unprefixed, type Brand } from "./Brand.ts"
 import type { Findings } from "./Findings.ts"
 import type { Receipt } from "./Receipt.ts"
-import { fault } from "./reject.ts"
 import { isAbsent, required, requiredText, type Given } from "./texts.ts"
 import { readStamp } from "./timestamps.ts"
+import { valueFaults } from "./faults.ts"
 
 /** The type of an object for which none is given (contract §9). */
 const defaultTypeId = "1"
@@ -24,7 +24,7 @@ export const readObjectReference = (
     return null
   }
   if (!isJsonObject(value)) {
-    findings.violations.push(fault("invalid", field, `${field} must be an object`))
+    findings.violations.push(valueFaults.notObject(field))
     return null
   }
   const svcObjectId = readBranded(receipt.brand, value, "svc_object_id")

@@ -1,9 +1,9 @@
 import type { Fault } from "@inlet/core/Outcome"
 import { Result } from "effect"
-import { fault } from "./reject.ts"
+import { requestFaults } from "./faults.ts"
 
 /** A body that is no JSON (contract §4). */
-export const malformed: Fault = fault("malformed", "", "the body is not valid JSON")
+export const malformed: Fault = requestFaults.malformed("")
 
 const surrogateEscape = /\\u[dD][89a-fA-F]/
 

@@ -8,8 +8,8 @@ import type { Findings } from "./Findings.ts"
 import { addressBy, readAddress, readIdentifier } from "./identifiers.ts"
 import { readObjectReference } from "./object.ts"
 import type { Receipt } from "./Receipt.ts"
-import { fault } from "./reject.ts"
 import { isAbsent, required, type Given } from "./texts.ts"
+import { resourceFaults, valueFaults } from "./faults.ts"
 
 /** What an identify says about the relationships of a person; null for nothing. */
 export type Relationships = IdentifyPerson["relationships"]
@@ -26,7 +26,7 @@ export const readRelationshipChange = (receipt: Receipt, given: Given, findings:
   const { field, value } = given
   if (isAbsent(value) || (Array.isArray(value) && value.length === 0)) return null
   if (!isJsonObject(value)) {
-    findings.violations.push(fault("invalid", field, `${field} must be an object`))
+    findings.violations.push(valueFaults.notObject(field))
     return null
   }
   const action = readAction({ field: `${field}.action`, value: value["action"] }, findings)
@@ -39,11 +39,7 @@ export const readRelationshipChange = (receipt: Receipt, given: Given, findings:
 const readAction = ({ field, value }: Given, { violations }: Findings): RelationshipAction | null => {
   const action = actions.get(value)
   if (action !== undefined) return action
-  violations.push(
-    isAbsent(value)
-      ? required(field)
-      : fault("unknown_action", field, `${field} must be add_relationships or delete_relationships`),
-  )
+  violations.push(isAbsent(value) ? required(field) : resourceFaults.unknownRelationshipAction(field))
   return null
 }
 
@@ -101,7 +97,7 @@ const readPerson = (receipt: Receipt, { field, value }: Given, findings: Finding
 const readVisitor = (receipt: Receipt, { field, value }: Given, findings: Findings): Reference | null => {
   const { violations } = findings
   if (!isJsonObject(value)) {
-    violations.push(isAbsent(value) ? required(field) : fault("invalid", field, `${field} must be an object`))
+    violations.push(isAbsent(value) ? required(field) : valueFaults.notObject(field))
     return null
   }
   const path = `${field}.anonymous_id`
@@ -133,14 +129,14 @@ const readEntries = <A>(
 ): ReadonlyArray<A> => {
   if (isAbsent(value)) return []
   if (!Array.isArray(value)) {
-    violations.push(fault("invalid", field, `${field} must be an array`))
+    violations.push(valueFaults.notArray(field))
     return []
   }
   const entries: Array<A> = []
   for (const [index, item] of value.entries()) {
     const path = `${field}.${index}`
     const entry = isJsonObject(item) ? read(item, path) : null
-    if (!isJsonObject(item)) violations.push(fault("invalid", path, `${path} must be an object`))
+    if (!isJsonObject(item)) violations.push(valueFaults.notObject(path))
     if (entry !== null) entries.push(entry)
   }
   return entries

@@ -1,7 +1,7 @@
 import { exceedsBytes, type Json } from "@inlet/core/Json"
 import type { Findings } from "./Findings.ts"
 import { notText, readText } from "./identifiers.ts"
-import { fault } from "./reject.ts"
+import { valueFaults } from "./faults.ts"
 
 /** A value, and the path at which a request holds it. */
 export interface Given {
@@ -25,7 +25,7 @@ export const optionalText = (
     return null
   }
   if (text === null || !exceedsBytes(text, bytesMax)) return text
-  violations.push(fault("too_long", field, `${field} cannot be longer than ${bytesMax} bytes`))
+  violations.push(valueFaults.textTooLong(field, { bytes: bytesMax }))
   return null
 }
 
@@ -35,4 +35,4 @@ export const requiredText = (given: Given, bytesMax: number, findings: Findings)
   return optionalText(given, bytesMax, findings)
 }
 
-export const required = (field: string) => fault("required", field, `${field} must be present`)
+export const required = (field: string) => valueFaults.missing(field)

@@ -2,8 +2,8 @@ import type { Json, JsonObject } from "@inlet/core/Json"
 import type { Fault } from "@inlet/core/Outcome"
 import { dayMs, fromTrack, type EpochMillis } from "@inlet/core/Timestamp"
 import type { Receipt } from "./Receipt.ts"
-import { fault } from "./reject.ts"
 import { isAbsent, type Given } from "./texts.ts"
+import { valueFaults } from "./faults.ts"
 
 /** How a protocol writes a time. */
 export type ReadTime = (value: Json) => EpochMillis | undefined
@@ -13,7 +13,7 @@ export const readTimestamp = (body: JsonObject, violations: Array<Fault>): Epoch
   const timestamp = body["timestamp"] ?? null
   if (timestamp === null) return null
   const at = fromTrack(timestamp)
-  if (at === undefined) violations.push(noTime("timestamp"))
+  if (at === undefined) violations.push(valueFaults.unreadableTime("timestamp"))
   return at ?? null
 }
 
@@ -25,7 +25,7 @@ const readOptionalTime = (
 ): EpochMillis | null => {
   if (isAbsent(value)) return null
   const at = readTime(value)
-  if (at === undefined) faults.push(noTime(field))
+  if (at === undefined) faults.push(valueFaults.unreadableTime(field))
   return at ?? null
 }
 
@@ -41,10 +41,6 @@ export const readStamp = (
 ): EpochMillis | null => {
   const at = readOptionalTime(given, readTime, faults)
   if (at === null || at <= receivedAt + aheadMaxMs) return at
-  faults.push(fault("invalid", given.field, `${nameOf(given.field)} is more than a day ahead of receipt`))
+  faults.push(valueFaults.futureTime(given.field))
   return null
 }
-
-const nameOf = (field: string) => field.slice(field.lastIndexOf(".") + 1)
-
-const noTime = (field: string) => fault("invalid", field, `${nameOf(field)} is no time`)

@@ -1,0 +1,80 @@
+import { errorText, faultText } from "@inlet/core/ErrorText"
+
+const seen = "CSV imports, by line"
+
+/** What can be wrong with the lines of a file before they are read as rows. */
+export const lineTexts = {
+  rowTooLarge: errorText("the row is larger than {bytes} bytes", {
+    seen,
+    expected: "a row within the limit",
+    remedy: "Shorten the row, or raise `batch_item_bytes` of the workspace.",
+  }),
+  notUtf8: errorText("the row is not valid UTF-8", {
+    seen,
+    expected: "UTF-8",
+    remedy: "Save the file as UTF-8.",
+  }),
+  openQuote: errorText("a quoted cell begins here that does not end within {bytes} bytes", {
+    seen,
+    expected: "a closing quote",
+    remedy: "Close the quote, or double the quotes inside the cell.",
+  }),
+  wrongWidth: errorText("expected {expected} cells, got {found}", {
+    seen,
+    expected: "as many cells as the header has",
+    remedy: "Add or remove cells, or quote those that hold commas.",
+  }),
+  nobody: errorText("the row names nobody: its identifiers are empty", {
+    seen,
+    expected: "an `id`, `email` or `svc_id`",
+    remedy: "Fill in an identifier.",
+  }),
+}
+
+/** What can be wrong with the header of a file. Nothing of the file is imported then. */
+export const headerTexts = {
+  emptyFile: errorText("the file is empty", {
+    seen,
+    expected: "a header and rows",
+    remedy: "Check the file.",
+  }),
+  unnamedColumn: errorText("column {column} has no name", {
+    seen,
+    expected: "a name for every column",
+    remedy: "Name the column.",
+  }),
+  repeatedColumn: errorText("column {column} has the same name as column {first}", {
+    seen,
+    expected: "different names",
+    remedy: "Rename one of the columns, or remove it.",
+  }),
+  longColumn: errorText("the name of column {column} is longer than {bytes} bytes", {
+    seen,
+    expected: "a name within the limit of attribute names",
+    remedy: "Shorten the name, or raise `attribute_name_bytes` of the workspace.",
+  }),
+  missingColumn: errorText("no column is named {names}", {
+    seen,
+    expected: "a column that names people, and for events one that names the event",
+    remedy: "Add the column, or correct its name.",
+  }),
+}
+
+/** What can be wrong with a row. */
+export const rowFaults = {
+  tooManyAttributes: faultText("too_many", "cannot identify more than {max} attributes in one row", {
+    seen,
+    expected: "fewer columns",
+    remedy: "Split the file by columns, or raise `attributes_per_person` of the workspace.",
+  }),
+  idNotUsed: faultText("invalid", "people are identified by email in this workspace", {
+    seen,
+    expected: "an email address",
+    remedy: "Name people by email.",
+  }),
+  otherKind: faultText("invalid", "the rows before name people by {before}, this one by {kind}", {
+    seen,
+    expected: "one kind of identifier in the whole file",
+    remedy: "Put rows with another kind of identifier into a file of their own.",
+  }),
+}

@@ -1,0 +1,82 @@
+import type { Fault, FaultReason } from "./Outcome.ts"
+
+/** What the documentation says of an error text. */
+export interface ErrorDocumentation {
+  /** Where it can be seen. */
+  readonly seen: string
+  readonly expected: string
+  /** What the sender or the operator does about it. */
+  readonly remedy: string
+}
+
+/** An error text as the documentation lists it. */
+export interface DocumentedText extends ErrorDocumentation {
+  /** The message with its placeholders in braces. */
+  readonly template: string
+  /** The reason that an answer gives; null for texts that are not faults of a request. */
+  readonly reason: FaultReason | null
+}
+
+type Placeholder<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholder<Rest>
+  : never
+
+type Values<Names extends string> = [Names] extends [never]
+  ? []
+  : [values: Readonly<Record<Names, string | number>>]
+
+/** Makes a message from its values. */
+export interface ErrorText<T extends string = string> extends DocumentedText {
+  (...values: Values<Placeholder<T>>): string
+}
+
+/** Placeholders that are filled from the path of the wrong value: the whole path, and its last part. */
+type OfField = "field" | "name"
+
+/** Makes a fault from the path of the wrong value and the other values of its message. */
+export interface FaultText<T extends string = string> extends DocumentedText {
+  (field: string, ...values: Values<Exclude<Placeholder<T>, OfField>>): Fault
+}
+
+/** Defines a message that is not a fault of a request. */
+export const errorText = <const T extends string>(
+  template: T,
+  documentation: ErrorDocumentation,
+): ErrorText<T> =>
+  Object.assign((...[values]: Values<Placeholder<T>>) => filled(template, values ?? {}), {
+    template,
+    reason: null,
+    ...documentation,
+  })
+
+/** Defines a fault of a request. */
+export const faultText = <const T extends string>(
+  reason: FaultReason,
+  template: T,
+  documentation: ErrorDocumentation,
+): FaultText<T> =>
+  Object.assign(
+    (field: string, ...[values]: Values<Exclude<Placeholder<T>, OfField>>): Fault => ({
+      reason,
+      field,
+      message: filled(template, { ...values, field, name: field.slice(field.lastIndexOf(".") + 1) }),
+    }),
+    { template, reason, ...documentation },
+  )
+
+const filled = (template: string, values: Readonly<Record<string, string | number>>): string =>
+  template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""))
+
+/** The characters of a client's own word that a message repeats. */
+export const tokenCharactersMax = 40
+
+/**
+ * A client's word for one of a closed set, such as a type, in quotes and shortened. Values that could say something about a person
+ * must not be repeated in messages, which outlive them.
+ */
+export const token = (value: unknown): string => {
+  if (typeof value !== "string") return typeof value === "object" ? "(an object)" : `(a ${typeof value})`
+  const characters = Array.from(value.slice(0, 2 * tokenCharactersMax + 1))
+  const shown = characters.slice(0, tokenCharactersMax).join("")
+  return JSON.stringify(characters.length > tokenCharactersMax ? `${shown}…` : shown)
+}

@@ -1,0 +1,44 @@
+import { assert, describe, it } from "@effect/vitest"
+import { errorText, faultText, token, tokenCharactersMax } from "../src/ErrorText.ts"
+
+const documentation = { seen: "nowhere", expected: "nothing", remedy: "Do nothing." }
+
+describe("error texts", () => {
+  it("fill their placeholders", () => {
+    const text = errorText("expected {expected} cells, got {found}", documentation)
+    assert.strictEqual(text({ expected: 2, found: 3 }), "expected 2 cells, got 3")
+    assert.strictEqual(text.template, "expected {expected} cells, got {found}")
+  })
+
+  it("are faults with the path of the wrong value, and its last part", () => {
+    const text = faultText("invalid", "{name} of {field}: at most {max}", documentation)
+    assert.deepStrictEqual(text("a.b.c", { max: 5 }), {
+      reason: "invalid",
+      field: "a.b.c",
+      message: "c of a.b.c: at most 5",
+    })
+  })
+
+  it("repeat values as they are, braces and dollar signs included", () => {
+    const text = faultText("invalid", "{field} is '{value}'", documentation)
+    assert.strictEqual(text("$1", { value: "{field} $& $$" }).message, "$1 is '{field} $& $$'")
+  })
+})
+
+describe("a client's own word", () => {
+  it("is quoted, and shortened between characters", () => {
+    assert.strictEqual(token('a"b\n'), '"a\\"b\\n"')
+    const shown = token("😀".repeat(1000))
+    assert.strictEqual(shown, `"${"😀".repeat(tokenCharactersMax)}…"`)
+  })
+
+  it("is named by its type if it is not a text", () => {
+    assert.deepStrictEqual([5, true, {}, [], null].map(token), [
+      "(a number)",
+      "(a boolean)",
+      "(an object)",
+      "(an object)",
+      "(an object)",
+    ])
+  })
+})
