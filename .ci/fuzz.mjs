@@ -41,20 +41,16 @@ const total = { rounds: 0, scripts: 0 }
 
 const run = ({ folder, tests, times }, seed) => {
   const cwd = join(root, folder)
-  const report = join("reports", "fuzz.json")
+  const report = join("reports", "vitest.json")
   rmSync(join(cwd, report), { force: true })
   const files = tests.map((name) => `test/${name}.test.ts`)
   const args = ["exec", "vitest", "run", "--config", "../../vitest.shared.ts", "--testTimeout=0"]
-  const { status, stdout, stderr } = spawnSync(
-    "npx",
-    ["-y", "pnpm@12", ...args, "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`, ...files],
-    {
-      cwd,
-      encoding: "utf8",
-      maxBuffer: 1 << 28,
-      env: { ...env, INLET_TEST_SEED: seed, INLET_TEST_RUNS: String(times) },
-    },
-  )
+  const { status, stdout, stderr } = spawnSync("npx", ["-y", "pnpm@12", ...args, ...files], {
+    cwd,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    env: { ...env, INLET_TEST_SEED: seed, INLET_TEST_RUNS: String(times) },
+  })
   if (status !== 0) {
     console.error(stdout + stderr)
     console.error(
