@@ -4,6 +4,7 @@ import { holding } from "../src/files.ts"
 import { fresh } from "../src/fresh.ts"
 import { customer } from "../src/ingestion.ts"
 import { Inlet } from "../src/Inlet.ts"
+import { Source } from "../src/pipelinesSource.ts"
 import { Tenant } from "../src/Tenant.ts"
 
 const inlet = await Inlet.start()
@@ -58,6 +59,11 @@ const somebody = async () => {
     href: `http://x/${mark}`,
   }
   await tenant.track("POST", "/api/v1/metrics", metric)
+  await tenant.track("POST", "/api/v1/metrics", {
+    ...metric,
+    delivery_id: fresh("unregistered"),
+    recipient: email.toUpperCase().replace(mark.toUpperCase(), mark),
+  })
   await tenant.track("POST", `/unsubscribe/${delivery}`, {})
   await tenant.track("POST", "/api/v1/forms/contact/submit", { data: { email, text: `${mark}-text` } })
   return { mark, id, email }
@@ -94,4 +100,27 @@ describe("the bytes of the data directory", () => {
       await gone(mark)
     },
   )
+})
+
+describe("housekeeping after a deletion", () => {
+  it("contract §16: leaves a delivery report of Pipelines that came after User Deleted, and its deduplication key", async () => {
+    const source = await Source.create({}, inlet)
+    const mark = fresh("mark")
+    const deliveryId = fresh("delivery")
+    const report = {
+      userId: "ada",
+      event: "Report Delivery Event",
+      messageId: fresh("report"),
+      properties: { deliveryId, metric: "opened" },
+    }
+    await source.post("identify", { userId: "ada", traits: { plan: mark } })
+    await source.register(deliveryId, { channel: "email", person: { id: "ada" } })
+    await source.post("track", { userId: "ada", event: "User Deleted" })
+    const answer = await source.post("track", report)
+    const before = await source.operation(answer)
+    expect(before).toMatchObject({ kind: "delivery_metric", outcome: "applied" })
+    await gone(mark)
+    expect(await source.operation(answer)).toEqual(before)
+    expect(await source.operation(await source.post("track", report))).toMatchObject({ outcome: "duplicate" })
+  })
 })
