@@ -122,22 +122,20 @@ describe("INLET_TLS_CERT and INLET_TLS_KEY", () => {
     expect(await commonName()).toBe("first")
 
     files.write({ cert: "not a certificate", key: first.key })
-    await eventually("a line", () => (logged("INLET_TLS_CERT").length > 0 ? true : undefined), 60_000)
+    await eventually("a line", () => (logged("INLET_TLS_CERT").length > 0 ? true : undefined))
     expect(await commonName()).toBe("first")
 
     files.write({ cert: second.cert, key: first.key })
-    await eventually("a line", () => (logged("INLET_TLS_KEY").length > 0 ? true : undefined), 60_000)
+    await eventually("a line", () => (logged("INLET_TLS_KEY").length > 0 ? true : undefined))
     expect(await commonName()).toBe("first")
 
     rmSync(files.key)
-    await eventually("another line", () => (logged("INLET_TLS_KEY").length > 1 ? true : undefined), 60_000)
+    await eventually("another line", () => (logged("INLET_TLS_KEY").length > 1 ? true : undefined))
     expect(await commonName()).toBe("first")
 
     files.write(second)
-    await eventually(
-      "the new certificate",
-      async () => ((await commonName()) === "second" ? true : undefined),
-      60_000,
+    await eventually("the new certificate", async () =>
+      (await commonName()) === "second" ? true : undefined,
     )
     expect(logged("INLET_TLS_CERT")).toHaveLength(1)
     expect(logged("INLET_TLS_KEY")).toHaveLength(2)
