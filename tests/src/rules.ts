@@ -248,6 +248,7 @@ export const trackContract: Sections = {
     "framing",
     "double slash",
     "damaged data",
+    "relationship activity",
   ],
 }
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { isJsonObject, type Json, type JsonObject } from "./Json.ts"
-import { Sequence, SubjectKey, WorkspaceId } from "./Identifier.ts"
+import { Sequence, SubjectKey, svcIdText, WorkspaceId } from "./Identifier.ts"
 import { FieldChange, Outcome } from "./Outcome.ts"
 import type { Person } from "./person/Person.ts"
 import type { Subject } from "./Subject.ts"
@@ -64,6 +64,21 @@ export const ActivitySource = Schema.Literals([
 export type ActivitySource = typeof ActivitySource.Type
 
 /**
+ * What an operation about an object did for one person or visitor that it names. The entry is filed under their subject
+ * too, and the part is erased with them.
+ */
+export const EntryPart = Schema.Struct({
+  subject: SubjectKey,
+  /** The visitor's anonymous id; null for a person. */
+  anonymousId: Schema.NullOr(Schema.String),
+  /** An element of `relationships` in the entry's data. */
+  data: Schema.Json,
+  /** Paths in the person's own document. */
+  changes: Schema.Array(FieldChange),
+})
+export type EntryPart = typeof EntryPart.Type
+
+/**
  * One operation as it is kept: event store, audit trail and receipt in one. `kind` is null where a request could not be
  * read far enough to tell.
  */
@@ -93,6 +108,8 @@ export const ActivityEntry = Schema.Struct({
   rule: Schema.NullOr(Schema.String),
   data: Schema.Json,
   changes: Schema.Array(FieldChange),
+  /** In the order of the request; one person may have several. */
+  parts: Schema.Array(EntryPart),
 })
 export type ActivityEntry = typeof ActivityEntry.Type
 
@@ -151,6 +168,8 @@ export const present = (record: ActivityRecord): ActivityView => {
   const processedAt = entry.processedAt ?? association?.at ?? null
   return {
     ...entry,
+    data: dataWithParts(entry),
+    changes: changesWithParts(entry),
     processedAt,
     outcome: entry.outcome === "pending" && processedAt !== null ? settled(entry) : entry.outcome,
     person,
@@ -176,11 +195,32 @@ export const withoutPersonalData = (entry: ActivityEntry): ActivityView => ({
   anonymousId: null,
   data: null,
   changes: [],
+  parts: [],
   person: null,
   knownAs: { id: null, email: null, anonymousId: null, objectTypeId: null, objectId: null },
   triggerEligible: false,
   messageOverrides: null,
 })
+
+/** Returns whether a part of the entry belongs to the person, or to a visitor or person that they have taken over. */
+export const hasPartOf = (entry: ActivityEntry, { attached, key }: Person): boolean =>
+  entry.parts.some(
+    ({ subject }) =>
+      subject === key ||
+      attached.some((attachment) => attachment.key === subject && entry.receivedAt >= attachment.since),
+  )
+
+const dataWithParts = ({ data, parts }: ActivityEntry): Json =>
+  parts.length > 0 && isJsonObject(data) ? { ...data, relationships: parts.map((part) => part.data) } : data
+
+/** A part's paths begin with `people.` and the `svc_id` or anonymous id, so that each person's changes can be told apart. */
+const changesWithParts = ({ changes, parts }: ActivityEntry): ReadonlyArray<FieldChange> =>
+  parts.length === 0 ? changes : [...changes, ...parts.flatMap(changesOfPart)]
+
+const changesOfPart = ({ anonymousId, changes, subject }: EntryPart): ReadonlyArray<FieldChange> => {
+  const path = `people.${anonymousId ?? svcIdText(subject)}.`
+  return changes.map((change) => ({ ...change, path: path + change.path }))
+}
 
 const associationOf = (
   entry: ActivityEntry,

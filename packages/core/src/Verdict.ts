@@ -1,5 +1,6 @@
 import type { Change } from "./Change.ts"
 import type { ReportExcess } from "./Command.ts"
+import type { EntryPart } from "./Activity.ts"
 import { nextAfter, type SubjectKey } from "./Identifier.ts"
 import type { Json } from "./Json.ts"
 import { describeFaults, type Fault, type FieldChange, type Outcome } from "./Outcome.ts"
@@ -16,6 +17,8 @@ export interface Verdict {
   readonly data: Json
   readonly changes: ReadonlyArray<Change>
   readonly fields: ReadonlyArray<FieldChange>
+  /** What it did for people and visitors other than its subject. */
+  readonly parts?: ReadonlyArray<EntryPart>
   /** Whether the anonymous id of the request is somebody else's: it goes when they do, so the entry does not keep it. */
   readonly anonymousIdIsOthers?: boolean
 }
@@ -103,7 +106,7 @@ export class Effects {
 export const effective = (
   outcome: "applied" | "created" | "pending",
   faults: ReadonlyArray<Fault>,
-  { changes, data, fields, name, rule, subject }: Partial<Verdict> & Pick<Verdict, "rule" | "subject">,
+  { changes, data, fields, name, parts, rule, subject }: Partial<Verdict> & Pick<Verdict, "rule" | "subject">,
 ): Verdict => ({
   outcome: faults.length > 0 && outcome !== "pending" ? "partial" : outcome,
   rule,
@@ -113,4 +116,5 @@ export const effective = (
   data: data ?? null,
   changes: changes ?? nothing.changes,
   fields: fields ?? nothing.fields,
+  ...(parts !== undefined && { parts }),
 })

@@ -25,7 +25,10 @@ export const entryOf = (sequence: Sequence, command: Command, verdict: Verdict):
   rule: verdict.rule,
   data: verdict.data,
   changes: verdict.fields,
+  parts: verdict.parts ?? noParts,
 })
+
+const noParts: ActivityEntry["parts"] = []
 
 /** What was refused leaves its deduplication key free: the same call may be put right. */
 const claims = (outcome: Verdict["outcome"]): boolean => {

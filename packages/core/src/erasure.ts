@@ -38,6 +38,13 @@ export const isErased = (seen: Seen, { address, sequence, subject }: Claim): boo
   }
 }
 
+/** Returns the entry without the parts of people who were deleted after it. */
+export const withoutErasedParts = (seen: Seen, entry: ActivityEntry): ActivityEntry => {
+  const { sequence } = entry
+  const parts = entry.parts.filter(({ subject }) => !isErased(seen, { sequence, subject, address: null }))
+  return parts.length === entry.parts.length ? entry : { ...entry, parts }
+}
+
 /** Returns whether a deduplication key is in use. It is free once the entry that claims it was erased (contract §16). */
 export const isClaimed = (seen: Seen & Pick<WorkingSet, "claimed">, text: string): boolean => {
   const claim = seen.claimed.get(text)

@@ -1,5 +1,6 @@
 import type { Envelope } from "./Command.ts"
 import { identifierText, type Identifier, type Reference, type SubjectKey } from "./Identifier.ts"
+import type { FieldChange } from "./Outcome.ts"
 import { resolve } from "./Resolution.ts"
 import type { Holder } from "./Subject.ts"
 import type { Effects } from "./Verdict.ts"
@@ -59,8 +60,11 @@ export const holderFor = (
   }
 }
 
-/** Shows in an entry about the person that an operation made it; entries about an object do not name people so. */
-export const showCreated = ({ createdBy }: ActedOnHolder, { fields }: Effects): void => {
+/** Adds the identifier under which an operation created a person to the changes that its entry shows. */
+export const showCreated = (
+  { createdBy }: Pick<ActedOnHolder, "createdBy">,
+  fields: Array<FieldChange>,
+): void => {
   if (createdBy !== null) fields.push({ path: createdBy.kind, from: null, to: createdBy.value })
 }
 

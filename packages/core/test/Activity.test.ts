@@ -35,6 +35,7 @@ const entryOf = (fields: Partial<ActivityEntry> = {}): ActivityEntry => ({
   rule: "track-api §2.5",
   data: null,
   changes: [],
+  parts: [],
   ...fields,
 })
 

@@ -1,7 +1,6 @@
 import { describe, it } from "@effect/vitest"
 import { noAttributes, preferencesOf, toJson } from "../src/Attributes.ts"
 import type { Command } from "../src/Command.ts"
-import { isJsonObject } from "../src/Json.ts"
 import { attachmentsPerPersonMax } from "../src/Limits.ts"
 import {
   byAnonymousId,
@@ -76,7 +75,7 @@ describe("where limits and wishes meet what is there already", () => {
     assertSame(written.entries.at(-1)?.changes, [{ path: "unsubscribed", from: false, to: true }])
   })
 
-  it("an object's entry shows people by svc_id; it outlives a visitor, who has none, and says nothing of it", () => {
+  it("shows a person in an object's entry by svc_id, and a visitor, who has none, by anonymous id", () => {
     const acme = objectOf("1", "acme")
     const people = [byId("ann"), byAnonymousId("secret"), byAnonymousId("secret"), byAnonymousId("other")]
     const related = people.map((person) => [person] as const)
@@ -87,13 +86,11 @@ describe("where limits and wishes meet what is there already", () => {
       identify(byId("ann"), [], { anonymousId: "secret" }),
       relatePeople(acme, related),
     ])
-    const shown = written.entries.flatMap(({ data }) =>
-      isJsonObject(data) && "relationships" in data ? [data["relationships"]] : [],
-    )
-    const ann = { svc_id: "p000000002" }
-    const visitor = { svc_id: null }
-    const everybody = [ann, visitor, visitor]
-    assertSame(shown, [everybody, everybody, everybody, [ann, visitor]])
+    const shown = written.entries
+      .filter(({ parts }) => parts.length > 0)
+      .map(({ parts }) => parts.map(({ anonymousId, subject }) => anonymousId ?? Number(subject)))
+    const everybody = [2, "secret", "secret", "other"]
+    assertSame(shown, [everybody, everybody, [2, "secret", "other"], [2, 2, 2, "other"]])
   })
 
   it("subscription preferences that are no object are left out, and the rest applies", () => {

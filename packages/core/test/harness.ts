@@ -5,7 +5,7 @@ import { decideAll, type Decided } from "../src/Batch.ts"
 import type { Command } from "../src/Command.ts"
 import type { Devices } from "../src/device/Device.ts"
 import { deduplicationText, Sequence, SubjectKey, WorkspaceId } from "../src/Identifier.ts"
-import { addressesAmong, addressOfEntry, isErased } from "../src/erasure.ts"
+import { addressesAmong, addressOfEntry, isErased, withoutErasedParts } from "../src/erasure.ts"
 import type { Json } from "../src/Json.ts"
 import { needsOf, type Needs } from "../src/Needs.ts"
 import type { Person } from "../src/person/Person.ts"
@@ -203,7 +203,7 @@ export const recordOf = (seen: WorkingSet, entry: ActivityEntry): ActivityRecord
   const owner = subject?._tag === "Attached" ? seen.subjects.get(subject.owner) : undefined
   const address = addressOfEntry(seen.digest, entry, subject)
   return {
-    entry,
+    entry: withoutErasedParts(seen, entry),
     subject,
     owner: owner?._tag === "Person" ? owner : null,
     isErased: isErased(seen, { sequence: entry.sequence, subject: entry.subject, address }),

@@ -1,4 +1,4 @@
-import { present, type ActivityRecord } from "@inlet/core/Activity"
+import { hasPartOf, present, type ActivityRecord } from "@inlet/core/Activity"
 import type { ActivityScan } from "@inlet/core/ActivityScan"
 import type { Digest } from "@inlet/core/Digest"
 import type { ActivityFilter, PageRequest } from "@inlet/core/Directory"
@@ -12,7 +12,7 @@ import { readFacets, type Facets } from "./facets.ts"
 import { readStretches, type Stretch } from "./logStretches.ts"
 import { Positions } from "./Positions.ts"
 import { readRecords, type RecordReader } from "./readRecords.ts"
-import { runEntries, type Order } from "./runs.ts"
+import { runEntries, runOf, type Order } from "./runs.ts"
 import { lightRowsMax, rowsPerLightRow, rowsPerLookMax, Slice } from "./Slice.ts"
 import { fromStored } from "./storedText.ts"
 
@@ -22,6 +22,11 @@ interface LogReader {
   readonly facets: (workspace: number, run: number) => Facets
   /** Which entries of a run are about one of some subjects. */
   readonly about: (run: number, keys: ReadonlyArray<SubjectKey>, positions: Positions) => number
+  /** Positions of the entries between two that have a part of one of some subjects. */
+  readonly withParts: (
+    keys: ReadonlyArray<SubjectKey>,
+    stretch: Pick<Stretch, "first" | "end">,
+  ) => ReadonlySet<number>
   /** Entries between two positions, without their documents. */
   readonly light: (workspace: WorkspaceId, first: number, end: number) => ReadonlyArray<Row>
   readonly records: RecordReader
@@ -46,6 +51,9 @@ export const scanner = (
   const about = database.prepareByPlace(
     "SELECT found.sequence FROM json_each(?) AS wanted CROSS JOIN timeline AS found ON found.subject = wanted.value WHERE found.run = ?",
   )
+  const withParts = database.prepareByPlace(
+    "SELECT found.sequence FROM json_each(?) AS wanted CROSS JOIN timeline AS found ON found.subject = wanted.value WHERE found.run = ? AND found.sequence >= ? AND found.sequence < ?",
+  )
   const light = database.prepareByPlace(
     "SELECT sequence, subject, kind, outcome, name FROM activity WHERE sequence >= ? AND sequence < ? AND workspace = ?",
   )
@@ -56,6 +64,13 @@ export const scanner = (
       const rows = about.all(`[${keys.join()}]`, run)
       for (const row of rows) positions.add(integer(row[0]) - run * runEntries)
       return rows.length
+    },
+    withParts: (keys, { end, first }) => {
+      const positions = new Set<number>()
+      for (let run = runOf(first); run <= runOf(end - 1); run++) {
+        for (const row of withParts.all(`[${keys.join()}]`, run, first, end)) positions.add(integer(row[0]))
+      }
+      return positions
     },
     light: (workspace, first, end) => light.all(first, end, workspace),
     records: readRecords(database, digest),
@@ -69,7 +84,7 @@ class LogScan implements ActivityScan {
   ended = false
   private readonly reader: LogReader
   private readonly wanted: Wanted
-  private readonly isWanted: (row: Row) => boolean
+  private readonly isWanted: (row: Row, withParts: ReadonlySet<number>) => boolean
   private readonly isNamed: (stored: string) => boolean
   private lookedTo: number
   private bytes = 0
@@ -186,11 +201,15 @@ class LogScan implements ActivityScan {
   }
 
   private lookAtRows(slice: Slice, { end, first }: Pick<Stretch, "first" | "end">): ReadonlyArray<number> {
-    slice.rows -= (end - first) * rowsPerLightRow
-    const rows = this.reader.light(this.wanted.workspace, first, end)
-    return rows.filter(this.isWanted).map((row) => integer(row[0]))
+    const { subjects, workspace } = this.wanted
+    slice.rows -= (end - first) * rowsPerLightRow + (subjects?.length ?? 0)
+    const withParts = subjects === null ? none : this.reader.withParts(subjects, { first, end })
+    const rows = this.reader.light(workspace, first, end)
+    return rows.filter((row) => this.isWanted(row, withParts)).map((row) => integer(row[0]))
   }
 }
+
+const none: ReadonlySet<number> = new Set()
 
 /** Subjects that are looked for at a time. */
 const subjectsPerLook = rowsPerLookMax / 4
@@ -224,13 +243,13 @@ const namedBy = ({ search }: ActivityFilter): ((stored: string) => boolean) => {
 const rowFilter = (
   { filter: { kind, name, outcome, search }, subjects }: Wanted,
   isNamed: (stored: string) => boolean,
-): ((row: Row) => boolean) => {
+): ((row: Row, withParts: ReadonlySet<number>) => boolean) => {
   const kindCode = kind === null ? null : kindCodes[kind]
   const stored = nameColumn(name)
   const outcomes = outcome === null ? null : storedOutcomes(outcome)
   const keys = subjects === null ? null : new Set<Row[string]>(subjects)
-  return (row) =>
-    (keys === null || keys.has(row[1])) &&
+  return (row, withParts) =>
+    (keys === null || keys.has(row[1]) || withParts.has(integer(row[0]))) &&
     (kindCode === null || row[2] === kindCode) &&
     (outcomes === null || outcomes.some((code) => row[3] === code)) &&
     (stored === null || row[4] === stored) &&
@@ -254,6 +273,9 @@ const matches = (
     (name === null || view.name === name) &&
     (search === null || (view.name !== null && search(view.name))) &&
     (outcome === null || view.outcome === outcome) &&
-    (person === null || view.person?.key === person.key || view.subject === person.key)
+    (person === null ||
+      view.person?.key === person.key ||
+      view.subject === person.key ||
+      hasPartOf(view, person))
   )
 }

@@ -6,6 +6,7 @@ import { addressWriter } from "./addresses.ts"
 import { raiseCounter, raiseLatestReceipt, readCounters } from "./counters.ts"
 import type { Database } from "./Database.ts"
 import { entryBindings, insertEntry } from "./entries.ts"
+import { partWriter } from "./entryParts.ts"
 import { linkWriter } from "./links.ts"
 import type { Recent } from "./Recent.ts"
 import { toStored } from "./storedText.ts"
@@ -51,17 +52,18 @@ export const commitDecided = (database: Database, recent: Recent): ((decided: De
   }
 }
 
-/** Saves one entry. An erased one that claimed the same deduplication key does so no more. */
+/** Saves one entry with its parts. An erased one that claimed the same deduplication key does so no more. */
 const entryWriter = (
   database: Database,
 ): ((entry: ActivityEntry, reclaimed: ReadonlySet<string>) => void) => {
   const insert = database.prepare(insertEntry)
+  const saveParts = partWriter(database)
   const unclaim = database.prepare("UPDATE activity SET claim = NULL WHERE claim = ?")
   return (entry, reclaimed) => {
     const { claimsId, id, workspace } = entry
     const text = claimsId && id !== null && reclaimed.size > 0 ? deduplicationText(workspace, id) : null
     if (text !== null && reclaimed.has(text)) unclaim.run(toStored(text))
-    insert.run(...entryBindings(entry))
+    insert.run(...entryBindings(entry, entry.parts.length > 0 ? saveParts(entry) : null))
   }
 }
 

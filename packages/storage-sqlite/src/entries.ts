@@ -62,11 +62,11 @@ export const dataOf = (detail: string): Json => {
 /** The statement that adds an entry. */
 export const insertEntry = `
   INSERT INTO activity
-    (sequence, workspace, subject, kind, name, source, outcome, at, received, processed, claim, detail)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+    (sequence, workspace, subject, kind, name, source, outcome, at, received, processed, claim, parts, detail)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
-/** What `insertEntry` binds. */
-export const entryBindings = (entry: ActivityEntry) =>
+/** What `insertEntry` binds. Parts have rows of their own: `partBytes` is the length of their documents, null without any. */
+export const entryBindings = (entry: ActivityEntry, partBytes: number | null = null) =>
   [
     entry.sequence,
     entry.workspace,
@@ -79,10 +79,11 @@ export const entryBindings = (entry: ActivityEntry) =>
     entry.receivedAt,
     entry.processedAt,
     claimColumn(entry),
+    partBytes,
     detailColumn(entry),
   ] as const
 
-/** The entry of a whole row. */
+/** The entry of a whole row, without its parts. */
 export const entryOf = (row: Row): ActivityEntry => {
   const workspace = workspaceId(integer(row["workspace"]))
   const subject = integerOrNull(row["subject"] ?? null)
@@ -111,6 +112,7 @@ export const entryOf = (row: Row): ActivityEntry => {
     rule: detail.rule ?? null,
     data: detail.data ?? null,
     changes: changesOf(detail.changes ?? [], detail.data ?? null),
+    parts: [],
   }
 }
 
@@ -128,7 +130,8 @@ const flat = (changes: ReadonlyArray<FieldChange>, data: Json): ReadonlyArray<Js
   return places
 }
 
-const changesOf = (places: ReadonlyArray<Json>, data: Json): ReadonlyArray<FieldChange> => {
+/** The changes of a list of three places a change. */
+export const changesOf = (places: ReadonlyArray<Json>, data: Json): ReadonlyArray<FieldChange> => {
   const changes: Array<FieldChange> = []
   const given = isJsonObject(data) ? data : {}
   for (let i = 0; i + 2 < places.length; i += 3) {

@@ -88,9 +88,18 @@ const released: ReadonlyArray<Migration> = [
         received INTEGER NOT NULL,
         processed INTEGER,
         claim TEXT,
+        parts INTEGER,
         detail TEXT NOT NULL
       ) STRICT;
       CREATE UNIQUE INDEX activity_claim ON activity (claim) WHERE claim IS NOT NULL;
+
+      CREATE TABLE entry_parts (
+        sequence INTEGER NOT NULL,
+        subject INTEGER NOT NULL,
+        place INTEGER NOT NULL,
+        doc TEXT NOT NULL,
+        PRIMARY KEY (sequence, subject, place)
+      ) STRICT, WITHOUT ROWID;
 
       CREATE TABLE timeline (
         run INTEGER NOT NULL,

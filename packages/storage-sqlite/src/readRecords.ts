@@ -6,9 +6,10 @@ import { plain, type Subject } from "@inlet/core/Subject"
 import { personBehind, seenWith } from "@inlet/core/WorkingSet"
 import { Schema } from "effect"
 import { readErasedAddresses } from "./addresses.ts"
-import { integer, text, type Row } from "./columns.ts"
+import { integer, integerOrNull, text, type Row } from "./columns.ts"
 import type { Database } from "./Database.ts"
-import { entryOf } from "./entries.ts"
+import { entryOf, sequenceOf } from "./entries.ts"
+import { partReader } from "./entryParts.ts"
 import { weigher, type Weighed } from "./named.ts"
 import { readSubjects } from "./readSubjects.ts"
 import type { Slice } from "./Slice.ts"
@@ -16,7 +17,7 @@ import { subjectKey } from "./subjects.ts"
 
 const decodeEntry = Schema.decodeUnknownSync(ActivityEntry)
 
-/** A record, and the bytes of its entry's document. */
+/** A record, and the bytes of the documents of its entry and its parts. */
 interface Read {
   readonly record: ActivityRecord
   readonly bytes: number
@@ -46,7 +47,7 @@ export const readRecords = (database: Database, digest: Digest["Service"]): Reco
     let room = bytesMax
     let looked = positions.length
     for (const row of rowsAt.iterate(JSON.stringify(positions))) {
-      const bytes = text(row["detail"]).length
+      const bytes = bytesOf(row)
       rows.push(row)
       slice.decode(bytes)
       room -= bytes
@@ -62,6 +63,10 @@ export const readRecords = (database: Database, digest: Digest["Service"]): Reco
     return { looked, read: recordsOf(ofWorkspace.slice(0, fits)) }
   }
 }
+
+/** The bytes of an entry's document, and of those of its parts. */
+const bytesOf = (row: Row | undefined): number =>
+  row === undefined ? 0 : text(row["detail"]).length + (integerOrNull(row["parts"] ?? null) ?? 0)
 
 type Weigh = ReturnType<typeof weigher>
 
@@ -102,11 +107,15 @@ const recordReader = (
 ): ((rows: ReadonlyArray<Row>) => ReadonlyArray<Read>) => {
   const subjectsOf = readSubjects(database)
   const erasedAddresses = readErasedAddresses(database)
+  const withParts = partReader(database)
   const byKey = (keys: Iterable<SubjectKey>) =>
     new Map(subjectsOf(new Set(keys)).map((subject) => [subject.key, plain(subject)]))
 
   return (rows) => {
-    const entries = rows.map((row) => decodeEntry(entryOf(row)))
+    const entries = withParts(
+      rows.map(entryOf),
+      new Set(rows.flatMap((row) => (row["parts"] === null ? [] : [sequenceOf(integer(row["sequence"]))]))),
+    ).map((entry) => decodeEntry(entry))
     const about = byKey(entries.flatMap(({ subject }) => (subject === null ? [] : [subject])))
     const named = byKey(namedBy(about.values()))
     const subjects = new Map([...byKey(namedBy(named.values())), ...named, ...about])
@@ -127,7 +136,7 @@ const recordReader = (
           owner: subject === null ? null : personBehind(subjects, subject),
           isErased: isErased(seen, { ...entry, address: addresses[place] ?? null }),
         }
-        return { record, bytes: text(rows[place]?.["detail"]).length }
+        return { record, bytes: bytesOf(rows[place]) }
       })
       .filter(({ record }) => !isHidden(record))
   }

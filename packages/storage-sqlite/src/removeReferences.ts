@@ -33,7 +33,7 @@ export const reportRedactor = (database: Database) => {
   const counters = readCounters(database)
   const timeline = readTimeline(database)
   return (
-    redact: (sequence: number) => void,
+    redact: (sequence: number) => unknown,
     delivery: SubjectKey,
     before: Sequence,
     from: number,
@@ -51,7 +51,7 @@ export const reportRedactor = (database: Database) => {
 
 export const referenceRemover = (
   database: Database,
-  redact: (sequence: number) => void,
+  redact: (sequence: number) => unknown,
 ): ReferenceRemover => {
   const naming = database.prepare(
     "SELECT subject, cleaned FROM links WHERE target = ? ORDER BY subject LIMIT ?",

@@ -11,12 +11,13 @@ import { raiseCounter, readCounters } from "./counters.ts"
 import { indexFacets } from "./facets.ts"
 import type { Database } from "./Database.ts"
 import { redacted } from "./entries.ts"
+import { partRemover, removeEntry } from "./entryParts.ts"
 import type { Recent } from "./Recent.ts"
 import { toStored } from "./storedText.ts"
 import { scrubStep } from "./scrub.ts"
 import { erasedDoc, readErasedDoc, subjectKey, subjectOf, type ErasedDoc } from "./subjects.ts"
 import { runOf } from "./runs.ts"
-import { indexNextRun, readTimeline, removeEntry, rowsPerLook } from "./timeline.ts"
+import { indexNextRun, readTimeline, rowsPerLook } from "./timeline.ts"
 import { referenceRemover } from "./removeReferences.ts"
 
 /** Rows that one step looks at; it blocks the thread for a few milliseconds. */
@@ -96,27 +97,25 @@ const eraser = (database: Database, recent: Recent, digest: Digest["Service"]): 
   const nextStillNamed = nextIn(stateCodes.stillNamed)
   const counters = readCounters(database)
   const timeline = readTimeline(database)
-  const entry = database.prepare("SELECT kind, detail FROM activity WHERE sequence = ?")
-  const redact = database.prepare("UPDATE activity SET claim = NULL, detail = ? WHERE sequence = ?")
   const note = database.prepare("UPDATE subjects SET doc = ? WHERE key = ?")
   const postpone = database.prepare(
     `UPDATE subjects SET state = ${stateCodes.stillNamed}, doc = ? WHERE key = ?`,
   )
-  const remove = removeEntry(database)
   const removeSubject = database.prepare("DELETE FROM subjects WHERE key = ?")
+  const { erase, redact } = entryEraser(database)
+  const references = referenceRemover(database, redact)
+  const addressed = addressRemover(database, digest, redact)
 
-  const redactEntry = (sequence: number): void => {
-    const row = entry.get(sequence)
-    if (row !== undefined) redact.run(redacted(text(row["detail"])), sequence)
-  }
-
-  const references = referenceRemover(database, redactEntry)
-  const addressed = addressRemover(database, digest, redactEntry)
-
-  const eraseEntry = (sequence: number, key: number): void => {
-    const kind = integerOrNull(entry.get(sequence)?.["kind"] ?? null)
-    if (kind !== null && isEventKind(kindOf(kind))) remove(sequence, key)
-    else redactEntry(sequence)
+  /** Erases the first of a subject's entries, as many as the step has room for and at least one. Returns how many. */
+  const eraseSome = (step: Step, sequences: ReadonlyArray<number>, key: number): number => {
+    let count = 0
+    for (const sequence of sequences) {
+      if (count > 0 && step.rowsLeft <= 0) break
+      step.rowsLeft -= erase(sequence, key)
+      count++
+    }
+    step.entries += count
+    return count
   }
 
   /** Removes the first address of a subject for a while; returns what is left to do. */
@@ -142,11 +141,9 @@ const eraser = (database: Database, recent: Recent, digest: Digest["Service"]): 
       const room = Math.max(step.rowsLeft, 1)
       const found = timeline(key, erasedTo, "asc", room)
       const gone = found.filter((sequence) => sequence < before)
-      for (const sequence of gone) eraseEntry(sequence, key)
-      step.entries += gone.length
-      step.rowsLeft -= gone.length
-      if (gone.length === room) {
-        note.run(erasedDoc({ ...erased, erasedTo: gone.at(-1) ?? erasedTo }), key)
+      const count = eraseSome(step, gone, key)
+      if (count < gone.length || gone.length === room) {
+        note.run(erasedDoc({ ...erased, erasedTo: gone[count - 1] ?? erasedTo }), key)
         continue
       }
       const rest = { ...erased, erasedTo: before }
@@ -163,6 +160,36 @@ const eraser = (database: Database, recent: Recent, digest: Digest["Service"]): 
   }
 }
 
+/** Erases entries; each function returns the rows that it took. */
+const entryEraser = (database: Database) => {
+  const entry = database.prepare("SELECT kind, subject, parts, detail FROM activity WHERE sequence = ?")
+  const save = database.prepare(
+    "UPDATE activity SET claim = NULL, parts = NULL, detail = ? WHERE sequence = ?",
+  )
+  const remove = removeEntry(database)
+  const parts = partRemover(database)
+
+  const redact = (sequence: number): number => {
+    const row = entry.get(sequence)
+    if (row === undefined) return 1
+    save.run(redacted(text(row["detail"])), sequence)
+    return row["parts"] === null ? 1 : 1 + parts.ofEntry(sequence)
+  }
+
+  /** Erases what an entry says about a subject: all of it, or its part in an entry about another subject. */
+  const erase = (sequence: number, key: number): number => {
+    const row = entry.get(sequence)
+    if (row === undefined) return 1
+    if (row["subject"] !== key) {
+      parts.ofSubject(sequence, key)
+      return 1
+    }
+    const kind = integerOrNull(row["kind"] ?? null)
+    return kind !== null && isEventKind(kindOf(kind)) ? 1 + remove(sequence, key) : redact(sequence)
+  }
+  return { erase, redact }
+}
+
 /** Forgets anonymous visitors past their time, with all that they did. */
 const forgetter = (database: Database, recent: Recent): ((step: Step, now: EpochMillis) => void) => {
   const oldest = database.prepare(
@@ -170,7 +197,9 @@ const forgetter = (database: Database, recent: Recent): ((step: Step, now: Epoch
   )
   const counters = readCounters(database)
   const timeline = readTimeline(database)
+  const subjectOfEntry = database.prepare("SELECT subject FROM activity WHERE sequence = ?")
   const remove = removeEntry(database)
+  const parts = partRemover(database)
   const removeSubject = database.prepare("DELETE FROM subjects WHERE key = ?")
   const free = database.prepare("DELETE FROM identifiers WHERE text = ? AND subject = ?")
   const unlink = database.prepare("DELETE FROM links WHERE target = ? AND subject = ?")
@@ -185,7 +214,10 @@ const forgetter = (database: Database, recent: Recent): ((step: Step, now: Epoch
       const { devices, key, knownAs, relationships, workspace } = visitor
       const room = Math.max(step.rowsLeft, 1)
       const found = timeline(key, 0, "asc", room)
-      for (const sequence of found) remove(sequence, key)
+      for (const sequence of found) {
+        if (subjectOfEntry.get(sequence)?.["subject"] === key) remove(sequence, key)
+        else parts.ofSubject(sequence, key)
+      }
       step.entries += found.length
       step.rowsLeft -= found.length
       if (found.length === room) return
@@ -217,12 +249,12 @@ const pruner = (database: Database): ((step: Step, now: EpochMillis) => void) =>
     let seenTo = prunedTo
     if (step.rowsLeft <= 0) return
     for (const row of following.all(prunedTo, step.rowsLeft)) {
-      if (integer(row["received"]) >= now - activityKeptMs) break
+      if (step.rowsLeft <= 0 || integer(row["received"]) >= now - activityKeptMs) break
       seenTo = integer(row["sequence"])
       step.rowsLeft--
       const kind = integerOrNull(row["kind"] ?? null)
       if (isKept(kind === null ? null : kindOf(kind), outcomeOf(integer(row["outcome"])))) continue
-      remove(seenTo, integerOrNull(row["subject"] ?? null))
+      step.rowsLeft -= remove(seenTo, integerOrNull(row["subject"] ?? null))
       step.entries++
     }
     if (seenTo === prunedTo) return

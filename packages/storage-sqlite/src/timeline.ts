@@ -2,7 +2,7 @@ import type { SubjectKey } from "@inlet/core/Identifier"
 import { integer, type Row } from "./columns.ts"
 import { raiseCounter, readCounters, type Counters } from "./counters.ts"
 import type { Database } from "./Database.ts"
-import { forgetName, indexFacets } from "./facets.ts"
+import { indexFacets } from "./facets.ts"
 import { runEntries, runOf, type Order } from "./runs.ts"
 
 /*
@@ -11,6 +11,9 @@ import { runEntries, runOf, type Order } from "./runs.ts"
  * there is. So whole runs of the log are indexed at a time, in the background: sorted by subject, and behind the run before.
  * Whoever asks for a subject looks into each run, and through the newest entries one by one. The facets
  * of a run are indexed with it.
+ *
+ * The parts of an entry are filed as it is committed, also in runs that are not indexed yet: their documents are written in
+ * the same commit and cost as much.
  */
 
 /** Runs that can be looked into at the cost of one row. */
@@ -42,13 +45,20 @@ export const readTimeline = (database: Database): Timeline => {
     ),
   }
   const ascending = (key: SubjectKey, from: number, count: number): ReadonlyArray<number> => {
-    const { indexedRuns } = counters()
+    const { indexedRuns, nextSequence } = counters()
     const found: Array<number> = []
     for (let run = runOf(from); run < indexedRuns && found.length < count; run++) {
       found.push(...sequences(indexed.asc.all(run, key, from, count - found.length)))
     }
+    if (found.length === count) return found
     const after = Math.max(from, indexedRuns * runEntries - 1)
-    if (found.length < count) found.push(...sequences(newest.asc.all(after, key, count - found.length)))
+    const rest = count - found.length
+    const own = sequences(newest.asc.all(after, key, rest))
+    const inParts: Array<number> = []
+    for (let run = runOf(after + 1); run <= runOf(nextSequence) && inParts.length < rest; run++) {
+      inParts.push(...sequences(indexed.asc.all(run, key, from, rest - inParts.length)))
+    }
+    found.push(...[...own, ...inParts].toSorted((a, b) => a - b).slice(0, rest))
     return found
   }
 
@@ -56,6 +66,15 @@ export const readTimeline = (database: Database): Timeline => {
     const { indexedRuns, nextSequence } = counters()
     const before = Math.min(from, nextSequence)
     const found = sequences(newest.desc.all(before, indexedRuns * runEntries, key, count))
+    const inParts: Array<number> = []
+    for (let run = runOf(before); run >= indexedRuns && inParts.length < count; run--) {
+      inParts.push(...sequences(indexed.desc.all(run, key, before, count - inParts.length)))
+    }
+    if (inParts.length > 0) {
+      found.push(...inParts)
+      found.sort((a, b) => b - a)
+      found.splice(count)
+    }
     for (let run = Math.min(runOf(before), indexedRuns - 1); run >= 0 && found.length < count; run--) {
       found.push(...sequences(indexed.desc.all(run, key, before, count - found.length)))
     }
@@ -93,17 +112,5 @@ export const indexNextRun = (database: Database): (() => boolean) => {
       raise("indexedRuns", run + 1)
     }
     return true
-  }
-}
-
-/** Removes an entry from the log, from the timeline, and its name from the facets. */
-export const removeEntry = (database: Database): ((sequence: number, subject: number | null) => void) => {
-  const ofLog = database.prepareByPlace("DELETE FROM activity WHERE sequence = ? RETURNING workspace, name")
-  const forget = forgetName(database)
-  const ofTimeline = database.prepare("DELETE FROM timeline WHERE run = ? AND subject = ? AND sequence = ?")
-  return (sequence, subject) => {
-    const [workspace, name] = Object.values(ofLog.get(sequence) ?? {})
-    if (typeof name === "string") forget(integer(workspace), sequence, name)
-    if (subject !== null) ofTimeline.run(runOf(sequence), subject, sequence)
   }
 }

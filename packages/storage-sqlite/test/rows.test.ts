@@ -1,11 +1,13 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
-import { ActivityEntry } from "@inlet/core/Activity"
+import { ActivityEntry, EntryPart } from "@inlet/core/Activity"
 import { noAttributes } from "@inlet/core/Attributes"
 import type { Device } from "@inlet/core/device/Device"
+import { Sequence } from "@inlet/core/Identifier"
 import { plain, Subject } from "@inlet/core/Subject"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { entryBindings, entryOf, redacted } from "../src/entries.ts"
+import { partBindings, partOf } from "../src/entryParts.ts"
 import { fromStored, toStored } from "../src/storedText.ts"
 import { bindingsOf, columnsOf, subjectOf } from "../src/subjects.ts"
 
@@ -21,7 +23,7 @@ const subjectColumns = ["workspace", "state", "owner", "name", "created", "updat
 
 const entryColumns = [
   ["sequence", "workspace", "subject", "kind", "name", "source", "outcome"],
-  ["at", "received", "processed", "claim", "detail"],
+  ["at", "received", "processed", "claim", "parts", "detail"],
 ].flat()
 
 const throughRow = (subject: Subject) =>
@@ -82,7 +84,18 @@ describe("rows", () => {
       const entry = any.id === null ? { ...any, claimsId: false } : any
       const read = entryOf(throughSqlite(entryColumns, entryBindings(entry)))
       assert.deepStrictEqual(Schema.decodeUnknownSync(ActivityEntry)(read), read)
-      assert.deepStrictEqual(inJson(read), inJson(entry))
+      assert.deepStrictEqual(inJson(read), inJson({ ...entry, parts: [] }))
+    },
+  )
+
+  it.prop(
+    "give back any part of an entry, and nothing that core's schema would not",
+    [EntryPart, Schema.Int],
+    ([part, place]) => {
+      const columns = ["sequence", "subject", "place", "doc"]
+      const read = partOf(throughSqlite(columns, partBindings(Sequence.make(1), place, part)))
+      assert.deepStrictEqual(Schema.decodeUnknownSync(EntryPart)(read), read)
+      assert.deepStrictEqual(inJson(read), inJson(part))
     },
   )
 

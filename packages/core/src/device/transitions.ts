@@ -12,7 +12,7 @@ export const addDevice = (seen: WorkingSet, command: AddDevice): Verdict => {
   const effects = new Effects(seen, command.faults)
   const owner = holderFor(seen, command, command.target, effects)
   if (owner === null) return dropped("unknown svc_id", "track-api §2.4")
-  showCreated(owner, effects)
+  showCreated(owner, effects.fields)
   putDevice(seen, command, owner, command, effects)
   return effective(owner.outcome, effects.faults, {
     rule: "track-api §2.4",

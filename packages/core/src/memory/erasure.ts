@@ -1,6 +1,6 @@
 import { activityKeptMs, isEventKind, isKept, withoutPersonalData, type ActivityEntry } from "../Activity.ts"
 import { letGo } from "../Draft.ts"
-import { withoutErasedAddress } from "../erasure.ts"
+import { withoutErasedAddress, withoutErasedParts } from "../erasure.ts"
 import { deduplicationText } from "../Identifier.ts"
 import type { Swept } from "../Store.ts"
 import { isForgotten, withoutGone } from "../Subject.ts"
@@ -47,7 +47,8 @@ const sweepEntry = (state: MemoryState["Service"], entry: ActivityEntry, now: Ep
     release(state, entry)
     return state.log.delete(entry.sequence)
   }
-  if (!isErased || isRedacted(entry)) return false
+  if (!isErased) return sweepParts(state, entry, now)
+  if (isRedacted(entry)) return false
   release(state, entry)
   const {
     person: _1,
@@ -57,6 +58,22 @@ const sweepEntry = (state: MemoryState["Service"], entry: ActivityEntry, now: Ep
     ...bare
   } = withoutPersonalData(entry)
   state.log.set(entry.sequence, bare)
+  return true
+}
+
+/** Removes the parts of people who were deleted and of visitors past their time. */
+const sweepParts = (
+  { everything, log }: MemoryState["Service"],
+  entry: ActivityEntry,
+  now: EpochMillis,
+): boolean => {
+  const left = withoutErasedParts(everything, entry)
+  const parts = left.parts.filter(({ subject: key }) => {
+    const subject = everything.subjects.get(key)
+    return subject === undefined || !isForgotten(subject, now)
+  })
+  if (parts.length === entry.parts.length) return false
+  log.set(entry.sequence, { ...entry, parts })
   return true
 }
 

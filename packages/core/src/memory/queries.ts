@@ -1,6 +1,6 @@
 import type { ActivityEntry, ActivityRecord } from "../Activity.ts"
 import type { Page, PageRequest } from "../Directory.ts"
-import { addressOfEntry, isErased } from "../erasure.ts"
+import { addressOfEntry, isErased, withoutErasedParts } from "../erasure.ts"
 import { SubjectKey, type WorkspaceId } from "../Identifier.ts"
 import type { Slices } from "../ReadTurns.ts"
 import type { Person } from "../person/Person.ts"
@@ -13,7 +13,7 @@ export const recordOf = ({ everything }: MemoryState["Service"], entry: Activity
   const subject = (entry.subject === null ? undefined : everything.subjects.get(entry.subject)) ?? null
   const address = addressOfEntry(everything.digest, entry, subject)
   return {
-    entry,
+    entry: withoutErasedParts(everything, entry),
     subject,
     owner: subject === null ? null : personBehind(everything.subjects, subject),
     isErased: isErased(everything, { sequence: entry.sequence, subject: entry.subject, address }),

@@ -1,4 +1,4 @@
-import { isHidden, present, type ActivityRecord } from "../Activity.ts"
+import { hasPartOf, isHidden, present, type ActivityRecord } from "../Activity.ts"
 import type { ActivityScan } from "../ActivityScan.ts"
 import type { ActivityFilter, PageRequest } from "../Directory.ts"
 import { Sequence, type WorkspaceId } from "../Identifier.ts"
@@ -56,6 +56,9 @@ const matches = (record: ActivityRecord, filter: ActivityFilter): boolean => {
     (filter.outcome === null || view.outcome === filter.outcome) &&
     (filter.name === null || view.name === filter.name) &&
     (filter.search === null || (view.name !== null && filter.search(view.name))) &&
-    (filter.person === null || view.person?.key === filter.person.key || view.subject === filter.person.key)
+    (filter.person === null ||
+      view.person?.key === filter.person.key ||
+      view.subject === filter.person.key ||
+      hasPartOf(view, filter.person))
   )
 }

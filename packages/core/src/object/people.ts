@@ -1,15 +1,17 @@
-import { assign, noAttributes, put, relationshipBounds, type Attributes } from "../Attributes.ts"
+import type { EntryPart } from "../Activity.ts"
+import { allToJson, assign, noAttributes, put, relationshipBounds, type Attributes } from "../Attributes.ts"
 import type { Envelope, PersonEntry } from "../Command.ts"
 import { heldBy, HeldRoom, relationshipBytes, tooMuchHeld } from "../HeldRoom.ts"
-import { holderFor, knownHolder } from "../holderFor.ts"
+import { holderFor, knownHolder, showCreated, type ActedOnHolder } from "../holderFor.ts"
 import { svcIdText, type Reference, type SubjectKey } from "../Identifier.ts"
-import type { Json } from "../Json.ts"
+import type { JsonObject } from "../Json.ts"
 import { relationshipsPerPersonMax } from "../Limits.ts"
+import type { FieldChange } from "../Outcome.ts"
+import { assigned } from "../relationship/payload.ts"
 import { assignRelationship, tooMany, unrelate } from "../relationship/relate.ts"
 import { suppressedAs } from "../suppression/suppressedAs.ts"
-import type { Holder } from "../Subject.ts"
 import type { Effects } from "../Verdict.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import { carrier, type WorkingSet } from "../WorkingSet.ts"
 import type { ActedOn } from "./objectFor.ts"
 
 /** A request about an object that names people. */
@@ -17,20 +19,22 @@ interface NamesPeople extends Pick<Envelope, "workspace" | "at" | "receivedAt"> 
   readonly entries: ReadonlyArray<PersonEntry>
 }
 
-/** The people and visitors of whom an operation changed something, and which they are. */
-type Named = ReadonlyMap<SubjectKey, Holder["_tag"]>
-
-/** Relates people and visitors to an object; a person who does not exist is created (contract §9). */
+/**
+ * Relates people and visitors to an object; a person who does not exist is created (contract §9). Returns what it did for
+ * each of them.
+ */
 export const relatePeople = (
   seen: WorkingSet,
   command: NamesPeople,
   { key: object, path }: ActedOn,
   effects: Effects,
-): Named => {
-  const named = new Map<SubjectKey, Holder["_tag"]>()
+): ReadonlyArray<EntryPart> => {
+  const parts: Array<EntryPart> = []
   const related = new Map<SubjectKey, Attributes>()
-  const bounds = relationshipBounds(command.workspace.limits, `relationships.${path}.`)
-  for (const [index, { assignments, person }] of command.entries.entries()) {
+  const relationship = `relationships.${path}`
+  const bounds = relationshipBounds(command.workspace.limits, `${relationship}.`)
+  for (const [index, entry] of command.entries.entries()) {
+    const { assignments, person } = entry
     const field = fieldOf(index)
     if (isSuppressed(seen, command, person, index, effects)) continue
     const found = holderFor(seen, command, person, effects)
@@ -38,13 +42,14 @@ export const relatePeople = (
       effects.faults.push({ reason: "invalid", field, message: "nobody has this svc_id" })
       continue
     }
-    const { holder, key, outcome } = found
+    const { holder, key } = found
     const before = related.get(key) ?? holder?.relationships.get(object)
     if (before === undefined && (holder?.relationships.size ?? 0) >= relationshipsPerPersonMax) {
       effects.faults.push(tooMany(field))
       continue
     }
-    const visible = { fields: [], faults: effects.faults }
+    const visible = { fields: new Array<FieldChange>(), faults: effects.faults }
+    if (before === undefined) visible.fields.push({ path: relationship, from: null, to: {} })
     const entries = assign(before ?? noAttributes, assignments, command.at, bounds, visible)
     const after = put(before ?? noAttributes, entries)
     if (!new HeldRoom(heldBy(key, holder)).has(relationshipBytes(after), relationshipBytes(before))) {
@@ -52,28 +57,74 @@ export const relatePeople = (
       continue
     }
     related.set(key, after)
-    named.set(key, outcome === "pending" ? "Visitor" : "Person")
+    parts.push(partOf(seen, command, entry, found, visible.fields))
     assignRelationship(command, key, object, before, entries, effects)
   }
-  return named
+  return parts
 }
 
-/** Ends the relationships of people and visitors with an object; who is unknown has none. */
+/**
+ * Ends the relationships of people and visitors with an object; who is unknown has none. Returns what it did for each of
+ * them.
+ */
 export const unrelatePeople = (
   seen: WorkingSet,
   command: NamesPeople,
-  { key: object }: ActedOn,
+  { key: object, path }: ActedOn,
   effects: Effects,
-): Named => {
-  const named = new Map<SubjectKey, Holder["_tag"]>()
-  for (const [index, { person }] of command.entries.entries()) {
-    if (isSuppressed(seen, command, person, index, effects)) continue
-    const holder = knownHolder(seen, command, person)
-    if (holder === null || named.has(holder.key) || !holder.relationships.has(object)) continue
+): ReadonlyArray<EntryPart> => {
+  const parts = new Map<SubjectKey, EntryPart>()
+  for (const [index, entry] of command.entries.entries()) {
+    if (isSuppressed(seen, command, entry.person, index, effects)) continue
+    const holder = knownHolder(seen, command, entry.person)
+    const before = holder?.relationships.get(object)
+    if (holder === null || before === undefined || parts.has(holder.key)) continue
     unrelate(command, holder.key, object, effects)
-    named.set(holder.key, holder._tag)
+    const found = { key: holder.key, holder, createdBy: null }
+    const change = { path: `relationships.${path}`, from: allToJson(before), to: null }
+    parts.set(holder.key, partOf(seen, command, entry, found, [change]))
   }
-  return named
+  return [...parts.values()]
+}
+
+/** What an operation did for somebody it names, as they see it. */
+const partOf = (
+  seen: WorkingSet,
+  command: NamesPeople,
+  { assignments, person }: PersonEntry,
+  found: Pick<ActedOnHolder, "key" | "holder" | "createdBy">,
+  fields: ReadonlyArray<FieldChange>,
+): EntryPart => {
+  const changes: Array<FieldChange> = []
+  showCreated(found, changes)
+  changes.push(...fields)
+  const isVisitor =
+    person._tag === "ByIdentifier" && person.kind === "anonymous_id" && found.holder?._tag !== "Person"
+  return {
+    subject: found.key,
+    anonymousId: isVisitor ? person.value : null,
+    data: {
+      svc_id: isVisitor ? null : svcIdText(found.key),
+      identifiers: identifiersIn(seen, command, person),
+      relationship_attributes: assigned(assignments),
+    },
+    changes,
+  }
+}
+
+/** The identifiers by which a request names somebody; a bare text is an `id` where somebody has it as one (contract §6). */
+const identifiersIn = (seen: WorkingSet, command: NamesPeople, person: Reference): JsonObject => {
+  switch (person._tag) {
+    case "BySvcId":
+      return { svc_id: person.key === null ? null : svcIdText(person.key) }
+    case "ByIdentifier":
+      return { [person.kind]: person.value }
+    case "ByBareText": {
+      const { otherwise, value } = person
+      const byId = carrier(seen, command.workspace.id, { kind: "id", value })
+      return byId?._tag === "Person" ? { id: value } : identifiersIn(seen, command, otherwise)
+    }
+  }
 }
 
 /** Whether an entry names somebody who is suppressed: it is left out. */
@@ -90,10 +141,3 @@ const isSuppressed = (
 }
 
 const fieldOf = (index: number) => `svc_relationships.${index}.identifiers`
-
-/**
- * The people of an operation as its activity entry shows them: by svc_id alone, without what was said of them, since the
- * entry is the object's and stays when they go. For the same reason a visitor, who has no svc_id, is not named.
- */
-export const peoplePayload = (named: Named): ReadonlyArray<Json> =>
-  [...named].map(([key, tag]) => ({ svc_id: tag === "Person" ? svcIdText(key) : null }))

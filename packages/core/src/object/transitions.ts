@@ -4,7 +4,7 @@ import { assigned, objectPayload } from "../relationship/payload.ts"
 import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { namedObject, objectFor } from "./objectFor.ts"
-import { peoplePayload, relatePeople } from "./people.ts"
+import { relatePeople } from "./people.ts"
 
 /** Adds or updates an object, and relates people and visitors to it (track-api §2.2, contract §9). */
 export const identifyObject = (seen: WorkingSet, command: IdentifyObject): Verdict => {
@@ -16,17 +16,18 @@ export const identifyObject = (seen: WorkingSet, command: IdentifyObject): Verdi
   const known = object?.attributes ?? noAttributes
   const entries = assign(known, assignments, at, objectBounds(workspace.limits), effects)
   if (entries.size > 0) effects.changes.push({ _tag: "AttributesAssigned", key, entries, at: receivedAt })
-  const people = relatePeople(seen, command, target, effects)
+  const parts = relatePeople(seen, command, target, effects)
   return effective(object === null ? "created" : "applied", effects.faults, {
     rule: "track-api §2.2",
     subject: key,
     data: {
       ...objectPayload(command.object),
       attributes: assigned(assignments),
-      relationships: peoplePayload(people),
+      relationships: [],
     },
     changes: effects.changes,
     fields: effects.fields,
+    parts,
   })
 }
 

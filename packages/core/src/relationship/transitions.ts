@@ -3,7 +3,7 @@ import { heldBy } from "../HeldRoom.ts"
 import { holderFor, knownHolder, showCreated } from "../holderFor.ts"
 import type { SubjectKey } from "../Identifier.ts"
 import { namedObject, objectFor } from "../object/objectFor.ts"
-import { peoplePayload, relatePeople, unrelatePeople } from "../object/people.ts"
+import { relatePeople, unrelatePeople } from "../object/people.ts"
 import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { objectPayload, relationshipsPayload } from "./payload.ts"
@@ -19,7 +19,7 @@ const addRelationships = (seen: WorkingSet, command: ChangeRelationships): Verdi
   const effects = new Effects(seen, command.faults)
   const owner = holderFor(seen, command, command.target, effects)
   if (owner === null) return dropped("unknown svc_id", rule)
-  showCreated(owner, effects)
+  showCreated(owner, effects.fields)
   const { holder, key, outcome } = owner
   relate(seen, command, heldBy(key, holder), command, effects)
   return recorded(command, key, outcome, effects)
@@ -57,15 +57,16 @@ export const changeObjectRelationships = (seen: WorkingSet, command: ChangeObjec
     return dropped("no such object", "contract §9 unknown objects")
   const target = objectFor(seen, command, command.object, effects)
   if (target === null) return dropped("no object has this svc_object_id", "contract §9 svc_object_id")
-  const people =
+  const parts =
     command.action === "add"
       ? relatePeople(seen, command, target, effects)
       : unrelatePeople(seen, command, target, effects)
   return effective(target.object === null ? "created" : "applied", effects.faults, {
     rule,
     subject: target.key,
-    data: { ...objectPayload(command.object), relationships: peoplePayload(people) },
+    data: { ...objectPayload(command.object), relationships: [] },
     changes: effects.changes,
     fields: effects.fields,
+    parts,
   })
 }

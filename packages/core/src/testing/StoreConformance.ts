@@ -6,6 +6,7 @@ import { formLaws } from "./formLaws.ts"
 import type { Law } from "./Law.ts"
 import { mergeLaws } from "./mergeLaws.ts"
 import { objectLaws } from "./objectLaws.ts"
+import { partLaws } from "./partLaws.ts"
 import { registryLaws } from "./registryLaws.ts"
 import { segmentLaws } from "./segmentLaws.ts"
 import { storeLaws } from "./storeLaws.ts"
@@ -17,6 +18,7 @@ export const storeConformance: ReadonlyArray<Law> = [
   ...storeLaws,
   ...directoryLaws,
   ...objectLaws,
+  ...partLaws,
   ...deviceLaws,
   ...segmentLaws,
   ...suppressionLaws,
