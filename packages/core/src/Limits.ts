@@ -54,6 +54,10 @@ export const defaultLimits: Limits = {
 /** Pipelines in default mode takes this much in one call; what is larger is answered but not processed (contract §5). */
 export const lenientRequestBytesMax = (limits: Limits): number => Math.max(64 * KB, limits.requestBytesMax)
 
+/** Bytes that the body of a segment call may have: as many ids as it may name, and what JSON adds to them (contract §16). */
+export const segmentBodyBytesMax = ({ personIdBytesMax, segmentIdsMax }: Limits): number =>
+  512 + segmentIdsMax * (personIdBytesMax + 3)
+
 /** Pipelines in default mode takes this much in one batch. */
 export const lenientBatchBytesMax = (limits: Limits): number => Math.max(KB * KB, limits.batchBytesMax)
 

@@ -14,7 +14,7 @@ import {
 import { decodeMembership } from "@inlet/api/track-v1/segments"
 import type { Receipt } from "@inlet/api/wire/Receipt"
 import type { Command, RejectOperation } from "@inlet/core/Command"
-import type { Limits } from "@inlet/core/Limits"
+import { segmentBodyBytesMax, type Limits } from "@inlet/core/Limits"
 import { admitted } from "./admitted.ts"
 import { accepted, json, type Answer } from "./Answer.ts"
 import type { Call, Endpoint, IntendedKind } from "./Call.ts"
@@ -145,7 +145,10 @@ const membership = (action: "add" | "remove"): Endpoint =>
     action === "add" ? "segment_add" : "segment_remove",
     singleError,
     (receipt, call, body) => decodeMembership(receipt, action, first(call), call.query, body),
-    { answer: (entry) => (entry?.outcome === "rejected" ? noSegment : accepted) },
+    {
+      bodyBytesMax: segmentBodyBytesMax,
+      answer: (entry) => (entry?.outcome === "rejected" ? noSegment : accepted),
+    },
   )
 
 /** POST `/segments/{segment_id}/add_customers`. */
