@@ -369,7 +369,7 @@ describe("v1 identify", () => {
 
   table("wants an object", [
     ["an array", "5", [], ["invalid : the body must be a JSON object"]],
-    ["null", "5", null, ["invalid : the body must be a JSON object"]],
+    ["contract §16 null body: null is an empty object", "5", null, { target: byId("5"), assignments: [] }],
     ["a text", "5", "x", ["invalid : the body must be a JSON object"]],
   ])
 })

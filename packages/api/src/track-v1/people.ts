@@ -24,8 +24,9 @@ import { identifierFaults } from "../wire/faults.ts"
 export const decodeIdentify = (
   receipt: Receipt,
   identifier: string,
-  body: unknown,
+  given: unknown,
 ): Result.Result<IdentifyPerson, RejectOperation> => {
+  const body = given === null ? {} : given // contract §16 *null body*
   if (!isJsonObject(body)) return Result.fail(reject(receipt, "identify", [notAnObject()]))
   const address = bareAddress(receipt, identifier, "identifier")
   const reading = readAttributes(receipt, body, trackV1)
