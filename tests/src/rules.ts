@@ -245,6 +245,7 @@ export const trackContract: Sections = {
     "milliseconds",
     "future times",
     "event times",
+    "order of identifiers",
     "framing",
     "double slash",
     "damaged data",

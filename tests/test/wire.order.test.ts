@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest"
 import { expectEmptyObject } from "../src/faults.ts"
-import { fresh } from "../src/fresh.ts"
+import { fresh, freshEmail } from "../src/fresh.ts"
 import type { Answer } from "../src/http.ts"
 import { customer, entity, event, identify, pipelines, track } from "../src/ingestion.ts"
 import { Inlet } from "../src/Inlet.ts"
@@ -117,10 +117,12 @@ describe("order in time", () => {
   })
 })
 
+/** Unix seconds so many days from now. */
+const inDays = (days: number) => Math.floor(Date.now() / 1000) + days * 86_400
+
 describe("times", () => {
   const millis = 1_700_000_000_123
   const at = new Date(millis).toISOString()
-  const inDays = (days: number) => Math.floor(Date.now() / 1000) + days * 86_400
 
   it("contract §16 milliseconds: numbers from 1e11 on are milliseconds, wherever a time is read", async () => {
     const id = fresh("p")
@@ -173,5 +175,46 @@ describe("times", () => {
   it("contract §16 event times: timestamp beats _timestamp", async () => {
     const answer = await event(inlet, fresh("p"), { name: "bought", timestamp: 1_700_000_000, _timestamp: 5 })
     expect((await management.operation(answer)).at).toBe("2023-11-14T22:13:20.000Z")
+  })
+})
+
+describe("identifiers", () => {
+  it("contract §16 order of identifiers: _timestamp orders id and email of a person addressed by svc_id", async () => {
+    const [id, email] = [fresh("p"), freshEmail()]
+    await identify(inlet, id, { email, _timestamp: 1000 })
+    const { svc_id } = await management.person({ id })
+    const [laterId, laterEmail] = [fresh("p"), freshEmail()]
+    await identify(inlet, `cio_${svc_id}`, { id: laterId, email: laterEmail, _timestamp: 3000 })
+    const late = await identify(inlet, `cio_${svc_id}`, { id, email, plan: "pro", _timestamp: 2000 })
+    expect(await management.operation(late)).toMatchObject({
+      outcome: "partial",
+      reason: "stale: id, email (newer values are stored)",
+    })
+    expect(await management.person({ id: laterId })).toMatchObject({
+      svc_id,
+      email: laterEmail,
+      attributes: { plan: "pro" },
+    })
+  })
+
+  it("contract §16 order of identifiers: an older update does not bring a removed email back, or remove a newer one", async () => {
+    const [id, email] = [fresh("p"), freshEmail()]
+    await identify(inlet, id, { email, _timestamp: 1000 })
+    await identify(inlet, id, { email: null, _timestamp: 3000 })
+    await identify(inlet, id, { email, _timestamp: 2000 })
+    expect(await management.person({ id })).toMatchObject({ email: null })
+    await identify(inlet, id, { email, _timestamp: 5000 })
+    const late = await identify(inlet, id, { email: null, _timestamp: 4000 })
+    expect(await management.operation(late)).toMatchObject({ outcome: "partial" })
+    expect(await management.person({ id })).toMatchObject({ email })
+  })
+
+  it("contract §16 order of identifiers: an update that names the stored email keeps older ones from changing it", async () => {
+    const [id, email] = [fresh("p"), freshEmail()]
+    await identify(inlet, id, { email, _timestamp: 1000 })
+    const { svc_id } = await management.person({ id })
+    await identify(inlet, `cio_${svc_id}`, { email, _timestamp: 3000 })
+    await identify(inlet, `cio_${svc_id}`, { email: freshEmail(), _timestamp: 2000 })
+    expect(await management.person({ id })).toMatchObject({ email })
   })
 })

@@ -92,10 +92,10 @@ table("v2 entities", (over, item: object) => decodeEntity(receipt("track-v2", ov
   ],
 ])
 
-describe("Pipelines", () => {
-  const decoded = (type: Parameters<typeof decodeCall>[1], body: object) =>
-    decodeCall(delivery({ open: () => workspace }), type, { userId: "5", ...body }).commands[0]
+const decoded = (type: Parameters<typeof decodeCall>[1], body: object) =>
+  decodeCall(delivery({ open: () => workspace }), type, { userId: "5", ...body }).commands[0]
 
+describe("Pipelines", () => {
   it("_timestamp of traits in milliseconds", () =>
     assertCommand(decoded("identify", { traits: { _timestamp: millis } }), { at: millis }))
 

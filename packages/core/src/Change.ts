@@ -18,10 +18,24 @@ const IdentifierTaken = Schema.TaggedStruct("IdentifierTaken", {
   key: SubjectKey,
   identifier: Identifier,
   at: Schema.Int,
+  /** The time of the update, which orders later ones. */
+  setAt: Schema.Int,
 })
 
 /** A person has no email any more; the email is free for another person. */
-const EmailRemoved = Schema.TaggedStruct("EmailRemoved", { key: SubjectKey, at: Schema.Int })
+const EmailRemoved = Schema.TaggedStruct("EmailRemoved", {
+  key: SubjectKey,
+  at: Schema.Int,
+  /** The time of the update, which orders later ones. */
+  setAt: Schema.Int,
+})
+
+/** A later update that could have changed the `id` or `email` of a person named the value that is stored. */
+const IdentifierConfirmed = Schema.TaggedStruct("IdentifierConfirmed", {
+  key: SubjectKey,
+  kind: Schema.Literals(["id", "email"]),
+  setAt: Schema.Int,
+})
 
 /** Attributes of a person, a visitor or an object have new values or times. */
 const AttributesAssigned = Schema.TaggedStruct("AttributesAssigned", {
@@ -164,6 +178,7 @@ export const Change = Schema.Union([
   PersonCreated,
   IdentifierTaken,
   EmailRemoved,
+  IdentifierConfirmed,
   AttributesAssigned,
   VisitorSeen,
   VisitorAttached,

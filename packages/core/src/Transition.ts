@@ -21,6 +21,7 @@ import {
   onCreated as onPersonCreated,
   onDeleted,
   onEmailRemoved,
+  onIdentifierConfirmed,
   onIdentifierTaken,
 } from "./person/evolution.ts"
 import { alias, merge } from "./person/merge.ts"
@@ -130,6 +131,8 @@ export const evolve = (seen: WorkingSet, change: Change): void => {
       return onIdentifierTaken(seen, change)
     case "EmailRemoved":
       return onEmailRemoved(seen, change)
+    case "IdentifierConfirmed":
+      return onIdentifierConfirmed(seen, change)
     case "AttributesAssigned":
       return onAttributesAssigned(seen, change)
     case "VisitorSeen":

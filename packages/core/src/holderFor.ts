@@ -19,7 +19,11 @@ export interface ActedOnHolder {
 /** Whom a reference means: an unknown person is created as by an identify (contract §6); null for an unknown svc_id. */
 export const holderFor = (
   seen: WorkingSet,
-  { receivedAt: at, workspace: { id: workspace } }: Pick<Envelope, "workspace" | "receivedAt">,
+  {
+    at: setAt,
+    receivedAt: at,
+    workspace: { id: workspace },
+  }: Pick<Envelope, "workspace" | "at" | "receivedAt">,
   reference: Reference,
   effects: Effects,
 ): ActedOnHolder | null => {
@@ -52,7 +56,7 @@ export const holderFor = (
       }
       effects.changes.push(
         { _tag: "PersonCreated", key, workspace, at },
-        { _tag: "IdentifierTaken", key, identifier, at },
+        { _tag: "IdentifierTaken", key, identifier, at, setAt },
       )
       // What events said of devices while nobody was known stays with the person.
       return { key, holder: visitor, outcome, createdBy: identifier }

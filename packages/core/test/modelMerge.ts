@@ -15,8 +15,11 @@ export const merge = (model: Model, command: MergePeople): Outcome => {
 /** Makes the primary's all that the secondary has and the primary lacks, and says how many attributes did not fit. */
 const absorb = (model: Model, command: MergePeople, primary: ModelPerson, secondary: ModelPerson): number => {
   model.people = model.people.filter((person) => person !== secondary)
-  primary.id ??= secondary.id
-  primary.email ??= secondary.email
+  for (const kind of ["id", "email"] as const) {
+    if (primary[kind] !== null || secondary[kind] === null) continue
+    primary[kind] = secondary[kind]
+    primary.setAt[kind] = secondary.setAt[kind]
+  }
   primary.anonymousIds.push(...secondary.anonymousIds)
   for (const segment of secondary.segments)
     if (!primary.segments.includes(segment)) primary.segments.push(segment)

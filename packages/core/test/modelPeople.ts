@@ -132,6 +132,7 @@ const newPerson = (model: Model, command: Command, key: number): ModelPerson => 
     workspace: command.workspace.id,
     id: null,
     email: null,
+    setAt: { id: null, email: null },
     anonymousIds: [],
     ...nothingHeld(),
     segments: [],
@@ -161,7 +162,7 @@ export const holderFor = (
   const { kind, value } = named
   if (kind === "anonymous_id") return { is: "visitor", visitor: nameVisitor(model, command, value) }
   const person = newPerson(model, command, fresh.person(kind, value))
-  setIdentifier(model, command, person, kind, value, kind)
+  setIdentifier(model, command, person, kind, value, kind, kind)
   return { is: "person", person, created: true }
 }
 
@@ -197,7 +198,8 @@ const update = (
   let failures = command.faults.length + given.failures
   for (const kind of ["id", "email"] as const) {
     const value = given[kind]
-    if (value !== null) failures += setIdentifier(model, command, person, kind, value, given.by)
+    if (value !== null)
+      failures += setIdentifier(model, command, person, kind, value, given.by, given.addressedBy)
   }
   if (command.removeEmail) failures += removeEmail(command, person, given.addressedBy)
   const assigned = assignAll(person.attributes, assignments, at, personRoom(workspace))
@@ -225,6 +227,7 @@ const setIdentifier = (
   kind: "id" | "email",
   value: string,
   by: ModelKind | "svc_id",
+  addressedBy: ModelKind | "svc_id",
 ): number => {
   const owner = carrier(model, person.workspace, kind, value)
   if (owner !== null && owner !== person) return 1
@@ -232,17 +235,25 @@ const setIdentifier = (
   if (current !== null) {
     // an email in another case is the same; only by svc_id is it written anew
     const isSpelling = isSame(kind, current, value)
-    if (current === value || (isSpelling && by !== "svc_id")) return 0
     const mayChange =
       by === "svc_id" || (kind === "email" && by === "id" && command.workspace.emailUpdateById)
+    if (current === value || (isSpelling && by !== "svc_id")) {
+      if (mayChange) person.setAt[kind] = Math.max(command.at, person.setAt[kind] ?? command.at)
+      return 0
+    }
     if (!mayChange) return 1
   }
+  if (kind !== addressedBy && isLate(command, person.setAt[kind])) return 1
   person[kind] = value
+  person.setAt[kind] = command.at
   person.updatedAt = command.receivedAt
   for (const event of model.events)
     if (isWaitingFor(event, person.workspace, kind, value)) associate(event, person, command)
   return 0
 }
+
+/** Whether a newer update set or removed an identifier. */
+const isLate = ({ at }: Command, setAt: number | null): boolean => setAt !== null && at < setAt
 
 /** Takes the email of a person away who has an id and is addressed by id or svc_id, or says that this failed. */
 const removeEmail = (
@@ -252,7 +263,9 @@ const removeEmail = (
 ): number => {
   if (person.email === null) return 0
   if (person.id === null || (addressedBy !== "id" && addressedBy !== "svc_id")) return 1
+  if (isLate(command, person.setAt.email)) return 1
   person.email = null
+  person.setAt.email = command.at
   person.updatedAt = command.receivedAt
   return 0
 }

@@ -14,6 +14,8 @@ export interface ModelPerson extends ModelHolder {
   workspace: number
   id: string | null
   email: string | null
+  /** When the updates happened that last set or removed them. */
+  setAt: { id: number | null; email: number | null }
   anonymousIds: Array<string>
   segments: Array<number>
   createdAt: number

@@ -18,6 +18,7 @@ const anyChanges = Arbitrary.array(Arbitrary.schema(Change), { minLength: 1, max
 const aboutSomebody: ReadonlySet<Change["_tag"]> = new Set([
   "IdentifierTaken",
   "EmailRemoved",
+  "IdentifierConfirmed",
   "AttributesAssigned",
   "VisitorAttached",
   "PersonAbsorbed",

@@ -46,6 +46,9 @@ type FlatDevices = ReadonlyArray<
 interface PersonDoc {
   readonly id: string | undefined
   readonly email: string | undefined
+  /** Milliseconds after the profile was created; absent where that is the time of an identifier that is there. */
+  readonly idAt: number | null | undefined
+  readonly emailAt: number | null | undefined
   readonly anonymousIds: ReadonlyArray<string> | undefined
   /** Key, time and `since` of each attachment, and a 1 where a merge brought it. */
   readonly attached: ReadonlyArray<readonly [SubjectKey, number, number, 1?]> | undefined
@@ -220,6 +223,14 @@ class StoredPerson implements Person {
     return this.doc.email ?? null
   }
 
+  get idAt(): number | null {
+    return setAtOf(this.id, this.doc.idAt, this.createdAt)
+  }
+
+  get emailAt(): number | null {
+    return setAtOf(this.email, this.doc.emailAt, this.createdAt)
+  }
+
   get anonymousIds(): ReadonlyArray<string> {
     return this.doc.anonymousIds ?? []
   }
@@ -256,6 +267,8 @@ const personDoc = (person: Person): string => {
   const doc: PersonDoc = {
     id: id ?? undefined,
     email: email ?? undefined,
+    idAt: flatSetAt(id, person.idAt, createdAt),
+    emailAt: flatSetAt(email, person.emailAt, createdAt),
     anonymousIds: anonymousIds.length === 0 ? undefined : anonymousIds,
     attached: attached.length === 0 ? undefined : attached.map(flatAttachment),
     attributes: flat(attributes, createdAt),
@@ -264,6 +277,25 @@ const personDoc = (person: Person): string => {
     segments: segments.length === 0 ? undefined : segments,
   }
   return JSON.stringify(doc)
+}
+
+/** Most identifiers are set as the profile is created: then their time takes no room. */
+const flatSetAt = (
+  identifier: string | null,
+  setAt: number | null,
+  from: number,
+): number | null | undefined => {
+  if (setAt === (identifier === null ? null : from)) return undefined
+  return setAt === null ? null : setAt - from
+}
+
+const setAtOf = (
+  identifier: string | null,
+  after: number | null | undefined,
+  from: number,
+): number | null => {
+  if (after === undefined) return identifier === null ? null : from
+  return after === null ? null : from + after
 }
 
 const flatAttachment = ({ at, key, merged, since }: Attachment) =>

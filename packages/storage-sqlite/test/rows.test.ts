@@ -54,6 +54,8 @@ describe("rows", () => {
       workspace: 1,
       id: "",
       email: null,
+      idAt: -5,
+      emailAt: 4,
       anonymousIds: ["b", "a"],
       attributes,
       devices: new Map([

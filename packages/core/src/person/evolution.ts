@@ -18,7 +18,7 @@ export const onCreated = (seen: WorkingSet, { at, key, workspace }: ChangeOf<"Pe
 export const onIdentifierTaken = (seen: WorkingSet, change: ChangeOf<"IdentifierTaken">): void => {
   const person = seen.subjects.get(change.key)
   if (person?._tag !== "Person") return
-  const { at: updatedAt, identifier } = change
+  const { at: updatedAt, identifier, setAt } = change
   const { kind, value } = identifier
   bind(seen, identifierText(person.workspace, kind, value), person.key)
   switch (kind) {
@@ -33,17 +33,29 @@ export const onIdentifierTaken = (seen: WorkingSet, change: ChangeOf<"Identifier
       }
       return write(
         seen,
-        changed(person, kind === "id" ? { id: value, updatedAt } : { email: value, updatedAt }),
+        changed(
+          person,
+          kind === "id" ? { id: value, idAt: setAt, updatedAt } : { email: value, emailAt: setAt, updatedAt },
+        ),
       )
     }
   }
 }
 
-export const onEmailRemoved = (seen: WorkingSet, { at, key }: ChangeOf<"EmailRemoved">): void => {
+export const onEmailRemoved = (seen: WorkingSet, { at, key, setAt }: ChangeOf<"EmailRemoved">): void => {
   const person = seen.subjects.get(key)
   if (person?._tag !== "Person" || person.email === null) return
   release(seen, identifierText(person.workspace, "email", person.email))
-  write(seen, changed(person, { email: null, updatedAt: at }))
+  write(seen, changed(person, { email: null, emailAt: setAt, updatedAt: at }))
+}
+
+export const onIdentifierConfirmed = (
+  seen: WorkingSet,
+  { key, kind, setAt }: ChangeOf<"IdentifierConfirmed">,
+): void => {
+  const person = seen.subjects.get(key)
+  if (person?._tag !== "Person") return
+  write(seen, changed(person, kind === "id" ? { idAt: setAt } : { emailAt: setAt }))
 }
 
 export const onAttached = (seen: WorkingSet, change: ChangeOf<"VisitorAttached">): void => {

@@ -1,7 +1,7 @@
 import { fill, personBounds } from "../Attributes.ts"
 import type { AliasPerson, MergePeople } from "../Command.ts"
 import { inheritDevices } from "../device/inherit.ts"
-import { svcIdText, type Identifier } from "../Identifier.ts"
+import { svcIdText, type Identifier, type IdentifierKind } from "../Identifier.ts"
 import { attachmentsPerPersonMax, segmentsPerPersonMax } from "../Limits.ts"
 import { fillRelationships } from "../relationship/inherit.ts"
 import { resolve } from "../Resolution.ts"
@@ -70,7 +70,13 @@ const mergeInto = (seen: WorkingSet, command: MergePeople, primary: Person, seco
   const at = command.receivedAt
   effects.changes.push({ _tag: "PersonAbsorbed", key: secondary.key, owner: key, at })
   for (const identifier of takenOver(primary, secondary)) {
-    effects.changes.push({ _tag: "IdentifierTaken", key, identifier, at })
+    effects.changes.push({
+      _tag: "IdentifierTaken",
+      key,
+      identifier,
+      at,
+      setAt: setAtOf(secondary, identifier.kind) ?? at,
+    })
     if (identifier.kind === "anonymous_id") continue
     effects.fields.push({ path: identifier.kind, from: null, to: identifier.value })
   }
@@ -92,6 +98,18 @@ const mergeInto = (seen: WorkingSet, command: MergePeople, primary: Person, seco
     changes: effects.changes,
     fields: effects.fields,
   })
+}
+
+/** An identifier that moves keeps its time. */
+const setAtOf = ({ emailAt, idAt }: Person, kind: IdentifierKind): number | null => {
+  switch (kind) {
+    case "id":
+      return idAt
+    case "email":
+      return emailAt
+    case "anonymous_id":
+      return null
+  }
 }
 
 /** The identifiers of a secondary that its primary takes over; its others are free. */

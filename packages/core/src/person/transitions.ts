@@ -6,12 +6,13 @@ import { inheritDevices } from "../device/inherit.ts"
 import { changeDevice } from "../device/putDevice.ts"
 import { identifierText, type Identifier, type IdentifierKind, type SubjectKey } from "../Identifier.ts"
 import { attachmentsPerPersonMax } from "../Limits.ts"
-import type { Fault } from "../Outcome.ts"
+import { staleFault, type Fault } from "../Outcome.ts"
 import { relate, type AfterRelating } from "../relationship/relate.ts"
 import { inheritRelationships } from "../relationship/inherit.ts"
 import { resolve, type Resolution } from "../Resolution.ts"
 import type { RuleName } from "../RuleName.ts"
 import { isForgotten } from "../Subject.ts"
+import { isBefore } from "../Timestamp.ts"
 import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
 import type { Visitor } from "../visitor/Visitor.ts"
 import { identifyVisitor } from "../visitor/transitions.ts"
@@ -154,13 +155,21 @@ const takeIdentifiers = (
     const text = identifierText(workspace, kind, value)
     const current = carried[kind]
     const isSame = current !== null && identifierText(workspace, kind, current) === text
-    if (isSame && (current === value || settled.has(kind) || approach.by !== "svc_id")) return
+    if (isSame && (current === value || settled.has(kind) || approach.by !== "svc_id")) {
+      if (mayChange(command, approach, kind)) confirm(command, person, kind, effects)
+      return
+    }
     const identifier = { kind, value }
     const holder = carrier(seen, workspace, identifier)
     if (holder?._tag === "Person" && holder.key !== person.key)
       return refuse(kind, "belongs to another person")
     if (settled.has(kind) || (current !== null && !mayChange(command, approach, kind))) {
       return refuse(kind, "is set already; address the person by svc_id")
+    }
+    if (lead?.kind !== kind && isStale(command, person, kind)) {
+      refused.add(kind)
+      effects.faults.push(staleFault(kind))
+      return
     }
     const takesOver = holder?._tag === "Visitor" && holder.key !== person.key
     if (takesOver && person.attached.length >= attachmentsPerPersonMax) {
@@ -175,7 +184,13 @@ const takeIdentifiers = (
       effects.changes.push(attach(holder, person.key, command.receivedAt, 0))
       inheritDevices(command, person, holder, effects, command.device?.token)
     }
-    effects.changes.push({ _tag: "IdentifierTaken", key: person.key, identifier, at: command.receivedAt })
+    effects.changes.push({
+      _tag: "IdentifierTaken",
+      key: person.key,
+      identifier,
+      at: command.receivedAt,
+      setAt: command.at,
+    })
     effects.fields.push({ path: kind, from: current, to: value })
   }
   if (lead !== null && lead.kind !== "anonymous_id") take(lead.kind, lead.value)
@@ -186,11 +201,12 @@ const takeIdentifiers = (
 
 /** Removes the email of a person addressed by id or svc_id who has an id; otherwise the email stays (contract §16). */
 const removeEmail = (
-  { receivedAt: at }: IdentifyPerson,
-  { email, id, key }: Person,
+  command: IdentifyPerson,
+  person: Person,
   { by, lead }: Approach,
   effects: Effects,
 ): void => {
+  const { email, id, key } = person
   const isAddressedByEmail = lead?.kind === "email"
   if (email === null && !isAddressedByEmail) return
   const hasId =
@@ -201,8 +217,25 @@ const removeEmail = (
     effects.faults.push({ reason: "invalid", field: "email", message })
     return
   }
-  effects.changes.push({ _tag: "EmailRemoved", key, at })
+  if (isStale(command, person, "email")) {
+    effects.faults.push(staleFault("email"))
+    return
+  }
+  effects.changes.push({ _tag: "EmailRemoved", key, at: command.receivedAt, setAt: command.at })
   effects.fields.push({ path: "email", from: email, to: null })
+}
+
+/** Whether a newer update set or removed the identifier: `_timestamp` orders identifiers as it does attributes (contract §16). */
+const isStale = ({ at }: IdentifyPerson, person: Person, kind: "id" | "email"): boolean => {
+  const setAt = kind === "id" ? person.idAt : person.emailAt
+  return setAt !== null && isBefore(at, setAt)
+}
+
+/** Notes that an identifier was still the stored one at the time of the update, so that older updates do not change it. */
+const confirm = ({ at }: IdentifyPerson, person: Person, kind: "id" | "email", effects: Effects): void => {
+  const setAt = kind === "id" ? person.idAt : person.emailAt
+  if (setAt !== null && setAt >= at) return
+  effects.changes.push({ _tag: "IdentifierConfirmed", key: person.key, kind, setAt: at })
 }
 
 /** An identifier that is set changes only for who is addressed by svc_id; an email also by id, where that is allowed. */
@@ -239,7 +272,7 @@ const takeAnonymousId = (
     const since = command.workspace.eventMerging ? at - eventMergeWindowMs : at + 1
     effects.changes.push(attach(visitor, person.key, at, since))
   }
-  effects.changes.push({ _tag: "IdentifierTaken", key: person.key, identifier, at })
+  effects.changes.push({ _tag: "IdentifierTaken", key: person.key, identifier, at, setAt: command.at })
   effects.fields.push({
     path: "anonymous_ids",
     from: [...person.anonymousIds],
