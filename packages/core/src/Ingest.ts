@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Exit, Latch, Layer, Metric, PubSub, Scheduler } from "effect"
+import { Clock, Context, Effect, Exit, Latch, Layer, Metric, PubSub } from "effect"
 import type { ActivityEntry } from "./Activity.ts"
 import { decideAll } from "./Batch.ts"
 import type { Command } from "./Command.ts"
@@ -49,20 +49,15 @@ export class Ingest extends Context.Service<
       const failing = yield* Latch.make(false)
       let committing = true
 
-      const apply = Effect.fnUntraced(
-        function* (commands: ReadonlyArray<Command>) {
-          const seen = yield* store.load(needsOf(commands))
-          const decided = decideAll(seen, commands)
-          yield* store.commit(decided)
-          return decided.entries
-          // Housekeeping writes, too: it must not come between what was loaded and what is committed.
-        },
-        Effect.provideService(Scheduler.PreventSchedulerYield, true),
-      )
+      const commit = Effect.fn("Ingest.commit")(function* (commands: ReadonlyArray<Command>) {
+        yield* Effect.annotateCurrentSpan({ operations: commands.length })
+        const decided = yield* store.transact(needsOf(commands), (seen) => decideAll(seen, commands))
+        return decided.entries
+      })
 
       const settle = Effect.fnUntraced(function* (units: ReadonlyArray<Unit>): Effect.fn.Return<void> {
         const started = yield* Clock.currentTimeNanos
-        const exit = yield* Effect.exit(apply(units.flatMap((unit) => unit.commands)))
+        const exit = yield* Effect.exit(commit(units.flatMap((unit) => unit.commands)))
         if (Exit.hasDies(exit) && units.length > 1) {
           // One request broke the batch: the others must not go down with it.
           return yield* Effect.forEach(units, (unit) => settle([unit]), { discard: true })

@@ -22,14 +22,17 @@ export interface Swept {
   readonly done: boolean
 }
 
-/** Where decided batches are kept: loads once and commits once, whatever the size of a batch. */
+/** Where decided batches are kept. A batch costs one load and one commit, whatever its size. */
 export class Store extends Context.Service<
   Store,
   {
-    /** Everything that a batch names, and what those subjects lead to (`seenWith`), as one consistent view. */
-    load(needs: Needs): Effect.Effect<WorkingSet, StoreUnavailable>
-    /** Saves all that a batch wrote, durably, in one transaction: whole or not at all. */
-    commit(decided: Decided): Effect.Effect<void, StoreUnavailable>
+    /**
+     * Loads what `needs` names, decides, and saves what was decided in one durable transaction: all of it or nothing.
+     * `decide` must be pure, because a store that loses a race to another writer loads again and calls it again.
+     */
+    transact(needs: Needs, decide: (seen: WorkingSet) => Decided): Effect.Effect<Decided, StoreUnavailable>
+    /** Returns what a batch with these needs would be decided against, as one consistent view of what is committed. */
+    view(needs: Needs): Effect.Effect<WorkingSet, StoreUnavailable>
     /** Succeeds where a commit would. */
     readonly probe: Effect.Effect<void, StoreUnavailable>
     /** One bounded, resumable step of erasing what was deleted and pruning what is past its window. */

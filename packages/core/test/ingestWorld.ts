@@ -26,15 +26,11 @@ const makeStore = Effect.gen(function* () {
   const loads: Array<Needs> = []
   const control: { mood: Mood; probes: number } = { mood: "well", probes: 0 }
   const store = Store.of({
-    load: (needs) =>
-      Effect.suspend(() => {
-        loads.push(needs)
-        return control.mood === "unreadable"
-          ? Effect.fail(down("read"))
-          : Effect.succeed(restrict(everything, needs))
-      }),
-    commit: (decided) =>
+    transact: (needs, decide) =>
       Effect.gen(function* () {
+        loads.push(needs)
+        if (control.mood === "unreadable") return yield* down("read")
+        const decided = decide(restrict(everything, needs))
         yield* Queue.offer(entered, undefined)
         yield* gate.await
         const names = decided.entries.map(({ name }) => name ?? "")
@@ -42,7 +38,9 @@ const makeStore = Effect.gen(function* () {
         if (control.mood === "down") return yield* down("commit")
         commits.push(names)
         saveWritten(everything, decided)
+        return decided
       }),
+    view: (needs) => Effect.sync(() => restrict(everything, needs)),
     probe: Effect.suspend(() => {
       control.probes += 1
       return control.mood === "well" ? Effect.void : Effect.fail(down("commit"))

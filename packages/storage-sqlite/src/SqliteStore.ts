@@ -1,10 +1,13 @@
+import type { Decided } from "@inlet/core/Batch"
 import { Digest } from "@inlet/core/Digest"
 import { Directory } from "@inlet/core/Directory"
+import type { Needs } from "@inlet/core/Needs"
 import { Turns, type ReadTurns } from "@inlet/core/ReadTurns"
 import { Registry } from "@inlet/core/Registry"
 import { Store, type StoreUnavailable } from "@inlet/core/Store"
+import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { Context, Effect, Layer, type Scope } from "effect"
-import { commitDecided } from "./commit.ts"
+import { saveDecided } from "./commit.ts"
 import { openDatabase, type Database, type DatabaseError } from "./Database.ts"
 import { makeDirectory } from "./directory.ts"
 import { holdDirectory, type DataDirectoryInUse } from "./DataDirectory.ts"
@@ -72,21 +75,23 @@ const makeStore = (
 ): Store["Service"] => {
   const recent = new Recent()
   const load = loadWorkingSet(database, digest, recent)
-  const commit = commitDecided(database, recent)
+  const save = saveDecided(database, recent)
   const probe = probeCommit(database)
   const sweep = sweepStep(database, recent, digest, sweepRowsMax)
+  const decideAndSave = (needs: Needs, decide: (seen: WorkingSet) => Decided): Decided => {
+    const seen = load(needs)
+    const { nextKey, nextSequence } = seen
+    const decided = decide(seen)
+    save(decided, { nextKey, nextSequence })
+    return decided
+  }
   return {
-    // What was loaded must not wait: housekeeping could change it meanwhile.
-    load: (needs) =>
+    transact: (needs, decide) =>
       Effect.andThen(
         database.keptUp,
-        attempt("load", () => load(needs)),
-      ),
-    commit: (decided) =>
-      Effect.andThen(
-        attempt("commit", () => commit(decided)),
-        turns.committed,
-      ),
+        attempt("commit", () => database.write(() => decideAndSave(needs, decide))),
+      ).pipe(Effect.tap(turns.committed)),
+    view: (needs) => attempt("read", () => database.read(() => load(needs))),
     probe: Effect.andThen(database.keptUp, attempt("commit", probe)),
     sweep: (now) =>
       Effect.andThen(

@@ -2,8 +2,9 @@ import type { ActivityEntry } from "@inlet/core/Activity"
 import type { Decided } from "@inlet/core/Batch"
 import { deduplicationText, type SubjectKey } from "@inlet/core/Identifier"
 import type { Subject } from "@inlet/core/Subject"
+import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { addressWriter } from "./addresses.ts"
-import { raiseCounter, raiseLatestReceipt, readCounters } from "./counters.ts"
+import { raiseCounter, raiseLatestReceipt } from "./counters.ts"
 import type { Database } from "./Database.ts"
 import { entryBindings, insertEntry } from "./entries.ts"
 import { partWriter } from "./entryParts.ts"
@@ -13,9 +14,14 @@ import { toStored } from "./storedText.ts"
 import { bindingsOf, columnsOf } from "./subjects.ts"
 import { suppressionWriter } from "./suppressions.ts"
 
-/** Saves what a batch wrote: each row once, in its final state, all in one transaction. */
-export const commitDecided = (database: Database, recent: Recent): ((decided: Decided) => void) => {
-  const counters = readCounters(database)
+/** The next free key and position before a batch was decided. */
+type Before = Pick<WorkingSet, "nextKey" | "nextSequence">
+
+/** Saves what a batch wrote: each row once, in its final state. Runs within the transaction that loaded the batch. */
+export const saveDecided = (
+  database: Database,
+  recent: Recent,
+): ((decided: Decided, before: Before) => void) => {
   const raise = raiseCounter(database)
   const raiseReceipt = raiseLatestReceipt(database)
   const saveSubject = subjectWriter(database)
@@ -28,27 +34,24 @@ export const commitDecided = (database: Database, recent: Recent): ((decided: De
   )
   const free = database.prepare("DELETE FROM identifiers WHERE text = ?")
 
-  return ({ seen }) => {
+  return ({ seen }, before) => {
     recent.forget(seen.written)
-    database.write(() => {
-      const before = counters()
-      for (const text of seen.written.identifiers) {
-        const key = seen.identifiers.get(text)
-        if (key === undefined) free.run(toStored(text))
-        else bind.run(toStored(text), key)
-      }
-      for (const key of seen.written.subjects) {
-        const subject = seen.subjects.get(key)
-        if (subject !== undefined) saveSubject(subject, before.nextKey)
-      }
-      if (seen.written.links.size > 0) saveLinks(seen)
-      saveSuppressions(seen)
-      saveAddresses(seen)
-      for (const entry of seen.written.entries) saveEntry(entry, seen.written.reclaimed)
-      if (seen.nextKey !== before.nextKey) raise("nextKey", seen.nextKey)
-      if (seen.nextSequence !== before.nextSequence) raise("nextSequence", seen.nextSequence)
-      for (const [workspace, at] of seen.latestReceipts) raiseReceipt(workspace, at)
-    })
+    for (const text of seen.written.identifiers) {
+      const key = seen.identifiers.get(text)
+      if (key === undefined) free.run(toStored(text))
+      else bind.run(toStored(text), key)
+    }
+    for (const key of seen.written.subjects) {
+      const subject = seen.subjects.get(key)
+      if (subject !== undefined) saveSubject(subject, before.nextKey)
+    }
+    if (seen.written.links.size > 0) saveLinks(seen)
+    saveSuppressions(seen)
+    saveAddresses(seen)
+    for (const entry of seen.written.entries) saveEntry(entry, seen.written.reclaimed)
+    if (seen.nextKey !== before.nextKey) raise("nextKey", seen.nextKey)
+    if (seen.nextSequence !== before.nextSequence) raise("nextSequence", seen.nextSequence)
+    for (const [workspace, at] of seen.latestReceipts) raiseReceipt(workspace, at)
   }
 }
 

@@ -23,7 +23,7 @@ import { readSuppressed } from "./suppressions.ts"
  */
 const keptOfLoadMax = 400
 
-/** Loads what a batch names and is not in memory: one statement a table, whatever the size of the batch. */
+/** Loads what a batch names, from the cache or with one statement a table, whatever the size of the batch. Runs within a transaction. */
 export const loadWorkingSet = (
   database: Database,
   digest: Digest["Service"],
@@ -50,24 +50,23 @@ export const loadWorkingSet = (
     return subjects
   }
 
-  return (needs) =>
-    database.read(() => {
-      const { latestReceipts, nextKey, nextSequence } = counters(needs.workspaces)
-      const identifiers = carriers(needs.identifiers)
-      const claims = claimsOf([...needs.deduplication])
-      const claimants = [...claims.values()].flatMap(({ subject }) => subject ?? [])
-      const subjects = withFollowed(new Set([...needs.subjects, ...identifiers.values(), ...claimants]))
-      const claimed = withAddresses(claims, subjects, digest)
-      const addresses = addressesAmong(digest.of, claimed.values(), subjects.values())
-      return make(nextKey, nextSequence, digest.of, {
-        identifiers,
-        subjects,
-        latestReceipts,
-        claimed,
-        erasedAddresses: erasedAddresses.among(addresses),
-        ...suppressedOf(needs, identifiers, subjects),
-      })
+  return (needs) => {
+    const { latestReceipts, nextKey, nextSequence } = counters(needs.workspaces)
+    const identifiers = carriers(needs.identifiers)
+    const claims = claimsOf([...needs.deduplication])
+    const claimants = [...claims.values()].flatMap(({ subject }) => subject ?? [])
+    const subjects = withFollowed(new Set([...needs.subjects, ...identifiers.values(), ...claimants]))
+    const claimed = withAddresses(claims, subjects, digest)
+    const addresses = addressesAmong(digest.of, claimed.values(), subjects.values())
+    return make(nextKey, nextSequence, digest.of, {
+      identifiers,
+      subjects,
+      latestReceipts,
+      claimed,
+      erasedAddresses: erasedAddresses.among(addresses),
+      ...suppressedOf(needs, identifiers, subjects),
     })
+  }
 }
 
 /** A row that claims a deduplication key, as far as erasing depends on it. */

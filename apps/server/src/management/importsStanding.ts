@@ -19,7 +19,7 @@ export const standingsOf = (store: Store["Service"], commands: ReadonlyArray<Imp
   if (commands.length === 0) return Effect.succeed([])
   const { deduplication, workspaces } = needsOf(commands)
   const { identifiers, subjects } = needsOf(commands.filter(({ _tag }) => _tag === "RecordEvent"))
-  return Effect.map(store.load({ identifiers, subjects, deduplication, workspaces }), (seen) =>
+  return Effect.map(store.view({ identifiers, subjects, deduplication, workspaces }), (seen) =>
     commands.map((command) => standing(seen, command)),
   )
 }

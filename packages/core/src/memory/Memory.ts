@@ -1,7 +1,9 @@
 import { Effect, Layer, Option } from "effect"
+import type { Decided } from "../Batch.ts"
 import type { Digest } from "../Digest.ts"
 import type { Directory } from "../Directory.ts"
 import { WorkspaceId, type SubjectKey } from "../Identifier.ts"
+import type { Needs } from "../Needs.ts"
 import { Turns } from "../ReadTurns.ts"
 import { Registry } from "../Registry.ts"
 import { addressesAmong } from "../erasure.ts"
@@ -19,38 +21,39 @@ const store = Layer.effect(
     const state = yield* MemoryState
     const turns = yield* Turns
     const { everything, log } = state
+    const view = (needs: Needs): WorkingSet => {
+      const identifiers = pick(everything.identifiers, needs.identifiers)
+      const claimed = pick(everything.claimed, needs.deduplication)
+      const subjects = withFollowed(
+        everything,
+        pick(everything.subjects, [...needs.subjects, ...identifiers.values(), ...subjectsOfClaims(claimed)]),
+      )
+      const addresses = addressesAmong(everything.digest, claimed.values(), subjects.values())
+      return make(everything.nextKey, everything.nextSequence, everything.digest, {
+        identifiers,
+        subjects,
+        latestReceipts: pick(everything.latestReceipts, needs.workspaces),
+        claimed,
+        erasedAddresses: pick(everything.erasedAddresses, addresses),
+        suppressed: pick(everything.suppressed, needs.identifiers),
+        suppressedGroups: pick(everything.suppressedGroups, needs.subjects),
+      })
+    }
+    const save = ({ changes }: Decided): void => {
+      for (const change of changes) {
+        evolve(everything, change)
+        if (change._tag === "OperationRecorded") log.set(change.entry.sequence, change.entry)
+      }
+      forgetWritten(everything)
+    }
     return Store.of({
-      load: (needs) =>
+      transact: (needs, decide) =>
         Effect.sync(() => {
-          const identifiers = pick(everything.identifiers, needs.identifiers)
-          const claimed = pick(everything.claimed, needs.deduplication)
-          const subjects = withFollowed(
-            everything,
-            pick(everything.subjects, [
-              ...needs.subjects,
-              ...identifiers.values(),
-              ...subjectsOfClaims(claimed),
-            ]),
-          )
-          const addresses = addressesAmong(everything.digest, claimed.values(), subjects.values())
-          return make(everything.nextKey, everything.nextSequence, everything.digest, {
-            identifiers,
-            subjects,
-            latestReceipts: pick(everything.latestReceipts, needs.workspaces),
-            claimed,
-            erasedAddresses: pick(everything.erasedAddresses, addresses),
-            suppressed: pick(everything.suppressed, needs.identifiers),
-            suppressedGroups: pick(everything.suppressedGroups, needs.subjects),
-          })
-        }),
-      commit: ({ changes }) =>
-        Effect.sync(() => {
-          for (const change of changes) {
-            evolve(everything, change)
-            if (change._tag === "OperationRecorded") log.set(change.entry.sequence, change.entry)
-          }
-          forgetWritten(everything)
-        }).pipe(Effect.andThen(turns.committed)),
+          const decided = decide(view(needs))
+          save(decided)
+          return decided
+        }).pipe(Effect.tap(turns.committed)),
+      view: (needs) => Effect.sync(() => view(needs)),
       probe: Effect.void,
       sweep: (now) => Effect.sync(() => eraseStep(state, now)),
     })

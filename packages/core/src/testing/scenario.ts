@@ -16,12 +16,10 @@ import type { Workspace } from "../Workspace.ts"
 import { first } from "./commands.ts"
 import { expectSame, type LawBroken } from "./Law.ts"
 
-/** Loads, decides and commits one batch. */
+/** Decides and commits one batch. */
 export const apply = Effect.fnUntraced(function* (...commands: ReadonlyArray<Command>) {
   const store = yield* Store
-  const decided = decideAll(yield* store.load(needsOf(commands)), commands)
-  yield* store.commit(decided)
-  return decided
+  return yield* store.transact(needsOf(commands), (seen) => decideAll(seen, commands))
 })
 
 const noNeeds: Needs = {
@@ -31,9 +29,9 @@ const noNeeds: Needs = {
   workspaces: new Set(),
 }
 
-/** What a batch would load that named these. */
+/** Returns what a batch that names these would be decided against. */
 export const load = Effect.fnUntraced(function* (needs: Partial<Needs>) {
-  return yield* (yield* Store).load({ ...noNeeds, ...needs })
+  return yield* (yield* Store).view({ ...noNeeds, ...needs })
 })
 
 /** The text of an identifier in the first workspace unless another is given. */
