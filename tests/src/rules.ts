@@ -250,6 +250,7 @@ export const trackContract: Sections = {
     "double slash",
     "damaged data",
     "relationship activity",
+    "reused Idempotency-Key",
   ],
 }
 

@@ -104,6 +104,9 @@ describe("inlet import", () => {
     expect(summaryOf(answer ?? "")).toMatchObject({ imported: 1, failed: 0 })
     const again = ["import", "people", file, "--idempotency-key", "again", "--json"]
     expect(summaryOf((await ended(launch(here, cliFile, again), 0))[0] ?? "")).toMatchObject({ imported: 1 })
+    writeFileSync(file, "id,plan\nada,free\n")
+    const refused = await ended(launch(here, cliFile, again), 1)
+    expect(refused.join("\n")).toContain("the Idempotency-Key was used with another file")
   })
 
   const here = ["--url", shared.url, "--token", credentials.token]

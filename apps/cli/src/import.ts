@@ -14,7 +14,9 @@ const config = {
   file: Argument.File("file", { mustExist: true }).pipe(Argument.withDescription("A CSV file in UTF-8")),
   ...connectionFlags,
   idempotencyKey: Flag.String("idempotency-key").pipe(
-    Flag.withDescription("Names the upload: another one of this name adds nothing (the file's digest)"),
+    Flag.withDescription(
+      "Names the upload: the same file under this name adds nothing, another file is refused",
+    ),
     Flag.optional,
   ),
   json: Flag.Boolean("json").pipe(Flag.withDescription("Answer with JSON"), Flag.withDefault(false)),

@@ -220,12 +220,54 @@ layer(server)("imports", (it) => {
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       assert.include(yield* upload(workspace, "people", "id,a\nada,1\n", named("one")), counts(1, 1, 0, 0))
-      assert.include(yield* upload(workspace, "people", "id,a\nada,2\n", named("one")), counts(1, 0, 1, 0))
+      assert.include(yield* upload(workspace, "people", "id,a\nada,1\n", named("one")), counts(1, 0, 1, 0))
       assert.include(yield* upload(workspace, "people", "id,a\nada,1\n", named("two")), counts(1, 1, 0, 0))
       const file = "_svc_name,_svc_customer_id\nlogin,ada\n"
       assert.include(yield* upload(workspace, "events", file, named("one")), counts(1, 1, 0, 0))
       const other = yield* newWorkspace
       assert.include(yield* upload(other, "people", "id,a\nada,1\n", named("one")), counts(1, 1, 0, 0))
+    }),
+  )
+
+  it.effect("contract §16 reused Idempotency-Key: with another file is a 409 and imports nothing", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const file = "id,a\nada,1\n"
+      assert.include(yield* upload(workspace, "people", file, named("one")), counts(1, 1, 0, 0))
+      for (const other of ["id,a\nada,2\n", `${file}bob,2\n`, "id,a\n", ""]) {
+        const answer = yield* HttpClient.execute(
+          HttpClientRequest.bodyText(request(workspace, "people", named("one")), other, "text/csv"),
+        )
+        const { headers, status } = answer
+        assertProblem(
+          { headers, status, json: yield* answer.json },
+          409,
+          "Conflict",
+          /Idempotency-Key was used with another file/,
+        )
+      }
+      assert.strictEqual((yield* entries(workspace)).length, 1)
+      assert.include(yield* upload(workspace, "people", file, named("one")), counts(1, 0, 1, 0))
+    }),
+  )
+
+  it.effect("a reused Idempotency-Key fails the rows from the block on in which the files differ", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const header = "id,email,n\n"
+      assert.include(
+        yield* upload(workspace, "people", `${header}${people(1, 15_000)}`, named("one")),
+        counts(15_000, 15_000, 0, 0),
+      )
+      const before = (yield* entries(workspace)).length
+      const longer = `${header}${people(1, 30_000)}`
+      const summary = yield* upload(workspace, "people", longer, named("one"))
+      assert.strictEqual(summary.imported, 0)
+      assert.isAbove(summary.skipped, 0)
+      assert.strictEqual(summary.failed, 30_000 - summary.skipped)
+      assert.match(summary.errors[0]?.message ?? "", /another file/)
+      assert.strictEqual((yield* entries(workspace)).length, before)
+      assert.isUndefined(yield* person(workspace, "p30000"))
     }),
   )
 

@@ -2,6 +2,7 @@ import { Context, Schema, type Effect } from "effect"
 import type { Decided } from "./Batch.ts"
 import type { EpochMillis } from "./Timestamp.ts"
 import type { Needs } from "./Needs.ts"
+import type { UploadPart } from "./Upload.ts"
 import type { WorkingSet } from "./WorkingSet.ts"
 
 /** The store cannot read or commit now: its disk is full, its file locked, its server away. Nothing was applied. */
@@ -35,6 +36,11 @@ export class Store extends Context.Service<
     view(needs: Needs): Effect.Effect<WorkingSet, StoreUnavailable>
     /** Succeeds where a commit would. */
     readonly probe: Effect.Effect<void, StoreUnavailable>
+    /**
+     * Registers a part of an upload, durably, unless one of its name is registered already. Returns the digest that is
+     * registered: another than that of the part if the name was used for another file in the last 30 days.
+     */
+    registerUpload(part: UploadPart): Effect.Effect<string, StoreUnavailable>
     /** One bounded, resumable step of erasing what was deleted and pruning what is past its window. */
     sweep(now: EpochMillis): Effect.Effect<Swept, StoreUnavailable>
   }

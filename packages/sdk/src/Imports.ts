@@ -22,7 +22,7 @@ export interface ImportOptions {
   readonly workspace: number
   /** The file, as CSV in UTF-8. */
   readonly file: Stream.Stream<Uint8Array, unknown>
-  /** Names the upload: another one of this name adds nothing. The digest of the file does where it is left out. */
+  /** Names the upload: the same file under the same name adds nothing, and another file fails with 409. */
   readonly idempotencyKey?: string
   readonly onProgress?: (progress: ImportProgress) => Effect.Effect<void>
 }

@@ -17,6 +17,7 @@ import { probeCommit } from "./probe.ts"
 import { Recent } from "./Recent.ts"
 import { makeRegistry } from "./registry.ts"
 import { sweepStep } from "./sweep.ts"
+import { uploads } from "./uploads.ts"
 
 /** Where everything is kept: a directory that one process at a time works on. */
 export interface SqliteStoreOptions {
@@ -77,6 +78,7 @@ const makeStore = (
   const load = loadWorkingSet(database, digest, recent)
   const save = saveDecided(database, recent)
   const probe = probeCommit(database)
+  const registerUpload = uploads(database)
   const sweep = sweepStep(database, recent, digest, sweepRowsMax)
   const decideAndSave = (needs: Needs, decide: (seen: WorkingSet) => Decided): Decided => {
     const seen = load(needs)
@@ -93,6 +95,7 @@ const makeStore = (
       ).pipe(Effect.tap(turns.committed)),
     view: (needs) => attempt("read", () => database.read(() => load(needs))),
     probe: Effect.andThen(database.keptUp, attempt("commit", probe)),
+    registerUpload: (part) => attempt("register an upload", () => registerUpload(part)),
     sweep: (now) =>
       Effect.andThen(
         database.keptUp,

@@ -73,7 +73,7 @@ const isListed = listedCodes.map((code) => `state = ${code}`).join(" OR ")
 
 const released: ReadonlyArray<Migration> = [
   {
-    id: 5,
+    id: 6,
     name: "subjects, activity and workspaces",
     sql: `
       CREATE TABLE activity (
@@ -188,6 +188,15 @@ const released: ReadonlyArray<Migration> = [
         created INTEGER NOT NULL
       ) STRICT;
       CREATE UNIQUE INDEX keys_digest ON keys (digest) WHERE kind = 'pipelines';
+
+      CREATE TABLE uploads (
+        workspace INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        digest TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        PRIMARY KEY (workspace, name)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX uploads_at ON uploads (at);
 
       CREATE TABLE probe (content BLOB NOT NULL) STRICT;
     `,

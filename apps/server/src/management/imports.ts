@@ -1,13 +1,18 @@
+import type { Block } from "@inlet/api/csv/Blocks"
 import type { ImportKind } from "@inlet/api/csv/ImportFile"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { Conflict, InvalidRequest } from "@inlet/api/management/Problem"
 import type { WorkspaceId } from "@inlet/core/Identifier"
 import { Ingest } from "@inlet/core/Ingest"
 import { Registry } from "@inlet/core/Registry"
 import { Store } from "@inlet/core/Store"
-import { Effect, Semaphore, type Stream } from "effect"
+import type { Workspace } from "@inlet/core/Workspace"
+import { Effect, Option, Semaphore, Sink, Stream } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Draining } from "./Draining.ts"
-import { importLines } from "./importsStream.ts"
+import { RowKeys } from "./importsKeys.ts"
+import { isOfAnotherFile, keyOfAnotherFile, type ImportRequest } from "./importsRun.ts"
+import { attended, importLines } from "./importsStream.ts"
 import { workspaceAt } from "./lookup.ts"
 import { orUnavailable } from "./problems.ts"
 
@@ -22,11 +27,28 @@ export const importHandlers = HttpApiBuilder.group(
     const services = { ingest: yield* Ingest, store: yield* Store }
     const terms = { turns: yield* Semaphore.make(importsMax), draining: yield* Draining }
 
+    /** The same file, once its first block has arrived; fails if the key was used for another one. */
+    const unlessOther = Effect.fnUntraced(function* (
+      file: ImportRequest["file"],
+      keys: RowKeys,
+      workspace: Workspace,
+    ) {
+      const [first, rest] = yield* Stream.peel(file, Sink.head<Block>()).pipe(
+        Effect.mapError(() => new InvalidRequest({ detail: "the file did not arrive" })),
+      )
+      if (Option.isNone(first)) return rest
+      const isOther = yield* isOfAnotherFile(services.store, workspace, keys.next(first.value.bytes))
+      if (isOther) return yield* new Conflict({ detail: keyOfAnotherFile })
+      return Stream.concat(Stream.succeed(first.value), rest)
+    })
+
     const importer = (kind: ImportKind) =>
       Effect.fn(`management.imports.${kind}`)(function* ({ headers, params, payload }: ImportCall) {
         const workspace = yield* workspaceAt(registry, params.w)
         const key = headers["idempotency-key"]
-        return importLines(services, { kind, workspace, body: payload, key }, terms)
+        const sent = attended(payload)
+        const file = key === undefined ? sent : yield* unlessOther(sent, new RowKeys(kind, key), workspace)
+        return importLines(services, { kind, workspace, file, key }, terms)
       }, orUnavailable)
 
     return handlers.handleAll({ people: importer("people"), events: importer("events") })

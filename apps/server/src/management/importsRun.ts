@@ -1,4 +1,4 @@
-import { blocks, type Block } from "@inlet/api/csv/Blocks"
+import type { Block } from "@inlet/api/csv/Blocks"
 import { ImportFile, type ImportCommand, type ImportKind } from "@inlet/api/csv/ImportFile"
 import type { CsvRecord, LineFault } from "@inlet/api/csv/Records"
 import type { ImportProgress } from "@inlet/api/management/Imports"
@@ -9,7 +9,7 @@ import type { Ingest } from "@inlet/core/Ingest"
 import type { Store } from "@inlet/core/Store"
 import type { Workspace } from "@inlet/core/Workspace"
 import { Clock, Effect, Result, Schedule, Stream } from "effect"
-import { RowKeys } from "./importsKeys.ts"
+import { RowKeys, type BlockNames } from "./importsKeys.ts"
 import { standingsOf, type Standing } from "./importsStanding.ts"
 import { noSuchPerson, Tally } from "./importsTally.ts"
 
@@ -22,8 +22,8 @@ const retries = { schedule: Schedule.spaced("250 millis"), times: 40 }
 export interface ImportRequest {
   readonly kind: ImportKind
   readonly workspace: Workspace
-  readonly body: Stream.Stream<Uint8Array, unknown>
-  /** Names the upload; the digest of the file does where it is left out. */
+  readonly file: Stream.Stream<Block, unknown>
+  /** Names the upload, if the client does. */
   readonly key: string | undefined
 }
 
@@ -38,7 +38,7 @@ type Tell = (progress: ImportProgress) => void
 /** Imports a file block by block, in memory that does not grow with it, and tells after each commit how far it is. */
 export const runImport = Effect.fnUntraced(function* (
   services: ImportServices,
-  { body, key, kind, workspace }: ImportRequest,
+  { file, key, kind, workspace }: ImportRequest,
   tell: Tell,
 ) {
   const receipt: Receipt = { workspace, brand: defaultBrand, source: "csv", receivedAt: 0, batchIndex: null }
@@ -50,8 +50,9 @@ export const runImport = Effect.fnUntraced(function* (
     tally: new Tally(),
     bytes: 0,
     isRefused: false,
+    isOther: false,
   }
-  yield* Stream.runForEach(blocks(body), (block) => importBlock(run, block, tell))
+  yield* Stream.runForEach(file, (block) => importBlock(run, block, tell))
   return run.tally.summary
 })
 
@@ -66,28 +67,52 @@ interface Run {
   bytes: number
   /** Whether the columns cannot be told: the rest is read for clients that listen only once they have sent everything. */
   isRefused: boolean
+  /** Whether the upload's key was used for a file that differs before or in this block: nothing more is imported. */
+  isOther: boolean
 }
 
 const importBlock = Effect.fnUntraced(function* (run: Run, block: Block, tell: Tell) {
   const { file, keys, receipt, tally } = run
   if (run.isRefused) return
-  const name = keys.next(block.bytes)
+  const names = keys.next(block.bytes)
+  run.isOther ||= yield* isOfAnotherFile(run.services.store, receipt.workspace, names)
   const records = yield* Effect.catchTag(file.read(block), "WrongHeader", ({ faults }) => {
     run.isRefused = true
     for (const { line, message } of faults) tally.note(line, message)
     return Effect.succeed([])
   })
+  if (run.isOther) {
+    for (const { line } of records) tally.fail(line, keyOfAnotherFile)
+    run.bytes += block.bytes.length
+    return
+  }
   const received = { ...receipt, receivedAt: yield* Clock.currentTimeMillis }
   for (let from = 0; from < records.length; from += chunkRowsMax) {
     const chunk = records.slice(from, from + chunkRowsMax)
     yield* importChunk(
       run,
-      chunk.map((record) => readRow(file, received, record, name)),
+      chunk.map((record) => readRow(file, received, record, names.rows)),
     )
     const share = Math.min(1, (from + chunkRowsMax) / records.length)
     tell(tally.progress(run.bytes + Math.floor(block.bytes.length * share)))
   }
   run.bytes += block.bytes.length
+})
+
+/** Why a file is refused, or its rows fail from the block on that differs. */
+export const keyOfAnotherFile =
+  "the Idempotency-Key was used with another file in the last 30 days; send this one with a key of its own"
+
+/** Registers a block of an upload that has a key, and returns whether the key was used for a file that differs in it. */
+export const isOfAnotherFile = Effect.fnUntraced(function* (
+  store: Store["Service"],
+  workspace: Workspace,
+  { digest, part }: BlockNames,
+) {
+  if (part === null) return false
+  const at = yield* Clock.currentTimeMillis
+  const registered = store.registerUpload({ workspace: workspace.id, name: part, digest, at })
+  return (yield* Effect.retry(registered, retries)) !== digest
 })
 
 interface ReadRow {

@@ -1,3 +1,4 @@
+import { blocks } from "@inlet/api/csv/Blocks"
 import type { ImportLine } from "@inlet/api/management/Imports"
 import { Effect, Queue, Schema, type Semaphore, Stream } from "effect"
 import { runImport, type ImportRequest, type ImportServices } from "./importsRun.ts"
@@ -29,7 +30,7 @@ export const importLines = (
 ): Stream.Stream<ImportLine, unknown> => {
   const lines = Effect.gen(function* () {
     const newest = yield* Queue.sliding<ImportLine, unknown>(1)
-    yield* runImport(services, { ...request, body: attended(request.body) }, (progress) => {
+    yield* runImport(services, request, (progress) => {
       Queue.offerUnsafe(newest, progress)
     }).pipe(
       turns.withPermits(1),
@@ -48,5 +49,6 @@ export const importLines = (
 
 const nothingYet: ImportLine = { rows: 0, imported: 0, skipped: 0, failed: 0, bytes: 0 }
 
-const attended = (body: ImportRequest["body"]): ImportRequest["body"] =>
-  Stream.timeoutOrElse(body, { duration: silenceMax, orElse: () => Stream.fail(new Silent()) })
+/** The blocks of a file, as long as the client goes on sending it. */
+export const attended = (body: Stream.Stream<Uint8Array, unknown>): ImportRequest["file"] =>
+  blocks(Stream.timeoutOrElse(body, { duration: silenceMax, orElse: () => Stream.fail(new Silent()) }))

@@ -2,6 +2,7 @@ import { WorkspaceId } from "@inlet/core/Identifier"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { Conflict } from "./Problem.ts"
 
 /** Errors that the summary of an import lists; the rows of further ones are counted. */
 export const importErrorsMax = 100
@@ -36,7 +37,7 @@ export type ImportLine = typeof ImportLine.Type
 export const isSummary = (line: ImportLine): line is ImportSummary => "errors" in line
 
 const IdempotencyKey = Schema.NonEmptyString.check(Schema.isMaxLength(255)).annotate({
-  description: "a second file with the same key adds nothing; the digest of the file where it is left out",
+  description: "names the upload: the same file with the same key adds nothing, another file is a 409",
 })
 
 /** Where a file goes. */
@@ -48,6 +49,7 @@ const importInto = {
   headers: { "idempotency-key": Schema.optionalKey(IdempotencyKey) },
   payload: HttpApiSchema.StreamUint8Array({ contentType: "text/csv" }),
   success: HttpApiSchema.StreamNdjson({ schema: ImportLine }),
+  error: Conflict,
 }
 
 export class ImportsGroup extends HttpApiGroup.make("imports")

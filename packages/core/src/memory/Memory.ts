@@ -10,6 +10,7 @@ import { addressesAmong } from "../erasure.ts"
 import { Store } from "../Store.ts"
 import type { Subject } from "../Subject.ts"
 import { evolve } from "../Transition.ts"
+import { uploadKeptMs, type UploadPart } from "../Upload.ts"
 import { make, seenWith, type Claim, type WorkingSet } from "../WorkingSet.ts"
 import { directory } from "./directory.ts"
 import { eraseStep } from "./erasure.ts"
@@ -55,6 +56,7 @@ const store = Layer.effect(
         }).pipe(Effect.tap(turns.committed)),
       view: (needs) => Effect.sync(() => view(needs)),
       probe: Effect.void,
+      registerUpload: (part) => Effect.sync(() => registerUpload(state, part)),
       sweep: (now) => Effect.sync(() => eraseStep(state, now)),
     })
   }),
@@ -104,6 +106,14 @@ export const layer: Layer.Layer<Store | Directory | Registry, never, Digest> = L
   directory,
   registry,
 ).pipe(Layer.provide(MemoryState.layer))
+
+const registerUpload = ({ uploads }: MemoryState["Service"], part: UploadPart): string => {
+  for (const [name, { at }] of uploads) if (at < part.at - uploadKeptMs) uploads.delete(name)
+  const name = `${part.workspace}:${part.name}`
+  const registered = uploads.get(name) ?? part
+  uploads.set(name, registered)
+  return registered.digest
+}
 
 const pick = <K, V>(from: ReadonlyMap<K, V>, keys: Iterable<K>): Map<K, V> => {
   const found = new Map<K, V>()

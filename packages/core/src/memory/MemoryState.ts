@@ -3,6 +3,7 @@ import type { ActivityEntry } from "../Activity.ts"
 import type { ApiKey } from "../Credentials.ts"
 import { Digest } from "../Digest.ts"
 import { Sequence, SubjectKey, type WorkspaceId } from "../Identifier.ts"
+import type { UploadPart } from "../Upload.ts"
 import { make, type WorkingSet } from "../WorkingSet.ts"
 import type { Workspace } from "../Workspace.ts"
 
@@ -14,6 +15,8 @@ export class MemoryState extends Context.Service<
     readonly log: Map<Sequence, ActivityEntry>
     readonly workspaces: Map<WorkspaceId, Workspace>
     readonly keys: Map<string, ApiKey>
+    /** By workspace and name. */
+    readonly uploads: Map<string, UploadPart>
   }
 >()("@inlet/core/memory/MemoryState") {
   static readonly layer = Layer.effect(
@@ -24,6 +27,7 @@ export class MemoryState extends Context.Service<
         log: new Map(),
         workspaces: new Map(),
         keys: new Map(),
+        uploads: new Map(),
       }),
     ),
   )

@@ -12,6 +12,7 @@ import { segmentLaws } from "./segmentLaws.ts"
 import { storeLaws } from "./storeLaws.ts"
 import { suppressionLaws } from "./suppressionLaws.ts"
 import { sweepLaws } from "./sweepLaws.ts"
+import { uploadLaws } from "./uploadLaws.ts"
 
 /** What every store promises, each law to be checked against an empty one. */
 export const storeConformance: ReadonlyArray<Law> = [
@@ -28,4 +29,5 @@ export const storeConformance: ReadonlyArray<Law> = [
   ...sweepLaws,
   ...erasureLaws,
   ...registryLaws,
+  ...uploadLaws,
 ]
