@@ -1,8 +1,9 @@
 import { Schema } from "effect"
 import { isJsonObject, sameJson, utf8Bytes, type Json, type JsonObject } from "./Json.ts"
 import { type Limits, preferencePathsPerPersonMax, removedAttributesPerPersonMax } from "./Limits.ts"
-import { staleFault, type Fault, type FieldChange } from "./Outcome.ts"
+import type { Fault, FieldChange } from "./Outcome.ts"
 import { isBefore, type EpochMillis } from "./Timestamp.ts"
+import { decisionFaults } from "./faults.ts"
 
 /** A value and the time of the update that set it; null once the attribute was removed. */
 export const Stamped = Schema.Struct({ value: Schema.Json, at: Schema.Int })
@@ -104,7 +105,7 @@ export const assign = (
     }
     const known = draft.get(name)
     if (known !== undefined && isBefore(at, known.at)) {
-      effects.faults.push(staleFault(draft.pathOf(name)))
+      effects.faults.push(decisionFaults.stale(draft.pathOf(name)))
       continue
     }
     draft.set(name, known, { value: value === "" ? null : value, at })
@@ -118,17 +119,13 @@ const newerPaths = (current: Attributes, whole: Json, at: EpochMillis): Readonly
   [...current].flatMap(([name, stamped]) => {
     if (!name.startsWith(preferencePath) || !isBefore(at, stamped.at)) return []
     const given = getPath(whole, pathOf(name))
-    return given === null || sameJson(given, stamped.value) ? [] : [staleFault(name)]
+    return given === null || sameJson(given, stamped.value) ? [] : [decisionFaults.stale(name)]
   })
 
 /** Subscription preferences are an object (track-api §2.1); null and "" remove them. */
 const canBePreferences = (value: Json): boolean => value === null || value === "" || isJsonObject(value)
 
-const notPreferences = {
-  reason: "invalid",
-  field: preferencesName,
-  message: `${preferencesName} is no object`,
-} as const
+const notPreferences = decisionFaults.preferencesNotObject(preferencesName)
 
 /**
  * Gives somebody what was said about a visitor that it turned out to be, each attribute with its own time: those that it
@@ -273,8 +270,8 @@ class AttributesDraft {
       known.startsWith(preferencePath),
     )
     if (paths.length < preferencePathsPerPersonMax) return true
-    const message = `a person has at most ${preferencePathsPerPersonMax} dotted preferences`
-    this.effects.faults.push({ reason: "too_many", field: preferencesName, message })
+    const wrong = decisionFaults.tooManyPreferences(preferencesName, { max: preferencePathsPerPersonMax })
+    this.effects.faults.push(wrong)
     return false
   }
 
@@ -282,14 +279,14 @@ class AttributesDraft {
     const { bytesMax, countMax, of, path } = this.bounds
     const growth = (to === null ? 0 : 1) - (from === null ? 0 : 1)
     const bytes = this.bytesLeft === Infinity ? 0 : attributeBytes(name, to) - attributeBytes(name, from)
-    const refuse = (reason: "too_many" | "too_large", message: string) => {
-      this.effects.faults.push({ reason, field: path + name, message })
+    const refuse = (fault: Fault) => {
+      this.effects.faults.push(fault)
       return false
     }
     if (growth > 0 && growth > this.room)
-      return refuse("too_many", `${of} has at most ${countMax} attributes`)
+      return refuse(decisionFaults.tooManyAttributes(path + name, { owner: of, max: countMax }))
     if (bytes > 0 && bytes > this.bytesLeft) {
-      return refuse("too_large", `the attributes of ${of} have at most ${bytesMax} bytes in all`)
+      return refuse(decisionFaults.attributesTooLarge(path + name, { owner: of, bytes: bytesMax }))
     }
     this.room -= growth
     this.bytesLeft -= bytes

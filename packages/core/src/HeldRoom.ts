@@ -5,6 +5,7 @@ import { utf8Bytes } from "./Json.ts"
 import { heldBytesPerPersonMax } from "./Limits.ts"
 import { noRelationships, type Relationships } from "./relationship/Relationships.ts"
 import type { Holder } from "./Subject.ts"
+import { decisionFaults } from "./faults.ts"
 
 /** What somebody has besides attributes of its own. */
 export interface Held {
@@ -49,8 +50,4 @@ export const relationshipBytes = (attributes: Attributes | undefined): number =>
 
 /** What is said of a device or a relationship that is left out. */
 export const tooMuchHeld = (field: string) =>
-  ({
-    reason: "too_large",
-    field,
-    message: `the devices and relationships of a person have at most ${heldBytesPerPersonMax} bytes in all`,
-  }) as const
+  decisionFaults.tooMuchHeld(field, { bytes: heldBytesPerPersonMax })

@@ -69,13 +69,6 @@ export const describeFaults = (faults: ReadonlyArray<Fault>): string => {
   return shown.join("; ")
 }
 
-/** What an update leaves out because a newer value is stored. */
-export const staleFault = (field: string): Fault => ({
-  reason: "stale",
-  field,
-  message: "a newer value is stored",
-})
-
 /** Names every stale attribute, since the sender cannot tell from the answer which of them were left out. */
 const describeStale = (faults: ReadonlyArray<Fault>): string => {
   const names = [...new Set(faults.map(({ field }) => field))]

@@ -6,6 +6,7 @@ import type { Json } from "./Json.ts"
 import { describeFaults, type Fault, type FieldChange, type Outcome } from "./Outcome.ts"
 import type { RuleName } from "./RuleName.ts"
 import type { WorkingSet } from "./WorkingSet.ts"
+import { entryReasons } from "./faults.ts"
 
 /** What was decided of a command, before it is written down as an entry of the activity log. */
 export interface Verdict {
@@ -47,7 +48,11 @@ export const rejected = (
 /** More requests came in than a workspace may send. */
 export const exceeded = ({ requests, workspace }: ReportExcess): Verdict => {
   const { rateRequestsMax, rateWindowSeconds } = workspace.limits
-  const reason = `${requests} requests in ${rateWindowSeconds} seconds; ${rateRequestsMax} are allowed`
+  const reason = entryReasons.rateExceeded({
+    requests,
+    seconds: rateWindowSeconds,
+    max: rateRequestsMax,
+  })
   return { ...nothing, outcome: "applied", reason, rule: "contract §15 observe" }
 }
 
@@ -55,7 +60,7 @@ export const exceeded = ({ requests, workspace }: ReportExcess): Verdict => {
 export const ignoredAs = (digest: string | null, name: string | null): Verdict => ({
   ...nothing,
   outcome: "ignored",
-  reason: "suppressed",
+  reason: entryReasons.suppressed(),
   rule: "contract §6 suppressed calls",
   name,
   data: digest === null ? null : { identifier_digest: digest },
@@ -65,7 +70,7 @@ export const ignoredAs = (digest: string | null, name: string | null): Verdict =
 export const duplicate = (subject: SubjectKey | null, name: string | null): Verdict => ({
   ...nothing,
   outcome: "duplicate",
-  reason: "an operation with this id was received before",
+  reason: entryReasons.duplicate(),
   rule: "contract §8 deduplication",
   subject,
   name: subject === null ? null : name,

@@ -1,12 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import { describeFaults, staleFault, type Fault } from "../src/Outcome.ts"
+import { decisionFaults } from "../src/faults.ts"
+import { describeFaults, type Fault } from "../src/Outcome.ts"
 
 const invalid: Fault = { reason: "invalid", field: "email", message: "email belongs to another person" }
 
 describe("the sentence about faults", () => {
   it("names stale attributes together, after the other faults", () => {
     assert.strictEqual(
-      describeFaults([staleFault("attributes.plan"), invalid, staleFault("attributes.city")]),
+      describeFaults([
+        decisionFaults.stale("attributes.plan"),
+        invalid,
+        decisionFaults.stale("attributes.city"),
+      ]),
       "email: email belongs to another person; stale: attributes.plan, attributes.city (newer values are stored)",
     )
   })
@@ -14,21 +19,24 @@ describe("the sentence about faults", () => {
   it("names each of 300 stale attributes", () => {
     const names = Array.from({ length: 300 }, (_, i) => `attributes.a${i}`)
     assert.strictEqual(
-      describeFaults(names.map(staleFault)),
+      describeFaults(names.map((name) => decisionFaults.stale(name))),
       `stale: ${names.join(", ")} (newer values are stored)`,
     )
   })
 
   it("names a stale attribute of several people once", () => {
     assert.strictEqual(
-      describeFaults([staleFault("relationships.1.acme.role"), staleFault("relationships.1.acme.role")]),
+      describeFaults([
+        decisionFaults.stale("relationships.1.acme.role"),
+        decisionFaults.stale("relationships.1.acme.role"),
+      ]),
       "stale: relationships.1.acme.role (newer values are stored)",
     )
   })
 
   it("stays within 16 KB, and counts the stale attributes that it does not name", () => {
     const reason = describeFaults(
-      Array.from({ length: 300 }, (_, i) => staleFault(`${"x".repeat(1000)}${i}`)),
+      Array.from({ length: 300 }, (_, i) => decisionFaults.stale(`${"x".repeat(1000)}${i}`)),
     )
     assert.isBelow(reason.length, 17_000)
     assert.include(reason, "and 284 more")

@@ -108,7 +108,7 @@ describe("where limits and wishes meet what is there already", () => {
     const last = written.entries.at(-1)
     assertSame(
       [last?.outcome, last?.reason],
-      ["partial", "svc_subscription_preferences: svc_subscription_preferences is no object"],
+      ["partial", "svc_subscription_preferences: svc_subscription_preferences must be an object"],
     )
   })
 

@@ -184,7 +184,7 @@ describe("subscription preferences", () => {
       {
         reason: "invalid",
         field: "svc_subscription_preferences",
-        message: "svc_subscription_preferences is no object",
+        message: "svc_subscription_preferences must be an object",
       },
     ])
   })

@@ -8,6 +8,7 @@ import { dropped, effective, Effects, rejected, type Verdict } from "../Verdict.
 import { found, personBehind, type WorkingSet } from "../WorkingSet.ts"
 import { recipientsOf, registrationsMax, type Delivery } from "./Delivery.ts"
 import { metricEvent, metricEventName } from "./metricEvent.ts"
+import { decisionFaults, dropReasons } from "../faults.ts"
 
 /** Takes a report about a message; the delivery is known from then on (contract §11). */
 export const report = (seen: WorkingSet, command: ReportMetric): Verdict => {
@@ -50,9 +51,9 @@ const anonymised = (command: ReportMetric): ReportMetric => ({
 export const unsubscribe = (seen: WorkingSet, command: UnsubscribeByDelivery): Verdict => {
   const rule = "track-api §3 exists unsubscribe"
   const delivery = deliveryOf(seen, command)
-  if (delivery === null) return dropped("unknown delivery", "contract §11 unknown deliveries")
+  if (delivery === null) return dropped(dropReasons.unknownDelivery(), "contract §11 unknown deliveries")
   const person = recipientOf(seen, delivery)
-  if (person === null) return dropped("nobody is known to have received the delivery", rule)
+  if (person === null) return dropped(dropReasons.noRecipient(), rule)
   const effects = new Effects(seen, command.faults)
   const { key } = person
   const { receivedAt, workspace } = command
@@ -78,7 +79,7 @@ export const unsubscribe = (seen: WorkingSet, command: UnsubscribeByDelivery): V
 export const register = (seen: WorkingSet, command: RegisterDelivery): Verdict => {
   const target = command.person === null ? null : resolve(seen, command.workspace.id, command.person)
   if (target !== null && target._tag !== "Somebody") {
-    return dropped("the person of the delivery does not exist", "contract §16 delivery of an unknown person")
+    return dropped(dropReasons.deliveryOfNobody(), "contract §16 delivery of an unknown person")
   }
   const delivery = deliveryOf(seen, command)
   const effects = new Effects(seen, command.faults)
@@ -86,8 +87,10 @@ export const register = (seen: WorkingSet, command: RegisterDelivery): Verdict =
   const { channel, receivedAt: at, recipient, sources, subject } = command
   const person = target === null ? null : target.person.key
   if (delivery !== null && person !== null && !mayGoTo(delivery, person)) {
-    const message = `a delivery can be registered for at most ${registrationsMax} people`
-    return rejected([{ reason: "too_many", field: "person", message }], "contract §11 known deliveries")
+    return rejected(
+      [decisionFaults.tooManyRegistrations("person", { max: registrationsMax })],
+      "contract §11 known deliveries",
+    )
   }
   effects.changes.push({ _tag: "DeliveryRegistered", key, channel, person, recipient, subject, sources, at })
   return effective(delivery === null ? "created" : "applied", effects.faults, {

@@ -4,6 +4,7 @@ import { devicesPerPersonMax } from "../Limits.ts"
 import type { Person } from "../person/Person.ts"
 import type { Holder } from "../Subject.ts"
 import type { Effects } from "../Verdict.ts"
+import { decisionFaults } from "../faults.ts"
 
 /**
  * Gives a person the devices of a visitor that it turned out to be, or of somebody merged into it (contract §6, §13); not
@@ -35,8 +36,4 @@ export const inheritDevices = (
   }
 }
 
-export const tooManyDevices = {
-  reason: "too_many",
-  field: "device",
-  message: `a person has at most ${devicesPerPersonMax} devices`,
-} as const
+export const tooManyDevices = decisionFaults.tooManyDevices("device", { max: devicesPerPersonMax })

@@ -3,13 +3,14 @@ import type { DeviceChange, Envelope } from "../Command.ts"
 import { deviceBytes, heldBy, HeldRoom, tooMuchHeld } from "../HeldRoom.ts"
 import { deviceText, type SubjectKey } from "../Identifier.ts"
 import { devicesPerPersonMax } from "../Limits.ts"
-import { staleFault, type FieldChange } from "../Outcome.ts"
+import type { FieldChange } from "../Outcome.ts"
 import { isForgotten, type Holder } from "../Subject.ts"
 import { isBefore, toIso } from "../Timestamp.ts"
 import type { Effects } from "../Verdict.ts"
 import { found, type WorkingSet } from "../WorkingSet.ts"
 import type { Device } from "./Device.ts"
 import { tooManyDevices } from "./inherit.ts"
+import { decisionFaults } from "../faults.ts"
 
 type Timed = Pick<Envelope, "workspace" | "at" | "receivedAt">
 type DeviceParts = Omit<Extract<DeviceChange, { readonly _tag: "DeviceHeld" }>, "_tag">
@@ -41,7 +42,7 @@ export const putDevice = (
   const entries = assign(known, assignments, at, deviceBounds(workspace.limits, `${path}.`), visible)
   const usedBefore = before?.lastUsed ?? null
   const isLastUsedStale = lastUsed !== null && usedBefore !== null && isBefore(lastUsed, usedBefore)
-  if (isLastUsedStale && lastUsedGiven) effects.faults.push(staleFault(`${path}.last_used`))
+  if (isLastUsedStale && lastUsedGiven) effects.faults.push(decisionFaults.stale(`${path}.last_used`))
   const device = {
     platform,
     lastUsed: isLastUsedStale ? usedBefore : (lastUsed ?? usedBefore),

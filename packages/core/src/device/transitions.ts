@@ -6,12 +6,13 @@ import { toIso } from "../Timestamp.ts"
 import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { putDevice } from "./putDevice.ts"
+import { dropReasons } from "../faults.ts"
 
 /** Adds a device or updates it; one that somebody else has moves (track-api §2.4, contract §10). */
 export const addDevice = (seen: WorkingSet, command: AddDevice): Verdict => {
   const effects = new Effects(seen, command.faults)
   const owner = holderFor(seen, command, command.target, effects)
-  if (owner === null) return dropped("unknown svc_id", "track-api §2.4")
+  if (owner === null) return dropped(dropReasons.unknownSvcId(), "track-api §2.4")
   showCreated(owner, effects.fields)
   putDevice(seen, command, owner, command, effects)
   return effective(owner.outcome, effects.faults, {
@@ -27,7 +28,7 @@ export const addDevice = (seen: WorkingSet, command: AddDevice): Verdict => {
 export const deleteDevice = (seen: WorkingSet, command: DeleteDevice): Verdict => {
   const { faults, receivedAt: at, token } = command
   const holder = knownHolder(seen, command, command.target)
-  if (holder === null) return dropped("nobody has the device", "contract §6 unknown people")
+  if (holder === null) return dropped(dropReasons.noPerson(), "contract §6 unknown people")
   const device = holder.devices.get(token)
   return effective("applied", faults, {
     rule: "track-api §2.4",

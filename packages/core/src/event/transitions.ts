@@ -5,6 +5,7 @@ import type { Holder } from "../Subject.ts"
 import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
 import { meet, remembered } from "../visitor/transitions.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
+import { dropReasons } from "../faults.ts"
 
 /**
  * Records what somebody did (track-api §2.5, §3). What was done by somebody unknown is kept under the identifier that
@@ -18,7 +19,7 @@ export const record = (seen: WorkingSet, command: RecordEvent): Verdict => {
   const found = resolve(seen, command.workspace.id, target)
   switch (found._tag) {
     case "UnknownSvcId":
-      return { ...dropped("unknown svc_id", "contract §8 events of the unknown"), name }
+      return { ...dropped(dropReasons.unknownSvcId(), "contract §8 events of the unknown"), name }
     case "Somebody": {
       const { person } = found
       const verdict = effective("applied", faults, {

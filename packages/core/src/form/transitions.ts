@@ -9,14 +9,11 @@ import { fromTrack } from "../Timestamp.ts"
 import { dropped, effective, Effects, ignoredAs, rejected, type Verdict } from "../Verdict.ts"
 import { found, type WorkingSet } from "../WorkingSet.ts"
 import type { FieldMapping, Form } from "./Form.ts"
+import { decisionFaults, dropReasons } from "../faults.ts"
 
 const rule = "track-api §4.3 rule 3"
 
-const nobodyNamed = {
-  reason: "required",
-  field: "data",
-  message: "data must hold an id or an email, or a field that is mapped to one of them",
-} as const
+const nobodyNamed = decisionFaults.noRespondent("data")
 
 /**
  * Takes a submission (contract §12): a form that is not known is registered, and whoever the submission names is identified
@@ -59,7 +56,7 @@ const payload = ({ fields }: SubmitForm, mapping: FieldMapping, { data }: Verdic
 /** Says which attributes some fields of a form set; fields that it does not have yet are added. */
 export const mapForm = (seen: WorkingSet, command: MapForm): Verdict => {
   const form = formOf(seen, command)
-  if (form === null) return dropped("form not found", "contract §12 form mapping")
+  if (form === null) return dropped(dropReasons.unknownForm(), "contract §12 form mapping")
   const { formId, mapping, receivedAt: at, workspace } = command
   const { key } = form
   if (new Set([...form.mapping.keys(), ...mapping.keys()]).size > formFieldsMax) {
@@ -76,11 +73,7 @@ export const mapForm = (seen: WorkingSet, command: MapForm): Verdict => {
   })
 }
 
-const tooManyFields = {
-  reason: "too_many",
-  field: "data",
-  message: `a form has at most ${formFieldsMax} fields`,
-} as const
+const tooManyFields = decisionFaults.tooManyFields("data", { max: formFieldsMax })
 
 const formOf = (seen: WorkingSet, { formId, workspace }: SubmitForm | MapForm): Form | null => {
   const subject = found(seen, formText(workspace.id, formId))
@@ -123,12 +116,7 @@ interface Named {
 }
 
 /** A text that is not an email is left out (contract §16). */
-const notAnEmail = (field: string) =>
-  ({
-    reason: "invalid",
-    field: `data.${field}`,
-    message: "email must be an address such as name@example.com, without spaces",
-  }) as const
+const notAnEmail = (field: string) => decisionFaults.notEmail(`data.${field}`)
 
 /** The identify that a submission stands for; null where it names nobody. */
 const identifyOf = (

@@ -3,6 +3,7 @@ import { objectText, type ObjectReference, type SubjectKey } from "../Identifier
 import type { Effects } from "../Verdict.ts"
 import { found, type WorkingSet } from "../WorkingSet.ts"
 import type { DataObject } from "./DataObject.ts"
+import { decisionFaults } from "../faults.ts"
 
 /** The object that a reference names; null where there is none. */
 export const namedObject = (
@@ -57,5 +58,4 @@ export const objectFor = (
 export const pathOf = (typeId: string, objectId: string): string => `${typeId}.${objectId}`
 
 /** What an entry says of an object that a request names by a `svc_object_id` that none has. */
-export const unknownObject = (field: string) =>
-  ({ reason: "invalid", field, message: "no object has this svc_object_id" }) as const
+export const unknownObject = decisionFaults.unknownObject

@@ -13,6 +13,7 @@ import { suppressedAs } from "../suppression/suppressedAs.ts"
 import type { Effects } from "../Verdict.ts"
 import { carrier, type WorkingSet } from "../WorkingSet.ts"
 import type { ActedOn } from "./objectFor.ts"
+import { decisionFaults } from "../faults.ts"
 
 /** A request about an object that names people. */
 interface NamesPeople extends Pick<Envelope, "workspace" | "at" | "receivedAt"> {
@@ -39,7 +40,7 @@ export const relatePeople = (
     if (isSuppressed(seen, command, person, index, effects)) continue
     const found = holderFor(seen, command, person, effects)
     if (found === null) {
-      effects.faults.push({ reason: "invalid", field, message: "nobody has this svc_id" })
+      effects.faults.push(decisionFaults.unknownPerson(field))
       continue
     }
     const { holder, key } = found
@@ -136,7 +137,7 @@ const isSuppressed = (
   { faults }: Effects,
 ): boolean => {
   if (suppressedAs(seen, workspace.id, person) === undefined) return false
-  faults.push({ reason: "invalid", field: fieldOf(index), message: "the person is suppressed" })
+  faults.push(decisionFaults.suppressedPerson(fieldOf(index)))
   return true
 }
 

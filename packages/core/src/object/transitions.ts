@@ -5,13 +5,14 @@ import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { namedObject, objectFor } from "./objectFor.ts"
 import { relatePeople } from "./people.ts"
+import { dropReasons } from "../faults.ts"
 
 /** Adds or updates an object, and relates people and visitors to it (track-api §2.2, contract §9). */
 export const identifyObject = (seen: WorkingSet, command: IdentifyObject): Verdict => {
   const { assignments, at, receivedAt, workspace } = command
   const effects = new Effects(seen, command.faults)
   const target = objectFor(seen, command, command.object, effects)
-  if (target === null) return dropped("no object has this svc_object_id", "contract §9 svc_object_id")
+  if (target === null) return dropped(dropReasons.unknownSvcObjectId(), "contract §9 svc_object_id")
   const { key, object } = target
   const known = object?.attributes ?? noAttributes
   const entries = assign(known, assignments, at, objectBounds(workspace.limits), effects)
@@ -34,7 +35,7 @@ export const identifyObject = (seen: WorkingSet, command: IdentifyObject): Verdi
 /** Removes an object and with it everybody's relationship to it (contract §9). */
 export const removeObject = (seen: WorkingSet, command: DeleteObject): Verdict => {
   const object = namedObject(seen, command, command.object)
-  if (object === null) return dropped("no object to delete", "contract §9 unknown objects")
+  if (object === null) return dropped(dropReasons.unknownObject(), "contract §9 unknown objects")
   return effective("applied", command.faults, {
     rule: "contract §9 delete object",
     subject: object.key,

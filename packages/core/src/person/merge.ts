@@ -10,6 +10,7 @@ import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
 import { carrier, type WorkingSet } from "../WorkingSet.ts"
 import type { Person } from "./Person.ts"
 import { identify } from "./transitions.ts"
+import { decisionFaults, dropReasons } from "../faults.ts"
 
 const rule = "contract §6 merge"
 const nothingToMerge = "contract §6 merge of nobody"
@@ -21,10 +22,10 @@ const nothingToMerge = "contract §6 merge of nobody"
 export const merge = (seen: WorkingSet, command: MergePeople): Verdict => {
   const primary = resolve(seen, command.workspace.id, command.primary)
   const secondary = resolve(seen, command.workspace.id, command.secondary)
-  if (primary._tag !== "Somebody") return dropped("there is no such primary", nothingToMerge)
-  if (secondary._tag !== "Somebody") return dropped("there is no such secondary", nothingToMerge)
+  if (primary._tag !== "Somebody") return dropped(dropReasons.noPrimary(), nothingToMerge)
+  if (secondary._tag !== "Somebody") return dropped(dropReasons.noSecondary(), nothingToMerge)
   if (primary.person.key === secondary.person.key) {
-    return dropped("primary and secondary are the same person", nothingToMerge)
+    return dropped(dropReasons.samePerson(), nothingToMerge)
   }
   return mergeInto(seen, command, primary.person, secondary.person)
 }
@@ -38,8 +39,7 @@ export const alias = (seen: WorkingSet, command: AliasPerson): Verdict => {
   const known = resolve(seen, command.workspace.id, previous)
   const anonymous = carrier(seen, command.workspace.id, { kind: "anonymous_id", value: previousId })
   const isKnown = anonymous !== undefined && !isForgotten(anonymous, command.receivedAt)
-  if (known._tag === "Nobody" && !isKnown)
-    return dropped("nobody is known by the previous id", nothingToMerge)
+  if (known._tag === "Nobody" && !isKnown) return dropped(dropReasons.noPrevious(), nothingToMerge)
   if (known._tag !== "Nobody") {
     return merge(seen, { ...rest, _tag: "MergePeople", primary: target, secondary: previous })
   }
@@ -63,7 +63,7 @@ const mergeInto = (seen: WorkingSet, command: MergePeople, primary: Person, seco
     primary.attached.length + secondary.attached.length >= attachmentsPerPersonMax ||
     primary.anonymousIds.length + secondary.anonymousIds.length > attachmentsPerPersonMax
   ) {
-    return dropped(`a person can take over at most ${attachmentsPerPersonMax} others`, rule)
+    return dropped(dropReasons.tooManyMerged({ max: attachmentsPerPersonMax }), rule)
   }
   const effects = new Effects(seen, command.faults)
   const { key } = primary
@@ -125,8 +125,7 @@ const joinSegments = (primary: Person, secondary: Person, { changes, faults }: E
   for (const segment of secondary.segments) {
     if (primary.segments.includes(segment)) continue
     if (size >= segmentsPerPersonMax) {
-      const message = `a person can be in at most ${segmentsPerPersonMax} segments`
-      faults.push({ reason: "too_many", field: "segments", message })
+      faults.push(decisionFaults.tooManySegments("segments", { max: segmentsPerPersonMax }))
       return
     }
     size++

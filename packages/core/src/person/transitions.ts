@@ -6,7 +6,7 @@ import { inheritDevices } from "../device/inherit.ts"
 import { changeDevice } from "../device/putDevice.ts"
 import { identifierText, type Identifier, type IdentifierKind, type SubjectKey } from "../Identifier.ts"
 import { attachmentsPerPersonMax } from "../Limits.ts"
-import { staleFault, type Fault } from "../Outcome.ts"
+import type { Fault } from "../Outcome.ts"
 import { relate, type AfterRelating } from "../relationship/relate.ts"
 import { inheritRelationships } from "../relationship/inherit.ts"
 import { resolve, type Resolution } from "../Resolution.ts"
@@ -19,6 +19,7 @@ import { identifyVisitor } from "../visitor/transitions.ts"
 import { carrier, type WorkingSet } from "../WorkingSet.ts"
 import { identifyPayload } from "./identifyPayload.ts"
 import { changed, empty, type Person } from "./Person.ts"
+import { decisionFaults, dropReasons } from "../faults.ts"
 
 /** Identify: rules 1 to 5 (track-api §2.1, contract §6). */
 export const identify = (
@@ -29,7 +30,7 @@ export const identify = (
   const target = resolve(seen, command.workspace.id, command.target)
   switch (target._tag) {
     case "UnknownSvcId":
-      return dropped("unknown svc_id", "track-api §2.1 rule 5")
+      return dropped(dropReasons.unknownSvcId(), "track-api §2.1 rule 5")
     case "Somebody":
       return update(seen, command, target.person, effects, {
         lead: null,
@@ -52,7 +53,7 @@ export const remove = (seen: WorkingSet, command: DeletePerson): Verdict => {
       : target._tag === "Nobody"
         ? target.visitor?.key
         : undefined
-  if (key === undefined) return dropped("nobody to delete", "contract §6 delete of nobody")
+  if (key === undefined) return dropped(dropReasons.noPersonToDelete(), "contract §6 delete of nobody")
   return effective("applied", command.faults, {
     rule: "track-api §3 exists delete",
     subject: key,
@@ -85,7 +86,7 @@ const identifyNewcomer = (
   if (byBody !== undefined && byBody[lead.kind === "id" ? "id" : "email"] === null) {
     return update(seen, command, byBody, effects, { lead, by: null, rule: "track-api §2.1 rule 3" })
   }
-  if (command.updateOnly) return dropped("nobody to update", "track-api §2.1 _update")
+  if (command.updateOnly) return dropped(dropReasons.noPersonToUpdate(), "track-api §2.1 _update")
   const key = visitor?.key ?? effects.newKey()
   const workspace = command.workspace.id
   effects.changes.push({ _tag: "PersonCreated", key, workspace, at: command.receivedAt })
@@ -145,9 +146,9 @@ const takeIdentifiers = (
   if (lead === null && command.id === null && command.email === null) return refused
   const settled = new Set<IdentifierKind>()
   const carried = { id: person.id, email: person.email }
-  const refuse = (kind: "id" | "email", why: string) => {
+  const refuse = (kind: "id" | "email", fault: Fault) => {
     refused.add(kind)
-    effects.faults.push({ reason: "invalid", field: kind, message: `${kind} ${why}` })
+    effects.faults.push(fault)
   }
   const take = (kind: "id" | "email", value: string | null) => {
     if (value === null) return
@@ -162,21 +163,18 @@ const takeIdentifiers = (
     const identifier = { kind, value }
     const holder = carrier(seen, workspace, identifier)
     if (holder?._tag === "Person" && holder.key !== person.key)
-      return refuse(kind, "belongs to another person")
+      return refuse(kind, decisionFaults.takenIdentifier(kind))
     if (settled.has(kind) || (current !== null && !mayChange(command, approach, kind))) {
-      return refuse(kind, "is set already; address the person by svc_id")
+      return refuse(kind, decisionFaults.fixedIdentifier(kind))
     }
     if (lead?.kind !== kind && isStale(command, person, kind)) {
       refused.add(kind)
-      effects.faults.push(staleFault(kind))
+      effects.faults.push(decisionFaults.stale(kind))
       return
     }
     const takesOver = holder?._tag === "Visitor" && holder.key !== person.key
     if (takesOver && person.attached.length >= attachmentsPerPersonMax) {
-      return refuse(
-        kind,
-        `cannot be the ${attachmentsPerPersonMax + 1}th that events named before the person did`,
-      )
+      return refuse(kind, decisionFaults.tooManyWaiting(kind, { max: attachmentsPerPersonMax }))
     }
     settled.add(kind)
     carried[kind] = value
@@ -213,12 +211,11 @@ const removeEmail = (
     id !== null ||
     effects.changes.some((change) => change._tag === "IdentifierTaken" && change.identifier.kind === "id")
   if (isAddressedByEmail || !hasId || (by !== "id" && by !== "svc_id")) {
-    const message = "email can be removed only from a person who has an id and is addressed by id or svc_id"
-    effects.faults.push({ reason: "invalid", field: "email", message })
+    effects.faults.push(decisionFaults.emailNotRemovable("email"))
     return
   }
   if (isStale(command, person, "email")) {
-    effects.faults.push(staleFault("email"))
+    effects.faults.push(decisionFaults.stale("email"))
     return
   }
   effects.changes.push({ _tag: "EmailRemoved", key, at: command.receivedAt, setAt: command.at })
@@ -252,19 +249,19 @@ const takeAnonymousId = (
 ): Visitor | null => {
   const value = command.anonymousId
   if (value === null || person.anonymousIds.includes(value)) return null
-  const refuse = (reason: Fault["reason"], message: string) => {
+  const refuse = (fault: Fault) => {
     refused.add("anonymous_id")
-    effects.faults.push({ reason, field: "anonymous_id", message })
+    effects.faults.push(fault)
     return null
   }
   const identifier = { kind: "anonymous_id", value } as const
   const holder = carrier(seen, command.workspace.id, identifier)
-  if (holder?._tag === "Person") return refuse("invalid", "anonymous_id belongs to another person")
+  if (holder?._tag === "Person") return refuse(decisionFaults.takenIdentifier("anonymous_id"))
   if (
     person.attached.length >= attachmentsPerPersonMax ||
     person.anonymousIds.length >= attachmentsPerPersonMax
   ) {
-    return refuse("too_many", `a person has at most ${attachmentsPerPersonMax} anonymous ids`)
+    return refuse(decisionFaults.tooManyAnonymousIds("anonymous_id", { max: attachmentsPerPersonMax }))
   }
   const at = command.receivedAt
   const visitor = holder?._tag === "Visitor" ? holder : null

@@ -15,6 +15,7 @@ import { namedObject, objectFor, pathOf, unknownObject } from "../object/objectF
 import type { Effects } from "../Verdict.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import type { Relationships } from "./Relationships.ts"
+import { decisionFaults } from "../faults.ts"
 
 type Timed = Pick<Envelope, "workspace" | "at" | "receivedAt">
 
@@ -132,8 +133,4 @@ export const unrelate = (
 }
 
 export const tooMany = (field: string) =>
-  ({
-    reason: "too_many",
-    field,
-    message: `a person has at most ${relationshipsPerPersonMax} relationships`,
-  }) as const
+  decisionFaults.tooManyRelationships(field, { max: relationshipsPerPersonMax })

@@ -8,6 +8,7 @@ import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { objectPayload, relationshipsPayload } from "./payload.ts"
 import { relate } from "./relate.ts"
+import { dropReasons } from "../faults.ts"
 
 const rule = "track-api §2.3"
 
@@ -18,7 +19,7 @@ export const changeRelationships = (seen: WorkingSet, command: ChangeRelationshi
 const addRelationships = (seen: WorkingSet, command: ChangeRelationships): Verdict => {
   const effects = new Effects(seen, command.faults)
   const owner = holderFor(seen, command, command.target, effects)
-  if (owner === null) return dropped("unknown svc_id", rule)
+  if (owner === null) return dropped(dropReasons.unknownSvcId(), rule)
   showCreated(owner, effects.fields)
   const { holder, key, outcome } = owner
   relate(seen, command, heldBy(key, holder), command, effects)
@@ -28,8 +29,7 @@ const addRelationships = (seen: WorkingSet, command: ChangeRelationships): Verdi
 /** Somebody unknown has none; nobody is created for it. */
 const removeRelationships = (seen: WorkingSet, command: ChangeRelationships): Verdict => {
   const holder = knownHolder(seen, command, command.target)
-  if (holder === null)
-    return dropped("nobody has the relationships", "contract §6 relationships of the unknown")
+  if (holder === null) return dropped(dropReasons.noPerson(), "contract §6 relationships of the unknown")
   const effects = new Effects(seen, command.faults)
   relate(seen, command, holder, command, effects)
   return recorded(command, holder.key, "applied", effects)
@@ -54,9 +54,9 @@ export const changeObjectRelationships = (seen: WorkingSet, command: ChangeObjec
   const effects = new Effects(seen, command.faults)
   const known = namedObject(seen, command, command.object)
   if (known === null && command.action === "delete")
-    return dropped("no such object", "contract §9 unknown objects")
+    return dropped(dropReasons.unknownObject(), "contract §9 unknown objects")
   const target = objectFor(seen, command, command.object, effects)
-  if (target === null) return dropped("no object has this svc_object_id", "contract §9 svc_object_id")
+  if (target === null) return dropped(dropReasons.unknownSvcObjectId(), "contract §9 svc_object_id")
   const parts =
     command.action === "add"
       ? relatePeople(seen, command, target, effects)

@@ -7,11 +7,12 @@ import { resolve } from "../Resolution.ts"
 import { dropped, effective, Effects, rejected, type Verdict } from "../Verdict.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import type { Segment } from "./Segment.ts"
+import { decisionFaults, dropReasons } from "../faults.ts"
 
 const rule = "track-api §4.3 rule 2"
 
 /** What an answer says of a segment that there is not (track-api §7 rule 6). */
-const notFound = { reason: "invalid", field: "segment_id", message: "segment not found" } as const
+const notFound = decisionFaults.segmentNotFound("segment_id")
 
 /** Adds people to a manual segment or removes them; ids that match nobody are ignored and counted (contract §12). */
 export const changeMembership = (seen: WorkingSet, command: ChangeMembership): Verdict => {
@@ -67,7 +68,7 @@ export const createSegment = (seen: WorkingSet, command: CreateSegment): Verdict
 /** Removes a manual segment with every membership. */
 export const removeSegment = (seen: WorkingSet, command: DeleteSegment): Verdict => {
   const segment = segmentOf(seen, command)
-  if (segment === null) return dropped("segment not found", "contract §12 manual segments")
+  if (segment === null) return dropped(dropReasons.unknownSegment(), "contract §12 manual segments")
   const { key } = segment
   return effective("applied", command.faults, {
     rule: "contract §12 manual segments",

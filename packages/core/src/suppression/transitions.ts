@@ -11,6 +11,7 @@ import { resolve } from "../Resolution.ts"
 import { dropped, effective, Effects, ignoredAs, type Verdict } from "../Verdict.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { suppressedAs, suppressedText, type Suppressed } from "./suppressedAs.ts"
+import { dropReasons } from "../faults.ts"
 
 const suppressing = "track-api §3 exists suppress"
 const unsuppressing = "track-api §3 unsuppress"
@@ -19,10 +20,10 @@ const unsuppressing = "track-api §3 unsuppress"
 export const suppress = (seen: WorkingSet, command: SuppressPerson): Verdict => {
   const workspace = command.workspace.id
   const target = resolve(seen, workspace, command.target)
-  if (target._tag === "UnknownSvcId") return dropped("unknown svc_id", suppressing)
+  if (target._tag === "UnknownSvcId") return dropped(dropReasons.unknownSvcId(), suppressing)
   const [first, ...others] = target._tag === "Somebody" ? namesOf(target.person) : [target.identifier]
   if (first === undefined || first.kind === "anonymous_id") {
-    return dropped("only an id or an email can be suppressed", suppressing)
+    return dropped(dropReasons.notSuppressible(), suppressing)
   }
   const effects = new Effects(seen, command.faults)
   const known = target._tag === "Somebody" ? target.person : target.visitor
@@ -37,7 +38,7 @@ export const suppress = (seen: WorkingSet, command: SuppressPerson): Verdict => 
 /** Takes the identifiers again that were suppressed together; no profile comes back (track-api §3). */
 export const unsuppress = (seen: WorkingSet, command: UnsuppressPerson): Verdict => {
   const suppressed = suppressedAs(seen, command.workspace.id, command.target)
-  if (suppressed === undefined) return dropped("nobody is suppressed by this identifier", unsuppressing)
+  if (suppressed === undefined) return dropped(dropReasons.notSuppressed(), unsuppressing)
   const { group } = suppressed
   return effective("applied", command.faults, {
     rule: unsuppressing,

@@ -10,6 +10,7 @@ import { isForgotten } from "../Subject.ts"
 import { dropped, effective, type Effects, type Verdict } from "../Verdict.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import type { Visitor } from "./Visitor.ts"
+import { dropReasons } from "../faults.ts"
 
 /** Somebody whom an identifier names and who is no person: the visitor known by it, if it was ever seen. */
 interface Unknown {
@@ -24,7 +25,7 @@ export const identifyVisitor = (
   unknown: Unknown,
   effects: Effects,
 ): Verdict => {
-  if (command.updateOnly) return dropped("nobody to update", "track-api §2.1 _update")
+  if (command.updateOnly) return dropped(dropReasons.noPersonToUpdate(), "track-api §2.1 _update")
   const { receivedAt, relationships, workspace } = command
   const { change, key } = meet(workspace.id, unknown, receivedAt, effects)
   effects.changes.push(change)
