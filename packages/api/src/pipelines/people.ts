@@ -9,7 +9,7 @@ import { addressBy, addressBySvcId, type Address } from "../wire/identifiers.ts"
 import { identify } from "../wire/identify.ts"
 import { byTypeAndId } from "../wire/object.ts"
 import type { Receipt } from "../wire/Receipt.ts"
-import type { Relationships } from "../wire/relationships.ts"
+import { joinRelationships } from "../wire/relationships.ts"
 import { isAbsent } from "../wire/texts.ts"
 import { contextValue, readMessageId, rejectCall, spelled, type Call } from "./Call.ts"
 import { nobody, readCaller } from "./caller.ts"
@@ -68,36 +68,24 @@ const readTraits = (
   const { faults, relationships, violations } = related.success
   reading.violations.push(...violations)
   reading.faults.push(...faults)
-  reading.relationships = together(reading.relationships, relationships, reading.violations)
+  reading.relationships = joinRelationships(reading.relationships, relationships, objectIdField, reading)
   return Result.succeed(reading)
 }
 
 const objectIdKey = "objectId"
+const objectIdField = `traits.${objectIdKey}`
 
 /** Traits that are about the object where there is an `objectId`. */
 const objectKeys = new Set([objectIdKey, ...relationshipKeys])
 
 const readRelated = (receipt: Receipt, traits: JsonObject) => {
   const findings = noFindings()
-  const id = { field: `traits.${objectIdKey}`, value: traits[objectIdKey] }
+  const id = { field: objectIdField, value: traits[objectIdKey] }
   const object = byTypeAndId(receipt, spelled("traits.", traits, typeKeys), id, findings)
   if (object === null) return Result.fail(findings.violations)
   const assignments = readRelationshipTraits(receipt, traits, findings)
   const relationships = { action: "add", entries: [{ object, assignments }] } as const
   return Result.succeed({ ...findings, relationships })
-}
-
-/** What the traits say of relationships in both ways; they cannot be removed and added in one operation. */
-const together = (
-  listed: Relationships,
-  { entries }: NonNullable<Relationships>,
-  faults: Array<Fault>,
-): Relationships => {
-  if (listed?.action === "delete") {
-    faults.push(resourceFaults.addedBesideRemoval("traits.objectId"))
-    return listed
-  }
-  return { action: "add", entries: [...(listed?.entries ?? []), ...entries] }
 }
 
 /** Without any id, what the traits name leads (contract §13). */

@@ -1,5 +1,5 @@
 import type { Command, RejectOperation } from "@inlet/core/Command"
-import type { JsonObject } from "@inlet/core/Json"
+import { isJsonObject, type JsonObject } from "@inlet/core/Json"
 import type { Fault } from "@inlet/core/Outcome"
 import { fromTrack, type EpochMillis } from "@inlet/core/Timestamp"
 import type { Result } from "effect"
@@ -41,6 +41,12 @@ export const orderOf = (
 export const relationshipsOf = ({ brand }: Receipt, item: JsonObject): Given => ({
   field: "svc_relationships",
   value: readBranded(brand, item, "svc_relationships"),
+})
+
+/** The relationships among the attributes of an item (contract §16 *svc_relationships*). */
+export const relationshipsInAttributes = ({ brand }: Receipt, { attributes }: JsonObject): Given => ({
+  field: "attributes.svc_relationships",
+  value: isJsonObject(attributes) ? readBranded(brand, attributes, "svc_relationships") : null,
 })
 
 /** What an event or a report tells: `data` stands in for absent `attributes` (contract §8). */

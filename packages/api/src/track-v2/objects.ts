@@ -3,8 +3,8 @@ import { envelope } from "../wire/envelope.ts"
 import { noFindings } from "../wire/Findings.ts"
 import { readObjectAttributes, readObjectReference } from "../wire/object.ts"
 import { reject } from "../wire/reject.ts"
-import { readPersonEntries, type Party } from "../wire/relationships.ts"
-import { orderOf, relationshipsOf, type Decode } from "./item.ts"
+import { readPersonEntries, readPersonList, type Party } from "../wire/relationships.ts"
+import { orderOf, relationshipsInAttributes, relationshipsOf, type Decode } from "./item.ts"
 
 /** `object` `identify`, and `identify_anonymous` for visitors (track-api §2.2, §4.2). */
 export const decodeIdentifyObject =
@@ -15,7 +15,10 @@ export const decodeIdentifyObject =
     const object = readObjectReference(receipt, identifiers, findings)
     const attributes = { field: "attributes", value: item["attributes"] }
     const reading = readObjectAttributes(receipt, attributes, findings)
-    const entries = readPersonEntries(receipt, "add", party, relationshipsOf(receipt, item), findings)
+    const entries = [
+      ...readPersonEntries(receipt, "add", party, relationshipsOf(receipt, item), findings),
+      ...readPersonList(receipt, party, relationshipsInAttributes(receipt, item), findings),
+    ]
     if (object === null || findings.violations.length > 0) {
       return Result.fail(reject(receipt, "object_identify", findings.violations))
     }

@@ -12,7 +12,7 @@ import { decodeTrackMerge } from "../wire/merge.ts"
 import { deletePerson, suppressPerson, unsuppressPerson } from "../wire/person.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { reject } from "../wire/reject.ts"
-import { readRelationshipList } from "../wire/relationships.ts"
+import { joinRelationships, readRelationshipList } from "../wire/relationships.ts"
 import { decodeTrackEvent } from "../wire/trackEvent.ts"
 import { addressOf, dataOf, orderOf, relationshipsOf, type Decode } from "./item.ts"
 import { valueFaults } from "../wire/faults.ts"
@@ -26,8 +26,9 @@ export const decodeIdentify: Decode = (receipt, item) => {
     refused.push(valueFaults.notObject("attributes"))
   }
   const reading = isJsonObject(attributes) ? readAttributes(receipt, attributes, trackV2) : emptyReading()
-  const related = readRelationshipList(receipt, relationshipsOf(receipt, item), reading)
-  if (related !== null) reading.relationships = related
+  const listed = relationshipsOf(receipt, item)
+  const related = readRelationshipList(receipt, listed, reading)
+  reading.relationships = joinRelationships(reading.relationships, related, listed.field, reading)
   refused.push(...reading.violations)
   if (Result.isFailure(address) || refused.length > 0) {
     return Result.fail(reject(receipt, "identify", refused))

@@ -304,13 +304,18 @@ export const resourceFaults = {
   ),
   addedBesideRemoval: faultText(
     "invalid",
-    "traits.objectId cannot add a relationship in a call that also removes some",
+    "{field} cannot add a relationship in a call that also removes some",
     {
-      seen: "Pipelines identify",
-      expected: "either `traits.objectId`, or relationships that are removed",
+      seen: "Pipelines identify, Track v2 identify",
+      expected: "relationships that are added, or relationships that are removed",
       remedy: "Send two calls.",
     },
   ),
+  onlyAdded: faultText("invalid", "{field} must be add_relationships among the attributes of an object", {
+    seen: "Track v2",
+    expected: "`add_relationships`, or a list of relationships",
+    remedy: "Send an item with the action `delete_relationships` to remove some.",
+  }),
   noIds: faultText("required", "ids must hold at least one id", {
     seen: "Track v1 segments",
     expected: "1 to 1000 ids",

@@ -61,6 +61,9 @@ const bySvcObjectId = (brand: Brand, text: string): ObjectReference => ({
 
 const timestampName = "_timestamp"
 
+/** Among the attributes of an object it says who is related to the object (contract §16 *svc_relationships*). */
+const relationshipsName = "svc_relationships"
+
 /** What the attributes of an object say. */
 export interface ObjectReading {
   readonly assignments: ReadonlyArray<Assignment>
@@ -74,7 +77,7 @@ export const readObjectAttributes = (
   source: AttributeSource,
   findings: Findings,
 ): ObjectReading => {
-  const skip = new Set(source.skip).add(timestampName)
+  const skip = new Set(source.skip).add(timestampName).add(relationshipsName)
   const assignments = readAssignments(receipt, { ...source, skip }, findings)
   const { field, value } = source
   const timestamp = isJsonObject(value) ? value[timestampName] : null

@@ -83,6 +83,41 @@ export const readPersonEntries = (
     return person === null ? null : { person, assignments }
   })
 
+/** Reads people or visitors to relate to an object, as a list or as `add_relationships` of one. */
+export const readPersonList = (
+  receipt: Receipt,
+  party: Party,
+  { field, value }: Given,
+  findings: Findings,
+): ReadonlyArray<PersonEntry> => {
+  if (!isJsonObject(value)) return readPersonEntries(receipt, "add", party, { field, value }, findings)
+  const action = readAction({ field: `${field}.action`, value: value["action"] }, findings)
+  if (action === "delete") {
+    findings.violations.push(resourceFaults.onlyAdded(`${field}.action`))
+  }
+  const list = { field: `${field}.relationships`, value: value["relationships"] }
+  if (isAbsent(list.value)) findings.violations.push(required(list.field))
+  return readPersonEntries(receipt, "add", party, list, findings)
+}
+
+/**
+ * Joins the relationships that a request lists in two places. They cannot be removed in one and added in the other, since
+ * one operation does one of both; `field` is where the added ones are.
+ */
+export const joinRelationships = (
+  listed: Relationships,
+  added: Relationships,
+  field: string,
+  { violations }: Findings,
+): Relationships => {
+  if (listed === null || added === null) return listed ?? added
+  if (listed.action !== added.action) {
+    violations.push(resourceFaults.addedBesideRemoval(field))
+    return listed
+  }
+  return { action: listed.action, entries: [...listed.entries, ...added.entries] }
+}
+
 /** Of several identifiers of a person one leads, as in an item (contract §6). */
 const readPerson = (receipt: Receipt, { field, value }: Given, findings: Findings): Reference | null => {
   const address = readAddress(receipt, value, false, field)
