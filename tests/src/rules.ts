@@ -340,5 +340,12 @@ export const identifiersAndSizes: Sections = {
     "integers",
     "identifiers of people",
     "delivery of an unknown person",
+    "segment bodies",
+    "svc_relationships",
+    "batch count",
+    "batch workspaces",
+    "null body",
+    "named faults",
+    "nesting",
   ],
 }

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { decodeBatch, errorsBytesMax } from "../src/track-v2/batch.ts"
-import { batchItemsMax } from "../src/wire/batchItem.ts"
+import { itemBytesMin, shortItemsMax } from "../src/wire/batchItem.ts"
 import { faultsMax } from "../src/wire/Findings.ts"
 import { assertDecoded, faultLine, receipt } from "./requests.ts"
 
@@ -10,6 +10,11 @@ const bad = { type: "person", action: "event", identifiers: { id: "5" }, timesta
 
 const decode = (batch: unknown, bytes = 1000) =>
   Result.getOrThrow(decodeBatch(receipt("track-v2"), { batch }, bytes))
+
+const deep = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".repeat(levels))
+
+const lines = (attributes: object, bytes: number) =>
+  decode([{ ...good, attributes }], bytes).errors.map(faultLine)
 
 const attributes = (letters: number) => ({ note: "x", rest: { text: "é".repeat(letters) } })
 
@@ -67,11 +72,19 @@ describe("v2 batch", () => {
     assert.strictEqual(commands.length, 3)
   })
 
-  it("refuses an item nested without end", () => {
-    const deep: unknown = JSON.parse("[".repeat(20_000) + "]".repeat(20_000))
-    assert.deepStrictEqual(decode([{ ...good, deep }], 40_001).errors.map(faultLine), [
-      "invalid : the item is nested deeper than 100 levels or holds a number out of range",
+  it("measures an item of any depth, and refuses the attribute that is nested too deep", () => {
+    assert.deepStrictEqual(lines({ a: deep(20_000) }, 40_100), [
+      "too_large : an item of a batch cannot be larger than 32768 bytes",
     ])
+    assert.deepStrictEqual(lines({ a: deep(101) }, 40_000), [
+      "invalid attributes.a: value for attribute 'a' is nested deeper than 100 levels or holds a number out of range",
+    ])
+    assert.deepStrictEqual(lines({ a: deep(100) }, 40_000), [])
+  })
+
+  it("takes as many items as its bytes can hold", () => {
+    const items = Array.from({ length: 15_000 }, () => good)
+    assert.strictEqual(decode(items, JSON.stringify({ batch: items }).length).commands.length, 15_000)
   })
 
   it("tells of every item that is refused, and of one fault each once that would be too much", () => {
@@ -81,17 +94,17 @@ describe("v2 batch", () => {
       identifiers: { object_id: "1" },
       cio_relationships: Array.from({ length: 20 }, () => 0),
     }
-    const { commands, errors, status } = decode(Array.from({ length: batchItemsMax }, () => wrong))
+    const { commands, errors, status } = decode(Array.from({ length: shortItemsMax }, () => wrong))
     assert.strictEqual(status, 400)
-    assert.isAtMost(JSON.stringify(errors).length, errorsBytesMax + 150 * batchItemsMax)
-    const perItem = Array.from({ length: batchItemsMax }, () => 0)
+    assert.isAtMost(JSON.stringify(errors).length, errorsBytesMax + 150 * shortItemsMax)
+    const perItem = Array.from({ length: shortItemsMax }, () => 0)
     for (const error of errors) perItem[error.batch_index] = (perItem[error.batch_index] ?? 0) + 1
     assert.strictEqual(perItem[0], faultsMax)
     const whole = perItem.filter((count) => count > 1).length
     assert.isAbove(whole, 100)
     assert.isTrue(perItem.slice(whole).every((count) => count === 1))
     const last = { reason: "invalid", field: "", message: "refused; its activity entry says why" }
-    assert.deepStrictEqual(errors.at(-1), { batch_index: batchItemsMax - 1, ...last })
+    assert.deepStrictEqual(errors.at(-1), { batch_index: shortItemsMax - 1, ...last })
     const recorded = commands.at(-1)?.faults ?? []
     assert.strictEqual(recorded.length, faultsMax)
   })
@@ -102,9 +115,9 @@ describe("v2 batch", () => {
     ["null", { batch: null }, "required batch: batch must be present"],
     ["another type", { batch: {} }, "invalid batch: batch must be an array"],
     [
-      "more than any batch holds",
-      { batch: Array.from({ length: batchItemsMax + 1 }, () => 0) },
-      "too_many batch: a batch has at most 10000 items",
+      "more items than valid ones fit into its bytes",
+      { batch: Array.from({ length: shortItemsMax + 1 }, () => 0) },
+      `too_many batch: a batch of more than 10000 items must have at least ${itemBytesMin} bytes an item`,
     ],
   ] as const) {
     it(`is unreadable: ${name}`, () => {

@@ -5,7 +5,7 @@ import { lenientBatchBytesMax, lenientRequestBytesMax, type Limits } from "@inle
 import type { Fault } from "@inlet/core/Outcome"
 import type { Workspace } from "@inlet/core/Workspace"
 import { Result } from "effect"
-import { batchItemsMax, itemFault } from "../wire/batchItem.ts"
+import { batchFault, itemFault } from "../wire/batchItem.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { notAnObject, reject, tooLarge } from "../wire/reject.ts"
 import { decodeAlias } from "./alias.ts"
@@ -17,7 +17,7 @@ import { decodeGroup } from "./group.ts"
 import { decodeIdentify } from "./people.ts"
 import { decodeTrack } from "./track.ts"
 import { strictEnvelopeFaults, strictFaults } from "./strict.ts"
-import { pipelinesFaults, requestFaults, valueFaults } from "../wire/faults.ts"
+import { pipelinesFaults, valueFaults } from "../wire/faults.ts"
 import { token } from "@inlet/core/ErrorText"
 
 /** The bytes that a body may have: of one call, or of a batch (contract §5). */
@@ -81,9 +81,8 @@ const readItems = (
     return Result.fail([pipelinesFaults.missing("batch")])
   }
   if (!Array.isArray(batch)) return Result.fail([valueFaults.notArray("batch")])
-  if (batch.length > batchItemsMax) {
-    return Result.fail([requestFaults.tooManyItems("batch", { max: batchItemsMax })])
-  }
+  const wrong = batchFault(batch.length, delivery.bytes)
+  if (wrong !== undefined) return Result.fail([wrong])
   const faults = delivery.strict ? strictEnvelopeFaults(body) : []
   return faults.length > 0 ? Result.fail(faults) : Result.succeed(batch)
 }

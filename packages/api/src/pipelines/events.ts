@@ -3,7 +3,14 @@ import type { JsonObject } from "@inlet/core/Json"
 import type { Limits } from "@inlet/core/Limits"
 import type { Fault } from "@inlet/core/Outcome"
 import { Result } from "effect"
-import { fallbackName, noData, readData, readName, recordEvent, type EventType } from "../wire/event.ts"
+import {
+  fallbackName,
+  noData,
+  readFittingData,
+  readName,
+  recordEvent,
+  type EventType,
+} from "../wire/event.ts"
 import { readText } from "../wire/identifiers.ts"
 import { readMessageId, rejectCall, type Call } from "./Call.ts"
 import { nobody, readCaller } from "./caller.ts"
@@ -68,9 +75,9 @@ const decode = (
 /** A track may tell of a group alone: it is kept, though nobody did it. */
 const isForGroup = ({ body, type }: Call) => type === "track" && (readText(body["groupId"]) ?? null) !== null
 
-/** Properties that are no object, or too large, are left out; the rest applies (contract §5). */
+/** Properties that are not an object or too large are left out, and so are those nested too deep (contract §5, §16). */
 const propertiesOf = ({ body, receipt }: Call, faults: Array<Fault>): JsonObject => {
-  const read = readData(receipt.workspace.limits, body["properties"], "properties")
+  const read = readFittingData(receipt.workspace.limits, body["properties"], "properties", faults)
   if (Result.isSuccess(read)) return read.success
   faults.push(read.failure)
   return noData

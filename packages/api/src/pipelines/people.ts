@@ -16,7 +16,7 @@ import { nobody, readCaller } from "./caller.ts"
 import { momentOf, unreadTimes } from "./clock.ts"
 import { readDeviceBeside } from "./device.ts"
 import { readRelationshipTraits, relationshipKeys, typeKeys } from "./relationship.ts"
-import { resourceFaults, valueFaults } from "../wire/faults.ts"
+import { valueFaults } from "../wire/faults.ts"
 
 /** `identify` (pipelines-api §2.2, contract §13). */
 export const decodeIdentify = (call: Call): Result.Result<IdentifyPerson, RejectOperation> => {

@@ -2,7 +2,7 @@ import type { Command, RejectOperation } from "@inlet/core/Command"
 import { isJsonObject, utf8Bytes, type Json } from "@inlet/core/Json"
 import type { Fault } from "@inlet/core/Outcome"
 import { Result } from "effect"
-import { batchItemsMax, itemFault } from "../wire/batchItem.ts"
+import { batchFault, itemFault } from "../wire/batchItem.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { notAnObject, reject } from "../wire/reject.ts"
 import { decodeEntity } from "./entity.ts"
@@ -27,7 +27,7 @@ export const decodeBatch = (
   body: unknown,
   bytes: number,
 ): Result.Result<Batch, RejectOperation> => {
-  const items = readItems(body)
+  const items = readItems(body, bytes)
   if (Result.isFailure(items)) return Result.fail(reject(receipt, null, [items.failure]))
   const itemBytesMax = receipt.workspace.limits.batchItemBytesMax
   const commands: Array<Command> = []
@@ -71,14 +71,13 @@ const statusOf = (items: number, refused: number): Batch["status"] => {
   return refused === items ? 400 : 207
 }
 
-const readItems = (body: unknown): Result.Result<ReadonlyArray<Json>, Fault> => {
+const readItems = (body: unknown, bytes: number): Result.Result<ReadonlyArray<Json>, Fault> => {
   if (!isJsonObject(body)) return Result.fail(notAnObject())
   const { batch } = body
   if (batch === undefined || batch === null) {
     return Result.fail(valueFaults.missing("batch"))
   }
   if (!Array.isArray(batch)) return Result.fail(valueFaults.notArray("batch"))
-  return batch.length > batchItemsMax
-    ? Result.fail(requestFaults.tooManyItems("batch", { max: batchItemsMax }))
-    : Result.succeed(batch)
+  const wrong = batchFault(batch.length, bytes)
+  return wrong === undefined ? Result.succeed(batch) : Result.fail(wrong)
 }

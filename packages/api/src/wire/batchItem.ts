@@ -1,19 +1,27 @@
 import type { Json } from "@inlet/core/Json"
 import type { Fault } from "@inlet/core/Outcome"
-import { jsonDepthMax, measure } from "./measure.ts"
 import { requestFaults } from "./faults.ts"
+import { jsonBytesExceed, measure } from "./measure.ts"
 
-/** Items that one batch can hold: far more than valid ones fit into its bytes. */
-export const batchItemsMax = 10_000
+/** Items that a batch may hold however short they are. */
+export const shortItemsMax = 10_000
 
-/** What is wrong with an item of a batch before it is read: its JSON is too large (contract §5). */
+/** Bytes that the items of a larger batch must have on average. Every valid item of every protocol is longer. */
+export const itemBytesMin = 24
+
+/**
+ * Returns the fault of a batch with more items than valid ones fit into its bytes, since each refused item is recorded too.
+ * A batch of valid items is limited by its bytes alone (contract §16 *batch count*).
+ */
+export const batchFault = (items: number, bytes: number): Fault | undefined => {
+  if (items <= shortItemsMax || items * itemBytesMin <= bytes) return undefined
+  return requestFaults.shortItems("batch", { max: shortItemsMax, bytes: itemBytesMin })
+}
+
+/** Returns the fault of an item whose JSON is too large (contract §5). */
 export const itemFault = (item: Json, bytesMax: number): Fault | undefined => {
-  switch (measure(item, bytesMax)) {
-    case "fits":
-      return undefined
-    case "too_large":
-      return requestFaults.itemTooLarge("", { bytes: bytesMax })
-    case "unfit":
-      return requestFaults.itemUnfit("", { levels: jsonDepthMax })
-  }
+  // What is nested too deep, or holds a number out of range, is the fault of the attribute that holds it.
+  const size = measure(item, bytesMax)
+  const isTooLarge = size === "unfit" ? jsonBytesExceed(item, bytesMax) : size === "too_large"
+  return isTooLarge ? requestFaults.itemTooLarge("", { bytes: bytesMax }) : undefined
 }

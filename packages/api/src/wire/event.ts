@@ -104,15 +104,40 @@ export const readData = (limits: Limits, value: unknown, field: string): Result.
   if (value === undefined || value === null) return Result.succeed(noData)
   if (!isJsonObject(value)) return Result.fail(eventFaults.dataNotObject(field))
   const bytesMax = limits.eventDataBytesMax
-  switch (measure(value, bytesMax)) {
+  switch (measure(value, bytesMax, dataDepthMax)) {
     case "fits":
       return Result.succeed(value)
     case "too_large":
       return Result.fail(eventFaults.dataTooLong(field, { bytes: bytesMax }))
     case "unfit":
-      return Result.fail(eventFaults.dataUnfit(field, { levels: jsonDepthMax }))
+      return Result.fail(unfitData(field, unfitKeys(value)[0] ?? ""))
   }
 }
+
+/** Reads the data of an event without the attributes that are nested too deep or hold a number out of range. */
+export const readFittingData = (
+  limits: Limits,
+  value: unknown,
+  field: string,
+  faults: Array<Fault>,
+): Result.Result<JsonObject, Fault> => {
+  if (!isJsonObject(value) || measure(value, limits.eventDataBytesMax, dataDepthMax) !== "unfit") {
+    return readData(limits, value, field)
+  }
+  const unfit = new Set(unfitKeys(value))
+  for (const key of unfit) faults.push(unfitData(field, key))
+  const rest = Object.fromEntries(Object.entries(value).filter(([key]) => !unfit.has(key)))
+  return readData(limits, rest, field)
+}
+
+/** The attributes of an event may be nested as deep as those of a person. */
+const dataDepthMax = jsonDepthMax + 1
+
+const unfitKeys = (data: JsonObject): ReadonlyArray<string> =>
+  Object.keys(data).filter((key) => measure(data[key] ?? null, Number.MAX_SAFE_INTEGER) === "unfit")
+
+const unfitData = (field: string, key: string): Fault =>
+  eventFaults.dataUnfit(`${field}.${key}`, { key, levels: jsonDepthMax })
 
 /** Reads what makes a second arrival have no effect: an event's `id`, a call's `messageId` (contract §8). */
 export const readDeduplicationKey = (value: unknown, field: string): Result.Result<string | null, Fault> => {

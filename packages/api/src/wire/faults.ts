@@ -29,20 +29,15 @@ export const requestFaults = {
     expected: "items within the limit",
     remedy: "Make the item smaller, or raise `batch_item_bytes` of the workspace.",
   }),
-  itemUnfit: faultText(
-    "invalid",
-    "the item is nested deeper than {levels} levels or holds a number out of range",
+  shortItems: faultText(
+    "too_many",
+    "a batch of more than {max} items must have at least {bytes} bytes an item",
     {
       seen: everywhere,
-      expected: "flatter JSON, and numbers that a 64-bit float can hold",
-      remedy: "Flatten the item, or send large numbers as text.",
+      expected: "items that are valid, and therefore longer",
+      remedy: "Correct the items.",
     },
   ),
-  tooManyItems: faultText("too_many", "a batch has at most {max} items", {
-    seen: everywhere,
-    expected: "fewer items",
-    remedy: "Send several batches.",
-  }),
   moreFaults: faultText("too_many", "{count} more faults are left out", {
     seen: everywhere,
     expected: "at most 10 faults an operation",
@@ -277,7 +272,7 @@ export const eventFaults = {
   }),
   dataUnfit: faultText(
     "invalid",
-    "event data is nested deeper than {levels} levels or holds a number out of range",
+    "event data '{key}' is nested deeper than {levels} levels or holds a number out of range",
     {
       seen: everywhere,
       expected: "flatter JSON, and numbers that a 64-bit float can hold",

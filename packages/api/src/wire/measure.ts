@@ -1,6 +1,6 @@
 import { isJsonObject, utf8Bytes, type Json } from "@inlet/core/Json"
 
-/** How deep arrays and objects may stand in each other. */
+/** Levels of arrays and objects that a value may have (contract §16 *nesting*). */
 export const jsonDepthMax = 100
 
 /** A character of a string takes at most this many bytes of JSON (`\u001f`). */
@@ -13,8 +13,8 @@ const numberBytesMax = 25
 export type Measure = "fits" | "too_large" | "unfit"
 
 /** Whether a value fits into `bytesMax` bytes of JSON. Most are decided by a bound, without writing the JSON. */
-export const measure = (value: Json, bytesMax: number): Measure => {
-  const bound = bytesBound(value, jsonDepthMax)
+export const measure = (value: Json, bytesMax: number, depthMax = jsonDepthMax): Measure => {
+  const bound = bytesBound(value, depthMax)
   if (bound <= bytesMax) return "fits"
   if (bound === Infinity) return "unfit"
   return utf8Bytes(JSON.stringify(value)) <= bytesMax ? "fits" : "too_large"
@@ -35,4 +35,25 @@ const bytesBound = (value: Json, depth: number): number => {
     for (const item of value) bound += bytesBound(item, depth - 1) + 1
   }
   return bound
+}
+
+/** Whether a value has more than `bytesMax` bytes of JSON, at any depth of nesting. A number out of range counts as `null`. */
+export const jsonBytesExceed = (value: Json, bytesMax: number): boolean => {
+  const waiting: Array<Json> = [value]
+  let bytes = 0
+  for (let next = waiting.pop(); next !== undefined && bytes <= bytesMax; next = waiting.pop()) {
+    if (typeof next !== "object" || next === null) bytes += utf8Bytes(JSON.stringify(next))
+    else if (isJsonObject(next)) {
+      const keys = Object.keys(next)
+      bytes += 2 + Math.max(0, keys.length - 1)
+      for (const key of keys) {
+        bytes += utf8Bytes(JSON.stringify(key)) + 1
+        waiting.push(next[key] ?? null)
+      }
+    } else {
+      bytes += 2 + Math.max(0, next.length - 1)
+      for (const item of next) waiting.push(item)
+    }
+  }
+  return bytes > bytesMax
 }

@@ -1,0 +1,219 @@
+import { describe, expect, it } from "vitest"
+import { expectEmptyObject, expectEntityFaults, expectSuccess } from "../src/faults.ts"
+import { fresh } from "../src/fresh.ts"
+import { strict } from "../src/ingestion.ts"
+import { Source } from "../src/pipelinesSource.ts"
+import { Tenant } from "../src/Tenant.ts"
+
+const tenant = await Tenant.create()
+const source = await Source.of(tenant.inlet, tenant.workspace)
+
+const kibibyte = 1024
+const person = (id: string, more: object = {}) => ({
+  type: "person",
+  identifiers: { id },
+  action: "identify",
+  ...more,
+})
+
+/** Arrays in arrays. */
+const nested = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".repeat(levels))
+
+describe("a batch", () => {
+  it("contract §16 batch count: 12,000 small calls are all applied, in both modes and on v2", async () => {
+    for (const [mode, headers] of [
+      ["default", {}],
+      ["strict", strict],
+    ] as const) {
+      const own = await Source.create({ limits: { batch_bytes: kibibyte * kibibyte } })
+      const batch = Array.from({ length: 12_000 }, (_, n) => ({ type: "track", userId: `p${n}`, event: "e" }))
+      expect(JSON.stringify({ batch }).length).toBeLessThan(0.75 * kibibyte * kibibyte)
+      const answer = await own.post("batch", { batch }, headers)
+      expectSuccess(answer)
+      expect(await own.activity({ name: "e" }), mode).toHaveLength(12_000)
+      expect(await own.operation(answer, 11_999)).toMatchObject({ name: "e", outcome: "pending" })
+    }
+    const own = await Tenant.create({ limits: { batch_bytes: 2 * kibibyte * kibibyte } })
+    const items = Array.from({ length: 12_000 }, (_, n) =>
+      person(`p${n % 100}`, { action: "event", name: "e" }),
+    )
+    expectEmptyObject(await own.batch(items))
+    expect(await own.activity({ name: "e" })).toHaveLength(12_000)
+  })
+
+  it("is refused if it has more items than valid ones fit into its bytes", async () => {
+    const own = await Source.create()
+    const answer = await own.post("batch", { batch: Array.from({ length: 100_000 }, () => 0) })
+    expectSuccess(answer)
+    expect((await own.log()).map(({ outcome }) => outcome)).toEqual(["rejected"])
+  })
+
+  it("contract §16 batch workspaces: applies the calls of each workspace", async () => {
+    const [a, b] = [await Source.create(), await Source.create()]
+    const batch = Array.from({ length: 200 }, (_, n) => ({
+      type: "track",
+      userId: "p",
+      event: `e${n}`,
+      writeKey: (n % 2 === 0 ? a : b).writeKey,
+    }))
+    expectSuccess(await a.postPlain("batch", { batch }))
+    for (const [own, first] of [
+      [a, 0],
+      [b, 1],
+    ] as const) {
+      const names = (await own.log()).map(({ name }) => name)
+      expect(names).toEqual(Array.from({ length: 100 }, (_, n) => `e${first + 2 * n}`))
+    }
+  })
+})
+
+/** A segment call of one id, of so many bytes. */
+const segmentBody = (bytes: number) => JSON.stringify({ ids: ["p"] }).padEnd(bytes, " ")
+
+describe("a segment call", () => {
+  it("contract §16 segment bodies: has room for as many ids as it may name", async () => {
+    const ids = Array.from({ length: 1000 }, (_, n) => String(n).padStart(150, "x"))
+    const segment = await tenant.newSegment()
+    await tenant.batch(ids.slice(0, 3).map((id) => person(id)))
+    const path = `/api/v1/segments/${segment}/add_customers`
+    expectEmptyObject(await tenant.track("POST", path, { ids }))
+    expect(await tenant.members(segment)).toEqual(ids.slice(0, 3).toSorted())
+    const bytesMax = 512 + 1000 * 153
+    expect((await tenant.track("POST", path, segmentBody(bytesMax))).status).toBe(200)
+    expect((await tenant.track("POST", path, segmentBody(bytesMax + 1))).status).toBe(413)
+    await tenant.set({ limits: { segment_ids: 10, person_id_bytes: 50 } })
+    expect((await tenant.track("POST", path, segmentBody(512 + 10 * 53))).status).toBe(200)
+    expect((await tenant.track("POST", path, segmentBody(513 + 10 * 53))).status).toBe(413)
+    await tenant.set({ limits: { segment_ids: 1000, person_id_bytes: 150 } })
+  })
+})
+
+describe("JSON nested deeper than 100 levels", () => {
+  it("contract §16 nesting: is left out on Pipelines, in a call and in a large batch", async () => {
+    const [id, other, event] = [fresh("p"), fresh("p"), fresh("e")]
+    const traits = { deep: nested(101), fits: nested(100), plan: "pro" }
+    const track = { userId: id, event, properties: { deep: nested(101), fits: nested(100), plan: "pro" } }
+    const filler = Array.from({ length: 70 }, () => ({
+      type: "track",
+      userId: id,
+      event: "filler",
+      properties: { text: "x".repeat(1000) },
+    }))
+    const batch = [{ type: "identify", userId: other, traits }, ...filler]
+    const identified = await source.post("identify", { userId: id, traits })
+    const tracked = await source.post("track", track)
+    const batched = await source.post("batch", { batch })
+    const group = await source.post("group", { userId: id, groupId: fresh("o"), traits })
+    for (const entry of [
+      await tenant.operation(identified),
+      await tenant.operation(batched, 0),
+      await tenant.operation(group),
+      await tenant.operation(tracked),
+    ]) {
+      expect(entry.reason).toContain("100 levels")
+      expect(entry.reason).toContain("deep")
+      expect(["partial", "pending"]).toContain(entry.outcome)
+    }
+    for (const one of [id, other]) {
+      const { attributes } = await tenant.person({ id: one })
+      expect(attributes).toEqual({ fits: nested(100), plan: "pro" })
+    }
+    expect((await tenant.event(event)).data).toEqual({ fits: nested(100), plan: "pro" })
+  })
+
+  it("is an error on v1 and v2 that names the attribute", async () => {
+    const id = fresh("p")
+    const answers = [
+      await tenant.identify(id, { deep: nested(101) }),
+      await tenant.does(id, { name: "e", data: { deep: nested(101) } }),
+    ]
+    for (const answer of answers) {
+      expect(answer.status).toBe(400)
+      expect(answer.text).toContain("100 levels")
+      expect(answer.text).toContain("deep")
+    }
+    for (const [item, field] of [
+      [person(id, { attributes: { deep: nested(101) } }), "attributes.deep"],
+      [person(id, { action: "event", name: "e", attributes: { deep: nested(101) } }), "attributes.deep"],
+    ] as const) {
+      const answer = await tenant.entity(item)
+      expect(answer.status).toBe(400)
+      expectEntityFaults(answer, { reason: "invalid", field })
+      const batched = await tenant.batch([person(id), item])
+      expect(batched.status).toBe(207)
+      expectEntityFaults(batched, { batch_index: 1, reason: "invalid", field })
+    }
+    expectEmptyObject(await tenant.identify(id, { fits: nested(100) }))
+    expectEmptyObject(await tenant.does(id, { name: "e", data: { fits: nested(100) } }))
+  })
+})
+
+const related = (identifiers: object) => [{ identifiers, relationship_attributes: { role: "owner" } }]
+
+/** Relationships to objects of type 1. */
+const objects = (...ids: ReadonlyArray<string>) =>
+  ids.map((object_id) => ({
+    identifiers: { object_type_id: "1", object_id },
+    relationship_attributes: { role: "owner" },
+  }))
+
+describe("svc_relationships inside the attributes of v2", () => {
+  it("contract §16 svc_relationships: relate a person, beside those of the item", async () => {
+    const [id, one, two, three] = [fresh("p"), fresh("o"), fresh("o"), fresh("o")]
+    const identify = (attributes: object, more: object = {}) =>
+      tenant.entity(person(id, { attributes, ...more }))
+    expectEmptyObject(await identify({ cio_relationships: objects(one), plan: "pro" }))
+    expectEmptyObject(
+      await identify({ svc_relationships: objects(two) }, { svc_relationships: objects(three) }),
+    )
+    const { attributes, relationships } = await tenant.person({ id })
+    expect(attributes).toEqual({ plan: "pro" })
+    expect(relationships.map(({ object_id }) => object_id).toSorted()).toEqual([one, two, three].toSorted())
+    const removal = { action: "delete_relationships", relationships: objects(one) }
+    expectEmptyObject(await identify({ svc_relationships: removal }))
+    expect((await tenant.person({ id })).relationships).toHaveLength(2)
+  })
+
+  it("relate an object to people and to visitors, and are not an attribute of it", async () => {
+    const [object, id, other, visitor] = [fresh("o"), fresh("p"), fresh("p"), fresh("v")]
+    const identify = (action: string, attributes: object, more: object = {}) =>
+      tenant.entity({
+        type: "object",
+        identifiers: { object_type_id: "1", object_id: object },
+        action,
+        attributes,
+        ...more,
+      })
+    expectEmptyObject(
+      await identify(
+        "identify",
+        { cio_relationships: related({ id }), name: "Acme" },
+        { cio_relationships: related({ id: other }) },
+      ),
+    )
+    expectEmptyObject(
+      await identify("identify_anonymous", { svc_relationships: related({ anonymous_id: visitor }) }),
+    )
+    expect((await tenant.object("1", object))?.attributes).toEqual({ name: "Acme" })
+    for (const one of [id, other]) {
+      const { relationships } = await tenant.person({ id: one })
+      expect(relationships).toMatchObject([{ object_id: object, attributes: { role: "owner" } }])
+    }
+    await tenant.identify(id, { anonymous_id: visitor })
+    const added = { action: "add_relationships", relationships: related({ id: fresh("p") }) }
+    expectEmptyObject(await identify("identify", { svc_relationships: added }))
+    const removed = await identify("identify", {
+      svc_relationships: { action: "delete_relationships", relationships: related({ id }) },
+    })
+    expect(removed.status).toBe(400)
+    expectEntityFaults(removed, { reason: "invalid", field: "attributes.svc_relationships.action" })
+  })
+})
+
+describe("a v1 identify", () => {
+  it("contract §16 null body: with the body null is an identify without attributes", async () => {
+    const id = fresh("p")
+    expectEmptyObject(await tenant.track("PUT", `/api/v1/customers/${id}`, "null"))
+    expect(await tenant.person({ id })).toMatchObject({ id, attributes: {} })
+  })
+})
