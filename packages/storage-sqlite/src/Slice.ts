@@ -12,7 +12,7 @@ export const lightRowsMax = 1024
 export const rowsPerLightRow = 2
 
 /** Documents that one slice decodes, and their bytes; one in any case. */
-export const sliceDocumentsMax = 200
+export const sliceDocumentsMax = 128
 const sliceBytesMax = 256 * 1024
 
 /** What one slice of a read may still look at. */
