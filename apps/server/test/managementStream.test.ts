@@ -1,13 +1,16 @@
 import { assert, layer } from "@effect/vitest"
 import { fromTheBeginning } from "@inlet/api/management/ActivityLog"
 import { managementPath } from "@inlet/api/management/ManagementApi"
-import type { Sequence } from "@inlet/core/Identifier"
+import { Directory, everything } from "@inlet/core/Directory"
+import { Sequence } from "@inlet/core/Identifier"
 import { Ingest } from "@inlet/core/Ingest"
+import { Turns } from "@inlet/core/ReadTurns"
 import type { Workspace } from "@inlet/core/Workspace"
 import { byId, event, identify } from "@inlet/core/testing/commands"
-import { Effect, Fiber, Latch, Layer, Queue, Stream } from "effect"
+import { Effect, Fiber, Latch, Layer, PubSub, Queue, Stream } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { TestClock } from "effect/testing"
+import { activityStream } from "../src/management/activityStream.ts"
 import { Draining } from "../src/management/Draining.ts"
 import {
   apply,
@@ -168,6 +171,34 @@ layer(server)("the stream of activity", (it) => {
       const time = Effect.forever(TestClock.adjust("15 seconds"))
       // What the filter holds back moves the place on all the same.
       yield* Effect.repeat(Effect.raceFirst(place, time), { until: (id) => id !== first })
+    }).pipe(Effect.scoped),
+  )
+
+  it.effect("goes on where it read to, whatever position a commit of another node announces", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const commits = yield* PubSub.unbounded<Sequence>()
+      const arrived = yield* Queue.unbounded<string | null>()
+      const parts = activityStream({
+        directory: yield* Directory,
+        turns: yield* Turns,
+        commits,
+        workspace: workspace.id,
+        filter: everything,
+        after: null,
+      })
+      yield* parts.pipe(
+        Stream.runForEach(({ data }) => Queue.offer(arrived, data)),
+        Effect.forkScoped,
+      )
+      const next = Effect.repeat(Queue.take(arrived), { until: (data) => data !== null })
+      yield* apply(event(byId("ada"), "a", { in: workspace }))
+      yield* PubSub.publish(commits, Sequence.make(1_000_000))
+      assert.include(yield* next, '"name":"a"')
+      yield* PubSub.publish(commits, Sequence.make(1_000_000))
+      yield* apply(event(byId("ada"), "b", { in: workspace }))
+      yield* PubSub.publish(commits, Sequence.make(1_000_000))
+      assert.include(yield* next, '"name":"b"')
     }).pipe(Effect.scoped),
   )
 

@@ -1,4 +1,5 @@
-import { activityDocument, fromTheBeginning } from "@inlet/api/management/ActivityLog"
+import { ActivityDocument, activityDocument, fromTheBeginning } from "@inlet/api/management/ActivityLog"
+import { ActivityCursor } from "@inlet/api/management/Cursor"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
 import { NotFound } from "@inlet/api/management/Problem"
@@ -9,12 +10,14 @@ import { Ingest } from "@inlet/core/Ingest"
 import { nameSearch } from "@inlet/core/NameSearch"
 import type { Outcome } from "@inlet/core/Outcome"
 import type { Person } from "@inlet/core/person/Person"
+import { Turns } from "@inlet/core/ReadTurns"
 import { Registry } from "@inlet/core/Registry"
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { activityStream, newestSequence } from "./activityStream.ts"
 import { Draining } from "./Draining.ts"
 import { workspaceAt } from "./lookup.ts"
+import { pageAnswer } from "./pageAnswer.ts"
 import { orUnavailable } from "./problems.ts"
 import { eventStreamResponse } from "./eventStream.ts"
 
@@ -26,12 +29,13 @@ export const activityHandlers = HttpApiBuilder.group(
     const directory = yield* Directory
     const { commits } = yield* Ingest
     const draining = yield* Draining
+    const turns = yield* Turns
 
     return handlers.handleAll({
       list: Effect.fn("management.activity.list")(function* ({ params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
         const page = yield* directory.activity(workspace.id, filterOf(query, null), pageRequest(query))
-        return { items: page.items.map(activityDocument), next: page.next }
+        return yield* answerActivity(turns, page)
       }, orUnavailable),
 
       stream: Effect.fn("management.activity.stream")(function* ({ headers, params, query }) {
@@ -40,6 +44,7 @@ export const activityHandlers = HttpApiBuilder.group(
         return eventStreamResponse(
           activityStream({
             directory,
+            turns,
             commits,
             workspace: workspace.id,
             filter: filterOf(query, null),
@@ -58,6 +63,9 @@ export const activityHandlers = HttpApiBuilder.group(
     })
   }),
 )
+
+/** Answers with a page of activity. */
+export const answerActivity = pageAnswer(activityDocument, ActivityDocument, ActivityCursor)
 
 /** What a query narrows a list of activity to. */
 export const filterOf = (

@@ -1,12 +1,11 @@
 import { activityDocument, fromTheBeginning } from "@inlet/api/management/ActivityLog"
+import type { ActivityRecord } from "@inlet/core/Activity"
 import { everything, type ActivityFilter, type Directory } from "@inlet/core/Directory"
-import { operationIdText, Sequence, type WorkspaceId } from "@inlet/core/Identifier"
+import { operationIdText, type Sequence, type WorkspaceId } from "@inlet/core/Identifier"
+import type { ReadTurns, Slices } from "@inlet/core/ReadTurns"
 import type { StoreUnavailable } from "@inlet/core/Store"
 import { Effect, Option, PubSub, Stream } from "effect"
 import type { StreamPart } from "./eventStream.ts"
-
-/** Entries that are read at a time: all that a slow client makes the server hold. */
-const pageEntries = 100
 
 /** How long a stream is silent at most; proxies and clients give up on silent connections. */
 const heartbeat = "15 seconds"
@@ -14,6 +13,7 @@ const heartbeat = "15 seconds"
 /** What a stream shows, and from where. */
 export interface StreamRequest {
   readonly directory: Directory["Service"]
+  readonly turns: ReadTurns
   readonly commits: PubSub.PubSub<Sequence>
   readonly workspace: WorkspaceId
   readonly filter: ActivityFilter
@@ -28,8 +28,8 @@ interface Place {
 }
 
 /**
- * The activity of a workspace in the order of the log, and whatever is committed from then on. It reads a page when the
- * client has taken the one before, and waits for a commit when there is none left.
+ * The activity of a workspace in the order of the log, and whatever is committed from then on. It reads on when the
+ * client has taken what was read before, and waits for a commit when nothing is left to read.
  */
 export const activityStream = (request: StreamRequest): Stream.Stream<StreamPart, StoreUnavailable> =>
   Stream.unwrap(
@@ -54,7 +54,7 @@ export const newestSequence = Effect.fnUntraced(function* (
 })
 
 const advance = Effect.fnUntraced(function* (
-  { directory, filter, workspace }: StreamRequest,
+  { directory, filter, turns, workspace }: StreamRequest,
   commits: PubSub.Subscription<Sequence>,
   { after, caughtUp }: Place,
 ) {
@@ -62,24 +62,23 @@ const advance = Effect.fnUntraced(function* (
     ? yield* Effect.timeoutOption(PubSub.take(commits), heartbeat)
     : Option.none<Sequence>()
   // Also after a heartbeat: another node of the same store does not tell this one what it commits.
-  const page = yield* directory.activity(workspace, filter, { limit: pageEntries, after, order: "asc" })
-  const read = page.next ?? page.items.at(-1)?.entry.sequence ?? after
-  const next: Place = {
-    after: page.next === null ? later(read, Option.getOrNull(committed)) : read,
-    caughtUp: page.next === null,
-  }
-  const parts = page.items.map((record): StreamPart => ({
+  const found = yield* directory.follow(workspace, filter, after)
+  // A commit says that there is something to read, and never where: others may hand out positions, too.
+  const next: Place = { after: found.readTo ?? after, caughtUp: found.caughtUp }
+  const parts = yield* turns.work(() => partsOf(found.items))
+  const waited = caughtUp ? Option.isNone(committed) : !found.caughtUp
+  const silent = waited && parts.length === 0
+  return [silent ? [signOfLife(next.after)] : parts, Option.some(next)] as const
+})
+
+function* partsOf(records: ReadonlyArray<ActivityRecord>): Slices<ReadonlyArray<StreamPart>> {
+  return records.map((record) => ({
     id: operationIdText(record.entry.sequence, null),
     data: JSON.stringify(activityDocument(record)),
   }))
-  const silent = caughtUp && Option.isNone(committed) && parts.length === 0
-  return [silent ? [signOfLife(next.after)] : parts, Option.some(next)] as const
-})
+}
 
 const signOfLife = (after: Sequence | null): StreamPart => ({
   id: after === null ? fromTheBeginning : operationIdText(after, null),
   data: null,
 })
-
-const later = (a: Sequence | null, b: Sequence | null): Sequence | null =>
-  a === null || (b !== null && b > a) ? b : a

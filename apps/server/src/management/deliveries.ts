@@ -1,4 +1,10 @@
-import { deliveryDocument, sourcesIn, type DeliveryRegistration } from "@inlet/api/management/Deliveries"
+import {
+  DeliveryDocument,
+  deliveryDocument,
+  sourcesIn,
+  type DeliveryRegistration,
+} from "@inlet/api/management/Deliveries"
+import { DeliveryCursor } from "@inlet/api/management/Cursor"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
 import { InvalidRequest, Unprocessable } from "@inlet/api/management/Problem"
@@ -7,10 +13,12 @@ import { svcIdKey, type Reference, type WorkspaceId } from "@inlet/core/Identifi
 import { Ingest } from "@inlet/core/Ingest"
 import { exceedsBytes } from "@inlet/core/Json"
 import { foreignIdBytesMax } from "@inlet/core/Limits"
+import { Turns } from "@inlet/core/ReadTurns"
 import { Registry } from "@inlet/core/Registry"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { foundOr404, workspaceAt } from "./lookup.ts"
+import { pageAnswer } from "./pageAnswer.ts"
 import { orUnavailable } from "./problems.ts"
 import { submit } from "./submit.ts"
 
@@ -18,19 +26,22 @@ const noSuchDelivery = "there is no such delivery in this workspace"
 
 const noSuchPerson = "person: there is no such person in this workspace; create the person first"
 
+const answerDeliveries = pageAnswer(deliveryDocument, DeliveryDocument, DeliveryCursor)
+
 export const deliveryHandlers = HttpApiBuilder.group(
   ManagementApi,
   "deliveries",
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
     const directory = yield* Directory
+    const turns = yield* Turns
     const ingest = yield* Ingest
 
     return handlers.handleAll({
       list: Effect.fn("management.deliveries.list")(function* ({ params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
         const page = yield* directory.deliveries(workspace.id, pageRequest(query))
-        return { items: page.items.map(deliveryDocument), next: page.next }
+        return yield* answerDeliveries(turns, page)
       }, orUnavailable),
 
       get: Effect.fn("management.deliveries.get")(function* ({ params }) {

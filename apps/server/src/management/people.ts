@@ -1,15 +1,17 @@
-import { activityDocument } from "@inlet/api/management/ActivityLog"
+import { PersonCursor } from "@inlet/api/management/Cursor"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
-import { personDocument } from "@inlet/api/management/People"
+import { PersonDocument, personDocument } from "@inlet/api/management/People"
 import { InvalidRequest } from "@inlet/api/management/Problem"
 import { Directory } from "@inlet/core/Directory"
 import { svcIdKey, type Identifier, type WorkspaceId } from "@inlet/core/Identifier"
+import { Turns } from "@inlet/core/ReadTurns"
 import { Registry } from "@inlet/core/Registry"
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { filterOf } from "./activity.ts"
+import { answerActivity, filterOf } from "./activity.ts"
 import { personAt, workspaceAt } from "./lookup.ts"
+import { pageAnswer } from "./pageAnswer.ts"
 import { orUnavailable } from "./problems.ts"
 
 export const peopleHandlers = HttpApiBuilder.group(
@@ -18,6 +20,7 @@ export const peopleHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
     const directory = yield* Directory
+    const turns = yield* Turns
 
     return handlers.handleAll({
       list: Effect.fn("management.people.list")(function* ({ params, query }) {
@@ -34,7 +37,7 @@ export const peopleHandlers = HttpApiBuilder.group(
           return { items: Option.toArray(found).map(personDocument), next: null }
         }
         const page = yield* directory.people(workspace.id, query.q || null, pageRequest(query))
-        return { items: page.items.map(personDocument), next: page.next }
+        return yield* answerPeople(turns, page)
       }, orUnavailable),
 
       get: Effect.fn("management.people.get")(function* ({ params }) {
@@ -46,11 +49,14 @@ export const peopleHandlers = HttpApiBuilder.group(
         const workspace = yield* workspaceAt(registry, params.w)
         const { person } = yield* personAt(directory, workspace.id, params.svc_id)
         const page = yield* directory.activity(workspace.id, filterOf(query, person), pageRequest(query))
-        return { items: page.items.map(activityDocument), next: page.next }
+        return yield* answerActivity(turns, page)
       }, orUnavailable),
     })
   }),
 )
+
+/** Answers with a page of people. */
+export const answerPeople = pageAnswer(personDocument, PersonDocument, PersonCursor)
 
 type Name = Identifier | { readonly kind: "svc_id"; readonly value: string }
 

@@ -1,15 +1,16 @@
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
-import { personDocument } from "@inlet/api/management/People"
 import { NotFound } from "@inlet/api/management/Problem"
 import { segmentDocument } from "@inlet/api/management/Segments"
 import { Directory } from "@inlet/core/Directory"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/Identifier"
 import { Ingest } from "@inlet/core/Ingest"
+import { Turns } from "@inlet/core/ReadTurns"
 import { Registry } from "@inlet/core/Registry"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { foundOr404, workspaceAt } from "./lookup.ts"
+import { answerPeople } from "./people.ts"
 import { orUnavailable } from "./problems.ts"
 import { submit } from "./submit.ts"
 
@@ -21,6 +22,7 @@ export const segmentHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
     const directory = yield* Directory
+    const turns = yield* Turns
     const ingest = yield* Ingest
 
     return handlers.handleAll({
@@ -66,7 +68,7 @@ export const segmentHandlers = HttpApiBuilder.group(
         const workspace = yield* workspaceAt(registry, params.w)
         const { segment } = yield* segmentAt(directory, workspace.id, params.segment_id)
         const page = yield* directory.members(workspace.id, segment.key, pageRequest(query))
-        return { items: page.items.map(personDocument), next: page.next }
+        return yield* answerPeople(turns, page)
       }, orUnavailable),
     })
   }),
