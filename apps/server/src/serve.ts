@@ -19,6 +19,7 @@ import { protocolOf } from "./ingestion/Protocol.ts"
 import { makeRouter } from "./ingestion/Router.ts"
 import { routes } from "./ingestion/routes.ts"
 import { Listener } from "./Listener.ts"
+import { AnswerRoom } from "./management/AnswerRoom.ts"
 import { Draining } from "./management/Draining.ts"
 import { HomeRegion } from "./management/HomeRegion.ts"
 import * as Metrics from "./metrics.ts"
@@ -83,10 +84,13 @@ const answer = Effect.gen(function* () {
       ingestion: notServedHere,
     }
     const ingestion = yield* makeHandler(makeRouter(routes), listener.isStopping)
+    const room = new AnswerRoom()
     const { ingestion: url, operators: operatorUrl } = yield* listener.listen((serves, request, response) => {
       request.url = originForm(request.url ?? "/")
       const protocol = protocolOf(request.url)
-      if (protocol === undefined) return others[serves](request, response)
+      if (protocol === undefined) {
+        return room.admit(request, response, () => others[serves](request, response))
+      }
       if (serves === "operators") return notServedHere(request, response)
       return ingestion(protocol, request, response)
     })

@@ -1,0 +1,173 @@
+import { createServer, get, type IncomingMessage, type ServerResponse } from "node:http"
+import { connect, type AddressInfo, type Socket } from "node:net"
+import { managementPath } from "@inlet/api/management/ManagementApi"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, type Scope } from "effect"
+import { AnswerRoom, type AnswerBounds } from "../src/management/AnswerRoom.ts"
+
+const patient = 120_000
+
+const bounds: AnswerBounds = {
+  listsMax: 4,
+  documentsMax: 4,
+  streamsMax: 2,
+  waitingMax: 100,
+  waitingMs: patient,
+  stalledMs: patient,
+  answerMs: patient,
+}
+
+const list = `${managementPath}/workspaces/1/activity`
+const stream = `${list}/stream`
+
+/** More than the buffers of a connection hold. */
+const largeAnswer = Buffer.alloc(32 * 1024 * 1024)
+
+interface Served {
+  readonly port: number
+  /** Answers that have begun and that the client has not taken yet, and the most there were at a time. */
+  open: number
+  most: number
+  /** All that have begun. */
+  begun: number
+  readonly changed: () => Promise<void>
+}
+
+const large = (response: ServerResponse): void => void response.end(largeAnswer)
+
+/** A server whose answers go through a room. */
+const served = (
+  given: Partial<AnswerBounds>,
+  answer: (response: ServerResponse, request: IncomingMessage) => void,
+): Effect.Effect<Served, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const room = new AnswerRoom({ ...bounds, ...given })
+    let tell = Promise.withResolvers<void>()
+    const change = () => {
+      tell.resolve()
+      tell = Promise.withResolvers<void>()
+    }
+    const server = createServer((request, response) =>
+      room.admit(request, response, () => {
+        state.open++
+        state.begun++
+        state.most = Math.max(state.most, state.open)
+        // Before the room hears of it and lets the next one begin.
+        response.prependOnceListener("close", () => {
+          state.open--
+          change()
+        })
+        answer(response, request)
+        change()
+      }),
+    )
+    const port = yield* Effect.callback<number>((resume) => {
+      server.listen(0, "127.0.0.1", () => {
+        const address = server.address()
+        resume(Effect.succeed(isPort(address) ? address.port : 0))
+      })
+    })
+    const state: Served = { port, open: 0, most: 0, begun: 0, changed: () => tell.promise }
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        server.closeAllConnections()
+        server.close()
+      }),
+    )
+    return state
+  })
+
+const isPort = (address: string | AddressInfo | null): address is AddressInfo =>
+  typeof address === "object" && address !== null
+
+/** Asks and reads nothing of the answer. */
+const askAndIgnore = (port: number, path: string): Effect.Effect<Socket, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.callback<Socket>((resume) => {
+      const socket = connect(port, "127.0.0.1", () => {
+        socket.write(`GET ${path} HTTP/1.1\r\nhost: h\r\n\r\n`)
+        resume(Effect.succeed(socket))
+      })
+      socket.on("error", () => {})
+      socket.pause()
+    }),
+    (socket) => Effect.sync(() => socket.destroy()),
+  )
+
+const until = (state: Served, condition: () => boolean): Effect.Effect<void> =>
+  Effect.promise(async () => {
+    while (!condition()) await state.changed()
+  })
+
+/** Asks and reads the whole answer. */
+const ask = (port: number, path: string) =>
+  Effect.callback<{ readonly status: number | undefined; readonly retryAfter: string | undefined }>(
+    (resume) => {
+      get({ port, host: "127.0.0.1", path, agent: false }, (incoming) => {
+        const { headers, statusCode } = incoming
+        incoming
+          .resume()
+          .once("end", () =>
+            resume(Effect.succeed({ status: statusCode, retryAfter: headers["retry-after"] })),
+          )
+      })
+    },
+  )
+
+const clients = Array.from({ length: 40 }, (_, i) => i)
+
+describe("the room for answers of the management API", () => {
+  it.live("holds a bounded number of answers that clients do not read, and cuts those clients off", () =>
+    Effect.gen(function* () {
+      const state = yield* served({ stalledMs: 100 }, large)
+      yield* Effect.forEach(clients, () => askAndIgnore(state.port, list), { concurrency: 10 })
+      yield* until(state, () => state.begun === clients.length && state.open === 0)
+      assert.strictEqual(state.most, bounds.listsMax)
+      assert.deepStrictEqual(yield* ask(state.port, list), { status: 200, retryAfter: undefined })
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("answers documents while clients hold all places for lists", () =>
+    Effect.gen(function* () {
+      const state = yield* served({}, (response, { url }) => {
+        if (url === list) large(response)
+        else response.end("{}")
+      })
+      yield* Effect.forEach(clients, () => askAndIgnore(state.port, list), { concurrency: 10 })
+      yield* until(state, () => state.open === bounds.listsMax)
+      assert.strictEqual((yield* ask(state.port, `${managementPath}/workspaces/1`)).status, 200)
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("turns calls away that find the line full, with Retry-After", () =>
+    Effect.gen(function* () {
+      const state = yield* served({ listsMax: 1, waitingMax: 0 }, large)
+      yield* askAndIgnore(state.port, list)
+      yield* until(state, () => state.open === 1)
+      assert.deepStrictEqual(yield* ask(state.port, list), { status: 503, retryAfter: "1" })
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("turns calls away that have waited too long", () =>
+    Effect.gen(function* () {
+      const state = yield* served({ listsMax: 1, waitingMs: 1 }, large)
+      yield* askAndIgnore(state.port, list)
+      yield* until(state, () => state.open === 1)
+      assert.strictEqual((yield* ask(state.port, list)).status, 503)
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("turns streams away beyond their number, and keeps those that are silent", () =>
+    Effect.gen(function* () {
+      const state = yield* served({ stalledMs: 1 }, (response) => {
+        response.write("id: 0\n: here\n\n")
+      })
+      const [first] = yield* Effect.forEach([1, 2], () => askAndIgnore(state.port, stream))
+      yield* until(state, () => state.open === bounds.streamsMax)
+      assert.strictEqual((yield* ask(state.port, stream)).status, 503)
+      assert.strictEqual(state.open, bounds.streamsMax)
+      first?.destroy()
+      yield* until(state, () => state.open === 1)
+    }).pipe(Effect.scoped),
+  )
+})
