@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process"
 import { closeSync, openSync, readFileSync } from "node:fs"
 import { createServer } from "node:net"
-import { apiKey, authorization, siteId, writeKey } from "./credentials.ts"
+import { apiKey, authorization, managementToken, siteId, writeKey } from "./credentials.ts"
 import { forgetPeak, peakMegabytesOf } from "./proc.ts"
 import { fileURLToPath } from "node:url"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -75,6 +75,7 @@ export class Server {
         INLET_SITE_ID: siteId,
         INLET_API_KEY: apiKey,
         INLET_WRITE_KEY: writeKey,
+        INLET_MANAGEMENT_TOKEN: managementToken,
       },
     })
     closeSync(log)

@@ -1,6 +1,7 @@
 export const siteId = "bench-site"
 export const apiKey = "bench-api-key-0123456789"
 export const writeKey = "bench-write-key-0123456789"
+export const managementToken = "bench-management-token-0123456789"
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`
 

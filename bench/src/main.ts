@@ -8,6 +8,7 @@ import { measureHistory, memoryRow } from "./phases/history.ts"
 import { measureMerge } from "./phases/merge.ts"
 import { profile } from "./phases/profile.ts"
 import { measureRaw, type RawRates } from "./phases/raw.ts"
+import { measureReaders } from "./phases/readers.ts"
 import { measureSingle } from "./phases/single.ts"
 import { printSummary, printTable, whole } from "./report.ts"
 import { killAll } from "./Server.ts"
@@ -22,6 +23,7 @@ const measure = async (bench: Bench): Promise<void> => {
   if (wants("single", "single events, in turns with a bare server")) await measureSingle(bench, raw)
   if (wants("batch", "batches")) await measureBatches(bench, raw)
   if (wants("merge", "a merge of a person with a million events")) await measureMerge(bench)
+  if (wants("readers", "single events while a million entries are read")) await measureReaders(bench)
   if (wants("history", `a store of ${whole(people)} people, in turns with an empty one`))
     await measureHistory(bench)
   if (bench.peakMegabytes > 0) bench.rows.push(memoryRow(bench))

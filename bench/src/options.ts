@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util"
 import { knownPeople } from "./people.ts"
 
-export const phaseNames = ["raw", "single", "batch", "merge", "history"] as const
+export const phaseNames = ["raw", "single", "batch", "merge", "readers", "history"] as const
 export type PhaseName = (typeof phaseNames)[number]
 
 export interface Options {

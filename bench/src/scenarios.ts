@@ -198,6 +198,8 @@ export const scenarios = {
   ),
   /** Events of one person. */
   eventsOfOne: batch((tag) => ({ ...eventItem(tag, random(1)), identifiers: { id: manyEventsPerson } })),
+  /** Events that each have a name of their own, as pages do that are named by their address. */
+  eventsOfManyNames: batch((tag) => ({ ...eventItem(tag, person), name: `viewed_${random(10)}` })),
   /** Objects, devices, relationships and merges in the stream. */
   mixed: batch(mixedItem),
   /** Half identify, half track on the Pipelines API. */
