@@ -1,105 +1,119 @@
 import { describe, expect, it } from "vitest"
-import { compatibility, rowsOf, tagOf, taggedTitles, titlesIn } from "../src/compatibility.ts"
-import {
-  identifiersAndSizes,
-  pipelinesApi,
-  pipelinesContract,
-  trackApi,
-  trackContract,
-  type Sections,
-} from "../src/rules.ts"
-
-/** What the document has to cover, by the name that its tags begin with. */
-const references: ReadonlyArray<readonly [name: string, sections: Sections]> = [
-  ["track-api", trackApi],
-  ["pipelines-api", pipelinesApi],
-  ["contract", trackContract],
-  ["contract", pipelinesContract],
-  ["contract", identifiersAndSizes],
-]
-
-const rows = rowsOf(compatibility())
-const tags = new Set(rows.map(({ tag }) => tag))
-const titles = taggedTitles()
-
-/** The tags of a reference's rules. */
-const rulesOf = (name: string, sections: Sections): ReadonlyArray<string> =>
-  Object.entries(sections).flatMap(([section, points]) =>
-    points.map((point) => `${name} §${section} ${point}`.trimEnd()),
-  )
-
-const rules = references.flatMap(([name, sections]) => rulesOf(name, sections))
+import { compatibilityPage, withoutTest } from "../src/documents/compatibilityPage.ts"
+import { allRules, taggedTests } from "../src/documents/documents.ts"
+import { tagOf, titlesIn } from "../src/documents/titles.ts"
 
 /**
- * Whether a row stands for a tag: the tag of a test may be shorter than the row's, such as a section alone, or `§6.2` where
- * section 6 has rules and no sections.
+ * Rules that no title names: what a server cannot show, such as a policy of the hosted service, and what is shown by tests of the
+ * whole section. A new rule needs a test instead of a place here.
  */
-const hasRow = (tag: string): boolean =>
-  tags.has(tag) ||
-  tags.has(tag.replace(/§(\d+)\.(\d+)$/, "§$1 rule $2")) ||
-  [...tags].some((known) => known.startsWith(`${tag} `))
+const untagged: ReadonlySet<string> = new Set([
+  "track-api §4.3 rule 7",
+  "track-api §6 rule 5",
+  "track-api §7 rule 7",
+  "track-api §7 rule 8",
+  "track-api §9 rule 4",
+  "pipelines-api §2.1 messageId",
+  "pipelines-api §2.2 alias",
+  "contract §1 deployment brand",
+  "contract §3 body keys",
+  "contract §4 strict errors",
+  "contract §4 segment errors",
+  "contract §6 identifier changes",
+  "contract §6 attribute room",
+  "contract §6 reserved names",
+  "contract §6 dotted names",
+  "contract §6 merge",
+  "contract §6 delete of nobody",
+  "contract §7 unattached events",
+  "contract §7 trigger window",
+  "contract §8 views",
+  "contract §9 visitor entries",
+  "contract §9 object entries",
+  "contract §9 v1 actions",
+  "contract §9 unknown objects",
+  "contract §9 group objects",
+  "contract §10 device names",
+  "contract §11 metrics",
+  "contract §11 unsubscribe",
+  "contract §12 form mapping",
+  "contract §12 manual segments",
+  "contract §13 call types",
+  "contract §13 numeric times",
+  "contract §13 strict faults",
+  "contract §13 default answers",
+  "contract §13 page names",
+  "contract §13 empty event",
+  "contract §13 recognised names",
+  "contract §13 CSV",
+  "contract §16 equal times",
+  "contract §16 deduplication window",
+  "contract §16 segment bodies",
+  "contract §16 preferences",
+  "contract §16 held limits",
+  "contract §16 merged limits",
+  "contract §16 people of an object",
+  "contract §16 svc_relationships",
+  "contract §16 erased recipients",
+  "contract §16 erasure reach",
+  "contract §16 written brand",
+  "contract §16 batch count",
+  "contract §16 batch workspaces",
+  "contract §16 named faults",
+  "contract §16 nesting",
+])
 
-describe("the compatibility document", () => {
-  it("names each tag once", () => {
-    const seen = new Set<string>()
-    expect(rows.map(({ tag }) => tag).filter((tag) => seen.has(tag) || !seen.add(tag))).toEqual([])
-  })
-
-  it("has a row for every rule", () => {
-    expect(rules.length).toBeGreaterThan(330)
-    expect(rules.filter((tag) => !tags.has(tag))).toEqual([])
-  })
-
-  it("has rows for rules alone", () => {
-    const known = new Set(rules)
-    const foreign = rows.filter(({ tag }) => !known.has(tag))
-    expect(foreign.map(({ tag }) => tag)).toEqual([])
-  })
-
-  it("names tests that are there, and that show the rule of their row", () => {
-    const known = new Set(titles)
-    const missing = rows.filter(({ tag, test }) => test !== null && !(known.has(test) && tagOf(test) === tag))
+describe("compatibility", () => {
+  it("has a test for every rule", () => {
+    const missing = withoutTest(allRules(), taggedTests()).filter((rule) => !untagged.has(rule))
     expect(missing).toEqual([])
   })
 
-  it("says of every rule what Inlet does, or why there is nothing to do", () => {
-    expect(rows.filter(({ what }) => !/\w/.test(what)).map(({ tag }) => tag)).toEqual([])
-  })
-
-  it("has a row for every tag of a test", () => {
-    const without = new Set(titles.map(tagOf).filter((tag) => !hasRow(tag)))
-    expect([...without]).toEqual([])
+  it("lists more than 400 rules", () => {
+    expect(allRules().length).toBeGreaterThan(400)
   })
 })
 
-describe("reading", () => {
-  it("finds rows in tables, and dashes for no test", () => {
-    const document = [
-      "| tag | what Inlet does | test |",
-      "|---|---|---|",
-      "| track-api §1 rule 1 | Serves `a\\|b`. | track-api §1 rule 1: serves |",
-      "| track-api §1 rule 2 | Nothing. | — |",
-      "text | track-api §1 rule 3",
-    ].join("\n")
-    expect(rowsOf(document)).toEqual([
-      { tag: "track-api §1 rule 1", what: "Serves `a\\|b`.", test: "track-api §1 rule 1: serves" },
-      { tag: "track-api §1 rule 2", what: "Nothing.", test: null },
-    ])
+const rule = (name: string) => ({
+  rule: name,
+  title: `Keys: ${name}`,
+  text: "Text.",
+  url: `docs/contract.md#${name.replaceAll(" ", "-")}`,
+})
+
+describe("the page", () => {
+  const tag = "contract §3 a|b"
+  const tests = ["first", "second"].map((title) => ({ tag, title, file: "tests/test/a.test.ts" }))
+  const rules = [rule("contract §3"), rule(tag), rule("contract §3 c")]
+
+  it("names the first test of each rule, and counts the others", () => {
+    const rows = compatibilityPage(rules, tests)
+      .split("\n")
+      .filter((line) => line.includes("§3"))
+    expect(rows).toHaveLength(2)
+    expect(rows[0]).toMatch(/^\| \[contract §3 a\\\|b\]\(contract\.md#.*\| first, and 1 more \| `tests/)
+    expect(rows[1]).toMatch(/^\| \[contract §3 c\].*\| none \| \|$/)
   })
 
-  it("finds titles in sources, in every kind of quotes", () => {
+  it("knows which rules have no test; sections need none of their own", () => {
+    expect(withoutTest(rules, tests)).toEqual(["contract §3 c"])
+  })
+})
+
+describe("titles", () => {
+  it("are found in sources, in every kind of quotes", () => {
     const source = [
-      "  it(\"contract §1 a: says 'x'\", () => 1)",
-      "  it.each([1])(`contract §2 b: of ${n} and %s`, () => 1)",
-      "  ['track-api §3: says \"x\"', 1],",
+      "  it(\"contract §1 case: says 'x'\", () => 1)",
+      "  it.each([1])(`contract §2 success: of ${n} and %s`, () => 1)",
+      "  ['track-api §2.7: says \"x\"', 1],",
       '  rule: "track-api §2.1 rule 5",',
       "  // track-api §9 rule 1: in a comment",
     ].join("\n")
     expect(titlesIn(source)).toEqual([
-      "contract §1 a: says 'x'",
-      "contract §2 b: of ${n} and %s",
-      'track-api §3: says "x"',
+      "contract §1 case: says 'x'",
+      "contract §2 success: of ${n} and %s",
+      'track-api §2.7: says "x"',
     ])
-    expect(titlesIn(source).map(tagOf)).toEqual(["contract §1 a", "contract §2 b", "track-api §3"])
+    expect(titlesIn(source).map(tagOf)).toEqual(["contract §1 case", "contract §2 success", "track-api §2.7"])
   })
 })

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { compatibilityPage, taggedTestsIn } from "./compatibilityPage.ts"
+import { errorPage } from "./errorPage.ts"
 import { rulePageFiles, rulesOf, withAnchors, type RulePage } from "./rulePages.ts"
 import { ruleModule } from "./ruleModule.ts"
 
@@ -20,8 +22,14 @@ const rulePages = (): ReadonlyArray<RulePage> =>
 /** Every rule of the documentation. */
 export const allRules = () => rulePages().flatMap(rulesOf)
 
+/** Every test whose title begins with a rule, end-to-end tests first. */
+export const taggedTests = () =>
+  ["tests/test", "apps", "packages"].flatMap((folder) => taggedTestsIn(root, folder))
+
 /** Every file that is made, wholly or in part, from others in the repository. */
 export const documents = (): ReadonlyArray<Document> => [
   ...rulePages().map((page) => ({ path: `docs/${page.file}`, content: withAnchors(page) })),
   { path: "packages/api/src/rules/generated.ts", content: ruleModule(allRules()) },
+  { path: "docs/compatibility.md", content: compatibilityPage(allRules(), taggedTests()) },
+  { path: "docs/errors.md", content: errorPage() },
 ]

@@ -1,0 +1,62 @@
+import type { DocumentedText } from "@inlet/core/ErrorText"
+import { decisionFaults, dropReasons, entryReasons } from "@inlet/core/faults"
+import { headerTexts, lineTexts, rowFaults } from "@inlet/api/csv/faults"
+import {
+  attributeFaults,
+  eventFaults,
+  identifierFaults,
+  pipelinesFaults,
+  requestFaults,
+  resourceFaults,
+  valueFaults,
+} from "@inlet/api/wire/faults"
+import { bodyFaults, connectionTexts, requestTexts } from "@inlet/server/ingestion/failures"
+
+type Catalogue = Readonly<Record<string, DocumentedText>>
+
+const introduction = `# Errors
+
+Every error that a sender or an operator can see: the message, where it appears, what Inlet expected, and what to do. A word in
+braces stands for a value. \`{field}\` is the path of the wrong value, joined by dots, such as \`attributes.plan\`, and \`{name}\` is
+its last part.
+
+| answer | where the message is |
+|---|---|
+| Track v1, 400 and 413 | \`meta.error\`, or \`meta.errors\` for identify, devices and forms |
+| Track v2, 400, 207 and 413 | \`errors[].message\`, with \`reason\` and \`field\` |
+| Pipelines in strict mode, 400 | \`message\`, and the \`reason\` of the first fault as \`code\` |
+| Pipelines in default mode | the answer is 200; the \`reason\` of the activity entry has the message |
+| management API | \`detail\` of a problem document (RFC 9457) |
+
+Status 400 applies where a row names no other. If Pipelines leaves attributes out, the message also lists them:
+\`…; left out: plan, city\`. What each \`reason\` means is in the contract, [section 4](contract.md#contract-4-reasons).
+
+\`pnpm generate\` makes this page from the catalogues in the source.
+`
+
+const sections: ReadonlyArray<readonly [heading: string, catalogues: ReadonlyArray<Catalogue>]> = [
+  ["Requests", [requestFaults, requestTexts, bodyFaults, connectionTexts]],
+  ["Values", [valueFaults]],
+  ["Identifiers", [identifierFaults]],
+  ["Attributes", [attributeFaults]],
+  ["Events", [eventFaults]],
+  ["Relationships, segments, forms and devices", [resourceFaults]],
+  ["Pipelines", [pipelinesFaults]],
+  ["Activity entries", [entryReasons, dropReasons, decisionFaults]],
+  ["CSV imports", [headerTexts, lineTexts, rowFaults]],
+]
+
+/** The page that lists every error text. */
+export const errorPage = (): string =>
+  introduction +
+  sections
+    .map(([heading, catalogues]) => {
+      const rows = catalogues.flatMap((texts) => Object.values(texts)).map(rowOf)
+      return `\n## ${heading}\n\n| message | reason | where | expected | what to do |\n|---|---|---|---|---|\n${rows.join("")}`
+    })
+    .join("")
+
+const rowOf = ({ expected, reason, remedy, seen, template }: DocumentedText): string =>
+  `| \`${cell(template)}\` | ${reason === null ? "" : `\`${reason}\``} | ${cell(seen)} | ${cell(expected)} | ${cell(remedy)} |\n`
+
+const cell = (text: string): string => text.replaceAll("|", "\\|")
