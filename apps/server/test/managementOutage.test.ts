@@ -43,7 +43,7 @@ const failing = Layer.mergeAll(
       Ingest.of({
         commits,
         submit: () => down,
-        submitUnread: () => down,
+        submitEncoded: () => down,
         status: Effect.die("not asked for"),
       }),
     ),

@@ -33,12 +33,15 @@ const worldOf = ({ committing = true, submit, workspace = first }: World, applie
     ingestOf({
       status: Effect.succeed({ committing, waitingCommands: 0, oldestWaitingAt: null }),
       submit: () => Effect.succeed([]),
-      submitUnread: ({ read }) =>
-        submit ??
-        Effect.sync(() => {
-          applied.push(...read())
-          return []
-        }),
+      submitEncoded: ({ decode }) =>
+        Effect.andThen(
+          submit ?? Effect.void,
+          Effect.sync(() => {
+            const { commands, value } = decode()
+            applied.push(...commands)
+            return { entries: [], value }
+          }),
+        ),
     }),
     defaultSettings,
   )

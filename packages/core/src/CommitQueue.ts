@@ -6,31 +6,45 @@ import type { StoreUnavailable } from "./Store.ts"
 import type { EpochMillis } from "./Timestamp.ts"
 
 /**
- * What one request asks for, not read yet: commands are made of it when its commit comes. Until then it is bytes, which
- * cost the heap nothing; decoded bodies that wait were half of what was collected and copied.
+ * A request whose body is decoded when its commit comes. Until then it waits as bytes, which cost the heap nothing: waiting
+ * requests that were decoded made up half of the garbage.
  */
-export interface Unread {
+export interface EncodedRequest<A> {
   readonly bytes: number
   readonly receivedAt: EpochMillis
-  readonly read: () => ReadonlyArray<Command>
+  /** Called at most once. A body that throws fails its own request only. */
+  readonly decode: () => DecodedRequest<A>
 }
 
-/** How an unread request counts among the commands that wait: an estimate, as what a batch holds is not known yet; one at least. */
+/** The commands of a request, and what else its decoder has for the sender. */
+export interface DecodedRequest<A> {
+  readonly commands: ReadonlyArray<Command>
+  readonly value: A
+}
+
+/** The log entries of a request, one for each command in order, and what its decoder had for the sender. */
+export interface Submitted<A> {
+  readonly entries: ReadonlyArray<ActivityEntry>
+  readonly value: A
+}
+
+/** An encoded request counts as one command for each of these bytes, at least one: its true number is not known yet. */
 const bytesPerCommand = 256
 
-/** The commands of one request, which share a commit, and whoever waits for it. */
+/** The commands of one request, which share a commit, and the request's answer. */
 export interface Unit {
   readonly commands: ReadonlyArray<Command>
   readonly resume: (exit: Exit.Exit<ReadonlyArray<ActivityEntry>, StoreUnavailable>) => void
 }
 
 /** A request in the queue. */
-interface Waiting extends Unread {
-  /** What it counts for. */
+interface Waiting {
+  /** The commands it counts as. */
   readonly size: number
-  readonly resume: Unit["resume"]
-  /** Its commands, where they were read for a commit that had no room for them. */
-  commands: ReadonlyArray<Command> | null
+  readonly bytes: number
+  readonly receivedAt: EpochMillis
+  /** Decodes the request, once. Returns null if the decoder threw; the request has its answer then. */
+  readonly unit: () => Unit | null
 }
 
 /** The queue between transport and engine: bounded in commands and in bytes, taken a batch at a time. */
@@ -49,45 +63,47 @@ export class CommitQueue {
     this.bounds = bounds
   }
 
-  /** Waits in line until a commit holds the commands. A request that is larger than the queue gets in when it is empty. */
+  /** Waits until a commit holds the commands. A request larger than the whole queue is accepted when the queue is empty. */
   submit(
     commands: ReadonlyArray<Command>,
     bytes: number,
   ): Effect.Effect<ReadonlyArray<ActivityEntry>, Overloaded | StoreUnavailable> {
     const receivedAt = commands[0]?.receivedAt ?? 0
-    return this.enter({ bytes, receivedAt, read: () => commands }, commands.length)
+    const decode = () => ({ commands, value: undefined })
+    return Effect.map(this.enter({ bytes, receivedAt, decode }, commands.length), ({ entries }) => entries)
   }
 
-  /** The same for a request whose commands are read when its commit comes. */
-  submitUnread(unread: Unread): Effect.Effect<ReadonlyArray<ActivityEntry>, Overloaded | StoreUnavailable> {
-    return this.enter(unread, Math.max(1, Math.ceil(unread.bytes / bytesPerCommand)))
+  /** The same for a request that is decoded when its commit comes. */
+  submitEncoded<A>(request: EncodedRequest<A>): Effect.Effect<Submitted<A>, Overloaded | StoreUnavailable> {
+    return this.enter(request, Math.max(1, Math.ceil(request.bytes / bytesPerCommand)))
   }
 
-  /** Takes what has waited longest, up to one commit; what is left keeps `arrival` open. */
+  /** Takes the requests that have waited longest, up to one commit. What is left keeps `arrival` open. */
   take(): ReadonlyArray<Unit> {
     const taken: Array<Unit> = []
     let count = 0
     let commands = 0
     for (const waiting of this.waiting) {
-      const read = commandsOf(waiting)
-      if (taken.length > 0 && commands + read.length > this.bounds.commitCommandsMax) break
+      const unit = waiting.unit()
+      const size = unit === null ? 0 : unit.commands.length
+      if (taken.length > 0 && commands + size > this.bounds.commitCommandsMax) break
       count++
-      commands += read.length
+      commands += size
       this.waitingCommands -= waiting.size
       this.waitingBytes -= waiting.bytes
-      if (waiting.commands !== null) taken.push({ commands: read, resume: waiting.resume })
+      if (unit !== null) taken.push(unit)
     }
     this.waiting = this.waiting.slice(count)
     if (this.waiting.length === 0) this.arrival.closeUnsafe()
     return taken
   }
 
-  /** Tells that what was taken is settled. */
+  /** Marks what was taken as settled. */
   settled(): void {
     if (this.waiting.length === 0) this.idle.openUnsafe()
   }
 
-  /** Lets nobody in any more. */
+  /** Refuses requests from now on. */
   close(): void {
     this.closed = true
   }
@@ -99,14 +115,14 @@ export class CommitQueue {
     }
   }
 
-  private enter(
-    unread: Unread,
+  private enter<A>(
+    request: EncodedRequest<A>,
     size: number,
-  ): Effect.Effect<ReadonlyArray<ActivityEntry>, Overloaded | StoreUnavailable> {
+  ): Effect.Effect<Submitted<A>, Overloaded | StoreUnavailable> {
     return Effect.suspend(() =>
-      this.isFull(size, unread.bytes)
+      this.isFull(size, request.bytes)
         ? Effect.fail(new Overloaded())
-        : Effect.callback((resume) => this.add({ ...unread, size, resume, commands: null })),
+        : Effect.callback((resume) => this.add(waitingFor(request, size, resume))),
     )
   }
 
@@ -128,14 +144,26 @@ export class CommitQueue {
   }
 }
 
-const noCommands: ReadonlyArray<Command> = []
-
-/** Reads a request; one that cannot be read is a defect of ours, and its own: the others are committed without it. */
-const commandsOf = (waiting: Waiting): ReadonlyArray<Command> => {
-  try {
-    return (waiting.commands ??= waiting.read())
-  } catch (defect) {
-    waiting.resume(Exit.die(defect))
-    return noCommands
+/** A decoder that throws is a defect of ours. Only its own request dies of it; the others are committed. */
+const waitingFor = <A>(
+  { bytes, decode, receivedAt }: EncodedRequest<A>,
+  size: number,
+  resume: (exit: Exit.Exit<Submitted<A>, StoreUnavailable>) => void,
+): Waiting => {
+  const decodeUnit = (): Unit | null => {
+    try {
+      const { commands, value } = decode()
+      return { commands, resume: (exit) => resume(Exit.map(exit, (entries) => ({ entries, value }))) }
+    } catch (defect) {
+      resume(Exit.die(defect))
+      return null
+    }
+  }
+  let decoded: Unit | null | undefined
+  return {
+    size,
+    bytes,
+    receivedAt,
+    unit: () => (decoded === undefined ? (decoded = decodeUnit()) : decoded),
   }
 }

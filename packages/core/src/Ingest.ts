@@ -2,7 +2,7 @@ import { Clock, Context, Effect, Exit, Latch, Layer, Metric, PubSub } from "effe
 import type { ActivityEntry } from "./Activity.ts"
 import { decideAll } from "./Batch.ts"
 import type { Command } from "./Command.ts"
-import { CommitQueue, type Unit, type Unread } from "./CommitQueue.ts"
+import { CommitQueue, type EncodedRequest, type Submitted, type Unit } from "./CommitQueue.ts"
 import type { Sequence } from "./Identifier.ts"
 import { IngestBounds, type Overloaded } from "./IngestBounds.ts"
 import { Store, type StoreUnavailable } from "./Store.ts"
@@ -33,8 +33,8 @@ export class Ingest extends Context.Service<
       commands: ReadonlyArray<Command>,
       bytes: number,
     ): Effect.Effect<ReadonlyArray<ActivityEntry>, Overloaded | StoreUnavailable>
-    /** The same for a request whose commands are read when its commit comes; `read` is called at most once. */
-    submitUnread(unread: Unread): Effect.Effect<ReadonlyArray<ActivityEntry>, Overloaded | StoreUnavailable>
+    /** The same for a request that is decoded when its commit comes. Also returns what its decoder had for the sender. */
+    submitEncoded<A>(request: EncodedRequest<A>): Effect.Effect<Submitted<A>, Overloaded | StoreUnavailable>
     readonly status: Effect.Effect<IngestStatus>
     /** The position of the newest entry after each commit; a slow subscriber sees only the latest. */
     readonly commits: PubSub.PubSub<Sequence>
@@ -102,7 +102,7 @@ export class Ingest extends Context.Service<
 
       return Ingest.of({
         submit: (commands, bytes) => queue.submit(commands, bytes),
-        submitUnread: (unread) => queue.submitUnread(unread),
+        submitEncoded: (request) => queue.submitEncoded(request),
         status: Effect.sync(() => ({ committing, ...queue.state })),
         commits,
       })

@@ -1,7 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, PubSub, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { answerOf, answersOf, holdFirst, makeWorld, named, poison } from "./ingestWorld.ts"
+import type { Command } from "../src/Command.ts"
+import {
+  answerOf,
+  answersOf,
+  holdFirst,
+  makeWorld,
+  named,
+  poison,
+  type Answer,
+  type World,
+} from "./ingestWorld.ts"
 import { epoch } from "./scripts.ts"
 
 describe("group commit", () => {
@@ -94,53 +104,64 @@ const breaks = () => {
   throw new Error("a codec that broke")
 }
 
-describe("an unread request", () => {
-  it.effect("is read when its commit comes, once", () =>
+/** Submits a request that decodes to these commands, and does not wait for the answer. */
+const submitEncoded = (
+  world: World,
+  bytes: number,
+  receivedAt: number,
+  commands: () => ReadonlyArray<Command>,
+): Effect.Effect<Answer> => {
+  const decode = () => ({ commands: commands(), value: undefined })
+  const submitted = world.ingest.submitEncoded({ bytes, receivedAt, decode })
+  return Effect.forkChild(
+    Effect.map(submitted, ({ entries }) => entries),
+    { startImmediately: true },
+  )
+}
+
+describe("an encoded request", () => {
+  it.effect("is decoded once, when its commit comes", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const first = yield* holdFirst(world)
-      let reads = 0
-      const read = () => {
-        reads++
+      let decoded = 0
+      const waiting = yield* submitEncoded(world, 300, 5, () => {
+        decoded++
         return [named("late")]
-      }
-      const unread = { bytes: 300, receivedAt: 5, read }
-      const waiting = yield* Effect.forkChild(world.ingest.submitUnread(unread), { startImmediately: true })
+      })
       const { oldestWaitingAt, waitingCommands } = yield* world.ingest.status
-      assert.deepStrictEqual([reads, oldestWaitingAt, waitingCommands], [0, 5, 2])
+      assert.deepStrictEqual([decoded, oldestWaitingAt, waitingCommands], [0, 5, 2])
       yield* world.gate.open
       assert.deepStrictEqual(yield* answersOf([first, waiting]), [["first"], ["late"]])
-      assert.strictEqual(reads, 1)
+      assert.strictEqual(decoded, 1)
       assert.strictEqual((yield* world.ingest.status).waitingCommands, 0)
     }),
   )
 
-  it.effect("that was read for a commit without room for it is in the next one, and not read again", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld({ commitCommandsMax: 2 })
-      const first = yield* holdFirst(world)
-      let reads = 0
-      const two = yield* world.send(["a", "b"])
-      const read = () => {
-        reads++
-        return [named("c")]
-      }
-      const waiting = yield* Effect.forkChild(world.ingest.submitUnread({ bytes: 1, receivedAt: 0, read }), {
-        startImmediately: true,
-      })
-      yield* world.gate.open
-      assert.deepStrictEqual(yield* answersOf([first, two, waiting]), [["first"], ["a", "b"], ["c"]])
-      assert.deepStrictEqual([reads, world.commits], [1, [["first"], ["a", "b"], ["c"]]])
-    }),
+  it.effect(
+    "that found no room in the commit it was decoded for is in the next one, and not decoded again",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld({ commitCommandsMax: 2 })
+        const first = yield* holdFirst(world)
+        let decoded = 0
+        const two = yield* world.send(["a", "b"])
+        const waiting = yield* submitEncoded(world, 1, 0, () => {
+          decoded++
+          return [named("c")]
+        })
+        yield* world.gate.open
+        assert.deepStrictEqual(yield* answersOf([first, two, waiting]), [["first"], ["a", "b"], ["c"]])
+        assert.deepStrictEqual([decoded, world.commits], [1, [["first"], ["a", "b"], ["c"]]])
+      }),
   )
 
   it.effect("without a body counts as one that waits", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ waitingCommandsMax: 2 })
       yield* holdFirst(world)
-      const empty = { bytes: 0, receivedAt: 0, read: () => [named("empty")] }
       const [one, two, over] = yield* Effect.forEach([1, 2, 3], () =>
-        Effect.forkChild(world.ingest.submitUnread(empty), { startImmediately: true }),
+        submitEncoded(world, 0, 0, () => [named("empty")]),
       )
       assert.isDefined(over)
       assert.strictEqual(yield* answerOf(over), "Overloaded")
@@ -151,14 +172,11 @@ describe("an unread request", () => {
     }),
   )
 
-  it.effect("that cannot be read fails alone", () =>
+  it.effect("whose decoder throws fails alone", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const first = yield* holdFirst(world)
-      const broken = yield* Effect.forkChild(
-        world.ingest.submitUnread({ bytes: 1, receivedAt: 0, read: breaks }),
-        { startImmediately: true },
-      )
+      const broken = yield* submitEncoded(world, 1, 0, breaks)
       const other = yield* world.send(["other"])
       yield* world.gate.open
       assert.deepStrictEqual(yield* answersOf([first, broken, other]), [["first"], "defect", ["other"]])

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { ActivityEntry } from "@inlet/core/Activity"
 import type { Command } from "@inlet/core/Command"
+import type { EncodedRequest } from "@inlet/core/CommitQueue"
 import { operationIdText } from "@inlet/core/Identifier"
 import { Ingest } from "@inlet/core/Ingest"
 import type { EpochMillis } from "@inlet/core/Timestamp"
@@ -21,13 +22,13 @@ export const unrecorded = (answer: Answer): Answer =>
 export const turnedAway = (answer: Answer): Answer =>
   withHeaders(unrecorded(answer), { "retry-after": String(retryAfterSeconds) })
 
-/** What a body was decoded into: the commands of one commit, and the answer once they are committed. */
+/** A decoded body: the commands of one commit, and the answer once they are committed. */
 export interface Decoded {
   readonly commands: ReadonlyArray<Command>
   readonly answer: Answering
 }
 
-/** The answer to a request, which may depend on what its first operation came to. */
+/** The answer to a request, which may depend on the entry of its first operation. */
 export type Answering = Answer | ((first: ActivityEntry | undefined) => Answer)
 
 /**
@@ -51,27 +52,28 @@ export const commit = (
 }
 
 /** The same for a body that is decoded when its commit comes, so that it waits as bytes. */
-export const commitUnread = (
+export const commitEncoded = (
   bytes: number,
   receivedAt: EpochMillis,
   decode: () => Decoded,
   unavailable: Answer,
-) =>
-  Effect.suspend(() => {
-    let answering: Answering = unavailable
-    const read = () => {
-      const decoded = decode()
-      answering = decoded.answer
-      return decoded.commands
-    }
-    return Effect.match(
-      Effect.flatMap(Ingest, (ingest) => ingest.submitUnread({ bytes, receivedAt, read })),
-      {
-        onSuccess: (entries) => recorded(answering, entries),
-        onFailure: () => turnedAway(unavailable),
-      },
-    )
-  })
+) => {
+  const request: EncodedRequest<Answering> = {
+    bytes,
+    receivedAt,
+    decode: () => {
+      const { answer, commands } = decode()
+      return { commands, value: answer }
+    },
+  }
+  return Effect.match(
+    Effect.flatMap(Ingest, (ingest) => ingest.submitEncoded(request)),
+    {
+      onSuccess: ({ entries, value }) => recorded(value, entries),
+      onFailure: () => turnedAway(unavailable),
+    },
+  )
+}
 
 const recorded = (answering: Answering, entries: ReadonlyArray<ActivityEntry>): Answer => {
   const first = entries[0]

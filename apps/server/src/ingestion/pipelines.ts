@@ -15,7 +15,7 @@ import { Admission } from "./Admission.ts"
 import { admitted } from "./admitted.ts"
 import { json, type Answer } from "./Answer.ts"
 import type { Call, Endpoint } from "./Call.ts"
-import { commit, commitUnread, turnedAway, type Decoded as Opened } from "./commit.ts"
+import { commit, commitEncoded, turnedAway, type Decoded as Opened } from "./commit.ts"
 import { forward, forwardWithBody } from "./forward.ts"
 import { takeIn, takeInRaw, type Intake, type Refused } from "./intake.ts"
 import { parseJson } from "./JsonBody.ts"
@@ -72,7 +72,7 @@ const answerOpened = (asked: Asked, workspace: Workspace, bytesMax: number) =>
       ),
     onSuccess: (body) =>
       Effect.flatMap(Clock.currentTimeMillis, (receivedAt) =>
-        commitUnread(
+        commitEncoded(
           body.length,
           receivedAt,
           () => decodeOpened(asked, workspace, body, receivedAt),

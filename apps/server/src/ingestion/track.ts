@@ -11,7 +11,7 @@ import { Authenticator } from "../Authenticator.ts"
 import { admitted } from "./admitted.ts"
 import type { Answer } from "./Answer.ts"
 import type { Call, Endpoint, IntendedKind } from "./Call.ts"
-import { commit, commitUnread, turnedAway, type Decoded } from "./commit.ts"
+import { commit, commitEncoded, turnedAway, type Decoded } from "./commit.ts"
 import { forward, forwardWithBody } from "./forward.ts"
 import { takeInRaw, type Refused } from "./intake.ts"
 import { parseJson } from "./JsonBody.ts"
@@ -92,7 +92,7 @@ const answerHere = (operation: TrackOperation, call: Call, workspace: Workspace)
 const take = (operation: TrackOperation, call: Call, workspace: Workspace, body: Uint8Array | null) =>
   Effect.flatMap(Clock.currentTimeMillis, (receivedAt) => {
     const decode = () => decodeBody(operation, receiptOf(operation, workspace, receivedAt), call, body)
-    return commitUnread(body?.length ?? 0, receivedAt, decode, operation.unavailable)
+    return commitEncoded(body?.length ?? 0, receivedAt, decode, operation.unavailable)
   })
 
 const decodeBody = (

@@ -90,8 +90,9 @@ const applyWhereKnown = Effect.fnUntraced(function* (asked: UnsubscribeParts, by
     ...asked,
   }))
   if (commands.length === 0) yield* Metric.update(unapplied, 1)
-  // Nothing stands in line as something does: a full queue turns either away.
-  return yield* ingest.submitUnread({ bytes, receivedAt: now, read: () => commands }).pipe(
+  // An unknown delivery queues like a known one, so that a full queue does not tell them apart.
+  const request = { bytes, receivedAt: now, decode: () => ({ commands, value: undefined }) }
+  return yield* ingest.submitEncoded(request).pipe(
     Effect.as(accepted),
     Effect.catch(() => Effect.succeed(turnedAway(unavailable))),
   )
