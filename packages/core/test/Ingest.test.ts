@@ -1,16 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, PubSub, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import {
-  answerOf,
-  answersOf,
-  holdFirst,
-  makeWorld,
-  named,
-  poison,
-  type Answer,
-  type World,
-} from "./ingestWorld.ts"
+import { answerOf, answersOf, holdFirst, makeWorld, named, poison } from "./ingestWorld.ts"
 import { epoch } from "./scripts.ts"
 
 describe("group commit", () => {
