@@ -185,12 +185,22 @@ export const present = (record: ActivityRecord): ActivityView => {
   }
 }
 
+/** The kinds of entry whose subject is always an object. */
+export const objectKinds = ["object_identify", "object_delete"] as const satisfies ReadonlyArray<ActivityKind>
+
+/**
+ * Returns whether an entry keeps its deduplication key when its subject is deleted. Only the deletion of a person frees keys
+ * (contract §16): a repeated call must not create a deleted object again.
+ */
+export const keepsKey = ({ claimsId, kind }: Pick<ActivityEntry, "claimsId" | "kind">): boolean =>
+  claimsId && objectKinds.some((known) => known === kind)
+
 /** Takes out of an entry what says who somebody was or what they did. */
 export const withoutPersonalData = (entry: ActivityEntry): ActivityView => ({
   ...entry,
   name: isEventKind(entry.kind) ? null : entry.name,
-  id: null,
-  claimsId: false,
+  id: keepsKey(entry) ? entry.id : null,
+  claimsId: keepsKey(entry),
   reason: null,
   anonymousId: null,
   data: null,

@@ -1,4 +1,4 @@
-import type { ActivityEntry } from "./Activity.ts"
+import { keepsKey, type ActivityEntry } from "./Activity.ts"
 import { onAttributesAssigned } from "./attributesAssigned.ts"
 import type { Change } from "./Change.ts"
 import { actsOn, type Command } from "./Command.ts"
@@ -187,5 +187,5 @@ const onRecorded = (seen: WorkingSet, entry: ActivityEntry): void => {
   if (!entry.claimsId || entry.id === null) return
   const text = deduplicationText(entry.workspace, entry.id)
   if (seen.claimed.has(text)) seen.written.reclaimed.add(text)
-  seen.claimed.set(text, { sequence, subject, address })
+  seen.claimed.set(text, { sequence, subject: keepsKey(entry) ? null : subject, address })
 }

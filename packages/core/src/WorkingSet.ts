@@ -48,6 +48,7 @@ export interface WorkingSet {
 /** Who has a deduplication key: the entry that claims it, by its position, its subject and the address it holds. */
 export interface Claim {
   readonly sequence: Sequence
+  /** The subject whose deletion frees the key; null for an entry that keeps its key. */
   readonly subject: SubjectKey | null
   /** The digest of the address that the entry holds as the recipient of a message; null without one. */
   readonly address: string | null

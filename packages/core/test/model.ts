@@ -26,14 +26,15 @@ export const applyToModel = (model: Model, command: Command, fresh: FreshKeys): 
   model.steps += 1
   const workspace: number = command.workspace.id
   const key = command.deduplicationKey
-  // a key is free again once the entry that claims it is erased
+  // a key is free again once the entry that claims it is erased, but not where an object was deleted
   const claims = (one: Model["claimed"][number]) =>
-    one.workspace === workspace && one.key === key && !fresh.isErased(one.step)
+    one.workspace === workspace && one.key === key && (one.ofObject || !fresh.isErased(one.step))
   if (key !== null && command._tag !== "RejectOperation" && model.claimed.some(claims))
     return { outcome: "duplicate", ids: null }
   const answer = decided(model, command, fresh, step)
   // what was refused may be sent again
-  if (key !== null && answer.outcome !== "rejected") model.claimed.push({ workspace, key, step })
+  const ofObject = command._tag === "IdentifyObject" || command._tag === "DeleteObject"
+  if (key !== null && answer.outcome !== "rejected") model.claimed.push({ workspace, key, step, ofObject })
   return answer
 }
 

@@ -1,6 +1,6 @@
 import type { AddDevice, DeleteDevice } from "../src/Command.ts"
 import type { Outcome } from "../src/Outcome.ts"
-import { dropDevice, putDevice } from "./modelHeld.ts"
+import { dropDevice, putDevice, touch } from "./modelHeld.ts"
 import { holderFor, holderOf } from "./modelPeople.ts"
 import type { FreshKeys, Model } from "./modelState.ts"
 
@@ -23,6 +23,7 @@ export const addDevice = (model: Model, command: AddDevice, fresh: FreshKeys): O
 export const deleteDevice = (model: Model, command: DeleteDevice): Outcome => {
   const found = holderOf(model, command, command.target)
   if (found.is === "nobody") return "dropped"
+  if (found.is === "visitor") touch(command, found.visitor)
   dropDevice(command, found.is === "person" ? found.person : found.visitor, command.token)
   return command.faults.length > 0 ? "partial" : "applied"
 }

@@ -98,7 +98,7 @@ export const changeRelationships = (
   if (found.is === "nobody") return "dropped"
   const holder = found.is === "person" ? found.person : found.visitor
   const changed = changeObjects(model, command, fresh, holder, action, entries)
-  if (changed.wrote) touch(command, holder)
+  if (changed.wrote || found.is === "visitor") touch(command, holder)
   // what is added to a visitor waits for a person; what is taken away is gone at once
   if (found.is === "visitor" && action === "add") return "pending"
   if (changed.failures + faults.length > 0) return "partial"

@@ -166,7 +166,7 @@ export const holderFor = (
   return { is: "person", person, created: true }
 }
 
-/** Finds whose something is to be removed, and creates nobody; a visitor is kept longer only where something is. */
+/** Finds whose something is to be removed, and creates nobody. */
 export const holderOf = (model: Model, command: Command, reference: Reference): HolderFor => {
   const named = whoIs(model, command.workspace.id, reference)
   if (named.person !== null) return { is: "person", person: named.person, created: false }

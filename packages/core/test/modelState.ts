@@ -95,8 +95,8 @@ export interface Model {
   forms: Array<ModelForm>
   deliveries: Array<ModelDelivery>
   suppressions: Array<ModelSuppression>
-  /** Deduplication keys, each with the step that claimed it. */
-  claimed: Array<{ workspace: number; key: string; step: number }>
+  /** Deduplication keys, each with the step that claimed it, and whether that is about an object. */
+  claimed: Array<{ workspace: number; key: string; step: number; ofObject: boolean }>
   steps: number
 }
 

@@ -1,4 +1,4 @@
-import { ActivityKind, ActivitySource } from "@inlet/core/Activity"
+import { ActivityKind, ActivitySource, objectKinds } from "@inlet/core/Activity"
 import { Outcome } from "@inlet/core/Outcome"
 
 /*
@@ -54,6 +54,9 @@ export const kindCodes: Readonly<Record<ActivityKind, number>> = {
   segment_remove: 19,
   anonymous_event: 20,
 }
+
+/** The codes of entries that keep their deduplication key when their subject is deleted, as SQL lists them. */
+export const objectKindCodes = objectKinds.map((kind) => kindCodes[kind]).join(", ")
 
 export const sourceCodes: Readonly<Record<ActivitySource, number>> = {
   "track-v1": 1,

@@ -6,7 +6,7 @@ import type { Needs } from "@inlet/core/Needs"
 import type { Subject } from "@inlet/core/Subject"
 import { make, seenWith, type Claim, type WorkingSet } from "@inlet/core/WorkingSet"
 import { readErasedAddresses } from "./addresses.ts"
-import { kindCodes } from "./codes.ts"
+import { kindCodes, objectKindCodes } from "./codes.ts"
 import { integer, integerOrNull, textOrNull, type Row } from "./columns.ts"
 import { readCounters } from "./counters.ts"
 import { dataOf, sequenceOf } from "./entries.ts"
@@ -78,7 +78,7 @@ interface ClaimRow extends Omit<Claim, "address"> {
 const readClaims = (database: Database): ((texts: ReadonlyArray<string>) => Map<string, ClaimRow>) => {
   // Places in the list instead of texts: the texts are here already.
   const statement = database.prepareByPlace(`
-    SELECT wanted.key, found.sequence, found.subject, found.workspace,
+    SELECT wanted.key, found.sequence, CASE WHEN found.kind IN (${objectKindCodes}) THEN NULL ELSE found.subject END, found.workspace,
       CASE WHEN found.kind = ${kindCodes.delivery_metric} THEN found.detail END
     FROM json_each(?) AS wanted CROSS JOIN activity AS found ON found.claim = wanted.value`)
   return (texts) => {

@@ -5,7 +5,7 @@ import type { Swept } from "@inlet/core/Store"
 import { isForgotten } from "@inlet/core/Subject"
 import type { EpochMillis } from "@inlet/core/Timestamp"
 import { addressRemover } from "./addresses.ts"
-import { kindOf, outcomeOf, stateCodes } from "./codes.ts"
+import { kindOf, objectKindCodes, outcomeOf, stateCodes } from "./codes.ts"
 import { integer, integerOrNull, text } from "./columns.ts"
 import { raiseCounter, readCounters } from "./counters.ts"
 import { indexFacets } from "./facets.ts"
@@ -164,7 +164,7 @@ const eraser = (database: Database, recent: Recent, digest: Digest["Service"]): 
 const entryEraser = (database: Database) => {
   const entry = database.prepare("SELECT kind, subject, parts, detail FROM activity WHERE sequence = ?")
   const save = database.prepare(
-    "UPDATE activity SET claim = NULL, parts = NULL, detail = ? WHERE sequence = ?",
+    `UPDATE activity SET claim = CASE WHEN kind IN (${objectKindCodes}) THEN claim END, parts = NULL, detail = ? WHERE sequence = ?`,
   )
   const remove = removeEntry(database)
   const parts = partRemover(database)

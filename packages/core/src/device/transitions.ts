@@ -4,6 +4,7 @@ import type { JsonObject } from "../Json.ts"
 import { assigned } from "../relationship/payload.ts"
 import { toIso } from "../Timestamp.ts"
 import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
+import { noteNamed } from "../visitor/transitions.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { putDevice } from "./putDevice.ts"
 import { dropReasons } from "../faults.ts"
@@ -34,7 +35,10 @@ export const deleteDevice = (seen: WorkingSet, command: DeleteDevice): Verdict =
     rule: "track-api §2.4",
     subject: holder.key,
     data: { token },
-    changes: device === undefined ? [] : [{ _tag: "DeviceRemoved", key: holder.key, token, at }],
+    changes: [
+      ...noteNamed(holder, at),
+      ...(device === undefined ? [] : [{ _tag: "DeviceRemoved", key: holder.key, token, at } as const]),
+    ],
     fields: device === undefined ? [] : [{ path: `devices.${token}`, from: device.platform, to: null }],
   })
 }

@@ -1,4 +1,11 @@
-import { activityKeptMs, isEventKind, isKept, withoutPersonalData, type ActivityEntry } from "../Activity.ts"
+import {
+  activityKeptMs,
+  isEventKind,
+  isKept,
+  keepsKey,
+  withoutPersonalData,
+  type ActivityEntry,
+} from "../Activity.ts"
 import { letGo } from "../Draft.ts"
 import { withoutErasedAddress, withoutErasedParts } from "../erasure.ts"
 import { deduplicationText } from "../Identifier.ts"
@@ -49,7 +56,7 @@ const sweepEntry = (state: MemoryState["Service"], entry: ActivityEntry, now: Ep
   }
   if (!isErased) return sweepParts(state, entry, now)
   if (isRedacted(entry)) return false
-  release(state, entry)
+  if (!keepsKey(entry)) release(state, entry)
   const {
     person: _1,
     knownAs: _2,
@@ -80,7 +87,7 @@ const sweepParts = (
 const isRedacted = (entry: ActivityEntry): boolean =>
   entry.data === null &&
   entry.changes.length === 0 &&
-  entry.id === null &&
+  (entry.id === null || keepsKey(entry)) &&
   entry.reason === null &&
   entry.anonymousId === null
 

@@ -5,6 +5,7 @@ import type { SubjectKey } from "../Identifier.ts"
 import { namedObject, objectFor } from "../object/objectFor.ts"
 import { relatePeople, unrelatePeople } from "../object/people.ts"
 import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
+import { noteNamed } from "../visitor/transitions.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { objectPayload, relationshipsPayload } from "./payload.ts"
 import { relate } from "./relate.ts"
@@ -31,6 +32,7 @@ const removeRelationships = (seen: WorkingSet, command: ChangeRelationships): Ve
   const holder = knownHolder(seen, command, command.target)
   if (holder === null) return dropped(dropReasons.noPerson(), "contract §6 relationships of the unknown")
   const effects = new Effects(seen, command.faults)
+  effects.changes.push(...noteNamed(holder, command.receivedAt))
   relate(seen, command, holder, command, effects)
   return recorded(command, holder.key, "applied", effects)
 }

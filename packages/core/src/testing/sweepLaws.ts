@@ -4,7 +4,20 @@ import { Directory, everything } from "../Directory.ts"
 import { deduplicationText, Sequence, SubjectKey } from "../Identifier.ts"
 import { Store } from "../Store.ts"
 import { expectSame, type Law } from "./Law.ts"
-import { byAnonymousId, byId, event, first, identify, noon, remove } from "./commands.ts"
+import {
+  byAnonymousId,
+  byId,
+  deleteDevice,
+  deleteObject,
+  event,
+  first,
+  identify,
+  identifyObject,
+  noon,
+  objectOf,
+  remove,
+  unrelate,
+} from "./commands.ts"
 import { activity, apply, load, people, personBy, sweepAll, textOf } from "./scenario.ts"
 
 const day = 24 * 60 * 60 * 1000
@@ -189,6 +202,43 @@ export const sweepLaws: ReadonlyArray<Law> = [
         (yield* activity({ outcome: "applied" })).map(({ name }) => name),
         ["waited", "back"],
       )
+    }),
+  },
+  {
+    name: "contract §16 deduplication window: deleting an object keeps the keys of its entries",
+    check: Effect.gen(function* () {
+      const acme = objectOf("1", "acme")
+      const create = identifyObject(acme, [["plan", "pro"]], [], { deduplicationKey: "one" })
+      const drop = deleteObject(acme, { deduplicationKey: "two" })
+      yield* apply(create, drop)
+      const retry = Effect.map(apply(create, drop), ({ entries }) => entries.map(({ outcome }) => outcome))
+      const keys = Effect.map(activity({ outcome: "created" }), (views) =>
+        views.map(({ claimsId, data, id }) => [claimsId, id, data]),
+      )
+      yield* expectSame("before sweeping", yield* retry, ["duplicate", "duplicate"])
+      yield* expectSame("its entry", yield* keys, [[true, "one", null]])
+      yield* sweepAll(noon)
+      yield* expectSame("after sweeping", yield* retry, ["duplicate", "duplicate"])
+      yield* expectSame("its entry after sweeping", yield* keys, [[true, "one", null]])
+    }),
+  },
+  {
+    name: "contract §16 deduplication window: a key of a visitor's call is remembered for 30 days",
+    check: Effect.gen(function* () {
+      const cookie = byAnonymousId("cookie")
+      const later = noon + 20 * day
+      yield* apply(event(cookie, "seen"))
+      yield* apply(
+        deleteDevice(cookie, "none", { receivedAt: later, deduplicationKey: "device" }),
+        unrelate(cookie, [[objectOf("1", "none")]], { receivedAt: later, deduplicationKey: "relationship" }),
+      )
+      const claimedAt = Effect.fnUntraced(function* (now: number) {
+        yield* sweepAll(now)
+        const texts = ["device", "relationship"].map((key) => deduplicationText(first.id, key))
+        return [...(yield* load({ deduplication: new Set(texts) })).claimed.keys()].length
+      })
+      yield* expectSame("30 days after the visitor did anything", yield* claimedAt(noon + 31 * day), 2)
+      yield* expectSame("30 days after the calls", yield* claimedAt(later + 31 * day), 0)
     }),
   },
 ]

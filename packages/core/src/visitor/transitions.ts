@@ -6,7 +6,8 @@ import { heldBy } from "../HeldRoom.ts"
 import { changeDevice } from "../device/putDevice.ts"
 import { identifyPayload } from "../person/identifyPayload.ts"
 import { relate } from "../relationship/relate.ts"
-import { isForgotten } from "../Subject.ts"
+import { isForgotten, type Holder } from "../Subject.ts"
+import type { EpochMillis } from "../Timestamp.ts"
 import { dropped, effective, type Effects, type Verdict } from "../Verdict.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import type { Visitor } from "./Visitor.ts"
@@ -62,6 +63,13 @@ export const meet = (
     key,
     change: { _tag: "VisitorSeen", key, workspace, knownAs: visitor?.knownAs ?? identifier, at },
   }
+}
+
+/** Notes that a request named somebody: a visitor is remembered for 30 days from then on, and so is the entry (contract §16). */
+export const noteNamed = (holder: Holder, at: EpochMillis): ReadonlyArray<Change> => {
+  if (holder._tag === "Person") return []
+  const { key, knownAs, workspace } = holder
+  return [{ _tag: "VisitorSeen", key, workspace, knownAs, at }]
 }
 
 /** A visitor, unless it is past its time: then nothing of it counts any more. */
