@@ -73,19 +73,19 @@ const DataObject = Schema.Struct({
   object_id: Schema.String,
   svc_object_id: Schema.String,
   attributes: Attributes,
-  relationships: Schema.Array(
-    Schema.Struct({
-      svc_id: Nullable,
-      id: Nullable,
-      email: Nullable,
-      anonymous_id: Nullable,
-      attributes: Attributes,
-    }),
-  ),
+  people_total: Schema.Int,
   created_at: Schema.String,
   updated_at: Schema.String,
 })
 export type DataObject = typeof DataObject.Type
+
+const Related = Schema.Struct({
+  svc_id: Nullable,
+  id: Nullable,
+  email: Nullable,
+  anonymous_id: Nullable,
+  attributes: Attributes,
+})
 
 const Segment = Schema.Struct({
   segment_id: Schema.Int,
@@ -235,6 +235,12 @@ export class Management {
     const path = `/objects/${encodeURIComponent(typeId)}/${encodeURIComponent(objectId)}`
     const answer = await this.call("GET", this.at(path))
     return answer.status === 404 ? undefined : read(DataObject, answer.json)
+  }
+
+  /** The people and visitors of an object, those first seen first. */
+  async related(typeId: string, objectId: string) {
+    const path = `/objects/${encodeURIComponent(typeId)}/${encodeURIComponent(objectId)}/people`
+    return read(page(Related), await this.get(path, { limit: "1000", order: "asc" })).items
   }
 
   async objects(query: Query = {}): Promise<ReadonlyArray<DataObject>> {

@@ -207,7 +207,10 @@ export const objectWriter = (id: string): Writer =>
       check: async (management, applied) => {
         const last = applied ? sequence : sequence - 1
         const known = await management.object("1", id)
-        const related = known?.relationships.map((one) => [one.id, one.attributes])
+        const related = (known === undefined ? [] : await management.related("1", id)).map((one) => [
+          one.id,
+          one.attributes,
+        ])
         if (last > 0) expect([known?.attributes, related]).toEqual([{ last }, [[id, { n: last }]]])
         expect((await management.object("1", name)) !== undefined).toBe(applied)
         expect((await management.object("1", `${id}-${last - 1}`)) === undefined).toBe(true)

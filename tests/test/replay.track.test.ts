@@ -51,9 +51,10 @@ describe("the state after a request of a public client", () => {
   })
 
   it("is an object and its visitor, as Segment groups them", async () => {
-    const object = await (await after(9)).object("1", "grp123")
+    const tenant = await after(9)
+    const object = await tenant.object("1", "grp123")
     expect(object).toMatchObject({ attributes: { name: "Sales", created_at: 1_795_170_096 } })
-    expect(object?.relationships).toEqual([
+    expect(await tenant.related("1", "grp123")).toEqual([
       { svc_id: null, id: null, email: null, anonymous_id: "unknown_123", attributes: {} },
     ])
   })

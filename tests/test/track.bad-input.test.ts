@@ -337,12 +337,16 @@ describe("names that JavaScript knows", () => {
         (await tenant.track("POST", `/api/v1/forms/${name}/submit`, JSON.stringify({ data }))).status,
       ).toBe(204)
       const shown = await Promise.all(
-        [`/objects/${name}/${name}`, `/people?id=${id}`, `/deliveries/${name}`, `/forms/${name}`].map(
-          (path) => tenant.call("GET", tenant.at(path)),
-        ),
+        [
+          `/objects/${name}/${name}`,
+          `/objects/${name}/${name}/people`,
+          `/people?id=${id}`,
+          `/deliveries/${name}`,
+          `/forms/${name}`,
+        ].map((path) => tenant.call("GET", tenant.at(path))),
       )
-      expect(shown.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-      const [shownObject, shownPerson, , shownForm] = shown.map(({ text }) => text.replaceAll(/\s/g, ""))
+      expect(shown.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+      const [shownObject, , shownPerson, , shownForm] = shown.map(({ text }) => text.replaceAll(/\s/g, ""))
       expect(shownObject).toContain(`"${name}":{"polluted":"yes"}`)
       expect(shownPerson).toContain(`"token":"${name}"`)
       expect(shownPerson?.split(`"${name}":{"polluted":"yes"}`)).toHaveLength(3)

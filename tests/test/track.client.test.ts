@@ -181,7 +181,7 @@ describe("every method of customerio-node's TrackClient", () => {
       relationships: [{ object_type_id: "1", object_id, attributes: { role: "boss" } }],
     })
     expect((await tenant.object("1", object_id))?.attributes).toEqual({ size: 3 })
-    const related = (await tenant.object("1", object_id))?.relationships ?? []
+    const related = await tenant.related("1", object_id)
     expect(related.map((one) => one.id ?? one.anonymous_id).toSorted()).toEqual(
       [id, other, visitor].toSorted(),
     )

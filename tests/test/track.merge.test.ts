@@ -74,7 +74,7 @@ describe("a merge", () => {
     expect((await tenant.event(name)).subject).toMatchObject({ svc_id, id: a })
     expect((await tenant.activity({ name }, svc_id)).map(({ data }) => data)).toEqual([{ n: 1 }])
     expect(await tenant.members(segment)).toEqual([a])
-    expect((await tenant.object("1", company))?.relationships.map(({ id }) => id)).toEqual([a])
+    expect((await tenant.related("1", company)).map(({ id }) => id)).toEqual([a])
     expect((await tenant.delivery(delivery))?.svc_id).toBe(svc_id)
   })
 

@@ -97,7 +97,7 @@ describe("suppressing", () => {
     const answer = await tenant.entity(item)
     expectEmptyObject(answer)
     expect(await tenant.operation(answer)).toMatchObject({ outcome: "partial" })
-    expect((await tenant.object("1", object_id))?.relationships.map((one) => one.id)).toEqual([other])
+    expect((await tenant.related("1", object_id)).map((one) => one.id)).toEqual([other])
   })
 
   it("in one workspace says nothing of another", async () => {

@@ -152,7 +152,7 @@ describe("at the same time", () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     const left = (await Promise.all(ids.map((id) => management.people({ id })))).flat()
     expect(left.filter(({ devices }) => devices.length > 0).length).toBeLessThanOrEqual(1)
-    const related = (await management.object("1", "ring"))?.relationships ?? []
+    const related = await management.related("1", "ring")
     expect(new Set(related.map(({ svc_id }) => svc_id)).size).toBe(related.length)
     expect(related.every(({ svc_id }) => left.some((person) => person.svc_id === svc_id))).toBe(true)
   })

@@ -46,16 +46,7 @@ layer(server)("objects", (it) => {
         object_id: "acme",
         svc_object_id: svcObjectIdText(acme.subject),
         attributes: { plan: "pro", created_at: "1999", unsubscribed: true },
-        relationships: [
-          {
-            svc_id: svcIdText(ada.subject),
-            id: "ada",
-            email: "ada@example.com",
-            anonymous_id: null,
-            attributes: { role: "ceo" },
-          },
-          { svc_id: null, id: null, email: null, anonymous_id: "v", attributes: { since: 2020 } },
-        ],
+        people_total: 2,
         created_at: receivedAt,
         updated_at: receivedAt,
       }
@@ -64,6 +55,20 @@ layer(server)("objects", (it) => {
       for (const query of ["", "?object_type_id=1"]) {
         assert.deepStrictEqual((yield* call("GET", path + query)).json, { items: [document], next: null })
       }
+      const people = [
+        {
+          svc_id: svcIdText(ada.subject),
+          id: "ada",
+          email: "ada@example.com",
+          anonymous_id: null,
+          attributes: { role: "ceo" },
+        },
+        { svc_id: null, id: null, email: null, anonymous_id: "v", attributes: { since: 2020 } },
+      ]
+      const first = yield* call("GET", `${path}/1/acme/people`)
+      assert.deepStrictEqual(first.json, { items: people.toReversed(), next: null })
+      const seen = yield* readPages(`${path}/1/acme/people`, "order=asc", "anonymous_id")
+      assert.deepStrictEqual(seen, [null, "v"])
       const others = yield* call("GET", `${path}?object_type_id=2`)
       assert.deepStrictEqual(others.json, { items: [], next: null })
     }),
@@ -81,9 +86,9 @@ layer(server)("objects", (it) => {
       )
       if (ada?.subject == null) return assert.fail("nobody was created")
       const params = { w: workspace.id, object_type_id: "1", object_id: "acme" }
-      const { relationships } = yield* api.objects.get({ params })
+      const { items } = yield* api.objects.people({ params, query: {} })
       const attributes = { role: "guest" }
-      assert.deepStrictEqual(relationships, [
+      assert.deepStrictEqual(items, [
         { svc_id: svcIdText(ada.subject), id: "ada", email: null, anonymous_id: null, attributes },
       ])
     }),
@@ -99,6 +104,7 @@ layer(server)("objects", (it) => {
         const params = { w: workspace.id, object_type_id: "a/b", object_id: objectId }
         const path = `/workspaces/${workspace.id}/objects/a%2Fb/${encodeURIComponent(objectId)}`
         assertProblem(yield* call("GET", path), 404, "Not Found", /no such object/)
+        assertProblem(yield* call("GET", `${path}/people`), 404, "Not Found", /no such object/)
         yield* apply(identifyObject(reference, [], [], { in: workspace }))
         assert.strictEqual((yield* api.objects.get({ params })).object_id, objectId)
         yield* apply(deleteObject(reference, { in: workspace }))

@@ -66,10 +66,16 @@ export interface PersonRecord {
   readonly segments: ReadonlyArray<SubjectKey>
 }
 
-/** An object with those who are related to it, at most `relatedShownMax`, those first seen first; fewer where those are large. */
+/** An object and how many people and visitors are related to it. */
 export interface ObjectRecord {
   readonly object: DataObject
-  readonly related: ReadonlyArray<{ readonly subject: Person | Visitor; readonly attributes: Attributes }>
+  readonly peopleTotal: number
+}
+
+/** A person or a visitor who is related to an object, and the attributes of the relationship. */
+export interface RelatedRecord {
+  readonly subject: Person | Visitor
+  readonly attributes: Attributes
 }
 
 /** A segment and how many people are in it. */
@@ -84,7 +90,7 @@ export interface DeliveryRecord {
   readonly person: Person | null
 }
 
-/** People that one object is shown with, and objects that one person is; and each of a list. */
+/** Objects that one person is shown with, and each person of a list. */
 export const relatedShownMax = 1000
 export const relatedListedMax = 50
 
@@ -118,12 +124,18 @@ export class Directory extends Context.Service<
       typeId: string,
       objectId: string,
     ): Effect.Effect<Option.Option<ObjectRecord>, StoreUnavailable>
-    /** Objects by the time they were first seen, of one type or of all, each with at most `relatedListedMax` people. */
+    /** Objects by the time they were first seen, of one type or of all. */
     objects(
       workspace: WorkspaceId,
       typeId: string | null,
       page: PageRequest<SubjectKey>,
     ): Effect.Effect<Page<ObjectRecord, SubjectKey>, StoreUnavailable>
+    /** The people and visitors related to an object by the time they were first seen. */
+    related(
+      workspace: WorkspaceId,
+      object: SubjectKey,
+      page: PageRequest<SubjectKey>,
+    ): Effect.Effect<Page<RelatedRecord, SubjectKey>, StoreUnavailable>
     segment(
       workspace: WorkspaceId,
       key: SubjectKey,

@@ -8,7 +8,7 @@ import { attempt } from "./outage.ts"
 import { readActivity, readOperation } from "./readActivity.ts"
 import { readDeliveries, readDelivery, readWorkspacesOfDelivery } from "./readDeliveries.ts"
 import { readForm, readForms } from "./readForms.ts"
-import { readObject, readObjects } from "./readObjects.ts"
+import { readObject, readObjects, readRelated } from "./readObjects.ts"
 import { readPeople, readPersonRecord } from "./readPeople.ts"
 import { readMembers, readSegment, readSegments } from "./readSegments.ts"
 import { readIsSuppressed } from "./suppressions.ts"
@@ -59,15 +59,18 @@ const aboutPeople = (
 const aboutObjectsAndSegments = (
   database: Database,
   read: Read,
-): Reads<"object" | "objects" | "segment" | "segments" | "members"> => {
+): Reads<"object" | "objects" | "related" | "segment" | "segments" | "members"> => {
   const object = readObject(database)
   const objects = readObjects(database)
+  const related = readRelated(database)
   const segment = readSegment(database)
   const segments = readSegments(database)
   const members = readMembers(database)
   return {
-    object: (workspace, typeId, objectId) => read("an object", () => object(workspace, typeId, objectId)),
+    object: (workspace, typeId, objectId) =>
+      read("an object", () => atOnce(() => object(workspace, typeId, objectId))),
     objects: (workspace, typeId, page) => read("objects", () => objects(workspace, typeId, page)),
+    related: (workspace, key, page) => read("the people of an object", () => related(workspace, key, page)),
     segment: (workspace, key) => read("a segment", () => atOnce(() => segment(workspace, key))),
     segments: (workspace, page) => read("segments", () => segments(workspace, page)),
     members: (workspace, key, page) => read("the people in a segment", () => members(workspace, key, page)),

@@ -3,15 +3,15 @@ import { isLinked } from "@inlet/core/Subject"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import type { Database } from "./Database.ts"
 
-/** Saves which subjects name which since a batch, and how many people are in each segment. */
+/** Saves which subjects name which since a batch, and how many name each segment and object. */
 export const linkWriter = (database: Database): ((seen: WorkingSet) => void) => {
   const link = database.prepare("INSERT OR IGNORE INTO links (target, subject) VALUES (?, ?)")
   const unlink = database.prepare("DELETE FROM links WHERE target = ? AND subject = ?")
   const resize = database.prepare(
-    "INSERT INTO segment_sizes (segment, size) VALUES (?, ?) ON CONFLICT (segment) DO UPDATE SET size = size + excluded.size",
+    "INSERT INTO sizes (subject, size) VALUES (?, ?) ON CONFLICT (subject) DO UPDATE SET size = size + excluded.size",
   )
-  // Whether it is a segment is not known of what the batch has not seen; what has no size yet is none.
-  const resizeKnown = database.prepare("UPDATE segment_sizes SET size = size + ? WHERE segment = ?")
+  // The batch may not have loaded the target. Segments and objects that something names have a row.
+  const resizeKnown = database.prepare("UPDATE sizes SET size = size + ? WHERE subject = ?")
 
   return ({ subjects, written }) => {
     const growth = new Map<SubjectKey, number>()
@@ -27,7 +27,7 @@ export const linkWriter = (database: Database): ((seen: WorkingSet) => void) => 
       const seen = subjects.get(target)
       if (by === 0) continue
       if (seen === undefined) resizeKnown.run(by, target)
-      else if (seen._tag === "Segment") resize.run(target, by)
+      else if (seen._tag === "Segment" || seen._tag === "DataObject") resize.run(target, by)
     }
   }
 }

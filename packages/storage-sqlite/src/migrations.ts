@@ -73,7 +73,7 @@ const isListed = listedCodes.map((code) => `state = ${code}`).join(" OR ")
 
 const released: ReadonlyArray<Migration> = [
   {
-    id: 6,
+    id: 7,
     name: "subjects, activity and workspaces",
     sql: `
       CREATE TABLE activity (
@@ -159,7 +159,7 @@ const released: ReadonlyArray<Migration> = [
         before INTEGER NOT NULL,
         PRIMARY KEY (address, subject)
       ) STRICT, WITHOUT ROWID;
-      CREATE TABLE segment_sizes (segment INTEGER PRIMARY KEY, size INTEGER NOT NULL) STRICT;
+      CREATE TABLE sizes (subject INTEGER PRIMARY KEY, size INTEGER NOT NULL) STRICT;
 
       CREATE TABLE suppressions (
         digest TEXT PRIMARY KEY,

@@ -24,7 +24,7 @@ const recordOf = (row: Row): SegmentRecord => ({
   size: integer(row["size"]),
 })
 
-const withSize = `SELECT subjects.*, coalesce(size, 0) AS size FROM subjects LEFT JOIN segment_sizes ON segment = key`
+const withSize = `SELECT subjects.*, coalesce(size, 0) AS size FROM subjects LEFT JOIN sizes ON subject = key`
 
 /** Reads the segment with a key. */
 export const readSegment = (database: Database) => {

@@ -60,7 +60,7 @@ export const referenceRemover = (
   const save = database.prepare("UPDATE subjects SET doc = ? WHERE key = ?")
   const unlink = database.prepare("DELETE FROM links WHERE target = ? AND subject = ?")
   const note = database.prepare("UPDATE links SET cleaned = ? WHERE target = ? AND subject = ?")
-  const uncount = database.prepare("DELETE FROM segment_sizes WHERE segment = ?")
+  const uncount = database.prepare("DELETE FROM sizes WHERE subject = ?")
   const redactReports = reportRedactor(database)
 
   /** Removes what is gone from one document; of a delivery, its reports come first. */

@@ -203,6 +203,7 @@ const forgetter = (database: Database, recent: Recent): ((step: Step, now: Epoch
   const removeSubject = database.prepare("DELETE FROM subjects WHERE key = ?")
   const free = database.prepare("DELETE FROM identifiers WHERE text = ? AND subject = ?")
   const unlink = database.prepare("DELETE FROM links WHERE target = ? AND subject = ?")
+  const shrink = database.prepare("UPDATE sizes SET size = size - 1 WHERE subject = ?")
 
   return (step, now) => {
     while (step.rowsLeft > 0) {
@@ -224,7 +225,9 @@ const forgetter = (database: Database, recent: Recent): ((step: Step, now: Epoch
       step.rowsLeft -= devices.size + relationships.size
       free.run(toStored(identifierText(workspace, knownAs.kind, knownAs.value)), key)
       for (const token of devices.keys()) free.run(toStored(deviceText(workspace, token)), key)
-      for (const object of relationships.keys()) unlink.run(object, key)
+      for (const object of relationships.keys()) {
+        if (unlink.run(object, key).changes !== 0) shrink.run(object)
+      }
       removeSubject.run(key)
     }
   }

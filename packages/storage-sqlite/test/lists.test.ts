@@ -135,9 +135,13 @@ describe("a page", () => {
       const ada = yield* recordBy({ kind: "id", value: "ada" })
       assert.strictEqual(ada?.relationships.length, 2)
       yield* apply(...["ada", "somebody 0"].map((id) => identify(byId(id), large(1.5), roomy)))
-      const { related } = yield* Effect.fromOption(yield* directory.object(first.id, "1", "a"))
-      const shown = related.map(({ subject }) => subject.key)
-      assert.deepStrictEqual(shown, [ada?.person.key])
+      const { object } = yield* Effect.fromOption(yield* directory.object(first.id, "1", "a"))
+      const related = yield* directory.related(first.id, object.key, whole)
+      assert.deepStrictEqual(
+        related.items.map(({ subject }) => subject.key),
+        [ada?.person.key],
+      )
+      assert.isNotNull(related.next)
     }).pipe(inNewStore),
   )
 

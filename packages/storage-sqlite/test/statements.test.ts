@@ -123,7 +123,7 @@ layer(temporaryStore)("a batch", (it) => {
       )
       // Read: counters, identifiers, subjects, the recipient of a delivery, the person who absorbed them, suppressions of the
       // workspace, digests, groups, claims; then the length of the write-ahead log.
-      const expected = [10, 0, 6]
+      const expected = [10, 0, 7]
       assert.deepStrictEqual(costs, [expected, expected])
     }),
   )
@@ -201,6 +201,7 @@ layer(temporaryStore)("a page", (it) => {
           register(`delivery ${i}`, byId(`related ${i}`)),
         ]).flat(),
       )
+      const acme = (yield* Effect.fromOption(yield* directory.object(first.id, "1", "acme"))).object.key
       const costs = yield* Effect.forEach([2, 50], (limit) =>
         Effect.gen(function* () {
           const page = { limit, after: null, order: "asc" } as const
@@ -209,6 +210,7 @@ layer(temporaryStore)("a page", (it) => {
             yield* costOf(directory.members(first.id, SubjectKey.make(1), page)),
             yield* costOf(directory.objects(first.id, null, page)),
             yield* costOf(directory.objects(first.id, "1", page)),
+            yield* costOf(directory.related(first.id, acme, page)),
             yield* costOf(directory.deliveries(first.id, page)),
             yield* costOf(directory.forms(first.id, page)),
             yield* costOf(directory.segments(first.id, page)),

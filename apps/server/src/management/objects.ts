@@ -1,8 +1,14 @@
-import { ObjectCursor } from "@inlet/api/management/Cursor"
+import { ObjectCursor, PersonCursor } from "@inlet/api/management/Cursor"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
-import { ObjectDocument, objectDocument } from "@inlet/api/management/Objects"
+import {
+  ObjectDocument,
+  objectDocument,
+  RelatedDocument,
+  relatedDocument,
+} from "@inlet/api/management/Objects"
 import { pageRequest } from "@inlet/api/management/Page"
 import { Directory } from "@inlet/core/Directory"
+import type { WorkspaceId } from "@inlet/core/Identifier"
 import { Turns } from "@inlet/core/ReadTurns"
 import { Registry } from "@inlet/core/Registry"
 import { Effect } from "effect"
@@ -12,6 +18,7 @@ import { pageAnswer } from "./pageAnswer.ts"
 import { orUnavailable } from "./problems.ts"
 
 const answerObjects = pageAnswer(objectDocument, ObjectDocument, ObjectCursor)
+const answerPeople = pageAnswer(relatedDocument, RelatedDocument, PersonCursor)
 
 export const objectHandlers = HttpApiBuilder.group(
   ManagementApi,
@@ -31,9 +38,24 @@ export const objectHandlers = HttpApiBuilder.group(
 
       get: Effect.fn("management.objects.get")(function* ({ params }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        const found = yield* directory.object(workspace.id, params.object_type_id, params.object_id)
-        return objectDocument(yield* foundOr404(found, "there is no such object in this workspace"))
+        return objectDocument(yield* objectAt(directory, workspace.id, params))
+      }, orUnavailable),
+
+      people: Effect.fn("management.objects.people")(function* ({ params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const { object } = yield* objectAt(directory, workspace.id, params)
+        const page = yield* directory.related(workspace.id, object.key, pageRequest(query))
+        return yield* answerPeople(turns, page)
       }, orUnavailable),
     })
   }),
 )
+
+const objectAt = (
+  directory: Directory["Service"],
+  workspace: WorkspaceId,
+  { object_id, object_type_id }: { readonly object_type_id: string; readonly object_id: string },
+) =>
+  directory
+    .object(workspace, object_type_id, object_id)
+    .pipe(Effect.flatMap((found) => foundOr404(found, "there is no such object in this workspace")))

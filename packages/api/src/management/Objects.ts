@@ -1,18 +1,17 @@
-import { allToJson, type Attributes } from "@inlet/core/Attributes"
-import { relatedListedMax, relatedShownMax, type ObjectRecord } from "@inlet/core/Directory"
+import { allToJson } from "@inlet/core/Attributes"
+import type { ObjectRecord, RelatedRecord } from "@inlet/core/Directory"
 import { svcIdText, svcObjectIdText, WorkspaceId } from "@inlet/core/Identifier"
-import type { Holder } from "@inlet/core/Subject"
 import { toIso } from "@inlet/core/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AttributesDocument } from "./AttributesDocument.ts"
 import { Authorization, ProblemAnswers } from "./Authorization.ts"
-import { ObjectCursor } from "./Cursor.ts"
+import { ObjectCursor, PersonCursor } from "./Cursor.ts"
 import { IsoTime } from "./IsoTime.ts"
 import { Page, pageQuery } from "./Page.ts"
 
 /** Somebody related to an object. */
-const RelatedDocument = Schema.Struct({
+export const RelatedDocument = Schema.Struct({
   svc_id: Schema.NullOr(Schema.String),
   id: Schema.NullOr(Schema.String),
   email: Schema.NullOr(Schema.String),
@@ -31,12 +30,13 @@ export const ObjectDocument = Schema.Struct({
   object_id: Schema.String,
   svc_object_id: Schema.String,
   attributes: AttributesDocument,
-  relationships: Schema.Array(RelatedDocument),
+  people_total: Schema.Int,
   created_at: IsoTime,
   updated_at: IsoTime,
 }).annotate({
   identifier: "Object",
-  description: `what is no person, with those related to it: the first ${relatedShownMax}, in lists the first ${relatedListedMax}, and fewer where those are large`,
+  description:
+    "an object, such as a company or a course; `people_total` is how many people and anonymous visitors are related to it, whom `…/people` lists",
 })
 export type ObjectDocument = typeof ObjectDocument.Type
 
@@ -51,22 +51,27 @@ export class ObjectsGroup extends HttpApiGroup.make("objects")
       params: { w: WorkspaceId, object_type_id: Schema.String, object_id: Schema.String },
       success: ObjectDocument,
     }),
+    HttpApiEndpoint.get("people", "/workspaces/:w/objects/:object_type_id/:object_id/people", {
+      params: { w: WorkspaceId, object_type_id: Schema.String, object_id: Schema.String },
+      query: pageQuery(PersonCursor),
+      success: Page(RelatedDocument, PersonCursor),
+    }),
   )
   .middleware(ProblemAnswers)
   .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ title: "Objects" })) {}
 
-export const objectDocument = ({ object, related }: ObjectRecord): ObjectDocument => ({
+export const objectDocument = ({ object, peopleTotal }: ObjectRecord): ObjectDocument => ({
   object_type_id: object.typeId,
   object_id: object.objectId,
   svc_object_id: svcObjectIdText(object.key),
   attributes: allToJson(object.attributes),
-  relationships: related.map(({ attributes, subject }) => relatedDocument(subject, attributes)),
+  people_total: peopleTotal,
   created_at: toIso(object.createdAt),
   updated_at: toIso(object.updatedAt),
 })
 
-const relatedDocument = (subject: Holder, attributes: Attributes): RelatedDocument => {
+export const relatedDocument = ({ attributes, subject }: RelatedRecord): RelatedDocument => {
   const document = {
     svc_id: null,
     id: null,

@@ -11,16 +11,17 @@ import {
   type WorkspaceId,
 } from "../Identifier.ts"
 import { Turns, type ReadTurns } from "../ReadTurns.ts"
-import type { Subject } from "../Subject.ts"
+import type { Holder, Subject } from "../Subject.ts"
 import { found } from "../WorkingSet.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { isA, matchesPrefix, recordOf, subjectPage, type OfKind } from "./queries.ts"
 import {
   deliveryRecord,
-  listedObjectRecord,
+  isRelatedTo,
   objectRecord,
   listedPersonRecord,
   personRecord,
+  relatedRecord,
   segmentRecord,
 } from "./records.ts"
 import { MemoryScan } from "./scan.ts"
@@ -74,6 +75,7 @@ const things = (
   Directory["Service"],
   | "object"
   | "objects"
+  | "related"
   | "segment"
   | "segments"
   | "form"
@@ -94,12 +96,15 @@ const things = (
         ),
       ),
     objects: (workspace, typeId, page) =>
-      list(
-        "DataObject",
-        workspace,
-        page,
-        listedObjectRecord,
-        (one) => typeId === null || one.typeId === typeId,
+      list("DataObject", workspace, page, objectRecord, (one) => typeId === null || one.typeId === typeId),
+    related: (workspace, object, page) =>
+      turns.work(() =>
+        subjectPage(
+          state,
+          (one: Subject): one is Holder => one.workspace === workspace && isRelatedTo(object)(one),
+          page,
+          (one) => relatedRecord(object, one),
+        ),
       ),
     segment: (workspace, key) =>
       Effect.sync(() =>

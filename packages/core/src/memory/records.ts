@@ -1,16 +1,20 @@
+import { noAttributes } from "../Attributes.ts"
 import {
   relatedListedMax,
   relatedShownMax,
   type DeliveryRecord,
   type ObjectRecord,
   type PersonRecord,
+  type RelatedRecord,
   type SegmentRecord,
 } from "../Directory.ts"
 import type { Delivery } from "../delivery/Delivery.ts"
 import { withoutErasedAddress } from "../erasure.ts"
+import type { SubjectKey } from "../Identifier.ts"
 import type { DataObject } from "../object/DataObject.ts"
 import type { Person } from "../person/Person.ts"
 import type { Segment } from "../segment/Segment.ts"
+import type { Holder, Subject } from "../Subject.ts"
 import { personBehind } from "../WorkingSet.ts"
 import type { MemoryState } from "./MemoryState.ts"
 import { subjectsOf } from "./queries.ts"
@@ -33,24 +37,21 @@ const naming = ({ everything }: State, person: Person, max: number): PersonRecor
   segments: person.segments.filter((key) => everything.subjects.get(key)?._tag === "Segment"),
 })
 
-export const objectRecord = (state: State, object: DataObject): ObjectRecord =>
-  related(state, object, relatedShownMax)
+export const objectRecord = ({ everything }: State, object: DataObject): ObjectRecord => {
+  let peopleTotal = 0
+  for (const subject of everything.subjects.values()) if (isRelatedTo(object.key)(subject)) peopleTotal++
+  return { object, peopleTotal }
+}
 
-export const listedObjectRecord = (state: State, object: DataObject): ObjectRecord =>
-  related(state, object, relatedListedMax)
+/** The people and visitors who are related to an object. */
+export const isRelatedTo =
+  (object: SubjectKey) =>
+  (subject: Subject): subject is Holder =>
+    (subject._tag === "Person" || subject._tag === "Visitor") && subject.relationships.has(object)
 
-const related = (state: State, object: DataObject, max: number): ObjectRecord => ({
-  object,
-  related: [
-    ...subjectsOf(state, object.workspace, "Person"),
-    ...subjectsOf(state, object.workspace, "Visitor"),
-  ]
-    .toSorted((a, b) => a.key - b.key)
-    .flatMap((subject) => {
-      const attributes = subject.relationships.get(object.key)
-      return attributes === undefined ? [] : [{ subject, attributes }]
-    })
-    .slice(0, max),
+export const relatedRecord = (object: SubjectKey, subject: Holder): RelatedRecord => ({
+  subject,
+  attributes: subject.relationships.get(object) ?? noAttributes,
 })
 
 const members = (state: State, segment: Segment): ReadonlyArray<Person> =>

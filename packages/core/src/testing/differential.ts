@@ -104,6 +104,7 @@ const readWorkspace = (id: number) =>
     const workspace = workspaceOf(id)
     const directory = yield* Directory
     const everybody = yield* list((_, { id }, page) => directory.people(id, null, page), { workspace })
+    const objects = yield* list((_, { id }, page) => directory.objects(id, null, page), { workspace })
     return {
       everybody,
       everything: yield* activity({}, { workspace }),
@@ -112,7 +113,10 @@ const readWorkspace = (id: number) =>
       pending: yield* activity({ outcome: "pending", kind: "event" }, { workspace }),
       searched: yield* people("ID", { workspace, order: "desc" }),
       theirs: yield* Effect.forEach(everybody, ({ person }) => activity({ person }, { workspace })),
-      objects: yield* list((_, { id }, page) => directory.objects(id, null, page), { workspace }),
+      objects,
+      related: yield* Effect.forEach(objects, ({ object }) =>
+        list((_, { id }, page) => directory.related(id, object.key, page), { workspace }),
+      ),
       ofType: yield* list((_, { id }, page) => directory.objects(id, "1", page), {
         workspace,
         order: "desc",

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { Directory, relatedListedMax, relatedShownMax } from "../Directory.ts"
+import { Directory } from "../Directory.ts"
 import { objectText, SubjectKey } from "../Identifier.ts"
 import {
   byAnonymousId,
@@ -8,11 +8,14 @@ import {
   first,
   identify,
   identifyObject,
+  merge,
   noon,
   objectOf,
   relate,
   relatePeople,
+  remove,
   second,
+  suppress,
   unrelate,
 } from "./commands.ts"
 import { expectSame, type Law } from "./Law.ts"
@@ -29,6 +32,19 @@ const idsOf = (typeId: string | null, listing: Listing = {}) =>
 const objectBy = Effect.fnUntraced(function* (typeId: string, objectId: string, workspace = first) {
   return Option.getOrNull(yield* (yield* Directory).object(workspace.id, typeId, objectId))
 })
+
+/** The people and visitors related to an object; empty where there is no such object. */
+const relatedTo = Effect.fnUntraced(function* (typeId: string, objectId: string, listing: Listing = {}) {
+  const found = yield* objectBy(typeId, objectId)
+  if (found === null) return []
+  const { key } = found.object
+  return yield* list((directory, workspace, page) => directory.related(workspace.id, key, page), listing)
+})
+
+const totalOf = (typeId: string, objectId: string) =>
+  Effect.map(objectBy(typeId, objectId), (found) => found?.peopleTotal)
+
+const day = 24 * 60 * 60 * 1000
 
 const typeOf = (i: number) => (i % 3 === 0 ? "\uffff odd \0" : "1")
 
@@ -56,7 +72,7 @@ export const objectLaws: ReadonlyArray<Law> = [
       )
       const found = yield* objectBy("1", "acme")
       yield* expectSame("attribute", found?.object.attributes.get("plan"), { value: "pro", at: noon })
-      yield* expectSame("related", found?.related, [])
+      yield* expectSame("related", [found?.peopleTotal, yield* relatedTo("1", "acme")], [0, []])
       yield* expectSame("type with a colon", (yield* objectBy("1:a", "b"))?.object.key, SubjectKey.make(2))
       yield* expectSame("id with a colon", (yield* objectBy("1", "a:b"))?.object.key, SubjectKey.make(3))
       yield* expectSame("elsewhere", (yield* objectBy("1", "acme", second))?.object.key, SubjectKey.make(4))
@@ -90,8 +106,8 @@ export const objectLaws: ReadonlyArray<Law> = [
         relatePeople(acme, [[byAnonymousId("cookie"), [["role", "guest"]]]]),
         identify(byId("bob"), [], { relatedTo: [[objectOf("1", "other")], [acme, [["since", 1999]]]] }),
       )
-      const found = yield* objectBy("1", "acme")
-      const shown = found?.related.map(({ attributes, subject }) => [
+      const found = yield* relatedTo("1", "acme")
+      const shown = found.map(({ attributes, subject }) => [
         subject._tag === "Person" ? subject.id : subject.knownAs.value,
         [...attributes.keys()],
       ])
@@ -108,18 +124,18 @@ export const objectLaws: ReadonlyArray<Law> = [
       ])
       yield* apply(unrelate(byId("bob"), [[acme]]))
       yield* expectSame("of bob since", yield* relationshipsOf("bob"), [["other", []]])
-      const rest = yield* objectBy("1", "acme")
+      const rest = yield* relatedTo("1", "acme")
       yield* expectSame(
         "related since",
-        rest?.related.map(({ subject }) => subject.key),
-        found?.related.slice(1).map(({ subject }) => subject.key),
+        rest.map(({ subject }) => subject.key),
+        found.slice(1).map(({ subject }) => subject.key),
       )
     }),
   },
   {
-    name: "an object is shown with so many people and no more, those first seen first",
+    name: "contract §16 people of an object: are listed in pages, in both orders, however many there are",
     check: Effect.gen(function* () {
-      const crowd = Array.from({ length: relatedShownMax + 1 }, (_, i) => byId(`somebody ${i}`))
+      const crowd = Array.from({ length: 1100 }, (_, i) => byId(`somebody ${i}`))
       yield* apply(...crowd.map((person) => identify(person)))
       yield* apply(
         relatePeople(
@@ -127,16 +143,50 @@ export const objectLaws: ReadonlyArray<Law> = [
           crowd.toReversed().map((person) => [person] as const),
         ),
       )
-      yield* expectSame(
-        "shown",
-        (yield* objectBy("1", "acme"))?.related.map(({ subject }) => Number(subject.key)),
-        firstKeys(relatedShownMax),
+      const keys = firstKeys(crowd.length)
+      for (const [limit, order] of [
+        [1000, "asc"],
+        [7, "desc"],
+      ] as const) {
+        const listed = yield* relatedTo("1", "acme", { limit, order })
+        yield* expectSame(
+          order,
+          listed.map(({ subject }) => Number(subject.key)),
+          order === "asc" ? keys : keys.toReversed(),
+        )
+      }
+      yield* expectSame("total", yield* totalOf("1", "acme"), crowd.length)
+      yield* expectSame("listed", (yield* objects(null))[0]?.peopleTotal, crowd.length)
+    }),
+  },
+  {
+    name: "contract §16 people of an object: are counted exactly, whichever way they come and go",
+    check: Effect.gen(function* () {
+      const other = objectOf("1", "other")
+      const totals = Effect.gen(function* () {
+        return [yield* totalOf("1", "acme"), yield* totalOf("1", "other")]
+      })
+      const old = { receivedAt: noon - 31 * day }
+      yield* apply(
+        relatePeople(acme, [[byAnonymousId("forgotten")], [byId("ada")]], old),
+        relatePeople(acme, [[byId("ada")], [byId("bob")], [byAnonymousId("cookie")]]),
+        relate(byId("ada"), [[other], [acme]]),
       )
-      yield* expectSame(
-        "listed",
-        (yield* objects(null))[0]?.related.map(({ subject }) => Number(subject.key)),
-        firstKeys(relatedListedMax),
-      )
+      yield* expectSame("related", yield* totals, [4, 1])
+      yield* apply(identify(byId("bob"), [], { anonymousId: "cookie" }))
+      yield* expectSame("attached", yield* totals, [3, 1])
+      yield* apply(merge(byId("bob"), byId("ada")))
+      yield* expectSame("merged", yield* totals, [2, 1])
+      yield* apply(relatePeople(acme, [[byId("eve")], [byId("dan")]]), unrelate(byId("eve"), [[acme]]))
+      yield* expectSame("unrelated", yield* totals, [3, 1])
+      yield* apply(remove(byId("bob")), suppress(byId("dan")))
+      yield* expectSame("deleted and suppressed", yield* totals, [1, 0])
+      yield* sweepAll(noon)
+      yield* expectSame("forgotten", yield* totals, [0, 0])
+      yield* apply(deleteObject(acme), relatePeople(acme, [[byId("ada")]]))
+      yield* expectSame("another", yield* totals, [1, 0])
+      yield* sweepAll(noon)
+      yield* expectSame("erased", yield* totals, [1, 0])
     }),
   },
   {
@@ -178,7 +228,7 @@ export const objectLaws: ReadonlyArray<Law> = [
       yield* expectSame("object and visitor", left, [0])
       yield* apply(identifyObject(acme, [], [[byId("ada")]]))
       const again = yield* objectBy("1", "acme")
-      yield* expectSame("again", [again?.object.attributes.size, again?.related.length], [0, 1])
+      yield* expectSame("again", [again?.object.attributes.size, again?.peopleTotal], [0, 1])
       yield* expectSame("is another", (again?.object.key ?? 0) > 4, true)
     }),
   },
