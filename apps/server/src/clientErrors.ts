@@ -32,6 +32,12 @@ export const refuseBadFraming = (request: IncomingMessage, response: ServerRespo
   return true
 }
 
+/** Forgets an answer that was given, so that an idle connection does not hold its body. */
+export const forgetAnswer = (response: ServerResponse): void => {
+  const { socket } = response.req
+  if (newest.get(socket) === response) newest.delete(socket)
+}
+
 /**
  * Ends a connection on which something came that is no HTTP, or came too slowly: the requests before it get their answers
  * first, in their order. A request that did not arrive whole will never be answered: it is the one that went wrong.

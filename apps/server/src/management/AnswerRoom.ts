@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { managementPath } from "@inlet/api/management/ManagementApi"
 import { ProblemDetails } from "effect/http"
+import { forgetAnswer } from "../clientErrors.ts"
 import { Deadlines } from "../ingestion/Deadlines.ts"
 
 /** What answers to operators may hold of the server, and for how long. */
@@ -20,7 +21,7 @@ export interface AnswerBounds {
 
 /** A list holds up to 1 MiB of documents; their objects take a few times as much until they are written. */
 const answerBounds: AnswerBounds = {
-  listsMax: 16,
+  listsMax: 8,
   documentsMax: 32,
   streamsMax: 200,
   waitingMax: 500,
@@ -88,6 +89,7 @@ export class AnswerRoom {
     const inTime = kind === "streams" ? () => {} : this.answers.begin(() => response.destroy())
     response.once("close", () => {
       inTime()
+      forgetAnswer(response)
       places.taken--
       const [next] = places.waiting
       if (next === undefined) return
