@@ -1,4 +1,5 @@
-import { relative } from "node:path"
+import { readdirSync } from "node:fs"
+import { join, relative } from "node:path"
 import { describe, expect, it } from "vitest"
 import { citationsBelow, citationsIn } from "../src/documents/citations.ts"
 import { allRules, documents, readDocument, root } from "../src/documents/documents.ts"
@@ -11,6 +12,20 @@ describe("generated files", () => {
   it.each(documents())("$path is up to date (run `pnpm generate` otherwise)", ({ content, path }) => {
     expect(readDocument(path)).toBe(content)
   })
+})
+
+describe("error texts", () => {
+  const literal =
+    /(?:\bmessage|\bdetail): ?["'`]|\b(?:message|detail) = ["'`]|\b(?:dropped|fault|problemResponse)\((?:\d+, |"\w+", [^,]+, )?["'`]/
+
+  it.each(["packages/core/src", "packages/api/src", "packages/storage-sqlite/src", "apps/server/src"])(
+    "come from a catalogue in %s",
+    (folder) => {
+      const files = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      const sources = files.filter((file) => file.endsWith(".ts") && !file.startsWith("testing"))
+      expect(sources.filter((file) => literal.test(readDocument(`${folder}/${file}`)))).toEqual([])
+    },
+  )
 })
 
 /** Tests of documents that do not exist, whose rules are examples. */

@@ -4,6 +4,7 @@ import { createServer as createHttpsServer, Server as HttpsServer } from "node:h
 import { readCertificate, watchCertificate } from "./Certificate.ts"
 import { answerClientError, follow, headersBytesMax, refuseBadFraming } from "./clientErrors.ts"
 import { Settings, type Address, type TlsFiles } from "./Settings.ts"
+import { startTexts } from "./startTexts.ts"
 
 /** Headers must have arrived this long after a request began (contract §4). */
 export const headersTimeoutMs = 10_000
@@ -39,8 +40,10 @@ export class CannotListen extends Schema.TaggedError<CannotListen>()("CannotList
   code: Schema.String,
 }) {
   override get message() {
-    const why = this.code === "EADDRINUSE" ? `the port is in use (set ${this.variable})` : this.code
-    return `cannot listen on ${this.host}:${this.port}: ${why}`
+    const { code, host, port, variable } = this
+    return code === "EADDRINUSE"
+      ? startTexts.portInUse({ host, port, variable })
+      : startTexts.cannotListen({ host, port, code })
   }
 }
 

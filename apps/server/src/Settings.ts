@@ -10,6 +10,7 @@ import {
   SchemaTransformation,
 } from "effect"
 import { Region } from "@inlet/core/Workspace"
+import { startTexts } from "./startTexts.ts"
 
 /** Where everything is kept: on SQLite in the data directory, or in this process only. */
 export const StoreKind = Schema.Literals(["sqlite", "memory"])
@@ -39,7 +40,7 @@ export class WrongSetting extends Schema.TaggedError<WrongSetting>()("WrongSetti
   expected: Schema.String,
 }) {
   override get message() {
-    return `${this.variable} must be ${this.expected}`
+    return startTexts.wrongSetting({ variable: this.variable, expected: this.expected })
   }
 }
 

@@ -6,6 +6,7 @@ import { problemResponse } from "./management/problems.ts"
 import { ManagementToken } from "./management/ManagementToken.ts"
 import { digestOf, sameDigest } from "./Secret.ts"
 import { Settings } from "./Settings.ts"
+import { details } from "./management/details.ts"
 
 /** Whether a request came in on an address that only operators reach. */
 export const OnOperatorAddress = Context.Reference<boolean>("@inlet/server/OnOperatorAddress", {
@@ -17,7 +18,7 @@ const answer = Effect.map(PrometheusMetrics.format(), (text) =>
 )
 
 const unauthorized = HttpServerResponse.setHeader(
-  problemResponse(401, "send `Authorization: Bearer <management token>`, or ask from loopback"),
+  problemResponse(401, details.metricsUnauthorized()),
   "www-authenticate",
   "Bearer",
 )

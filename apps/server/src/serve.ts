@@ -30,6 +30,7 @@ import * as Observability from "./Observability.ts"
 import { routerConfig } from "./routerConfig.ts"
 import * as Settings from "./Settings.ts"
 import { welcome } from "./Welcome.ts"
+import { requestTexts } from "./ingestion/failures.ts"
 
 /** The embedded store; a directory that cannot be used is a wrong setting. */
 const sqlite = (directory: string) =>
@@ -50,7 +51,7 @@ const stores = Layer.unwrap(
 
 /** Answers what only the other address serves as a path that there is not. */
 const notServedHere = (_request: IncomingMessage, response: ServerResponse): void => {
-  send(response, json(404, { meta: { error: "there is no such path at this address" } }), false)
+  send(response, json(404, { meta: { error: requestTexts.otherAddress() } }), false)
 }
 
 const invalidation = Layer.effect(

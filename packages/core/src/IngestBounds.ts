@@ -1,9 +1,10 @@
 import { Context, Schema } from "effect"
+import { storeTexts } from "./faults.ts"
 
 /** More is waiting than the queue holds, or the service is stopping. Nothing was applied; the client should come again. */
 export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {}) {
   override get message() {
-    return "too much is waiting to be committed"
+    return storeTexts.overloaded()
   }
 }
 

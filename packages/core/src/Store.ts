@@ -4,6 +4,7 @@ import type { EpochMillis } from "./Timestamp.ts"
 import type { Needs } from "./Needs.ts"
 import type { UploadPart } from "./Upload.ts"
 import type { WorkingSet } from "./WorkingSet.ts"
+import { storeTexts } from "./faults.ts"
 
 /** The store cannot read or commit now: its disk is full, its file locked, its server away. Nothing was applied. */
 export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
@@ -11,7 +12,7 @@ export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("St
   cause: Schema.Defect(),
 }) {
   override get message() {
-    return `the store cannot ${this.operation} now`
+    return storeTexts.unavailable({ operation: this.operation })
   }
 }
 

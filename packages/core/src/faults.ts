@@ -241,3 +241,17 @@ export const decisionFaults = {
     remedy: "Nothing, if updates arrived out of order. Otherwise check the sender's clock.",
   }),
 }
+
+/** Why nothing can be read or committed now. */
+export const storeTexts = {
+  unavailable: errorText("the store cannot {operation} now", {
+    seen: "management API: 503 with `Retry-After`; the log",
+    expected: "a store that can read and commit",
+    remedy: "Check disk space and file permissions. Inlet recovers by itself once the cause is gone.",
+  }),
+  overloaded: errorText("too much is waiting to be committed", {
+    seen: "management API: 503 with `Retry-After`; the log",
+    expected: "room in the queue",
+    remedy: "Send it again later. If it lasts, the disk is too slow for the load.",
+  }),
+}

@@ -6,13 +6,14 @@ import {
 } from "@inlet/api/management/Imports"
 import { Effect, Schema, Stream } from "effect"
 import { ManagementClient } from "./ManagementClient.ts"
+import { managementTexts } from "@inlet/api/management/managementTexts"
 
 /** The server stopped answering before a file was done. */
 class ImportBrokeOff extends Schema.TaggedError<ImportBrokeOff>()("ImportBrokeOff", {
   cause: Schema.optionalKey(Schema.Defect()),
 }) {
   override get message() {
-    return "the import broke off; the same file again goes on where it stopped"
+    return managementTexts.importInterrupted()
   }
 }
 

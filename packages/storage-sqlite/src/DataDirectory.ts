@@ -4,13 +4,14 @@ import { DatabaseSync } from "node:sqlite"
 import { StoreUnavailable } from "@inlet/core/Store"
 import { Effect, Schema, type Scope } from "effect"
 import { isBusy } from "./outage.ts"
+import { openTexts } from "./openTexts.ts"
 
 /** Another process, or another store of this one, works on the data directory. */
 export class DataDirectoryInUse extends Schema.TaggedError<DataDirectoryInUse>()("DataDirectoryInUse", {
   directory: Schema.String,
 }) {
   override get message() {
-    return `the data directory ${this.directory} is in use by another process`
+    return openTexts.inUse({ directory: this.directory })
   }
 }
 

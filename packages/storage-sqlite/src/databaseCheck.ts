@@ -4,6 +4,7 @@ import type { StoreUnavailable } from "@inlet/core/Store"
 import { Effect, Schema } from "effect"
 import { integer, text } from "./columns.ts"
 import { attempt, isUnreadable } from "./outage.ts"
+import { openTexts } from "./openTexts.ts"
 
 /** The database file is missing, damaged, or not one of ours. */
 export class UnusableDatabase extends Schema.TaggedError<UnusableDatabase>()("UnusableDatabase", {
@@ -11,7 +12,7 @@ export class UnusableDatabase extends Schema.TaggedError<UnusableDatabase>()("Un
   problem: Schema.String,
 }) {
   override get message() {
-    return `the database ${this.file} ${this.problem}; restore the data directory from a backup, or start with a new one`
+    return openTexts.unusable({ file: this.file, problem: this.problem })
   }
 }
 

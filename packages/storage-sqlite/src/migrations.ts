@@ -4,6 +4,7 @@ import { Effect, Schema } from "effect"
 import { listedCodes, stateCodes } from "./codes.ts"
 import { attempt } from "./outage.ts"
 import { integer } from "./columns.ts"
+import { openTexts } from "./openTexts.ts"
 
 /** The data directory was written by a newer version, which this one cannot read. */
 export class DataTooNew extends Schema.TaggedError<DataTooNew>()("DataTooNew", {
@@ -12,7 +13,7 @@ export class DataTooNew extends Schema.TaggedError<DataTooNew>()("DataTooNew", {
   known: Schema.Int,
 }) {
   override get message() {
-    return `the data in ${this.directory} is of format ${this.found}; this version knows formats up to ${this.known}`
+    return openTexts.tooNew({ directory: this.directory, found: this.found, known: this.known })
   }
 }
 
@@ -22,7 +23,7 @@ export class DataTooOld extends Schema.TaggedError<DataTooOld>()("DataTooOld", {
   found: Schema.Int,
 }) {
   override get message() {
-    return `the data in ${this.directory} is of format ${this.found}, which was never released; start with a new data directory`
+    return openTexts.tooOld({ directory: this.directory, found: this.found })
   }
 }
 

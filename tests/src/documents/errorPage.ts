@@ -1,16 +1,22 @@
 import type { DocumentedText } from "@inlet/core/ErrorText"
-import { decisionFaults, dropReasons, entryReasons } from "@inlet/core/faults"
+import { decisionFaults, dropReasons, entryReasons, storeTexts } from "@inlet/core/faults"
 import { headerTexts, lineTexts, rowFaults } from "@inlet/api/csv/faults"
 import {
+  answerTexts,
   attributeFaults,
   eventFaults,
   identifierFaults,
-  pipelinesFaults,
+  leftOutText,
   requestFaults,
   resourceFaults,
   valueFaults,
 } from "@inlet/api/wire/faults"
+import { pipelinesFaults } from "@inlet/api/pipelines/faults"
+import { managementTexts } from "@inlet/api/management/managementTexts"
 import { bodyFaults, connectionTexts, requestTexts } from "@inlet/server/ingestion/failures"
+import { details } from "@inlet/server/management/details"
+import { startTexts } from "@inlet/server/startTexts"
+import { openTexts } from "@inlet/storage-sqlite/openTexts"
 
 type Catalogue = Readonly<Record<string, DocumentedText>>
 
@@ -35,15 +41,17 @@ Status 400 applies where a row names no other. If Pipelines leaves attributes ou
 `
 
 const sections: ReadonlyArray<readonly [heading: string, catalogues: ReadonlyArray<Catalogue>]> = [
-  ["Requests", [requestFaults, requestTexts, bodyFaults, connectionTexts]],
+  ["Requests", [answerTexts, requestFaults, requestTexts, bodyFaults, connectionTexts]],
   ["Values", [valueFaults]],
   ["Identifiers", [identifierFaults]],
-  ["Attributes", [attributeFaults]],
+  ["Attributes", [attributeFaults, { leftOutText }]],
   ["Events", [eventFaults]],
   ["Relationships, segments, forms and devices", [resourceFaults]],
   ["Pipelines", [pipelinesFaults]],
   ["Activity entries", [entryReasons, dropReasons, decisionFaults]],
   ["CSV imports", [headerTexts, lineTexts, rowFaults]],
+  ["Management API", [details, managementTexts, storeTexts]],
+  ["Starting", [startTexts, openTexts]],
 ]
 
 /** The page that lists every error text. */

@@ -3,6 +3,7 @@ import { managementPath } from "@inlet/api/management/ManagementApi"
 import { ProblemDetails } from "effect/http"
 import { forgetAnswer } from "../clientErrors.ts"
 import { Deadlines } from "../ingestion/Deadlines.ts"
+import { details } from "./details.ts"
 
 /** What answers to operators may hold of the server, and for how long. */
 export interface AnswerBounds {
@@ -136,7 +137,7 @@ const turnAway = (response: ServerResponse): void => {
     type: ProblemDetails.blankType,
     title: "Service Unavailable",
     status: 503,
-    detail: "too many answers are being read or sent; come again later",
+    detail: details.busy(),
   }
   response.writeHead(problem.status, {
     "content-type": ProblemDetails.contentType,

@@ -20,6 +20,7 @@ import { workspaceAt } from "./lookup.ts"
 import { pageAnswer } from "./pageAnswer.ts"
 import { orUnavailable } from "./problems.ts"
 import { eventStreamResponse } from "./eventStream.ts"
+import { details } from "./details.ts"
 
 export const activityHandlers = HttpApiBuilder.group(
   ManagementApi,
@@ -58,7 +59,7 @@ export const activityHandlers = HttpApiBuilder.group(
         const workspace = yield* workspaceAt(registry, params.w)
         const found = yield* operationNamed(directory, workspace.id, params.operation_id)
         if (Option.isSome(found)) return activityDocument(found.value)
-        return yield* new NotFound({ detail: "there is no such operation in this workspace" })
+        return yield* new NotFound({ detail: details.notFound({ thing: "operation" }) })
       }, orUnavailable),
     })
   }),

@@ -4,6 +4,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 import { ManagementToken } from "./ManagementToken.ts"
 import { digestOf, sameDigest } from "../Secret.ts"
+import { details } from "./details.ts"
 
 /** Compares the bearer token with the management token's digest, in constant time. */
 export const authorization = Layer.effect(
@@ -16,7 +17,7 @@ export const authorization = Layer.effect(
         yield* HttpEffect.appendPreResponseHandler((_, response) =>
           Effect.succeed(HttpServerResponse.setHeader(response, "www-authenticate", "Bearer")),
         )
-        return yield* new Unauthorized({ detail: "send `Authorization: Bearer <management token>`" })
+        return yield* new Unauthorized({ detail: details.unauthorized() })
       }),
     })
   }),

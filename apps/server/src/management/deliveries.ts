@@ -21,10 +21,11 @@ import { foundOr404, workspaceAt } from "./lookup.ts"
 import { pageAnswer } from "./pageAnswer.ts"
 import { orUnavailable } from "./problems.ts"
 import { submit } from "./submit.ts"
+import { details } from "./details.ts"
 
-const noSuchDelivery = "there is no such delivery in this workspace"
+const noSuchDelivery = details.notFound({ thing: "delivery" })
 
-const noSuchPerson = "person: there is no such person in this workspace; create the person first"
+const noSuchPerson = details.recipientNotFound()
 
 const answerDeliveries = pageAnswer(deliveryDocument, DeliveryDocument, DeliveryCursor)
 
@@ -53,7 +54,7 @@ export const deliveryHandlers = HttpApiBuilder.group(
         const workspace = yield* workspaceAt(registry, params.w)
         const deliveryId = params.delivery_id
         if (exceedsBytes(deliveryId, foreignIdBytesMax)) {
-          const detail = `delivery_id cannot be longer than ${foreignIdBytesMax} bytes`
+          const detail = details.longDeliveryId({ bytes: foreignIdBytesMax })
           return yield* new InvalidRequest({ detail })
         }
         yield* submit(

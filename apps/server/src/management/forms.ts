@@ -15,8 +15,9 @@ import { HttpApiBuilder } from "effect/http-api"
 import { foundOr404, workspaceAt } from "./lookup.ts"
 import { orUnavailable } from "./problems.ts"
 import { submit } from "./submit.ts"
+import { details } from "./details.ts"
 
-const noSuchForm = "there is no such form in this workspace"
+const noSuchForm = details.notFound({ thing: "form" })
 
 export const formHandlers = HttpApiBuilder.group(
   ManagementApi,
@@ -70,7 +71,7 @@ const mappingIn = Effect.fnUntraced(function* (
   const tooLong = fields.flat().some((name) => exceedsBytes(name, attributeNameBytesMax))
   if (tooLong) {
     return yield* new InvalidRequest({
-      detail: `mapping: names cannot be longer than ${attributeNameBytesMax} bytes`,
+      detail: details.longMapping({ bytes: attributeNameBytesMax }),
     })
   }
   return new Map(fields.map(([field, name]) => [field, canonicalName(defaultBrand, name)]))

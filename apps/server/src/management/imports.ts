@@ -15,6 +15,7 @@ import { isOfAnotherFile, keyOfAnotherFile, type ImportRequest } from "./imports
 import { attended, importLines } from "./importsStream.ts"
 import { workspaceAt } from "./lookup.ts"
 import { orUnavailable } from "./problems.ts"
+import { details } from "./details.ts"
 
 /** Imports that run at a time; further ones wait, and their files with them. */
 const importsMax = 4
@@ -34,7 +35,7 @@ export const importHandlers = HttpApiBuilder.group(
       workspace: Workspace,
     ) {
       const [first, rest] = yield* Stream.peel(file, Sink.head<Block>()).pipe(
-        Effect.mapError(() => new InvalidRequest({ detail: "the file did not arrive" })),
+        Effect.mapError(() => new InvalidRequest({ detail: details.noFile() })),
       )
       if (Option.isNone(first)) return rest
       const isOther = yield* isOfAnotherFile(services.store, workspace, keys.next(first.value.bytes))

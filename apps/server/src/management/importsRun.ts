@@ -12,6 +12,7 @@ import { Clock, Effect, Result, Schedule, Stream } from "effect"
 import { RowKeys, type BlockNames } from "./importsKeys.ts"
 import { standingsOf, type Standing } from "./importsStanding.ts"
 import { noSuchPerson, Tally } from "./importsTally.ts"
+import { details } from "./details.ts"
 
 /** Rows that share a commit; the next ones are read after it. */
 const chunkRowsMax = 500
@@ -100,8 +101,7 @@ const importBlock = Effect.fnUntraced(function* (run: Run, block: Block, tell: T
 })
 
 /** Why a file is refused, or its rows fail from the block on that differs. */
-export const keyOfAnotherFile =
-  "the Idempotency-Key was used with another file in the last 30 days; send this one with a key of its own"
+export const keyOfAnotherFile = details.keyOfAnotherFile()
 
 /** Registers a block of an upload that has a key, and returns whether the key was used for a file that differs in it. */
 export const isOfAnotherFile = Effect.fnUntraced(function* (

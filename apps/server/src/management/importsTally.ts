@@ -1,8 +1,9 @@
 import { importErrorsMax, type ImportProgress, type ImportSummary } from "@inlet/api/management/Imports"
 import type { ActivityEntry } from "@inlet/core/Activity"
+import { details } from "./details.ts"
 
 /** Nobody is created by an event of a file (track-api §6 rule 2). */
-export const noSuchPerson = "there is no such person"
+export const noSuchPerson = details.noPersonOfRow()
 
 /** What has become of the rows of a file so far. */
 export class Tally {

@@ -13,6 +13,7 @@ import { listPage } from "./listPage.ts"
 import { workspaceAt } from "./lookup.ts"
 import { orUnavailable } from "./problems.ts"
 import { digestOf, newPublicId, newSecret } from "../Secret.ts"
+import { details } from "./details.ts"
 
 export const keyHandlers = HttpApiBuilder.group(
   ManagementApi,
@@ -46,7 +47,7 @@ export const keyHandlers = HttpApiBuilder.group(
         function* ({ params }) {
           const workspace = yield* workspaceAt(registry, params.w)
           const revoked = yield* registry.revokeKey(workspace.id, params.key_id)
-          if (!revoked) return yield* new NotFound({ detail: "there is no such key in this workspace" })
+          if (!revoked) return yield* new NotFound({ detail: details.notFound({ thing: "key" }) })
           yield* invalidation.workspace(workspace.id)
         },
         Effect.uninterruptible,

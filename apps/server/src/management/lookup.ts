@@ -3,11 +3,12 @@ import { Directory } from "@inlet/core/Directory"
 import { svcIdKey, type WorkspaceId } from "@inlet/core/Identifier"
 import { Registry } from "@inlet/core/Registry"
 import { Effect, Option } from "effect"
+import { details } from "./details.ts"
 
 /** The workspace that a path names, or 404. */
 export const workspaceAt = Effect.fnUntraced(function* (registry: Registry["Service"], id: WorkspaceId) {
   const found = yield* registry.workspace(id)
-  return yield* foundOr404(found, `there is no workspace ${id}`)
+  return yield* foundOr404(found, details.noWorkspace({ workspace: id }))
 })
 
 /** The person whom a path names, or 404. */
@@ -18,7 +19,7 @@ export const personAt = Effect.fnUntraced(function* (
 ) {
   const key = svcIdKey(svcId)
   const found = key === undefined ? Option.none() : yield* directory.person(workspace, key)
-  return yield* foundOr404(found, "there is no such person in this workspace")
+  return yield* foundOr404(found, details.notFound({ thing: "person" }))
 })
 
 /** What was found, or 404. */

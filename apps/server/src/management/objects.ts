@@ -16,6 +16,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { foundOr404, workspaceAt } from "./lookup.ts"
 import { pageAnswer } from "./pageAnswer.ts"
 import { orUnavailable } from "./problems.ts"
+import { details } from "./details.ts"
 
 const answerObjects = pageAnswer(objectDocument, ObjectDocument, ObjectCursor)
 const answerPeople = pageAnswer(relatedDocument, RelatedDocument, PersonCursor)
@@ -58,4 +59,4 @@ const objectAt = (
 ) =>
   directory
     .object(workspace, object_type_id, object_id)
-    .pipe(Effect.flatMap((found) => foundOr404(found, "there is no such object in this workspace")))
+    .pipe(Effect.flatMap((found) => foundOr404(found, details.notFound({ thing: "object" }))))

@@ -13,6 +13,7 @@ import { answerActivity, filterOf } from "./activity.ts"
 import { personAt, workspaceAt } from "./lookup.ts"
 import { pageAnswer } from "./pageAnswer.ts"
 import { orUnavailable } from "./problems.ts"
+import { details } from "./details.ts"
 
 export const peopleHandlers = HttpApiBuilder.group(
   ManagementApi,
@@ -29,7 +30,7 @@ export const peopleHandlers = HttpApiBuilder.group(
         const [name] = names
         if (names.length > 1 || (name !== undefined && query.q !== undefined)) {
           return yield* new InvalidRequest({
-            detail: "give at most one of id, email, svc_id, anonymous_id and q",
+            detail: details.oneSearch(),
           })
         }
         if (name !== undefined) {

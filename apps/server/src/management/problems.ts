@@ -14,6 +14,7 @@ import {
 } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import { STATUS_CODES } from "node:http"
+import { details } from "./details.ts"
 
 /** When a client should come again after the store could not answer. */
 const retryAfterSeconds = 1
@@ -42,7 +43,7 @@ const refuseQuery = Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query)
   const names = Object.keys(query)
   if (names.length === 0) return Effect.void
   return Effect.fail(
-    new InvalidRequest({ detail: names.map((name) => `${name}: ${noSuchField}`).join("; ") }),
+    new InvalidRequest({ detail: names.map((name) => details.unknownField({ field: name })).join("; ") }),
   )
 })
 
@@ -62,7 +63,7 @@ export const problemResponse = (status: number, detail: string): HttpServerRespo
     detail,
   })
 
-const compressed = problemResponse(415, "the management API takes bodies that are not compressed")
+const compressed = problemResponse(415, details.compressed())
 
 /** Answers 503 with `Retry-After` where the store does not answer, or the queue before it is full. */
 export const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E | StoreUnavailable | Overloaded, R>) =>
@@ -79,7 +80,7 @@ const unavailable = Effect.fnUntraced(function* (error: StoreUnavailable | Overl
   return yield* new Unavailable({ detail: error.message })
 })
 
-const ourFault = "the server failed; its log says why"
+const ourFault = details.failed()
 
 const noObject = "Expected a JSON object"
 
@@ -98,7 +99,7 @@ const problemOfSchema = (
   const detail = describe(error.cause.issue)
   switch (error.kind) {
     case "Params":
-      return Effect.fail(new NotFound({ detail: `no such path: ${detail}` }))
+      return Effect.fail(new NotFound({ detail: details.wrongPathPart({ problem: detail }) }))
     case "Headers":
     case "Query":
     case "Payload":
@@ -144,10 +145,10 @@ const detailOf = (
 ): string => {
   switch (response.status) {
     case 413:
-      return "the body is too large"
+      return details.tooLarge()
     case 415:
-      return `send the body with \`Content-Type: ${mediaTypes.join(" or ")}\``
+      return details.wrongContentType({ types: mediaTypes.join(" or ") })
     default:
-      return "the request could not be read"
+      return details.unreadable()
   }
 }

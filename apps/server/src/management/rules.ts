@@ -3,6 +3,7 @@ import { NotFound } from "@inlet/api/management/Problem"
 import { findRule } from "@inlet/api/rules/findRule"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { details } from "./details.ts"
 
 export const ruleHandlers = HttpApiBuilder.group(ManagementApi, "rules", (handlers) =>
   handlers.handleAll({
@@ -10,8 +11,7 @@ export const ruleHandlers = HttpApiBuilder.group(ManagementApi, "rules", (handle
       const rule = findRule(params.rule)
       if (rule === undefined) {
         return yield* new NotFound({
-          detail:
-            "unknown rule: expected a name as activity entries give it, such as `track-api §2.1 rule 3`",
+          detail: details.unknownRule(),
         })
       }
       return rule

@@ -13,8 +13,9 @@ import { foundOr404, workspaceAt } from "./lookup.ts"
 import { answerPeople } from "./people.ts"
 import { orUnavailable } from "./problems.ts"
 import { submit } from "./submit.ts"
+import { details } from "./details.ts"
 
-const noSuchSegment = "there is no such segment in this workspace"
+const noSuchSegment = details.notFound({ thing: "segment" })
 
 export const segmentHandlers = HttpApiBuilder.group(
   ManagementApi,

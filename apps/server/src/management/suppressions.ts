@@ -7,6 +7,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { workspaceAt } from "./lookup.ts"
 import { orUnavailable } from "./problems.ts"
+import { details } from "./details.ts"
 
 export const suppressionHandlers = HttpApiBuilder.group(
   ManagementApi,
@@ -20,7 +21,7 @@ export const suppressionHandlers = HttpApiBuilder.group(
         const workspace = yield* workspaceAt(registry, params.w)
         const identifier = identifierIn(query)
         if (identifier === undefined) {
-          return yield* new InvalidRequest({ detail: "give exactly one of id and email" })
+          return yield* new InvalidRequest({ detail: details.oneIdentifier() })
         }
         return { suppressed: yield* directory.isSuppressed(workspace.id, identifier) }
       }, orUnavailable),

@@ -4,6 +4,7 @@ import { FindMyWay, HttpRouter, HttpServerError, HttpServerResponse } from "effe
 import { HttpApi } from "effect/http-api"
 import { routerConfig } from "../routerConfig.ts"
 import { problemResponse } from "./problems.ts"
+import { details } from "./details.ts"
 
 /** Answers what the contract does not have, also where a path cannot be read: 405 for a method, 404 for a path. */
 export const unknownPaths: Layer.Layer<never, never, HttpRouter.HttpRouter> = HttpRouter.use((router) => {
@@ -22,11 +23,11 @@ export const unknownPaths: Layer.Layer<never, never, HttpRouter.HttpRouter> = Ht
 const isRouteNotFound = (error: unknown): error is HttpServerError.HttpServerError =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
 
-const noSuchPath = problemResponse(404, "there is no such path; openapi.json lists them")
+const noSuchPath = problemResponse(404, details.noPath())
 
 const methodNotAllowed = (known: ReadonlyArray<string>) =>
   HttpServerResponse.setHeader(
-    problemResponse(405, `this path takes ${known.join(", ")}`),
+    problemResponse(405, details.methodNotAllowed({ methods: known.join(", ") })),
     "allow",
     known.join(", "),
   )

@@ -12,6 +12,7 @@ import { Invalidation } from "./Invalidation.ts"
 import { listPage } from "./listPage.ts"
 import { workspaceAt } from "./lookup.ts"
 import { orUnavailable } from "./problems.ts"
+import { details } from "./details.ts"
 
 export const workspaceHandlers = HttpApiBuilder.group(
   ManagementApi,
@@ -64,8 +65,7 @@ export const workspaceHandlers = HttpApiBuilder.group(
   }),
 )
 
-const identifiersInUse =
-  "identifiers cannot be changed while the workspace holds people: some of them could not be addressed any more; delete all people first, or create another workspace"
+const identifiersInUse = details.identifiersInUse()
 
 const sameIdentifiers = (a: Workspace, b: Workspace): boolean =>
   a.identifiers.id === b.identifiers.id && a.identifiers.email === b.identifiers.email

@@ -10,6 +10,7 @@ import {
   WorkspaceId,
 } from "@inlet/core/Identifier"
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
+import { managementTexts } from "./managementTexts.ts"
 
 /** A place in a list, written as opaque text. */
 const cursor = <T>(
@@ -24,7 +25,7 @@ const cursor = <T>(
         decode: (text: string) => {
           const found = read(text)
           return found === undefined
-            ? Effect.fail(new SchemaIssue.InvalidValue({ message: "Expected the `next` of a page" }))
+            ? Effect.fail(new SchemaIssue.InvalidValue({ message: managementTexts.wrongCursor() }))
             : Effect.succeed(found)
         },
         encode: (found: T) => Effect.succeed(write(found)),

@@ -3,7 +3,8 @@ import type { EpochMillis } from "@inlet/core/Timestamp"
 import type { Workspace } from "@inlet/core/Workspace"
 import type { Brand } from "../wire/Brand.ts"
 import { reject } from "../wire/reject.ts"
-import { pipelinesFaults } from "../wire/faults.ts"
+import { answerTexts } from "../wire/faults.ts"
+import { pipelinesFaults } from "./faults.ts"
 
 /** What is known of a Pipelines request before its body is read. */
 export interface Delivery {
@@ -115,5 +116,5 @@ const refusalOf = (refused: ReadonlyArray<RejectOperation>, unauthorized: number
 export const unauthorizedRefusal: Refusal = {
   status: 401,
   code: "unauthorized",
-  message: "the write key is not valid",
+  message: answerTexts.invalidWriteKey(),
 }

@@ -13,7 +13,8 @@ import {
 } from "../wire/identifiers.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import type { Call } from "./Call.ts"
-import { pipelinesFaults, valueFaults } from "../wire/faults.ts"
+import { valueFaults } from "../wire/faults.ts"
+import { pipelinesFaults } from "./faults.ts"
 
 /** A call that tells of nobody. */
 export const nobody: Fault = pipelinesFaults.nobody("userId")

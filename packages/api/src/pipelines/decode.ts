@@ -17,7 +17,8 @@ import { decodeGroup } from "./group.ts"
 import { decodeIdentify } from "./people.ts"
 import { decodeTrack } from "./track.ts"
 import { strictEnvelopeFaults, strictFaults } from "./strict.ts"
-import { pipelinesFaults, valueFaults } from "../wire/faults.ts"
+import { valueFaults } from "../wire/faults.ts"
+import { pipelinesFaults } from "./faults.ts"
 import { token } from "@inlet/core/ErrorText"
 
 /** The bytes that a body may have: of one call, or of a batch (contract §5). */

@@ -4,7 +4,8 @@ import { fromIso } from "@inlet/core/Timestamp"
 import { notText, readText } from "../wire/identifiers.ts"
 import type { Call } from "./Call.ts"
 import type { CallType } from "./CallType.ts"
-import { pipelinesFaults, valueFaults } from "../wire/faults.ts"
+import { valueFaults } from "../wire/faults.ts"
+import { pipelinesFaults } from "./faults.ts"
 
 type Check = (value: Json) => boolean
 

@@ -8,7 +8,7 @@ import { objectOr, rejectCall, spelled, type Call } from "./Call.ts"
 import { momentOf } from "./clock.ts"
 import { readDeviceBeside, readDeviceGone } from "./device.ts"
 import { decodeEvent } from "./events.ts"
-import { pipelinesFaults } from "../wire/faults.ts"
+import { pipelinesFaults } from "./faults.ts"
 
 /**
  * `track`: an event, or an action of the service under a name of its own (pipelines-api §2.2, §6.1). The other names that the

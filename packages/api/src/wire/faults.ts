@@ -1,6 +1,25 @@
-import { faultText } from "@inlet/core/ErrorText"
+import { errorText, faultText } from "@inlet/core/ErrorText"
 
 const everywhere = "Track, Pipelines"
+
+/** Answers that are not about the content of a request. */
+export const answerTexts = {
+  unauthorized: errorText("Unauthorized request", {
+    seen: "Track: 401",
+    expected: "site id and API key of a workspace, as Basic credentials",
+    remedy: "Correct the credentials, or create a key.",
+  }),
+  invalidWriteKey: errorText("the write key is not valid", {
+    seen: "Pipelines in strict mode: 401",
+    expected: "a known write key in the header or in the body",
+    remedy: "Correct the key, or create one.",
+  }),
+  segmentNotFound: errorText("The segment was not found.", {
+    seen: "Track v1 segments: 404, `text/plain`",
+    expected: "a manual segment that exists",
+    remedy: "Create the segment through the management API, or correct its id.",
+  }),
+}
 
 /** Faults of a request as a whole. */
 export const requestFaults = {
@@ -187,6 +206,13 @@ export const identifierFaults = {
   }),
 }
 
+/** What Pipelines adds to a fault for which attributes are left out. */
+export const leftOutText = errorText("{message}; left out: {names}", {
+  seen: "activity entries of Pipelines calls (`partial`)",
+  expected: "what the message says",
+  remedy: "Correct the attributes that are listed. The rest was applied.",
+})
+
 /** Faults of attributes. Several of these texts are documented by the hosted service. */
 export const attributeFaults = {
   nameTooLong: faultText("too_long", "attribute name cannot be longer than {bytes} bytes", {
@@ -349,48 +375,5 @@ export const resourceFaults = {
     seen: "Track v2",
     expected: "one of the four values",
     remedy: "Correct the value.",
-  }),
-}
-
-/** Faults that only a Pipelines call can have. */
-export const pipelinesFaults = {
-  missing: faultText("required", "{field} is required", {
-    seen: "Pipelines",
-    expected: "a value that is neither null nor empty",
-    remedy: "Send the field.",
-  }),
-  nobody: faultText("required", "userId or anonymousId is required", {
-    seen: "Pipelines",
-    expected: "a person or a visitor",
-    remedy: "Send one of the two.",
-  }),
-  wrongForm: faultText("invalid", "{field} must be {form}", {
-    seen: "Pipelines in strict mode",
-    expected: "the type that the message names",
-    remedy: "Correct the value.",
-  }),
-  unknownType: faultText(
-    "unknown_type",
-    "unknown type {type}: expected identify, track, page, screen, group or alias",
-    {
-      seen: "Pipelines `/batch`",
-      expected: "one of the six call types",
-      remedy: "Correct `type`.",
-    },
-  ),
-  unknownContentAction: faultText("invalid", "actionType must be viewed_content or clicked_content", {
-    seen: "Pipelines `Report Content Event`",
-    expected: "`viewed_content` or `clicked_content`",
-    remedy: "Correct `properties.actionType`.",
-  }),
-  unknownKey: faultText("unauthorized", "the write key of this call opens no workspace here", {
-    seen: "activity entries (`rejected`)",
-    expected: "a known write key",
-    remedy: "Create a key, or correct the sender's.",
-  }),
-  stopped: faultText("invalid", "another call of the batch was refused", {
-    seen: "activity entries (`rejected`), in strict mode",
-    expected: "a batch without a bad call",
-    remedy: "Correct the call that the answer names, and send the batch again.",
   }),
 }

@@ -1,6 +1,7 @@
 import type { Assignment } from "@inlet/core/Attributes"
 import type { Fault } from "@inlet/core/Outcome"
 import type { Receipt } from "./Receipt.ts"
+import { leftOutText } from "./faults.ts"
 
 /** Attributes that a fault names, and the characters that it shows of each name. */
 const namesMax = 10
@@ -15,7 +16,9 @@ export const leavingOut = (
   fault: Fault,
   attributes: ReadonlyArray<Pick<Assignment, "name">>,
 ): Fault =>
-  source === "pipelines" ? { ...fault, message: `${fault.message}; left out: ${listed(attributes)}` } : fault
+  source === "pipelines"
+    ? { ...fault, message: leftOutText({ message: fault.message, names: listed(attributes) }) }
+    : fault
 
 const listed = (attributes: ReadonlyArray<Pick<Assignment, "name">>): string => {
   const names = attributes.slice(0, namesMax).map(({ name }) => shortened(name))

@@ -1,0 +1,134 @@
+import { errorText } from "@inlet/core/ErrorText"
+
+/** The details of problems that the management API answers with. */
+export const details = {
+  notFound: errorText("there is no such {thing} in this workspace", {
+    seen: "management API: 404",
+    expected: "something that exists in the workspace of the path",
+    remedy: "Check the id and the workspace.",
+  }),
+  noWorkspace: errorText("there is no workspace {workspace}", {
+    seen: "management API: 404",
+    expected: "the environment id of a workspace",
+    remedy: "List the workspaces.",
+  }),
+  noPath: errorText("there is no such path; openapi.json lists them", {
+    seen: "management API: 404",
+    expected: "a path of the API, in its exact case",
+    remedy: "Compare the path with `/management/v1/openapi.json`.",
+  }),
+  wrongPathPart: errorText("no such path: {problem}", {
+    seen: "management API: 404",
+    expected: "a part of the path in the form that the message names",
+    remedy: "Correct the path.",
+  }),
+  methodNotAllowed: errorText("this path takes {methods}", {
+    seen: "management API: 405 with `Allow`",
+    expected: "one of the methods that the message lists",
+    remedy: "Use one of them.",
+  }),
+  unknownRule: errorText(
+    "unknown rule: expected a name as activity entries give it, such as `track-api §2.1 rule 3`",
+    {
+      seen: "management API: 404",
+      expected: "the name of a rule, percent-encoded",
+      remedy: "Take the name from an entry's `rule`.",
+    },
+  ),
+  unauthorized: errorText("send `Authorization: Bearer <management token>`", {
+    seen: "management API: 401",
+    expected: "the management token",
+    remedy: "Take the token from `INLET_MANAGEMENT_TOKEN` or from the data directory.",
+  }),
+  metricsUnauthorized: errorText("send `Authorization: Bearer <management token>`, or ask from loopback", {
+    seen: "`/metrics`: 401",
+    expected: "the management token, or a request from this machine",
+    remedy: "Send the token, or set `INLET_METRICS=open`.",
+  }),
+  unknownField: errorText("{field}: there is no such field", {
+    seen: "management API: 400",
+    expected: "only fields that the API documents",
+    remedy: "Remove or correct the field.",
+  }),
+  compressed: errorText("the management API takes bodies that are not compressed", {
+    seen: "management API: 415",
+    expected: "a body without `Content-Encoding`",
+    remedy: "Send it uncompressed.",
+  }),
+  wrongContentType: errorText("send the body with `Content-Type: {types}`", {
+    seen: "management API: 415",
+    expected: "the content type that the message names",
+    remedy: "Set the header.",
+  }),
+  tooLarge: errorText("the body is too large", {
+    seen: "management API: 413",
+    expected: "a body of at most 1 MiB, imports aside",
+    remedy: "Send less in one call.",
+  }),
+  unreadable: errorText("the request could not be read", {
+    seen: "management API: 400",
+    expected: "a complete HTTP request",
+    remedy: "Send it again.",
+  }),
+  failed: errorText("the server failed; its log says why", {
+    seen: "management API: 500",
+    expected: "this should not happen",
+    remedy: "Look into the log, and please report it.",
+  }),
+  busy: errorText("too many answers are being read or sent; try again later", {
+    seen: "management API: 503 with `Retry-After`",
+    expected: "fewer requests at once",
+    remedy: "Ask again later, and read answers as they arrive.",
+  }),
+  oneIdentifier: errorText("give exactly one of id and email", {
+    seen: "management API, suppressions: 400",
+    expected: "one of the two in the query",
+    remedy: "Correct the query.",
+  }),
+  oneSearch: errorText("give at most one of id, email, svc_id, anonymous_id and q", {
+    seen: "management API, people: 400",
+    expected: "at most one of them in the query",
+    remedy: "Correct the query.",
+  }),
+  identifiersInUse: errorText(
+    "identifiers cannot be changed while the workspace holds people: some of them could not be addressed any more; delete all people first, or create another workspace",
+    {
+      seen: "management API, workspaces: 409",
+      expected: "a workspace without people",
+      remedy: "Create a new workspace with other identifiers, and import the people there.",
+    },
+  ),
+  longDeliveryId: errorText("delivery_id cannot be longer than {bytes} bytes", {
+    seen: "management API, deliveries: 400",
+    expected: "an id within the limit",
+    remedy: "Shorten the id.",
+  }),
+  recipientNotFound: errorText("person: there is no such person in this workspace; create the person first", {
+    seen: "management API, deliveries: 422",
+    expected: "a person who exists",
+    remedy: "Identify the person first.",
+  }),
+  longMapping: errorText("mapping: names cannot be longer than {bytes} bytes", {
+    seen: "management API, forms: 400",
+    expected: "names within the limit of attribute names",
+    remedy: "Shorten the name.",
+  }),
+  noFile: errorText("the file did not arrive", {
+    seen: "management API, imports: 400",
+    expected: "a CSV file as the body",
+    remedy: "Send the file again.",
+  }),
+  keyOfAnotherFile: errorText(
+    "the Idempotency-Key was used with another file in the last 30 days; send this one with a key of its own",
+    {
+      seen: "management API, imports: 409, or the errors of a summary",
+      expected: "a key that was used with this file only",
+      remedy: "Send the file with a new key, or without one.",
+    },
+  ),
+  noPersonOfRow: errorText("there is no such person", {
+    seen: "CSV imports of events, by line",
+    expected: "a person who exists",
+    remedy: "Import the people first.",
+  }),
+}

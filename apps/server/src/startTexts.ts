@@ -1,0 +1,22 @@
+import { errorText } from "@inlet/core/ErrorText"
+
+const seen = "starting: one line, exit code 1"
+
+/** Why the server does not start. */
+export const startTexts = {
+  wrongSetting: errorText("{variable} must be {expected}", {
+    seen,
+    expected: "what the message says; [operations](operations.md) lists every variable",
+    remedy: "Correct the environment variable, or remove it to use the default.",
+  }),
+  portInUse: errorText("cannot listen on {host}:{port}: the port is in use (set {variable})", {
+    seen,
+    expected: "a port that no other process uses",
+    remedy: "Set another port, or stop the other process.",
+  }),
+  cannotListen: errorText("cannot listen on {host}:{port}: {code}", {
+    seen,
+    expected: "an address of this machine that the user may listen on",
+    remedy: "Correct `INLET_HOST` and `INLET_PORT`. Ports below 1024 often need a privilege.",
+  }),
+}

@@ -1,0 +1,15 @@
+import { errorText } from "@inlet/core/ErrorText"
+
+/** Texts of the management contract that server and clients share. */
+export const managementTexts = {
+  wrongCursor: errorText("Expected the `next` of a page", {
+    seen: "management API, lists: 400, after `after: `",
+    expected: "the `next` of an earlier page of the same list",
+    remedy: "Take the cursor as it was, or begin without one.",
+  }),
+  importInterrupted: errorText("import interrupted; send the same file again to resume", {
+    seen: "SDK and command line, imports",
+    expected: "a connection that lasts until the summary",
+    remedy: "Run the same command again. What was imported is skipped.",
+  }),
+}

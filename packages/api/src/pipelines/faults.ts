@@ -1,0 +1,44 @@
+import { faultText } from "@inlet/core/ErrorText"
+
+/** Faults that only a Pipelines call can have. */
+export const pipelinesFaults = {
+  missing: faultText("required", "{field} is required", {
+    seen: "Pipelines",
+    expected: "a value that is neither null nor empty",
+    remedy: "Send the field.",
+  }),
+  nobody: faultText("required", "userId or anonymousId is required", {
+    seen: "Pipelines",
+    expected: "a person or a visitor",
+    remedy: "Send one of the two.",
+  }),
+  wrongForm: faultText("invalid", "{field} must be {form}", {
+    seen: "Pipelines in strict mode",
+    expected: "the type that the message names",
+    remedy: "Correct the value.",
+  }),
+  unknownType: faultText(
+    "unknown_type",
+    "unknown type {type}: expected identify, track, page, screen, group or alias",
+    {
+      seen: "Pipelines `/batch`",
+      expected: "one of the six call types",
+      remedy: "Correct `type`.",
+    },
+  ),
+  unknownContentAction: faultText("invalid", "actionType must be viewed_content or clicked_content", {
+    seen: "Pipelines `Report Content Event`",
+    expected: "`viewed_content` or `clicked_content`",
+    remedy: "Correct `properties.actionType`.",
+  }),
+  unknownKey: faultText("unauthorized", "the write key of this call opens no workspace here", {
+    seen: "activity entries (`rejected`)",
+    expected: "a known write key",
+    remedy: "Create a key, or correct the sender's.",
+  }),
+  stopped: faultText("invalid", "another call of the batch was refused", {
+    seen: "activity entries (`rejected`), in strict mode",
+    expected: "a batch without a bad call",
+    remedy: "Correct the call that the answer names, and send the batch again.",
+  }),
+}

@@ -1,0 +1,36 @@
+import { errorText } from "@inlet/core/ErrorText"
+
+const seen = "starting: one line, exit code 1"
+
+/** Why a data directory cannot be opened. */
+export const openTexts = {
+  inUse: errorText("the data directory {directory} is in use by another process", {
+    seen,
+    expected: "one server a data directory",
+    remedy: "Stop the other server, or set `INLET_DATA_DIR`.",
+  }),
+  tooNew: errorText(
+    "the data in {directory} is of format {found}; this version knows formats up to {known}",
+    {
+      seen,
+      expected: "data of this version or an older one",
+      remedy: "Start the newer version of Inlet that wrote the data.",
+    },
+  ),
+  tooOld: errorText(
+    "the data in {directory} is of format {found}, which was never released; start with a new data directory",
+    {
+      seen,
+      expected: "data of a released version",
+      remedy: "Set `INLET_DATA_DIR` to a new directory.",
+    },
+  ),
+  unusable: errorText(
+    "the database {file} {problem}; restore the data directory from a backup, or start with a new one",
+    {
+      seen,
+      expected: "a complete database of Inlet",
+      remedy: "Restore a backup into an empty directory. Keep the damaged files for a report.",
+    },
+  ),
+}
