@@ -48,19 +48,11 @@ const untagged: ReadonlySet<string> = new Set([
   "contract §13 CSV",
   "contract §16 equal times",
   "contract §16 deduplication window",
-  "contract §16 segment bodies",
   "contract §16 preferences",
-  "contract §16 held limits",
-  "contract §16 merged limits",
   "contract §16 people of an object",
-  "contract §16 svc_relationships",
   "contract §16 erased recipients",
   "contract §16 erasure reach",
   "contract §16 written brand",
-  "contract §16 batch count",
-  "contract §16 batch workspaces",
-  "contract §16 named faults",
-  "contract §16 nesting",
 ])
 
 describe("compatibility", () => {

@@ -239,6 +239,14 @@ describe("an integer beyond 2^53", () => {
     expect([added.status, added.json]).toEqual([400, { meta: { error: expected("ids.1") } }])
   })
 
+  it("contract §16 named faults: a wrong userId is never reported as missing", async () => {
+    for (const userId of [true, {}, []]) {
+      const answer = await source.post("track", { userId, event: "e" })
+      const entry = await tenant.operation(answer)
+      expect(entry).toMatchObject({ outcome: "rejected", reason: expected("userId") })
+    }
+  })
+
   it("is taken as an identifier up to 2^53 - 1, and as an attribute loses digits", async () => {
     const largest = "9007199254740991"
     const answer = await source.post("identify", json({ userId: "@", traits: { big: 1 } }, largest))

@@ -217,3 +217,84 @@ describe("a v1 identify", () => {
     expect(await tenant.person({ id })).toMatchObject({ id, attributes: {} })
   })
 })
+
+describe("what a person holds", () => {
+  const limits = {
+    relationships_per_person: 2,
+    segments_per_person: 2,
+    devices_per_person: 2,
+    identifiers_per_person: 2,
+  }
+
+  it("contract §16 held limits: are limits of the workspace, which can be raised", async () => {
+    const own = await Tenant.create({ limits })
+    const id = fresh("p")
+    const segments = [await own.newSegment("1"), await own.newSegment("2"), await own.newSegment("3")]
+    const device = (n: number) => ({ device: { id: `${id}${n}`, platform: "ios" } })
+    const hold = async (n: number) => {
+      const answers = [
+        await own.track("PUT", `/api/v1/customers/${id}/devices`, device(n)),
+        await own.entity(person(id, { cio_relationships: [{ identifiers: { object_id: `${n}` } }] })),
+        await own.identify(id, { anonymous_id: `${id}${n}` }),
+      ]
+      const path = `/api/v1/segments/${segments[n]}/add_customers`
+      const joined = await own.operation(await own.track("POST", path, { ids: [id] }))
+      const entries = await Promise.all(answers.map((answer) => own.operation(answer)))
+      return [...entries.map(({ outcome }) => outcome), joined.data]
+    }
+    const joined = (n: number, applied: number) => ({
+      segment_id: segments[n],
+      ids_applied: applied,
+      ids_ignored: 1 - applied,
+    })
+    expect(await hold(0)).toEqual(["created", "applied", "applied", joined(0, 1)])
+    expect(await hold(1)).toEqual(["applied", "applied", "applied", joined(1, 1)])
+    expect(await hold(2)).toEqual(["partial", "partial", "partial", joined(2, 0)])
+    await own.set({
+      limits: Object.fromEntries(Object.keys(limits).map((name) => [name, 3])),
+    })
+    expect(await hold(2)).toEqual(["applied", "applied", "applied", joined(2, 1)])
+    expect(await own.person({ id })).toMatchObject({
+      devices: { length: 3 },
+      relationships: { length: 3 },
+      anonymous_ids: { length: 3 },
+      segments: { length: 3 },
+    })
+  })
+
+  it("contract §16 merged limits: survives a merge, and a person above a limit takes no more", async () => {
+    const own = await Tenant.create()
+    const ids = [fresh("a"), fresh("b")]
+    for (const id of ids) {
+      await own.batch(
+        Array.from({ length: 80 }, (_, n) => ({
+          type: "person",
+          identifiers: { id },
+          action: "add_device",
+          device: { token: `${id}-${n}`, platform: "ios" },
+        })),
+      )
+      for (const part of [0, 1, 2, 3]) {
+        const related = Array.from({ length: 200 }, (_, n) => ({
+          identifiers: { object_type_id: "1", object_id: `${id}-${part}-${n}` },
+        }))
+        await own.entity({
+          type: "person",
+          identifiers: { id },
+          action: "add_relationships",
+          cio_relationships: related,
+        })
+      }
+    }
+    const [primary = "", secondary = ""] = ids
+    const merged = await own.merge({ id: primary }, { id: secondary })
+    expect(await own.operation(merged)).toMatchObject({ outcome: "applied", reason: null })
+    expect((await own.person({ id: primary })).devices).toHaveLength(160)
+    const last = await own.object("1", `${secondary}-3-199`)
+    expect(last).toBeDefined()
+    const device = { device: { id: fresh("d"), platform: "ios" } }
+    const added = await own.track("PUT", `/api/v1/customers/${primary}/devices`, device)
+    expect(await own.operation(added)).toMatchObject({ outcome: "partial" })
+    expect((await own.person({ id: primary })).devices).toHaveLength(160)
+  })
+})

@@ -136,24 +136,29 @@ export const inherit = (
   visitor: Attributes,
   bounds: AttributeBounds,
   effects: Visible,
-): Attributes => takeFrom(own, visitor, bounds, effects, (known, stamped) => !isBefore(known.at, stamped.at))
+): Attributes =>
+  takeFrom(own, visitor, bounds, effects, true, (known, stamped) => !isBefore(known.at, stamped.at))
 
-/** Gives the primary of a merge what it lacks and the secondary has, whatever their times (contract §6). */
+/**
+ * Gives the primary of a merge what it lacks and the secondary has, whatever their times (contract §6). Nothing is left out,
+ * also past the limits (contract §16 *merged limits*).
+ */
 export const fill = (
   primary: Attributes,
   secondary: Attributes,
   bounds: AttributeBounds,
   effects: Visible,
-): Attributes => takeFrom(primary, secondary, bounds, effects, () => false)
+): Attributes => takeFrom(primary, secondary, bounds, effects, false, () => false)
 
 const takeFrom = (
   own: Attributes,
   other: Attributes,
   bounds: AttributeBounds,
   effects: Visible,
+  isBounded: boolean,
   staysRemoved: (removed: Stamped, offered: Stamped) => boolean,
 ): Attributes => {
-  const draft = new AttributesDraft(own, bounds, true, effects)
+  const draft = new AttributesDraft(own, bounds, isBounded, effects)
   if (bounds.ownPlaces) fillPreferences(own, other, draft)
   for (const [name, stamped] of other) {
     if (bounds.ownPlaces && isPreference(name)) continue
@@ -393,7 +398,11 @@ const getPath = (from: Json, path: ReadonlyArray<string>): Json =>
 /** The value of an attribute; null where there is none. */
 export const valueOf = (attributes: Attributes, name: string): Json => attributes.get(name)?.value ?? null
 
-const countPresent = (attributes: Attributes, { ownPlaces }: AttributeBounds): number => {
+/** How many attributes are set, without removed ones and without those of a person that have a place of their own. */
+export const countPresent = (
+  attributes: Attributes,
+  { ownPlaces }: Pick<AttributeBounds, "ownPlaces">,
+): number => {
   let count = 0
   for (const [name, { value }] of attributes) {
     if (value !== null && !(ownPlaces && hasOwnPlace(name))) count++

@@ -25,6 +25,14 @@ export const Limits = Schema.Struct({
   eventNameBytesMax: Bytes,
   eventDataBytesMax: Bytes,
   segmentIdsMax: Count,
+  /** Objects that one person or visitor can be related to. */
+  relationshipsPerPersonMax: Count,
+  /** Manual segments that one person can be in. */
+  segmentsPerPersonMax: Count,
+  /** Devices of one person or visitor. */
+  devicesPerPersonMax: Count,
+  /** Anonymous visitors, waiting identifiers and merged people that one person can have taken over. */
+  identifiersPerPersonMax: Count,
   /** Requests in one window of `rateWindowSeconds`. */
   rateRequestsMax: Count,
   rateWindowSeconds: Count,
@@ -47,6 +55,10 @@ export const defaultLimits: Limits = {
   eventNameBytesMax: 100,
   eventDataBytesMax: 100_000,
   segmentIdsMax: 1000,
+  relationshipsPerPersonMax: 1000,
+  segmentsPerPersonMax: 1000,
+  devicesPerPersonMax: 100,
+  identifiersPerPersonMax: 1000,
   rateRequestsMax: 3000,
   rateWindowSeconds: 3,
 }
@@ -61,17 +73,12 @@ export const segmentBodyBytesMax = ({ personIdBytesMax, segmentIdsMax }: Limits)
 /** Pipelines in default mode takes this much in one batch. */
 export const lenientBatchBytesMax = (limits: Limits): number => Math.max(KB * KB, limits.batchBytesMax)
 
-/** Subjects that one person can have taken over: anonymous visitors, waiting identifiers, merged people. */
-export const attachmentsPerPersonMax = 1000
-
-/** Devices of one person or visitor. */
-export const devicesPerPersonMax = 100
-
-/** Objects that one person or visitor can be related to. */
-export const relationshipsPerPersonMax = 1000
-
-/** Manual segments that one person can be in. */
-export const segmentsPerPersonMax = 1000
+/**
+ * How many times a limit of what one person holds two people may have together to be merged. A merge loses nothing, so the
+ * primary may exceed its limits by it; a merge beyond this is refused, or each one would add as much (contract §16 *merged
+ * limits*).
+ */
+export const mergedHoldingsFactor = 2
 
 /** Fields that a form can have. */
 export const formFieldsMax = 300

@@ -45,10 +45,11 @@ export const dropReasons = {
     expected: "a `previousId` that was used before",
     remedy: "Send the alias after the first call under the previous id.",
   }),
-  tooManyMerged: errorText("a person can take over at most {max} others", {
+  tooMuchMerged: errorText("the two people have {total} {what} together; a merge can have at most {max}", {
     seen: dropped,
-    expected: "fewer merges into one person",
-    remedy: "Check what merges everyone into this person. It is often a shared id or email.",
+    expected: "people who hold at most twice the limit together",
+    remedy:
+      "Check what merges everyone into this person. It is often a shared id or email. Otherwise raise the limit of the workspace.",
   }),
   notSuppressible: errorText("only an id or an email can be suppressed", {
     seen: dropped,
@@ -171,11 +172,6 @@ export const decisionFaults = {
     seen: partial,
     expected: "fewer objects of one person",
     remedy: "Delete relationships that are not needed.",
-  }),
-  tooManySegments: faultText("too_many", "a person can be in at most {max} segments", {
-    seen: partial,
-    expected: "fewer segments of one person",
-    remedy: "Remove the person from segments that are not needed.",
   }),
   tooManyDevices: faultText("too_many", "a person has at most {max} devices", {
     seen: partial,

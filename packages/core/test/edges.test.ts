@@ -1,7 +1,7 @@
 import { describe, it } from "@effect/vitest"
 import { noAttributes, preferencesOf, toJson } from "../src/Attributes.ts"
 import type { Command } from "../src/Command.ts"
-import { attachmentsPerPersonMax } from "../src/Limits.ts"
+import { defaultLimits } from "../src/Limits.ts"
 import {
   byAnonymousId,
   byEmail,
@@ -52,16 +52,17 @@ describe("where limits and wishes meet what is there already", () => {
     assertSame(person?._tag === "Person" ? [...person.attributes.keys()] : [], ["plan"])
   })
 
-  it("contract §6: merging takes a person past no bound of its anonymous ids", () => {
-    const half = attachmentsPerPersonMax / 2
-    assertSame(
-      outcomes([...known("a", half), ...known("b", half + 1), merge(byId("a"), byId("b"))]).at(-1),
-      "dropped",
-    )
-    assertSame(
-      outcomes([...known("a", half), ...known("b", half), merge(byId("a"), byId("b"))]).at(-1),
+  it("contract §16 merged limits: a merge may exceed the limit of anonymous ids, up to twice the limit", () => {
+    const max = defaultLimits.identifiersPerPersonMax
+    const merged = [...known("a", max), ...known("b", max), merge(byId("a"), byId("b"))]
+    const another = identify(byId("a"), [], { anonymousId: "another" })
+    const third = [identify(byId("c"), [], { anonymousId: "c-0" }), merge(byId("a"), byId("c"))]
+    assertSame(outcomes([...merged, another, ...third]).slice(-4), [
       "applied",
-    )
+      "partial",
+      "created",
+      "dropped",
+    ])
   })
 
   it("contract §11: an unsubscribe holds, whatever time an earlier update claimed", () => {

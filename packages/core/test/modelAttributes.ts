@@ -121,6 +121,15 @@ const inheritAll = (
   return tooMany
 }
 
+/** Whether two people have more than twice the attributes that one may have. */
+export const haveTooMany = (one: ModelHolder, other: ModelHolder, { max, uncounted }: Room): boolean => {
+  const namesOf = ({ attributes }: ModelHolder) =>
+    attributes.filter((given) => isPresent(given) && !uncounted.includes(given.name)).map(({ name }) => name)
+  const own = new Set(namesOf(one))
+  const all = new Set([...own, ...namesOf(other)])
+  return all.size > own.size && all.size > 2 * max
+}
+
 /** Gives somebody all that somebody else has: attributes, devices, relationships. Says how many attributes did not fit. */
 export const inheritHolder = (
   to: ModelHolder,
@@ -128,7 +137,8 @@ export const inheritHolder = (
   workspace: Workspace,
   times: "by time" | "whatever",
 ): number => {
-  let tooMany = inheritAll(to.attributes, from.attributes, personRoom(workspace), times)
+  const bounded = (room: Room): Room => (times === "whatever" ? { ...room, max: Infinity } : room)
+  let tooMany = inheritAll(to.attributes, from.attributes, bounded(personRoom(workspace)), times)
   to.devices.push(...from.devices)
   for (const { attributes, object } of from.relationships) {
     let own = to.relationships.find((one) => one.object === object)
@@ -136,7 +146,7 @@ export const inheritHolder = (
       own = { object, attributes: [] }
       to.relationships.push(own)
     }
-    tooMany += inheritAll(own.attributes, attributes, objectRoom(workspace), times)
+    tooMany += inheritAll(own.attributes, attributes, bounded(objectRoom(workspace)), times)
   }
   return tooMany
 }

@@ -1,6 +1,6 @@
 import type { AliasPerson, MergePeople } from "../src/Command.ts"
 import type { Outcome } from "../src/Outcome.ts"
-import { inheritHolder } from "./modelAttributes.ts"
+import { haveTooMany, inheritHolder, personRoom } from "./modelAttributes.ts"
 import { identify } from "./modelPeople.ts"
 import { carrier, knownVisitor, whoIs, type FreshKeys, type Model, type ModelPerson } from "./modelState.ts"
 
@@ -8,6 +8,7 @@ export const merge = (model: Model, command: MergePeople): Outcome => {
   const primary = whoIs(model, command.workspace.id, command.primary).person
   const secondary = whoIs(model, command.workspace.id, command.secondary).person
   if (primary === null || secondary === null || primary === secondary) return "dropped"
+  if (haveTooMany(primary, secondary, personRoom(command.workspace))) return "dropped"
   const failures = command.faults.length + absorb(model, command, primary, secondary)
   return failures > 0 ? "partial" : "applied"
 }

@@ -1,5 +1,6 @@
 import { ApiKey } from "@inlet/core/Credentials"
 import type { WorkspaceId } from "@inlet/core/Identifier"
+import { defaultLimits } from "@inlet/core/Limits"
 import type { KeyLookup, Registry } from "@inlet/core/Registry"
 import { Workspace } from "@inlet/core/Workspace"
 import { Option, Schema } from "effect"
@@ -60,9 +61,11 @@ const workspaceRows = (database: Database) => {
   }
 }
 
+/** Limits that are newer than the row have their defaults. */
 const workspaceOf = (row: Row): Workspace => {
-  const settings: object = JSON.parse(text(row["doc"]))
-  return decodeWorkspace({ ...settings, id: row["id"] })
+  const settings: { readonly limits?: object } = JSON.parse(text(row["doc"]))
+  const limits = { ...defaultLimits, ...settings.limits }
+  return decodeWorkspace({ ...settings, limits, id: row["id"] })
 }
 
 const keyRows = (database: Database) => {

@@ -24,6 +24,10 @@ const limitNames = {
   eventNameBytesMax: "event_name_bytes",
   eventDataBytesMax: "event_data_bytes",
   segmentIdsMax: "segment_ids",
+  relationshipsPerPersonMax: "relationships_per_person",
+  segmentsPerPersonMax: "segments_per_person",
+  devicesPerPersonMax: "devices_per_person",
+  identifiersPerPersonMax: "identifiers_per_person",
   rateRequestsMax: "rate_requests",
   rateWindowSeconds: "rate_window_seconds",
 } as const satisfies Record<keyof Limits, string>

@@ -1,39 +1,41 @@
 import type { Envelope } from "../Command.ts"
-import { deviceBytes, HeldRoom, tooMuchHeld } from "../HeldRoom.ts"
-import { devicesPerPersonMax } from "../Limits.ts"
+import { deviceBytes, type HoldingsBudget } from "../HoldingsBudget.ts"
 import type { Person } from "../person/Person.ts"
 import type { Holder } from "../Subject.ts"
 import type { Effects } from "../Verdict.ts"
-import { decisionFaults } from "../faults.ts"
+import type { Device } from "./Device.ts"
+
+type Received = Pick<Envelope, "receivedAt">
 
 /**
- * Gives a person the devices of a visitor that it turned out to be, or of somebody merged into it (contract §6, §13); not
- * the one that the request itself is about.
+ * Gives a person the devices of a visitor who turned out to be that person, except the one with the token `spokenOf`, which
+ * the request itself updates (contract §13).
  */
 export const inheritDevices = (
-  { receivedAt: at }: Pick<Envelope, "receivedAt">,
+  command: Received,
   person: Person,
-  other: Holder,
+  visitor: Holder,
+  budget: HoldingsBudget,
   effects: Effects,
-  spokenOf: string | null = null,
+  spokenOf: string | undefined,
 ): void => {
-  if (other.devices.size === 0) return
-  let size = person.devices.size
-  const room = new HeldRoom(person)
-  for (const [token, device] of other.devices) {
-    if (token === spokenOf) continue
-    if (size >= devicesPerPersonMax) {
-      effects.faults.push(tooManyDevices)
-      return
-    }
-    if (!room.has(deviceBytes(token, device.attributes))) {
-      effects.faults.push(tooMuchHeld("device"))
-      continue
-    }
-    size++
-    effects.changes.push({ _tag: "DeviceAdded", key: person.key, token, device, at })
+  const devices = [...visitor.devices].filter(([token]) => token !== spokenOf)
+  if (devices.length === 0) return
+  const bytes = devices.reduce((sum, [token, { attributes }]) => sum + deviceBytes(token, attributes), 0)
+  const fault = budget.inheritDevices(devices.length, bytes)
+  if (fault === undefined) moveDevices(command, person, devices, effects)
+  else effects.faults.push(fault)
+}
+
+/** Gives a person devices that someone else has. */
+export const moveDevices = (
+  { receivedAt: at }: Received,
+  { key }: Person,
+  devices: Iterable<readonly [token: string, device: Device]>,
+  effects: Effects,
+): void => {
+  for (const [token, device] of devices) {
+    effects.changes.push({ _tag: "DeviceAdded", key, token, device, at })
     effects.fields.push({ path: `devices.${token}`, from: null, to: device.platform })
   }
 }
-
-export const tooManyDevices = decisionFaults.tooManyDevices("device", { max: devicesPerPersonMax })

@@ -1,15 +1,13 @@
 import { assign, deviceBounds, noAttributes, put, type Visible } from "../Attributes.ts"
 import type { DeviceChange, Envelope } from "../Command.ts"
-import { deviceBytes, heldBy, HeldRoom, tooMuchHeld } from "../HeldRoom.ts"
+import { deviceBytes, heldBy, HoldingsBudget } from "../HoldingsBudget.ts"
 import { deviceText, type SubjectKey } from "../Identifier.ts"
-import { devicesPerPersonMax } from "../Limits.ts"
 import type { FieldChange } from "../Outcome.ts"
 import { isForgotten, type Holder } from "../Subject.ts"
 import { isBefore, toIso } from "../Timestamp.ts"
 import type { Effects } from "../Verdict.ts"
 import { found, type WorkingSet } from "../WorkingSet.ts"
 import type { Device } from "./Device.ts"
-import { tooManyDevices } from "./inherit.ts"
 import { decisionFaults } from "../faults.ts"
 
 type Timed = Pick<Envelope, "workspace" | "at" | "receivedAt">
@@ -28,13 +26,9 @@ export const putDevice = (
   { holder, key }: Owner,
   { assignments, lastUsed, lastUsedGiven, platform, token }: DeviceParts,
   effects: Effects,
+  budget = new HoldingsBudget(command.workspace.limits, heldBy(key, holder)),
 ): void => {
   const { at, receivedAt, workspace } = command
-  const own = holder?.devices
-  if (own !== undefined && own.size >= devicesPerPersonMax && !own.has(token)) {
-    effects.faults.push(tooManyDevices)
-    return
-  }
   const path = `devices.${token}`
   const before = deviceOf(seen, command, token)
   const known = before?.attributes ?? noAttributes
@@ -48,10 +42,11 @@ export const putDevice = (
     lastUsed: isLastUsedStale ? usedBefore : (lastUsed ?? usedBefore),
     attributes: put(known, entries),
   }
-  const mine = own?.get(token)
-  const bytesBefore = mine === undefined ? 0 : deviceBytes(token, mine.attributes)
-  if (!new HeldRoom(heldBy(key, holder)).has(deviceBytes(token, device.attributes), bytesBefore)) {
-    effects.faults.push(tooMuchHeld("device"))
+  const mine = holder?.devices.get(token)
+  const bytesBefore = mine === undefined ? null : deviceBytes(token, mine.attributes)
+  const fault = budget.addDevice(deviceBytes(token, device.attributes), bytesBefore)
+  if (fault !== undefined) {
+    effects.faults.push(fault)
     return
   }
   effects.fields.push(...visible.fields, ...fieldsOf(path, mine, device))
@@ -79,10 +74,11 @@ export const changeDevice = (
   owner: Owner,
   change: DeviceChange,
   effects: Effects,
+  budget?: HoldingsBudget,
 ): void => {
   switch (change._tag) {
     case "DeviceHeld":
-      return putDevice(seen, command, owner, change, effects)
+      return putDevice(seen, command, owner, change, effects, budget)
     case "DeviceGone": {
       const { token } = change
       const device = owner.holder?.devices.get(token)

@@ -1,14 +1,13 @@
 import type { EntryPart } from "../Activity.ts"
 import { allToJson, assign, noAttributes, put, relationshipBounds, type Attributes } from "../Attributes.ts"
 import type { Envelope, PersonEntry } from "../Command.ts"
-import { heldBy, HeldRoom, relationshipBytes, tooMuchHeld } from "../HeldRoom.ts"
+import { heldBy, HoldingsBudget, relationshipBytes } from "../HoldingsBudget.ts"
 import { holderFor, knownHolder, showCreated, type ActedOnHolder } from "../holderFor.ts"
 import { svcIdText, type Reference, type SubjectKey } from "../Identifier.ts"
 import type { JsonObject } from "../Json.ts"
-import { relationshipsPerPersonMax } from "../Limits.ts"
 import type { FieldChange } from "../Outcome.ts"
 import { assigned } from "../relationship/payload.ts"
-import { assignRelationship, tooMany, unrelate } from "../relationship/relate.ts"
+import { assignRelationship, unrelate } from "../relationship/relate.ts"
 import { suppressedAs } from "../suppression/suppressedAs.ts"
 import type { Effects } from "../Verdict.ts"
 import { carrier, type WorkingSet } from "../WorkingSet.ts"
@@ -45,16 +44,15 @@ export const relatePeople = (
     }
     const { holder, key } = found
     const before = related.get(key) ?? holder?.relationships.get(object)
-    if (before === undefined && (holder?.relationships.size ?? 0) >= relationshipsPerPersonMax) {
-      effects.faults.push(tooMany(field))
-      continue
-    }
     const visible = { fields: new Array<FieldChange>(), faults: effects.faults }
     if (before === undefined) visible.fields.push({ path: relationship, from: null, to: {} })
     const entries = assign(before ?? noAttributes, assignments, command.at, bounds, visible)
     const after = put(before ?? noAttributes, entries)
-    if (!new HeldRoom(heldBy(key, holder)).has(relationshipBytes(after), relationshipBytes(before))) {
-      effects.faults.push(tooMuchHeld(field))
+    const budget = new HoldingsBudget(command.workspace.limits, heldBy(key, holder))
+    const bytesBefore = before === undefined ? null : relationshipBytes(before)
+    const fault = budget.addRelationship(field, relationshipBytes(after), bytesBefore)
+    if (fault !== undefined) {
+      effects.faults.push(fault)
       continue
     }
     related.set(key, after)

@@ -1,16 +1,16 @@
 import { fill, personBounds } from "../Attributes.ts"
 import type { AliasPerson, MergePeople } from "../Command.ts"
-import { inheritDevices } from "../device/inherit.ts"
+import { moveDevices } from "../device/inherit.ts"
 import { svcIdText, type Identifier, type IdentifierKind } from "../Identifier.ts"
-import { attachmentsPerPersonMax, segmentsPerPersonMax } from "../Limits.ts"
 import { fillRelationships } from "../relationship/inherit.ts"
 import { resolve } from "../Resolution.ts"
 import { isForgotten } from "../Subject.ts"
 import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
 import { carrier, type WorkingSet } from "../WorkingSet.ts"
+import { mergeExcess } from "./mergeExcess.ts"
 import type { Person } from "./Person.ts"
 import { identify } from "./transitions.ts"
-import { decisionFaults, dropReasons } from "../faults.ts"
+import { dropReasons } from "../faults.ts"
 
 const rule = "contract §6 merge"
 const nothingToMerge = "contract §6 merge of nobody"
@@ -59,12 +59,8 @@ export const alias = (seen: WorkingSet, command: AliasPerson): Verdict => {
 }
 
 const mergeInto = (seen: WorkingSet, command: MergePeople, primary: Person, secondary: Person): Verdict => {
-  if (
-    primary.attached.length + secondary.attached.length >= attachmentsPerPersonMax ||
-    primary.anonymousIds.length + secondary.anonymousIds.length > attachmentsPerPersonMax
-  ) {
-    return dropped(dropReasons.tooManyMerged({ max: attachmentsPerPersonMax }), rule)
-  }
+  const excess = mergeExcess(command.workspace.limits, primary, secondary)
+  if (excess !== undefined) return dropped(excess, "contract §16 merged limits")
   const effects = new Effects(seen, command.faults)
   const { key } = primary
   const at = command.receivedAt
@@ -88,7 +84,7 @@ const mergeInto = (seen: WorkingSet, command: MergePeople, primary: Person, seco
   const bounds = personBounds(command.workspace.limits)
   const entries = fill(primary.attributes, secondary.attributes, bounds, effects)
   if (entries.size > 0) effects.changes.push({ _tag: "AttributesAssigned", key, entries, at })
-  inheritDevices(command, primary, secondary, effects)
+  moveDevices(command, primary, secondary.devices, effects)
   fillRelationships(command, primary, secondary, effects)
   joinSegments(primary, secondary, effects)
   return effective("applied", effects.faults, {
@@ -120,15 +116,9 @@ const takenOver = (primary: Person, { anonymousIds, email, id }: Person): Readon
   return identifiers
 }
 
-const joinSegments = (primary: Person, secondary: Person, { changes, faults }: Effects): void => {
-  let size = primary.segments.length
+const joinSegments = (primary: Person, secondary: Person, { changes }: Effects): void => {
+  const own = new Set(primary.segments)
   for (const segment of secondary.segments) {
-    if (primary.segments.includes(segment)) continue
-    if (size >= segmentsPerPersonMax) {
-      faults.push(decisionFaults.tooManySegments("segments", { max: segmentsPerPersonMax }))
-      return
-    }
-    size++
-    changes.push({ _tag: "SegmentJoined", key: primary.key, segment })
+    if (!own.has(segment)) changes.push({ _tag: "SegmentJoined", key: primary.key, segment })
   }
 }

@@ -5,7 +5,7 @@ import type { DeletePerson, IdentifyPerson } from "../Command.ts"
 import { inheritDevices } from "../device/inherit.ts"
 import { changeDevice } from "../device/putDevice.ts"
 import { identifierText, type Identifier, type IdentifierKind, type SubjectKey } from "../Identifier.ts"
-import { attachmentsPerPersonMax } from "../Limits.ts"
+import { HoldingsBudget } from "../HoldingsBudget.ts"
 import type { Fault } from "../Outcome.ts"
 import { relate, type AfterRelating } from "../relationship/relate.ts"
 import { inheritRelationships } from "../relationship/inherit.ts"
@@ -106,17 +106,19 @@ const update = (
   effects: Effects,
   approach: Approach,
 ): Verdict => {
-  const refused = takeIdentifiers(seen, command, person, approach, effects)
+  const budget = new HoldingsBudget(command.workspace.limits, person)
+  const refused = takeIdentifiers(seen, command, person, approach, budget, effects)
   if (command.removeEmail) removeEmail(command, person, approach, effects)
   const visitor = takeAnonymousId(seen, command, person, refused, effects)
   const bounds = personBounds(command.workspace.limits)
   const own = assign(person.attributes, command.assignments, command.at, bounds, effects)
   if (command.device !== null) {
-    changeDevice(seen, command, { key: person.key, holder: person }, command.device, effects)
+    changeDevice(seen, command, { key: person.key, holder: person }, command.device, effects, budget)
   }
   const related = command.relationships ?? nothingRelated
-  const after = relate(seen, command, person, related, effects)
-  const entries = visitor === null ? own : withInherited(command, person, own, after, visitor, effects)
+  const after = relate(seen, command, person, related, effects, budget)
+  const entries =
+    visitor === null ? own : withInherited(command, person, own, after, visitor, budget, effects)
   if (entries.size > 0) {
     effects.changes.push({ _tag: "AttributesAssigned", key: person.key, entries, at: command.receivedAt })
   }
@@ -139,6 +141,7 @@ const takeIdentifiers = (
   command: IdentifyPerson,
   person: Person,
   approach: Approach,
+  budget: HoldingsBudget,
   effects: Effects,
 ): Set<IdentifierKind> => {
   const { lead } = approach
@@ -146,6 +149,7 @@ const takeIdentifiers = (
   if (lead === null && command.id === null && command.email === null) return refused
   const settled = new Set<IdentifierKind>()
   const carried = { id: person.id, email: person.email }
+  let takenOver = 0
   const refuse = (kind: "id" | "email", fault: Fault) => {
     refused.add(kind)
     effects.faults.push(fault)
@@ -173,14 +177,16 @@ const takeIdentifiers = (
       return
     }
     const takesOver = holder?._tag === "Visitor" && holder.key !== person.key
-    if (takesOver && person.attached.length >= attachmentsPerPersonMax) {
-      return refuse(kind, decisionFaults.tooManyWaiting(kind, { max: attachmentsPerPersonMax }))
+    const max = command.workspace.limits.identifiersPerPersonMax
+    if (takesOver && person.attached.length + takenOver >= max) {
+      return refuse(kind, decisionFaults.tooManyWaiting(kind, { max }))
     }
     settled.add(kind)
     carried[kind] = value
     if (takesOver) {
+      takenOver++
       effects.changes.push(attach(holder, person.key, command.receivedAt, 0))
-      inheritDevices(command, person, holder, effects, command.device?.token)
+      inheritDevices(command, person, holder, budget, effects, command.device?.token)
     }
     effects.changes.push({
       _tag: "IdentifierTaken",
@@ -257,11 +263,10 @@ const takeAnonymousId = (
   const identifier = { kind: "anonymous_id", value } as const
   const holder = carrier(seen, command.workspace.id, identifier)
   if (holder?._tag === "Person") return refuse(decisionFaults.takenIdentifier("anonymous_id"))
-  if (
-    person.attached.length >= attachmentsPerPersonMax ||
-    person.anonymousIds.length >= attachmentsPerPersonMax
-  ) {
-    return refuse(decisionFaults.tooManyAnonymousIds("anonymous_id", { max: attachmentsPerPersonMax }))
+  const max = command.workspace.limits.identifiersPerPersonMax
+  const attachedNow = effects.changes.filter(({ _tag }) => _tag === "VisitorAttached").length
+  if (person.attached.length + attachedNow >= max || person.anonymousIds.length >= max) {
+    return refuse(decisionFaults.tooManyAnonymousIds("anonymous_id", { max }))
   }
   const at = command.receivedAt
   const visitor = holder?._tag === "Visitor" ? holder : null
@@ -293,11 +298,12 @@ const withInherited = (
   own: Attributes,
   after: AfterRelating,
   visitor: Visitor,
+  budget: HoldingsBudget,
   effects: Effects,
 ): Attributes => {
   if (isForgotten(visitor, command.receivedAt)) return own
-  inheritDevices(command, person, visitor, effects, command.device?.token)
-  inheritRelationships(command, person, after, visitor, effects)
+  inheritDevices(command, person, visitor, budget, effects, command.device?.token)
+  inheritRelationships(command, person, after, visitor, budget, effects)
   const bounds = personBounds(command.workspace.limits)
   const inherited = inherit(put(person.attributes, own), visitor.attributes, bounds, effects)
   return new Map([...own, ...inherited])

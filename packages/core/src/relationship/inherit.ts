@@ -1,66 +1,74 @@
 import { fill, inherit, noAttributes, put, relationshipBounds, type Attributes } from "../Attributes.ts"
 import type { Envelope } from "../Command.ts"
-import { HeldRoom, relationshipBytes, tooMuchHeld } from "../HeldRoom.ts"
-import { relationshipsPerPersonMax } from "../Limits.ts"
+import { relationshipBytes, type HoldingsBudget } from "../HoldingsBudget.ts"
+import type { SubjectKey } from "../Identifier.ts"
+import type { Fault } from "../Outcome.ts"
 import type { Person } from "../person/Person.ts"
 import type { Holder } from "../Subject.ts"
 import type { Effects } from "../Verdict.ts"
-import { assignRelationship, noneRemoved, tooMany, type AfterRelating } from "./relate.ts"
+import type { Relationships } from "./Relationships.ts"
+import { assignRelationship, type AfterRelating } from "./relate.ts"
 
 type Timed = Pick<Envelope, "workspace" | "at" | "receivedAt">
 
 /** Gives a person the relationships of a visitor that it turned out to be, but those that the request removes (contract §7). */
 export const inheritRelationships = (
   command: Timed,
-  person: Person,
-  after: AfterRelating,
+  { key }: Person,
+  { relationships, removed }: AfterRelating,
   visitor: Holder,
+  budget: HoldingsBudget,
   effects: Effects,
-): void => takeRelationships(command, person, after, visitor, effects, inherit)
+): void => {
+  const offered = [...visitor.relationships].filter(([object]) => !removed.has(object))
+  if (offered.length === 0) return
+  const faults: Array<Fault> = []
+  const taken = takenOver(command, relationships, offered, inherit, faults)
+  const added = taken.filter(({ before }) => before === undefined).length
+  const bytes = taken.reduce((sum, one) => sum + growthOf(one), 0)
+  const fault = budget.inheritRelationships("svc_relationships", added, bytes)
+  if (fault === undefined) assignAll(command, key, taken, effects)
+  effects.faults.push(...(fault === undefined ? faults : [fault]))
+}
 
-/** Gives the primary of a merge the relationships of the secondary (contract §6). */
+/** Gives the primary of a merge the relationships of the secondary, all of them (contract §6, §16 *merged limits*). */
 export const fillRelationships = (
   command: Timed,
-  primary: Person,
+  { key, relationships }: Person,
   secondary: Holder,
   effects: Effects,
-): void =>
-  takeRelationships(
-    command,
-    primary,
-    { relationships: primary.relationships, removed: noneRemoved },
-    secondary,
-    effects,
-    fill,
-  )
-
-const takeRelationships = (
-  command: Timed,
-  { devices, key }: Person,
-  { relationships, removed }: AfterRelating,
-  other: Holder,
-  effects: Effects,
-  take: typeof inherit,
 ): void => {
-  if (other.relationships.size === 0) return
-  let size = relationships.size
-  const room = new HeldRoom({ devices, relationships })
+  const taken = takenOver(command, relationships, secondary.relationships, fill, effects.faults)
+  assignAll(command, key, taken, effects)
+}
+
+interface Taken {
+  readonly object: SubjectKey
+  readonly before: Attributes | undefined
+  readonly entries: Attributes
+}
+
+const takenOver = (
+  command: Timed,
+  relationships: Relationships,
+  offers: Iterable<readonly [object: SubjectKey, attributes: Attributes]>,
+  take: typeof inherit,
+  faults: Array<Fault>,
+): ReadonlyArray<Taken> => {
   const bounds = relationshipBounds(command.workspace.limits, "relationships.")
-  for (const [object, offered] of other.relationships) {
-    if (removed.has(object)) continue
+  return Array.from(offers, ([object, offered]) => {
     const before = relationships.get(object)
-    if (before === undefined && size >= relationshipsPerPersonMax) {
-      effects.faults.push(tooMany("svc_relationships"))
-      return
-    }
-    if (before === undefined) size++
-    const entries: Attributes = take(before ?? noAttributes, offered, bounds, {
-      fields: [],
-      faults: effects.faults,
-    })
-    const after = relationshipBytes(put(before ?? noAttributes, entries))
-    if (room.has(after, relationshipBytes(before))) {
-      assignRelationship(command, key, object, before, entries, effects)
-    } else effects.faults.push(tooMuchHeld("svc_relationships"))
+    return { object, before, entries: take(before ?? noAttributes, offered, bounds, { fields: [], faults }) }
+  })
+}
+
+const growthOf = ({ before, entries }: Taken): number => {
+  const after = relationshipBytes(put(before ?? noAttributes, entries))
+  return after - (before === undefined ? 0 : relationshipBytes(before))
+}
+
+const assignAll = (command: Timed, key: SubjectKey, taken: ReadonlyArray<Taken>, effects: Effects): void => {
+  for (const { before, entries, object } of taken) {
+    assignRelationship(command, key, object, before, entries, effects)
   }
 }

@@ -8,14 +8,12 @@ import {
   type Visible,
 } from "../Attributes.ts"
 import type { Envelope, IdentifyPerson } from "../Command.ts"
-import { HeldRoom, relationshipBytes, tooMuchHeld, type Held } from "../HeldRoom.ts"
+import { HoldingsBudget, relationshipBytes, type Held } from "../HoldingsBudget.ts"
 import type { SubjectKey } from "../Identifier.ts"
-import { relationshipsPerPersonMax } from "../Limits.ts"
 import { namedObject, objectFor, pathOf, unknownObject } from "../object/objectFor.ts"
 import type { Effects } from "../Verdict.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import type { Relationships } from "./Relationships.ts"
-import { decisionFaults } from "../faults.ts"
 
 type Timed = Pick<Envelope, "workspace" | "at" | "receivedAt">
 
@@ -40,10 +38,11 @@ export const relate = (
   holder: Related,
   { action, entries }: NonNullable<IdentifyPerson["relationships"]>,
   effects: Effects,
+  budget?: HoldingsBudget,
 ): AfterRelating => {
   if (entries.length === 0) return { relationships: holder.relationships, removed: noneRemoved }
   return action === "add"
-    ? addAll(seen, command, holder, entries, effects)
+    ? addAll(seen, command, holder, entries, effects, budget)
     : removeAll(seen, command, holder, entries, effects)
 }
 
@@ -53,9 +52,9 @@ const addAll = (
   holder: Related,
   entries: Entries,
   effects: Effects,
+  budget = new HoldingsBudget(command.workspace.limits, holder),
 ): AfterRelating => {
   const current = new Map(holder.relationships)
-  const room = new HeldRoom(holder)
   for (const [index, { assignments, object }] of entries.entries()) {
     const field = `svc_relationships.${index}.identifiers`
     const target = objectFor(seen, command, object, effects)
@@ -64,17 +63,15 @@ const addAll = (
       continue
     }
     const before = current.get(target.key)
-    if (before === undefined && current.size >= relationshipsPerPersonMax) {
-      effects.faults.push(tooMany(field))
-      continue
-    }
     const path = `relationships.${target.path}`
     const bounds = relationshipBounds(command.workspace.limits, `${path}.`)
     const visible: Visible = { fields: [], faults: effects.faults }
     const assigned = assign(before ?? noAttributes, assignments, command.at, bounds, visible)
     const after = put(before ?? noAttributes, assigned)
-    if (!room.has(relationshipBytes(after), relationshipBytes(before))) {
-      effects.faults.push(tooMuchHeld(field))
+    const bytesBefore = before === undefined ? null : relationshipBytes(before)
+    const fault = budget.addRelationship(field, relationshipBytes(after), bytesBefore)
+    if (fault !== undefined) {
+      effects.faults.push(fault)
       continue
     }
     current.set(target.key, after)
@@ -108,7 +105,7 @@ const removeAll = (
   return { relationships: current, removed }
 }
 
-export const noneRemoved: ReadonlySet<SubjectKey> = new Set()
+const noneRemoved: ReadonlySet<SubjectKey> = new Set()
 
 /** Adds a relationship, or what is new about one; nothing where nothing is. */
 export const assignRelationship = (
@@ -131,6 +128,3 @@ export const unrelate = (
 ): void => {
   changes.push({ _tag: "RelationshipRemoved", key, object, at })
 }
-
-export const tooMany = (field: string) =>
-  decisionFaults.tooManyRelationships(field, { max: relationshipsPerPersonMax })

@@ -1,5 +1,5 @@
 import type { ChangeObjectRelationships, ChangeRelationships } from "../Command.ts"
-import { heldBy } from "../HeldRoom.ts"
+import { heldBy } from "../HoldingsBudget.ts"
 import { holderFor, knownHolder, showCreated } from "../holderFor.ts"
 import type { SubjectKey } from "../Identifier.ts"
 import { namedObject, objectFor } from "../object/objectFor.ts"

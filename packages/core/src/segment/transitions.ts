@@ -1,7 +1,6 @@
 import { valueOf } from "../Attributes.ts"
 import type { ChangeMembership, CreateSegment, DeleteSegment } from "../Command.ts"
 import type { SubjectKey } from "../Identifier.ts"
-import { segmentsPerPersonMax } from "../Limits.ts"
 import type { Person } from "../person/Person.ts"
 import { resolve } from "../Resolution.ts"
 import { dropped, effective, Effects, rejected, type Verdict } from "../Verdict.ts"
@@ -29,7 +28,7 @@ export const changeMembership = (seen: WorkingSet, command: ChangeMembership): V
     applied++
     const isIn = person.segments.includes(segment.key)
     if (isIn === (command.action === "add") || handled.has(person.key)) continue
-    if (!isIn && person.segments.length >= segmentsPerPersonMax) {
+    if (!isIn && person.segments.length >= command.workspace.limits.segmentsPerPersonMax) {
       applied--
       continue
     }

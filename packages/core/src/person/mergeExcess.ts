@@ -1,0 +1,75 @@
+import { countPresent, valueOf } from "../Attributes.ts"
+import { dropReasons } from "../faults.ts"
+import { heldBytes } from "../HoldingsBudget.ts"
+import { heldBytesPerPersonMax, mergedHoldingsFactor, type Limits } from "../Limits.ts"
+import type { Person } from "./Person.ts"
+
+/** One kind of what people hold: how much the two have together, and how much of it the secondary adds. */
+interface Sum {
+  readonly what: string
+  readonly added: number
+  readonly total: number
+  readonly limit: number
+}
+
+/**
+ * Returns why two people hold too much to be merged; undefined if they can be. A merge loses nothing, so it is refused as a
+ * whole instead (contract §16 *merged limits*).
+ */
+export const mergeExcess = (limits: Limits, primary: Person, secondary: Person): string | undefined => {
+  const excess = sumsOf(limits, primary, secondary).find(
+    ({ added, limit, total }) => added > 0 && total > limit * mergedHoldingsFactor,
+  )
+  if (excess === undefined) return undefined
+  const { limit, total, what } = excess
+  return dropReasons.tooMuchMerged({ what, total, max: limit * mergedHoldingsFactor })
+}
+
+const sumsOf = (limits: Limits, primary: Person, secondary: Person): ReadonlyArray<Sum> => {
+  const related = [...secondary.relationships.keys()].filter((key) => !primary.relationships.has(key)).length
+  const segments = new Set([...primary.segments, ...secondary.segments]).size
+  const bytes = heldBytes(secondary)
+  return [
+    sumOf(
+      "merged identifiers",
+      primary.attached.length,
+      secondary.attached.length + 1,
+      limits.identifiersPerPersonMax,
+    ),
+    sumOf(
+      "anonymous ids",
+      primary.anonymousIds.length,
+      secondary.anonymousIds.length,
+      limits.identifiersPerPersonMax,
+    ),
+    sumOf("devices", primary.devices.size, secondary.devices.size, limits.devicesPerPersonMax),
+    sumOf("relationships", primary.relationships.size, related, limits.relationshipsPerPersonMax),
+    sumOf(
+      "segments",
+      primary.segments.length,
+      segments - primary.segments.length,
+      limits.segmentsPerPersonMax,
+    ),
+    sumOf("bytes of devices and relationships", heldBytes(primary), bytes, heldBytesPerPersonMax),
+    sumOf(
+      "attributes",
+      countPresent(primary.attributes, ofPerson),
+      addedAttributes(primary, secondary),
+      limits.attributesPerPersonMax,
+    ),
+  ]
+}
+
+const sumOf = (what: string, own: number, added: number, limit: number): Sum => ({
+  what,
+  added,
+  total: own + added,
+  limit,
+})
+
+const ofPerson = { ownPlaces: true }
+
+const addedAttributes = ({ attributes }: Person, secondary: Person): number => {
+  const added = [...secondary.attributes].filter(([name]) => valueOf(attributes, name) === null)
+  return countPresent(new Map(added), ofPerson)
+}
