@@ -45,7 +45,7 @@ describe("inlet import", () => {
       const first = startImport(inlet.url, kind, file)
       await underWay(management, empty)
       await inlet.kill()
-      expect((await ended(first, 1)).join("\n")).toContain("the same file again goes on where it stopped")
+      expect((await ended(first, 1)).join("\n")).toContain("send the same file again to resume")
 
       inlet = await Inlet.start({ dataDir })
       management = new Management(inlet)
