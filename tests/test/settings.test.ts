@@ -32,6 +32,7 @@ describe("a wrong value", () => {
     ["INLET_PORT", "80.5"],
     ["INLET_STORE", "mongodb"],
     ["INLET_REGION", "mars"],
+    ["INLET_BRAND", "acme"],
     ["INLET_LOG", "loud"],
     ["INLET_PEER_URL", "not an address"],
     ["INLET_PUBLIC_URL", "not an address"],
@@ -55,6 +56,39 @@ describe("a value", () => {
       url: expect.stringMatching(/^https:\/\/track-eu\.example\.com\/?$/),
     })
     await inlet.stop()
+  })
+
+  it("contract §16 written brand: is how answers, changes and reasons spell names, and both spellings are read", async () => {
+    const inlet = await Inlet.start()
+    const management = new Management(inlet)
+    const [id, name] = [fresh("p"), fresh("o")]
+    const svc = await management.operation(
+      await identify(inlet, id, { "cio_subscription_preferences.topics.news": true }),
+    )
+    await inlet.stop()
+
+    const again = await Inlet.start({ dataDir: inlet.dataDir, env: { INLET_BRAND: "cio" } })
+    const cio = new Management(again)
+    const path = "subscription_preferences.topics.news"
+    const [entry] = await cio.activity({ kind: "identify" })
+    expect(svc.changes).toContainEqual({ path: `svc_${path}`, from: null, to: true })
+    expect(entry?.changes).toContainEqual({ path: `cio_${path}`, from: null, to: true })
+    const data = { "svc_subscription_preferences.topics.news": true }
+    expect([entry?.data, entry?.subject.svc_id]).toEqual([data, svc.subject.svc_id])
+
+    const item = { type: "object", action: "identify", identifiers: { object_id: name } }
+    for (const key of ["svc_relationships", "cio_relationships"]) {
+      const wrong = await track(again, "POST", "/api/v2/entity", { ...item, [key]: "none" })
+      expect(wrong.status).toBe(400)
+      expect(wrong.json).toMatchObject({ errors: [{ field: "cio_relationships" }] })
+      const refused = await cio.operation(wrong)
+      expect(refused.reason).toContain("cio_relationships")
+      const unknown = [{ identifiers: { svc_id: "p999999999" } }]
+      const partial = await track(again, "POST", "/api/v2/entity", { ...item, [key]: unknown })
+      expect(partial.status).toBe(200)
+      expect((await cio.operation(partial)).reason).toContain("cio_relationships.0")
+    }
+    await again.stop()
   })
 
   it("may keep everything in memory", async () => {

@@ -9,6 +9,7 @@ import {
   Schema,
   SchemaTransformation,
 } from "effect"
+import { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
 import { Region } from "@inlet/core/Workspace"
 import { startTexts } from "./startTexts.ts"
 
@@ -62,6 +63,7 @@ export interface ServerSettings {
   readonly tls: Option.Option<TlsFiles>
   readonly dataDirectory: string
   readonly store: StoreKind
+  readonly brand: WrittenBrand
   readonly region: Region
   readonly peerUrl: Option.Option<URL>
   readonly publicUrl: Option.Option<URL>
@@ -184,6 +186,7 @@ export const layer = Layer.effect(
         StoreKind,
         "sqlite or memory (postgres:// is not there yet)",
       ).pipe(or<StoreKind>("sqlite")),
+      brand: yield* variable("INLET_BRAND", word(WrittenBrand), "svc or cio").pipe(or<WrittenBrand>("svc")),
       region: yield* variable("INLET_REGION", word(Region), "us or eu").pipe(or<Region>("us")),
       peerUrl: yield* variable("INLET_PEER_URL", HttpUrl, "an http or https address"),
       publicUrl: yield* variable("INLET_PUBLIC_URL", HttpUrl, "an http or https address"),

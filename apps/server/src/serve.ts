@@ -6,6 +6,7 @@ import { Ingest } from "@inlet/core/Ingest"
 import * as Memory from "@inlet/core/memory/Memory"
 import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
 import { Authenticator } from "./Authenticator.ts"
+import { BrandInUse } from "./BrandInUse.ts"
 import * as DigestKey from "./digestKey.ts"
 import { createFirstWorkspace, managementToken } from "./FirstStart.ts"
 import * as Health from "./Health.ts"
@@ -64,13 +65,17 @@ const answer = Effect.gen(function* () {
   yield* Effect.sync(keepHeapSmall)
   yield* Effect.sync(keepTickShape)
   const handlers = yield* Effect.scope
-  const { region } = yield* Settings.Settings
+  const { brand, region } = yield* Settings.Settings
   const token = yield* managementToken
   const run = Effect.gen(function* () {
     const listener = yield* Listener
     const routed = Layer.mergeAll(ManagementRoutes.layer, Health.layer, Metrics.layer).pipe(
       Layer.provide(ManagementToken.layer(token.value)),
-      Layer.provide([Layer.succeed(Draining, listener.stopping), Layer.succeed(HomeRegion, region)]),
+      Layer.provide([
+        Layer.succeed(BrandInUse, brand),
+        Layer.succeed(Draining, listener.stopping),
+        Layer.succeed(HomeRegion, region),
+      ]),
     )
     // The router reads its settings where it is made, which no layer below it reaches.
     const app = yield* HttpRouter.toHttpEffect(routed).pipe(
@@ -84,7 +89,7 @@ const answer = Effect.gen(function* () {
       ),
       ingestion: notServedHere,
     }
-    const ingestion = yield* makeHandler(makeRouter(routes), listener.isStopping)
+    const ingestion = yield* makeHandler(makeRouter(routes), brand, listener.isStopping)
     const room = new AnswerRoom()
     const { ingestion: url, operators: operatorUrl } = yield* listener.listen((serves, request, response) => {
       request.url = originForm(request.url ?? "/")

@@ -182,6 +182,7 @@ layer(server)("the stream of activity", (it) => {
       const parts = activityStream({
         directory: yield* Directory,
         turns: yield* Turns,
+        brand: "svc",
         commits,
         workspace: workspace.id,
         filter: everything,

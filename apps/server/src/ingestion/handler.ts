@@ -1,4 +1,5 @@
 import { Effect, Exit, Metric, Result } from "effect"
+import { textInBrand, type WrittenBrand } from "@inlet/api/wire/WrittenBrand"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { send, withHeaders, type Answer } from "./Answer.ts"
 import type { Endpoint, Services } from "./Call.ts"
@@ -9,7 +10,7 @@ import type { Match } from "./Router.ts"
 import { requestTexts } from "./failures.ts"
 
 /** Answers the calls of ingestion, one fiber each; `isStopping` ends a connection with its next answer. */
-export const makeHandler = (route: Find, isStopping: () => boolean) =>
+export const makeHandler = (route: Find, brand: WrittenBrand, isStopping: () => boolean) =>
   Effect.map(Effect.context<Services>(), (context) => {
     const run = Effect.runForkWith(context)
     return (protocol: Protocol, request: IncomingMessage, response: ServerResponse): void => {
@@ -19,7 +20,7 @@ export const makeHandler = (route: Find, isStopping: () => boolean) =>
           ? exit.value
           : unrecorded(protocol.failure(500, requestTexts.failed()))
         try {
-          send(response, protocol.finish(answer), isStopping())
+          send(response, inBrand(brand, protocol.finish(answer)), isStopping())
         } catch (defect) {
           // Nobody is behind an observer: what it throws would end the process.
           run(Effect.logError("an answer could not be sent", defect))
@@ -29,6 +30,12 @@ export const makeHandler = (route: Find, isStopping: () => boolean) =>
       })
     }
   })
+
+/** Faults name fields as the core spells them; the brand that is written is decided here for every protocol. */
+const inBrand = (brand: WrittenBrand, answer: Answer): Answer =>
+  answer.status === 200 || answer.body === null
+    ? answer
+    : { ...answer, body: textInBrand(brand, answer.body) }
 
 type Find = (method: string, segments: ReadonlyArray<string>) => Match<Endpoint>
 

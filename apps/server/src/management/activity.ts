@@ -3,7 +3,8 @@ import { ActivityCursor } from "@inlet/api/management/Cursor"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
 import { NotFound } from "@inlet/api/management/Problem"
-import type { ActivityKind } from "@inlet/core/Activity"
+import type { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
+import type { ActivityKind, ActivityRecord } from "@inlet/core/Activity"
 import { Directory, type ActivityFilter } from "@inlet/core/Directory"
 import { operationIdText, operationSequence, type WorkspaceId } from "@inlet/core/Identifier"
 import { Ingest } from "@inlet/core/Ingest"
@@ -14,6 +15,7 @@ import { Turns } from "@inlet/core/ReadTurns"
 import { Registry } from "@inlet/core/Registry"
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { BrandInUse } from "../BrandInUse.ts"
 import { activityStream, newestSequence } from "./activityStream.ts"
 import { Draining } from "./Draining.ts"
 import { workspaceAt } from "./lookup.ts"
@@ -31,6 +33,8 @@ export const activityHandlers = HttpApiBuilder.group(
     const { commits } = yield* Ingest
     const draining = yield* Draining
     const turns = yield* Turns
+    const brand = yield* BrandInUse
+    const answerActivity = activityAnswer(brand)
 
     return handlers.handleAll({
       list: Effect.fn("management.activity.list")(function* ({ params, query }) {
@@ -46,6 +50,7 @@ export const activityHandlers = HttpApiBuilder.group(
           activityStream({
             directory,
             turns,
+            brand,
             commits,
             workspace: workspace.id,
             filter: filterOf(query, null),
@@ -58,7 +63,7 @@ export const activityHandlers = HttpApiBuilder.group(
       operation: Effect.fn("management.activity.operation")(function* ({ params }) {
         const workspace = yield* workspaceAt(registry, params.w)
         const found = yield* operationNamed(directory, workspace.id, params.operation_id)
-        if (Option.isSome(found)) return activityDocument(found.value)
+        if (Option.isSome(found)) return activityDocument(found.value, brand)
         return yield* new NotFound({ detail: details.notFound({ thing: "operation" }) })
       }, orUnavailable),
     })
@@ -66,7 +71,8 @@ export const activityHandlers = HttpApiBuilder.group(
 )
 
 /** Answers with a page of activity. */
-export const answerActivity = pageAnswer(activityDocument, ActivityDocument, ActivityCursor)
+export const activityAnswer = (brand: WrittenBrand) =>
+  pageAnswer((record: ActivityRecord) => activityDocument(record, brand), ActivityDocument, ActivityCursor)
 
 /** What a query narrows a list of activity to. */
 export const filterOf = (

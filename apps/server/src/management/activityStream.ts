@@ -1,4 +1,5 @@
 import { activityDocument, fromTheBeginning } from "@inlet/api/management/ActivityLog"
+import type { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
 import type { ActivityRecord } from "@inlet/core/Activity"
 import { everything, type ActivityFilter, type Directory } from "@inlet/core/Directory"
 import { operationIdText, type Sequence, type WorkspaceId } from "@inlet/core/Identifier"
@@ -14,6 +15,7 @@ const heartbeat = "15 seconds"
 export interface StreamRequest {
   readonly directory: Directory["Service"]
   readonly turns: ReadTurns
+  readonly brand: WrittenBrand
   readonly commits: PubSub.PubSub<Sequence>
   readonly workspace: WorkspaceId
   readonly filter: ActivityFilter
@@ -54,7 +56,7 @@ export const newestSequence = Effect.fnUntraced(function* (
 })
 
 const advance = Effect.fnUntraced(function* (
-  { directory, filter, turns, workspace }: StreamRequest,
+  { brand, directory, filter, turns, workspace }: StreamRequest,
   commits: PubSub.Subscription<Sequence>,
   { after, caughtUp }: Place,
 ) {
@@ -65,16 +67,19 @@ const advance = Effect.fnUntraced(function* (
   const found = yield* directory.follow(workspace, filter, after)
   // A commit says that there is something to read, and never where: others may hand out positions, too.
   const next: Place = { after: found.readTo ?? after, caughtUp: found.caughtUp }
-  const parts = yield* turns.work(() => partsOf(found.items))
+  const parts = yield* turns.work(() => partsOf(found.items, brand))
   const waited = caughtUp ? Option.isNone(committed) : !found.caughtUp
   const silent = waited && parts.length === 0
   return [silent ? [signOfLife(next.after)] : parts, Option.some(next)] as const
 })
 
-function* partsOf(records: ReadonlyArray<ActivityRecord>): Slices<ReadonlyArray<StreamPart>> {
+function* partsOf(
+  records: ReadonlyArray<ActivityRecord>,
+  brand: WrittenBrand,
+): Slices<ReadonlyArray<StreamPart>> {
   return records.map((record) => ({
     id: operationIdText(record.entry.sequence, null),
-    data: JSON.stringify(activityDocument(record)),
+    data: JSON.stringify(activityDocument(record, brand)),
   }))
 }
 

@@ -9,7 +9,8 @@ import { Turns } from "@inlet/core/ReadTurns"
 import { Registry } from "@inlet/core/Registry"
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { answerActivity, filterOf } from "./activity.ts"
+import { BrandInUse } from "../BrandInUse.ts"
+import { activityAnswer, filterOf } from "./activity.ts"
 import { personAt, workspaceAt } from "./lookup.ts"
 import { pageAnswer } from "./pageAnswer.ts"
 import { orUnavailable } from "./problems.ts"
@@ -22,6 +23,7 @@ export const peopleHandlers = HttpApiBuilder.group(
     const registry = yield* Registry
     const directory = yield* Directory
     const turns = yield* Turns
+    const answerActivity = activityAnswer(yield* BrandInUse)
 
     return handlers.handleAll({
       list: Effect.fn("management.people.list")(function* ({ params, query }) {

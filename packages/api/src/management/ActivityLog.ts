@@ -12,6 +12,7 @@ import type { Person } from "@inlet/core/person/Person"
 import { toIso } from "@inlet/core/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { pathInBrand, textInBrand, type WrittenBrand } from "../wire/WrittenBrand.ts"
 import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { ActivityCursor } from "./Cursor.ts"
 import { IsoTime, isoTimeOrNull } from "./IsoTime.ts"
@@ -104,7 +105,7 @@ export class ActivityGroup extends HttpApiGroup.make("activity")
   .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ title: "Activity" })) {}
 
-export const activityDocument = (record: ActivityRecord): ActivityDocument => {
+export const activityDocument = (record: ActivityRecord, brand: WrittenBrand): ActivityDocument => {
   const view = present(record)
   return {
     operation_id: operationIdText(view.sequence, view.batchIndex),
@@ -117,7 +118,7 @@ export const activityDocument = (record: ActivityRecord): ActivityDocument => {
     kind: view.kind,
     name: view.name,
     outcome: view.outcome,
-    reason: view.reason,
+    reason: view.reason === null ? null : textInBrand(brand, view.reason),
     rule: view.rule,
     subject: {
       svc_id: svcIdOf(record, view.person),
@@ -129,7 +130,7 @@ export const activityDocument = (record: ActivityRecord): ActivityDocument => {
     id: view.id,
     trigger_eligible: view.triggerEligible,
     data: view.data,
-    changes: view.changes,
+    changes: view.changes.map((change) => ({ ...change, path: pathInBrand(brand, change.path) })),
     ...(view.messageOverrides === null ? {} : { message_overrides: view.messageOverrides }),
   }
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@inlet/core/Json"
 
 /** The names that carry the service's brand, as the core spells them (contract §1). */
-const brandedNames = [
+export const brandedNames = [
   "svc_id",
   "svc_object_id",
   "svc_relationships",
@@ -13,7 +13,7 @@ const brandedNames = [
 ] as const
 export type BrandedName = (typeof brandedNames)[number]
 
-/** The one table of the prefixes that clients may write; the first is what we emit. */
+/** The one table of the prefixes that clients may write; the first is how the core spells them. */
 const defaultPrefixes = ["svc", "cio"] as const
 
 /** How a deployment spells the service's brand on the wire. */

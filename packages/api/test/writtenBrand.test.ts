@@ -1,0 +1,32 @@
+import { assert, describe, it } from "@effect/vitest"
+import { pathInBrand, textInBrand } from "../src/wire/WrittenBrand.ts"
+
+describe("the brand that is written", () => {
+  it.each([
+    ["svc_subscription_preferences", "cio_subscription_preferences"],
+    ["svc_subscription_preferences.topics.svc_id", "cio_subscription_preferences.topics.svc_id"],
+    ["attributes.svc_id", "attributes.cio_id"],
+    ["attributes.my.svc_id", "attributes.my.svc_id"],
+    ["attributes.svc_plan", "attributes.svc_plan"],
+    ["relationships.1.acme.svc_object_id", "relationships.1.acme.cio_object_id"],
+    ["people.p000000001.relationships.1.acme", "people.p000000001.relationships.1.acme"],
+    ["email", "email"],
+  ])("contract §16 written brand: a path %s is %s", (path, written) => {
+    assert.strictEqual(pathInBrand("cio", path), written)
+    assert.strictEqual(pathInBrand("svc", path), path)
+  })
+
+  it.each([
+    [
+      "svc_relationships.0.identifiers: nobody has this svc_id",
+      "cio_relationships.0.identifiers: nobody has this cio_id",
+    ],
+    [
+      "_svc_name is missing; my_svc_id and svc_ids are not names",
+      "_cio_name is missing; my_svc_id and svc_ids are not names",
+    ],
+  ])("contract §16 written brand: a sentence such as %s is %s", (text, written) => {
+    assert.strictEqual(textInBrand("cio", text), written)
+    assert.strictEqual(textInBrand("svc", text), text)
+  })
+})
