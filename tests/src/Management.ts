@@ -237,8 +237,8 @@ export class Management {
     return answer.status === 404 ? undefined : read(DataObject, answer.json)
   }
 
-  /** The people and visitors of an object, those first seen first. */
-  async related(typeId: string, objectId: string) {
+  /** Returns the people and visitors of an object, oldest first. */
+  async peopleOfObject(typeId: string, objectId: string) {
     const path = `/objects/${encodeURIComponent(typeId)}/${encodeURIComponent(objectId)}/people`
     return read(page(Related), await this.get(path, { limit: "1000", order: "asc" })).items
   }

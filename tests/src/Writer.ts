@@ -207,7 +207,7 @@ export const objectWriter = (id: string): Writer =>
       check: async (management, applied) => {
         const last = applied ? sequence : sequence - 1
         const known = await management.object("1", id)
-        const related = (known === undefined ? [] : await management.related("1", id)).map((one) => [
+        const related = (known === undefined ? [] : await management.peopleOfObject("1", id)).map((one) => [
           one.id,
           one.attributes,
         ])

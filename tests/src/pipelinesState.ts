@@ -102,7 +102,7 @@ const expectSomebody = async (source: Source, state: typeof Somebody.Type): Prom
 const expectObject = async (source: Source, state: typeof Related.Type): Promise<void> => {
   const object = await source.object(...state.object)
   expect(object).toMatchObject({ attributes: state.attributes ?? {} })
-  const ids = (await source.related(...state.object)).map(({ id }) => id)
+  const ids = (await source.peopleOfObject(...state.object)).map(({ id }) => id)
   expect(ids).toEqual(state.related ?? ids)
 }
 

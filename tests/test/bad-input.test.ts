@@ -32,43 +32,46 @@ const { siteId, apiKey, token, writeKey } = credentials
 
 describe("wrong Track credentials", () => {
   it.each<readonly [string, Record<string, string>]>([
-    ["none", {}],
+    ["no header", {}],
     ["a wrong key", { authorization: `Basic ${base64(`${siteId}:wrong`)}` }],
     ["a wrong site", { authorization: `Basic ${base64(`wrong:${apiKey}`)}` }],
-    ["no key", { authorization: `Basic ${base64(siteId)}` }],
+    ["a site without a key", { authorization: `Basic ${base64(siteId)}` }],
     ["an empty key", { authorization: `Basic ${base64(`${siteId}:`)}` }],
-    ["no site", { authorization: `Basic ${base64(`:${apiKey}`)}` }],
-    ["a key with more behind it", { authorization: `Basic ${base64(`${siteId}:${apiKey}x`)}` }],
-    ["the beginning of a key", { authorization: `Basic ${base64(`${siteId}:${apiKey.slice(0, -1)}`)}` }],
+    ["a key without a site", { authorization: `Basic ${base64(`:${apiKey}`)}` }],
+    ["a key with an extra character", { authorization: `Basic ${base64(`${siteId}:${apiKey}x`)}` }],
+    ["a truncated key", { authorization: `Basic ${base64(`${siteId}:${apiKey.slice(0, -1)}`)}` }],
     ["site and key swapped", { authorization: `Basic ${base64(`${apiKey}:${siteId}`)}` }],
-    ["what is no base64", { authorization: "Basic ÿÿÿ" }],
-    ["nothing behind Basic", { authorization: "Basic" }],
+    ["text that is not base64", { authorization: "Basic ÿÿÿ" }],
+    ["Basic without a value", { authorization: "Basic" }],
     ["an empty header", { authorization: "" }],
     ["a bearer token", { authorization: `Bearer ${token}` }],
     ["a write key", { authorization: pipelinesBasic }],
     ["16 KB of base64", { authorization: `Basic ${"QUFB".repeat(2000)}` }],
-  ])("contract §3 unauthorized: %s is a 401 in the shape of each version", async (_name, headers) => {
-    const id = fresh("p")
-    const body = JSON.stringify({ plan: "pro" })
-    const v1 = await send(inlet.url, { method: "PUT", path: `/api/v1/customers/${id}`, headers, body })
-    expect(v1.status).toBe(401)
-    expectSingleFault(v1, "Unauthorized request")
-    const item = { type: "person", identifiers: { id }, action: "identify" }
-    for (const [path, payload] of [
-      ["/api/v2/entity", item] as const,
-      ["/v2/batch", { batch: [item] }] as const,
-    ]) {
-      const v2 = await send(inlet.url, { method: "POST", path, headers, body: JSON.stringify(payload) })
-      expect(v2.status).toBe(401)
-      expect(v2.json).toEqual({
-        meta: { error: "Unauthorized request" },
-        errors: [expect.objectContaining({ reason: "unauthorized" })],
-      })
-    }
-    expect(await management.people({ id })).toEqual([])
-  })
+  ])(
+    "contract §3 unauthorized: answers %s with 401 in the error format of each API version",
+    async (_name, headers) => {
+      const id = fresh("p")
+      const body = JSON.stringify({ plan: "pro" })
+      const v1 = await send(inlet.url, { method: "PUT", path: `/api/v1/customers/${id}`, headers, body })
+      expect(v1.status).toBe(401)
+      expectSingleFault(v1, "Unauthorized request")
+      const item = { type: "person", identifiers: { id }, action: "identify" }
+      for (const [path, payload] of [
+        ["/api/v2/entity", item] as const,
+        ["/v2/batch", { batch: [item] }] as const,
+      ]) {
+        const v2 = await send(inlet.url, { method: "POST", path, headers, body: JSON.stringify(payload) })
+        expect(v2.status).toBe(401)
+        expect(v2.json).toEqual({
+          meta: { error: "Unauthorized request" },
+          errors: [expect.objectContaining({ reason: "unauthorized" })],
+        })
+      }
+      expect(await management.people({ id })).toEqual([])
+    },
+  )
 
-  it("come before anything that is wrong with the body", async () => {
+  it("answers wrong Track credentials with 401 even if the body is malformed or too large", async () => {
     const headers = { authorization: "Basic d3Jvbmc6d3Jvbmc=" }
     for (const body of ["{", "x".repeat(600_000)]) {
       expect((await entity(inlet, body, headers)).status).toBe(401)
@@ -76,8 +79,8 @@ describe("wrong Track credentials", () => {
   })
 })
 
-describe("a secret", () => {
-  it("contract §3 secrets: never come back in an answer", async () => {
+describe("secrets", () => {
+  it("contract §3 secrets: no answer contains an API key, a write key or a token", async () => {
     const answers = [
       await identify(inlet, fresh("p"), { plan: "x".repeat(1001) }),
       await track(inlet, "GET", "/api/v1/accounts/region"),
@@ -94,7 +97,7 @@ describe("a secret", () => {
 
 describe("an unknown encoding", () => {
   it.each(["br", "zstd", "compress", "utf-8", "nonsense", "gzip, br"])(
-    "contract §4 unknown encoding: %s is a 415",
+    "contract §4 unknown encoding: answers 415 to Content-Encoding %s",
     async (encoding) => {
       const headers = { "content-encoding": encoding }
       const id = fresh("p")
@@ -121,15 +124,18 @@ describe("a corrupt encoding", () => {
     ["gzip", Buffer.alloc(0)],
     ["deflate", Buffer.from([0x78, 0x9c, 1, 2, 3])],
     ["deflate", Buffer.from("{}")],
-  ])("contract §4 corrupt encoding: %s of %o is a 400", async (encoding, body) => {
-    const headers = { "content-encoding": encoding }
-    const v1 = await track(inlet, "POST", `/api/v1/customers/${fresh("p")}/events`, body, headers)
-    expect(v1.status).toBe(400)
-    expectSingleFault(v1)
-    const v2 = await entity(inlet, body, headers)
-    expect(v2.status).toBe(400)
-    expectEntityFaults(v2, {})
-  })
+  ])(
+    "contract §4 corrupt encoding: answers 400 to a body marked %s that holds %o",
+    async (encoding, body) => {
+      const headers = { "content-encoding": encoding }
+      const v1 = await track(inlet, "POST", `/api/v1/customers/${fresh("p")}/events`, body, headers)
+      expect(v1.status).toBe(400)
+      expectSingleFault(v1)
+      const v2 = await entity(inlet, body, headers)
+      expect(v2.status).toBe(400)
+      expectEntityFaults(v2, {})
+    },
+  )
 })
 
 const v1Shape = (answer: Answer): void => expectSingleFault(answer)
@@ -155,22 +161,25 @@ describe("unknown paths and methods", () => {
     ["GET", "/v1/track", [405], expectStrictFault],
     ["DELETE", "/v1/batch", [405], expectStrictFault],
   ]
-  it.each(rows)("%s %s: %j in the protocol's shape", async (method, path, statuses, shape) => {
-    const authorization = path.startsWith("/v1") ? pipelinesBasic : trackBasic
-    const answer = await send(inlet.url, { method, path, headers: { authorization, ...strict } })
-    expect(statuses).toContain(answer.status)
-    shape(answer)
-  })
+  it.each(rows)(
+    "%s %s answers %j in the error format of its protocol",
+    async (method, path, statuses, shape) => {
+      const authorization = path.startsWith("/v1") ? pipelinesBasic : trackBasic
+      const answer = await send(inlet.url, { method, path, headers: { authorization, ...strict } })
+      expect(statuses).toContain(answer.status)
+      shape(answer)
+    },
+  )
 
   it.each(["/", "/nothing", "/api", "/api/v3/entity", "/%2e%2e/etc/passwd", "//", "/*", "/api/v1%2Fevents"])(
-    "%s answers 404",
+    "POST %s answers 404",
     async (path) => {
       expect((await track(inlet, "POST", path, {})).status).toBe(404)
     },
   )
 
   it.each(["TRACE", "PROPFIND", "LINK", "M-SEARCH", "QUERY"])(
-    "%s is no method of anything",
+    "the method %s is answered with an error status",
     async (method) => {
       const answer = await send(inlet.url, {
         method,
@@ -182,7 +191,7 @@ describe("unknown paths and methods", () => {
   )
 })
 
-describe("types that nobody expects", () => {
+describe("values of unexpected types", () => {
   const values: ReadonlyArray<unknown> = [
     null,
     true,
@@ -238,7 +247,7 @@ describe("types that nobody expects", () => {
     "_metadata",
   ]
 
-  it.each(fields)("in %s of an identify are answered, and are nobody's fault of ours", async (field) => {
+  it.each(fields)("an identify with a value of any type in %s is answered with 200 or 400", async (field) => {
     for (const value of values) {
       const v1 = await identify(inlet, fresh("p"), { [field]: value, plan: "pro" })
       expect([200, 400]).toContain(v1.status)
@@ -252,38 +261,44 @@ describe("types that nobody expects", () => {
     }
   })
 
-  it.each(eventFields)("in %s of an event are answered", async (field) => {
-    for (const value of values) {
-      const v1 = await event(inlet, fresh("p"), { name: "e", [field]: value })
-      expect([200, 400]).toContain(v1.status)
-      const item = {
-        type: "person",
-        identifiers: { id: fresh("p") },
-        action: "event",
-        name: "e",
-        [field]: value,
-      }
-      expect([200, 400]).toContain((await entity(inlet, item)).status)
-    }
-  })
-
-  it.each(callFields)("in %s of a Pipelines call are answered", async (field) => {
-    for (const path of ["identify", "track", "page"]) {
+  it.each(eventFields)(
+    "an event with a value of any type in %s is answered with 200 or 400",
+    async (field) => {
       for (const value of values) {
-        const call = { userId: fresh("u"), event: "e", name: "n", [field]: value }
-        const answer = await pipelines(inlet, `/v1/${path}`, call, strict)
-        expect([200, 400]).toContain(answer.status)
-        expectSuccess(await pipelines(inlet, `/v1/${path}`, call))
+        const v1 = await event(inlet, fresh("p"), { name: "e", [field]: value })
+        expect([200, 400]).toContain(v1.status)
+        const item = {
+          type: "person",
+          identifiers: { id: fresh("p") },
+          action: "event",
+          name: "e",
+          [field]: value,
+        }
+        expect([200, 400]).toContain((await entity(inlet, item)).status)
       }
-    }
-  })
+    },
+  )
+
+  it.each(callFields)(
+    "a Pipelines call with a value of any type in %s is answered with 200 or 400",
+    async (field) => {
+      for (const path of ["identify", "track", "page"]) {
+        for (const value of values) {
+          const call = { userId: fresh("u"), event: "e", name: "n", [field]: value }
+          const answer = await pipelines(inlet, `/v1/${path}`, call, strict)
+          expect([200, 400]).toContain(answer.status)
+          expectSuccess(await pipelines(inlet, `/v1/${path}`, call))
+        }
+      }
+    },
+  )
 })
 
-describe("keys that JavaScript knows", () => {
+describe("names of JavaScript object members", () => {
   const keys = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "valueOf"]
   const AnyPerson = Schema.Struct({ items: Schema.Array(Schema.Struct({ attributes: Schema.Unknown })) })
 
-  it.each(keys)("%s is an attribute like any other", async (key) => {
+  it.each(keys)("%s is stored as an ordinary attribute", async (key) => {
     const id = fresh("p")
     const body = `{${JSON.stringify(key)}:{"polluted":"yes"},"plan":"pro"}`
     expectEmptyObject(await track(inlet, "PUT", `/api/v1/customers/${id}`, body))
@@ -296,37 +311,46 @@ describe("keys that JavaScript knows", () => {
     expect((await management.person({ id: untouched })).attributes).toEqual({ plan: "pro" })
   })
 
-  it.each(keys)("%s is a person, an event and a key of its data like any other", async (key) => {
-    expectEmptyObject(await identify(inlet, key, { plan: key }))
-    expect((await management.person({ id: key })).attributes).toEqual({ plan: key })
-    const name = fresh("e")
-    const text = `{"name":"${name}","id":"${key}","data":{"${key}":{"a":1}}}`
-    expectEmptyObject(await event(inlet, key, text))
-    const shown = await management.call("GET", management.at("/activity", { name }))
-    expect(shown.text.replaceAll(/\s/g, "")).toContain(`"${key}":{"a":1}`)
-    expectEmptyObject(await event(inlet, fresh("p"), { name: key }))
-  })
+  it.each(keys)(
+    "%s works as a person id, an event name, an event id and a key of event data",
+    async (key) => {
+      expectEmptyObject(await identify(inlet, key, { plan: key }))
+      expect((await management.person({ id: key })).attributes).toEqual({ plan: key })
+      const name = fresh("e")
+      const text = `{"name":"${name}","id":"${key}","data":{"${key}":{"a":1}}}`
+      expectEmptyObject(await event(inlet, key, text))
+      const shown = await management.call("GET", management.at("/activity", { name }))
+      expect(shown.text.replaceAll(/\s/g, "")).toContain(`"${key}":{"a":1}`)
+      expectEmptyObject(await event(inlet, fresh("p"), { name: key }))
+    },
+  )
 })
 
 const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`
 
 describe("deep nesting", () => {
   const calls: ReadonlyArray<readonly [string, () => Promise<Answer>]> = [
-    ["v1 attributes", () => track(inlet, "PUT", `/api/v1/customers/${fresh("p")}`, `{"a":${nested(490)}}`)],
     [
-      "v1 data as deep as fits",
+      "v1 attributes nested 490 levels deep",
+      () => track(inlet, "PUT", `/api/v1/customers/${fresh("p")}`, `{"a":${nested(490)}}`),
+    ],
+    [
+      "v1 event data nested as deep as its size limit allows",
       () => event(inlet, fresh("p"), `{"name":"deep","data":{"a":${nested(16_000)}}}`),
     ],
-    ["100000 brackets to v1", () => event(inlet, fresh("p"), nested(100_000))],
-    ["open brackets to v2", () => entity(inlet, "[".repeat(32_000))],
-    ["open braces to v2", () => entity(inlet, '{"a":'.repeat(6000))],
+    ["a v1 event of 100000 nested arrays", () => event(inlet, fresh("p"), nested(100_000))],
+    ["a v2 entity of 32000 open brackets", () => entity(inlet, "[".repeat(32_000))],
+    ["a v2 entity of 6000 open braces", () => entity(inlet, '{"a":'.repeat(6000))],
     [
-      "100000 brackets to a v2 batch",
+      "a v2 batch of 100000 nested arrays",
       () => track(inlet, "POST", "/v2/batch", `{"batch":${nested(100_000)}}`),
     ],
-    ["an item of 16000 brackets", () => track(inlet, "POST", "/v2/batch", `{"batch":[${nested(16_000)}]}`)],
     [
-      "100000 brackets to a Pipelines batch",
+      "a v2 batch item of 16000 nested arrays",
+      () => track(inlet, "POST", "/v2/batch", `{"batch":[${nested(16_000)}]}`),
+    ],
+    [
+      "a Pipelines batch with properties nested 100000 levels deep",
       () =>
         pipelines(
           inlet,
@@ -335,7 +359,7 @@ describe("deep nesting", () => {
         ),
     ],
     [
-      "as many as event data may have",
+      "a Pipelines batch with properties nested 30000 levels deep",
       () =>
         pipelines(
           inlet,
@@ -343,19 +367,22 @@ describe("deep nesting", () => {
           `{"batch":[{"type":"track","userId":"u","event":"e","properties":{"a":${nested(30_000)}}}]}`,
         ),
     ],
-    ["100000 open brackets to Pipelines", () => pipelines(inlet, "/v1/batch", "[".repeat(100_000))],
+    ["a Pipelines batch of 100000 open brackets", () => pipelines(inlet, "/v1/batch", "[".repeat(100_000))],
   ]
-  it.each(calls)("%s is answered, and what is acknowledged can be read", async (_name, call) => {
-    const answer = await call()
-    expect(answer.status).toBeGreaterThanOrEqual(200)
-    expect(answer.status).toBeLessThan(500)
-    expect((await management.call("GET", management.at("/activity", { limit: "1000" }))).status).toBe(200)
-    expect((await management.call("GET", management.at("/people", { limit: "1000" }))).status).toBe(200)
-  })
+  it.each(calls)(
+    "%s gets no server error, and activity and people can still be read",
+    async (_name, call) => {
+      const answer = await call()
+      expect(answer.status).toBeGreaterThanOrEqual(200)
+      expect(answer.status).toBeLessThan(500)
+      expect((await management.call("GET", management.at("/activity", { limit: "1000" }))).status).toBe(200)
+      expect((await management.call("GET", management.at("/people", { limit: "1000" }))).status).toBe(200)
+    },
+  )
 })
 
-describe("after all of it", () => {
-  it("the server is well and small", async () => {
+describe("the server after all malformed requests", () => {
+  it("is ready, accepts new requests and uses less than 512 MiB of memory", async () => {
     expect(await inlet.readiness()).toBe(200)
     expect((await management.activity({})).length).toBeGreaterThan(0)
     expect((await management.people({ limit: "1000" })).length).toBeGreaterThan(0)

@@ -25,27 +25,29 @@ beforeEach(async () => {
 })
 afterEach(() => context.close())
 
-/** A page, what it asks for and what goes wrong on it. */
-interface Watched {
+/** A page with a record of its requests and errors. */
+interface WatchedPage {
   readonly page: Page
+  /** Paths of POST requests. */
   readonly calls: ReadonlyArray<string>
+  /** Requests to other origins. */
   readonly elsewhere: ReadonlyArray<string>
-  readonly complaints: ReadonlyArray<string>
+  readonly errors: ReadonlyArray<string>
 }
 
-const watch = async (): Promise<Watched> => {
+const openPage = async (): Promise<WatchedPage> => {
   const page = await context.newPage()
-  const [calls, elsewhere, complaints]: [Array<string>, Array<string>, Array<string>] = [[], [], []]
+  const [calls, elsewhere, errors]: [Array<string>, Array<string>, Array<string>] = [[], [], []]
   page.on("request", (request) => {
     const url = new URL(request.url())
     if (url.origin !== new URL(source.inlet.url).origin) elsewhere.push(url.href)
     if (request.method() === "POST") calls.push(url.pathname)
   })
-  page.on("pageerror", ({ message }) => complaints.push(message))
+  page.on("pageerror", ({ message }) => errors.push(message))
   page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(message.text())
+    if (message.type() === "error") errors.push(message.text())
   })
-  return { page, calls, elsewhere, complaints }
+  return { page, calls, elsewhere, errors }
 }
 
 /** Runs the body of an asynchronous function in a page; `a` is the library. */
@@ -54,7 +56,7 @@ const run = (page: Page, body: string): Promise<unknown> =>
 
 const Visitor = Schema.Struct({ anonymousId: Schema.String })
 
-/** What was written down once so many entries are there and the page is gone. */
+/** Waits for at least `length` log entries, closes the page and returns the log. */
 const logOf = async (page: Page, length: number): Promise<ReadonlyArray<Entry>> => {
   const written = async () => ((await source.log()).length >= length ? true : undefined)
   await eventually(`${length} entries`, written)
@@ -68,8 +70,8 @@ const expectOnce = (log: ReadonlyArray<Entry>, calls: ReadonlyArray<string>): vo
   expect(new Set(log.map(({ id }) => id)).size).toBe(log.length)
 }
 
-/** Every method of the library, once it is there. */
-const useAll = `
+/** Calls every tracking method of the library. */
+const callEveryMethod = `
   await a.page("Docs", "Home", { section: 1 });
   await a.identify("ada", { email: "ada@example.com", plan: "pro" });
   await a.track("Bought", { total: 4.5, items: [{ sku: "a" }] });
@@ -103,25 +105,25 @@ const expectAll = async (anonymousId: string): Promise<void> => {
 const snippetOf = ({ inlet, writeKey }: Source) => `${inlet.url}/v1/analytics-js/snippet/${writeKey}/`
 
 describe("@customerio/cdp-analytics-browser in a browser", () => {
-  it("contract §13 script: one script tag identifies, tracks, pages, groups, aliases and resets; all is stored once", async () => {
+  it("contract §13 script: a page with one script tag can make every call, and each call is stored once", async () => {
     await source.post("identify", { userId: "old", traits: { city: "Bonn" } })
-    const { calls, complaints, elsewhere, page } = await watch()
+    const { calls, errors, elsewhere, page } = await openPage()
     await page.goto(snippetOf(source))
     expect(await page.textContent("pre")).toBe(`<script src="${snippetOf(source)}analytics.min.js"></script>`)
     await run(page, `a.track("Early"); await new Promise((ready) => a.ready(ready));`)
-    const { anonymousId } = read(Visitor, await run(page, useAll))
+    const { anonymousId } = read(Visitor, await run(page, callEveryMethod))
     const log = (await logOf(page, 8)).slice(1)
     await expectAll(anonymousId)
     expect(await source.event("Early")).toMatchObject({ subject: { id: "ada", anonymous_id: anonymousId } })
     expectOnce(log, calls)
     expect(calls).toEqual(["/v1/t", "/v1/p", "/v1/i", "/v1/t", "/v1/g", "/v1/a", "/v1/t"])
     expect(elsewhere).toEqual([])
-    expect(complaints).toEqual([])
+    expect(errors).toEqual([])
   })
 
-  it("contract §13 settings: loaded by a program with our address as its cdnURL, it learns where to send", async () => {
+  it("contract §13 settings: the library loaded with Inlet as its cdnURL sends its calls to Inlet", async () => {
     await source.post("identify", { userId: "old", traits: { city: "Bonn" } })
-    const { calls, complaints, elsewhere, page } = await watch()
+    const { calls, errors, elsewhere, page } = await openPage()
     await page.goto(`${source.inlet.url}/health/live`)
     await page.addScriptTag({ url: `${source.inlet.url}/v1/analytics-js/index.js` })
     const options = JSON.stringify({ writeKey: source.writeKey, cdnURL: source.inlet.url })
@@ -129,15 +131,15 @@ describe("@customerio/cdp-analytics-browser in a browser", () => {
       page,
       `const [loaded] = await window.AnalyticsNext.AnalyticsBrowser.load(${options}); window.analytics = loaded;`,
     )
-    const { anonymousId } = read(Visitor, await run(page, useAll))
+    const { anonymousId } = read(Visitor, await run(page, callEveryMethod))
     const log = (await logOf(page, 7)).slice(1)
     await expectAll(anonymousId)
     expectOnce(log, calls)
     expect(elsewhere).toEqual([])
-    expect(complaints).toEqual([])
+    expect(errors).toEqual([])
   })
 
-  it("contract §13 CORS: works on a page of another origin", async () => {
+  it("contract §13 CORS: the library works on a page of another origin", async () => {
     const html = `<!doctype html><script src="${snippetOf(source)}analytics.min.js"></script><h1>Shop</h1>`
     const shop = createServer((_request, response) => {
       response.setHeader("content-type", "text/html")
@@ -147,7 +149,7 @@ describe("@customerio/cdp-analytics-browser in a browser", () => {
     const address = shop.address()
     const port = typeof address === "object" && address !== null ? address.port : 0
     try {
-      const { complaints, page } = await watch()
+      const { errors, page } = await openPage()
       await page.goto(`http://localhost:${port}/`)
       await run(
         page,
@@ -155,15 +157,15 @@ describe("@customerio/cdp-analytics-browser in a browser", () => {
       )
       await logOf(page, 1)
       expect((await source.person({ id: "eve" })).attributes).toEqual({ plan: "free" })
-      expect(complaints.filter((text) => !text.includes("favicon"))).toEqual([])
+      expect(errors.filter((text) => !text.includes("favicon"))).toEqual([])
     } finally {
       shop.close()
       shop.closeAllConnections()
     }
   })
 
-  it("loses nothing that it keeps while it is offline, and sends nothing twice", async () => {
-    const { calls, page } = await watch()
+  it("delivers calls made while the browser was offline exactly once after it reconnects", async () => {
+    const { calls, page } = await openPage()
     await page.goto(snippetOf(source))
     await run(page, `await new Promise((ready) => a.ready(ready)); await window.analytics.identify("ada");`)
     const names = Array.from({ length: 12 }, () => fresh("offline"))
@@ -181,14 +183,14 @@ describe("@customerio/cdp-analytics-browser in a browser", () => {
     expectOnce(log, calls)
   })
 
-  it("is told of an unknown write key by an error, and sends nothing", async () => {
-    const { calls, complaints, page } = await watch()
+  it("fails to load with an unknown write key and sends nothing", async () => {
+    const { calls, errors, page } = await openPage()
     await page.goto(snippetOf(source))
     const load = `window.AnalyticsNext.AnalyticsBrowser.load({ writeKey: "nobody", cdnURL: location.origin })`
     await page.addScriptTag({ url: `${source.inlet.url}/v1/analytics-js/index.js` })
     const failed = await run(page, `return ${load}.then(() => "loaded", ({ message }) => message);`)
     expect(failed).toContain("unknown write key")
-    expect(complaints.join()).toContain("404")
+    expect(errors.join()).toContain("404")
     expect(calls).toEqual([])
   })
 })

@@ -32,7 +32,7 @@ const nested = {
 const seconds = (iso: string) => Math.floor(Date.parse(iso) / 1000)
 
 describe("customerio-node TrackClient", () => {
-  it("learns the region", async () => {
+  it("looks up the account region", async () => {
     expect(await client.getAccountRegion()).toEqual({
       region: "us",
       environment_id: 1,
@@ -40,7 +40,7 @@ describe("customerio-node TrackClient", () => {
     })
   })
 
-  it("identifies people, whatever their id holds, with values of every type", async () => {
+  it("identifies a person by an id with special characters and with attributes of every type", async () => {
     const id = fresh("a/b c+é 100%?#")
     expect(await client.identify(id, { plan: "pro", seats: 3, ratio: 0.5, vip: true, nested })).toEqual({})
     const person = await management.person({ id })
@@ -48,13 +48,13 @@ describe("customerio-node TrackClient", () => {
     expect(person.attributes).toMatchObject({ plan: "pro", seats: 3, ratio: 0.5, vip: true, nested })
   })
 
-  it("takes a number for an id", async () => {
+  it("accepts a number as an id", async () => {
     const id = Math.floor(Math.random() * 1e12)
     await client.identify(id, { plan: "free" })
     expect((await management.person({ id: String(id) })).attributes["plan"]).toBe("free")
   })
 
-  it("changes identifiers through the brand's own id", async () => {
+  it("changes a person's id and email when it addresses them by cio_id", async () => {
     const [id, email] = [fresh("renamed"), freshEmail()]
     const before = fresh("before")
     await client.identify(before, { email: freshEmail() })
@@ -64,7 +64,7 @@ describe("customerio-node TrackClient", () => {
     expect(await management.people({ id: before })).toEqual([])
   })
 
-  it("deletes people, and a later identify begins a new one", async () => {
+  it("deletes a person, and a later identify with the same id creates a new person", async () => {
     const id = fresh("gone")
     await client.identify(id, { plan: "old" })
     const before = await management.person({ id })
@@ -76,7 +76,7 @@ describe("customerio-node TrackClient", () => {
     expect(after.attributes).not.toHaveProperty("plan")
   })
 
-  it("tracks an event once, however often it arrives", async () => {
+  it("stores an event once if it is sent twice with the same id", async () => {
     const [id, name, key] = [fresh("buyer"), fresh("bought"), fresh("key")]
     await client.identify(id, {})
     const sent = { name, id: key, timestamp: 1_700_000_000, data: nested }
@@ -97,7 +97,7 @@ describe("customerio-node TrackClient", () => {
     expect(theirs.filter(({ outcome }) => outcome !== "duplicate")).toHaveLength(1)
   })
 
-  it("tracks a visitor, who is known later", async () => {
+  it("attaches the events of an anonymous visitor to the person identified later", async () => {
     const [anonymousId, name, id] = [fresh("visitor"), fresh("looked"), fresh("known")]
     expect(await client.trackAnonymous(anonymousId, { name, data: nested })).toEqual({})
     const pending = await management.event(name)
@@ -117,7 +117,7 @@ describe("customerio-node TrackClient", () => {
     expect(associated.data).toEqual(nested)
   })
 
-  it("sends an invitation that belongs to nobody", async () => {
+  it("sends an invitation event with an empty anonymous id", async () => {
     const name = fresh("invited")
     await client.trackAnonymous("", { name, data: { recipient: "friend@example.com" } })
     expect(await management.event(name)).toMatchObject({
@@ -132,7 +132,7 @@ describe("customerio-node TrackClient", () => {
     expect(await management.event(path)).toMatchObject({ kind: "page", name: path, subject: { id } })
   })
 
-  it("sends batches and entities of v2", async () => {
+  it("sends v2 batches and entities", async () => {
     const [id, email, name, page] = [fresh("v2"), freshEmail(), fresh("event"), fresh("page")]
     const person = { type: "person", identifiers: { id } }
     const answer = await client.batch([
@@ -153,7 +153,7 @@ describe("customerio-node TrackClient", () => {
     expect(await management.people({ id })).toEqual([])
   })
 
-  it("is told which items of a batch are bad", async () => {
+  it("receives the index, reason and field of an invalid batch item", async () => {
     const id = fresh("half")
     const answer = await client.batch([
       { type: "person", identifiers: { id }, action: "identify", attributes: { plan: "x".repeat(1001) } },
@@ -165,7 +165,7 @@ describe("customerio-node TrackClient", () => {
     expect((await management.person({ id })).attributes["plan"]).toBe("fits")
   })
 
-  it("is told of bad calls and bad credentials in a way that it understands", async () => {
+  it("rejects with the documented message for invalid calls and wrong credentials", async () => {
     await expect(client.track(fresh("p"), { name: "x".repeat(101) })).rejects.toMatchObject({
       statusCode: 400,
       message: "event name cannot be longer than 100 bytes",
@@ -188,7 +188,7 @@ describe.each([
 ])("customerio-node PipelinesClient in %s mode", (_mode, strictMode) => {
   const pipelines = new PipelinesClient(credentials.writeKey, { ...pipelinesUrl, strictMode })
 
-  it("identifies, tracks, pages and screens", async () => {
+  it("sends identify, track, page and screen calls", async () => {
     const [userId, email, anonymousId] = [fresh("user"), freshEmail(), fresh("visitor")]
     const [event, page, screen] = [fresh("event"), fresh("page"), fresh("screen")]
     const timestamp = "2024-05-06T07:08:09.123Z"
@@ -218,7 +218,7 @@ describe.each([
     expect(await management.event(screen)).toMatchObject({ kind: "screen", subject: own })
   })
 
-  it("sends batches", async () => {
+  it("sends batches and stores an event with a repeated messageId once", async () => {
     const [userId, event, messageId] = [fresh("user"), fresh("event"), fresh("message")]
     const track = { type: "track", userId, event, messageId, properties: nested } as const
     await pipelines.batch([{ type: "identify", userId, traits: { plan: "pro" } }, track, track])
@@ -231,16 +231,16 @@ describe.each([
 
 describe("a wrong write key", () => {
   const event = fresh("unseen")
-  it("is acknowledged in default mode, and nothing is stored", async () => {
+  it("gets a success in default mode with a wrong write key, and nothing is stored", async () => {
     const stranger = new PipelinesClient(fresh("wrong"), pipelinesUrl)
     expect(await stranger.track({ userId: "u", event })).toEqual({ success: true })
     expect(await management.activity({ name: event })).toEqual([])
   })
-  it("is refused in strict mode", async () => {
+  it("gets a 401 in strict mode with a wrong write key", async () => {
     const stranger = new PipelinesClient(fresh("wrong"), { ...pipelinesUrl, strictMode: true })
     await expect(stranger.track({ userId: "u", event })).rejects.toMatchObject({ statusCode: 401 })
   })
-  it("does not reach what another key sent", async () => {
+  it("does not prevent the right key from storing the same event", async () => {
     await pipelines.track({ userId: fresh("user"), event })
     expect((await management.event(event)).source).toBe("pipelines")
   })
@@ -270,7 +270,7 @@ describe.each([
   ["@customerio/cdp-analytics-node", openCustomerio],
   ["@segment/analytics-node", openSegment],
 ] as const)("%s", (_name, open) => {
-  it("delivers everything exactly once", async () => {
+  it("delivers every call exactly once", async () => {
     const failures: Failures = []
     const analytics = open(failures)
     const [userId, email, anonymousId] = [fresh("user"), freshEmail(), fresh("visitor")]

@@ -10,7 +10,7 @@ import { credentials, Inlet, variablesFor } from "../src/Inlet.ts"
 import { cliFile, launch } from "../src/Launched.ts"
 import { freshDirectory } from "../src/leftovers.ts"
 
-it("inlet serve runs the server by its flags, and the client library reads what was sent", async () => {
+it("inlet serve runs a server with the given flags, and the client library reads the stored data", async () => {
   const dataDir = join(freshDirectory(), "data")
   const { INLET_DATA_DIR: _, ...variables } = variablesFor("")
   const args = ["serve", "--data-dir", dataDir, "--port", "0"]
@@ -37,8 +37,8 @@ it.each([
   [["nope"], 2],
   [["--help"], 0],
   [["serve", "--port", "eighty"], 1],
-] as const)("inlet %j ends with %i", async (args, code) => {
+] as const)("the inlet command with arguments %j exits with code %i", async (args, code) => {
   const process = launch(variablesFor(join(freshDirectory(), "data")), cliFile, args)
-  expect(await within("it ends", process.exit)).toEqual({ code, signal: null })
+  expect(await within("the command exits", process.exit)).toEqual({ code, signal: null })
   expect(process.lines().length).toBeGreaterThan(0)
 })

@@ -4,8 +4,8 @@ import { allRules, taggedTests } from "../src/documents/documents.ts"
 import { tagOf, titlesIn } from "../src/documents/titles.ts"
 
 /**
- * Rules that no title names: what a server cannot show, such as a policy of the hosted service, and what is shown by tests of the
- * whole section. A new rule needs a test instead of a place here.
+ * Rules that no test title names. Some cannot be tested against a server, such as policies of the hosted service. Others are covered
+ * by tests of their whole section. Give a new rule a test instead of listing it here.
  */
 const untagged: ReadonlySet<string> = new Set([
   "track-api §4.3 rule 7",
@@ -55,13 +55,13 @@ const untagged: ReadonlySet<string> = new Set([
   "contract §16 written brand",
 ])
 
-describe("compatibility", () => {
-  it("has a test for every rule", () => {
+describe("the rules of the documentation", () => {
+  it("every rule is named by a test title or listed as untested", () => {
     const missing = withoutTest(allRules(), taggedTests()).filter((rule) => !untagged.has(rule))
     expect(missing).toEqual([])
   })
 
-  it("lists more than 400 rules", () => {
+  it("the documentation states more than 400 rules", () => {
     expect(allRules().length).toBeGreaterThan(400)
   })
 })
@@ -73,12 +73,12 @@ const rule = (name: string) => ({
   url: `docs/contract.md#${name.replaceAll(" ", "-")}`,
 })
 
-describe("the page", () => {
+describe("the compatibility page", () => {
   const tag = "contract §3 a|b"
   const tests = ["first", "second"].map((title) => ({ tag, title, file: "tests/test/a.test.ts" }))
   const rules = [rule("contract §3"), rule(tag), rule("contract §3 c")]
 
-  it("names the first test of each rule, and counts the others", () => {
+  it("shows the first test of each rule and the number of further tests", () => {
     const rows = compatibilityPage(rules, tests)
       .split("\n")
       .filter((line) => line.includes("§3"))
@@ -87,13 +87,13 @@ describe("the page", () => {
     expect(rows[1]).toMatch(/^\| \[contract §3 c\].*\| none \| \|$/)
   })
 
-  it("knows which rules have no test; sections need none of their own", () => {
+  it("reports rules without a test, but not sections without one", () => {
     expect(withoutTest(rules, tests)).toEqual(["contract §3 c"])
   })
 })
 
-describe("titles", () => {
-  it("are found in sources, in every kind of quotes", () => {
+describe("titles of tests", () => {
+  it("finds titles that begin with a rule, in every kind of quotes", () => {
     const source = [
       "  it(\"contract §1 case: says 'x'\", () => 1)",
       "  it.each([1])(`contract §2 success: of ${n} and %s`, () => 1)",

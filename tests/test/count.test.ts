@@ -19,8 +19,8 @@ const run = (cwd: string, ...args: ReadonlyArray<string>): Promise<Ended> =>
     )
   })
 
-/** Writes a package with these files and runs its tests as every package does. */
-const tested = async (files: Readonly<Record<string, string>>): Promise<string> => {
+/** Writes a package with these files, runs its tests with the shared configuration, and returns its folder. */
+const runPackage = async (files: Readonly<Record<string, string>>): Promise<string> => {
   const folder = freshDirectory()
   mkdirSync(join(folder, "test"))
   const config = `import shared from ${JSON.stringify(join(root, "vitest.shared.ts"))}
@@ -36,8 +36,8 @@ const count = (...args: ReadonlyArray<string>): Promise<Ended> =>
 
 const passing = `it("passes", () => {})`
 
-/** Packages by what becomes of their run. */
-const runs = {
+/** The files of one package for each way a test run can end. */
+const packages = {
   good: { "test/a.test.ts": `${passing}; it("passes, too", () => {})` },
   failing: { "test/a.test.ts": `${passing}; it("fails", () => { throw new Error("no") })` },
   "broken file": { "test/a.test.ts": passing, "test/b.test.ts": `throw new Error("no")` },
@@ -57,10 +57,10 @@ const folders = new Map<string, string>()
 const folderOf = (name: string): string => folders.get(name) ?? "no such folder"
 
 beforeAll(async () => {
-  for (const [name, files] of Object.entries(runs)) folders.set(name, await tested(files))
+  for (const [name, files] of Object.entries(packages)) folders.set(name, await runPackage(files))
 })
 
-describe("the count of tests", () => {
+describe("the count of passed and failed tests", () => {
   it.each([
     ["good", "2 passed, 0 failed", 0],
     ["failing", "1 passed, 1 failed", 1],
@@ -69,13 +69,13 @@ describe("the count of tests", () => {
     ["failing setup", "0 passed, 1 failed", 1],
     ["failing teardown", "1 passed, 1 failed", 1],
     ["unhandled rejection", "1 passed, 1 failed", 1],
-  ] as const)("of a run that is %s says: %s", async (name, last, code) => {
+  ] as const)("counts the package with the run “%s” as “%s”", async (name, last, code) => {
     const counted = await count(folderOf(name))
     expect(counted.lines.at(-1)).toBe(last)
     expect(counted.code).toBe(code)
   })
 
-  it("adds up packages and names the problem of each", async () => {
+  it("adds up the tests of all packages and names the problem of each package", async () => {
     const [good, setup] = [folderOf("good"), folderOf("failing setup")]
     const { code, lines } = await count(good, setup)
     expect(lines).toEqual([
@@ -91,7 +91,7 @@ describe("the count of tests", () => {
     expect([code, lines.at(-1)]).toEqual([1, "0 passed, 1 failed"])
   })
 
-  it("counts a report from before the run as a failure", async () => {
+  it("counts a report that is older than the run as a failure", async () => {
     const good = folderOf("good")
     const later = await count("--since", String(Date.now() + 1000), good)
     expect([later.code, later.lines.at(-1)]).toEqual([1, "0 passed, 1 failed"])
@@ -99,8 +99,8 @@ describe("the count of tests", () => {
     expect([earlier.code, earlier.lines.at(-1)]).toEqual([0, "2 passed, 0 failed"])
   })
 
-  it("counts a run that was killed after its report as a failure", async () => {
-    const folder = await tested(runs.good)
+  it("counts a run that was killed during or after writing its report as a failure", async () => {
+    const folder = await runPackage(packages.good)
     rmSync(join(folder, "reports/exit.json"))
     expect((await count(folder)).lines.at(-1)).toBe("2 passed, 1 failed")
     writeFileSync(join(folder, "reports/vitest.json"), `{"numPassedTests": 2`)

@@ -43,7 +43,7 @@ const usedDirectory = (): string => {
   return directory
 }
 
-/** Writes zeros over a file from an offset to its end. */
+/** Overwrites a file with 0xff bytes from an offset to its end. */
 const overwrite = (file: string, from: number): void => {
   const descriptor = openSync(file, "r+")
   writeSync(descriptor, Buffer.alloc(statSync(file).size - from, 0xff), 0, undefined, from)
@@ -84,35 +84,35 @@ const damages: ReadonlyArray<readonly [string, string, (file: string) => void]> 
   ["is a directory", "digest-key", (file) => (rmSync(file), mkdirSync(file))],
 ]
 
-describe("a data directory", () => {
+describe("a damaged data directory", () => {
   it.each(damages)(
-    "contract §16 damaged data: that %s (%s) is one line that names the file, and changes nothing",
+    "contract §16 damaged data: if a file %s (%s), the server prints one line that names it, exits with 1 and changes nothing",
     async (_problem, name, damage) => {
       const directory = usedDirectory()
       const file = join(directory, name)
       damage(file)
-      const kept = existsSync(file) && statSync(file).isFile() ? readFileSync(file) : undefined
+      const before = existsSync(file) && statSync(file).isFile() ? readFileSync(file) : undefined
       const process = launch(variablesFor(directory))
-      expect(await within("it ends", process.exit)).toEqual({ code: 1, signal: null })
+      expect(await within("the server exits", process.exit)).toEqual({ code: 1, signal: null })
       expect(process.lines()).toHaveLength(1)
       expect(process.lines()[0]).toContain(file)
       expect(process.lines()[0]).toMatch(/restore|directory that can be used/)
-      if (kept === undefined) expect(filesOf(directory)).not.toContain(file)
-      else expect(readFileSync(file)).toEqual(kept)
+      if (before === undefined) expect(filesOf(directory)).not.toContain(file)
+      else expect(readFileSync(file)).toEqual(before)
     },
   )
 
-  it("whose database is missing says so again at the next start", async () => {
+  it("the server reports a missing database at every start", async () => {
     const directory = usedDirectory()
     rmSync(join(directory, "inlet.db"))
     for (let n = 0; n < 2; n++) {
       const process = launch(variablesFor(directory))
-      expect(await within("it ends", process.exit)).toEqual({ code: 1, signal: null })
+      expect(await within("the server exits", process.exit)).toEqual({ code: 1, signal: null })
       expect(process.lines()[0]).toContain("inlet.db is missing")
     }
   })
 
-  it("that was restored from the database and its key is used", async () => {
+  it("the server starts on a directory restored from the database and its digest key", async () => {
     const directory = usedDirectory()
     rmSync(join(directory, "management-token"), { force: true })
     const inlet = await Inlet.start({ dataDir: directory })
@@ -120,7 +120,7 @@ describe("a data directory", () => {
     await inlet.stop()
   })
 
-  it("of a first start that was killed before it had made a database is used", async () => {
+  it("the server starts after an earlier first start was killed before it had created the database", async () => {
     const directory = freshDirectory()
     writeFileSync(join(directory, "digest-key.new"), `${"ab".repeat(32)}\n`, { mode: 0o600 })
     writeFileSync(join(directory, "inlet.db"), "")

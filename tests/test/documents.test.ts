@@ -9,7 +9,7 @@ const rules = allRules()
 const names = new Set(rules.map(({ rule }) => rule))
 
 describe("generated files", () => {
-  it.each(documents())("$path is up to date (run `pnpm generate` otherwise)", ({ content, path }) => {
+  it.each(documents())("$path is up to date; if not, run `pnpm generate`", ({ content, path }) => {
     expect(readDocument(path)).toBe(content)
   })
 })
@@ -19,7 +19,7 @@ describe("error texts", () => {
     /(?:\bmessage|\bdetail): ?["'`]|\b(?:message|detail) = ["'`]|\b(?:dropped|fault|problemResponse)\((?:\d+, |"\w+", [^,]+, )?["'`]/
 
   it.each(["packages/core/src", "packages/api/src", "packages/storage-sqlite/src", "apps/server/src"])(
-    "come from a catalogue in %s",
+    "every error text in %s comes from a catalogue",
     (folder) => {
       const files = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       const sources = files.filter((file) => file.endsWith(".ts") && !file.startsWith("testing"))
@@ -28,7 +28,7 @@ describe("error texts", () => {
   )
 })
 
-/** Tests of documents that do not exist, whose rules are examples. */
+/** Test files whose citations are examples and need not resolve. */
 const examples = new Set(["tests/test/documents.test.ts", "tests/test/compatibility.test.ts"])
 
 describe("citations", () => {
@@ -36,12 +36,12 @@ describe("citations", () => {
     .map(({ place, rule }) => ({ rule, place: relative(root, place) }))
     .filter(({ place }) => !examples.has(place))
 
-  it("resolve to a rule in the documentation, from every source, test and page", () => {
+  it("every citation in sources, tests and pages resolves to a rule in the documentation", () => {
     expect(citations.length).toBeGreaterThan(3000)
     expect(citations.filter(({ rule }) => !names.has(rule))).toEqual([])
   })
 
-  it("resolve within the pages of the rules, where the name of the page is left out", () => {
+  it("every citation in a page of rules resolves, also if it omits the name of the page", () => {
     const unknown = rules.flatMap(({ rule, text }) => {
       const page = rule.slice(0, rule.indexOf(" "))
       return citationsIn(text.replaceAll(/(?<!contract |api |and )§/gi, `${page} §`), "md").filter(
@@ -62,7 +62,7 @@ describe("citations", () => {
     [" * up to a limit (contract\n * §5)", ["contract §5"]],
     ['it("contract §6 merge moves: moves events", ', ["contract §6", "contract §6 merge moves"]],
     ['dropped("unknown", "contract §6 merge")', ["contract §6", "contract §6 merge"]],
-  ])("are found in %j", (text, expected) => {
+  ])("finds the citations in %j", (text, expected) => {
     expect(citationsIn(text, "ts")).toEqual(expected)
   })
 })
@@ -91,7 +91,7 @@ describe("a page of rules", () => {
   ].join("\n")
   const page = { file: "page.md", markdown }
 
-  it("holds a rule for each section, item and row", () => {
+  it("yields a rule for each section, list item and table row", () => {
     const rows = rulesOf(page).map(({ rule, text, title, url }) => [rule, title, text.split("\n")[0], url])
     expect(rows).toEqual([
       ["contract §3", "Keys", "Keys open a workspace.", "docs/page.md#contract-3"],
@@ -106,7 +106,7 @@ describe("a page of rules", () => {
     ])
   })
 
-  it("is given anchors, once", () => {
+  it("gets one anchor for each rule, and does not change if anchors are added again", () => {
     const anchored = withAnchors(page)
     expect(anchored).toContain('## <a id="contract-3"></a>3. Keys')
     expect(anchored).toContain('- <a id="contract-3-digests"></a>**digests** (how')

@@ -11,8 +11,8 @@ const inlet = await Inlet.start()
 afterAll(() => inlet.stop())
 const tenant = await Tenant.create({}, inlet)
 
-/** Somebody with one of everything; each thing that says who that is holds the mark. */
-const somebody = async () => {
+/** Creates a person with data of every kind. All personal data contains the returned `mark`. */
+const createPersonWithEverything = async () => {
   const mark = fresh("mark")
   const [id, email] = [`${mark}-id`, `${mark}@example.com`]
   const delivery = fresh("delivery")
@@ -69,7 +69,7 @@ const somebody = async () => {
   return { mark, id, email }
 }
 
-/** Calls that name somebody who is suppressed. */
+/** One call of each kind that names the suppressed person. */
 const callsFor = (mark: string, id: string, email: string) => [
   () => tenant.identify(id, { plan: `${mark}-plan` }),
   () => tenant.identify(`${mark}-new`, { email, plan: `${mark}-plan` }),
@@ -79,31 +79,31 @@ const callsFor = (mark: string, id: string, email: string) => [
   () => tenant.merge({ id }, { email }),
 ]
 
-const gone = (mark: string) =>
-  eventually("the files hold nothing of it", () =>
+const expectErased = (mark: string) =>
+  eventually("no file contains the mark", () =>
     holding(inlet.dataDir, mark).length === 0 ? true : undefined,
   )
 
-describe("the bytes of the data directory", () => {
+describe("the files of the data directory", () => {
   it.each(["delete", "suppress"])(
-    "contract §6 erasure: hold nothing of a person after %s",
+    "contract §6 erasure: the files contain nothing about a person after %s",
     async (action) => {
-      const { email, id, mark } = await somebody()
+      const { email, id, mark } = await createPersonWithEverything()
       expect(holding(inlet.dataDir, mark)).not.toEqual([])
       await tenant.entity({ type: "person", identifiers: { id }, action })
-      await gone(mark)
+      await expectErased(mark)
       if (action === "delete") return
       for (const call of callsFor(mark, id, email)) {
         const { outcome, data } = await tenant.operation(await call())
         expect([outcome, data]).toEqual(["ignored", { identifier_digest: expect.any(String) }])
       }
-      await gone(mark)
+      await expectErased(mark)
     },
   )
 })
 
 describe("housekeeping after a deletion", () => {
-  it("contract §16: leaves a delivery report of Pipelines that came after User Deleted, and its deduplication key", async () => {
+  it("contract §16: keeps a Pipelines delivery report that arrived after User Deleted, and its deduplication key", async () => {
     const source = await Source.create({}, inlet)
     const mark = fresh("mark")
     const deliveryId = fresh("delivery")
@@ -119,7 +119,7 @@ describe("housekeeping after a deletion", () => {
     const answer = await source.post("track", report)
     const before = await source.operation(answer)
     expect(before).toMatchObject({ kind: "delivery_metric", outcome: "applied" })
-    await gone(mark)
+    await expectErased(mark)
     expect(await source.operation(answer)).toEqual(before)
     expect(await source.operation(await source.post("track", report))).toMatchObject({ outcome: "duplicate" })
   })

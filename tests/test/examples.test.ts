@@ -7,7 +7,7 @@ import { credentials, Inlet } from "../src/Inlet.ts"
 
 const folder = join(import.meta.dirname, "../../examples")
 
-/** What each program prints once Inlet has applied what it sent. */
+/** Texts that the output of each program must contain. */
 const printed: Readonly<Record<string, ReadonlyArray<string>>> = {
   "track.ts": ['"email": "ada@example.com"', '"plan": "pro"'],
   "pipelines.ts": ['"email": "grace@example.com"', '"name": "Navy"'],
@@ -35,13 +35,16 @@ describe("the programs in examples", () => {
       },
     })
 
-  it("are all listed here", () => {
+  it("every example program is tested here", () => {
     const programs = readdirSync(folder).filter((name) => name.endsWith(".ts") && name !== "inlet.ts")
     expect(programs.toSorted()).toEqual(Object.keys(printed).toSorted())
   })
 
-  it.each(Object.entries(printed))("%s prints what Inlet stored", async (program, texts) => {
-    const { stdout } = await run(program)
-    for (const text of texts) expect(stdout).toContain(text)
-  })
+  it.each(Object.entries(printed))(
+    "the example %s prints the data that Inlet stored",
+    async (program, texts) => {
+      const { stdout } = await run(program)
+      for (const text of texts) expect(stdout).toContain(text)
+    },
+  )
 })

@@ -17,7 +17,7 @@ const authorization = `authorization: ${trackBasic}\r\n`
 
 const pathOf = (id: string) => `/api/v1/customers/${id}`
 
-/** A whole request that is well formed. */
+/** Returns a complete, well-formed request. */
 const valid = (id: string): string =>
   head("PUT", pathOf(id), {
     host: "h",
@@ -55,7 +55,7 @@ const badlyFramed: ReadonlyArray<readonly [string, (id: string) => string]> = [
 
 describe.concurrent("a request with ambiguous framing", () => {
   it.each(badlyFramed)(
-    "contract §16 framing: %s is answered 400, closes the connection and applies nothing",
+    "contract §16 framing: a request with %s gets a 400, is not applied, and its connection is closed",
     async (_name, bytes) => {
       const [before, bad, after] = [fresh("p"), fresh("p"), fresh("p")]
       const raw = await Raw.open(inlet.port, `${valid(before)}${bytes(bad)}${valid(after)}`)
@@ -73,7 +73,7 @@ describe.concurrent("a request with ambiguous framing", () => {
     ["a character that must be escaped", "GET /api/v1/customers/\u00e9 HTTP/1.1\r\nhost: h\r\n\r\n", 400],
     ["a missing Host", "GET /health/live HTTP/1.1\r\n\r\n", 400],
     ["headers that are too large", `GET / HTTP/1.1\r\nx: ${"x".repeat(100_000)}\r\n\r\n`, 431],
-  ])("says in JSON what is wrong with %s", async (_name, bytes, status) => {
+  ])("answers %s with a JSON error and closes the connection", async (_name, bytes, status) => {
     const raw = await Raw.open(inlet.port, bytes)
     await raw.end()
     expect(raw.statuses()).toEqual([status])
@@ -83,7 +83,7 @@ describe.concurrent("a request with ambiguous framing", () => {
 })
 
 describe.concurrent("a path that begins with two slashes", () => {
-  it("contract §16 double slash: is read as if it began with one", async () => {
+  it("contract §16 double slash: reads a path that begins with two slashes as if it began with one", async () => {
     const [first, second] = [fresh("p"), fresh("p")]
     expectEmptyObject(await track(inlet, "PUT", `/${pathOf(first)}`, { plan: "pro" }))
     expectEmptyObject(await track(inlet, "PUT", `http://inlet.example/${pathOf(second)}`, { plan: "pro" }))
@@ -94,7 +94,7 @@ describe.concurrent("a path that begins with two slashes", () => {
     expect((await send(inlet.url, { method: "GET", path: "//health/live" })).status).toBe(200)
   })
 
-  it("keeps two slashes elsewhere, where they hold an empty segment", async () => {
+  it("answers 404 if a path has two slashes in another position", async () => {
     expect((await track(inlet, "PUT", `/api/v1//customers/${fresh("p")}`, {})).status).toBe(404)
   })
 })

@@ -13,8 +13,8 @@ const rows = 20_000
 const badEvery = 1000
 const good = goodOf(rows, badEvery)
 
-/** Whatever a command printed, once it has ended with this code. */
-const ended = async (command: Launched, code: number): Promise<ReadonlyArray<string>> => {
+/** Waits until a command exits with this code and returns the lines it printed. */
+const linesAfterExit = async (command: Launched, code: number): Promise<ReadonlyArray<string>> => {
   expect(await within("the command ends", command.exit), command.output.join("\n")).toEqual({
     code,
     signal: null,
@@ -22,17 +22,19 @@ const ended = async (command: Launched, code: number): Promise<ReadonlyArray<str
   return command.lines()
 }
 
-/** Where the log of a workspace ends. */
-const newest = async (management: Management): Promise<number> =>
+/** Returns the position of the newest log entry of a workspace, or 0. */
+const newestPosition = async (management: Management): Promise<number> =>
   (await management.activityPage({ limit: "1" })).items[0]?.sequence ?? 0
 
-/** Waits until an import has written its first rows behind an entry: most of the file is still to come. */
-const underWay = async (management: Management, behind: number): Promise<void> => {
-  await eventually("rows are imported", async () => ((await newest(management)) > behind ? true : undefined))
+/** Waits until an import has written its first rows after a position in the log. Most of the file is then still unread. */
+const importStarted = async (management: Management, after: number): Promise<void> => {
+  await eventually("rows are imported", async () =>
+    (await newestPosition(management)) > after ? true : undefined,
+  )
 }
 
 describe("inlet import", () => {
-  it("loses nothing and repeats nothing, whoever is killed (kill -9)", async () => {
+  it("inlet import imports each row once although first the server and then the command is killed", async () => {
     const directory = freshDirectory()
     const dataDir = join(directory, "data")
     let inlet = await Inlet.start({ dataDir })
@@ -41,21 +43,21 @@ describe("inlet import", () => {
       const file = join(directory, `${kind}.csv`)
       writeCsv(file, kind, rows, badEvery)
 
-      const empty = await newest(management)
+      const empty = await newestPosition(management)
       const first = startImport(inlet.url, kind, file)
-      await underWay(management, empty)
+      await importStarted(management, empty)
       await inlet.kill()
-      expect((await ended(first, 1)).join("\n")).toContain("send the same file again to resume")
+      expect((await linesAfterExit(first, 1)).join("\n")).toContain("send the same file again to resume")
 
       inlet = await Inlet.start({ dataDir })
       management = new Management(inlet)
-      const half = await newest(management)
+      const half = await newestPosition(management)
       expect(half).toBeLessThan(empty + good)
       const second = startImport(inlet.url, kind, file)
-      await underWay(management, half)
+      await importStarted(management, half)
       await second.signal("SIGKILL")
 
-      const third = await ended(startImport(inlet.url, kind, file, "--json"), 1)
+      const third = await linesAfterExit(startImport(inlet.url, kind, file, "--json"), 1)
       const summary = summaryOf(third[0] ?? "")
       expect(summary).toMatchObject({ rows, failed: rows - good })
       expect(summary.imported + summary.skipped).toBe(good)
@@ -65,10 +67,12 @@ describe("inlet import", () => {
         Array.from({ length: rows / badEvery }, (_, i) => (i + 1) * badEvery + 1),
       )
 
-      const before = await newest(management)
-      const again = summaryOf((await ended(startImport(inlet.url, kind, file, "--json"), 1))[0] ?? "")
+      const before = await newestPosition(management)
+      const again = summaryOf(
+        (await linesAfterExit(startImport(inlet.url, kind, file, "--json"), 1))[0] ?? "",
+      )
       expect(again).toEqual({ ...summary, imported: 0, skipped: good })
-      expect(await newest(management)).toBe(before)
+      expect(await newestPosition(management)).toBe(before)
     }
 
     const log = await management.activity({ order: "asc" })
@@ -87,25 +91,27 @@ describe("inlet import", () => {
     expect(await management.people({ id: "stranger" })).toEqual([])
   })
 
-  it("needs no option where the server's data directory is", async () => {
+  it("inlet import finds the address and token without options in the folder of the data directory", async () => {
     const directory = freshDirectory()
     const file = join(directory, "people.csv")
     writeFileSync(file, "id,plan\nada,pro\nbob\n")
     const { INLET_MANAGEMENT_TOKEN: _, ...variables } = variablesFor(join(directory, ".inlet"))
     const inlet = await Inlet.over(launch(variables), join(directory, ".inlet"))
     const here = { INLET_PORT: String(inlet.port), INLET_DATA_DIR: inlet.dataDir }
-    const lines = await ended(launch(here, cliFile, ["import", "people", file]), 1)
+    const lines = await linesAfterExit(launch(here, cliFile, ["import", "people", file]), 1)
     expect(lines).toHaveLength(3)
     expect(lines).toContain("line 3: expected 2 cells, got 1")
     expect(lines).toContain("inlet: rows that were not imported: 1")
     expect(lines.join("\n")).toMatch(/^1 imported, 0 skipped, 1 failed: 2 rows of people in \d+\.\d s$/m)
     writeFileSync(file, "id,plan\nada,pro\n")
-    const [answer] = await ended(launch(here, cliFile, ["import", "people", file, "--json"]), 0)
+    const [answer] = await linesAfterExit(launch(here, cliFile, ["import", "people", file, "--json"]), 0)
     expect(summaryOf(answer ?? "")).toMatchObject({ imported: 1, failed: 0 })
     const again = ["import", "people", file, "--idempotency-key", "again", "--json"]
-    expect(summaryOf((await ended(launch(here, cliFile, again), 0))[0] ?? "")).toMatchObject({ imported: 1 })
+    expect(summaryOf((await linesAfterExit(launch(here, cliFile, again), 0))[0] ?? "")).toMatchObject({
+      imported: 1,
+    })
     writeFileSync(file, "id,plan\nada,free\n")
-    const refused = await ended(launch(here, cliFile, again), 1)
+    const refused = await linesAfterExit(launch(here, cliFile, again), 1)
     expect(refused.join("\n")).toContain("the Idempotency-Key was used with another file")
   })
 
@@ -126,15 +132,15 @@ describe("inlet import", () => {
     [1, "there is no workspace 999999", ["people", "FILE", ...here, "--workspace", "999999"]],
     [1, "line 1: no column is named id or email", ["people", "FILE", ...here]],
     [0, "inlet import people people.csv", ["people", "--help"]],
-  ] as const)("ends with %i and says: %s", async (code, said, args) => {
+  ] as const)("inlet import exits with %i and prints: %s", async (code, printed, args) => {
     const file = join(freshDirectory(), "file.csv")
     writeFileSync(file, "name\nAda\n")
     const given = args.map((arg) => (arg === "FILE" ? file : arg))
-    const lines = await ended(launch({}, cliFile, ["import", ...given]), code)
-    expect(lines.join("\n")).toContain(said)
+    const lines = await linesAfterExit(launch({}, cliFile, ["import", ...given]), code)
+    expect(lines.join("\n")).toContain(printed)
   })
 
-  it("takes a file of any length in memory that does not grow with it", async () => {
+  it("imports a long file in memory that does not grow with the number of rows", async () => {
     const inlet = await Inlet.start()
     const marks: Array<number> = []
     const summary = await sendGenerated(inlet.url, "people", 200_000, (n) => {
@@ -143,14 +149,14 @@ describe("inlet import", () => {
     expect(summary).toEqual({ rows: 200_000, imported: 200_000, skipped: 0, failed: 0, errors: [] })
     marks.push(inlet.process.memory().now)
     const megabytes = marks.map((bytes) => Math.round(bytes / 1024 / 1024))
-    // By then the heap has come to its working size, on a slow machine later than on a fast one; a kilobyte kept of each of
-    // the last 50,000 rows would add 50. The bound is 600 bytes a row.
+    // After 150,000 rows the heap has reached its working size, even on a slow machine. Holding 1 KB for each of the last
+    // 50,000 rows would add 50 MB. The bound of 30 MB is 600 bytes a row.
     const [, , , late = 0] = megabytes
     expect((megabytes.at(-1) ?? Infinity) - late, megabytes.join(", ")).toBeLessThan(30)
   })
 })
 
-it("inlet serve --log-level wins over INLET_LOG", async () => {
+it("inlet serve --log-level overrides INLET_LOG", async () => {
   const variables = { ...variablesFor(join(freshDirectory(), "data")), INLET_LOG: "error" }
   const server = launch(variables, cliFile, ["serve", "--log-level", "info"])
   await server.listening()

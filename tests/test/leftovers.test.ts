@@ -11,7 +11,7 @@ const starter = fileURLToPath(new URL("../src/startAndWait.ts", import.meta.url)
 
 describe("a process that runs tests", () => {
   it.concurrent.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)(
-    "leaves no server and no data when it ends by %s",
+    "leaves no server and no data directory when it is ended by %s",
     async (signal) => {
       const run = fresh("run")
       const runner = launch({ INLET_TEST_RUN: run }, starter)
@@ -28,8 +28,8 @@ describe("a process that runs tests", () => {
   )
 })
 
-describe("a server that does not come up", () => {
-  it("is ended", async () => {
+describe("a server that does not become ready", () => {
+  it("Inlet.fromProcess kills a server that does not become ready", async () => {
     const script = `console.log("listening on http://127.0.0.1:1"); setInterval(() => {}, 1000)`
     const hanging = launchAs([process.execPath, "-e", script], {})
     await expect(Inlet.over(hanging, freshDirectory())).rejects.toThrow("ECONNREFUSED")

@@ -26,7 +26,7 @@ const start = async (options: Parameters<typeof Inlet.start>[0] = {}): Promise<I
   return inlet
 }
 
-/** Every string in lines of JSON or of text, wherever it stands. */
+/** Returns every string at any depth of JSON lines, and each line that is not JSON. */
 const stringsOf = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const inside = (value: unknown): ReadonlyArray<string> => {
     if (typeof value === "string") return [value]
@@ -46,7 +46,7 @@ const curlsOf = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
     [...text.matchAll(/(?:^|\s)(curl\s[\s\S]*?[^\\])(?=\n|$)/g)].map(([, curl = ""]) => curl),
   )
 
-/** What looks like a credential in what was printed: long words that are no path and no time. */
+/** Returns the printed words that look like credentials: at least 20 characters, not a path and not a time. */
 const credentialsIn = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const words = stringsOf(lines).flatMap((text) => text.match(/[\w~.+/=-]{20,}/g) ?? [])
   return [...new Set(words)].filter((word) => !word.includes("/") && !/^\d{4}-\d\d-\d\dT/.test(word))
@@ -56,7 +56,7 @@ const paste = async (line: string): Promise<unknown> =>
   JSON.parse((await promisify(execFile)("sh", ["-c", line], { timeout: waitMsMax })).stdout)
 
 describe("the first start", () => {
-  it("prints credentials and a curl that works when pasted; the second prints none", async () => {
+  it("the first start prints credentials and a working curl command, and the second start prints neither", async () => {
     const dataDir = join(freshDirectory(), "data")
     const variables = { INLET_PORT: "0", INLET_DATA_DIR: dataDir }
     const first = launch(variables)
@@ -93,7 +93,7 @@ describe("the first start", () => {
     expect(await again.stop()).toEqual({ code: 0, signal: null })
   })
 
-  it("contract §3 digests: no secret is kept in clear but the generated token", async () => {
+  it("contract §3 digests: no file contains an API key or write key in clear text", async () => {
     const inlet = await start()
     await identify(inlet, fresh("p"), {})
     await pipelines(inlet, "/v1/track", { userId: "u", event: "e" })
@@ -109,10 +109,10 @@ describe("the first start", () => {
   })
 })
 
-/** How long the server waits for requests under way when it stops. */
+/** The time the server gives requests in flight to finish when it stops. */
 const drainMs = 8000
 
-/** Sends events from 16 connections until the server takes no more. */
+/** Sends events from 16 concurrent loops until the server refuses them. */
 const startLoad = (inlet: Inlet) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 })
   const acknowledged: Array<string> = []
@@ -136,7 +136,7 @@ const startLoad = (inlet: Inlet) => {
   return { acknowledged, stop }
 }
 
-/** Sends an event up to the middle of its body, which the server has asked for. */
+/** Sends an event up to the middle of its body, after the server has answered 100 Continue. */
 const sendHalf = async (inlet: Inlet) => {
   const name = fresh("under-way")
   const body = JSON.stringify({ name, id: name })
@@ -153,8 +153,8 @@ const sendHalf = async (inlet: Inlet) => {
 }
 
 describe("SIGTERM", () => {
-  it("under load: answers and keeps all that is accepted, and exits with 0", async () => {
-    // A stop that takes longer than its drain time may cut off requests under way: only a shorter one must answer them all.
+  it("a server stopped under load answers all requests in flight, keeps all acknowledged events and exits with 0", async () => {
+    // A stop that exceeds the drain time may cut off requests in flight. Repeat until one ends in time, which must answer all.
     await eventually("a stop that ends within its drain time", async () => {
       const inlet = await start()
       const load = startLoad(inlet)
@@ -164,7 +164,7 @@ describe("SIGTERM", () => {
       const exit = inlet.stop()
       await eventually("no new connections", () => refuses(inlet.port))
       for (const { raw, rest } of underWay) raw.socket.write(rest)
-      expect(await within("it ends", exit)).toEqual({ code: 0, signal: null })
+      expect(await within("the server exits", exit)).toEqual({ code: 0, signal: null })
       const took = performance.now() - signalled
       await load.stop()
 
@@ -179,7 +179,7 @@ describe("SIGTERM", () => {
     })
   })
 
-  it.concurrent("ends idle connections and streams as well", async () => {
+  it.concurrent("a server that stops closes idle connections and event streams", async () => {
     const inlet = await start()
     const idle = await Raw.open(inlet.port)
     expect((await track(inlet, "GET", "/api/v1/accounts/region")).status).toBe(200)
@@ -189,11 +189,11 @@ describe("SIGTERM", () => {
       head("GET", stream, { host: "h", authorization: `Bearer ${credentials.token}` }),
     )
     await eventually("a stream", () => (reader.statuses().length > 0 ? true : undefined))
-    expect(await within("it ends", inlet.stop())).toEqual({ code: 0, signal: null })
+    expect(await within("the server exits", inlet.stop())).toEqual({ code: 0, signal: null })
     await idle.end()
   })
 
-  it.concurrent("waits for nobody who never finishes", async () => {
+  it.concurrent("a server that stops does not wait for requests that are never completed", async () => {
     const inlet = await start()
     const headers = { host: "h", authorization: trackBasic, "content-length": "100" }
     const endless = [
@@ -201,19 +201,19 @@ describe("SIGTERM", () => {
       await Raw.open(inlet.port, "PUT /api/v1/customers/p HTTP/1.1\r\nhost: h\r\nauthor"),
     ]
     expect((await track(inlet, "GET", "/api/v1/accounts/region")).status).toBe(200)
-    expect(await within("it ends", inlet.stop())).toEqual({ code: 0, signal: null })
+    expect(await within("the server exits", inlet.stop())).toEqual({ code: 0, signal: null })
     for (const raw of endless) await raw.end()
   })
 
-  it("at once after the start is as good", async () => {
+  it("a server stopped right after its start exits with 0", async () => {
     const process = launch(variablesFor(join(freshDirectory(), "data")))
     await process.listening()
-    expect(await within("it ends", process.signal("SIGTERM"))).toEqual({ code: 0, signal: null })
+    expect(await within("the server exits", process.signal("SIGTERM"))).toEqual({ code: 0, signal: null })
   })
 })
 
 describe("a restart", () => {
-  it("keeps people, events, deduplication and credentials", async () => {
+  it("people, events, deduplication keys and credentials survive a restart", async () => {
     const inlet = await start()
     const [id, email, name] = [fresh("p"), freshEmail(), fresh("e")]
     await identify(inlet, id, { email, plan: "pro" })
@@ -227,7 +227,7 @@ describe("a restart", () => {
     expect((await management.event(name)).id).toBe(name)
   })
 
-  it("contract §6 svc_id after a restart: none is used twice", async () => {
+  it("contract §6 svc_id after a restart: a svc_id is not used again after a restart", async () => {
     const inlet = await start()
     const id = fresh("p")
     const used = new Set<string>()
@@ -245,7 +245,7 @@ describe("a restart", () => {
   })
 })
 
-/** True once nobody listens on a port. */
+/** Returns true if connections to a port are refused, otherwise undefined. */
 const refuses = async (port: number): Promise<true | undefined> => {
   const raw = await Raw.open(port).catch(() => undefined)
   raw?.destroy()

@@ -20,17 +20,18 @@ const management = new Management(inlet)
 const characters = ["x", "é", "あ", "💥"]
 const kibibyte = 1024
 
-/** JSON of exactly so many bytes, whose filler `payload` places. */
+/** Returns the JSON of `payload(filler)`, with a filler that makes it exactly this many bytes long. */
 const jsonOf = (bytes: number, payload: (filler: string) => unknown, character = "x"): string => {
   const bare = Buffer.byteLength(JSON.stringify(payload("")))
   const text = JSON.stringify(payload(ofBytes(bytes - bare, "", character)))
-  if (Buffer.byteLength(text) !== bytes) throw new Error("the filler has to be what JSON leaves alone")
+  if (Buffer.byteLength(text) !== bytes)
+    throw new Error("the filler must not contain characters that JSON escapes")
   return text
 }
 
 const gzip = { "content-encoding": "gzip" }
 
-describe.each(characters)("a request of %s", (character) => {
+describe.each(characters)("the size of a request filled with %s", (character) => {
   const v1 = (name: string, bytes: number) =>
     jsonOf(bytes, (filler) => ({ name, data: { filler } }), character)
   const v2 = (name: string, bytes: number) =>
@@ -48,7 +49,7 @@ describe.each(characters)("a request of %s", (character) => {
   const piped = (event: string, bytes: number) =>
     jsonOf(bytes, (filler) => ({ userId: "p", event, properties: { filler } }), character)
 
-  it("track-api §8 v1 request: may have 32 KB, and not a byte more, before and after inflating", async () => {
+  it("track-api §8 v1 request: accepts a v1 event of 32 KB and rejects one that is a byte larger, also compressed", async () => {
     for (const inflate of [false, true]) {
       const post = (text: string) =>
         track(
@@ -68,7 +69,7 @@ describe.each(characters)("a request of %s", (character) => {
     }
   })
 
-  it("track-api §8 v2 entity request: may have 32 KB, and not a byte more, before and after inflating", async () => {
+  it("track-api §8 v2 entity request: accepts a v2 entity of 32 KB and rejects one that is a byte larger, also compressed", async () => {
     for (const inflate of [false, true]) {
       const post = (text: string) => entity(inlet, inflate ? gzipSync(text) : text, inflate ? gzip : {})
       const [fits, over] = [fresh("e"), fresh("e")]
@@ -81,7 +82,7 @@ describe.each(characters)("a request of %s", (character) => {
     }
   })
 
-  it("of a strict call may have 32 KB, and not a byte more", async () => {
+  it("Pipelines in strict mode accepts a call of 32 KB and rejects one that is a byte larger", async () => {
     const [fits, over] = [fresh("e"), fresh("e")]
     expectSuccess(await pipelines(inlet, "/v1/track", piped(fits, 32 * kibibyte), strict))
     expect(await management.activity({ name: fits })).toHaveLength(1)
@@ -96,7 +97,7 @@ describe.each(characters)("a request of %s", (character) => {
     expect(await management.activity({ name: over })).toEqual([])
   })
 
-  it("of a default-mode call may have 64 KB; beyond that it is acknowledged and dropped", async () => {
+  it("Pipelines in default mode stores a call of 64 KB, and acknowledges and drops one that is a byte larger", async () => {
     const [fits, over] = [fresh("e"), fresh("e")]
     expectSuccess(await pipelines(inlet, "/v1/track", piped(fits, 64 * kibibyte)))
     expect(await management.activity({ name: fits })).toHaveLength(1)
@@ -111,7 +112,7 @@ describe.each(characters)("a request of %s", (character) => {
 })
 
 describe("an identify over the limit", () => {
-  it("contract §5 over a limit: an identify is refused with a list of faults", async () => {
+  it("contract §5 over a limit: answers a v1 identify that is too large with 413 and a list of faults", async () => {
     const answer = await identify(
       inlet,
       fresh("p"),
@@ -130,14 +131,14 @@ const item = (name: string, filler: string) => ({
   attributes: { filler },
 })
 
-/** Seventeen items that fit by themselves, and one that makes the whole of exactly so many bytes. */
+/** Returns a batch of exactly this many bytes: 17 items of valid size and one that fills the rest. */
 const wholeBatch = (name: string, bytes: number) => {
   const full = Array.from({ length: 17 }, () => item(name, ofBytes(29_000)))
   return jsonOf(bytes, (filler) => ({ batch: [...full, item(name, filler)] }))
 }
 
 describe("a v2 batch", () => {
-  it("track-api §8 v2 batch request: may have 500 KB, and not a byte more", async () => {
+  it("track-api §8 v2 batch request: accepts a v2 batch of 500 KB and rejects one that is a byte larger", async () => {
     const [fits, over] = [fresh("e"), fresh("e")]
     expectEmptyObject(await track(inlet, "POST", "/v2/batch", wholeBatch(fits, 500 * kibibyte)))
     expect(await management.activity({ name: fits })).toHaveLength(18)
@@ -152,7 +153,7 @@ describe("a v2 batch", () => {
   })
 
   it.each(characters)(
-    "contract §5 batch item: may have 32 KB of %s, and one more is the fault of that item alone",
+    "contract §5 batch item: accepts a batch item of 32 KB filled with %s and reports only the item that is a byte longer",
     async (character) => {
       const [fits, over, other] = [fresh("e"), fresh("e"), fresh("e")]
       const json = (name: string, bytes: number) => jsonOf(bytes, (filler) => item(name, filler), character)
@@ -188,7 +189,7 @@ const wholeCalls = (event: string, bytes: number) => {
 }
 
 describe("a Pipelines batch", () => {
-  it("may have 500 KB in strict mode, and not a byte more", async () => {
+  it("strict mode accepts a batch of 500 KB and rejects one that is a byte larger", async () => {
     const [fits, over] = [fresh("e"), fresh("e")]
     const { count, text } = wholeCalls(fits, 500 * kibibyte)
     expectSuccess(await pipelines(inlet, "/v1/batch", text, strict))
@@ -199,7 +200,7 @@ describe("a Pipelines batch", () => {
     expect(await stored(over)).toBe(0)
   })
 
-  it("may have 32 KB a call in strict mode", async () => {
+  it("strict mode accepts a batch with a call of 32 KB and rejects one with a call that is a byte larger", async () => {
     const [fits, over] = [fresh("e"), fresh("e")]
     expectSuccess(await pipelines(inlet, "/v1/batch", pair(fits, 32 * kibibyte), strict))
     expect(await stored(fits)).toBe(2)
@@ -209,7 +210,7 @@ describe("a Pipelines batch", () => {
     expect(await stored(over)).toBe(0)
   })
 
-  it("may have 1 MB in default mode; beyond that it is acknowledged and dropped", async () => {
+  it("default mode stores a batch of 1 MB, and acknowledges and drops one that is a byte larger", async () => {
     const [fits, over] = [fresh("e"), fresh("e")]
     const { count, text } = wholeCalls(fits, kibibyte * kibibyte)
     expectSuccess(await pipelines(inlet, "/v1/batch", text))
@@ -218,7 +219,7 @@ describe("a Pipelines batch", () => {
     expect(await stored(over)).toBe(0)
   })
 
-  it("may have 64 KB a call in default mode; a larger one stops no other", async () => {
+  it("default mode drops only the call of a batch that is larger than 64 KB", async () => {
     const [fits, over, other] = [fresh("e"), fresh("e"), fresh("e")]
     const calls = [
       jsonOf(64 * kibibyte, (filler) => call(fits, filler)),
@@ -232,8 +233,8 @@ describe("a Pipelines batch", () => {
 
 const list = (bytes: number, character: string) => [ofBytes(bytes - 4, "", character)]
 
-describe.each(characters)("names and values of %s", (character) => {
-  it("track-api §8 person id: is at most 150 bytes, to the byte", async () => {
+describe.each(characters)("names and values filled with %s", (character) => {
+  it("track-api §8 person id: accepts a person id of 150 bytes and rejects one of 151", async () => {
     const fits = ofBytes(150, fresh("p"), character)
     const over = ofBytes(151, fresh("p"), character)
     expectEmptyObject(await identify(inlet, fits, {}))
@@ -250,7 +251,7 @@ describe.each(characters)("names and values of %s", (character) => {
     expect(await management.people({ id: over })).toEqual([])
   })
 
-  it("track-api §8 attribute name: and value are at most 150 and 1000 bytes, to the byte", async () => {
+  it("track-api §8 attribute name: accepts a name of 150 bytes and a value of 1000, and rejects or leaves out longer ones", async () => {
     const [id, userId] = [fresh("p"), fresh("p")]
     const fits = { [ofBytes(150, "n", character)]: 1, text: ofBytes(1000, "", character) }
     expectEmptyObject(await identify(inlet, id, fits))
@@ -283,14 +284,14 @@ describe.each(characters)("names and values of %s", (character) => {
     expect((await management.person({ id: userId })).attributes).toEqual({ plan: "pro" })
   })
 
-  it("contract §5 attribute values: that are no text are measured as JSON", async () => {
+  it("contract §5 attribute values: measures a value that is not a string by the bytes of its JSON", async () => {
     const id = fresh("p")
     expectEmptyObject(await identify(inlet, id, { list: list(1000, character) }))
     expect((await identify(inlet, id, { list: list(1001, character) })).status).toBe(400)
     expect((await management.person({ id })).attributes).toEqual({ list: list(1000, character) })
   })
 
-  it("track-api §8 event name: is at most 100 bytes, after trimming", async () => {
+  it("track-api §8 event name: accepts an event name of 100 bytes after trimming and rejects one of 101", async () => {
     const id = fresh("p")
     const fits = ofBytes(100, fresh("e"), character)
     const over = ofBytes(101, fresh("e"), character)
@@ -314,7 +315,7 @@ const numbered = (from: number, to: number): Record<string, number> =>
   Object.fromEntries(Array.from({ length: to - from }, (_, n) => [`a${from + n}`, 1]))
 
 describe("a person's attributes", () => {
-  it("track-api §8 attributes per person: may be 300, and what is there can be updated", async () => {
+  it("track-api §8 attributes per person: leaves out the 301st attribute of a person and updates existing ones", async () => {
     const id = fresh("p")
     expectEmptyObject(await identify(inlet, id, numbered(0, 300)))
     const over = await identify(inlet, id, { a300: 1, a0: 2 })
@@ -325,7 +326,7 @@ describe("a person's attributes", () => {
     expect((await management.person({ id })).attributes).toEqual(numbered(1, 301))
   })
 
-  it("of a Pipelines call beyond 300 are left out", async () => {
+  it("traits beyond 300 in a Pipelines call are left out", async () => {
     const userId = fresh("p")
     const answer = await pipelines(inlet, "/v1/identify", { userId, traits: numbered(0, 301) })
     expectSuccess(answer)
@@ -336,8 +337,8 @@ describe("a person's attributes", () => {
 
 const data = (bytes: number) => ({ filler: ofBytes(bytes - 13, "", "é") })
 
-describe("limits that a workspace has raised", () => {
-  it("track-api §8 event data: is at most 100000 bytes", async () => {
+describe("a workspace with a raised request limit", () => {
+  it("track-api §8 event data: accepts event data of 100000 bytes and rejects more", async () => {
     const made = await management.call("POST", "/workspaces", { name: fresh("w") })
     const roomy = new Management(inlet, read(Workspace, made.json).environment_id)
     const limits = { request_bytes: 300_000, batch_item_bytes: 300_000 }

@@ -9,8 +9,8 @@ import { freshDirectory, leftRunning } from "../src/leftovers.ts"
 
 const script = fileURLToPath(new URL("../../.ci/loaded.mjs", import.meta.url))
 
-/** Runs the command with two loops and this shell script in place of the suite. */
-const runBeside = (suite: string) => {
+/** Runs `test:loaded` with two busy loops and this shell script in place of the test suite. */
+const runLoaded = (suite: string) => {
   const directory = freshDirectory()
   writeFileSync(join(directory, "turbo"), `#!/bin/sh\n${suite}\n`)
   chmodSync(join(directory, "turbo"), 0o755)
@@ -26,9 +26,9 @@ const runBeside = (suite: string) => {
 
 const waitForParent = "while kill -0 $PPID; do sleep 0.1; done"
 
-it("test:loaded runs the suite with its arguments, ends with its exit code and ends the loops", async () => {
-  const { loops, running } = runBeside(`echo "$@"; exit 3`)
-  expect(await within("it ends", running.exit)).toEqual({ code: 3, signal: null })
+it("test:loaded passes its arguments to the suite, exits with the suite's code and ends the busy loops", async () => {
+  const { loops, running } = runLoaded(`echo "$@"; exit 3`)
+  expect(await within("the server exits", running.exit)).toEqual({ code: 3, signal: null })
   expect(running.lines()).toEqual([
     "run test --force --filter=none",
     expect.stringMatching(/^beside 2 busy loops: exit code 3 after \d+ s$/),
@@ -36,8 +36,8 @@ it("test:loaded runs the suite with its arguments, ends with its exit code and e
   await eventually("no loops", () => (loops().length === 0 ? true : undefined))
 })
 
-it("test:loaded ends the loops when it is killed", async () => {
-  const { loops, running } = runBeside(waitForParent)
+it("test:loaded ends the busy loops when it is killed", async () => {
+  const { loops, running } = runLoaded(waitForParent)
   await eventually("two loops", () => (loops().length === 2 ? true : undefined))
   await running.signal("SIGKILL")
   await eventually("no loops", () => (loops().length === 0 ? true : undefined))

@@ -67,7 +67,7 @@ describe("workspaces", () => {
     expect((await management.call("GET", "/workspaces/1")).json).toEqual(first)
   })
 
-  it("are separate", async () => {
+  it("a call with the key of one workspace does not change another workspace", async () => {
     const other = await create()
     const { headers } = await trackKey(other)
     const id = fresh("p")
@@ -78,7 +78,7 @@ describe("workspaces", () => {
     expect(region.json).toMatchObject({ environment_id: other.workspace })
   })
 
-  it("know nothing of each other's people, operations and keys of events", async () => {
+  it("people, operations and deduplication keys of one workspace are unknown in another", async () => {
     const other = await create()
     const { headers } = await trackKey(other)
     const [id, name] = [fresh("p"), fresh("e")]
@@ -104,7 +104,7 @@ describe("workspaces", () => {
     expect((await other.event(name)).id).toBe(name)
   })
 
-  it("say whether an id may change an email address", async () => {
+  it("the setting email_update_by_id decides if an identify by id can change the email", async () => {
     for (const email_update_by_id of [true, false]) {
       const workspace = await create()
       const patched = await workspace.call("PATCH", workspace.at(""), { email_update_by_id })
@@ -135,7 +135,7 @@ const uses = (headers: Record<string, string>) =>
   track(inlet, "GET", "/api/v1/accounts/region", undefined, headers)
 
 describe("keys", () => {
-  it("contract §3 keys: are listed without their secret, rotate, and stop within a second when revoked", async () => {
+  it("contract §3 keys: lists keys without their secrets, and a revoked key stops working while others still work", async () => {
     const workspace = await create()
     const [first, second] = [await trackKey(workspace), await trackKey(workspace)]
     const list = await workspace.call("GET", workspace.at("/keys"))
@@ -148,7 +148,7 @@ describe("keys", () => {
     expect((await uses(second.headers)).status).toBe(200)
   })
 
-  it("of Pipelines work as of Track", async () => {
+  it("a new Pipelines key works until it is revoked", async () => {
     const workspace = await create()
     const answer = await workspace.call("POST", workspace.at("/keys"), { kind: "pipelines", name: "web" })
     expect(answer.status).toBe(201)
@@ -167,12 +167,12 @@ describe("keys", () => {
 
 describe("access", () => {
   it.each<readonly [string, Record<string, string>]>([
-    ["nothing", {}],
+    ["no header", {}],
     ["a wrong token", { authorization: "Bearer wrong" }],
     ["a Track key", { authorization: trackBasic }],
     ["a Pipelines key", { authorization: pipelinesBasic }],
-    ["an API key for a token", { authorization: `Bearer ${credentials.apiKey}` }],
-  ])("is refused with %s", async (_name, headers) => {
+    ["an API key as bearer token", { authorization: `Bearer ${credentials.apiKey}` }],
+  ])("the management API answers 401 to a request with %s", async (_name, headers) => {
     for (const path of [
       "/workspaces",
       "/workspaces/1/people",
@@ -190,23 +190,23 @@ describe("access", () => {
     "/workspaces/1/people/nobody/activity",
     "/workspaces/1/operations/none",
     "/nothing",
-  ])("to %s finds nothing", async (path) => {
+  ])("GET %s answers 404", async (path) => {
     expectProblem(await management.call("GET", path), 404)
   })
 
-  it("is described", async () => {
+  it("the management API serves its OpenAPI description", async () => {
     const answer = await management.call("GET", "/openapi.json")
     expect(answer.status).toBe(200)
     expect(answer.json).toMatchObject({ openapi: expect.stringMatching(/^3\./), paths: expect.any(Object) })
   })
 
-  it("with a bad body is a problem", async () => {
+  it("an invalid body is answered with a problem document", async () => {
     expectProblem(await management.call("POST", "/workspaces/1/keys", { kind: "sesame" }), 400)
   })
 })
 
 describe("people", () => {
-  it("are found by each identifier and by the beginning of one", async () => {
+  it("people are found by each identifier and by the beginning of an id or email", async () => {
     const workspace = await create()
     const { headers } = await trackKey(workspace)
     const [mark, anonymous_id] = [fresh("q"), fresh("v")]
@@ -223,7 +223,7 @@ describe("people", () => {
     expect((await workspace.people({ id: "nobody" })).length).toBe(0)
   })
 
-  it("are found by the characters of a prefix, whatever they mean elsewhere", async () => {
+  it("special characters in a searched prefix match literally", async () => {
     const mark = fresh("q")
     for (const end of ["%", "_", "*", "'", "x"]) await identify(inlet, `${mark}${end}1`, {})
     for (const end of ["%", "_", "*", "'"]) {
@@ -233,7 +233,7 @@ describe("people", () => {
     }
   })
 
-  it("come in pages, each once, newest first", async () => {
+  it("pages list each person once, newest first", async () => {
     const workspace = await create()
     const { headers } = await trackKey(workspace)
     const ids = Array.from({ length: 7 }, (_, n) => `p${n}`)
@@ -256,7 +256,7 @@ describe("people", () => {
 })
 
 describe("activity", () => {
-  it("is filtered, ordered and paged", async () => {
+  it("activity can be filtered, ordered and paged", async () => {
     const [id, name] = [fresh("p"), fresh("e")]
     await identify(inlet, id, {})
     for (let n = 0; n < 7; n++) await event(inlet, id, { name, data: { n } })
@@ -285,7 +285,7 @@ describe("activity", () => {
     expect((await management.activityPage({})).items.length).toBeLessThanOrEqual(50)
   })
 
-  it("is streamed as it happens, and resumes where a reader left off", async () => {
+  it("the activity stream sends new entries and resumes after Last-Event-ID", async () => {
     const [id, name] = [fresh("p"), fresh("e")]
     const open = (lastEventId?: string) =>
       openStream(inlet.url, `/management/v1${management.at("/activity/stream")}`, {
@@ -320,7 +320,7 @@ describe("activity", () => {
   })
 })
 
-describe("what the management API does not have", () => {
+describe("requests that the management API does not support", () => {
   it.each([
     ["GET", "/workspaces/%zz", 404],
     ["GET", "/workspaces/1/people/%ff", 404],
@@ -329,13 +329,13 @@ describe("what the management API does not have", () => {
     ["PROPFIND", "/nowhere", 404],
     ["TRACE", "/workspaces", 405],
     ["PROPFIND", "/workspaces?limit=1", 405],
-  ])("%s %s is answered with a problem", async (method, path, status) => {
+  ])("%s %s is answered with a problem document of status %i", async (method, path, status) => {
     const answer = await send(inlet.url, { method, path: `/management/v1${path}` })
     expectProblem(answer, status)
     expect(answer.headers.allow).toBe(status === 405 ? "GET, POST" : undefined)
   })
 
-  it("is a body that is compressed", async () => {
+  it("a compressed body is answered with 415", async () => {
     for (const [path, type, text] of [
       ["/workspaces", "application/json", '{"name":"compressed"}'],
       ["/workspaces/1/imports/people", "text/csv", "id\nada\n"],
@@ -359,11 +359,11 @@ describe("what the management API does not have", () => {
 })
 
 describe("health and metrics", () => {
-  it.each(["/health/live", "/health/ready"])("%s is well", async (path) => {
+  it.each(["/health/live", "/health/ready"])("%s answers 200", async (path) => {
     expect((await send(inlet.url, { method: "GET", path })).status).toBe(200)
   })
 
-  it("are Prometheus text", async () => {
+  it("/metrics is valid Prometheus text", async () => {
     await identify(inlet, fresh("p"), {})
     const answer = await send(inlet.url, { method: "GET", path: "/metrics" })
     expect(answer.status).toBe(200)

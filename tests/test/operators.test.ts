@@ -33,13 +33,13 @@ const identify = (url: string): Promise<Answer> =>
     body: "{}",
   })
 
-/** An address of this machine that is not loopback, if it has one. */
-const outside = Object.values(networkInterfaces())
+/** A non-loopback IPv4 address of this machine, or undefined. */
+const externalAddress = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .find(({ family, internal }) => family === "IPv4" && !internal)?.address
 
-describe("operators with an address of their own", () => {
-  it("surface INLET_OPERATOR_PORT: reach management, metrics and health there, and ingestion only at its own", async () => {
+describe("a separate address for operators", () => {
+  it("surface INLET_OPERATOR_PORT: management, metrics and health are served only at the operator address, ingestion only at its own", async () => {
     const { operatorUrl = "", url } = await start({ INLET_OPERATOR_PORT: "0" })
     expect(operatorUrl).not.toBe(url)
     const operatorPaths = [
@@ -63,7 +63,7 @@ describe("operators with an address of their own", () => {
     expect((await send(operatorUrl, pipelines)).status).toBe(404)
   })
 
-  it("need no token for metrics there, even through a proxy", async () => {
+  it("metrics at the operator address need no token, even through a proxy", async () => {
     const { operatorUrl = "" } = await start({
       INLET_OPERATOR_HOST: "127.0.0.1",
       INLET_OPERATOR_PORT: "0",
@@ -72,7 +72,7 @@ describe("operators with an address of their own", () => {
     expect((await get(operatorUrl, "/management/v1/workspaces")).status).toBe(401)
   })
 
-  it("share the address of ingestion where both are the same", async () => {
+  it("one listener serves operators and ingestion if both have the same port", async () => {
     const first = await Inlet.start()
     const port = String(first.port)
     await first.stop()
@@ -82,15 +82,15 @@ describe("operators with an address of their own", () => {
     expect((await identify(url)).status).toBe(200)
   })
 
-  it("are told which variable sets a port that is in use", async () => {
+  it("if the operator port is in use, the server names INLET_OPERATOR_PORT and exits with 1", async () => {
     const { url } = await start({})
     const { port } = new URL(url)
     const second = launch({ ...variablesFor(join(freshDirectory(), "data")), INLET_OPERATOR_PORT: port })
-    expect(await within("it ends", second.exit)).toEqual({ code: 1, signal: null })
+    expect(await within("the server exits", second.exit)).toEqual({ code: 1, signal: null })
     expect(second.lines().at(-1)).toContain("INLET_OPERATOR_PORT")
   })
 
-  it("have requests under way answered when the server stops, and idle connections ended", async () => {
+  it("a server that stops answers operator requests in flight and closes idle connections", async () => {
     const process = launch({ ...variablesFor(join(freshDirectory(), "data")), INLET_OPERATOR_PORT: "0" })
     const { operatorUrl = "", url } = await listeningOn(process)
     const idle = await Raw.open(Number(new URL(operatorUrl).port))
@@ -105,14 +105,14 @@ describe("operators with an address of their own", () => {
     expect((await identify(url)).status).toBe(200)
     const stopped = process.signal("SIGTERM")
     raw.socket.write(body)
-    expect(await within("it ends", stopped)).toEqual({ code: 0, signal: null })
+    expect(await within("the server exits", stopped)).toEqual({ code: 0, signal: null })
     expect(raw.statuses()).toEqual([100, 201])
     await idle.end()
   })
 })
 
 describe("INLET_METRICS", () => {
-  it("token: needs the management token unless asked from loopback without a proxy", async () => {
+  it("INLET_METRICS=token requires the management token except from loopback without a proxy", async () => {
     const { url } = await start({ INLET_HOST: "0.0.0.0" })
     expect((await identify(url)).status).toBe(200)
     expect((await get(url, "/metrics")).text).toContain("inlet_operations_total")
@@ -134,19 +134,22 @@ describe("INLET_METRICS", () => {
     }
   })
 
-  it.runIf(outside !== undefined)("token: is needed from another address than loopback", async () => {
-    const { url } = await start({ INLET_HOST: "0.0.0.0" })
-    const from = `http://${outside}:${new URL(url).port}`
-    expect((await get(from, "/metrics")).status).toBe(401)
-    expect((await get(from, "/metrics", bearer)).status).toBe(200)
-  })
+  it.runIf(externalAddress !== undefined)(
+    "INLET_METRICS=token requires the management token from an address other than loopback",
+    async () => {
+      const { url } = await start({ INLET_HOST: "0.0.0.0" })
+      const from = `http://${externalAddress}:${new URL(url).port}`
+      expect((await get(from, "/metrics")).status).toBe(401)
+      expect((await get(from, "/metrics", bearer)).status).toBe(200)
+    },
+  )
 
-  it("open: needs no token", async () => {
+  it("INLET_METRICS=open serves metrics without a token", async () => {
     const { url } = await start({ INLET_METRICS: "open" })
     expect((await get(url, "/metrics", { "x-forwarded-for": "203.0.113.9" })).status).toBe(200)
   })
 
-  it("off: serves no metrics", async () => {
+  it("INLET_METRICS=off serves no metrics", async () => {
     const { url } = await start({ INLET_METRICS: "off" })
     expect((await get(url, "/metrics", bearer)).status).toBe(404)
   })

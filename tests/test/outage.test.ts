@@ -23,8 +23,8 @@ const expectUnavailable = (answer: Answer): void => {
   expect(answer.operationId).not.toBe("")
 }
 
-/** What each protocol says while nothing can be stored; afterwards none of it is there, and all of it can be sent again. */
-const refusals = (inlet: Inlet) => {
+/** Calls of every protocol for one new person. All are refused during an outage and must succeed when sent again later. */
+const callsDuringOutage = (inlet: Inlet) => {
   const [id, name] = [fresh("p"), fresh("down")]
   const item = { type: "person", identifiers: { id }, action: "event", name }
   return {
@@ -45,7 +45,10 @@ const refusals = (inlet: Inlet) => {
   }
 }
 
-const expectRecovered = async (inlet: Inlet, refused: ReturnType<typeof refusals>): Promise<void> => {
+const expectRecovered = async (
+  inlet: Inlet,
+  refused: ReturnType<typeof callsDuringOutage>,
+): Promise<void> => {
   const management = new Management(inlet)
   await inlet.ready()
   expect(await management.activity({ name: refused.name })).toEqual([])
@@ -60,14 +63,14 @@ const notReady = (inlet: Inlet) =>
   eventually("not ready", async () => ((await inlet.readiness()) === 503 ? true : undefined))
 
 describe("a store that another process has locked", () => {
-  it("contract §4 outage: is 503 with Retry-After, and recovers by itself", async () => {
+  it("contract §4 outage: answers 503 with Retry-After while the store is locked, and recovers by itself", async () => {
     const inlet = await Inlet.start()
     running.push(inlet)
     await identify(inlet, fresh("before"), {})
     const locks = databasesOf(inlet.dataDir).map((file) => new DatabaseSync(file))
     expect(locks.length).toBeGreaterThan(0)
     for (const lock of locks) lock.exec("BEGIN IMMEDIATE")
-    const refused = refusals(inlet)
+    const refused = callsDuringOutage(inlet)
     const answers = await Promise.all(refused.send.map((call) => call()))
     for (const answer of answers) expectUnavailable(answer)
     expectStrictFault(answers[5] ?? failed())
@@ -88,12 +91,12 @@ const run = ([file = "", ...rest]: ReadonlyArray<string>): void => {
   execFileSync(file, rest, { stdio: "ignore" })
 }
 
-/** Lets no file of a process grow beyond so many bytes, or any again. */
+/** Sets the largest size in bytes that a process can give a file, or `unlimited`. */
 const limitFiles = (pid: number | undefined, bytes: string): void => {
   run(["prlimit", "--pid", String(pid), `--fsize=${bytes}:`])
 }
 
-/** Sends events until one is refused, and says which were accepted. */
+/** Sends events until one is refused and returns the names of the accepted ones. */
 const fill = async (inlet: Inlet): Promise<Array<string>> => {
   const accepted: Array<string> = []
   for (let n = 0; n < 2000; n++) {
@@ -108,36 +111,36 @@ const fill = async (inlet: Inlet): Promise<Array<string>> => {
   throw new Error("nothing was ever refused")
 }
 
-const expectKept = async (inlet: Inlet, accepted: ReadonlyArray<string>): Promise<void> => {
-  const kept = (await new Management(inlet).activity({ kind: "event" })).map(({ id }) => id)
-  expect(accepted.filter((name) => !kept.includes(name))).toEqual([])
-  expect(new Set(kept).size).toBe(kept.length)
+const expectStoredOnce = async (inlet: Inlet, accepted: ReadonlyArray<string>): Promise<void> => {
+  const stored = (await new Management(inlet).activity({ kind: "event" })).map(({ id }) => id)
+  expect(accepted.filter((name) => !stored.includes(name))).toEqual([])
+  expect(new Set(stored).size).toBe(stored.length)
 }
 
 describe("files that cannot grow", () => {
   it.each([
-    ["at all", () => "1"],
+    ["1 byte", () => "1"],
     [
-      "beyond what they have",
+      "its current size",
       (dataDir: string) => String(Math.max(...filesOf(dataDir).map((file) => statSync(file).size))),
     ],
-  ])("%s are 503, and it recovers by itself", async (_name, limit) => {
+  ])("answers 503 while no file can grow beyond %s, and recovers by itself", async (_name, limit) => {
     const inlet = await Inlet.start()
     running.push(inlet)
     await identify(inlet, fresh("before"), {})
     limitFiles(inlet.process.child.pid, limit(inlet.dataDir))
     const accepted = await fill(inlet)
-    const refused = refusals(inlet)
+    const refused = callsDuringOutage(inlet)
     for (const call of refused.send) expectUnavailable(await call())
     await notReady(inlet)
     limitFiles(inlet.process.child.pid, "unlimited")
     await expectRecovered(inlet, refused)
-    await expectKept(inlet, accepted)
+    await expectStoredOnce(inlet, accepted)
     expect(inlet.process.exited).toBeUndefined()
   })
 })
 
-const ownMounts = (): boolean => {
+const canMount = (): boolean => {
   try {
     run(["unshare", "-rm", "mount", "-t", "tmpfs", "none", "/mnt"])
     return true
@@ -146,7 +149,7 @@ const ownMounts = (): boolean => {
   }
 }
 
-/** A server on a file system of its own, 24 MB large, 16 MB of which are taken. */
+/** Starts a server on its own 24 MiB file system with a ballast file of 16 MiB. `free` deletes the ballast. */
 const onSmallDisk = async () => {
   const disk = freshDirectory()
   const dataDir = join(disk, "data")
@@ -157,7 +160,7 @@ const onSmallDisk = async () => {
   return { inlet, free: () => rmSync(ballast) }
 }
 
-/** The same where a process may not have mounts of its own. */
+/** Starts a server with limited file sizes instead, for environments where tests cannot mount a file system. */
 const onSmallFiles = async () => {
   const inlet = await Inlet.start()
   limitFiles(inlet.process.child.pid, "8000000")
@@ -165,18 +168,18 @@ const onSmallFiles = async () => {
 }
 
 describe("a full disk", () => {
-  it("is 503, and it recovers by itself", async () => {
-    const { inlet, free } = await (ownMounts() ? onSmallDisk() : onSmallFiles())
+  it("answers 503 while the disk is full, and recovers by itself", async () => {
+    const { inlet, free } = await (canMount() ? onSmallDisk() : onSmallFiles())
     running.push(inlet)
     const accepted = await fill(inlet)
     expect(accepted.length).toBeGreaterThan(0)
     await notReady(inlet)
-    // What little room a checkpoint makes may be taken, and is full again.
+    // A checkpoint can free some space, so more events may be accepted before the disk is full again.
     accepted.push(...(await fill(inlet)))
     free()
     await inlet.ready()
-    await expectRecovered(inlet, refusals(inlet))
-    await expectKept(inlet, accepted)
+    await expectRecovered(inlet, callsDuringOutage(inlet))
+    await expectStoredOnce(inlet, accepted)
   })
 })
 
@@ -186,7 +189,7 @@ describe("a person who is deleted", () => {
     ["v2", (inlet, id) => entity(inlet, { type: "person", identifiers: { id }, action: "delete" })],
   ]
   it.each(erasing)(
-    "contract §6 secure delete: a person deleted with %s leaves no byte in any file, within seconds",
+    "contract §6 secure delete: all data of a person deleted with %s disappears from the files of the store",
     async (_name, erase) => {
       const inlet = await Inlet.start()
       running.push(inlet)

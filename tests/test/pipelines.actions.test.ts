@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest"
 import { expectSuccess } from "../src/faults.ts"
 import { Source } from "../src/pipelinesSource.ts"
 
-/** Sends a track call, expects success, and gives what was written down of it. */
-const act = async (source: Source, payload: object) => {
+/** Sends a track call, expects a success, and returns its log entry. */
+const sendTrack = async (source: Source, payload: object) => {
   const answer = await source.post("track", payload)
   expectSuccess(answer)
   return source.operation(answer)
 }
 
-const known = async (traits: object = {}): Promise<Source> => {
+const withPerson = async (traits: object = {}): Promise<Source> => {
   const source = await Source.create()
   expectSuccess(await source.post("identify", { userId: "ada", traits }))
   return source
@@ -21,11 +21,11 @@ const expectNoEvents = async (source: Source): Promise<void> => {
 
 const device = { token: "tok", type: "ios" }
 
-describe("pipelines-api §4 rule 3: a semantic event does its action, as the Track operation does, and is no event", () => {
-  it("pipelines-api §2.4 device: is added, updated, and moves to another person", async () => {
-    const source = await known()
+describe("pipelines-api §4 rule 3: a semantic event performs the Track operation it stands for and is not stored as an event", () => {
+  it("pipelines-api §2.4 device: Device Created or Updated adds a device, updates it and moves it to another person", async () => {
+    const source = await withPerson()
     const event = "Device Created or Updated"
-    const added = await act(source, {
+    const added = await sendTrack(source, {
       userId: "ada",
       event,
       timestamp: "2024-05-06T07:08:09.000Z",
@@ -34,44 +34,51 @@ describe("pipelines-api §4 rule 3: a semantic event does its action, as the Tra
     })
     expect(added).toMatchObject({ kind: "add_device", outcome: "applied", rule: "track-api §2.4" })
     const timestamp = "2025-05-06T07:08:09.000Z"
-    await act(source, { userId: "ada", event, timestamp, properties: { device, model: "m" } })
-    // What comes late does not set back when the device was last used.
-    await act(source, { userId: "ada", event, timestamp: "2023-05-06T07:08:09.000Z", properties: { device } })
+    await sendTrack(source, { userId: "ada", event, timestamp, properties: { device, model: "m" } })
+    // An older call that arrives later must not set last_used back.
+    await sendTrack(source, {
+      userId: "ada",
+      event,
+      timestamp: "2023-05-06T07:08:09.000Z",
+      properties: { device },
+    })
     expect((await source.person({ id: "ada" })).devices).toMatchObject([
       { token: "tok", platform: "ios", last_used: timestamp, attributes: { os: "17", model: "m" } },
     ])
-    await act(source, { userId: "eve", event, context: { device } })
+    await sendTrack(source, { userId: "eve", event, context: { device } })
     expect((await source.person({ id: "eve" })).devices).toMatchObject([{ token: "tok" }])
     expect((await source.person({ id: "ada" })).devices).toEqual([])
     await expectNoEvents(source)
   })
 
-  it("Device Created or Updated of a visitor is the person's once they are known", async () => {
+  it("a device added for a visitor moves to the person when the visitor is identified", async () => {
     const source = await Source.create()
-    await act(source, { anonymousId: "v", event: "Device Created or Updated", context: { device } })
+    await sendTrack(source, { anonymousId: "v", event: "Device Created or Updated", context: { device } })
     expect(await source.people({})).toEqual([])
     await source.post("identify", { userId: "ada", anonymousId: "v" })
     expect((await source.person({ id: "ada" })).devices).toMatchObject([{ token: "tok", platform: "ios" }])
   })
 
-  it("Device Deleted removes it", async () => {
-    const source = await known()
-    await act(source, { userId: "ada", event: "Device Created or Updated", context: { device } })
-    const gone = await act(source, {
+  it("Device Deleted removes the device", async () => {
+    const source = await withPerson()
+    await sendTrack(source, { userId: "ada", event: "Device Created or Updated", context: { device } })
+    const deleted = await sendTrack(source, {
       userId: "ada",
       event: "Device Deleted",
       context: { device: { token: "tok" } },
     })
-    expect(gone).toMatchObject({ kind: "delete_device", outcome: "applied" })
+    expect(deleted).toMatchObject({ kind: "delete_device", outcome: "applied" })
     expect((await source.person({ id: "ada" })).devices).toEqual([])
     await expectNoEvents(source)
   })
 
-  it("pipelines-api §3 person exists: User Deleted removes the person, and a later identify begins a new one", async () => {
-    const source = await known({ plan: "pro" })
+  it("pipelines-api §3 person exists: User Deleted deletes the person, and a later identify creates a new person", async () => {
+    const source = await withPerson({ plan: "pro" })
     const { svc_id } = await source.person({ id: "ada" })
-    await act(source, { userId: "ada", event: "Bought" })
-    expect(await act(source, { userId: "ada", event: "User Deleted" })).toMatchObject({ kind: "delete" })
+    await sendTrack(source, { userId: "ada", event: "Bought" })
+    expect(await sendTrack(source, { userId: "ada", event: "User Deleted" })).toMatchObject({
+      kind: "delete",
+    })
     expect(await source.people({ id: "ada" })).toEqual([])
     expect(await source.activity({ name: "Bought" })).toEqual([])
     await source.post("identify", { userId: "ada" })
@@ -80,18 +87,20 @@ describe("pipelines-api §4 rule 3: a semantic event does its action, as the Tra
     expect(after.attributes).toEqual({})
   })
 
-  it("User Suppressed removes the person and ignores what comes after, until User Unsuppressed", async () => {
-    const source = await known({ email: "ada@example.com" })
-    expect(await act(source, { userId: "ada", event: "User Suppressed" })).toMatchObject({ kind: "suppress" })
+  it("User Suppressed deletes the person, and later calls are ignored until User Unsuppressed", async () => {
+    const source = await withPerson({ email: "ada@example.com" })
+    expect(await sendTrack(source, { userId: "ada", event: "User Suppressed" })).toMatchObject({
+      kind: "suppress",
+    })
     expect(await source.people({})).toEqual([])
     expect([
       await source.suppressed({ id: "ada" }),
       await source.suppressed({ email: "ada@example.com" }),
     ]).toEqual([true, true])
-    expect(await act(source, { userId: "ada", event: "Bought" })).toMatchObject({ outcome: "ignored" })
+    expect(await sendTrack(source, { userId: "ada", event: "Bought" })).toMatchObject({ outcome: "ignored" })
     await source.post("identify", { userId: "ada@example.com" })
     expect(await source.people({})).toEqual([])
-    expect(await act(source, { userId: "ada@example.com", event: "User Unsuppressed" })).toMatchObject({
+    expect(await sendTrack(source, { userId: "ada@example.com", event: "User Unsuppressed" })).toMatchObject({
       kind: "unsuppress",
       outcome: "applied",
     })
@@ -99,13 +108,15 @@ describe("pipelines-api §4 rule 3: a semantic event does its action, as the Tra
     expect(await source.people({ id: "ada" })).toHaveLength(1)
   })
 
-  it("Relationship Deleted ends it; Object Deleted and Group Deleted remove the object", async () => {
+  it("Relationship Deleted removes the relationship, and Object Deleted and Group Deleted delete the object", async () => {
     const source = await Source.create()
     const group = (groupId: string) =>
       source.post("group", { userId: "ada", groupId, traits: { objectTypeId: "2" } })
     for (const groupId of ["a", "b", "c"]) expectSuccess(await group(groupId))
     const properties = { objectId: "a", object_type_id: 2 }
-    expect(await act(source, { userId: "ada", event: "Relationship Deleted", properties })).toMatchObject({
+    expect(
+      await sendTrack(source, { userId: "ada", event: "Relationship Deleted", properties }),
+    ).toMatchObject({
       kind: "delete_relationships",
       outcome: "applied",
     })
@@ -118,8 +129,8 @@ describe("pipelines-api §4 rule 3: a semantic event does its action, as the Tra
       event: "Object Deleted",
       properties: { object_id: "b", objectTypeId: "2" },
     }
-    expect(await act(source, deleted)).toMatchObject({ kind: "object_delete", outcome: "applied" })
-    await act(source, {
+    expect(await sendTrack(source, deleted)).toMatchObject({ kind: "object_delete", outcome: "applied" })
+    await sendTrack(source, {
       userId: "ada",
       event: "Group Deleted",
       groupId: "c",
@@ -130,10 +141,10 @@ describe("pipelines-api §4 rule 3: a semantic event does its action, as the Tra
     await expectNoEvents(source)
   })
 
-  it("Report Delivery Event reports on a delivery and creates nobody", async () => {
+  it("Report Delivery Event adds a metric to the delivery and creates no person", async () => {
     const source = await Source.create()
     const report = (metric: string) =>
-      act(source, {
+      sendTrack(source, {
         anonymousId: "D",
         event: "Report Delivery Event",
         properties: { recipient: "tok", metric, deliveryId: "D" },
@@ -148,10 +159,10 @@ describe("pipelines-api §4 rule 3: a semantic event does its action, as the Tra
     await expectNoEvents(source)
   })
 
-  it("contract §13 Report Content Event: is the event that it names", async () => {
-    const source = await known()
+  it("contract §13 Report Content Event: stores the event named by its actionType", async () => {
+    const source = await withPerson()
     const properties = { actionType: "viewed_content", contentId: 7 }
-    const entry = await act(source, { userId: "ada", event: "Report Content Event", properties })
+    const entry = await sendTrack(source, { userId: "ada", event: "Report Content Event", properties })
     expect(entry).toMatchObject({
       kind: "event",
       name: "viewed_content",
@@ -160,17 +171,17 @@ describe("pipelines-api §4 rule 3: a semantic event does its action, as the Tra
     })
   })
 
-  it("contract §13 semantic events: act once, however often they arrive", async () => {
-    const source = await known()
+  it("contract §13 semantic events: a semantic event with a repeated messageId has no effect", async () => {
+    const source = await withPerson()
     const event = { userId: "ada", event: "User Deleted", messageId: "m" }
-    await act(source, event)
+    await sendTrack(source, event)
     await source.post("identify", { userId: "ada", messageId: "n" })
-    expect(await act(source, event)).toMatchObject({ kind: "delete", outcome: "duplicate" })
+    expect(await sendTrack(source, event)).toMatchObject({ kind: "delete", outcome: "duplicate" })
     expect(await source.people({ id: "ada" })).toHaveLength(1)
   })
 
-  it("without what it needs it is rejected, and the entry says what is missing", async () => {
-    const source = await known()
+  it("a semantic event without a required field is rejected, and its entry names the field", async () => {
+    const source = await withPerson()
     for (const [event, field] of [
       ["Device Created or Updated", "token"],
       ["Device Deleted", "token"],
@@ -179,7 +190,7 @@ describe("pipelines-api §4 rule 3: a semantic event does its action, as the Tra
       ["Report Delivery Event", "deliveryId"],
       ["Report Content Event", "actionType"],
     ] as const) {
-      const entry = await act(source, { userId: "ada", event })
+      const entry = await sendTrack(source, { userId: "ada", event })
       expect(entry.outcome).toBe("rejected")
       expect(entry.reason).toContain(field)
     }
@@ -187,9 +198,9 @@ describe("pipelines-api §4 rule 3: a semantic event does its action, as the Tra
 })
 
 describe("contract §13 events of an app", () => {
-  it("add the device and remove it beside the event that is stored", async () => {
-    const source = await known()
-    const app = (event: string) => act(source, { userId: "ada", event, context: { device } })
+  it("Application Installed and Opened add the device, Uninstalled removes it, and all are stored as events", async () => {
+    const source = await withPerson()
+    const app = (event: string) => sendTrack(source, { userId: "ada", event, context: { device } })
     expect(await app("Application Installed")).toMatchObject({ kind: "event", outcome: "applied" })
     expect((await source.person({ id: "ada" })).devices).toMatchObject([{ token: "tok", platform: "ios" }])
     await app("Application Uninstalled")
@@ -201,9 +212,9 @@ describe("contract §13 events of an app", () => {
 })
 
 describe("contract §13: alias and group", () => {
-  it("a visitor's previousId is attached to the person", async () => {
+  it("an alias whose previousId is an anonymous id attaches that visitor to the person", async () => {
     const source = await Source.create()
-    await act(source, { anonymousId: "v", event: "Looked" })
+    await sendTrack(source, { anonymousId: "v", event: "Looked" })
     expectSuccess(await source.post("alias", { userId: "ada", previousId: "v" }))
     const person = await source.person({ id: "ada" })
     expect(person.anonymous_ids).toEqual(["v"])
@@ -213,16 +224,16 @@ describe("contract §13: alias and group", () => {
     })
   })
 
-  it("an anonymousId in place of the userId is attached to the person of previousId", async () => {
-    const source = await known()
-    await act(source, { anonymousId: "v", event: "Looked" })
+  it("an alias with an anonymousId instead of a userId attaches that visitor to the person of previousId", async () => {
+    const source = await withPerson()
+    await sendTrack(source, { anonymousId: "v", event: "Looked" })
     expectSuccess(await source.post("alias", { anonymousId: "v", previousId: "ada" }))
     expect((await source.person({ id: "ada" })).anonymous_ids).toEqual(["v"])
     expect(await source.event("Looked")).toMatchObject({ subject: { id: "ada" } })
   })
 
-  it("joins nobody to a previousId that is unknown, and creates nobody", async () => {
-    const source = await known()
+  it("an alias with an unknown previousId is dropped and creates no person", async () => {
+    const source = await withPerson()
     for (const call of [
       { userId: "ada", previousId: "nobody" },
       { anonymousId: "v", previousId: "nobody" },
@@ -234,7 +245,7 @@ describe("contract §13: alias and group", () => {
     expect(await source.people({})).toMatchObject([{ id: "ada", anonymous_ids: [] }])
   })
 
-  it("a visitor's group is the person's once they are known, and two aliases of one person are recorded", async () => {
+  it("a visitor's group relationship moves to the person, and an alias of a person with themselves is dropped", async () => {
     const source = await Source.create()
     const traits = { name: "Acme", relationshipAttributes: { role: "ceo" } }
     expectSuccess(await source.post("group", { anonymousId: "v", groupId: "acme", traits }))
@@ -247,7 +258,7 @@ describe("contract §13: alias and group", () => {
     expect(await source.operation(same)).toMatchObject({ kind: "merge", outcome: "dropped" })
   })
 
-  it("traits that hold an objectId relate the person", async () => {
+  it("an identify with an objectId in its traits relates the person to that object", async () => {
     const source = await Source.create()
     const traits = { plan: "pro", objectId: "acme", objectTypeId: 2, relationship_traits: { role: "ceo" } }
     expectSuccess(await source.post("identify", { userId: "ada", traits }))
@@ -260,9 +271,9 @@ describe("contract §13: alias and group", () => {
 })
 
 describe("a messageId", () => {
-  it("contract §13 messageId: deduplicates every kind of call, in one space with Track's event ids", async () => {
-    const source = await known()
-    await act(source, { anonymousId: "v", event: "Looked" })
+  it("contract §13 messageId: a repeated messageId makes a call of any kind a duplicate", async () => {
+    const source = await withPerson()
+    await sendTrack(source, { anonymousId: "v", event: "Looked" })
     const calls: ReadonlyArray<readonly [string, object]> = [
       ["identify", { userId: "ada", traits: { n: 1 } }],
       ["track", { userId: "ada", event: "e" }],

@@ -10,7 +10,7 @@ const timestamp = "2024-05-06T07:08:09.123Z"
 const traits = { name: "Acme", object_type_id: "2", relationship_traits: { role: "ceo" } }
 const related = [{ object_type_id: "2", object_id: "acme", attributes: { role: "ceo" } }]
 
-/** What every client says below, as it must then be. */
+/** Expects the state that the calls below produce. */
 const expectAll = async (source: Source): Promise<void> => {
   const person = await source.person({ id: "ada" })
   expect(person).toMatchObject({ id: "ada", email: "ada@example.com", anonymous_ids: ["visitor"] })
@@ -26,7 +26,7 @@ const expectAll = async (source: Source): Promise<void> => {
   expect(await source.event("Start")).toMatchObject({ kind: "screen", subject: own })
 }
 
-/** Every call once: nothing was sent a second time. */
+/** The kinds of all log entries if every call was sent once. */
 const kinds = ["identify", "event", "identify", "page", "screen", "object_identify", "merge"].toSorted()
 
 const expectOnce = async (source: Source): Promise<void> => {
@@ -58,7 +58,7 @@ describe.each([
     return { source, client: new PipelinesClient(source.writeKey, { url, strictMode, timeout: waitMsMax }) }
   }
 
-  it("pipelines-api §4 methods: every one is answered with success, and all of it is stored once", async () => {
+  it("pipelines-api §4 methods: every client method gets a success, and each call is stored once", async () => {
     const { client, source } = await open()
     const answers = [
       await client.identify(old),
@@ -74,7 +74,7 @@ describe.each([
     await expectOnce(source)
   })
 
-  it("pipelines-api §4 rule 1: a batch of every call is applied in order, and once however often it arrives", async () => {
+  it("pipelines-api §4 rule 1: a batch of all call types is applied in order, and has no effect when sent again", async () => {
     const { client, source } = await open()
     const items = [
       { type: "identify", ...old },
@@ -116,10 +116,10 @@ describe.each([
   ["@customerio/cdp-analytics-node", openCustomerio],
   ["@segment/analytics-node", openSegment],
 ] as const)("%s", (_name, open) => {
-  it("contract §13 client libraries: every method is delivered, and all of it is stored once", async () => {
+  it("contract §13 client libraries: every method of the client is delivered and stored once", async () => {
     const source = await Source.create()
     const failures: Failures = []
-    // Its batches travel side by side, so what must come before is flushed before.
+    // The client sends its batches concurrently. Calls that must be applied first are flushed first.
     const first = open(source, failures)
     first.identify(old)
     first.track({ ...event, timestamp: new Date(timestamp) })

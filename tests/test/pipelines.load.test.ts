@@ -18,7 +18,7 @@ const callOf = (n: number) => ({
   properties: { n },
 })
 
-/** The requests of a client: half of the events alone, half in batches. */
+/** Requests for all events: one half as single calls, the other half in batches. */
 const requests: ReadonlyArray<readonly [path: string, body: object]> = [
   ...Array.from({ length: events / 2 }, (_, n) => ["/v1/track", callOf(n)] as const),
   ...Array.from({ length: events / 2 / perBatch }, (_, b) => {
@@ -27,7 +27,7 @@ const requests: ReadonlyArray<readonly [path: string, body: object]> = [
   }),
 ]
 
-/** Sends everything from many workers at once; each request again until it is acknowledged by whichever server is there. */
+/** Sends all requests from concurrent workers. Repeats each request until it is acknowledged, also by a restarted server. */
 const sendAll = async (
   server: () => Promise<Served>,
   acknowledged: (count: number) => void,
@@ -62,7 +62,7 @@ const expectEachOnce = async (management: Management): Promise<void> => {
 }
 
 describe("2,000 events of a concurrent client", () => {
-  it("are stored exactly once each", async () => {
+  it("2,000 events sent concurrently are stored exactly once each", async () => {
     const inlet = await Inlet.start()
     await sendAll(
       () => Promise.resolve(inlet),
@@ -74,7 +74,7 @@ describe("2,000 events of a concurrent client", () => {
     expect(await inlet.stop()).toEqual({ code: 0, signal: null })
   })
 
-  it("are stored exactly once each across a kill -9 and a restart", async () => {
+  it("2,000 events are stored exactly once each although the server is killed and restarted", async () => {
     const dataDir = join(freshDirectory(), "data")
     const first = await Inlet.start({ dataDir })
     let serving: Promise<Served> = Promise.resolve(first)

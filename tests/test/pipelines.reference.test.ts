@@ -7,8 +7,8 @@ import { Tenant } from "../src/Tenant.ts"
 
 const operations = ["identify", "track", "group", "page", "screen", "alias", "batch"]
 
-describe("what the service does", () => {
-  it("pipelines-api §1 POST only: nothing else is answered, and nothing is given back", async () => {
+describe("the Pipelines service", () => {
+  it("pipelines-api §1 POST only: answers 405 to other methods, and success bodies contain no data", async () => {
     const source = await Source.create()
     for (const path of operations) {
       for (const method of ["GET", "PUT", "DELETE", "PATCH"]) {
@@ -20,7 +20,7 @@ describe("what the service does", () => {
     }
   })
 
-  it("pipelines-api §9 version: there is one", async () => {
+  it("pipelines-api §9 version: answers 404 to paths with a missing or unknown version", async () => {
     const source = await Source.create()
     for (const path of ["/track", "/v3/track", "/v1/v1/track"]) {
       const headers = { authorization: source.authorization }
@@ -29,7 +29,7 @@ describe("what the service does", () => {
     }
   })
 
-  it("pipelines-api §1 times: are of the receipt, unless a call says when, to the millisecond", async () => {
+  it("pipelines-api §1 times: an event has its own timestamp to the millisecond, or else the receipt time", async () => {
     const source = await Source.create()
     await source.post("track", { userId: "u", event: "now" })
     const now = await source.event("now")
@@ -41,7 +41,7 @@ describe("what the service does", () => {
 })
 
 describe("common fields", () => {
-  it("pipelines-api §2.1 anonymousId: names a visitor, alone or beside the person", async () => {
+  it("pipelines-api §2.1 anonymousId: names a visitor, alone or together with a userId", async () => {
     const source = await Source.create()
     await source.post("track", { anonymousId: "v", event: "alone" })
     expect(await source.event("alone")).toMatchObject({
@@ -56,7 +56,7 @@ describe("common fields", () => {
     })
   })
 
-  it("pipelines-api §2.1 context, integrations: may hold anything, and change nothing", async () => {
+  it("pipelines-api §2.1 context, integrations: accepts any content and stores none of it in the event's data", async () => {
     const source = await Source.create()
     const call = { userId: "u", event: "e", properties: { a: 1 } }
     const context = { ip: "::1", page: { url: "u" }, library: { name: "l" }, locale: "de" }
@@ -64,7 +64,7 @@ describe("common fields", () => {
     expect(await source.event("e")).toMatchObject({ data: { a: 1 }, reason: null })
   })
 
-  it("pipelines-api §2.1 type: is the path's, and in a batch the call's own", async () => {
+  it("pipelines-api §2.1 type: the path decides the type of a single call, and the type field that of a call in a batch", async () => {
     const source = await Source.create()
     await source.post("track", { type: "identify", userId: "u", event: "e" })
     await source.post("batch", { batch: [{ type: "screen", userId: "u", name: "s", event: "no" }] })
@@ -74,7 +74,7 @@ describe("common fields", () => {
     ])
   })
 
-  it("pipelines-api §2.1 timestamps: attributes that are ISO texts stay texts, and the creation is Unix seconds", async () => {
+  it("pipelines-api §2.1 timestamps: stores an ISO 8601 trait as text, and createdAt as Unix seconds", async () => {
     const source = await Source.create()
     const traits = { renewed: "2024-05-06T07:08:09.123Z", createdAt: "2024-05-06T07:08:09.123Z" }
     await source.post("identify", { userId: "u", traits })
@@ -85,7 +85,7 @@ describe("common fields", () => {
     expect(entry?.data).toMatchObject({ created_at: 1_714_979_289 })
   })
 
-  it("pipelines-api §2.3 mapping: says what the Track API says in other words", async () => {
+  it("pipelines-api §2.3 mapping: Pipelines calls produce the same state as the matching Track calls", async () => {
     const tenant = await Tenant.create()
     const source = await Source.of(tenant.inlet, tenant.workspace)
     const attributes = { email: "track@example.com", plan: "pro" }
@@ -107,15 +107,15 @@ describe("common fields", () => {
     await source.post("track", { userId: "pipelines", event: "Bought", timestamp, properties: { total: 1 } })
     const traits = { object_type_id: "2", name: "Acme", relationship_traits: { role: "ceo" } }
     await source.post("group", { userId: "pipelines", groupId: "acme", traits })
-    const told = async (id: string) => {
+    const stateOf = async (id: string) => {
       const person = await source.person({ id })
       const events = await source.activity({ kind: "event" }, person.svc_id)
-      const { attributes: kept, relationships } = person
-      return { kept, relationships, events: events.map(({ at, data, name }) => ({ at, data, name })) }
+      const { attributes: stored, relationships } = person
+      return { stored, relationships, events: events.map(({ at, data, name }) => ({ at, data, name })) }
     }
-    expect(await told("pipelines")).toEqual(await told("track"))
-    expect(await told("track")).toMatchObject({
-      kept: { plan: "pro" },
+    expect(await stateOf("pipelines")).toEqual(await stateOf("track"))
+    expect(await stateOf("track")).toMatchObject({
+      stored: { plan: "pro" },
       relationships: [{ attributes: { role: "ceo" } }],
     })
     await tenant.track("DELETE", "/api/v1/customers/track")
@@ -125,7 +125,7 @@ describe("common fields", () => {
 })
 
 describe("modes and keys", () => {
-  it("pipelines-api §4 rule 2: X-Strict-Mode with the value 1 turns validation on", async () => {
+  it("pipelines-api §4 rule 2: only X-Strict-Mode with the value 1 turns validation on", async () => {
     const source = await Source.create()
     for (const value of ["0", "true", ""]) {
       expectSuccess(await source.post("track", { userId: "u" }, { "x-strict-mode": value }))
@@ -136,13 +136,19 @@ describe("modes and keys", () => {
   })
 
   it.each([
-    ["pipelines-api §5 rule 1: is the key of a source", (key: string) => `Basic ${base64(`${key}:`)}`],
     [
-      "pipelines-api §5 rule 2: is the user name, and the password is blank",
+      "pipelines-api §5 rule 1: accepts a source's write key until it is revoked",
       (key: string) => `Basic ${base64(`${key}:`)}`,
     ],
-    ["a key without a colon", (key: string) => `Basic ${base64(key)}`],
-    ["a key without padding", (key: string) => `basic ${base64(`${key}:`).replace(/=+$/, "")}`],
+    [
+      "pipelines-api §5 rule 2: accepts the write key as Basic user name with a blank password",
+      (key: string) => `Basic ${base64(`${key}:`)}`,
+    ],
+    ["accepts a write key encoded without a colon", (key: string) => `Basic ${base64(key)}`],
+    [
+      "accepts a write key encoded without base64 padding",
+      (key: string) => `basic ${base64(`${key}:`).replace(/=+$/, "")}`,
+    ],
   ])("%s", async (_name, authorization) => {
     const source = await Source.create()
     const headers = { authorization: authorization(source.writeKey), ...strict }
@@ -153,13 +159,13 @@ describe("modes and keys", () => {
     expect(revoked.status).toBe(401)
   })
 
-  it("pipelines-api §5 rule 3: a web client sends its write key in the body", async () => {
+  it("pipelines-api §5 rule 3: accepts the write key in the body, as web clients send it", async () => {
     const source = await Source.create()
     expectSuccess(await source.postPlain("t", { userId: "u", event: "e" }))
     expect(await source.event("e")).toMatchObject({ source: "pipelines", subject: { id: "u" } })
   })
 
-  it("pipelines-api §5 rule 4: a wrong key is a 401 in strict mode, and a 200 in default mode", async () => {
+  it("pipelines-api §5 rule 4: answers a wrong key with 401 in strict mode and 200 in default mode", async () => {
     const source = await Source.create()
     const headers = { authorization: `Basic ${base64("wrong:")}` }
     expectSuccess(await source.post("track", { userId: "u", event: "e" }, headers))
@@ -169,7 +175,7 @@ describe("modes and keys", () => {
     expect(await source.log()).toEqual([])
   })
 
-  it("pipelines-api §8 request rate: is told on every answer, and not enforced unless it is asked for", async () => {
+  it("pipelines-api §8 request rate: every answer states the rate limit, which is not enforced by default", async () => {
     const source = await Source.create({ limits: { rate_requests: 2 } })
     const answers = []
     for (let n = 0; n < 6; n++) answers.push(await source.post("track", { userId: "u", event: "e" }))
@@ -185,7 +191,7 @@ const keyOf = async (source: Source): Promise<string> => {
 }
 
 describe("contract §13", () => {
-  it("contract §13 anonymous information: is kept under the visitor, and is the person's once they are known", async () => {
+  it("contract §13 anonymous information: a visitor's traits, events, devices and groups move to the person identified later", async () => {
     const source = await Source.create()
     const v = { anonymousId: "v" }
     await source.post("identify", { ...v, traits: { plan: "free", city: "Bonn" } })
@@ -206,7 +212,7 @@ describe("contract §13", () => {
     expect(await source.event("Looked")).toMatchObject({ subject: { svc_id: person.svc_id } })
   })
 
-  it("contract §13 anonymous email: names a person, whom the visitor becomes", async () => {
+  it("contract §13 anonymous email: traits.email beside an anonymousId identifies a person and attaches the visitor", async () => {
     const source = await Source.create()
     await source.post("identify", { anonymousId: "v", traits: { email: "ada@example.com", plan: "pro" } })
     expect(await source.person({ email: "ada@example.com" })).toMatchObject({
@@ -216,7 +222,7 @@ describe("contract §13", () => {
     })
   })
 
-  it("contract §13 traits of the context: stand in for those of the call", async () => {
+  it("contract §13 traits of the context: uses context.traits if a call has no traits", async () => {
     const source = await Source.create()
     await source.post("identify", { userId: "u", context: { traits: { plan: "pro" } } })
     await source.post("identify", {
@@ -227,7 +233,7 @@ describe("contract §13", () => {
     expect((await source.person({ id: "u" })).attributes).toEqual({ plan: "pro", city: "Bonn" })
   })
 
-  it("contract §13 _timestamp: orders updates as Track's does", async () => {
+  it("contract §13 _timestamp: an older traits._timestamp does not overwrite newer values", async () => {
     const source = await Source.create()
     await source.post("identify", { userId: "u", traits: { plan: "new", _timestamp: 1_700_000_100 } })
     await source.post("identify", { userId: "u", traits: { plan: "old", a: 1, _timestamp: 1_700_000_000 } })
@@ -237,13 +243,13 @@ describe("contract §13", () => {
     expect((await source.object("1", "g"))?.attributes).toEqual({ plan: "new", a: 1 })
   })
 
-  it("contract §13 empty userId: is absent", async () => {
+  it("contract §13 empty userId: an empty userId counts as absent", async () => {
     const source = await Source.create()
     await source.post("track", { userId: "", anonymousId: "v", event: "e" })
     expect(await source.event("e")).toMatchObject({ subject: { id: null, anonymous_id: "v" } })
   })
 
-  it("contract §13 batch defaults: context by its keys, sentAt and writeKey", async () => {
+  it("contract §13 batch defaults: context, sentAt and writeKey of a batch apply to calls that lack them", async () => {
     const source = await Source.create()
     const device = { token: "tok", type: "ios" }
     const item = {
@@ -268,7 +274,7 @@ describe("contract §13", () => {
     expect(Date.parse(entry.received_at) - Date.parse(entry.at)).toBe(10_000)
   })
 
-  it("contract §13 order: the calls of a batch apply one after the other", async () => {
+  it("contract §13 order: the calls of a batch are applied in their order", async () => {
     const source = await Source.create()
     const user = { userId: "u" }
     await source.post("batch", {
@@ -302,7 +308,7 @@ const register = (source: Source, id: string, channel: string) => {
 }
 
 describe("message metric events", () => {
-  it("pipelines-api §6.2 envelope: is the data of a report's entry", async () => {
+  it("pipelines-api §6.2 envelope: the entry of a delivery report has the message metric event as its data", async () => {
     const source = await Source.create()
     await source.post("identify", { userId: "u", traits: { email: "u@example.com" } })
     await register(source, "D", "email")
@@ -328,7 +334,7 @@ describe("message metric events", () => {
     })
   })
 
-  it("pipelines-api §6.2 events: are named from the channel and the metric", async () => {
+  it("pipelines-api §6.2 events: a message metric event is named after its channel and metric", async () => {
     const source = await Source.create()
     await source.post("identify", { userId: "u" })
     const names: Array<string | null> = []

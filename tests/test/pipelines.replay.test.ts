@@ -17,11 +17,11 @@ const expectAnswer = (answer: Answer, { answer: kind, path }: Request): void => 
   expect(answer.json).toEqual({ success: true })
 }
 
-describe("requests of public Pipelines clients", () => {
-  it("are 103", () => expect(requests).toHaveLength(103))
+describe("recorded requests of public Pipelines clients", () => {
+  it("all 103 recorded requests are replayed", () => expect(requests).toHaveLength(103))
 
   for (const request of requests) {
-    it.concurrent(request.name, async () => {
+    it.concurrent(`answers and applies the recorded request “${request.name}”`, async () => {
       const filler = new Filler(source)
       const answer = await replay(source, filler, request)
       expect(answer.status).toBe(request.status)

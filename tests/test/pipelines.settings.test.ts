@@ -22,7 +22,7 @@ const destination = (apiHost: string, protocol: string) => ({
 })
 
 describe("contract §13 settings", () => {
-  it("name our own host, one destination and no more", async () => {
+  it("the settings name the host of Inlet as the only destination", async () => {
     const answer = await source.getAt(`/v1/projects/${source.writeKey}/settings`)
     expect(answer.status).toBe(200)
     expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8")
@@ -40,7 +40,7 @@ describe("contract §13 settings", () => {
     })
   })
 
-  it("name the host that the request does, and its protocol where a proxy says it", async () => {
+  it("the settings name the host of the request, and the protocol from x-forwarded-proto", async () => {
     const path = `/v1/projects/${source.writeKey}/settings`
     const asked = await source.getAt(path, { host: "cdp.example.com" })
     expect(asked.json).toMatchObject(destination("cdp.example.com/v1", "http"))
@@ -48,7 +48,7 @@ describe("contract §13 settings", () => {
     expect(proxied.json).toMatchObject(destination("cdp.example.com/v1", "https"))
   })
 
-  it("surface INLET_PUBLIC_URL: name what is set", async () => {
+  it("surface INLET_PUBLIC_URL: the settings and the snippet page use the configured address", async () => {
     const inlet = await Inlet.start({ env: { INLET_PUBLIC_URL: "https://cdp.example.com:8443/in/" } })
     const theirs = await Source.of(inlet, 1)
     const settings = await theirs.getAt(`/v1/projects/${theirs.writeKey}/settings`)
@@ -60,7 +60,7 @@ describe("contract §13 settings", () => {
     await inlet.stop()
   })
 
-  it("contract §13 settings: of an unknown key are not there", async () => {
+  it("contract §13 settings: answers 404 for the settings and script of an unknown write key", async () => {
     for (const path of [
       "/v1/projects/nobody/settings",
       "/v1/analytics-js/snippet/nobody/analytics.min.js",
@@ -76,7 +76,7 @@ describe("contract §13 settings", () => {
 const scriptPath = `/v1/analytics-js/snippet/${source.writeKey}/analytics.min.js`
 
 describe("contract §13 script", () => {
-  it("is JavaScript that may be kept, and is not sent again where it is known", async () => {
+  it("the script can be cached for an hour, and a matching If-None-Match gets a 304", async () => {
     const answer = await source.getAt(scriptPath)
     expect(answer.status).toBe(200)
     expect(answer.headers).toMatchObject({
@@ -92,7 +92,7 @@ describe("contract §13 script", () => {
     expect([head.status, head.headers["content-length"]]).toEqual([200, answer.headers["content-length"]])
   })
 
-  it("is another one for another key, and sends nothing to anybody else", async () => {
+  it("the script differs for each write key and does not contain the hosted service's address", async () => {
     const other = await Source.of(source.inlet, source.workspace)
     const [mine, theirs] = [
       await source.getAt(scriptPath),
@@ -102,18 +102,18 @@ describe("contract §13 script", () => {
     expect(mine.text).not.toContain(`"cdp.customer.io/v1"`)
   })
 
-  it("has its parts under its version for ever, and under their names for an hour", async () => {
+  it("script chunks can be cached for a year at versioned paths and for an hour at others", async () => {
     const [, version] =
       /"\/v1\/analytics-js\/(\d+\.\d+\.\d+)\/"/.exec((await source.getAt(scriptPath)).text) ?? []
     for (const name of ["ajs-destination.js", "tsub-middleware.js", "407.js"]) {
-      const kept = await source.getAt(`/v1/analytics-js/${version}/${name}`)
-      expect(kept.headers["cache-control"]).toBe("public, max-age=31536000, immutable")
+      const versioned = await source.getAt(`/v1/analytics-js/${version}/${name}`)
+      expect(versioned.headers["cache-control"]).toBe("public, max-age=31536000, immutable")
       const named = await source.getAt(`/v1/analytics-js/${name}`)
       expect(named.headers).toMatchObject({
         "cache-control": "public, max-age=3600",
-        etag: kept.headers.etag,
+        etag: versioned.headers.etag,
       })
-      expect(named.text).toBe(kept.text)
+      expect(named.text).toBe(versioned.text)
     }
   })
 
@@ -127,7 +127,7 @@ describe("contract §13 script", () => {
     "0.0.1/407.js",
     "../407.js",
     ".",
-  ])("has no part %s", async (name) => {
+  ])("answers 404 to the script chunk %s", async (name) => {
     expect((await source.getAt(`/v1/analytics-js/${name}`)).status).toBe(404)
   })
 })
@@ -141,7 +141,7 @@ describe("contract §13 CORS", () => {
     "/v1/analytics-js/407.js",
   ]
 
-  it.each(paths)("a browser may ask before it sends to %s", async (path) => {
+  it.each(paths)("answers a preflight request for %s", async (path) => {
     const asked = ["authorization", "content-type", "x-retry-count", "x-strict-mode"]
     const headers = {
       origin: "https://shop.example",
@@ -155,7 +155,7 @@ describe("contract §13 CORS", () => {
     expect(allowed).toEqual(expect.arrayContaining(asked))
   })
 
-  it("stands on every answer, also where nothing is", async () => {
+  it("error answers have the CORS headers too", async () => {
     for (const [method, path] of [
       ["GET", "/v1/nothing"],
       ["GET", "/v1/track"],
@@ -180,24 +180,29 @@ const sendEncoded = (path: string, event: string, encode: Encode, headers: Heade
 
 describe("contract §3 body keys", () => {
   it.each<readonly [string, string, Encode, Headers]>([
-    ["as text", "batch", (bytes) => bytes, { "content-type": "text/plain" }],
+    ["as text/plain", "batch", (bytes) => bytes, { "content-type": "text/plain" }],
     ["chunked", "batch", halves, {}],
-    ["gzip", "import", (bytes) => gzipSync(bytes), { "content-encoding": "gzip" }],
+    ["with gzip", "import", (bytes) => gzipSync(bytes), { "content-encoding": "gzip" }],
     [
-      "gzip, chunked, as text",
+      "gzip, chunked, as text/plain",
       "b",
       (bytes) => halves(gzipSync(bytes)),
       { "content-encoding": "gzip", "content-type": "text/plain" },
     ],
-    ["deflate", "import/", (bytes) => deflateSync(bytes), { "content-encoding": "deflate" }],
-    ["deflate, chunked", "batch", (bytes) => halves(deflateSync(bytes)), { "content-encoding": "deflate" }],
+    ["with deflate", "import/", (bytes) => deflateSync(bytes), { "content-encoding": "deflate" }],
     [
-      "deflate without its header",
+      "with deflate, chunked",
+      "batch",
+      (bytes) => halves(deflateSync(bytes)),
+      { "content-encoding": "deflate" },
+    ],
+    [
+      "raw deflate without the zlib header",
       "batch",
       (bytes) => deflateRawSync(bytes),
       { "content-encoding": "deflate" },
     ],
-  ])("are taken %s", async (_name, path, encode, headers) => {
+  ])("accepts a batch sent %s", async (_name, path, encode, headers) => {
     const event = fresh("e")
     expectSuccess(await sendEncoded(path, event, encode, headers))
     expect(await source.event(event)).toMatchObject({ source: "pipelines", subject: { id: "u" } })
@@ -206,11 +211,11 @@ describe("contract §3 body keys", () => {
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
-describe("the server as one file", () => {
+describe("the bundled server", () => {
   const outDir = join(root, "dist", fresh("test"))
   afterAll(() => rmSync(outDir, { recursive: true, force: true }))
 
-  it("finds the library, too", async () => {
+  it("the bundled server serves the browser library", async () => {
     const tsdown = join(root, "node_modules", "tsdown", "dist", "run.mjs")
     const args = ["--config", "tsdown.start.ts", "--log-level", "warn", "--out-dir", outDir]
     execFileSync(process.execPath, [tsdown, ...args], { cwd: root })

@@ -6,7 +6,7 @@ import { send, type Answer } from "../src/http.ts"
 import { base64, strict, type Headers, type Payload } from "../src/ingestion.ts"
 import { Source } from "../src/pipelinesSource.ts"
 
-/** Fails unless strict mode refuses a call, and default mode acknowledges and records it; nothing is applied either way. */
+/** Expects strict mode to answer a call with 400 and default mode with 200, both to record it as rejected and neither to apply it. */
 const expectRefused = async (path: string, payload: Payload, reason: RegExp, headers: Headers = {}) => {
   const source = await Source.create()
   const refused = await source.post(path, payload, { ...headers, ...strict })
@@ -23,63 +23,83 @@ const expectRefused = async (path: string, payload: Payload, reason: RegExp, hea
   expect(await source.objects()).toEqual([])
 }
 
-describe("pipelines-api §7 missing required fields: are a 400 in strict mode, a 200 and recorded in default mode", () => {
+describe("pipelines-api §7 missing required fields: a call that lacks a required field gets a 400 in strict mode, and a 200 with a rejected entry in default mode", () => {
   it.concurrent.each<readonly [string, string, object]>([
     [
-      "pipelines-api §7 rule 1: identify without userId and anonymousId",
+      "pipelines-api §7 rule 1: rejects an identify call without userId and anonymousId",
       "identify",
       { traits: { plan: "pro" } },
     ],
-    ["track without userId and anonymousId", "track", { event: "e" }],
-    ["page without userId and anonymousId", "page", { name: "n" }],
-    ["screen without userId and anonymousId", "screen", { name: "n" }],
-    ["alias without userId and anonymousId", "alias", { previousId: "p" }],
-    ["ids that are empty", "track", { userId: "", anonymousId: "", event: "e" }],
+    ["rejects a track call without userId and anonymousId", "track", { event: "e" }],
+    ["rejects a page call without userId and anonymousId", "page", { name: "n" }],
+    ["rejects a screen call without userId and anonymousId", "screen", { name: "n" }],
+    ["rejects an alias call without userId and anonymousId", "alias", { previousId: "p" }],
+    [
+      "rejects a track call with an empty userId and anonymousId",
+      "track",
+      { userId: "", anonymousId: "", event: "e" },
+    ],
   ])("%s", (_name, path, payload) => expectRefused(path, payload, /userId or anonymousId is required/))
 
   it.concurrent.each<readonly [string, string, object, RegExp]>([
-    ["pipelines-api §7 rule 2: track without event", "track", { userId: "u" }, /event/],
-    ["track with an empty event", "track", { userId: "u", event: "" }, /event/],
-    ["pipelines-api §7 rule 3: group without groupId", "group", { userId: "u", traits: { a: 1 } }, /groupId/],
-    ["group with an empty groupId", "group", { userId: "u", groupId: "" }, /groupId/],
-    ["pipelines-api §7 rule 4: alias without previousId", "alias", { userId: "u" }, /previousId/],
-    ["alias with an empty previousId", "alias", { userId: "u", previousId: "" }, /previousId/],
+    ["pipelines-api §7 rule 2: rejects a track call without event", "track", { userId: "u" }, /event/],
+    ["rejects a track call with an empty event", "track", { userId: "u", event: "" }, /event/],
+    [
+      "pipelines-api §7 rule 3: rejects a group call without groupId",
+      "group",
+      { userId: "u", traits: { a: 1 } },
+      /groupId/,
+    ],
+    ["rejects a group call with an empty groupId", "group", { userId: "u", groupId: "" }, /groupId/],
+    [
+      "pipelines-api §7 rule 4: rejects an alias call without previousId",
+      "alias",
+      { userId: "u" },
+      /previousId/,
+    ],
+    [
+      "rejects an alias call with an empty previousId",
+      "alias",
+      { userId: "u", previousId: "" },
+      /previousId/,
+    ],
   ])("%s", (_name, path, payload, reason) => expectRefused(path, payload, reason))
 })
 
-describe("pipelines-api §7 JSON validation failures: are a 400 in strict mode, a 200 and recorded in default mode", () => {
+describe("pipelines-api §7 JSON validation failures: a body that is not a JSON object gets a 400 in strict mode, and a 200 with a rejected entry in default mode", () => {
   it.concurrent.each<readonly [string, Payload, RegExp]>([
-    ["no JSON", "{", /not valid JSON/],
-    ["nothing", "", /not valid JSON/],
-    ["no object", "[]", /must be a JSON object/],
-    ["bytes that are no UTF-8", Buffer.from([0x7b, 0xff, 0x7d]), /not valid JSON/],
+    ["rejects a body that is not JSON", "{", /not valid JSON/],
+    ["rejects an empty body", "", /not valid JSON/],
+    ["rejects a JSON body that is not an object", "[]", /must be a JSON object/],
+    ["rejects a body that is not UTF-8", Buffer.from([0x7b, 0xff, 0x7d]), /not valid JSON/],
   ])("%s", (_name, payload, reason) => expectRefused("track", payload, reason))
 })
 
-describe("pipelines-api §7 content encoding errors: are a 400 in strict mode, a 200 and recorded in default mode", () => {
+describe("pipelines-api §7 content encoding errors: a body that cannot be inflated gets a 400 in strict mode, and a 200 with a rejected entry in default mode", () => {
   const call = JSON.stringify({ userId: "u", event: "e" })
   it.concurrent.each<readonly [string, string, Uint8Array]>([
-    ["no gzip", "gzip", Buffer.from(call)],
-    ["a gzip cut short", "gzip", gzipSync(call).subarray(0, 20)],
+    ["rejects a body marked gzip that is not compressed", "gzip", Buffer.from(call)],
+    ["rejects a truncated gzip body", "gzip", gzipSync(call).subarray(0, 20)],
     [
-      "a gzip whose checksum is wrong",
+      "rejects a gzip body with a wrong checksum",
       "gzip",
       gzipSync(call).map((byte, n, all) => (n === all.length - 6 ? byte ^ 1 : byte)),
     ],
-    ["no deflate", "deflate", Buffer.from([1, 2, 3, 4, 5, 6, 7])],
-    ["a deflate cut short", "deflate", deflateSync(call).subarray(0, 10)],
+    ["rejects a body marked deflate that is not compressed", "deflate", Buffer.from([1, 2, 3, 4, 5, 6, 7])],
+    ["rejects a truncated deflate body", "deflate", deflateSync(call).subarray(0, 10)],
   ])("%s", (_name, encoding, body) =>
     expectRefused("track", body, /compressed|Content-Encoding/i, { "content-encoding": encoding }),
   )
 })
 
+/** Returns a track call of this many bytes, as JSON. */
 const padded = (bytes: number) => {
   const call = { userId: "u", event: "e", properties: { text: "" } }
   call.properties.text = ofBytes(bytes - JSON.stringify(call).length)
   return JSON.stringify(call)
 }
 
-/** The same as an item of a batch. */
+/** Returns a track call for a batch: `padded` with a `type`. */
 const itemOf = (bytes: number): string => padded(bytes).replace("{", `{"type":"track",`)
 
 const parsed = (bytes: number): unknown => JSON.parse(itemOf(bytes))
@@ -91,18 +111,18 @@ const batchOf = (bytes: number, itemBytes: number) => {
   return `${body}${" ".repeat(bytes - body.length - 1)}}`
 }
 
-describe("pipelines-api §7 request size violations: are a 400 in strict mode, a 200 and not processed in default mode", () => {
+describe("pipelines-api §7 request size violations: a request that is too large gets a 400 in strict mode, and a 200 without being processed in default mode", () => {
   const KB = 1024
   it.concurrent.each<readonly [string, string, (bytes: number) => string, number, number]>([
     [
-      "pipelines-api §8 single request: is 32 KB in strict mode, 64 KB in default mode",
+      "pipelines-api §8 single request: accepts a call of up to 32 KB in strict mode and 64 KB in default mode",
       "track",
       padded,
       32 * KB,
       64 * KB,
     ],
     [
-      "pipelines-api §8 batch request: is 500 KB in strict mode, 1 MB in default mode",
+      "pipelines-api §8 batch request: accepts a batch of up to 500 KB in strict mode and 1 MB in default mode",
       "batch",
       (bytes) => batchOf(bytes, 20_000),
       500 * KB,
@@ -128,7 +148,7 @@ describe("pipelines-api §7 request size violations: are a 400 in strict mode, a
     expect(await source.activity({ kind: "event", outcome: "pending" })).toHaveLength(after)
   })
 
-  it("pipelines-api §8 call in a batch: is 32 KB in strict mode, 64 KB in default mode", async () => {
+  it("pipelines-api §8 call in a batch: accepts a call in a batch of up to 32 KB in strict mode and 64 KB in default mode", async () => {
     const source = await Source.create()
     const refused = await source.post("batch", { batch: [100, 33 * KB].map(parsed) }, strict)
     expect(refused.status).toBe(400)
@@ -147,13 +167,13 @@ const expectUnauthorized = (answer: Answer): void => {
   expectStrictFault(answer)
 }
 
-describe("pipelines-api §7 authentication errors: are a 401 in strict mode, a 200 and nothing stored in default mode", () => {
+describe("pipelines-api §7 authentication errors: a call without a known key gets a 401 in strict mode, and a 200 without being stored in default mode", () => {
   it.concurrent.each<readonly [string, Headers, object]>([
-    ["no key", {}, {}],
-    ["a wrong key", { authorization: `Basic ${base64("wrong:")}` }, {}],
-    ["a scheme that is not Basic", { authorization: "Digest abc" }, {}],
-    ["Basic and nothing", { authorization: "Basic" }, {}],
-    ["a wrong key in the body", {}, { writeKey: "wrong" }],
+    ["refuses a call without a key", {}, {}],
+    ["refuses a wrong key in the header", { authorization: `Basic ${base64("wrong:")}` }, {}],
+    ["refuses an unknown authorization scheme", { authorization: "Digest abc" }, {}],
+    ["refuses an authorization header of only Basic", { authorization: "Basic" }, {}],
+    ["refuses a wrong key in the body", {}, { writeKey: "wrong" }],
   ])("%s", async (_name, headers, more) => {
     const source = await Source.create()
     const { inlet, writeKey } = source
@@ -173,7 +193,7 @@ describe("pipelines-api §7 authentication errors: are a 401 in strict mode, a 2
     expect(await source.log()).toEqual([])
   })
 
-  it("contract §3 unauthorized calls: keep their places among those of their batch", async () => {
+  it("contract §3 unauthorized calls: a call with an unknown key is recorded as rejected at its index of the batch", async () => {
     const source = await Source.create()
     const call = { type: "track", userId: "u", event: "e" }
     const answer = await source.postPlain("b", {
@@ -196,7 +216,7 @@ describe("a batch with one bad call", () => {
     { type: "group", userId: "ada", groupId: "acme", messageId: "m2" },
   ]
 
-  it("contract §13 strict batch: is refused whole, and each of its calls is recorded", async () => {
+  it("contract §13 strict batch: rejects the whole batch if one call is invalid, and records each call as rejected", async () => {
     const source = await Source.create()
     const refused = await source.post("batch", { batch }, strict)
     expect(refused.status).toBe(400)
@@ -208,12 +228,12 @@ describe("a batch with one bad call", () => {
       ["m2", "object_identify", "rejected"],
     ])
     expect(await source.people({})).toEqual([])
-    // What was refused can be put right and sent again.
+    // A rejected call does not use up its messageId, so the corrected batch can reuse the ids.
     expectSuccess(await source.post("batch", { batch: [batch[0], batch[2]] }, strict))
     expect(await source.person({ id: "ada" })).toMatchObject({ relationships: [{ object_id: "acme" }] })
   })
 
-  it("contract §13 default batch: applies the others of a bad call", async () => {
+  it("contract §13 default batch: applies the valid calls of a batch and rejects only the invalid ones", async () => {
     const source = await Source.create()
     const answer = await source.post("batch", { batch: [...batch, 5, { type: "sing" }] })
     expectSuccess(answer)
@@ -231,11 +251,11 @@ describe("a batch with one bad call", () => {
 
 const tooLong = ofBytes(1001, "", "é")
 
-describe("contract §5 over a limit in Pipelines: what is too long is left out and said; too long an id rejects", () => {
+describe("contract §5 over a limit in Pipelines: an attribute that is too long is left out and named in the entry, and an id that is too long rejects the call", () => {
   it.concurrent.each<readonly [string, Headers]>([
     ["default", {}],
     ["strict", strict],
-  ])("%s mode", async (_mode, headers) => {
+  ])("leaves out attributes and rejects ids that are too long in %s mode", async (_mode, headers) => {
     const source = await Source.create()
     const identified = await source.post(
       "identify",

@@ -8,13 +8,13 @@ import { Tenant } from "../src/Tenant.ts"
 const requests = 3
 const limits = { rate_requests: requests, rate_window_seconds: 1 }
 
-const many = (tenant: Tenant, count: number): Promise<ReadonlyArray<Answer>> =>
+const sendEvents = (tenant: Tenant, count: number): Promise<ReadonlyArray<Answer>> =>
   Promise.all(Array.from({ length: count }, () => tenant.does(fresh("p"), { name: "e" })))
 
 const statusesOf = (answers: ReadonlyArray<Answer>) => new Set(answers.map(({ status }) => status))
 
 describe("the rate of a workspace", () => {
-  it("track-api §8 request rate: is 3000 requests in 3 seconds, and told on every answer", async () => {
+  it("track-api §8 request rate: every answer states the default limit of 3000 requests in 3 seconds", async () => {
     const answer = await (await Tenant.create()).identify(fresh("p"))
     expectEmptyObject(answer)
     expect(answer.headers).toMatchObject({
@@ -25,9 +25,9 @@ describe("the rate of a workspace", () => {
     })
   })
 
-  it("contract §15 observe: refuses nothing, and warns in the activity log", async () => {
+  it("contract §15 observe: answers requests over the rate with 200 and adds a warning to the activity log", async () => {
     const tenant = await Tenant.create({ limits })
-    const answers = await many(tenant, requests * 6)
+    const answers = await sendEvents(tenant, requests * 6)
     expect(statusesOf(answers)).toEqual(new Set([200]))
     expect(answers.some(({ headers }) => headers["ratelimit-remaining"] === "0")).toBe(true)
     const warning = await eventually("a warning", async () =>
@@ -38,11 +38,11 @@ describe("the rate of a workspace", () => {
     expect((await tenant.activity({ kind: "event" })).length).toBe(requests * 6)
   })
 
-  it("contract §15 throttle: answers 429 with Retry-After once the excess is sustained, and recovers", async () => {
+  it("contract §15 throttle: answers 429 with Retry-After while the rate stays over the limit, and 200 afterwards", async () => {
     const tenant = await Tenant.create({ limits, rate_limit: "throttle" })
-    expect(statusesOf(await many(tenant, requests * 2))).toEqual(new Set([200]))
+    expect(statusesOf(await sendEvents(tenant, requests * 2))).toEqual(new Set([200]))
     const refused = await eventually("refused", async () =>
-      (await many(tenant, requests * 3)).find(({ status }) => status === 429),
+      (await sendEvents(tenant, requests * 3)).find(({ status }) => status === 429),
     )
     expectSingleFault(refused)
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0)
@@ -59,9 +59,9 @@ describe("the rate of a workspace", () => {
     expect((await tenant.activity({ outcome: "rejected" })).length).toBe(0)
   })
 
-  it("is its own: others are served meanwhile", async () => {
+  it("a workspace over its rate does not throttle another workspace", async () => {
     const tenant = await Tenant.create({ limits, rate_limit: "throttle" })
-    await many(tenant, requests * 4)
+    await sendEvents(tenant, requests * 4)
     expectEmptyObject(await (await Tenant.create({ limits, rate_limit: "throttle" })).identify(fresh("p")))
   })
 })

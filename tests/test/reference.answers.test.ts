@@ -11,7 +11,7 @@ await tenant.identify("p", { email: "p@example.com" })
 
 const own = { type: "person", identifiers: { id: "p" } }
 
-/** Every operation of v1 but the one that needs no credentials. */
+/** Every v1 operation that needs credentials. */
 const operations: ReadonlyArray<readonly [method: string, path: string]> = [
   ["GET", "/api/v1/accounts/region"],
   ["PUT", customer("p")],
@@ -32,13 +32,13 @@ const operations: ReadonlyArray<readonly [method: string, path: string]> = [
 ]
 
 describe("authorization", () => {
-  it("track-api §5 rule 1: is HTTP basic, and nothing else", async () => {
+  it("track-api §5 rule 1: answers 401 to any authorization scheme other than HTTP Basic", async () => {
     for (const authorization of ["", `Bearer ${tenant.apiKey}`, tenant.apiKey, "Digest x"]) {
       expect((await tenant.track("PUT", customer("p"), {}, { authorization })).status).toBe(401)
     }
   })
 
-  it("track-api §5 rule 2: is site_id:api_key in base64, in either alphabet, padded or not", async () => {
+  it("track-api §5 rule 2: accepts site_id:api_key in both base64 alphabets, with and without padding", async () => {
     const basic = base64(`${tenant.siteId}:${tenant.apiKey}`)
     const urlSafe = basic.replaceAll("+", "-").replaceAll("/", "_")
     for (const text of [basic, urlSafe, basic.replace(/=+$/, ""), urlSafe.replace(/=+$/, "")]) {
@@ -46,7 +46,7 @@ describe("authorization", () => {
     }
   })
 
-  it("track-api §5 rule 3: has a name and is tied to a workspace", async () => {
+  it("track-api §5 rule 3: a key has a name and gives access to one workspace", async () => {
     const other = await Tenant.create()
     const id = fresh("p")
     await other.identify(id)
@@ -56,14 +56,14 @@ describe("authorization", () => {
     })
   })
 
-  it("track-api §5 rule 5: the management API has tokens of its own, and takes no ingestion key", async () => {
+  it("track-api §5 rule 5: the management API answers 401 to an ingestion key", async () => {
     const headers = { ...tenant.authorization }
     expect(
       (await send(shared.url, { method: "GET", path: "/management/v1/workspaces", headers })).status,
     ).toBe(401)
   })
 
-  it("track-api §4.1 authorization: every operation but unsubscribing needs it", async () => {
+  it("track-api §4.1 authorization: every operation except unsubscribe answers 401 without credentials", async () => {
     for (const [method, path] of operations) {
       const answer = await send(shared.url, { method, path, body: "{}" })
       expect(answer.status, `${method} ${path}`).toBe(401)
@@ -74,13 +74,13 @@ describe("authorization", () => {
 })
 
 describe("errors", () => {
-  it("track-api §7 rule 1: of v2 are a list of reason, field and message", async () => {
+  it("track-api §7 rule 1: a v2 error is a list of faults with reason, field and message", async () => {
     expectEntityFaults(await tenant.entity({ ...own }), { reason: "required", field: "action" })
     const batch = await tenant.batch([{ ...own }, 5])
     expectEntityFaults(batch, { batch_index: 0, reason: "required" }, { batch_index: 1, reason: "invalid" })
   })
 
-  it("track-api §7 rule 2: of v1 are meta.errors for identify, devices and forms, and meta.error elsewhere", async () => {
+  it("track-api §7 rule 2: a v1 error is in meta.errors for identify, devices and forms, and in meta.error otherwise", async () => {
     const lists = [
       await tenant.identify("p", { id: {} }),
       await tenant.track("PUT", `${customer("p")}/devices`, {}),
@@ -98,7 +98,7 @@ describe("errors", () => {
     for (const { status } of [...lists, ...single]) expect(status).toBe(400)
   })
 
-  it("track-api §7 rule 3: an identify whose identifiers disagree is answered 200, and its failure recorded", async () => {
+  it("track-api §7 rule 3: an identify with an email of another person is answered with 200 and recorded as partial", async () => {
     const [a, b] = [fresh("p"), freshEmail()]
     await tenant.identify(a)
     await tenant.identify(b)
@@ -109,7 +109,7 @@ describe("errors", () => {
     expect(await tenant.person({ id: a })).toMatchObject({ email: null, attributes: { plan: "pro" } })
   })
 
-  it("track-api §7 rule 4: an identify with a svc_id that nobody has is dropped", async () => {
+  it("track-api §7 rule 4: an identify with an unknown svc_id is answered with 200 and dropped", async () => {
     for (const answer of [
       await tenant.identify("svc_p99999999", { plan: "pro" }),
       await tenant.entity({ type: "person", identifiers: { svc_id: "p99999999" }, action: "identify" }),
@@ -120,8 +120,8 @@ describe("errors", () => {
   })
 })
 
-describe("what the contract says of errors", () => {
-  it("contract §4 oversize: is a 413 in the operation's own shape", async () => {
+describe("errors that the contract defines", () => {
+  it("contract §4 oversize: answers 413 in the error format of the operation", async () => {
     const large = "x".repeat(32 * 1024)
     const list = await tenant.identify("p", { large })
     const single = await tenant.does("p", { name: "e", data: { large } })
@@ -132,7 +132,7 @@ describe("what the contract says of errors", () => {
     expectEntityFaults(item, { reason: "too_large" })
   })
 
-  it("contract §4 recorded refusals: carry an operation id, and the log says why", async () => {
+  it("contract §4 recorded refusals: an answer with 400 has an operation id, and its entry states the reason", async () => {
     for (const [answer, kind] of [
       [await tenant.identify("p", { a: "x".repeat(1001) }), "identify"],
       [await tenant.does("p", {}), "event"],
@@ -145,7 +145,7 @@ describe("what the contract says of errors", () => {
     }
   })
 
-  it("contract §4 reasons: are a closed set", async () => {
+  it("contract §4 reasons: each kind of v2 fault has its documented reason", async () => {
     const faults: ReadonlyArray<readonly [string, object | string]> = [
       ["required", { ...own, action: "event" }],
       ["invalid", { ...own, action: "identify", attributes: 5 }],
@@ -167,14 +167,14 @@ describe("what the contract says of errors", () => {
 })
 
 describe("versions", () => {
-  it("track-api §9 rule 1: v1 and v2 are served side by side", async () => {
+  it("track-api §9 rule 1: v1 and v2 calls reach the same people", async () => {
     const [id, name] = [fresh("p"), fresh("e")]
     await tenant.identify(id)
     await tenant.entity({ type: "person", identifiers: { id }, action: "event", name })
     expect((await tenant.event(name)).subject.id).toBe(id)
   })
 
-  it("track-api §9 rule 3: no header negotiates a version", async () => {
+  it("track-api §9 rule 3: the path decides the API version, whatever the accept headers ask for", async () => {
     const headers = { accept: "application/vnd.v2+json", "accept-version": "2" }
     const answer = await tenant.track("PUT", customer("p"), { attributes: { a: 1 } }, headers)
     expect(await tenant.operation(answer)).toMatchObject({ source: "track-v1" })
@@ -182,7 +182,7 @@ describe("versions", () => {
 })
 
 describe("the brand", () => {
-  it("contract §1 brands: svc and cio are understood alike, and svc is written", async () => {
+  it("contract §1 brands: svc_id and cio_id are both accepted, and answers contain only svc", async () => {
     const id = fresh("p")
     await tenant.identify(id, { cio_subscription_preferences: { topics: { a: true } } })
     const { svc_id } = await tenant.person({ id })

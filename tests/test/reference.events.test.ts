@@ -16,14 +16,14 @@ const [hour, day] = [3600, 86_400]
 await tenant.identify("p")
 
 describe("the fields of an event", () => {
-  it("track-api §2.5 name: is required and trimmed", async () => {
+  it("track-api §2.5 name: requires an event name and trims it", async () => {
     const name = fresh("e")
     expectEmptyObject(await tenant.does("p", { name: `  ${name}\t ` }))
     expect((await tenant.event(name)).name).toBe(name)
     expect((await tenant.does("p", {})).status).toBe(400)
   })
 
-  it("track-api §2.5 id: is the deduplication key, and any text", async () => {
+  it("track-api §2.5 id: any text is a deduplication key, and an event with a repeated id is a duplicate", async () => {
     for (const id of ["01HB4HBDKTFWYZCK01DMRSWRFD", `node-next-${fresh("k")}`]) {
       const name = fresh("e")
       await tenant.does("p", { name, id })
@@ -34,17 +34,20 @@ describe("the fields of an event", () => {
     }
   })
 
-  it.each(["event", "page", "screen"])("track-api §2.5 type: may be %s", async (type) => {
-    const [v1, visitor, v2] = [fresh("e"), fresh("e"), fresh("e")]
-    await tenant.does("p", { name: v1, type })
-    await anonymous(fresh("v"), { name: visitor, type })
-    await item(type, { name: v2 })
-    expect((await tenant.event(v1)).kind).toBe(type)
-    expect((await tenant.event(visitor)).kind).toBe(type === "event" ? "anonymous_event" : type)
-    expect((await tenant.event(v2)).kind).toBe(type)
-  })
+  it.each(["event", "page", "screen"])(
+    "track-api §2.5 type: stores an event of type %s under that kind",
+    async (type) => {
+      const [v1, visitor, v2] = [fresh("e"), fresh("e"), fresh("e")]
+      await tenant.does("p", { name: v1, type })
+      await anonymous(fresh("v"), { name: visitor, type })
+      await item(type, { name: v2 })
+      expect((await tenant.event(v1)).kind).toBe(type)
+      expect((await tenant.event(visitor)).kind).toBe(type === "event" ? "anonymous_event" : type)
+      expect((await tenant.event(v2)).kind).toBe(type)
+    },
+  )
 
-  it("track-api §2.5 timestamp: is when it happened, else when it was received", async () => {
+  it("track-api §2.5 timestamp: an event has its timestamp, or else the receipt time", async () => {
     const [timed, untimed] = [fresh("e"), fresh("e")]
     await tenant.does("p", { name: timed, timestamp: 1_700_000_000 })
     await tenant.does("p", { name: untimed })
@@ -53,7 +56,7 @@ describe("the fields of an event", () => {
     expect(entry.at).toBe(entry.received_at)
   })
 
-  it("track-api §2.5 data: is free, and its reserved keys override the addresses of emails", async () => {
+  it("track-api §2.5 data: stores data of any structure and shows its reserved keys as message overrides", async () => {
     const overrides = { recipient: "a@x.io", from_address: "b@x.io", reply_to: "c@x.io" }
     const data = { ...overrides, deep: [{ a: [null, 1.5] }] }
     const [v1, v2] = [fresh("e"), fresh("e")]
@@ -64,7 +67,7 @@ describe("the fields of an event", () => {
     }
   })
 
-  it("track-api §2.5 anonymous_id: says which visitor it was", async () => {
+  it("track-api §2.5 anonymous_id: files the event under that visitor", async () => {
     const [anonymous_id, v1, v2] = [fresh("v"), fresh("e"), fresh("e")]
     await anonymous(anonymous_id, { name: v1 })
     await tenant.entity({ type: "person", identifiers: { anonymous_id }, action: "event", name: v2 })
@@ -73,7 +76,7 @@ describe("the fields of an event", () => {
     }
   })
 
-  it("track-api §2.5 v2 page attributes: are kept", async () => {
+  it("track-api §2.5 v2 page attributes: stores the attributes of a v2 page view as its data", async () => {
     const [name, keywords] = [fresh("e"), ["a", "b"]]
     const attributes = { path: "/p", referrer: "r", search: "?s", title: "t", url: "u", keywords }
     await item("page", { name, attributes })
@@ -82,7 +85,7 @@ describe("the fields of an event", () => {
 })
 
 describe("the lifecycle of an anonymous event", () => {
-  it("track-api §3 anonymous received: is logged and not processed", async () => {
+  it("track-api §3 anonymous received: an anonymous event is stored as pending without a processed-at time", async () => {
     const name = fresh("e")
     await anonymous(fresh("v"), { name })
     expect(await tenant.event(name)).toMatchObject({
@@ -92,7 +95,7 @@ describe("the lifecycle of an anonymous event", () => {
     })
   })
 
-  it("track-api §3 anonymous identified: is the person's, processed, and triggers within 72 hours", async () => {
+  it("track-api §3 anonymous identified: an event moves to the identified person, and is trigger-eligible if at most 72 hours old", async () => {
     const [id, anonymous_id, recent, old] = [fresh("p"), fresh("v"), fresh("e"), fresh("e")]
     await anonymous(anonymous_id, { name: recent, timestamp: secondsAgo(71 * hour) })
     await anonymous(anonymous_id, { name: old, timestamp: secondsAgo(73 * hour) })
@@ -104,7 +107,7 @@ describe("the lifecycle of an anonymous event", () => {
     expect(await tenant.event(old)).toMatchObject({ ...settled, trigger_eligible: false })
   })
 
-  it("track-api §4.3 rule 4: without anonymous_id it is nobody's, now and later", async () => {
+  it("track-api §4.3 rule 4: an event without anonymous_id is stored as pending and belongs to no visitor", async () => {
     for (const anonymous_id of [undefined, null, ""]) {
       const name = fresh("e")
       const payload = { name, data: { recipient: "friend@example.com" }, anonymous_id }
@@ -113,14 +116,14 @@ describe("the lifecycle of an anonymous event", () => {
     }
   })
 
-  it("contract §7 later events: of an anonymous id that a person has are the person's at once", async () => {
+  it("contract §7 later events: an event with an attached anonymous id belongs to its person at once", async () => {
     const [id, anonymous_id, name] = [fresh("p"), fresh("v"), fresh("e")]
     await tenant.identify(id, { anonymous_id })
     await anonymous(anonymous_id, { name })
     expect(await tenant.event(name)).toMatchObject({ outcome: "applied", subject: { id } })
   })
 
-  it("contract §7 any protocol: v1, v2 and Pipelines attach an anonymous id alike", async () => {
+  it("contract §7 any protocol: an identify on v1, v2 or Pipelines attaches an anonymous id", async () => {
     const key = await tenant.call("POST", tenant.at("/keys"), { kind: "pipelines", name: "web" })
     const { write_key } = read(PipelinesKey, key.json)
     const ways: ReadonlyArray<(id: string, anonymous_id: string) => Promise<unknown>> = [
@@ -144,13 +147,13 @@ describe("the lifecycle of an anonymous event", () => {
 })
 
 describe("events", () => {
-  it("track-api §6 rule 1: may have data of any structure", async () => {
+  it("track-api §6 rule 1: stores event data of any JSON structure", async () => {
     const [name, data] = [fresh("e"), { a: { b: [{ c: [[], {}, null, "", 0] }] }, "a.b": 1 }]
     await tenant.does("p", { name, data })
     expect((await tenant.event(name)).data).toEqual(data)
   })
 
-  it("track-api §6 rule 2: are created by a CSV file about people who exist, with keys that may hold dots", async () => {
+  it("track-api §6 rule 2: imports events of existing people from CSV, with column names that contain dots", async () => {
     const [id, nobody, name] = [fresh("p"), fresh("p"), fresh("e")]
     await tenant.identify(id)
     const lines = [
@@ -174,7 +177,7 @@ describe("events", () => {
     expect(await tenant.people({ id: nobody })).toEqual([])
   })
 
-  it("track-api §6 rule 3: older than 30 days are kept, for the log and for segmenting", async () => {
+  it("track-api §6 rule 3: an event older than 30 days is stored and appears in the person's activity", async () => {
     const name = fresh("e")
     await tenant.does("p", { name, timestamp: secondsAgo(400 * day) })
     expect((await tenant.event(name)).outcome).toBe("applied")
@@ -182,14 +185,14 @@ describe("events", () => {
     expect(await tenant.activity({ name }, svc_id)).toHaveLength(1)
   })
 
-  it("track-api §6 rule 4: may have names with spaces, and signs that search gives a meaning", async () => {
+  it("track-api §6 rule 4: accepts event names with spaces and with the operators of name search", async () => {
     for (const name of [`${fresh("e")} with spaces`, `${fresh("e")}*+|\\`]) {
       await tenant.does("p", { name })
       expect((await tenant.event(name)).name).toBe(name)
     }
   })
 
-  it("track-api §8 campaign-trigger window: is 72 hours from the event's own time", async () => {
+  it("track-api §8 campaign-trigger window: an event is trigger-eligible if its own time is at most 72 hours ago", async () => {
     const [inside, outside] = [fresh("e"), fresh("e")]
     await tenant.does("p", { name: inside, timestamp: secondsAgo(71 * hour) })
     await tenant.does("p", { name: outside, timestamp: secondsAgo(73 * hour) })
@@ -197,7 +200,7 @@ describe("events", () => {
     expect((await tenant.event(outside)).trigger_eligible).toBe(false)
   })
 
-  it("contract §8 unknown types: are a 400 in v1", async () => {
+  it("contract §8 unknown types: v1 answers 400 to an unknown event type", async () => {
     for (const type of ["video", "Event", 1, {}]) {
       const answer = await tenant.does("p", { name: "e", type })
       expect(answer.status).toBe(400)
@@ -205,7 +208,7 @@ describe("events", () => {
     }
   })
 
-  it("contract §8 events of the unknown: create nobody, and are the person's once it appears", async () => {
+  it("contract §8 events of the unknown: an event of an unknown person creates nobody and moves to the person identified later", async () => {
     const [id, name] = [fresh("p"), fresh("e")]
     await tenant.does(id, { name })
     expect(await tenant.event(name)).toMatchObject({ outcome: "pending", processed_at: null })
@@ -214,7 +217,7 @@ describe("events", () => {
     expect(await tenant.event(name)).toMatchObject({ outcome: "applied", subject: { id } })
   })
 
-  it("contract §8 deduplication: one key is one event, whatever the request, the batch or the protocol", async () => {
+  it("contract §8 deduplication: events with one key in a batch and over several protocols are stored once", async () => {
     const [name, id] = [fresh("e"), fresh("k")]
     const one = { type: "person", identifiers: { id: "p" }, action: "event", name, id }
     await Promise.all([tenant.batch([one, one]), tenant.does("p", { name, id }), tenant.entity(one)])

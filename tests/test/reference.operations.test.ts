@@ -8,104 +8,115 @@ const tenant = await Tenant.create()
 const segment = await tenant.newSegment()
 await tenant.identify("p", { email: "p@example.com" })
 
-/** Every operation of v1: method, path and a body that it takes. */
+/** Every v1 operation with the title of its test, a valid request and the kind of its log entry. */
 const operations: ReadonlyArray<
-  readonly [tag: string, method: string, path: string, kind: string, body?: object | undefined]
+  readonly [title: string, method: string, path: string, kind: string, body?: object | undefined]
 > = [
-  ["track-api §4.3 identify: PUT /customers/{identifier}", "PUT", customer("p"), "identify", {}],
   [
-    "track-api §4.3 add device: PUT /customers/{identifier}/devices",
+    "track-api §4.3 identify: PUT /customers/{identifier} identifies a person",
+    "PUT",
+    customer("p"),
+    "identify",
+    {},
+  ],
+  [
+    "track-api §4.3 add device: PUT /customers/{identifier}/devices adds a device",
     "PUT",
     `${customer("p")}/devices`,
     "add_device",
     { device: { id: "t", platform: "ios" } },
   ],
   [
-    "track-api §4.3 delete device: DELETE /customers/{identifier}/devices/{device_id}",
+    "track-api §4.3 delete device: DELETE /customers/{identifier}/devices/{device_id} deletes a device",
     "DELETE",
     `${customer("p")}/devices/t`,
     "delete_device",
   ],
   [
-    "track-api §4.3 events: POST /customers/{identifier}/events",
+    "track-api §4.3 events: POST /customers/{identifier}/events records an event",
     "POST",
     `${customer("p")}/events`,
     "event",
     { name: "e" },
   ],
   [
-    "contract §2 events by PUT: PUT /customers/{identifier}/events",
+    "contract §2 events by PUT: PUT /customers/{identifier}/events records an event",
     "PUT",
     `${customer("p")}/events`,
     "event",
     { name: "e" },
   ],
   [
-    "track-api §4.3 anonymous event: POST /events",
+    "track-api §4.3 anonymous event: POST /events records an event of a visitor",
     "POST",
     "/api/v1/events",
     "anonymous_event",
     { name: "e", anonymous_id: "v" },
   ],
   [
-    "track-api §4.3 merge: POST /merge_customers",
+    "track-api §4.3 merge: POST /merge_customers merges two people",
     "POST",
     "/api/v1/merge_customers",
     "merge",
     { primary: { id: "p" }, secondary: { id: "x" } },
   ],
   [
-    "track-api §4.3 delivery metric: POST /metrics",
+    "track-api §4.3 delivery metric: POST /metrics reports on a delivery",
     "POST",
     "/api/v1/metrics",
     "delivery_metric",
     { delivery_id: "d", metric: "opened" },
   ],
   [
-    "track-api §4.3 push metric: POST /push/events",
+    "track-api §4.3 push metric: POST /push/events reports on a push delivery",
     "POST",
     "/api/v1/push/events",
     "delivery_metric",
     { delivery_id: "d", event: "opened" },
   ],
   [
-    "track-api §4.3 segment add: POST /segments/{segment_id}/add_customers",
+    "track-api §4.3 segment add: POST /segments/{segment_id}/add_customers adds people to a segment",
     "POST",
     `/api/v1/segments/${segment}/add_customers`,
     "segment_add",
     { ids: ["p"] },
   ],
   [
-    "track-api §4.3 segment remove: POST /segments/{segment_id}/remove_customers",
+    "track-api §4.3 segment remove: POST /segments/{segment_id}/remove_customers removes people from a segment",
     "POST",
     `/api/v1/segments/${segment}/remove_customers`,
     "segment_remove",
     { ids: ["p"] },
   ],
   [
-    "track-api §4.3 unsubscribe by delivery: POST /unsubscribe/{delivery_id}",
+    "track-api §4.3 unsubscribe by delivery: POST /unsubscribe/{delivery_id} records an unsubscribe",
     "POST",
     "/unsubscribe/d",
     "unsubscribe",
     { unsubscribe: true },
   ],
   [
-    "track-api §4.3 unsuppress: POST /customers/{identifier}/unsuppress",
+    "track-api §4.3 unsuppress: POST /customers/{identifier}/unsuppress releases a person's identifiers",
     "POST",
     `${customer("q")}/unsuppress`,
     "unsuppress",
   ],
   [
-    "track-api §4.3 suppress: POST /customers/{identifier}/suppress",
+    "track-api §4.3 suppress: POST /customers/{identifier}/suppress suppresses a person",
     "POST",
     `${customer("q")}/suppress`,
     "suppress",
   ],
-  ["track-api §4.3 delete person: DELETE /customers/{identifier}", "DELETE", customer("gone"), "delete"],
+  [
+    "track-api §4.3 delete person: DELETE /customers/{identifier} deletes a person",
+    "DELETE",
+    customer("gone"),
+    "delete",
+  ],
 ]
 
 describe("operations of v1", () => {
-  it.each(operations.map(([tag, ...call]) => [tag, call] as const))("%s", async (_tag, call) => {
+  it.each(operations.map(([title, ...call]) => [title, call] as const))("%s", async (_title, call) => {
     const [method, path, kind, body] = call
     const answer = await tenant.track(method, path, body)
     expectEmptyObject(answer)
@@ -113,18 +124,18 @@ describe("operations of v1", () => {
     expect(await tenant.operation(answer)).toMatchObject({ kind, source: "track-v1" })
   })
 
-  it("track-api §4.3 form submission: POST /forms/{form_id}/submit, with 204 and no body", async () => {
+  it("track-api §4.3 form submission: POST /forms/{form_id}/submit answers 204 without a body", async () => {
     const answer = await tenant.track("POST", "/api/v1/forms/f/submit", { data: { id: "p" } })
     expect([answer.status, answer.text]).toEqual([204, ""])
   })
 
-  it("track-api §4.3 region: GET /accounts/region, with the region and the workspace", async () => {
+  it("track-api §4.3 region: GET /accounts/region returns the region, the workspace and the address", async () => {
     const answer = await tenant.track("GET", "/api/v1/accounts/region")
     const url: unknown = expect.stringContaining(new URL(shared.url).host)
     expect(answer.json).toEqual({ region: "us", environment_id: tenant.workspace, url })
   })
 
-  it("track-api §4.4 methods and paths: another method is a 405 that names those there are", async () => {
+  it("track-api §4.4 methods and paths: a method that a path does not support gets a 405 with the supported ones", async () => {
     for (const [path, allow] of [
       [customer("p"), "PUT, DELETE"],
       [`${customer("p")}/devices`, "PUT"],
@@ -136,19 +147,19 @@ describe("operations of v1", () => {
     }
   })
 
-  it("track-api §4.4 success bodies: are an empty object in JSON that nobody caches", async () => {
+  it("track-api §4.4 success bodies: a success is an empty JSON object that must not be cached", async () => {
     const answer = await tenant.identify("p")
     expectEmptyObject(answer)
     expect(answer.headers["cache-control"]).toBe("no-cache, no-store, must-revalidate, max-age=0")
   })
 
-  it("track-api §4.4 metric values: opened and spammed are the two others", async () => {
+  it("track-api §4.4 metric values: accepts the metrics opened and spammed", async () => {
     for (const metric of ["opened", "spammed"]) {
       expectEmptyObject(await tenant.track("POST", "/api/v1/metrics", { delivery_id: "d", metric }))
     }
   })
 
-  it("track-api §4.1 JSON bodies: are read whatever the content type", async () => {
+  it("track-api §4.1 JSON bodies: reads a body as JSON under any content type", async () => {
     for (const type of ["application/json", "text/plain", "application/x-www-form-urlencoded"]) {
       const name = fresh("e")
       await tenant.track("POST", `${customer("p")}/events`, JSON.stringify({ name }), {
@@ -158,7 +169,7 @@ describe("operations of v1", () => {
     }
   })
 
-  it("track-api §4.1 placeholders: an identifier is an id, an email or svc_ and the svc_id", async () => {
+  it("track-api §4.1 placeholders: the identifier in a path can be an id, an email or a prefixed svc_id", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await tenant.identify(id, { email })
     const { svc_id } = await tenant.person({ id })
@@ -167,7 +178,7 @@ describe("operations of v1", () => {
     expect(Object.keys((await tenant.person({ id })).attributes)).toHaveLength(4)
   })
 
-  it("track-api §1 write-only: no operation gives back what is stored", async () => {
+  it("track-api §1 write-only: no v1 path returns stored data", async () => {
     const secret = fresh("secret")
     await tenant.identify("p", { secret })
     for (const [, , path] of operations) {
@@ -177,7 +188,7 @@ describe("operations of v1", () => {
     }
   })
 
-  it("track-api §1 rule 1: v1 is under /api/v1 and v2 under /v2", async () => {
+  it("track-api §1 rule 1: serves v1 under /api/v1 and v2 under /v2, and answers 404 to v1 paths elsewhere", async () => {
     const item = { type: "person", identifiers: { id: "p" }, action: "identify" }
     expectEmptyObject(await tenant.track("POST", "/v2/entity", item))
     expectEmptyObject(await tenant.track("POST", "/v2/batch", { batch: [item] }))
@@ -192,8 +203,8 @@ const company = { type: "object", identifiers: { object_type_id: "1", object_id:
 const toCompany = [{ identifiers: company.identifiers }]
 const toPerson = [{ identifiers: { id: "p" } }]
 
-/** Every type and action of v2, with an item that it takes. */
-const actions: ReadonlyArray<readonly [tag: string, kind: string, item: object]> = [
+/** Every v2 type and action with the title of its test, the kind of its log entry and a valid item. */
+const actions: ReadonlyArray<readonly [title: string, kind: string, item: object]> = [
   [
     "track-api §4.2 person identify: creates or updates a person",
     "identify",
@@ -226,27 +237,27 @@ const actions: ReadonlyArray<readonly [tag: string, kind: string, item: object]>
     { ...own, action: "add_relationships", svc_relationships: toCompany },
   ],
   [
-    "track-api §4.2 person delete_relationships: ends relationships",
+    "track-api §4.2 person delete_relationships: removes relationships of a person",
     "delete_relationships",
     { ...own, action: "delete_relationships", svc_relationships: toCompany },
   ],
   [
-    "track-api §4.2 person merge: makes one person of two",
+    "track-api §4.2 person merge: merges two people",
     "merge",
     { type: "person", action: "merge", primary: { id: "p" }, secondary: { id: "x" } },
   ],
   [
-    "track-api §4.2 person suppress: removes a person for good",
+    "track-api §4.2 person suppress: deletes a person and ignores later calls for their identifiers",
     "suppress",
     { type: "person", identifiers: { id: "r" }, action: "suppress" },
   ],
   [
-    "track-api §4.2 person unsuppress: takes the identifiers again",
+    "track-api §4.2 person unsuppress: accepts the suppressed identifiers again",
     "unsuppress",
     { type: "person", identifiers: { id: "r" }, action: "unsuppress" },
   ],
   [
-    "track-api §4.2 person delete: removes a person",
+    "track-api §4.2 person delete: deletes a person",
     "delete",
     { type: "person", identifiers: { id: "r" }, action: "delete" },
   ],
@@ -266,13 +277,13 @@ const actions: ReadonlyArray<readonly [tag: string, kind: string, item: object]>
     { ...company, action: "add_relationships", svc_relationships: toPerson },
   ],
   [
-    "track-api §4.2 object delete_relationships: ends relationships",
+    "track-api §4.2 object delete_relationships: removes relationships of an object",
     "delete_relationships",
     { ...company, action: "delete_relationships", svc_relationships: toPerson },
   ],
-  ["track-api §4.2 object delete: removes an object", "object_delete", { ...company, action: "delete" }],
+  ["track-api §4.2 object delete: deletes an object", "object_delete", { ...company, action: "delete" }],
   [
-    "track-api §4.2 delivery event: takes a report about a message",
+    "track-api §4.2 delivery event: records a report about a delivery",
     "delivery_metric",
     {
       type: "delivery",
@@ -285,21 +296,21 @@ const actions: ReadonlyArray<readonly [tag: string, kind: string, item: object]>
 ]
 
 describe("operations of v2", () => {
-  it.each(actions)("%s", async (_tag, kind, item) => {
+  it.each(actions)("%s", async (_title, kind, item) => {
     const answer = await tenant.entity(item)
     expectEmptyObject(answer)
     expect(await tenant.operation(answer)).toMatchObject({ kind, source: "track-v2" })
     expectEmptyObject(await tenant.batch([item]))
   })
 
-  it("track-api §4.2 page and screen: page is the web page view, screen the mobile one", async () => {
+  it("track-api §4.2 page and screen: page and screen are recorded as kinds of their own", async () => {
     for (const action of ["page", "screen"]) {
       const answer = await tenant.entity({ ...own, action, name: "/prices" })
       expect(await tenant.operation(answer)).toMatchObject({ kind: action, name: "/prices" })
     }
   })
 
-  it("contract §2 v2 aliases: /api/v2 is the same as /v2", async () => {
+  it("contract §2 v2 aliases: /api/v2 has the same endpoints as /v2", async () => {
     for (const base of ["/v2", "/api/v2"]) {
       const item = { ...own, action: "page", name: fresh("e") }
       expectEmptyObject(await tenant.track("POST", `${base}/entity`, item))
@@ -308,7 +319,7 @@ describe("operations of v2", () => {
     }
   })
 
-  it("track-api §4.2 actions by type: others are an unknown action, in an entity and in a batch", async () => {
+  it("track-api §4.2 actions by type: an action that the item's type does not have is the fault unknown_action", async () => {
     const wrong = [
       { ...own, action: "identify_anonymous" },
       { ...company, action: "event", name: "e" },
@@ -324,13 +335,13 @@ describe("operations of v2", () => {
     expectEntityFaults(answer, ...wrong.map((_, n) => ({ batch_index: n + 1, reason: "unknown_action" })))
   })
 
-  it("track-api §4.2 /v2/entity: takes one payload, and names what is wrong with it", async () => {
+  it("track-api §4.2 /v2/entity: accepts one item, and its error names the missing field", async () => {
     const answer = await tenant.track("POST", "/v2/entity", { ...own, action: "event" })
     expect(answer.status).toBe(400)
     expectEntityFaults(answer, { reason: "required", field: "name" })
   })
 
-  it("track-api §4.2 /v2/batch: mixes types, and names the bad items by index", async () => {
+  it("track-api §4.2 /v2/batch: accepts items of different types and reports invalid ones by index", async () => {
     const bad = { ...company, action: "identify", identifiers: {} }
     const answer = await tenant.track("POST", "/v2/batch", {
       batch: [{ ...own, action: "page", name: "/" }, bad],
@@ -339,7 +350,7 @@ describe("operations of v2", () => {
     expectEntityFaults(answer, { batch_index: 1, reason: "required", field: "identifiers.object_id" })
   })
 
-  it("contract §2 batch of mixed faults: is 207 with each bad item's reason and field, the good ones applied", async () => {
+  it("contract §2 batch of mixed faults: answers 207 with every fault of every invalid item, and applies the valid items", async () => {
     const id = fresh("p")
     const answer = await tenant.batch([
       { type: "person", identifiers: { id }, action: "identify", attributes: { plan: "x".repeat(1001) } },
@@ -362,7 +373,7 @@ describe("operations of v2", () => {
     expect((await tenant.person({ id })).attributes).toEqual({ plan: "fits" })
   })
 
-  it("contract §4 operation ids: an index says which item of a batch", async () => {
+  it("contract §4 operation ids: the operation id of a batch with an index finds the entry of that item", async () => {
     const answer = await tenant.batch([
       { ...own, action: "page", name: "/" },
       { ...own, action: "nothing" },
@@ -371,7 +382,7 @@ describe("operations of v2", () => {
     expect(await tenant.operation(answer, 1)).toMatchObject({ kind: null, outcome: "rejected" })
   })
 
-  it("track-api §9 rule 2: v2 adds objects, batches and deliveries to what v1 has", async () => {
+  it("track-api §9 rule 2: v2 accepts a batch of objects and deliveries", async () => {
     expectEmptyObject(await tenant.batch(actions.slice(12).map(([, , item]) => item)))
   })
 })

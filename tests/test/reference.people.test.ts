@@ -13,21 +13,21 @@ const item = (id: string, action: string, more: object = {}) => ({
 })
 
 describe("the fields of a person", () => {
-  it("track-api §2.1 id: can be set while the person is addressed by email", async () => {
+  it("track-api §2.1 id: sets the id of a person who is addressed by email", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await tenant.identify(email)
     await tenant.identify(email, { id })
     expect(await tenant.person({ id })).toMatchObject({ id, email })
   })
 
-  it("track-api §2.1 email: is an identifier, whatever its casing", async () => {
+  it("track-api §2.1 email: finds a person by email regardless of case", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await tenant.identify(id, { email })
     await tenant.identify(email.toUpperCase(), { plan: "pro" })
     expect(await tenant.person({ id })).toMatchObject({ email, attributes: { plan: "pro" } })
   })
 
-  it("track-api §2.1 anonymous_id: makes the visitor's events the person's, and is never another's", async () => {
+  it("track-api §2.1 anonymous_id: moves the visitor's events to the person, and cannot be claimed by another person", async () => {
     const [id, other, anonymous_id, name] = [fresh("p"), fresh("p"), fresh("v"), fresh("e")]
     await tenant.track("POST", "/api/v1/events", { name, anonymous_id })
     await tenant.identify(id, { anonymous_id })
@@ -37,7 +37,7 @@ describe("the fields of a person", () => {
     expect((await tenant.person({ anonymous_id })).id).toBe(id)
   })
 
-  it("track-api §2.1 created_at: is when the person was created, in Unix seconds", async () => {
+  it("track-api §2.1 created_at: sets the creation time of the person from Unix seconds", async () => {
     const id = fresh("p")
     await tenant.identify(id, { created_at: 1_700_000_000 })
     expect(await tenant.person({ id })).toMatchObject({
@@ -46,14 +46,14 @@ describe("the fields of a person", () => {
     })
   })
 
-  it("track-api §2.1 _timestamp: orders updates, so that an older one overwrites nothing", async () => {
+  it("track-api §2.1 _timestamp: an update with an older _timestamp does not overwrite newer values", async () => {
     const id = fresh("p")
     await tenant.identify(id, { plan: "new", _timestamp: 2000 })
     await tenant.identify(id, { plan: "old", city: "Bonn", _timestamp: 1000 })
     expect((await tenant.person({ id })).attributes).toEqual({ plan: "new", city: "Bonn" })
   })
 
-  it("track-api §2.1 _update: creates nobody, and the log says so", async () => {
+  it("track-api §2.1 _update: updates an existing person, and is dropped for an unknown one", async () => {
     const [id, known] = [fresh("p"), fresh("p")]
     const answer = await tenant.identify(id, { _update: true, plan: "pro" })
     expectEmptyObject(answer)
@@ -64,14 +64,14 @@ describe("the fields of a person", () => {
     expect((await tenant.person({ id: known })).attributes).toEqual({ plan: "pro" })
   })
 
-  it("track-api §2.1 svc_relationships: relate the person to objects", async () => {
+  it("track-api §2.1 svc_relationships: relates the person to objects", async () => {
     const [id, object_id] = [fresh("p"), fresh("o")]
     const relationships = [{ identifiers: { object_type_id: "1", object_id } }]
     await tenant.identify(id, { svc_relationships: { action: "add_relationships", relationships } })
     expect((await tenant.person({ id })).relationships).toMatchObject([{ object_id }])
   })
 
-  it("track-api §2.1 unsubscribed: true means from everything, false or absent does not", async () => {
+  it("track-api §2.1 unsubscribed: true unsubscribes a person and false subscribes them again", async () => {
     const id = fresh("p")
     await tenant.identify(id)
     expect((await tenant.person({ id })).unsubscribed).toBe(false)
@@ -81,7 +81,7 @@ describe("the fields of a person", () => {
     }
   })
 
-  it("track-api §2.1 svc_subscription_preferences: dotted keys change one topic and keep the others", async () => {
+  it("track-api §2.1 svc_subscription_preferences: a dotted key changes one topic, and an object replaces all", async () => {
     const id = fresh("p")
     await tenant.identify(id, { svc_subscription_preferences: { topics: { a: true, b: true } } })
     await tenant.identify(id, { "svc_subscription_preferences.topics.b": false })
@@ -93,7 +93,7 @@ describe("the fields of a person", () => {
     expect((await tenant.person({ id })).subscription_preferences).toEqual({ topics: { d: true } })
   })
 
-  it("track-api §2.1 any other key: is a custom attribute, of any JSON", async () => {
+  it("track-api §2.1 any other key: stores any other key as an attribute of any JSON type", async () => {
     const [id, attributes] = [fresh("p"), { text: "é", n: 1, yes: true, list: [1, { a: null }], _own: 1 }]
     await tenant.identify(id, attributes)
     expect((await tenant.person({ id })).attributes).toEqual(attributes)
@@ -101,13 +101,13 @@ describe("the fields of a person", () => {
 })
 
 describe("the lifecycle of a person", () => {
-  it("track-api §3 none identify: somebody unknown is created", async () => {
+  it("track-api §3 none identify: an identify creates an unknown person", async () => {
     const id = fresh("p")
     const answer = await tenant.identify(id)
     expect(await tenant.operation(answer)).toMatchObject({ outcome: "created", subject: { id } })
   })
 
-  it("track-api §3 exists identify: somebody known is updated", async () => {
+  it("track-api §3 exists identify: an identify updates an existing person", async () => {
     const id = fresh("p")
     await tenant.identify(id)
     const { svc_id } = await tenant.person({ id })
@@ -119,7 +119,7 @@ describe("the lifecycle of a person", () => {
     })
   })
 
-  it("track-api §3 exists delete: removes the profile and all of it; identify makes another", async () => {
+  it("track-api §3 exists delete: deletes a person with all their data, and a later identify creates a new person", async () => {
     const [id, name, object_id] = [fresh("p"), fresh("e"), fresh("o")]
     const segment = await tenant.newSegment()
     await tenant.batch([
@@ -137,19 +137,19 @@ describe("the lifecycle of a person", () => {
     expect(after.svc_id).not.toBe(before.svc_id)
     const nothing = { attributes: {}, devices: [], relationships: [], segments: [], anonymous_ids: [] }
     expect(after).toMatchObject(nothing)
-    expect(await tenant.related("1", object_id)).toEqual([])
+    expect(await tenant.peopleOfObject("1", object_id)).toEqual([])
     expect((await tenant.segment(segment)).size).toBe(0)
   })
 })
 
-describe("what the contract says of people", () => {
-  it("contract §6 identifiers both: name people by default", async () => {
+describe("people by the rules of the contract", () => {
+  it("contract §6 identifiers both: id and email both identify people by default", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await tenant.entity({ type: "person", identifiers: { id, email }, action: "identify" })
     expect((await tenant.person({ id })).svc_id).toBe((await tenant.person({ email })).svc_id)
   })
 
-  it("contract §6 svc_id: is opaque, URL-safe and never used again", async () => {
+  it("contract §6 svc_id: is URL-safe and not used again after its person is deleted", async () => {
     const seen = new Set<string>()
     for (let n = 0; n < 3; n++) {
       const id = fresh("p")
@@ -162,7 +162,7 @@ describe("what the contract says of people", () => {
     }
   })
 
-  it("contract §6 event and delete of several kinds: the leading identifier alone counts", async () => {
+  it("contract §6 event and delete of several kinds: only the leading identifier decides whose event it is or who is deleted", async () => {
     const [id, email, name] = [fresh("p"), freshEmail(), fresh("e")]
     await tenant.identify(id)
     await tenant.identify(email)
@@ -175,7 +175,7 @@ describe("what the contract says of people", () => {
   })
 
   it.each([true, 1, "1", "true", "TRUE", "True"])(
-    "contract §6 unsubscribed: %j is true",
+    "contract §6 unsubscribed: reads %j as true",
     async (unsubscribed) => {
       const id = fresh("p")
       await tenant.identify(id, { unsubscribed })
@@ -183,20 +183,23 @@ describe("what the contract says of people", () => {
     },
   )
 
-  it.each([false, 0, "0", "yes", "", null, 2, {}])("and %j is false", async (unsubscribed) => {
-    const id = fresh("p")
-    await tenant.identify(id, { unsubscribed: true })
-    await tenant.identify(id, { unsubscribed })
-    expect((await tenant.person({ id })).unsubscribed).toBe(false)
-  })
+  it.each([false, 0, "0", "yes", "", null, 2, {}])(
+    "unsubscribed: reads %j as false",
+    async (unsubscribed) => {
+      const id = fresh("p")
+      await tenant.identify(id, { unsubscribed: true })
+      await tenant.identify(id, { unsubscribed })
+      expect((await tenant.person({ id })).unsubscribed).toBe(false)
+    },
+  )
 
-  it("contract §6 names: are case-sensitive, may begin with _ and hold dots", async () => {
+  it("contract §6 names: attribute names are case-sensitive and can contain underscores and dots", async () => {
     const [id, attributes] = [fresh("p"), { plan: 1, Plan: 2, _plan: 3, "plan.a": 4 }]
     await tenant.identify(id, attributes)
     expect((await tenant.person({ id })).attributes).toEqual(attributes)
   })
 
-  it("contract §6 relationships of the unknown: adding them creates a person, deleting them does not", async () => {
+  it("contract §6 relationships of the unknown: adding a relationship creates an unknown person, deleting one is dropped", async () => {
     const [id, nobody, object_id] = [fresh("p"), fresh("p"), fresh("o")]
     const svc_relationships = [{ identifiers: { object_id } }]
     await tenant.entity(item(id, "add_relationships", { svc_relationships }))
@@ -206,7 +209,7 @@ describe("what the contract says of people", () => {
     expect(await tenant.people({ id: nobody })).toEqual([])
   })
 
-  it("contract §6 later ignored calls: are named by a digest of the identifier alone", async () => {
+  it("contract §6 later ignored calls: the entry of an ignored call names the identifier only by its digest", async () => {
     const id = fresh("p")
     await tenant.track("POST", `${customer(id)}/suppress`)
     const entry = await tenant.operation(await tenant.does(id, { name: "e", data: { a: id } }))

@@ -4,7 +4,7 @@ import { Tenant } from "../src/Tenant.ts"
 
 const atATime = 16
 
-/** Sends every request, each for a workspace of its own, and lists those that did not come to what they should. */
+/** Replays every request in a workspace of its own. Returns those whose status or recorded outcomes differ from the expected ones. */
 const failures = async (): Promise<ReadonlyArray<unknown>> => {
   const found: Array<unknown> = []
   const rest = requests.values()
@@ -23,8 +23,8 @@ const failures = async (): Promise<ReadonlyArray<unknown>> => {
   return found
 }
 
-/** A workspace that one of the requests was sent for. */
-const after = async (n: number): Promise<Tenant> => {
+/** Returns a new workspace to which one of the requests was sent. */
+const workspaceAfter = async (n: number): Promise<Tenant> => {
   const request = requests.find((one) => one.n === n)
   if (request === undefined) throw new Error(`there is no request ${n}`)
   const tenant = await Tenant.create()
@@ -32,8 +32,8 @@ const after = async (n: number): Promise<Tenant> => {
   return tenant
 }
 
-describe("requests of public clients", () => {
-  it("are answered and take effect, all 306", async () => {
+describe("recorded requests of public Track clients", () => {
+  it("all 306 requests get the expected status and outcomes", async () => {
     expect(requests).toHaveLength(306)
     expect(await failures()).toEqual([])
   })
@@ -42,32 +42,32 @@ describe("requests of public clients", () => {
 const address = { city: "NY", state: "CA", country: "USA", postalCode: 712_136 }
 const sentAt = "2026-11-20T10:21:36.000Z"
 
-describe("the state after a request of a public client", () => {
-  it("is a device of a new person, as Segment adds it", async () => {
-    const person = await (await after(3)).person({ id: "abc123" })
+describe("the state after a recorded request", () => {
+  it("a device added by Segment belongs to a new person", async () => {
+    const person = await (await workspaceAfter(3)).person({ id: "abc123" })
     expect(person.devices).toEqual([
       { token: "device_123", platform: "ios", last_used: sentAt, attributes: { app_version: "1.23" } },
     ])
   })
 
-  it("is an object and its visitor, as Segment groups them", async () => {
-    const tenant = await after(9)
+  it("a group call from Segment creates an object related to a visitor", async () => {
+    const tenant = await workspaceAfter(9)
     const object = await tenant.object("1", "grp123")
     expect(object).toMatchObject({ attributes: { name: "Sales", created_at: 1_795_170_096 } })
-    expect(await tenant.related("1", "grp123")).toEqual([
+    expect(await tenant.peopleOfObject("1", "grp123")).toEqual([
       { svc_id: null, id: null, email: null, anonymous_id: "unknown_123", attributes: {} },
     ])
   })
 
-  it("is a person without what was empty, and with keys that hold dots, as Rudder identifies", async () => {
-    const tenant = await after(136)
+  it("an identify from RudderStack leaves out empty attributes and keeps dots in names", async () => {
+    const tenant = await workspaceAfter(136)
     const person = await tenant.person({ anonymous_id: "123456" })
     expect(person).toMatchObject({ id: "123456", email: "test@gmail.com" })
     expect(person.attributes).toEqual({ ...address, prop1: "val1", prop2: "val2", "dot.name": "Arnab Pal" })
   })
 
-  it("is a device with flat attributes, as Rudder adds it", async () => {
-    const [device] = (await (await after(142)).person({ id: "12345" })).devices
+  it("the flat device keys that RudderStack sends become attributes of the device", async () => {
+    const [device] = (await (await workspaceAfter(142)).person({ id: "12345" })).devices
     expect(device?.attributes).toEqual({
       review_body: "Some Review Body",
       rating: 2,
@@ -76,16 +76,16 @@ describe("the state after a request of a public client", () => {
     })
   })
 
-  it("is a person related from the object's side, as Rudder does it", async () => {
-    const tenant = await after(171)
+  it("an object identify from RudderStack relates the object to the person it names", async () => {
+    const tenant = await workspaceAfter(171)
     expect(await tenant.person({ id: "user@1" })).toMatchObject({
       relationships: [{ object_type_id: "1", object_id: "group@1", attributes: {} }],
     })
     expect((await tenant.object("1", "group@1"))?.attributes).toEqual({})
   })
 
-  it("is what numbers name, as Rudder sends them", async () => {
-    const tenant = await after(194)
+  it("the numeric identifiers that RudderStack sends become texts", async () => {
+    const tenant = await workspaceAfter(194)
     expect(await tenant.person({ id: "432" })).toMatchObject({
       email: "numeric-id@rudderstack.com",
       relationships: [{ object_type_id: "1", object_id: "306" }],
@@ -93,19 +93,19 @@ describe("the state after a request of a public client", () => {
     expect(await tenant.event("Product Viewed")).toMatchObject({ subject: { anonymous_id: "987654" } })
   })
 
-  it("is a person whose id ends in a slash, as Go sends it", async () => {
-    expect((await (await after(218)).person({ id: "1/" })).attributes).toEqual({ a: "1" })
+  it("an id that ends in a slash, sent by the Go client, identifies a person", async () => {
+    expect((await (await workspaceAfter(218)).person({ id: "1/" })).attributes).toEqual({ a: "1" })
   })
 
-  it("is nobody in a segment whose ids match nobody, as Go adds them", async () => {
-    const tenant = await after(235)
+  it("a segment call of the Go client with unknown ids creates no person and counts them as ignored", async () => {
+    const tenant = await workspaceAfter(235)
     const [entry] = await tenant.activity({ kind: "segment_add" })
     expect(entry?.data).toMatchObject({ ids_applied: 0, ids_ignored: 2 })
     expect(await tenant.people({})).toEqual([])
   })
 
-  it("is a visitor's event in its own time, as Python tracks it", async () => {
-    expect(await (await after(251)).event("purchase")).toMatchObject({
+  it("an anonymous event of the Python client is stored with its own timestamp", async () => {
+    expect(await (await workspaceAfter(251)).event("purchase")).toMatchObject({
       outcome: "pending",
       at: "2019-06-22T19:20:34.000Z",
       data: { type: "socks" },
@@ -113,8 +113,8 @@ describe("the state after a request of a public client", () => {
     })
   })
 
-  it("is a person with both identifiers, as Ruby identifies", async () => {
-    const person = await (await after(271)).person({ anonymous_id: "anon-id" })
+  it("an identify of the Ruby client creates a person with id, email and anonymous id", async () => {
+    const person = await (await workspaceAfter(271)).person({ anonymous_id: "anon-id" })
     expect(person).toMatchObject({
       id: "5",
       email: "customer@example.com",
@@ -123,17 +123,21 @@ describe("the state after a request of a public client", () => {
     })
   })
 
-  it("is an email address that received an id, as Ruby identifies", async () => {
-    expect(await (await after(278)).person({ id: "5" })).toMatchObject({ email: "customer@example.com" })
+  it("an identify of the Ruby client by email sets the person's id", async () => {
+    expect(await (await workspaceAfter(278)).person({ id: "5" })).toMatchObject({
+      email: "customer@example.com",
+    })
   })
 
-  it("is a delivery with its metric, as Ruby reports a push", async () => {
+  it("a push report of the Ruby client adds a metric to the delivery", async () => {
     const first_at = new Date(1_780_000_000_000).toISOString()
-    expect((await (await after(295)).delivery("foo"))?.metrics).toEqual({ opened: { first_at, count: 1 } })
+    expect((await (await workspaceAfter(295)).delivery("foo"))?.metrics).toEqual({
+      opened: { first_at, count: 1 },
+    })
   })
 
-  it("is what each item of a batch says, as Python sends it", async () => {
-    const tenant = await after(261)
+  it("each item of a batch of the Python client is applied", async () => {
+    const tenant = await workspaceAfter(261)
     expect((await tenant.person({ id: "1" })).attributes).toEqual({ name: "Alice" })
     expect((await tenant.event("purchase")).subject).toMatchObject({ id: "1" })
   })

@@ -11,10 +11,10 @@ import { Management } from "../src/Management.ts"
 import { launch } from "../src/Launched.ts"
 
 describe("a second server on the same data directory", () => {
-  it("says so in one line and ends", async () => {
+  it("a second server on the same data directory prints one line that names it and exits with 1", async () => {
     const inlet = await Inlet.start()
     const second = launch(variablesFor(inlet.dataDir))
-    expect(await within("it ends", second.exit)).toEqual({ code: 1, signal: null })
+    expect(await within("the server exits", second.exit)).toEqual({ code: 1, signal: null })
     expect(second.lines()).toHaveLength(1)
     expect(second.lines()[0]).toContain(inlet.dataDir)
     expectEmptyObject(await identify(inlet, fresh("p"), {}))
@@ -22,7 +22,7 @@ describe("a second server on the same data directory", () => {
   })
 })
 
-describe("a wrong value", () => {
+describe("an invalid setting", () => {
   const file = join(freshDirectory(), "file")
   writeFileSync(file, "")
   it.concurrent.each([
@@ -37,16 +37,19 @@ describe("a wrong value", () => {
     ["INLET_PEER_URL", "not an address"],
     ["INLET_PUBLIC_URL", "not an address"],
     ["INLET_DATA_DIR", file],
-  ])("%s=%s is one line that names it", async (variable, value) => {
-    const process = launch({ ...variablesFor(join(freshDirectory(), "data")), [variable]: value })
-    expect(await within("it ends", process.exit)).toEqual({ code: 1, signal: null })
-    expect(process.lines()).toHaveLength(1)
-    expect(process.lines()[0]).toContain(variable)
-  })
+  ])(
+    "with %s=%s the server prints one line that names the variable and exits with 1",
+    async (variable, value) => {
+      const process = launch({ ...variablesFor(join(freshDirectory(), "data")), [variable]: value })
+      expect(await within("the server exits", process.exit)).toEqual({ code: 1, signal: null })
+      expect(process.lines()).toHaveLength(1)
+      expect(process.lines()[0]).toContain(variable)
+    },
+  )
 })
 
-describe("a value", () => {
-  it("says what the region lookup names", async () => {
+describe("a valid setting", () => {
+  it("INLET_REGION and INLET_PUBLIC_URL appear in the region lookup", async () => {
     const env = { INLET_REGION: "eu", INLET_PUBLIC_URL: "https://track-eu.example.com" }
     const inlet = await Inlet.start({ env })
     const region = await track(inlet, "GET", "/api/v1/accounts/region")
@@ -58,7 +61,7 @@ describe("a value", () => {
     await inlet.stop()
   })
 
-  it("contract §16 written brand: is how answers, changes and reasons spell names, and both spellings are read", async () => {
+  it("contract §16 written brand: INLET_BRAND sets the prefix in answers, changes and reasons, and both prefixes are accepted", async () => {
     const inlet = await Inlet.start()
     const management = new Management(inlet)
     const [id, name] = [fresh("p"), fresh("o")]
@@ -91,7 +94,7 @@ describe("a value", () => {
     await again.stop()
   })
 
-  it("may keep everything in memory", async () => {
+  it("INLET_STORE=memory runs a server without a database file", async () => {
     const inlet = await Inlet.start({ env: { INLET_STORE: "memory" } })
     const [id, name] = [fresh("p"), fresh("e")]
     expectEmptyObject(await identify(inlet, id, { plan: "pro" }))

@@ -18,8 +18,8 @@ afterAll(() => Promise.all(started.map((process) => process.signal("SIGTERM"))))
 
 const [first, second] = [makeCertificate("first"), makeCertificate("second")]
 
-/** PEM files, and the variables that name them. */
-class Files {
+/** Certificate files in a directory of their own, and the environment variables that name them. */
+class CertificateFiles {
   readonly cert: string
   readonly key: string
   readonly dataDir: string
@@ -42,21 +42,24 @@ class Files {
   }
 }
 
-interface Answered {
+interface TlsAnswer {
   readonly status: number
   readonly text: string
   readonly commonName: string
 }
 
-interface Asked {
+interface TlsRequest {
   readonly method?: string
   readonly path: string
   readonly authorization?: string
   readonly body?: string
 }
 
-/** One request over a connection of its own that trusts these certificates only. */
-const ask = (url: string, { authorization, body = "", method = "GET", path }: Asked): Promise<Answered> =>
+/** Sends a request over a new connection that trusts only the test certificates. Returns the common name of the server's too. */
+const ask = (
+  url: string,
+  { authorization, body = "", method = "GET", path }: TlsRequest,
+): Promise<TlsAnswer> =>
   new Promise((resolve, reject) => {
     const agent = new Agent({ ca: [first.cert, second.cert], maxCachedSessions: 0 })
     const headers = {
@@ -85,8 +88,8 @@ const start = async (variables: Record<string, string>) => {
 const region = { path: "/api/v1/accounts/region", authorization: trackBasic }
 
 describe("INLET_TLS_CERT and INLET_TLS_KEY", () => {
-  it("serve https on both addresses, under an https address", async () => {
-    const files = new Files(first)
+  it("both addresses serve HTTPS, and settings and region lookup name an https address", async () => {
+    const files = new CertificateFiles(first)
     const { operatorUrl = "", process, url } = await start({ ...files.variables, INLET_OPERATOR_PORT: "0" })
     expect(url).toMatch(/^https:/)
     expect(operatorUrl).toMatch(/^https:/)
@@ -103,19 +106,19 @@ describe("INLET_TLS_CERT and INLET_TLS_KEY", () => {
       authorization: `Basic ${base64(`${credentials.writeKey}:`)}`,
     })
     expect(settings.text).toContain('"protocol":"https"')
-    expect(await within("it ends", process.signal("SIGTERM"))).toEqual({ code: 0, signal: null })
+    expect(await within("the server exits", process.signal("SIGTERM"))).toEqual({ code: 0, signal: null })
   })
 
-  it("end connections that do not speak TLS, and go on", async () => {
-    const { url } = await start(new Files(first).variables)
+  it("a connection that does not speak TLS is closed, and others are still served", async () => {
+    const { url } = await start(new CertificateFiles(first).variables)
     const raw = await Raw.open(Number(new URL(url).port), "GET /health/live HTTP/1.1\r\nhost: h\r\n\r\n")
     await raw.end()
     expect(raw.statuses()).toEqual([])
     expect((await ask(url, { path: "/health/live" })).status).toBe(200)
   })
 
-  it("are read again when they change; files that cannot be used are logged once and keep the old", async () => {
-    const files = new Files(first)
+  it("a changed certificate is loaded without a restart, and an unusable one is logged once and the old one stays in use", async () => {
+    const files = new CertificateFiles(first)
     const { process, url } = await start(files.variables)
     const commonName = async () => (await ask(url, { path: "/health/live" })).commonName
     const logged = (text: string) => process.lines().filter((line) => line.includes(text))
@@ -143,11 +146,11 @@ describe("INLET_TLS_CERT and INLET_TLS_KEY", () => {
   })
 })
 
-describe("a wrong certificate", () => {
-  const mismatched = new Files({ cert: first.cert, key: second.key })
-  const notPem = new Files({ cert: "hello", key: first.key })
-  const noKey = new Files({ cert: first.cert, key: "hello" })
-  const complete = new Files(first)
+describe("invalid certificate settings", () => {
+  const mismatched = new CertificateFiles({ cert: first.cert, key: second.key })
+  const notPem = new CertificateFiles({ cert: "hello", key: first.key })
+  const noKey = new CertificateFiles({ cert: first.cert, key: "hello" })
+  const complete = new CertificateFiles(first)
   it.each<readonly [string, string, Record<string, string>]>([
     ["a key of another certificate", "INLET_TLS_KEY", mismatched.variables],
     ["a certificate that is not PEM", "INLET_TLS_CERT", notPem.variables],
@@ -156,10 +159,13 @@ describe("a wrong certificate", () => {
     ["a directory", "INLET_TLS_KEY", { ...complete.variables, INLET_TLS_KEY: freshDirectory() }],
     ["a certificate without a key", "INLET_TLS_KEY", { ...complete.variables, INLET_TLS_KEY: "" }],
     ["a key without a certificate", "INLET_TLS_CERT", { ...complete.variables, INLET_TLS_CERT: "" }],
-  ])("%s is one line that names %s", async (_name, variable, variables) => {
-    const process = launch(variables)
-    expect(await within("it ends", process.exit)).toEqual({ code: 1, signal: null })
-    expect(process.lines()).toHaveLength(1)
-    expect(process.lines()[0]).toContain(`${variable} must be`)
-  })
+  ])(
+    "with %s the server prints one line that names %s and exits with 1",
+    async (_name, variable, variables) => {
+      const process = launch(variables)
+      expect(await within("the server exits", process.exit)).toEqual({ code: 1, signal: null })
+      expect(process.lines()).toHaveLength(1)
+      expect(process.lines()[0]).toContain(`${variable} must be`)
+    },
+  )
 })

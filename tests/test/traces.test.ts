@@ -13,7 +13,7 @@ import { launch } from "../src/Launched.ts"
 import { Management } from "../src/Management.ts"
 
 describe("a first start that fails", () => {
-  it("loses no credentials: the next one shows them", async () => {
+  it("the start after a failed first start prints the generated credentials", async () => {
     const taken = createServer()
     const port = await new Promise<number>((resolve) => {
       taken.listen(0, "127.0.0.1", () => {
@@ -24,7 +24,7 @@ describe("a first start that fails", () => {
     const dataDir = join(freshDirectory(), "data")
     const { INLET_API_KEY: _, ...variables } = variablesFor(dataDir)
     const failed = launch({ ...variables, INLET_PORT: String(port) })
-    expect(await within("it ends", failed.exit)).toEqual({ code: 1, signal: null })
+    expect(await within("the server exits", failed.exit)).toEqual({ code: 1, signal: null })
     expect(failed.lines()).toHaveLength(1)
     expect(failed.lines()[0]).toContain("INLET_PORT")
     taken.close()
@@ -35,7 +35,7 @@ describe("a first start that fails", () => {
 })
 
 describe("a deleted person", () => {
-  it("leaves no trace of what came twice", async () => {
+  it("the files contain nothing about a deleted person's duplicate event", async () => {
     const inlet = await Inlet.start()
     const [userId, anonymousId, name] = [fresh("gone"), fresh("visitor"), fresh("did")]
     await pipelines(inlet, "/v1/identify", { userId, anonymousId })
@@ -44,13 +44,13 @@ describe("a deleted person", () => {
     const second = await new Management(inlet).operation(await pipelines(inlet, "/v1/track", call))
     expect(second.outcome).toBe("duplicate")
     expectEmptyObject(await track(inlet, "DELETE", `/api/v1/customers/${userId}`))
-    await eventually("the files hold nothing of it", () =>
+    await eventually("no file names the person", () =>
       holding(inlet.dataDir, userId, anonymousId, name).length === 0 ? true : undefined,
     )
     await inlet.stop()
   })
 
-  it("had at most 1000 identifiers that waited for it", async () => {
+  it("one person can collect at most 1000 ids that earlier events have named", async () => {
     const inlet = await Inlet.start()
     const management = new Management(inlet)
     const id = fresh("p")
@@ -71,8 +71,8 @@ describe("a deleted person", () => {
   })
 })
 
-describe("bytes and numbers that are not what they seem", () => {
-  it("are refused, and codings have no case", async () => {
+describe("identifiers that cannot be read exactly", () => {
+  it("an id beyond 2^53 and an id that is not UTF-8 get a 400, and Content-Encoding ignores case", async () => {
     const inlet = await Inlet.start()
     const put = (body: string | Uint8Array, headers: Record<string, string> = {}) =>
       send(inlet.url, {

@@ -34,7 +34,7 @@ const values: ReadonlyArray<unknown> = [
 
 type Body = Readonly<Record<string, unknown>>
 
-/** Operations with a body, and the fields of it that are made wrong in turn. */
+/** v1 operations with a valid body, and the fields that are replaced by each wrong value in turn. */
 const v1: ReadonlyArray<readonly [method: string, path: string, body: Body, fields: ReadonlyArray<string>]> =
   [
     [
@@ -124,8 +124,15 @@ const v1: ReadonlyArray<readonly [method: string, path: string, body: Body, fiel
 const person = { type: "person", identifiers: { id: "p" } }
 const object = { type: "object", identifiers: { object_type_id: "1", object_id: "o" } }
 const device = { token: "t", platform: "ios" }
-const named = ["type", "action", "identifiers", "identifiers.id", "identifiers.email", "identifiers.svc_id"]
-const entries = (name: string) => [
+const personFields = [
+  "type",
+  "action",
+  "identifiers",
+  "identifiers.id",
+  "identifiers.email",
+  "identifiers.svc_id",
+]
+const relationshipFields = (name: string) => [
   "svc_relationships",
   "svc_relationships.0",
   "svc_relationships.0.identifiers",
@@ -133,7 +140,7 @@ const entries = (name: string) => [
   "svc_relationships.0.relationship_attributes",
   "svc_relationships.0.relationship_attributes.a",
 ]
-const ofObject = [
+const objectFields = [
   "identifiers",
   "identifiers.object_id",
   "identifiers.object_type_id",
@@ -144,7 +151,7 @@ const aboutPeople = [{ identifiers: { id: "p" } }]
 const v2: ReadonlyArray<readonly [item: Body, fields: ReadonlyArray<string>]> = [
   [
     { ...person, action: "identify", attributes: { a: 1 } },
-    [...named, "attributes", "attributes.a", "attributes.email", "_timestamp", "timestamp", "_update"],
+    [...personFields, "attributes", "attributes.a", "attributes.email", "_timestamp", "timestamp", "_update"],
   ],
   [{ ...person, action: "delete" }, ["identifiers", "identifiers.id"]],
   [
@@ -166,11 +173,11 @@ const v2: ReadonlyArray<readonly [item: Body, fields: ReadonlyArray<string>]> = 
   [{ ...person, action: "delete_device", device }, ["device", "device.token"]],
   [
     { ...person, action: "add_relationships", svc_relationships: [{ identifiers: { object_id: "o" } }] },
-    entries("object_id"),
+    relationshipFields("object_id"),
   ],
   [
     { ...person, action: "delete_relationships", svc_relationships: [{ identifiers: { object_id: "o" } }] },
-    entries("object_id"),
+    relationshipFields("object_id"),
   ],
   [
     { type: "person", action: "merge", primary: { id: "nobody-1" }, secondary: { id: "nobody-2" } },
@@ -178,7 +185,7 @@ const v2: ReadonlyArray<readonly [item: Body, fields: ReadonlyArray<string>]> = 
   ],
   [
     { ...object, action: "identify", attributes: { a: 1 }, svc_relationships: aboutPeople },
-    [...ofObject, "attributes", "attributes.a", "attributes._timestamp", ...entries("id")],
+    [...objectFields, "attributes", "attributes.a", "attributes._timestamp", ...relationshipFields("id")],
   ],
   [
     {
@@ -186,27 +193,27 @@ const v2: ReadonlyArray<readonly [item: Body, fields: ReadonlyArray<string>]> = 
       action: "identify_anonymous",
       svc_relationships: [{ identifiers: { anonymous_id: "v" } }],
     },
-    entries("anonymous_id"),
+    relationshipFields("anonymous_id"),
   ],
-  [{ ...object, action: "add_relationships", svc_relationships: aboutPeople }, entries("id")],
-  [{ ...object, action: "delete_relationships", svc_relationships: aboutPeople }, entries("id")],
-  [{ ...object, action: "delete" }, ofObject],
+  [{ ...object, action: "add_relationships", svc_relationships: aboutPeople }, relationshipFields("id")],
+  [{ ...object, action: "delete_relationships", svc_relationships: aboutPeople }, relationshipFields("id")],
+  [{ ...object, action: "delete" }, objectFields],
   [
     { type: "delivery", action: "event", identifiers: { id: "d" }, name: "opened" },
     ["identifiers", "identifiers.id", "name", "attributes", "attributes.device_token", "timestamp"],
   ],
 ]
 
-/** `body` with `value` at a dotted path; undefined takes away what is there. */
-const wrong = (body: unknown, [key = "", ...rest]: ReadonlyArray<string>, value: unknown): unknown => {
-  const changed = (inner: unknown) => (rest.length === 0 ? value : wrong(inner, rest, value))
+/** Returns a copy of `body` with `value` at a path. An undefined value removes the key. */
+const withValue = (body: unknown, [key = "", ...rest]: ReadonlyArray<string>, value: unknown): unknown => {
+  const changed = (inner: unknown) => (rest.length === 0 ? value : withValue(inner, rest, value))
   if (Array.isArray(body)) return body.map((item: unknown, n) => (String(n) === key ? changed(item) : item))
   const entriesOf = Object.entries(Object(body))
   const others = entriesOf.filter(([name]) => name !== key)
   return Object.fromEntries([...others, [key, changed(entriesOf.find(([name]) => name === key)?.[1])]])
 }
 
-/** Sends a body with each wrong value in each field, a few at a time. */
+/** Sends a body with each wrong value in each field, all values of one field concurrently. */
 const tryAll = async (
   body: Body,
   fields: ReadonlyArray<string>,
@@ -216,7 +223,7 @@ const tryAll = async (
   for (const field of fields) {
     await Promise.all(
       values.map(async (value) => {
-        const answer = await send(wrong(body, field.split("."), value))
+        const answer = await send(withValue(body, field.split("."), value))
         check(
           answer,
           `${field}: ${JSON.stringify(value)?.slice(0, 60)} is answered ${answer.status} ${answer.text}`,
@@ -230,9 +237,9 @@ const good = [200, 204]
 
 const identified = (id: string) => ({ type: "person", identifiers: { id }, action: "identify" })
 
-describe("what is wrong in one field", () => {
+describe("a wrong value in one field", () => {
   it.each(v1)(
-    "of %s %s is answered, and what is refused in the shape of v1",
+    "%s %s with a wrong value in one field gets a success or a 400 in the v1 error format",
     async (method, path, body, fields) => {
       await tryAll(
         body,
@@ -246,24 +253,27 @@ describe("what is wrong in one field", () => {
     },
   )
 
-  it.each(v2)("of %j is answered, and what is refused with a reason and a field", async (item, fields) => {
-    await tryAll(
-      item,
-      fields,
-      (sent) => tenant.entity(JSON.stringify(sent)),
-      (answer, what) => {
-        expect([200, 400], what).toContain(answer.status)
-        if (answer.status === 400) expectV2Faults(answer)
-      },
-    )
-  })
+  it.each(v2)(
+    "the v2 item %j with a wrong value in one field gets a success or a 400 with reason and field",
+    async (item, fields) => {
+      await tryAll(
+        item,
+        fields,
+        (sent) => tenant.entity(JSON.stringify(sent)),
+        (answer, what) => {
+          expect([200, 400], what).toContain(answer.status)
+          if (answer.status === 400) expectV2Faults(answer)
+        },
+      )
+    },
+  )
 
-  it("of an item of a batch is that item's, and its neighbours apply", async () => {
+  it("a wrong value in one item of a v2 batch does not stop the other items", async () => {
     for (const [item, fields] of v2) {
       const [before, after] = [fresh("p"), fresh("p")]
       const bad = fields
         .slice(0, 3)
-        .flatMap((field) => values.slice(0, 12).map((value) => wrong(item, field.split("."), value)))
+        .flatMap((field) => values.slice(0, 12).map((value) => withValue(item, field.split("."), value)))
       const answer = await tenant.batch([identified(before), ...bad, identified(after)])
       expect([200, 207], answer.text.slice(0, 300)).toContain(answer.status)
       expect((await tenant.person({ id: before })).id).toBe(before)
@@ -286,21 +296,21 @@ const expectV2Faults = (answer: Answer): void => {
   expectEntityFaults(answer, ...Array.from({ length: errors.length }, () => ({})))
 }
 
-describe("bodies that are no object", () => {
+describe("bodies that are not JSON objects", () => {
   const bodies = ["null", "5", '"x"', "true", "[]", "[{}]", "", "{", "\u0000", '{"a":1}}', '{"a":NaN}']
 
-  it.each(v1)("of %s %s are a 400", async (method, path) => {
+  it.each(v1)("%s %s answers 400 to a body that is not a JSON object", async (method, path) => {
     const mayBeEmpty = path.startsWith("/unsubscribe/")
     const isIdentify = path === "/api/v1/customers/p"
     for (const body of bodies) {
       const answer = await tenant.track(method, path, body)
-      const isTaken = (mayBeEmpty && body === "") || (isIdentify && body === "null")
-      expect(answer.status, `${path} ${body}`).toBe(isTaken ? 200 : 400)
+      const isAccepted = (mayBeEmpty && body === "") || (isIdentify && body === "null")
+      expect(answer.status, `${path} ${body}`).toBe(isAccepted ? 200 : 400)
       if (answer.status === 400) expectV1Fault(answer)
     }
   })
 
-  it("of v2 are a 400", async () => {
+  it("v2 answers 400 to a body that is not a JSON object", async () => {
     for (const path of ["/v2/entity", "/v2/batch", "/api/v2/entity", "/api/v2/batch"]) {
       for (const body of bodies) {
         const answer = await tenant.track("POST", path, body)
@@ -313,11 +323,11 @@ describe("bodies that are no object", () => {
 
 const json = (text: string): unknown => JSON.parse(text)
 
-describe("names that JavaScript knows", () => {
+describe("names of JavaScript object members", () => {
   const names = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "valueOf"]
 
   it.each(names)(
-    "%s is an object, its type, a device, a form, a field and a delivery like any other",
+    "%s works as the name of an object, object type, device, form, form field and delivery",
     async (name) => {
       const id = fresh("p")
       const attributes = json(`{${JSON.stringify(name)}:{"polluted":"yes"}}`)
@@ -362,8 +372,8 @@ describe("names that JavaScript knows", () => {
   )
 })
 
-describe("after all of it", () => {
-  it("the server is well, everything can be read, and nothing failed", async () => {
+describe("the server after all invalid requests", () => {
+  it("everything can be read and new requests are accepted", async () => {
     const paths = ["people", "activity", "objects", "segments", "forms", "deliveries"]
     for (const path of paths) {
       expect((await tenant.call("GET", tenant.at(`/${path}`, { limit: "1000" }))).status, path).toBe(200)

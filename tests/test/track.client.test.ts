@@ -10,19 +10,19 @@ const client = new TrackClient(tenant.siteId, tenant.apiKey, {
 })
 const lastUsed = 1_700_000_000
 
-/** What the latest operation of a kind came to. */
-const latest = async (kind: string) => {
+/** Returns the newest log entry of a kind. */
+const latestEntry = async (kind: string) => {
   const [entry] = (await tenant.activityPage({ kind, limit: "1" })).items
   return entry
 }
 
 describe("every method of customerio-node's TrackClient", () => {
-  it("getAccountRegion", async () => {
+  it("getAccountRegion returns the region and the workspace", async () => {
     const url: unknown = expect.stringContaining(new URL(shared.url).host)
     expect(await client.getAccountRegion()).toEqual({ region: "us", environment_id: tenant.workspace, url })
   })
 
-  it("identify and destroy", async () => {
+  it("identify creates a person and destroy deletes them", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     expect(await client.identify(id, { email, plan: "pro", created_at: lastUsed })).toEqual({})
     expect(await tenant.person({ id })).toMatchObject({
@@ -32,10 +32,10 @@ describe("every method of customerio-node's TrackClient", () => {
     })
     expect(await client.destroy(id)).toEqual({})
     expect(await tenant.people({ id })).toEqual([])
-    expect(await latest("delete")).toMatchObject({ outcome: "applied", source: "track-v1" })
+    expect(await latestEntry("delete")).toMatchObject({ outcome: "applied", source: "track-v1" })
   })
 
-  it("suppress and unsuppress", async () => {
+  it("suppress ignores later calls for the person, and unsuppress accepts them again", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await client.identify(id, { email })
     expect(await client.suppress(id)).toEqual({})
@@ -43,14 +43,14 @@ describe("every method of customerio-node's TrackClient", () => {
     expect([await tenant.suppressed({ id }), await tenant.suppressed({ email })]).toEqual([true, true])
     await client.identify(id, { plan: "again" })
     expect(await tenant.people({ id })).toEqual([])
-    expect(await latest("identify")).toMatchObject({ outcome: "ignored" })
+    expect(await latestEntry("identify")).toMatchObject({ outcome: "ignored" })
     expect(await client.unsuppress(email)).toEqual({})
     expect([await tenant.suppressed({ id }), await tenant.suppressed({ email })]).toEqual([false, false])
     await client.identify(id, { plan: "new" })
     expect(await tenant.person({ id })).toMatchObject({ email: null, attributes: { plan: "new" } })
   })
 
-  it("track, trackPageView and trackAnonymous", async () => {
+  it("track, trackPageView and trackAnonymous store events", async () => {
     const [id, visitor] = [fresh("p"), fresh("v")]
     const [bought, page, looked] = [fresh("bought"), `https://x.example/${fresh("page")}`, fresh("looked")]
     await client.identify(id)
@@ -66,7 +66,7 @@ describe("every method of customerio-node's TrackClient", () => {
     })
   })
 
-  it("addDevice and deleteDevice", async () => {
+  it("addDevice adds a device and deleteDevice deletes it", async () => {
     const [id, token] = [fresh("p"), fresh("a/b c+")]
     await client.addDevice(id, token, "ios", { last_used: lastUsed, app_version: "1.2" })
     const last_used = "2023-11-14T22:13:20.000Z"
@@ -77,7 +77,7 @@ describe("every method of customerio-node's TrackClient", () => {
     expect((await tenant.person({ id })).devices).toEqual([])
   })
 
-  it("mergeCustomers", async () => {
+  it("mergeCustomers merges two people", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await client.identify(id, { plan: "pro" })
     await client.identify(email, { plan: "free", city: "Bonn" })
@@ -87,7 +87,7 @@ describe("every method of customerio-node's TrackClient", () => {
     expect((await tenant.person({ email })).svc_id).toBe(person.svc_id)
   })
 
-  it("trackPush and reportMetric", async () => {
+  it("trackPush and reportMetric add metrics to deliveries", async () => {
     const [push, mail] = [fresh("delivery"), `${fresh("delivery")}==`]
     await client.trackPush({ delivery_id: push, device_id: "d", event: "opened", timestamp: lastUsed })
     await client.reportMetric({ delivery_id: mail, metric: "bounced", reason: "full", timestamp: lastUsed })
@@ -96,18 +96,18 @@ describe("every method of customerio-node's TrackClient", () => {
     expect((await tenant.delivery(mail))?.metrics).toEqual({ bounced: { first_at, count: 1 } })
   })
 
-  it("unsubscribe", async () => {
+  it("unsubscribe unsubscribes the person of a delivery and can subscribe them again", async () => {
     const [id, delivery] = [fresh("p"), `${fresh("delivery")}==`]
     await client.identify(id)
     await tenant.register(delivery, { channel: "email", person: { id } })
     expect(await client.unsubscribe(delivery)).toEqual({})
     expect((await tenant.person({ id })).unsubscribed).toBe(true)
-    expect(await latest("unsubscribe")).toMatchObject({ name: "Email Unsubscribed", subject: { id } })
+    expect(await latestEntry("unsubscribe")).toMatchObject({ name: "Email Unsubscribed", subject: { id } })
     expect(await client.unsubscribe(delivery, false)).toEqual({})
     expect((await tenant.person({ id })).unsubscribed).toBe(false)
   })
 
-  it("addCustomersToSegment and removeCustomersFromSegment, by each kind of identifier", async () => {
+  it("addCustomersToSegment and removeCustomersFromSegment accept each kind of identifier", async () => {
     const [id, other, email] = [fresh("p"), fresh("p"), freshEmail()]
     const segment = await tenant.newSegment()
     await client.identify(id)
@@ -123,7 +123,7 @@ describe("every method of customerio-node's TrackClient", () => {
     await expect(client.addCustomersToSegment(segment + 1, [id])).rejects.toThrow("The segment was not found")
   })
 
-  it("submitForm", async () => {
+  it("submitForm identifies the respondent and rejects a submission without one", async () => {
     const [form, email] = [fresh("a form/1"), freshEmail()]
     expect(await client.submitForm(form, { email, city: "Bonn" })).toEqual({})
     expect(await tenant.person({ email })).toMatchObject({ attributes: { city: "Bonn" } })
@@ -131,7 +131,7 @@ describe("every method of customerio-node's TrackClient", () => {
     await expect(client.submitForm(form, { city: "Bonn" })).rejects.toMatchObject({ statusCode: 400 })
   })
 
-  it("entity and batch, with every type and action", async () => {
+  it("entity and batch apply every type and action", async () => {
     const [id, other, email, token, object_id] = [
       fresh("p"),
       fresh("p"),
@@ -181,7 +181,7 @@ describe("every method of customerio-node's TrackClient", () => {
       relationships: [{ object_type_id: "1", object_id, attributes: { role: "boss" } }],
     })
     expect((await tenant.object("1", object_id))?.attributes).toEqual({ size: 3 })
-    const related = await tenant.related("1", object_id)
+    const related = await tenant.peopleOfObject("1", object_id)
     expect(related.map((one) => one.id ?? one.anonymous_id).toSorted()).toEqual(
       [id, other, visitor].toSorted(),
     )
@@ -213,7 +213,7 @@ describe("every method of customerio-node's TrackClient", () => {
     expect(await tenant.people({ id })).toEqual([])
   })
 
-  it("are all of them", () => {
+  it("TrackClient has no methods other than the tested ones", () => {
     const methods = Object.getOwnPropertyNames(TrackClient.prototype).filter((name) => name !== "constructor")
     expect(methods.toSorted()).toEqual([
       "addCustomersToSegment",

@@ -11,8 +11,8 @@ const timestamp = 1_700_000_000
 const metrics = ["bounced", "clicked", "converted", "deferred", "delivered", "dropped", "opened", "spammed"]
 const iso: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 
-/** A person to whom a message of a channel was sent. */
-const sent = async (channel: string, more: object = {}) => {
+/** Creates a person and registers a delivery of a channel to them. */
+const registerDelivery = async (channel: string, more: object = {}) => {
   const [id, email, delivery] = [fresh("p"), freshEmail(), `${fresh("RPILAgUBcRhI")}==`]
   await tenant.identify(id, { email })
   await tenant.register(delivery, { channel, person: { id }, ...more })
@@ -28,7 +28,7 @@ const unsubscribe = (delivery: string, body?: unknown, headers: Record<string, s
   })
 
 describe("a delivery metric", () => {
-  it("track-api §2.6 metric: is one of eight", async () => {
+  it("track-api §2.6 metric: accepts the eight documented metrics and answers 400 to others", async () => {
     const delivery_id = fresh("d")
     for (const metric of metrics) expectEmptyObject(await report({ delivery_id, metric, timestamp }))
     const found = (await tenant.delivery(delivery_id))?.metrics
@@ -40,7 +40,7 @@ describe("a delivery metric", () => {
     }
   })
 
-  it("track-api §2.6 delivery_id: is required, and any text", async () => {
+  it("track-api §2.6 delivery_id: accepts any text as delivery_id and answers 400 without one", async () => {
     for (const delivery_id of ["RPILAgUBcRhIBqSfeiIwdIYJKxTY", "dgOq6QUBAAFy==", "a/b c", "__proto__"]) {
       expectEmptyObject(await report({ delivery_id, metric: "opened" }))
       expect((await tenant.delivery(delivery_id))?.metrics["opened"]?.count).toBe(1)
@@ -52,7 +52,7 @@ describe("a delivery metric", () => {
     }
   })
 
-  it("track-api §2.6 timestamp: is when it happened, else when it was received", async () => {
+  it("track-api §2.6 timestamp: a report has its timestamp, or else the receipt time", async () => {
     const delivery_id = fresh("d")
     const first = await report({ delivery_id, metric: "opened", timestamp })
     expect((await tenant.operation(first)).at).toBe(at)
@@ -62,20 +62,24 @@ describe("a delivery metric", () => {
   })
 
   it.each([
-    ["track-api §2.6 recipient: is kept with the report", "delivered", { recipient: "x@example.com" }],
-    ["track-api §2.6 reason: is kept with the report", "dropped", { reason: "mailbox full" }],
-    ["track-api §2.6 href: is kept with the report", "clicked", { href: "https://x.example/" }],
-  ])("%s", async (_tag, metric, told) => {
-    const entry = await tenant.operation(await report({ delivery_id: fresh("d"), metric, ...told }))
-    expect(entry.data).toMatchObject({ properties: told })
+    [
+      "track-api §2.6 recipient: the recipient is stored with the report",
+      "delivered",
+      { recipient: "x@example.com" },
+    ],
+    ["track-api §2.6 reason: the reason is stored with the report", "dropped", { reason: "mailbox full" }],
+    ["track-api §2.6 href: the link is stored with the report", "clicked", { href: "https://x.example/" }],
+  ])("%s", async (_title, metric, fields) => {
+    const entry = await tenant.operation(await report({ delivery_id: fresh("d"), metric, ...fields }))
+    expect(entry.data).toMatchObject({ properties: fields })
   })
 
-  it("contract §11 known deliveries: begin with their first report or with being registered", async () => {
+  it("contract §11 known deliveries: a delivery is known after its first report or its registration", async () => {
     const [reported, registered] = [fresh("d"), fresh("d")]
     expect(await tenant.delivery(reported)).toBeUndefined()
     await report({ delivery_id: reported, metric: "opened" })
     expect(await tenant.delivery(reported)).toMatchObject({ channel: null, svc_id: null })
-    const { svc_id, id } = await sent("email")
+    const { svc_id, id } = await registerDelivery("email")
     const about = { channel: "sms", person: { id }, recipient: "+49", subject: "Hi", campaign_id: 7 }
     await tenant.register(registered, about)
     expect(await tenant.delivery(registered)).toMatchObject({
@@ -87,7 +91,7 @@ describe("a delivery metric", () => {
     })
   })
 
-  it("contract §11 every report appends: a delivery keeps its first time per metric, and counts", async () => {
+  it("contract §11 every report appends: a delivery stores the first time and the count of each metric, and each report has its own entry", async () => {
     const delivery_id = fresh("d")
     for (const seconds of [timestamp + 10, timestamp, timestamp + 20]) {
       await report({ delivery_id, metric: "opened", timestamp: seconds })
@@ -98,7 +102,7 @@ describe("a delivery metric", () => {
     expect(of).toHaveLength(3)
   })
 
-  it("track-api §4.3 rule 5: comes from any channel, and is named by it", async () => {
+  it("track-api §4.3 rule 5: a report is accepted for every channel, which gives its entry the name", async () => {
     const names: ReadonlyArray<readonly [string, string, string]> = [
       ["email", "opened", "Email Opened"],
       ["email", "spammed", "Email Marked as Spam"],
@@ -110,7 +114,7 @@ describe("a delivery metric", () => {
       ["whatsapp", "deferred", "WhatsApp Deferred"],
     ]
     for (const [channel, metric, name] of names) {
-      const { delivery, svc_id } = await sent(channel)
+      const { delivery, svc_id } = await registerDelivery(channel)
       const answer = await report({ delivery_id: delivery, metric })
       expect(await tenant.operation(answer)).toMatchObject({
         kind: "delivery_metric",
@@ -125,9 +129,9 @@ describe("a delivery metric", () => {
     })
   })
 
-  it("contract §11 message metric event: has the envelope of pipelines-api §6.2", async () => {
+  it("contract §11 message metric event: the data of a report's entry has the envelope of pipelines-api §6.2", async () => {
     const sources = { campaign_id: 7, action_id: 8, journey_id: 9, trigger_event_id: "01HB" }
-    const { delivery, email, id } = await sent("email", { subject: "Hi", ...sources })
+    const { delivery, email, id } = await registerDelivery("email", { subject: "Hi", ...sources })
     const answer = await report({ delivery_id: delivery, metric: "opened", timestamp })
     const entry = await tenant.operation(answer)
     expect(entry.data).toEqual({
@@ -157,7 +161,7 @@ describe("a delivery metric", () => {
 })
 
 describe("a push metric", () => {
-  it("track-api §4.3 rule 6: is taken under /api/v1 and at the root of the host", async () => {
+  it("track-api §4.3 rule 6: accepts a push metric under /api/v1 and at the root of the host", async () => {
     for (const path of ["/api/v1/push/events", "/push/events"]) {
       const delivery_id = fresh("d")
       const body = { delivery_id, event: "opened", device_id: "token", timestamp }
@@ -171,7 +175,7 @@ describe("a push metric", () => {
     }
   })
 
-  it("track-api §2.6 push metric: is opened, converted or delivered", async () => {
+  it("track-api §2.6 push metric: accepts opened, converted and delivered and answers 400 to others", async () => {
     const delivery_id = fresh("d")
     for (const event of ["opened", "converted", "delivered"]) {
       expectEmptyObject(await tenant.track("POST", "/api/v1/push/events", { delivery_id, event }))
@@ -187,9 +191,9 @@ describe("a push metric", () => {
   })
 })
 
-describe("a delivery of v2", () => {
-  it("contract §11 v2 delivery: names its delivery by identifiers.id and its metric by name", async () => {
-    const told = { device_token: "t", recipient: "r", reason: "why", href: "https://x.example/" }
+describe("a v2 delivery item", () => {
+  it("contract §11 v2 delivery: reads the delivery from identifiers.id and the metric from name", async () => {
+    const attributes = { device_token: "t", recipient: "r", reason: "why", href: "https://x.example/" }
     for (const name of metrics) {
       const id = fresh("d")
       const item = {
@@ -197,18 +201,18 @@ describe("a delivery of v2", () => {
         action: "event",
         identifiers: { id },
         name,
-        attributes: told,
+        attributes,
         timestamp,
       }
       const answer = await tenant.entity(item)
       expectEmptyObject(answer)
       expect((await tenant.delivery(id))?.metrics).toEqual({ [name]: { first_at: at, count: 1 } })
       const { data } = await tenant.operation(answer)
-      expect(data).toMatchObject({ properties: { device_id: "t", recipient: "r", href: told.href } })
+      expect(data).toMatchObject({ properties: { device_id: "t", recipient: "r", href: attributes.href } })
     }
   })
 
-  it("track-api §4.2 delivery type: accepts event alone", async () => {
+  it("track-api §4.2 delivery type: a v2 delivery accepts only the action event", async () => {
     const item = { type: "delivery", identifiers: { id: fresh("d") }, name: "opened" }
     const answer = await tenant.entity({ ...item, action: "identify" })
     expect(answer.status).toBe(400)
@@ -221,8 +225,8 @@ describe("a delivery of v2", () => {
 })
 
 describe("unsubscribing by a delivery", () => {
-  it("track-api §3 exists unsubscribe: sets unsubscribed, names the delivery, and leaves the preferences", async () => {
-    const { delivery, id, svc_id } = await sent("email")
+  it("track-api §3 exists unsubscribe: unsubscribes the person, records the delivery and leaves the preferences unchanged", async () => {
+    const { delivery, id, svc_id } = await registerDelivery("email")
     const svc_subscription_preferences = { topics: { news: true } }
     await tenant.identify(id, { svc_subscription_preferences })
     expectEmptyObject(await unsubscribe(delivery, { unsubscribe: true }))
@@ -238,16 +242,16 @@ describe("unsubscribing by a delivery", () => {
     })
   })
 
-  it("track-api §5 rule 4: needs no Authorization header, and works with one, good or bad", async () => {
+  it("track-api §5 rule 4: an unsubscribe works without credentials, and with valid or invalid ones", async () => {
     for (const headers of [{}, tenant.authorization, { authorization: "Basic d3Jvbmc6d3Jvbmc=" }]) {
-      const { delivery, id } = await sent("email")
+      const { delivery, id } = await registerDelivery("email")
       expectEmptyObject(await unsubscribe(delivery, { unsubscribe: true }, { ...headers }))
       expect((await tenant.person({ id })).unsubscribed).toBe(true)
     }
   })
 
-  it("contract §11 unsubscribe false: sets it back, and absent means true", async () => {
-    const { delivery, id } = await sent("email")
+  it("contract §11 unsubscribe false: unsubscribe false subscribes the person again, and a missing value means true", async () => {
+    const { delivery, id } = await registerDelivery("email")
     for (const body of [undefined, {}, { unsubscribe: null }, { unsubscribe: true }]) {
       expectEmptyObject(await unsubscribe(delivery, body))
       expect((await tenant.person({ id })).unsubscribed).toBe(true)
@@ -256,8 +260,8 @@ describe("unsubscribing by a delivery", () => {
     }
   })
 
-  it("contract §2 unsubscribe paths: takes the delivery from the path or the body", async () => {
-    const { delivery, id } = await sent("email")
+  it("contract §2 unsubscribe paths: reads the delivery id from the path or the body and answers 400 without one", async () => {
+    const { delivery, id } = await registerDelivery("email")
     const path = "/unsubscribe"
     const body = JSON.stringify({ delivery_id: delivery, unsubscribe: true })
     expectEmptyObject(await send(shared.url, { method: "POST", path, body }))
@@ -272,8 +276,8 @@ describe("unsubscribing by a delivery", () => {
     }
   })
 
-  it("contract §11 unknown deliveries: are answered alike, and recorded where credentials name the workspace", async () => {
-    const { delivery } = await sent("email")
+  it("contract §11 unknown deliveries: an unknown delivery gets the same answer, and is recorded if credentials name the workspace", async () => {
+    const { delivery } = await registerDelivery("email")
     const [known, unknown] = [await unsubscribe(delivery), await unsubscribe(fresh("d"))]
     expect([unknown.status, unknown.text]).toEqual([known.status, known.text])
     expect(Object.keys(unknown.headers).toSorted()).toEqual(Object.keys(known.headers).toSorted())
@@ -282,7 +286,7 @@ describe("unsubscribing by a delivery", () => {
     expect(await tenant.operation(answer)).toMatchObject({ kind: "unsubscribe", outcome: "dropped" })
   })
 
-  it("counts for the rate of its workspace without credentials, too, and is applied beyond it", async () => {
+  it("unsubscribes count towards the rate of their workspace but are never throttled", async () => {
     const limits = { rate_requests: 5, rate_window_seconds: 60 }
     const throttled = await Tenant.create({ limits, rate_limit: "throttle" })
     const delivery = fresh("d")
@@ -293,8 +297,8 @@ describe("unsubscribing by a delivery", () => {
     expect((await throttled.identify(fresh("p"))).status).toBe(429)
   })
 
-  it("acts on whoever the person was merged into, and on nobody once the person is deleted", async () => {
-    const { delivery, id } = await sent("email")
+  it("an unsubscribe applies to the person the recipient was merged into, and to nobody once they are deleted", async () => {
+    const { delivery, id } = await registerDelivery("email")
     const other = fresh("p")
     await tenant.identify(other)
     await tenant.merge({ id: other }, { id })

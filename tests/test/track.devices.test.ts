@@ -21,7 +21,7 @@ const reserved = {
 }
 
 describe("a device", () => {
-  it("track-api §2.4 device identifier: is `id` in v1 and `token` in v2, and one person can have several", async () => {
+  it("track-api §2.4 device identifier: reads the token from `id` in v1 and `token` in v2, and a person can have several devices", async () => {
     const [id, first, second] = [fresh("p"), fresh("t"), fresh("t")]
     expectEmptyObject(await add(id, { id: first, platform: "ios" }))
     expectEmptyObject(await v2(id, { token: second, platform: "android" }))
@@ -33,7 +33,7 @@ describe("a device", () => {
     )
   })
 
-  it("track-api §2.4 last_used: is a time in Unix seconds", async () => {
+  it("track-api §2.4 last_used: stores last_used from Unix seconds, and keeps it if an update has none", async () => {
     const [id, token] = [fresh("p"), fresh("t")]
     await add(id, { id: token, platform: "ios", last_used: 1_700_000_000 })
     expect((await devicesOf(id))[0]?.last_used).toBe("2023-11-14T22:13:20.000Z")
@@ -42,7 +42,7 @@ describe("a device", () => {
   })
 
   it.each(["1700000000", 1_700_000_000.9, "2023-11-14T22:13:20Z", "2023-11-14T22:13:20.000Z"])(
-    "contract §10 last_used: takes any spelling of a time, such as %j",
+    "contract §10 last_used: accepts the time format %j",
     async (last_used) => {
       const id = fresh("p")
       expectEmptyObject(await add(id, { id: fresh("t"), platform: "ios", last_used }))
@@ -50,7 +50,7 @@ describe("a device", () => {
     },
   )
 
-  it("contract §6 times that are none: last_used that is no time is left out, and the rest applies", async () => {
+  it("contract §6 times that are none: leaves out a last_used that is not a time and applies the rest", async () => {
     const [id, token] = [fresh("p"), fresh("t")]
     const answer = await add(id, { id: token, platform: "ios", last_used: "yesterday" })
     expectEmptyObject(answer)
@@ -58,7 +58,7 @@ describe("a device", () => {
     expect(await devicesOf(id)).toEqual([{ token, platform: "ios", last_used: null, attributes: {} }])
   })
 
-  it("track-api §2.4 platform: may be any text, and is required to add", async () => {
+  it("track-api §2.4 platform: accepts any text as platform, and answers 400 if a new device has none", async () => {
     const [id, token] = [fresh("p"), fresh("t")]
     expectEmptyObject(await v2(id, { token, platform: "toaster" }))
     expect((await devicesOf(id))[0]?.platform).toBe("toaster")
@@ -70,7 +70,7 @@ describe("a device", () => {
     expectEntityFaults(missing, { reason: "required", field: "device.platform" })
   })
 
-  it("track-api §2.4 attributes: hold the documented keys, custom ones, and in v2 _last_status", async () => {
+  it("track-api §2.4 attributes: stores documented and custom device attributes, and _last_status in v2", async () => {
     const [id, first, second] = [fresh("p"), fresh("t"), fresh("t")]
     await add(id, { id: first, platform: "ios", attributes: { ...reserved, custom: "1" } })
     await v2(id, { token: second, platform: "ios", attributes: { ...reserved, _last_status: "sent" } })
@@ -79,7 +79,7 @@ describe("a device", () => {
     expect(found.get(second)).toEqual({ ...reserved, _last_status: "sent" })
   })
 
-  it("contract §10 flat keys: beside id and platform are attributes; of either brand", async () => {
+  it("contract §10 flat keys: other keys inside device become its attributes, under either brand", async () => {
     const [id, token] = [fresh("p"), fresh("t")]
     await add(id, {
       id: token,
@@ -93,7 +93,7 @@ describe("a device", () => {
     expect((await devicesOf(id))[0]?.attributes).toMatchObject({ flat: true, a: 1 })
   })
 
-  it("contract §10 device update: attributes merge, and null removes one", async () => {
+  it("contract §10 device update: an update merges the device's attributes, and null removes one", async () => {
     const [id, token] = [fresh("p"), fresh("t")]
     await add(id, { id: token, platform: "ios", attributes: { a: 1, b: 2 } })
     await add(id, { id: token, platform: "android", attributes: { b: null, c: 3 } })
@@ -101,7 +101,7 @@ describe("a device", () => {
     expect((await devicesOf(id))[0]?.attributes).toEqual({ a: 1, c: 3 })
   })
 
-  it("contract §10 token moves: a device is one person's at a time", async () => {
+  it("contract §10 token moves: adding a token to another person moves the device", async () => {
     const [a, b, token] = [fresh("p"), fresh("p"), fresh("t")]
     await add(a, { id: token, platform: "ios", attributes: { of: "a" } })
     await add(b, { id: token, platform: "ios", attributes: { also: "b" } })
@@ -111,20 +111,23 @@ describe("a device", () => {
     expect(await devicesOf(b)).toHaveLength(1)
   })
 
-  it.each(["", "bounced", "sent", "suppressed"])("contract §10 _last_status: may be %j", async (status) => {
-    const id = fresh("p")
-    const device = { token: fresh("t"), platform: "ios", attributes: { _last_status: status } }
-    expectEmptyObject(await v2(id, device))
-  })
+  it.each(["", "bounced", "sent", "suppressed"])(
+    "contract §10 _last_status: accepts the value %j",
+    async (status) => {
+      const id = fresh("p")
+      const device = { token: fresh("t"), platform: "ios", attributes: { _last_status: status } }
+      expectEmptyObject(await v2(id, device))
+    },
+  )
 
-  it("has no other _last_status", async () => {
+  it("v2 answers 400 to an unknown _last_status", async () => {
     const device = { token: fresh("t"), platform: "ios", attributes: { _last_status: "lost" } }
     const answer = await v2(fresh("p"), device)
     expect(answer.status).toBe(400)
     expectEntityFaults(answer, { reason: "invalid", field: "device.attributes._last_status" })
   })
 
-  it("contract §6 unknown people: adding a device creates one, deleting a device of nobody is dropped", async () => {
+  it("contract §6 unknown people: adding a device creates an unknown person, deleting one is dropped", async () => {
     const [id, nobody] = [fresh("p"), fresh("p")]
     const answer = await add(id, { id: fresh("t"), platform: "ios" })
     expect(await tenant.operation(answer)).toMatchObject({ kind: "add_device", outcome: "created" })
@@ -134,7 +137,7 @@ describe("a device", () => {
     expect(await tenant.people({ id: nobody })).toEqual([])
   })
 
-  it("that was deleted comes back when more is sent about it", async () => {
+  it("a deleted device that is added again has only the new attributes", async () => {
     const [id, token] = [fresh("p"), fresh("a/b c")]
     await add(id, { id: token, platform: "ios", attributes: { a: 1 } })
     await tenant.track("DELETE", `${customer(id)}/devices/${encodeURIComponent(token)}`)
@@ -144,7 +147,7 @@ describe("a device", () => {
     expect((await devicesOf(id))[0]?.attributes).toEqual({ b: 2 })
   })
 
-  it("of a visitor is the person's once it is known", async () => {
+  it("a visitor's device moves to the person identified later", async () => {
     const [visitor, id, token] = [fresh("v"), fresh("p"), fresh("t")]
     const identifiers = { anonymous_id: visitor }
     await tenant.entity({
@@ -157,7 +160,7 @@ describe("a device", () => {
     expect((await devicesOf(id)).map((device) => device.token)).toEqual([token])
   })
 
-  it("that is wrong is refused in the shape of each version, and everything wrong is named", async () => {
+  it("an invalid device gets a 400 in the error format of its API version that names every fault", async () => {
     for (const device of [
       undefined,
       null,

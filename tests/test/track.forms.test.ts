@@ -8,7 +8,7 @@ const submit = (form: string, data: unknown, more: object = {}) =>
   tenant.track("POST", `/api/v1/forms/${encodeURIComponent(form)}/submit`, { data, ...more })
 
 describe("a form", () => {
-  it("track-api §4.3 rule 3: is registered by its first submission, which identifies the respondent", async () => {
+  it("track-api §4.3 rule 3: the first submission registers the form and identifies the respondent", async () => {
     const [form, email] = [fresh("f"), freshEmail()]
     const answer = await submit(form, { email, city: "Bonn" })
     expect([answer.status, answer.text]).toEqual([204, ""])
@@ -24,21 +24,21 @@ describe("a form", () => {
     expect(await tenant.person({ email })).toMatchObject({ id: null, attributes: { city: "Bonn" } })
   })
 
-  it("track-api §2.7: takes its id from the path and text from data", async () => {
+  it("track-api §2.7: reads the form id from the path and the fields from data", async () => {
     const [form, id] = [fresh("a form/ü"), fresh("p")]
     expect((await submit(form, { id, plan: "pro" })).status).toBe(204)
     expect((await tenant.form(form)).form_id).toBe(form)
     expect((await tenant.person({ id })).attributes).toEqual({ plan: "pro" })
   })
 
-  it("contract §12 respondent: may be named by both, as path and body of an identify", async () => {
+  it("contract §12 respondent: a submission with email and id identifies the person by both", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await tenant.identify(email, { plan: "free" })
     await submit(fresh("f"), { email, id, plan: "pro" })
     expect(await tenant.person({ id })).toMatchObject({ email, attributes: { plan: "pro" } })
   })
 
-  it("track-api §7 rule 5: without a usable identifier is 400, yet registered, and can be remapped", async () => {
+  it("track-api §7 rule 5: a submission without an identifier gets a 400, yet registers the form, which can be remapped", async () => {
     const [form, email] = [fresh("f"), freshEmail()]
     const refused = await submit(form, { mail: email, town: "Bonn" })
     expect(refused.status).toBe(400)
@@ -52,7 +52,7 @@ describe("a form", () => {
     expect((await tenant.person({ email })).attributes).toEqual({ city: "Bonn" })
   })
 
-  it("contract §12 form fields: a new one is added and maps to the attribute of its name", async () => {
+  it("contract §12 form fields: a new field is added to the form and sets the attribute of its name", async () => {
     const [form, id] = [fresh("f"), fresh("p")]
     await submit(form, { id })
     await tenant.mapForm(form, { id: "id", note: "remark" })
@@ -61,7 +61,7 @@ describe("a form", () => {
     expect((await tenant.person({ id })).attributes).toEqual({ remark: "hello", size: "3" })
   })
 
-  it("contract §12 form values: numbers and booleans become text, anything else is a 400", async () => {
+  it("contract §12 form values: numbers and booleans become texts, and lists and objects get a 400", async () => {
     const id = fresh("p")
     expect((await submit(fresh("f"), { id, n: 5, yes: true })).status).toBe(204)
     expect((await tenant.person({ id })).attributes).toEqual({ n: "5", yes: "true" })
@@ -72,7 +72,7 @@ describe("a form", () => {
     }
   })
 
-  it("ignores what describes the form", async () => {
+  it("fields that describe the form itself are ignored", async () => {
     const [form, id] = [fresh("f"), fresh("p")]
     const about = { form_id: "x", form_name: "x", form_type: "x", form_url: "x", form_url_param: "x" }
     expect((await submit(form, { id, ...about }, about)).status).toBe(204)
@@ -80,7 +80,7 @@ describe("a form", () => {
     expect((await tenant.person({ id })).attributes).toEqual({})
   })
 
-  it.each([undefined, null, "x", 5, [], [{}], true])("with data %j is a 400", async (data) => {
+  it.each([undefined, null, "x", 5, [], [{}], true])("a submission with data %j gets a 400", async (data) => {
     const answer = await submit(fresh("f"), data)
     expect(answer.status).toBe(400)
     expectFaultList(answer)

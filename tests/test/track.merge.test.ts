@@ -10,8 +10,8 @@ const entry = (object_id: string, attributes: object = {}) => ({
   relationship_attributes: attributes,
 })
 
-/** Two people with these attributes. */
-const two = async (primary: object = {}, secondary: object = {}) => {
+/** Creates two people with these attributes and returns their ids. */
+const createPair = async (primary: object = {}, secondary: object = {}) => {
   const [a, b] = [fresh("a"), fresh("b")]
   await tenant.batch([
     { ...person(a), action: "identify", attributes: primary },
@@ -21,20 +21,20 @@ const two = async (primary: object = {}, secondary: object = {}) => {
 }
 
 describe("a merge", () => {
-  it("track-api §4.3 rule 1: keeps the primary and ends the secondary", async () => {
-    const [a, b] = await two({ plan: "pro" }, { plan: "free" })
+  it("track-api §4.3 rule 1: keeps the primary and deletes the secondary", async () => {
+    const [a, b] = await createPair({ plan: "pro" }, { plan: "free" })
     const before = await tenant.person({ id: a })
-    const gone = await tenant.person({ id: b })
+    const secondary = await tenant.person({ id: b })
     const answer = await tenant.merge({ id: a }, { id: b })
     expectEmptyObject(answer)
     expect(await tenant.operation(answer)).toMatchObject({ kind: "merge", outcome: "applied" })
     expect(await tenant.person({ id: a })).toMatchObject({ svc_id: before.svc_id })
     expect(await tenant.people({ id: b })).toEqual([])
-    expect((await tenant.call("GET", tenant.at(`/people/${gone.svc_id}`))).status).toBe(404)
+    expect((await tenant.call("GET", tenant.at(`/people/${secondary.svc_id}`))).status).toBe(404)
   })
 
-  it("contract §6 merge attributes: the primary's win, and what it lacks or has empty comes over", async () => {
-    const [a, b] = await two({ plan: "pro", size: 1 }, { plan: "free", city: "Bonn", size: 2 })
+  it("contract §6 merge attributes: the primary's values win, and attributes it lacks come from the secondary", async () => {
+    const [a, b] = await createPair({ plan: "pro", size: 1 }, { plan: "free", city: "Bonn", size: 2 })
     await tenant.identify(a, { unsubscribed: true })
     await tenant.merge({ id: a }, { id: b })
     expect(await tenant.person({ id: a })).toMatchObject({
@@ -43,7 +43,7 @@ describe("a merge", () => {
     })
   })
 
-  it("contract §6 merge identifiers: a kind that is lacking is taken over, the others are free", async () => {
+  it("contract §6 merge identifiers: the primary takes over an identifier of a kind it lacks, and the others become free", async () => {
     const [a, b, email, visitor] = [fresh("a"), fresh("b"), freshEmail(), fresh("v")]
     await tenant.identify(a)
     await tenant.identify(b, { email, anonymous_id: visitor })
@@ -53,8 +53,8 @@ describe("a merge", () => {
     expect(await tenant.person({ id: b })).toMatchObject({ email: null, attributes: { plan: "new" } })
   })
 
-  it("contract §6 merge moves: events, devices, segments, relationships and deliveries", async () => {
-    const [a, b] = await two()
+  it("contract §6 merge moves: moves events, devices, segments, relationships and deliveries to the primary", async () => {
+    const [a, b] = await createPair()
     const [name, token, company, delivery] = [fresh("e"), fresh("t"), fresh("o"), fresh("d")]
     const segment = await tenant.newSegment()
     await tenant.batch([
@@ -74,12 +74,12 @@ describe("a merge", () => {
     expect((await tenant.event(name)).subject).toMatchObject({ svc_id, id: a })
     expect((await tenant.activity({ name }, svc_id)).map(({ data }) => data)).toEqual([{ n: 1 }])
     expect(await tenant.members(segment)).toEqual([a])
-    expect((await tenant.related("1", company)).map(({ id }) => id)).toEqual([a])
+    expect((await tenant.peopleOfObject("1", company)).map(({ id }) => id)).toEqual([a])
     expect((await tenant.delivery(delivery))?.svc_id).toBe(svc_id)
   })
 
-  it("contract §6 merge triggers: events that moved trigger nothing", async () => {
-    const [a, b] = await two()
+  it("contract §6 merge triggers: events that a merge moves are not trigger-eligible", async () => {
+    const [a, b] = await createPair()
     const [moved, own] = [fresh("e"), fresh("e")]
     await tenant.does(b, { name: moved })
     await tenant.does(a, { name: own })
@@ -88,7 +88,7 @@ describe("a merge", () => {
     expect((await tenant.event(own)).trigger_eligible).toBe(true)
   })
 
-  it("track-api §3 merge: without a primary nothing happens; right behind its identify it is found", async () => {
+  it("track-api §3 merge: a merge with an unknown primary is dropped, and one after its identify in a batch is applied", async () => {
     const [nobody, b] = [fresh("a"), fresh("b")]
     await tenant.identify(b, { plan: "free" })
     const answer = await tenant.merge({ id: nobody }, { id: b })
@@ -106,7 +106,7 @@ describe("a merge", () => {
     expect((await tenant.event(nobody)).subject).toMatchObject({ id: nobody })
   })
 
-  it("contract §6 merge of nobody: a missing secondary, or one person twice, is recorded and answered 200", async () => {
+  it("contract §6 merge of nobody: a merge with an unknown secondary or of a person with themselves is dropped", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await tenant.identify(id, { email })
     const { svc_id } = await tenant.person({ id })
@@ -118,7 +118,7 @@ describe("a merge", () => {
     expect(await tenant.person({ id })).toMatchObject({ svc_id, email })
   })
 
-  it("contract §6 merge identifies by one: none or several are a 400 in the shape of each version", async () => {
+  it("contract §6 merge identifies by one: answers 400 if primary or secondary does not have exactly one identifier", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     const wrong = [undefined, null, {}, { id, email }, { phone: "+1" }, { id: "" }, { id: {} }, "p", [id], 5]
     for (const one of wrong) {
@@ -137,7 +137,7 @@ describe("a merge", () => {
     }
   })
 
-  it("names people by numbers, by svc_id of either brand and by email in any casing", async () => {
+  it("a merge accepts numeric ids, a svc_id with prefix and an email in any case", async () => {
     const n = Math.floor(Math.random() * 1e12)
     const [b, email] = [fresh("b"), freshEmail()]
     await tenant.identify(String(n))
@@ -150,8 +150,8 @@ describe("a merge", () => {
     expect(await tenant.people({ id: b })).toEqual([])
   })
 
-  it("of a merged person's svc_id is dropped, and its own events go on", async () => {
-    const [a, b] = await two()
+  it("an identify by the svc_id of a merged person is dropped", async () => {
+    const [a, b] = await createPair()
     const { svc_id } = await tenant.person({ id: b })
     await tenant.merge({ id: a }, { id: b })
     const late = await tenant.identify(`svc_${svc_id}`, { plan: "late" })
@@ -160,7 +160,7 @@ describe("a merge", () => {
     expect((await tenant.person({ id: a })).attributes).toEqual({})
   })
 
-  it("of a chain leads to the last primary, with everything", async () => {
+  it("a chain of merges gives the last primary all attributes and events", async () => {
     const ids = Array.from({ length: 6 }, (_, n) => fresh(`p${n}`))
     await tenant.batch(
       ids.map((id, n) => ({ ...person(id), action: "identify", attributes: { [`a${n}`]: n } })),

@@ -13,13 +13,13 @@ const to = (identifiers: object, relationship_attributes?: unknown) =>
   relationship_attributes === undefined ? { identifiers } : { identifiers, relationship_attributes }
 const related = (...svc_relationships: ReadonlyArray<object>) => ({ svc_relationships })
 const namesOf = async (object_id: string) =>
-  (await tenant.related("1", object_id))
+  (await tenant.peopleOfObject("1", object_id))
     .map(({ anonymous_id, email, id }) => id ?? email ?? anonymous_id)
     .toSorted()
 const relationshipsOf = async (id: string) => (await tenant.person({ id })).relationships
 
 describe("an object", () => {
-  it("track-api §2.2 identifiers: a type and an id make a new one", async () => {
+  it("track-api §2.2 identifiers: an identify with a type and an id creates an object, and one without an id gets a 400", async () => {
     const object_id = fresh("o")
     const answer = await object(object_id, "identify")
     expectEmptyObject(answer)
@@ -38,7 +38,7 @@ describe("an object", () => {
     expectEntityFaults(none, { reason: "required", field: "identifiers.object_id" })
   })
 
-  it("track-api §2.2 attributes: are the object's, of any type, and are updated one by one", async () => {
+  it("track-api §2.2 attributes: stores attributes of any type and updates them one by one", async () => {
     const object_id = fresh("o")
     const nested = { a: [1, { b: null }], c: true }
     await object(object_id, "identify", { attributes: { name: "Acme", size: 3, nested } })
@@ -46,14 +46,14 @@ describe("an object", () => {
     expect((await tenant.object("1", object_id))?.attributes).toEqual({ name: "Acme", size: 4, nested })
   })
 
-  it("track-api §2.2 svc_relationships: relate people, who may not exist yet", async () => {
+  it("track-api §2.2 svc_relationships: relates an object to people and creates those who are unknown", async () => {
     const [object_id, id, email] = [fresh("o"), fresh("p"), freshEmail()]
     await object(object_id, "identify", related(to({ id }, { role: "boss" }), to({ email })))
     expect(await namesOf(object_id)).toEqual([id, email].toSorted())
     expect(await relationshipsOf(id)).toEqual([{ ...companies(object_id), attributes: { role: "boss" } }])
   })
 
-  it("contract §9 object types: appear on first use, are text, and are 1 where left out", async () => {
+  it("contract §9 object types: a type is created on first use, becomes text, and is 1 if omitted", async () => {
     const object_id = fresh("o")
     await tenant.entity({ type: "object", identifiers: { object_id }, action: "identify" })
     await tenant.entity({
@@ -66,7 +66,7 @@ describe("an object", () => {
     expect(await tenant.object("1", "5")).toBeUndefined()
   })
 
-  it("contract §9 svc_object_id: addresses an object that exists, and makes none", async () => {
+  it("contract §9 svc_object_id: addresses an existing object and never creates one", async () => {
     const object_id = fresh("o")
     await object(object_id, "identify")
     const { svc_object_id = "" } = (await tenant.object("1", object_id)) ?? {}
@@ -84,20 +84,20 @@ describe("an object", () => {
     expect(await tenant.operation(answer)).toMatchObject({ outcome: "dropped" })
   })
 
-  it("contract §9 removal: null and the empty string remove an attribute, on relationships too", async () => {
+  it("contract §9 removal: null and the empty string remove an attribute of an object or a relationship", async () => {
     const [object_id, id] = [fresh("o"), fresh("p")]
     const attributes = { a: 1, b: 2, c: 3 }
     await object(object_id, "identify", { attributes, ...related(to({ id }, attributes)) })
     const removing = { a: null, b: "" }
     await object(object_id, "identify", { attributes: removing, ...related(to({ id }, removing)) })
     const found = await tenant.object("1", object_id)
-    expect([found?.attributes, (await tenant.related("1", object_id))[0]?.attributes]).toEqual([
+    expect([found?.attributes, (await tenant.peopleOfObject("1", object_id))[0]?.attributes]).toEqual([
       { c: 3 },
       { c: 3 },
     ])
   })
 
-  it("contract §9 delete object: goes with its relationships, and a later one begins anew", async () => {
+  it("contract §9 delete object: deletes an object with its relationships, and a later identify creates a new object", async () => {
     const [object_id, id] = [fresh("o"), fresh("p")]
     await object(object_id, "identify", { attributes: { a: 1 }, ...related(to({ id })) })
     const before = await tenant.object("1", object_id)
@@ -113,7 +113,7 @@ describe("an object", () => {
     expect(await relationshipsOf(id)).toEqual([])
   })
 
-  it("is ordered by _timestamp, attribute by attribute", async () => {
+  it("an older _timestamp does not overwrite newer attributes of an object", async () => {
     const object_id = fresh("o")
     await object(object_id, "identify", { attributes: { a: "new", b: "new" }, _timestamp: 2000 })
     await object(object_id, "identify", { attributes: { a: "old", c: "old" }, timestamp: 1000 })
@@ -122,7 +122,7 @@ describe("an object", () => {
 })
 
 describe("a relationship", () => {
-  it("track-api §2.3 v2 person: is an entry of a person's list", async () => {
+  it("track-api §2.3 v2 person: a v2 person item relates the person to each object in its list", async () => {
     const [id, first, second] = [fresh("p"), fresh("o"), fresh("o")]
     await person(id, "identify", related(to(companies(first), { role: "boss" }), to(companies(second))))
     expect((await relationshipsOf(id)).toSorted((a, b) => Number(a.object_id > b.object_id) * 2 - 1)).toEqual(
@@ -133,7 +133,7 @@ describe("a relationship", () => {
     expect(await namesOf(first)).toEqual([id])
   })
 
-  it("track-api §2.3 v2 object: names people by id", async () => {
+  it("track-api §2.3 v2 object: a v2 object item adds and removes relationships to people by id", async () => {
     const [object_id, a, b] = [fresh("o"), fresh("p"), fresh("p")]
     await object(object_id, "add_relationships", related(to({ id: a }, { n: 1 }), to({ id: b })))
     expect(await namesOf(object_id)).toEqual([a, b].toSorted())
@@ -142,7 +142,7 @@ describe("a relationship", () => {
     expect(await relationshipsOf(a)).toEqual([])
   })
 
-  it("contract §9 person entries: name people by id, email or svc_id; an unknown svc_id alone is left out", async () => {
+  it("contract §9 person entries: relates people by id, email or svc_id, and leaves out only an unknown svc_id", async () => {
     const [object_id, id, email, other] = [fresh("o"), fresh("p"), freshEmail(), fresh("p")]
     await tenant.identify(other)
     const { svc_id } = await tenant.person({ id: other })
@@ -156,7 +156,7 @@ describe("a relationship", () => {
     expect(await namesOf(object_id)).toEqual([id, email, other].toSorted())
   })
 
-  it("track-api §2.3 v2 identify_anonymous: names visitors, and creates no person", async () => {
+  it("track-api §2.3 v2 identify_anonymous: relates an object to visitors and creates no person", async () => {
     const [object_id, visitor] = [fresh("o"), fresh("v")]
     const entry = to({ anonymous_id: visitor }, { seen: true })
     expectEmptyObject(
@@ -166,13 +166,13 @@ describe("a relationship", () => {
       attributes: { a: 1 },
       people_total: 1,
     })
-    expect(await tenant.related("1", object_id)).toMatchObject([
+    expect(await tenant.peopleOfObject("1", object_id)).toMatchObject([
       { svc_id: null, id: null, anonymous_id: visitor, attributes: { seen: true } },
     ])
     expect(await tenant.people({ anonymous_id: visitor })).toEqual([])
   })
 
-  it("track-api §2.3 rule 3: of a visitor is the person's once it is identified; the person's own wins", async () => {
+  it("track-api §2.3 rule 3: a visitor's relationships move to the identified person, whose own attributes win", async () => {
     const [object_id, other, visitor, id] = [fresh("o"), fresh("o"), fresh("v"), fresh("p")]
     const entry = (of: string) => to({ anonymous_id: visitor }, { of, by: "visitor" })
     await object(object_id, "identify_anonymous", related(entry("first")))
@@ -185,7 +185,7 @@ describe("a relationship", () => {
     expect(found.get(other)).toEqual({ of: "own", by: "visitor" })
   })
 
-  it("track-api §2.3 v1 person: stands in an object with an action", async () => {
+  it("track-api §2.3 v1 person: a v1 identify adds relationships from an object with an action, under either brand", async () => {
     const [id, object_id] = [fresh("p"), fresh("o")]
     for (const brand of ["svc", "cio"]) {
       const relationships = [to(companies(object_id), { [brand]: true })]
@@ -197,7 +197,7 @@ describe("a relationship", () => {
     ])
   })
 
-  it("track-api §2.3 rule 1: the v1 actions are add_relationships and delete_relationships", async () => {
+  it("track-api §2.3 rule 1: v1 accepts only the actions add_relationships and delete_relationships", async () => {
     const [id, object_id] = [fresh("p"), fresh("o")]
     const change = (action: unknown) =>
       tenant.identify(id, { svc_relationships: { action, relationships: [to(companies(object_id))] } })
@@ -212,14 +212,14 @@ describe("a relationship", () => {
     }
   })
 
-  it("track-api §2.3 rule 2: from a person makes the object, without attributes", async () => {
+  it("track-api §2.3 rule 2: a relationship added to a person creates a missing object without attributes", async () => {
     const [id, object_id] = [fresh("p"), fresh("o")]
     const relationships = [{ ...to(companies(object_id), { role: "x" }), attributes: { a: 1 } }]
     await tenant.identify(id, { svc_relationships: { action: "add_relationships", relationships } })
     expect((await tenant.object("1", object_id))?.attributes).toEqual({})
   })
 
-  it("is added and removed from the person's side; of nobody it is dropped", async () => {
+  it("a person item adds and removes relationships, and a removal for an unknown person is dropped", async () => {
     const [id, nobody, object_id] = [fresh("p"), fresh("p"), fresh("o")]
     const answer = await person(id, "add_relationships", related(to(companies(object_id), { a: 1 })))
     expect(await tenant.operation(answer)).toMatchObject({ kind: "add_relationships", outcome: "created" })
@@ -232,14 +232,14 @@ describe("a relationship", () => {
     expect(await tenant.operation(dropped)).toMatchObject({ outcome: "dropped" })
   })
 
-  it("goes with its person", async () => {
+  it("deleting a person removes their relationships from the object", async () => {
     const [id, object_id] = [fresh("p"), fresh("o")]
     await object(object_id, "identify", related(to({ id })))
     await person(id, "delete")
     expect(await namesOf(object_id)).toEqual([])
   })
 
-  it("that is wrong is refused with the path of its entry", async () => {
+  it("an invalid relationship gets a 400 that names its path", async () => {
     const wrong: ReadonlyArray<readonly [unknown, string]> = [
       [undefined, "svc_relationships"],
       ["x", "svc_relationships"],

@@ -9,14 +9,14 @@ const companies = (object_id: string) => ({ object_type_id: "1", object_id })
 const call = (object_id: string, action: string, svc_relationships: ReadonlyArray<object>) =>
   tenant.entity({ type: "object", identifiers: companies(object_id), action, svc_relationships })
 
-/** The newest entry in the activity of a person, who is named by id. */
+/** Returns the newest entry in the activity of the person with this id. */
 const newestOf = async (id: string) => {
   const { svc_id } = await tenant.person({ id })
   return (await tenant.activity({}, svc_id))[0]
 }
 
-describe("a relationship that an object's call makes", () => {
-  it("contract §16 relationship activity: is in the activity of the person as of the object, with attributes and change", async () => {
+describe("a relationship made from the object's side", () => {
+  it("contract §16 relationship activity: appears in the activity of the person and of the object, with attributes and changes", async () => {
     for (const action of ["identify", "add_relationships"]) {
       const [object_id, id, other] = [fresh("o"), fresh("p"), fresh("p")]
       await tenant.identify(id)
@@ -54,7 +54,7 @@ describe("a relationship that an object's call makes", () => {
     }
   })
 
-  it("names a visitor, and is the person's once the visitor is identified", async () => {
+  it("the entry of a visitor's relationship appears in the activity of the person identified later", async () => {
     const [object_id, id, visitor] = [fresh("o"), fresh("p"), fresh("v")]
     const answer = await call(object_id, "identify_anonymous", [
       { identifiers: { anonymous_id: visitor }, relationship_attributes: { seen: true } },
@@ -71,7 +71,7 @@ describe("a relationship that an object's call makes", () => {
     })
   })
 
-  it("is in the activity of the person of a Pipelines group, too", async () => {
+  it("the relationship of a Pipelines group call appears in the person's activity", async () => {
     const source = await Source.create()
     const [groupId, userId] = [fresh("g"), fresh("u")]
     const traits = { plan: "pro", relationshipAttributes: { role: "boss" } }

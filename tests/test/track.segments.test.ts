@@ -13,8 +13,8 @@ const change = (
   owner = tenant,
 ) => owner.track("POST", `/api/v1/segments/${segment}/${action}_customers${query}`, { ids })
 
-/** People with an id and an email address each. */
-const people = async (count: number) => {
+/** Creates people who each have an id and an email. */
+const createPeople = async (count: number) => {
   const all = Array.from({ length: count }, () => ({ id: fresh("p"), email: freshEmail() }))
   await tenant.batch(
     all.map(({ email, id }) => ({
@@ -28,12 +28,12 @@ const people = async (count: number) => {
 }
 
 describe("a manual segment", () => {
-  it("track-api §2.8: is addressed by an integer and holds whom calls add", async () => {
+  it("track-api §2.8: calls address a segment by an integer, and add and remove people", async () => {
     const segment = await tenant.newSegment("beta")
     expect(await tenant.segment(segment)).toEqual(
       expect.objectContaining({ segment_id: segment, name: "beta", kind: "manual", size: 0 }),
     )
-    const [a, b] = await people(2)
+    const [a, b] = await createPeople(2)
     expectEmptyObject(await change(segment, "add", [a?.id, b?.id]))
     expect((await tenant.segment(segment)).size).toBe(2)
     expect((await tenant.person({ id: a?.id ?? "" })).segments).toEqual([segment])
@@ -41,9 +41,9 @@ describe("a manual segment", () => {
     expect(await tenant.members(segment)).toEqual([b?.id])
   })
 
-  it("track-api §4.3 rule 2: names people by id, email or svc_id, and ignores what is of another kind", async () => {
+  it("track-api §4.3 rule 2: reads ids as the kind in id_type and ignores those that match nobody", async () => {
     const segment = await tenant.newSegment()
-    const [a, b, c] = await people(3)
+    const [a, b, c] = await createPeople(3)
     const { svc_id } = await tenant.person({ id: c?.id ?? "" })
     await change(segment, "add", [a?.id, b?.email, svc_id])
     expect(await tenant.members(segment)).toEqual([a?.id])
@@ -56,9 +56,9 @@ describe("a manual segment", () => {
     expect(await tenant.members(segment)).toEqual([])
   })
 
-  it("contract §12 ignored ids: are counted in the activity entry", async () => {
+  it("contract §12 ignored ids: the entry of a segment call counts the ids that match nobody", async () => {
     const segment = await tenant.newSegment()
-    const [a, b] = await people(2)
+    const [a, b] = await createPeople(2)
     const answer = await change(segment, "add", [a?.id, b?.id, fresh("nobody"), fresh("nobody")])
     expect(await tenant.operation(answer)).toMatchObject({
       kind: "segment_add",
@@ -68,7 +68,7 @@ describe("a manual segment", () => {
     expect(await tenant.people({ q: "nobody" })).toEqual([])
   })
 
-  it("contract §12 removal: ignores people who have no id", async () => {
+  it("contract §12 removal: a removal ignores people who have no id", async () => {
     const [segment, email] = [await tenant.newSegment(), freshEmail()]
     await tenant.identify(email)
     await change(segment, "add", [email], "?id_type=email")
@@ -81,7 +81,7 @@ describe("a manual segment", () => {
     expect(await tenant.members(segment)).toEqual([email])
   })
 
-  it("track-api §7 rule 6: that there is not is answered 404 in plain text", async () => {
+  it("track-api §7 rule 6: answers 404 in plain text for a segment that does not exist", async () => {
     const foreign = await (await Tenant.create()).newSegment()
     const gone = await tenant.newSegment()
     await tenant.call("DELETE", tenant.at(`/segments/${gone}`))
@@ -109,9 +109,9 @@ describe("a manual segment", () => {
     }
   })
 
-  it("track-api §8 ids: are 1 to 1000", async () => {
+  it("track-api §8 ids: accepts 1 to 1000 ids in a segment call and answers 400 otherwise", async () => {
     const segment = await tenant.newSegment()
-    const [a] = await people(1)
+    const [a] = await createPeople(1)
     const thousand = [a?.id, ...Array.from({ length: 999 }, (_, n) => `x${n}`)]
     expectEmptyObject(await change(segment, "add", thousand))
     expect(await tenant.members(segment)).toEqual([a?.id])
@@ -123,7 +123,7 @@ describe("a manual segment", () => {
     expect(await tenant.members(segment)).toEqual([a?.id])
   })
 
-  it("contract §12 id_type: one that is unknown is a 400", async () => {
+  it("contract §12 id_type: answers 400 to an unknown id_type", async () => {
     const segment = await tenant.newSegment()
     for (const kind of ["phone", "ID", "anonymous_id", "__proto__"]) {
       const answer = await change(segment, "add", ["x"], `?id_type=${kind}`)
@@ -133,7 +133,7 @@ describe("a manual segment", () => {
     expectEmptyObject(await change(segment, "add", ["x"], "?id_type="))
   })
 
-  it("contract §12 numbers: ids may be numbers", async () => {
+  it("contract §12 numbers: accepts numeric ids in a segment call", async () => {
     const [segment, n] = [await tenant.newSegment(), Math.floor(Math.random() * 1e12)]
     await tenant.identify(String(n))
     expectEmptyObject(await change(segment, "add", [n]))
@@ -141,7 +141,7 @@ describe("a manual segment", () => {
   })
 
   it.each([["id"], ["email"], ["id", "email"]])(
-    "contract §12 workspaces: works where people are identified by %s %s",
+    "contract §12 workspaces: segment calls work if people are identified by %s %s",
     async (...identifiers) => {
       const own = await Tenant.create({ identifiers })
       const segment = await own.newSegment()
@@ -153,9 +153,9 @@ describe("a manual segment", () => {
     },
   )
 
-  it("loses whoever is deleted, and goes without its people", async () => {
+  it("deleting a person removes them from the segment, and deleting the segment keeps its people", async () => {
     const segment = await tenant.newSegment()
-    const [a, b] = await people(2)
+    const [a, b] = await createPeople(2)
     await change(segment, "add", [a?.id, b?.id])
     await tenant.track("DELETE", customer(a?.id ?? ""))
     expect([(await tenant.segment(segment)).size, await tenant.members(segment)]).toEqual([1, [b?.id]])

@@ -5,7 +5,7 @@ import type { Answer } from "../src/http.ts"
 import { Tenant } from "../src/Tenant.ts"
 
 const limited = await Tenant.create()
-const many = (count: number, from = 0): Record<string, number> =>
+const numberedAttributes = (count: number, from = 0): Record<string, number> =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`a${from + n}`, n]))
 
 const company = (
@@ -30,23 +30,26 @@ const expectBad = (answer: Answer, reason: string, field: string): void => {
   expectEntityFaults(answer, { reason, field })
 }
 
-/** Thirty attributes of 1000 bytes. */
+/** Returns 30 attributes with values of 1000 bytes. */
 const block = (from: number) =>
   Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`b${from + n}`, ofBytes(1000)]))
 
 describe("the limits of objects and relationships", () => {
-  it.each(["x", "é", "💥"])("track-api §8 object id: is at most 150 bytes of %s", async (character) => {
-    const object_id = ofBytes(150, fresh("o"), character)
-    expectEmptyObject(await company(object_id))
-    expect(await limited.object("1", object_id)).toMatchObject({ object_id })
-    expectBad(await company(`${object_id}x`), "too_long", "identifiers.object_id")
-  })
+  it.each(["x", "é", "💥"])(
+    "track-api §8 object id: accepts an object id of 150 bytes filled with %s and answers 400 to a longer one",
+    async (character) => {
+      const object_id = ofBytes(150, fresh("o"), character)
+      expectEmptyObject(await company(object_id))
+      expect(await limited.object("1", object_id)).toMatchObject({ object_id })
+      expectBad(await company(`${object_id}x`), "too_long", "identifiers.object_id")
+    },
+  )
 
-  it("track-api §8 attribute name (object or relationship): and value are at most 150 and 1000 bytes", async () => {
+  it("track-api §8 attribute name (object or relationship): accepts a name of 150 bytes and a value of 1000, and answers 400 to longer ones", async () => {
     const [object_id, name, value] = [fresh("o"), ofBytes(150, "n", "é"), ofBytes(1000, "v", "💥")]
     expectEmptyObject(await company(object_id, { [name]: value }, related(fresh("p"), { [name]: value })))
     expect(await limited.object("1", object_id)).toMatchObject({ attributes: { [name]: value } })
-    expect(await limited.related("1", object_id)).toMatchObject([{ attributes: { [name]: value } }])
+    expect(await limited.peopleOfObject("1", object_id)).toMatchObject([{ attributes: { [name]: value } }])
     const path = "svc_relationships.0.relationship_attributes"
     const long = `${name}x`
     expectBad(await company(object_id, { [long]: 1 }), "too_long", "attributes")
@@ -55,12 +58,14 @@ describe("the limits of objects and relationships", () => {
     expectBad(await company(object_id, {}, entry), "too_long", `${path}.a`)
   })
 
-  it("track-api §8 attributes per object or relationship: are at most 300, and as many on each side", async () => {
+  it("track-api §8 attributes per object or relationship: accepts 300 attributes each, and rejects or leaves out more", async () => {
     const object_id = fresh("o")
-    expectEmptyObject(await company(object_id, many(300), related(fresh("p"), many(300))))
-    expectBad(await company(fresh("o"), many(301)), "too_many", "attributes")
+    expectEmptyObject(
+      await company(object_id, numberedAttributes(300), related(fresh("p"), numberedAttributes(300))),
+    )
+    expectBad(await company(fresh("o"), numberedAttributes(301)), "too_many", "attributes")
     const path = "svc_relationships.0.relationship_attributes"
-    expectBad(await company(fresh("o"), {}, related("p", many(301))), "too_many", path)
+    expectBad(await company(fresh("o"), {}, related("p", numberedAttributes(301))), "too_many", path)
     const answer = await company(object_id, { a0: "changed", more: 1 })
     expectEmptyObject(answer)
     expect(await limited.operation(answer)).toMatchObject({ outcome: "partial" })
@@ -68,7 +73,7 @@ describe("the limits of objects and relationships", () => {
     expect([Object.keys(found).length, found["a0"], found["more"]]).toEqual([300, "changed", undefined])
   })
 
-  it("track-api §8 total attribute size: is at most 100 KB in all; what goes past it is left out", async () => {
+  it("track-api §8 total attribute size: leaves out attributes that would take an object over 100 KB in all", async () => {
     const object_id = fresh("o")
     for (const from of [0, 30, 60]) expectEmptyObject(await company(object_id, block(from)))
     const answer = await company(object_id, block(90))
@@ -84,7 +89,7 @@ describe("the limits of objects and relationships", () => {
 })
 
 describe("limits of a workspace", () => {
-  it("contract §5 raised limits: hold within a second of being changed, raised or lowered", async () => {
+  it("contract §5 raised limits: a raised or lowered limit applies to the next request", async () => {
     const tenant = await Tenant.create()
     const long = ofBytes(1001)
     const identify = () => tenant.identify(fresh("p"), { plan: long })
@@ -98,7 +103,7 @@ describe("limits of a workspace", () => {
     expectFaultList(answer, "value for attribute 'plan' cannot be longer than 10 bytes")
   })
 
-  it("track-api §8 higher limits: can be had for each of them", async () => {
+  it("track-api §8 higher limits: each limit of a workspace can be raised", async () => {
     const tenant = await Tenant.create({
       limits: {
         request_bytes: 200_000,
@@ -113,12 +118,17 @@ describe("limits of a workspace", () => {
       },
     })
     const id = ofBytes(300, fresh("p"))
-    expectEmptyObject(await tenant.identify(id, { ...many(399), [ofBytes(300, "n")]: 1 }))
+    expectEmptyObject(await tenant.identify(id, { ...numberedAttributes(399), [ofBytes(300, "n")]: 1 }))
     expect(Object.keys((await tenant.person({ id })).attributes)).toHaveLength(400)
     expectEmptyObject(await tenant.does(id, { name: ofBytes(200), data: { filler: ofBytes(149_000) } }))
     const identifiers = { object_id: ofBytes(300) }
     expectEmptyObject(
-      await tenant.entity({ type: "object", identifiers, action: "identify", attributes: many(400) }),
+      await tenant.entity({
+        type: "object",
+        identifiers,
+        action: "identify",
+        attributes: numberedAttributes(400),
+      }),
     )
     const segment = await tenant.newSegment()
     const ids = Array.from({ length: 2000 }, (_, n) => `x${n}`)
@@ -129,7 +139,7 @@ describe("limits of a workspace", () => {
 })
 
 describe("the identifiers of a workspace", () => {
-  it("contract §6 identifiers id: alone name people, and email is an attribute", async () => {
+  it("contract §6 identifiers id: in a workspace that identifies by id, email is an ordinary attribute", async () => {
     const tenant = await Tenant.create({ identifiers: ["id"] })
     const [id, email] = [fresh("p"), freshEmail()]
     expectEmptyObject(await tenant.identify(id, { email }))
@@ -142,7 +152,7 @@ describe("the identifiers of a workspace", () => {
     expect((await tenant.merge({ id }, { email })).status).toBe(400)
   })
 
-  it("contract §6 identifiers email: alone name people, and id is an attribute", async () => {
+  it("contract §6 identifiers email: in a workspace that identifies by email, id is an ordinary attribute", async () => {
     const tenant = await Tenant.create({ identifiers: ["email"] })
     const [id, email] = [fresh("p"), freshEmail()]
     expectEmptyObject(await tenant.identify(email, { id, plan: "pro" }))
@@ -158,7 +168,7 @@ describe("the identifiers of a workspace", () => {
     expect(await tenant.people({})).toHaveLength(1)
   })
 
-  it("track-api §2.1 identifiers: email changes through the id where the workspace allows it", async () => {
+  it("track-api §2.1 identifiers: an identify by id changes the email if the workspace allows it", async () => {
     const tenant = await Tenant.create({ email_update_by_id: true })
     const [id, before, after] = [fresh("p"), freshEmail(), freshEmail()]
     await tenant.identify(id, { email: before })
@@ -172,7 +182,7 @@ describe("the identifiers of a workspace", () => {
     expect(await tenant.person({ id })).toMatchObject({ email: after })
   })
 
-  it("contract §7 event merging off: events before the identify stay anonymous; later ones are the person's", async () => {
+  it("contract §7 event merging off: events before the identify stay anonymous, and later ones belong to the person", async () => {
     const tenant = await Tenant.create({ event_merging: false })
     const [visitor, id, before, after] = [fresh("v"), fresh("p"), fresh("e"), fresh("e")]
     await tenant.track("POST", "/api/v1/events", { name: before, anonymous_id: visitor })

@@ -11,7 +11,7 @@ const v2 = (identifiers: object, action: string, more: object = {}) =>
   tenant.entity({ type: "person", identifiers, action, ...more })
 
 describe("suppressing", () => {
-  it("track-api §3 exists suppress: deletes the profile and takes its identifiers no more", async () => {
+  it("track-api §3 exists suppress: deletes the profile and ignores later calls for its identifiers", async () => {
     const [id, email, name] = [fresh("p"), freshEmail(), fresh("e")]
     await tenant.identify(id, { email, plan: "pro" })
     await tenant.does(id, { name })
@@ -26,7 +26,7 @@ describe("suppressing", () => {
     expect((await tenant.call("GET", tenant.at(`/people/${svc_id}`))).status).toBe(404)
   })
 
-  it("contract §6 suppressed calls: every call that names it is acknowledged, ignored and recorded", async () => {
+  it("contract §6 suppressed calls: a call of any kind that names a suppressed identifier is acknowledged and recorded as ignored", async () => {
     const [id, email, other, object_id] = [fresh("p"), freshEmail(), fresh("other"), fresh("o")]
     await tenant.identify(id, { email })
     await tenant.identify(other)
@@ -69,7 +69,7 @@ describe("suppressing", () => {
     expect(await tenant.person({ id: other })).toMatchObject({ id: other, email: null })
   })
 
-  it("contract §6 suppress of nobody: an identifier that nobody has is suppressed all the same", async () => {
+  it("contract §6 suppress of nobody: suppresses an identifier that no person has", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await suppress(id)
     await v2({ email }, "suppress")
@@ -78,7 +78,7 @@ describe("suppressing", () => {
     expect([await tenant.people({ id }), await tenant.people({ email })]).toEqual([[], []])
   })
 
-  it("contract §6 suppression digests: what waited for an identifier is gone, and only a digest names it", async () => {
+  it("contract §6 suppression digests: deletes pending events of a suppressed identifier and stores only its digest", async () => {
     const [id, name] = [fresh("p"), fresh("e")]
     await tenant.does(id, { name, data: { secret: id } })
     const answer = await suppress(id)
@@ -89,7 +89,7 @@ describe("suppressing", () => {
     expect(await tenant.operation(answer)).toMatchObject({ kind: "suppress", outcome: "applied" })
   })
 
-  it("of an object's person leaves that entry out and does the rest", async () => {
+  it("an object item leaves out a suppressed person and relates the others", async () => {
     const [id, other, object_id] = [fresh("p"), fresh("p"), fresh("o")]
     await suppress(id)
     const svc_relationships = [{ identifiers: { id } }, { identifiers: { id: other } }]
@@ -97,10 +97,10 @@ describe("suppressing", () => {
     const answer = await tenant.entity(item)
     expectEmptyObject(answer)
     expect(await tenant.operation(answer)).toMatchObject({ outcome: "partial" })
-    expect((await tenant.related("1", object_id)).map((one) => one.id)).toEqual([other])
+    expect((await tenant.peopleOfObject("1", object_id)).map((one) => one.id)).toEqual([other])
   })
 
-  it("in one workspace says nothing of another", async () => {
+  it("a suppression in one workspace does not apply in another", async () => {
     const elsewhere = await Tenant.create()
     const id = fresh("p")
     await suppress(id)
@@ -111,7 +111,7 @@ describe("suppressing", () => {
 })
 
 describe("unsuppressing", () => {
-  it("track-api §3 unsuppress: recreates nobody; the next identify begins without history", async () => {
+  it("track-api §3 unsuppress: creates no person, and the next identify creates one without history", async () => {
     const [id, name] = [fresh("p"), fresh("e")]
     await tenant.identify(id, { plan: "old" })
     const before = await tenant.person({ id })
@@ -127,7 +127,7 @@ describe("unsuppressing", () => {
     expect(await tenant.activity({ name }, after.svc_id)).toEqual([])
   })
 
-  it("contract §6 unsuppress together: releases all identifiers that were suppressed together", async () => {
+  it("contract §6 unsuppress together: unsuppressing one identifier releases all that were suppressed with it", async () => {
     for (const kind of ["id", "email", "svc_id"]) {
       const [id, email] = [fresh("p"), freshEmail()]
       await tenant.identify(id, { email })
@@ -140,13 +140,13 @@ describe("unsuppressing", () => {
     }
   })
 
-  it("of somebody who is not suppressed is acknowledged and dropped", async () => {
+  it("unsuppressing an identifier that is not suppressed is dropped", async () => {
     const answer = await unsuppress(fresh("p"))
     expectEmptyObject(answer)
     expect(await tenant.operation(answer)).toMatchObject({ kind: "unsuppress", outcome: "dropped" })
   })
 
-  it("in one batch with suppressing goes in order", async () => {
+  it("suppress and unsuppress in one batch are applied in order", async () => {
     const [id, name] = [fresh("p"), fresh("e")]
     const own = { type: "person", identifiers: { id } }
     expectEmptyObject(

@@ -22,21 +22,21 @@ afterAll(() => inlet.stop())
 const management = new Management(inlet)
 
 const person = () => ({ type: "person", identifiers: { id: fresh("p") } })
-const named = () => ({ name: fresh("e") })
+const eventName = () => ({ name: fresh("e") })
 
 const trackCalls: ReadonlyArray<readonly [string, () => Promise<Answer>]> = [
   ["v1 identify", () => identify(inlet, fresh("p"), { plan: "pro" })],
-  ["v1 identify with an empty body of attributes", () => identify(inlet, fresh("p"))],
+  ["v1 identify with an empty object", () => identify(inlet, fresh("p"))],
   ["v1 delete", () => track(inlet, "DELETE", `/api/v1/customers/${fresh("p")}`)],
-  ["v1 event, POST", () => event(inlet, fresh("p"), named())],
-  ["v1 event, PUT", () => track(inlet, "PUT", `/api/v1/customers/${fresh("p")}/events`, named())],
+  ["v1 event, POST", () => event(inlet, fresh("p"), eventName())],
+  ["v1 event, PUT", () => track(inlet, "PUT", `/api/v1/customers/${fresh("p")}/events`, eventName())],
   [
     "v1 anonymous event",
-    () => track(inlet, "POST", "/api/v1/events", { ...named(), anonymous_id: fresh("v") }),
+    () => track(inlet, "POST", "/api/v1/events", { ...eventName(), anonymous_id: fresh("v") }),
   ],
   ["/api/v2/entity", () => entity(inlet, { ...person(), action: "identify" })],
   ["/v2/entity", () => track(inlet, "POST", "/v2/entity", { ...person(), action: "identify" })],
-  ["/api/v2/batch", () => batch(inlet, [{ ...person(), action: "event", ...named() }])],
+  ["/api/v2/batch", () => batch(inlet, [{ ...person(), action: "event", ...eventName() }])],
   ["/v2/batch", () => track(inlet, "POST", "/v2/batch", { batch: [{ ...person(), action: "delete" }] })],
   ["an empty batch", () => batch(inlet, [])],
 ]
@@ -47,8 +47,8 @@ const expectSuccessHeaders = (answer: Answer): void => {
   expect(answer.operationId).not.toBe("")
 }
 
-describe("success", () => {
-  it.each(trackCalls)("contract §2 success: %s answers 200 and an empty object", async (_name, call) => {
+describe("a success", () => {
+  it.each(trackCalls)("contract §2 success: %s answers 200 with an empty object", async (_name, call) => {
     const answer = await call()
     expectEmptyObject(answer)
     expectSuccessHeaders(answer)
@@ -59,14 +59,14 @@ describe("success", () => {
       [path, {}] as const,
       [path, strict] as const,
     ]),
-  )("/v1/%s answers 200 and success with %o", async (path, headers) => {
+  )("/v1/%s answers 200 with success true for the headers %o", async (path, headers) => {
     const call = { userId: fresh("u"), event: fresh("e"), name: fresh("n") }
     const answer = await pipelines(inlet, `/v1/${path}`, call, headers)
     expectSuccess(answer)
     expectSuccessHeaders(answer)
   })
 
-  it.each(["batch", "b", "import", "import/"])("/v1/%s takes a batch", async (path) => {
+  it.each(["batch", "b", "import", "import/"])("/v1/%s accepts a batch", async (path) => {
     const name = fresh("e")
     const call = { batch: [{ type: "track", userId: fresh("u"), event: name }] }
     for (const headers of [{}, strict])
@@ -74,12 +74,12 @@ describe("success", () => {
     expect(await management.activity({ name })).toHaveLength(2)
   })
 
-  it("counts the clients' own metrics", async () => {
+  it("/v1/m accepts a client library's own metrics", async () => {
     const series = [{ type: "Counter", metric: "analytics_js.invoke", value: 1, tags: {} }]
     expect((await pipelines(inlet, "/v1/m", { series })).status).toBe(200)
   })
 
-  it("names the region", async () => {
+  it("the region lookup answers with region, workspace and address", async () => {
     const answer = await track(inlet, "GET", "/api/v1/accounts/region")
     expect(answer.status).toBe(200)
     expect(answer.json).toEqual({ region: "us", environment_id: 1, url: expect.any(String) })
@@ -88,7 +88,7 @@ describe("success", () => {
   })
 
   it.each(["/auth", "/api/v1/auth"])(
-    "contract §2 credential probe: %s says whether credentials are valid",
+    "contract §2 credential probe: %s answers 200 to valid credentials and 401 to others",
     async (path) => {
       expect((await track(inlet, "GET", path)).status).toBe(200)
       const wrong = { authorization: `Basic ${base64(`${credentials.siteId}:wrong`)}` }
@@ -99,7 +99,7 @@ describe("success", () => {
 })
 
 describe("operation ids", () => {
-  it("contract §4 Inlet-Operation-Id: differs from call to call and finds what was recorded", async () => {
+  it("contract §4 Inlet-Operation-Id: each call has an operation id of its own that finds its entry", async () => {
     const [id, name] = [fresh("p"), fresh("e")]
     const first = await identify(inlet, id, { plan: "pro" })
     const second = await identify(inlet, id, { plan: "free" })
@@ -122,7 +122,7 @@ describe("operation ids", () => {
     expect(await management.operation(piped)).toMatchObject({ source: "pipelines", kind: "page", name })
   })
 
-  it("go with an index in a batch", async () => {
+  it("the operation id of a batch finds the entry of each item by index", async () => {
     const [id, name] = [fresh("p"), fresh("e")]
     const items = [
       { type: "person", identifiers: { id }, action: "identify" },
@@ -144,14 +144,14 @@ describe("operation ids", () => {
 
   it.each<readonly [string, number, () => Promise<Answer>]>([
     ["a v1 fault", 400, () => event(inlet, fresh("p"), { name: "" })],
-    ["a v1 body that is no JSON", 400, () => identify(inlet, fresh("p"), Buffer.from("{"))],
+    ["a v1 body that is not JSON", 400, () => identify(inlet, fresh("p"), Buffer.from("{"))],
     ["a v2 fault", 400, () => entity(inlet, { ...person(), action: "event" })],
-    ["a v2 body that is no JSON", 400, () => entity(inlet, "{")],
+    ["a v2 body that is not JSON", 400, () => entity(inlet, "{")],
     ["a strict fault", 400, () => pipelines(inlet, "/v1/track", { userId: "u" }, strict)],
-    ["a strict body that is no JSON", 400, () => pipelines(inlet, "/v1/track", "{", strict)],
+    ["a strict body that is not JSON", 400, () => pipelines(inlet, "/v1/track", "{", strict)],
     ["a default-mode fault", 200, () => pipelines(inlet, "/v1/track", { userId: "u" })],
-    ["a default-mode body that is no JSON", 200, () => pipelines(inlet, "/v1/track", "{")],
-  ])("find what was rejected: %s", async (_name, status, call) => {
+    ["a default-mode body that is not JSON", 200, () => pipelines(inlet, "/v1/track", "{")],
+  ])("the operation id of %s finds a rejected entry", async (_name, status, call) => {
     const answer = await call()
     expect(answer.status).toBe(status)
     expect(await management.operation(answer)).toMatchObject({
@@ -161,8 +161,8 @@ describe("operation ids", () => {
   })
 
   it.each<readonly [string, () => Promise<Answer>]>([
-    ["the region", () => track(inlet, "GET", "/api/v1/accounts/region")],
-    ["the probe", () => track(inlet, "GET", "/auth")],
+    ["a region lookup", () => track(inlet, "GET", "/api/v1/accounts/region")],
+    ["a credential probe", () => track(inlet, "GET", "/auth")],
     ["an oversize call", () => identify(inlet, fresh("p"), { plan: "x".repeat(40_000) })],
     [
       "an oversize batch",
@@ -173,15 +173,15 @@ describe("operation ids", () => {
       "a corrupt encoding",
       () => pipelines(inlet, "/v1/track", "{}", { "content-encoding": "gzip", ...strict }),
     ],
-  ])("go with %s as well", async (_name, call) => {
+  ])("the answer to %s has an operation id", async (_name, call) => {
     expect((await call()).operationId).not.toBe("")
   })
 })
 
 const encodings: ReadonlyArray<readonly [string, Record<string, string>, (text: string) => Uint8Array]> = [
   ["gzip", { "content-encoding": "gzip" }, gzipSync],
-  ["deflate with zlib's wrapper", { "content-encoding": "deflate" }, deflateSync],
-  ["deflate without a wrapper", { "content-encoding": "deflate" }, deflateRawSync],
+  ["deflate in zlib format", { "content-encoding": "deflate" }, deflateSync],
+  ["raw deflate", { "content-encoding": "deflate" }, deflateRawSync],
   ["no encoding", {}, Buffer.from],
 ]
 
@@ -217,7 +217,7 @@ const protocols: ReadonlyArray<readonly [string, Call]> = [
 describe.each(protocols)("%s bodies", (protocol, call) => {
   const authorization = protocol === "pipelines" ? `Basic ${base64(`${credentials.writeKey}:`)}` : trackBasic
   it.each(encodings)(
-    "contract §4 compression: bodies arrive with %s, however framed and typed",
+    "contract §4 compression: accepts a body with %s, chunked or not, under any content type",
     async (_name, encoding, encode) => {
       for (const [, frame] of framings) {
         for (const type of types) {
@@ -234,7 +234,7 @@ describe.each(protocols)("%s bodies", (protocol, call) => {
 })
 
 describe("calls without a body", () => {
-  it("contract §4 bodyless calls: need no content type", async () => {
+  it("contract §4 bodyless calls: accepts a delete without a body and content type", async () => {
     const id = fresh("p")
     await identify(inlet, id)
     const headers = { authorization: trackBasic }
@@ -242,7 +242,7 @@ describe("calls without a body", () => {
     expectEmptyObject(answer)
     expect(await management.people({ id })).toEqual([])
   })
-  it("may have an empty object, and a type without a body", async () => {
+  it("accepts a delete with an empty object, and with a content type but no body", async () => {
     const id = fresh("p")
     expectEmptyObject(await track(inlet, "DELETE", `/api/v1/customers/${id}`, {}))
     const typed = { "content-type": "application/json" }
@@ -255,7 +255,7 @@ describe("credentials", () => {
   const plain = base64(key)
   const urlSafe = Buffer.from(key).toString("base64url")
 
-  it("contract §3 alphabets: the credentials differ between the two", () => {
+  it("contract §3 alphabets: the test credentials differ between the two base64 alphabets", () => {
     expect(plain.replace(/=+$/, "")).not.toBe(urlSafe)
   })
 
@@ -264,7 +264,7 @@ describe("credentials", () => {
     ["the URL-safe alphabet", urlSafe],
     ["the usual alphabet without padding", plain.replace(/=+$/, "")],
     ["the URL-safe alphabet with padding", urlSafe.padEnd(plain.length, "=")],
-  ])("of Track may be in %s", async (_name, encoded) => {
+  ])("accepts Track credentials in %s", async (_name, encoded) => {
     const authorization = `Basic ${encoded}`
     expect((await track(inlet, "GET", "/api/v1/accounts/region", undefined, { authorization })).status).toBe(
       200,
@@ -278,7 +278,7 @@ describe("credentials", () => {
       base64(text).replace(/=+$/, ""),
       Buffer.from(text).toString("base64url"),
     ]),
-  )("of Pipelines may be %s", async (encoded) => {
+  )("accepts the Pipelines credentials %s", async (encoded) => {
     const name = fresh("e")
     const headers = { authorization: `Basic ${encoded}`, ...strict }
     expectSuccess(await pipelines(inlet, "/v1/track", { userId: fresh("u"), event: name }, headers))

@@ -17,7 +17,7 @@ const track = async (fields: object, headers = {}) => {
   return management.event(event)
 }
 
-describe("the clock", () => {
+describe("the time of a Pipelines call", () => {
   const now = Date.now()
 
   it.each([
@@ -25,19 +25,22 @@ describe("the clock", () => {
     [7_200_000, 1234],
     [0, 0],
     [86_400_000, 30_000],
-  ])("of a client that is %d ms off is corrected by sentAt", async (off, ago) => {
-    const sentAt = at(now + off)
-    const entry = await track({ timestamp: at(now + off - ago), sentAt })
-    expect(Date.parse(entry.received_at) - Date.parse(entry.at)).toBe(ago)
-    expect(entry.original_timestamp).toBe(at(now + off - ago))
-  })
+  ])(
+    "sentAt corrects a client clock that is %d ms off for a call made %d ms before sending",
+    async (off, ago) => {
+      const sentAt = at(now + off)
+      const entry = await track({ timestamp: at(now + off - ago), sentAt })
+      expect(Date.parse(entry.received_at) - Date.parse(entry.at)).toBe(ago)
+      expect(entry.original_timestamp).toBe(at(now + off - ago))
+    },
+  )
 
-  it("never makes an event later than its receipt", async () => {
+  it("an event is never later than its receipt", async () => {
     const entry = await track({ timestamp: at(now + 90_000), sentAt: at(now) })
     expect(entry.at).toBe(entry.received_at)
   })
 
-  it("prefers originalTimestamp", async () => {
+  it("originalTimestamp overrides timestamp", async () => {
     const entry = await track({
       originalTimestamp: at(now - 5000),
       timestamp: at(now - 99_000),
@@ -47,7 +50,7 @@ describe("the clock", () => {
     expect(entry.original_timestamp).toBe(at(now - 5000))
   })
 
-  it("is believed without a valid sentAt", async () => {
+  it("a timestamp without a valid sentAt is taken as sent", async () => {
     const timestamp = "2022-03-04T05:06:07.089Z"
     for (const sentAt of [undefined, "soon"]) {
       const entry = await track({ timestamp, ...(sentAt === undefined ? {} : { sentAt }) })
@@ -60,7 +63,7 @@ describe("the clock", () => {
     ["2022-03-04T05:06:07.089Z", 1_646_370_367_089],
     ["2022-03-04T06:06:07.089+01:00", 1_646_370_367_089],
     ["2022-03-04T05:06:07.089123456+00:00", 1_646_370_367_089],
-  ])("may be written %s in both modes", async (timestamp, millis) => {
+  ])("both modes accept the timestamp %s", async (timestamp, millis) => {
     for (const headers of [{}, strict])
       expect(Date.parse((await track({ timestamp }, headers)).at)).toBe(millis)
   })
@@ -68,11 +71,11 @@ describe("the clock", () => {
   it.each([
     [1_646_370_367, 1_646_370_367_000],
     [1_646_370_367_089, 1_646_370_367_089],
-  ])("may be the number %d in default mode", async (timestamp, millis) => {
+  ])("default mode accepts the number %d as a timestamp", async (timestamp, millis) => {
     expect(Date.parse((await track({ timestamp })).at)).toBe(millis)
   })
 
-  it("is the receipt's where the client's is none", async () => {
+  it("an event with an invalid timestamp has the receipt time", async () => {
     const entry = await track({ timestamp: "soon" })
     expect(entry.at).toBe(entry.received_at)
   })
@@ -82,23 +85,26 @@ describe.each([
   ["default", {}],
   ["strict", strict],
 ])("in %s mode", (_mode, headers) => {
-  it.each(["page", "screen"])("a %s without a name takes what it has", async (path) => {
-    const names = [fresh("e"), fresh("e"), fresh("e"), fresh("e")]
-    const [url, pathname, title, category] = names
-    const userId = fresh("p")
-    await identify(inlet, userId, {})
-    const view = (fields: object) => pipelines(inlet, `/v1/${path}`, { userId, ...fields }, headers)
-    expectSuccess(await view({ properties: { url, title } }))
-    expectSuccess(await view({ properties: { path: pathname, title: "t" } }))
-    expectSuccess(await view({ name: "", properties: { title }, category: "c" }))
-    expectSuccess(await view({ category }))
-    for (const name of names) expect((await management.event(name ?? "")).kind).toBe(path)
-    expectSuccess(await view({}))
-    const { svc_id } = await management.person({ id: userId })
-    expect(await management.activity({ name: path }, svc_id)).toHaveLength(1)
-  })
+  it.each(["page", "screen"])(
+    "a %s call without a name is named after its url, path, title, category or type",
+    async (path) => {
+      const names = [fresh("e"), fresh("e"), fresh("e"), fresh("e")]
+      const [url, pathname, title, category] = names
+      const userId = fresh("p")
+      await identify(inlet, userId, {})
+      const view = (fields: object) => pipelines(inlet, `/v1/${path}`, { userId, ...fields }, headers)
+      expectSuccess(await view({ properties: { url, title } }))
+      expectSuccess(await view({ properties: { path: pathname, title: "t" } }))
+      expectSuccess(await view({ name: "", properties: { title }, category: "c" }))
+      expectSuccess(await view({ category }))
+      for (const name of names) expect((await management.event(name ?? "")).kind).toBe(path)
+      expectSuccess(await view({}))
+      const { svc_id } = await management.person({ id: userId })
+      expect(await management.activity({ name: path }, svc_id)).toHaveLength(1)
+    },
+  )
 
-  it("traits of a visitor are theirs once they are known, unless they have them", async () => {
+  it("a visitor's traits move to the identified person, whose own values win", async () => {
     const [userId, anonymousId] = [fresh("p"), fresh("v")]
     await identify(inlet, userId, { plan: "own" })
     expectSuccess(
@@ -115,7 +121,7 @@ describe.each([
     expect(person).toMatchObject({ id: userId, attributes: { plan: "own", city: "Bonn" } })
   })
 
-  it("a visitor who gives an email address is that person", async () => {
+  it("an identify of a visitor with traits.email creates a person with that email and attaches the visitor", async () => {
     const [email, anonymousId] = [freshEmail(), fresh("v")]
     expectSuccess(
       await pipelines(inlet, "/v1/identify", { anonymousId, traits: { email, plan: "pro" } }, headers),
@@ -129,7 +135,7 @@ describe.each([
     })
   })
 
-  it("traits may name both identifiers, a time and createdAt", async () => {
+  it("traits.email identifies the person with the userId, and createdAt sets their creation time", async () => {
     const [userId, email] = [fresh("p"), freshEmail()]
     const createdAt = "2020-01-02T03:04:05.000Z"
     expectSuccess(
@@ -141,7 +147,7 @@ describe.each([
     expect(person.attributes).not.toHaveProperty("createdAt")
   })
 
-  it("traits may stand in the context", async () => {
+  it("an identify without traits uses context.traits", async () => {
     const userId = fresh("p")
     expectSuccess(
       await pipelines(inlet, "/v1/identify", { userId, context: { traits: { plan: "pro" } } }, headers),
@@ -149,7 +155,7 @@ describe.each([
     expect((await management.person({ id: userId })).attributes).toEqual({ plan: "pro" })
   })
 
-  it("a name is trimmed, and blank is empty", async () => {
+  it("an event name is trimmed, and a blank one is rejected", async () => {
     const [userId, event] = [fresh("u"), fresh("e")]
     expectSuccess(await pipelines(inlet, "/v1/track", { userId, event: `  ${event}\n` }, headers))
     expect((await management.event(event)).name).toBe(event)
@@ -161,28 +167,28 @@ describe.each([
     expect(await management.operation(blank)).toMatchObject({ outcome: "rejected" })
   })
 
-  it.each(["", null])("a userId of %j is absent", async (userId) => {
+  it.each(["", null])("a userId of %j counts as absent", async (userId) => {
     const [anonymousId, event] = [fresh("v"), fresh("e")]
     expectSuccess(await pipelines(inlet, "/v1/track", { userId, anonymousId, event }, headers))
     const pending = { outcome: "pending", subject: { id: null, anonymous_id: anonymousId } }
     expect(await management.event(event)).toMatchObject(pending)
   })
 
-  it("a single call is what its path says", async () => {
+  it("the path of a single call overrides its type field", async () => {
     const [userId, event] = [fresh("p"), fresh("e")]
     expectSuccess(await pipelines(inlet, "/v1/track", { type: "identify", userId, event }, headers))
     expect((await management.event(event)).kind).toBe("event")
     expect(await management.people({ id: userId })).toEqual([])
   })
 
-  it("properties surface their reserved keys", async () => {
+  it("reserved keys in properties appear as message overrides", async () => {
     const [userId, event] = [fresh("p"), fresh("e")]
     const overrides = { recipient: "a@example.com", from_address: "b@example.com", reply_to: "c@example.com" }
     expectSuccess(await pipelines(inlet, "/v1/track", { userId, event, properties: overrides }, headers))
     expect((await management.event(event)).message_overrides).toEqual(overrides)
   })
 
-  it("traits remove with null and the empty string, and unsubscribe", async () => {
+  it("null and empty traits remove attributes, and the trait unsubscribed unsubscribes the person", async () => {
     const userId = fresh("p")
     await identify(inlet, userId, { a: 1, b: 2, c: 3 })
     const traits = { a: null, b: "", unsubscribed: "True" }
@@ -194,7 +200,7 @@ describe.each([
     expect((await management.person({ id: userId })).attributes).not.toHaveProperty("a")
   })
 
-  it("a userId that is new goes to the person of traits.email, unless that one has another", async () => {
+  it("a new userId becomes the id of the person with traits.email, unless that person has another id", async () => {
     const [first, second, email] = [fresh("p"), fresh("p"), freshEmail()]
     await identify(inlet, email, { city: "Bonn" })
     expectSuccess(await pipelines(inlet, "/v1/identify", { userId: first, traits: { email, a: 1 } }, headers))

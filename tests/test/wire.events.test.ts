@@ -9,7 +9,7 @@ const inlet = await Inlet.start()
 afterAll(() => inlet.stop())
 const management = new Management(inlet)
 
-const known = async (): Promise<string> => {
+const newPerson = async (): Promise<string> => {
   const id = fresh("p")
   await identify(inlet, id, {})
   return id
@@ -19,7 +19,7 @@ const secondsAgo = (seconds: number): number => Math.floor(Date.now() / 1000) - 
 const hour = 3600
 
 describe("an event", () => {
-  it("contract §8 data: keeps its structure and its types", async () => {
+  it("contract §8 data: stores event data with its structure and JSON types", async () => {
     const data = {
       string: "é 💥",
       integer: 9_007_199_254_740_991,
@@ -31,33 +31,33 @@ describe("an event", () => {
       "a.b": { c: { d: { e: [] } } },
       date: "2024-01-01T00:00:00Z",
     }
-    const [id, v1, v2, piped] = [await known(), fresh("e"), fresh("e"), fresh("e")]
+    const [id, v1, v2, piped] = [await newPerson(), fresh("e"), fresh("e"), fresh("e")]
     await event(inlet, id, { name: v1, data })
     await entity(inlet, { type: "person", identifiers: { id }, action: "event", name: v2, attributes: data })
     await pipelines(inlet, "/v1/track", { userId: id, event: piped, properties: data })
     for (const name of [v1, v2, piped]) expect((await management.event(name)).data).toEqual(data)
   })
 
-  it.each([[{ data: null }], [{}]])("may come with %j", async (more) => {
+  it.each([[{ data: null }], [{}]])("an event is accepted with %j in place of data", async (more) => {
     const name = fresh("e")
-    expectEmptyObject(await event(inlet, await known(), { name, ...more }))
+    expectEmptyObject(await event(inlet, await newPerson(), { name, ...more }))
     expect((await management.event(name)).kind).toBe("event")
   })
 
-  it.each(["event", "page", "screen"])("of v1 may be a %s", async (type) => {
-    const [id, name] = [await known(), fresh("e")]
+  it.each(["event", "page", "screen"])("a v1 event can have the type %s", async (type) => {
+    const [id, name] = [await newPerson(), fresh("e")]
     expectEmptyObject(await event(inlet, id, { name, type }))
     expect((await management.event(name)).kind).toBe(type)
   })
 
-  it("of v1 has a known type", async () => {
-    const answer = await event(inlet, await known(), { name: fresh("e"), type: "video" })
+  it("a v1 event of unknown type gets a 400", async () => {
+    const answer = await event(inlet, await newPerson(), { name: fresh("e"), type: "video" })
     expect(answer.status).toBe(400)
     expectSingleFault(answer)
   })
 
-  it("contract §8 name: is trimmed, then measured", async () => {
-    const [id, v1, v2] = [await known(), fresh("e"), fresh("e")]
+  it("contract §8 name: trims an event name and answers 400 if it is blank", async () => {
+    const [id, v1, v2] = [await newPerson(), fresh("e"), fresh("e")]
     await event(inlet, id, { name: ` \t${v1}  ` })
     await entity(inlet, { type: "person", identifiers: { id }, action: "event", name: `  ${v2}\n` })
     expect((await management.event(v1)).name).toBe(v1)
@@ -78,8 +78,8 @@ describe("an event", () => {
     ["1700000000"],
     ["2023-11-14T22:13:20Z"],
     ["2023-11-14T23:13:20+01:00"],
-  ])("contract §8 timestamps: %j is a time", async (timestamp) => {
-    const [id, v1, v2] = [await known(), fresh("e"), fresh("e")]
+  ])("contract §8 timestamps: accepts %j as a time", async (timestamp) => {
+    const [id, v1, v2] = [await newPerson(), fresh("e"), fresh("e")]
     expectEmptyObject(await event(inlet, id, { name: v1, timestamp }))
     const person = { type: "person", identifiers: { id } }
     expectEmptyObject(await entity(inlet, { ...person, action: "event", name: v2, timestamp }))
@@ -87,9 +87,9 @@ describe("an event", () => {
   })
 
   it.each(["soon", {}, true, "2023-99-99T00:00:00Z"])(
-    "contract §8 timestamps that are none: %j is a 400",
+    "contract §8 timestamps that are none: answers 400 to the timestamp %j",
     async (timestamp) => {
-      const id = await known()
+      const id = await newPerson()
       const v1 = await event(inlet, id, { name: fresh("e"), timestamp })
       expect(v1.status).toBe(400)
       expectSingleFault(v1)
@@ -105,18 +105,18 @@ describe("an event", () => {
     },
   )
 
-  it("without a time happened when it was received", async () => {
+  it("an event without a timestamp has the receipt time", async () => {
     const name = fresh("e")
     const before = Date.now()
-    await event(inlet, await known(), { name })
+    await event(inlet, await newPerson(), { name })
     const entry = await management.event(name)
     expect(Date.parse(entry.at)).toBeGreaterThanOrEqual(Math.floor(before / 1000) * 1000)
     expect(Date.parse(entry.at)).toBeLessThanOrEqual(Date.now())
     expect(Date.parse(entry.received_at)).toBeGreaterThanOrEqual(before)
   })
 
-  it("contract §8 reserved keys: are surfaced as message overrides", async () => {
-    const [id, v1, v2] = [await known(), fresh("e"), fresh("e")]
+  it("contract §8 reserved keys: reserved keys in event data appear as message overrides", async () => {
+    const [id, v1, v2] = [await newPerson(), fresh("e"), fresh("e")]
     const overrides = { recipient: "a@example.com", from_address: "b@example.com", reply_to: "c@example.com" }
     await event(inlet, id, { name: v1, data: { ...overrides, plan: "pro" } })
     await entity(inlet, {
@@ -134,16 +134,16 @@ describe("an event", () => {
 })
 
 describe("a v2 event", () => {
-  it("contract §8 v2 data: stands in for absent attributes", async () => {
-    const [id, name] = [await known(), fresh("e")]
+  it("contract §8 v2 data: a v2 event without attributes uses data instead", async () => {
+    const [id, name] = [await newPerson(), fresh("e")]
     await entity(inlet, { type: "person", identifiers: { id }, action: "event", name, data: { a: 1 } })
     expect((await management.event(name)).data).toEqual({ a: 1 })
   })
 
   it.each(["viewed_content", "clicked_content"])(
-    "contract §8 content actions: %s is an event of that name",
+    "contract §8 content actions: the action %s is stored as an event of that name",
     async (action) => {
-      const id = await known()
+      const id = await newPerson()
       const attributes = { contentId: 7 }
       expectEmptyObject(await entity(inlet, { type: "person", identifiers: { id }, action, attributes }))
       const { svc_id } = await management.person({ id })
@@ -153,9 +153,9 @@ describe("a v2 event", () => {
   )
 
   it.each(["page", "screen"])(
-    "contract §8 page and screen names: a %s without one takes one of its attributes",
+    "contract §8 page and screen names: a v2 %s without a name takes url, path, name or title from its attributes",
     async (action) => {
-      const id = await known()
+      const id = await newPerson()
       const person = { type: "person", identifiers: { id }, action }
       for (const key of ["url", "path", "name", "title"]) {
         const name = fresh("e")
@@ -172,9 +172,9 @@ describe("a v2 event", () => {
   )
 })
 
-describe("an event that arrives again", () => {
-  it("has no effect, over whatever protocol it comes", async () => {
-    const [id, name, key] = [await known(), fresh("e"), fresh("key")]
+describe("a repeated event", () => {
+  it("an event with a known id has no effect on any protocol", async () => {
+    const [id, name, key] = [await newPerson(), fresh("e"), fresh("key")]
     const v1 = { name, id: key, data: { n: 1 } }
     const v2 = { type: "person", identifiers: { id }, action: "event", name, id: key, attributes: { n: 2 } }
     const piped = { userId: id, event: name, messageId: key, properties: { n: 3 } }
@@ -189,8 +189,8 @@ describe("an event that arrives again", () => {
     expect(await management.operation(repeated)).toMatchObject({ outcome: "duplicate" })
   })
 
-  it("has no effect within one batch", async () => {
-    const [id, v2, piped] = [await known(), fresh("e"), fresh("e")]
+  it("an event repeated within a batch is a duplicate", async () => {
+    const [id, v2, piped] = [await newPerson(), fresh("e"), fresh("e")]
     const item = { type: "person", identifiers: { id }, action: "event", name: v2, id: fresh("key") }
     const answer = await batch(inlet, [item, item, { ...item, attributes: { later: true } }])
     expectEmptyObject(answer)
@@ -201,7 +201,7 @@ describe("an event that arrives again", () => {
     expect((await management.event(piped)).source).toBe("pipelines")
   })
 
-  it("has no effect as another kind of Pipelines call either", async () => {
+  it("a messageId used by one kind of Pipelines call makes a call of another kind a duplicate", async () => {
     const [userId, name, messageId] = [fresh("p"), fresh("e"), fresh("key")]
     expectSuccess(await pipelines(inlet, "/v1/identify", { userId, messageId, traits: { plan: "pro" } }))
     expectSuccess(await pipelines(inlet, "/v1/identify", { userId, messageId, traits: { plan: "free" } }))
@@ -212,15 +212,16 @@ describe("an event that arrives again", () => {
     expect(entries.filter(({ outcome }) => outcome !== "duplicate")).toEqual([])
   })
 
-  it("is a new one without an id", async () => {
-    const [id, name] = [await known(), fresh("e")]
+  it("an event without an id is stored each time it is sent", async () => {
+    const [id, name] = [await newPerson(), fresh("e")]
     await event(inlet, id, { name })
     await event(inlet, id, { name })
     expect(await management.activity({ name })).toHaveLength(2)
   })
 })
 
-const visits = async (anonymousId: string, timestamp: number): Promise<ReadonlyArray<string>> => {
+/** Sends an event of a visitor on each protocol and returns their names. */
+const sendVisitorEvents = async (anonymousId: string, timestamp: number): Promise<ReadonlyArray<string>> => {
   const [v1, v2, piped, page] = [fresh("e"), fresh("e"), fresh("e"), fresh("e")]
   const at = new Date(timestamp * 1000).toISOString()
   const visitor = { anonymous_id: anonymousId }
@@ -246,41 +247,44 @@ describe("a visitor", () => {
         }),
     ],
     ["Pipelines", (userId, anonymousId) => pipelines(inlet, "/v1/identify", { userId, anonymousId })],
-  ])("who is identified with %s has their events, processed", async (_name, associate) => {
-    const [id, anonymousId] = [fresh("p"), fresh("v")]
-    const names = await visits(anonymousId, secondsAgo(hour))
-    const old = await visits(anonymousId, secondsAgo(73 * hour))
-    for (const name of [...names, ...old]) {
-      const pending = {
-        outcome: "pending",
-        processed_at: null,
-        subject: { svc_id: null, anonymous_id: anonymousId },
+  ])(
+    "the events of a visitor who is identified on %s move to the person and are processed",
+    async (_name, associate) => {
+      const [id, anonymousId] = [fresh("p"), fresh("v")]
+      const names = await sendVisitorEvents(anonymousId, secondsAgo(hour))
+      const old = await sendVisitorEvents(anonymousId, secondsAgo(73 * hour))
+      for (const name of [...names, ...old]) {
+        const pending = {
+          outcome: "pending",
+          processed_at: null,
+          subject: { svc_id: null, anonymous_id: anonymousId },
+        }
+        expect(await management.event(name)).toMatchObject(pending)
       }
-      expect(await management.event(name)).toMatchObject(pending)
-    }
-    expect(await management.people({ anonymous_id: anonymousId })).toEqual([])
-    await associate(id, anonymousId)
-    const person = await management.person({ id })
-    expect(person.anonymous_ids).toEqual([anonymousId])
-    expect((await management.person({ anonymous_id: anonymousId })).svc_id).toBe(person.svc_id)
-    for (const [trigger_eligible, group] of [[true, names] as const, [false, old] as const]) {
-      for (const name of group) {
+      expect(await management.people({ anonymous_id: anonymousId })).toEqual([])
+      await associate(id, anonymousId)
+      const person = await management.person({ id })
+      expect(person.anonymous_ids).toEqual([anonymousId])
+      expect((await management.person({ anonymous_id: anonymousId })).svc_id).toBe(person.svc_id)
+      for (const [trigger_eligible, group] of [[true, names] as const, [false, old] as const]) {
+        for (const name of group) {
+          const entry = await management.event(name)
+          expect(entry).toMatchObject({ subject: { svc_id: person.svc_id }, trigger_eligible })
+          expect(entry.outcome).not.toBe("pending")
+          expect(entry.processed_at).not.toBeNull()
+        }
+      }
+      const theirs = (await management.activity({}, person.svc_id)).map(({ name }) => name)
+      expect(theirs).toEqual(expect.arrayContaining([...names, ...old]))
+      for (const name of await sendVisitorEvents(anonymousId, secondsAgo(hour))) {
         const entry = await management.event(name)
-        expect(entry).toMatchObject({ subject: { svc_id: person.svc_id }, trigger_eligible })
-        expect(entry.outcome).not.toBe("pending")
+        expect(entry).toMatchObject({ outcome: "applied", subject: { svc_id: person.svc_id } })
         expect(entry.processed_at).not.toBeNull()
       }
-    }
-    const theirs = (await management.activity({}, person.svc_id)).map(({ name }) => name)
-    expect(theirs).toEqual(expect.arrayContaining([...names, ...old]))
-    for (const name of await visits(anonymousId, secondsAgo(hour))) {
-      const entry = await management.event(name)
-      expect(entry).toMatchObject({ outcome: "applied", subject: { svc_id: person.svc_id } })
-      expect(entry.processed_at).not.toBeNull()
-    }
-  })
+    },
+  )
 
-  it("contract §7 anonymous ids: are never reassigned", async () => {
+  it("contract §7 anonymous ids: an anonymous id is not reassigned to another person", async () => {
     const [first, second, anonymousId] = [fresh("p"), fresh("p"), fresh("v")]
     await identify(inlet, first, { anonymous_id: anonymousId })
     const answer = await identify(inlet, second, { anonymous_id: anonymousId, plan: "pro" })
@@ -298,7 +302,7 @@ const found = async (search: string) =>
   (await management.activity({ search })).map(({ name }) => name).toSorted()
 
 describe("the activity", () => {
-  it("contract §8 name search: finds events by name", async () => {
+  it("contract §8 name search: finds events by name with wildcards, added and subtracted terms", async () => {
     const mark = fresh("m")
     const names = [
       `${mark} order paid`,
@@ -307,7 +311,7 @@ describe("the activity", () => {
       `${mark} a*b`,
       `${mark} axb`,
     ]
-    const id = await known()
+    const id = await newPerson()
     for (const name of names) await event(inlet, id, { name })
     expect(await found(`${mark} order*`)).toEqual([names[0], names[1]].toSorted())
     expect(await found(`${mark} order*+${mark} cart*`)).toEqual([names[0], names[1], names[2]].toSorted())

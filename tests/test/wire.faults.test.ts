@@ -10,7 +10,7 @@ afterAll(() => inlet.stop())
 const management = new Management(inlet)
 
 const someone = { type: "person", identifiers: { id: "p" } }
-const many = (count: number): Record<string, number> =>
+const numberedAttributes = (count: number): Record<string, number> =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`a${n}`, n]))
 
 type Fault = { readonly reason?: string; readonly field?: unknown }
@@ -26,7 +26,7 @@ const badItems: ReadonlyArray<readonly [string, object, Fault]> = [
   ["an unknown action", { ...someone, action: "hug" }, { reason: "unknown_action", field: "action" }],
   ["no identifiers", { type: "person", action: "identify" }, { reason: "required", field: "identifiers" }],
   ["an event without a name", { ...someone, action: "event" }, { reason: "required", field: "name" }],
-  ["a name that is no text", { ...someone, action: "event", name: { a: 1 } }, { field: "name" }],
+  ["a name that is not a string", { ...someone, action: "event", name: { a: 1 } }, { field: "name" }],
   [
     "a long event name",
     { ...someone, action: "event", name: ofBytes(101) },
@@ -39,16 +39,16 @@ const badItems: ReadonlyArray<readonly [string, object, Fault]> = [
   ],
   [
     "many attributes",
-    { ...someone, action: "identify", attributes: many(301) },
+    { ...someone, action: "identify", attributes: numberedAttributes(301) },
     { reason: "too_many", field: "attributes" },
   ],
   [
-    "attributes that are no object",
+    "attributes that are not an object",
     { ...someone, action: "identify", attributes: [1] },
     { field: "attributes" },
   ],
   [
-    "identifiers that are no object",
+    "identifiers that are not an object",
     { ...someone, identifiers: "p", action: "identify" },
     { field: "identifiers" },
   ],
@@ -64,9 +64,9 @@ const badItems: ReadonlyArray<readonly [string, object, Fault]> = [
   ],
 ]
 
-describe("a bad v2 item", () => {
+describe("an invalid v2 item", () => {
   it.each(badItems)(
-    "contract §4 v2 faults: an entity with %s is refused with reason, field and message",
+    "contract §4 v2 faults: an entity with %s gets an error with reason, field and message",
     async (name, item, fault) => {
       const answer = await entity(inlet, item)
       expect(answer.status).toBe(name === "a large item" ? 413 : 400)
@@ -75,7 +75,7 @@ describe("a bad v2 item", () => {
   )
 
   it.each(badItems)(
-    "contract §2 batch 207: an item with %s is named, and stops no other",
+    "contract §2 batch 207: a batch item with %s is reported by index, and the others are applied",
     async (_name, item, fault) => {
       const id = fresh("p")
       const good = { type: "person", identifiers: { id }, action: "identify", attributes: { plan: "pro" } }
@@ -88,15 +88,18 @@ describe("a bad v2 item", () => {
 })
 
 describe("a batch", () => {
-  it.each([null, 5, "text", [], true])("may hold %j, which is that item's fault", async (item) => {
-    const id = fresh("p")
-    const answer = await batch(inlet, [{ type: "person", identifiers: { id }, action: "identify" }, item])
-    expect(answer.status).toBe(207)
-    expectEntityFaults(answer, { batch_index: 1 })
-    expect((await management.person({ id })).id).toBe(id)
-  })
+  it.each([null, 5, "text", [], true])(
+    "a batch item that is %j is reported, and the others are applied",
+    async (item) => {
+      const id = fresh("p")
+      const answer = await batch(inlet, [{ type: "person", identifiers: { id }, action: "identify" }, item])
+      expect(answer.status).toBe(207)
+      expectEntityFaults(answer, { batch_index: 1 })
+      expect((await management.person({ id })).id).toBe(id)
+    },
+  )
 
-  it("contract §2 batch 400: a batch of nothing but faults is one", async () => {
+  it("contract §2 batch 400: a batch in which every item is invalid gets a 400", async () => {
     const answer = await batch(inlet, [someone, { ...someone, action: "hug" }])
     expect(answer.status).toBe(400)
     expectEntityFaults(
@@ -106,7 +109,7 @@ describe("a batch", () => {
     )
   })
 
-  it("contract §2 empty batch: is good", async () => {
+  it("contract §2 empty batch: a batch without items is a success", async () => {
     expectEmptyObject(await batch(inlet, []))
   })
 
@@ -119,13 +122,13 @@ describe("a batch", () => {
     ["[]"],
     ["5"],
     [""],
-  ])("that is %j cannot be read", async (payload) => {
+  ])("a batch request with the body %j gets a 400", async (payload) => {
     const answer = await track(inlet, "POST", "/api/v2/batch", payload)
     expect(answer.status).toBe(400)
     expectEntityFaults(answer, {})
   })
 
-  it("may mix types, and applies its items in order", async () => {
+  it("the items of a batch are applied in order", async () => {
     const id = fresh("p")
     const person = { type: "person", identifiers: { id } }
     const answer = await batch(inlet, [
@@ -139,9 +142,9 @@ describe("a batch", () => {
   })
 })
 
-describe("JSON that cannot be read", () => {
+describe("unreadable bodies", () => {
   it.each(["{", "", "nul", '{"a":}', "{'a':1}", '{"a":1}x', "\u0000", '"'])(
-    "contract §4 unreadable JSON: %j is malformed",
+    "contract §4 unreadable JSON: answers 400 to the body %j, on v2 with the reason malformed",
     async (text) => {
       const v2 = await entity(inlet, text)
       expect(v2.status).toBe(400)
@@ -152,27 +155,30 @@ describe("JSON that cannot be read", () => {
     },
   )
 
-  it("may be bytes that are no UTF-8, which never become somebody's data", async () => {
+  it("a body that is not UTF-8 causes no server error", async () => {
     const id = fresh("p")
     const body = Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0xfe, 0x22, 0x7d])
     const answer = await track(inlet, "PUT", `/api/v1/customers/${id}`, body)
     expect(answer.status).toBeLessThan(500)
   })
 
-  it.each(["[]", "5", '"text"', "null", "true"])("contract §4 no object: %s is a 400", async (text) => {
-    const v2 = await entity(inlet, text)
-    expect(v2.status).toBe(400)
-    expectEntityFaults(v2, {})
-    const v1 = await identify(inlet, fresh("p"), Buffer.from(text))
-    expect(v1.status).toBe(text === "null" ? 200 : 400) // contract §16 *null body*
-    if (text !== "null") expectFaultList(v1)
-    const second = await event(inlet, fresh("p"), text)
-    expect(second.status).toBe(400)
-    expectSingleFault(second)
-  })
+  it.each(["[]", "5", '"text"', "null", "true"])(
+    "contract §4 no object: answers 400 to the JSON body %s",
+    async (text) => {
+      const v2 = await entity(inlet, text)
+      expect(v2.status).toBe(400)
+      expectEntityFaults(v2, {})
+      const v1 = await identify(inlet, fresh("p"), Buffer.from(text))
+      expect(v1.status).toBe(text === "null" ? 200 : 400) // contract §16 *null body*
+      if (text !== "null") expectFaultList(v1)
+      const second = await event(inlet, fresh("p"), text)
+      expect(second.status).toBe(400)
+      expectSingleFault(second)
+    },
+  )
 })
 
-describe("a v1 fault has its documented message", () => {
+describe("documented v1 messages", () => {
   it.each([
     ["a long attribute name", { [ofBytes(151)]: 1 }, "attribute name cannot be longer than 150 bytes"],
     [
@@ -180,9 +186,9 @@ describe("a v1 fault has its documented message", () => {
       { plan: ofBytes(1001) },
       "value for attribute 'plan' cannot be longer than 1000 bytes",
     ],
-    ["many attributes", many(301), "cannot identify more than 300 attributes in one request"],
+    ["many attributes", numberedAttributes(301), "cannot identify more than 300 attributes in one request"],
   ])(
-    "contract §4 v1 messages: identify with %s has the documented one",
+    "contract §4 v1 messages: an identify with %s gets the documented message",
     async (_name, attributes, message) => {
       const id = fresh("p")
       const answer = await identify(inlet, id, attributes)
@@ -196,9 +202,9 @@ describe("a v1 fault has its documented message", () => {
     ["no name", {}, "event name must not be blank"],
     ["a blank name", { name: "  " }, "event name must not be blank"],
     ["a long name", { name: ofBytes(101) }, "event name cannot be longer than 100 bytes"],
-    ["data that is no object", { name: "e", data: [1] }, "event data must be a hash"],
+    ["data that is a list", { name: "e", data: [1] }, "event data must be a hash"],
     ["data that is text", { name: "e", data: "text" }, "event data must be a hash"],
-  ])("event with %s", async (_name, payload, message) => {
+  ])("an event with %s gets the documented message", async (_name, payload, message) => {
     for (const answer of [
       await event(inlet, fresh("p"), payload),
       await track(inlet, "POST", "/api/v1/events", { anonymous_id: fresh("v"), ...payload }),

@@ -9,7 +9,7 @@ const inlet = await Inlet.start()
 afterAll(() => inlet.stop())
 const management = new Management(inlet)
 
-/** A path segment as it goes out, and the id that it is. */
+/** Path segments as sent, and the ids they stand for. */
 const spellings: ReadonlyArray<readonly [string, string]> = [
   ["a%2Fb", "a/b"],
   ["a%2fb", "a/b"],
@@ -45,30 +45,33 @@ const spellings: ReadonlyArray<readonly [string, string]> = [
 ]
 
 describe("a path identifier", () => {
-  it.each(spellings)("contract §1 path segments: %j is the id %j", async (segment, id) => {
-    const mark = fresh("mark")
-    expectEmptyObject(await track(inlet, "PUT", `/api/v1/customers/${segment}`, { mark }))
-    expect((await management.person({ id })).attributes["mark"]).toBe(mark)
-    const name = fresh("e")
-    expectEmptyObject(await track(inlet, "POST", `/api/v1/customers/${segment}/events`, { name }))
-    expect((await management.event(name)).subject.id).toBe(id)
-    expectEmptyObject(await track(inlet, "DELETE", `/api/v1/customers/${segment}`))
-    expect(await management.people({ id })).toEqual([])
-  })
+  it.each(spellings)(
+    "contract §1 path segments: reads the path segment %j as the id %j",
+    async (segment, id) => {
+      const mark = fresh("mark")
+      expectEmptyObject(await track(inlet, "PUT", `/api/v1/customers/${segment}`, { mark }))
+      expect((await management.person({ id })).attributes["mark"]).toBe(mark)
+      const name = fresh("e")
+      expectEmptyObject(await track(inlet, "POST", `/api/v1/customers/${segment}/events`, { name }))
+      expect((await management.event(name)).subject.id).toBe(id)
+      expectEmptyObject(await track(inlet, "DELETE", `/api/v1/customers/${segment}`))
+      expect(await management.people({ id })).toEqual([])
+    },
+  )
 
   it.each([
     ["150 letters", ofBytes(150, fresh("p"))],
-    ["150 bytes that take 450 to encode", "あ".repeat(50)],
+    ["150 bytes that take 450 bytes when percent-encoded", "あ".repeat(50)],
     ["150 bytes of four-byte characters", ofBytes(150, "", "💥")],
     ["150 slashes", "/".repeat(150)],
-  ])("may be %s", async (_name, id) => {
+  ])("accepts an id of %s in the path", async (_name, id) => {
     expect(Buffer.byteLength(id)).toBe(150)
     expectEmptyObject(await identify(inlet, id, {}))
     expect((await management.person({ id })).id).toBe(id)
   })
 
   it.each(["%", "a%", "%2", "%zz", "%G0", "a%2", "%C3%28", "%FF", "%C3", "%ED%A0%80"])(
-    "contract §1 malformed escapes: %s is a 400",
+    "contract §1 malformed escapes: answers 400 to the path segment %s",
     async (segment) => {
       const answer = await track(inlet, "PUT", `/api/v1/customers/${segment}`, {})
       expect(answer.status).toBe(400)
@@ -80,14 +83,14 @@ describe("a path identifier", () => {
     },
   )
 
-  it("does not end at a query", async () => {
+  it("a query string is not part of the identifier", async () => {
     const id = fresh("p")
     expectEmptyObject(await track(inlet, "PUT", `/api/v1/customers/${id}?unknown=1%2F2`, {}))
     expect((await management.person({ id })).id).toBe(id)
   })
 
   it.each(["/api/v1/Customers/x", "/API/v1/customers/x", "/api/V1/customers/x"])(
-    "contract §1 case: paths have one, so %s is nothing",
+    "contract §1 case: paths are case-sensitive, so %s answers 404",
     async (path) => {
       expect((await track(inlet, "PUT", path, {})).status).toBe(404)
     },
@@ -95,35 +98,41 @@ describe("a path identifier", () => {
 })
 
 describe("brands", () => {
-  it.each(["svc", "cio"])("contract §1 prefixes: %s_ addresses a person everywhere", async (brand) => {
-    const id = fresh("p")
-    await identify(inlet, id, {})
-    const { svc_id } = await management.person({ id })
-    await track(inlet, "PUT", `/api/v1/customers/${brand}_${svc_id}`, { v1: 1 })
-    await entity(inlet, {
-      type: "person",
-      identifiers: { [`${brand}_id`]: svc_id },
-      action: "identify",
-      attributes: { v2: 1 },
-    })
-    await pipelines(inlet, "/v1/identify", { userId: `${brand}_${svc_id}`, traits: { pipelines: 1 } })
-    const person = await management.personBySvcId(svc_id)
-    expect(person.attributes).toMatchObject({ v1: 1, v2: 1, pipelines: 1 })
-    expect(person.attributes).not.toHaveProperty([`${brand}_id`])
-  })
-
-  it.each(["svc", "cio"])("%s_id in a v1 body addresses the person", async (brand) => {
-    const id = fresh("p")
-    await identify(inlet, id, {})
-    const { svc_id } = await management.person({ id })
-    const answer = await identify(inlet, `${brand}_${svc_id}`, { [`${brand}_id`]: svc_id, plan: "pro" })
-    expectEmptyObject(answer)
-    const person = await management.personBySvcId(svc_id)
-    expect(person.attributes).toEqual({ plan: "pro" })
-  })
+  it.each(["svc", "cio"])(
+    "contract §1 prefixes: the prefix %s addresses a person by svc_id on every protocol",
+    async (brand) => {
+      const id = fresh("p")
+      await identify(inlet, id, {})
+      const { svc_id } = await management.person({ id })
+      await track(inlet, "PUT", `/api/v1/customers/${brand}_${svc_id}`, { v1: 1 })
+      await entity(inlet, {
+        type: "person",
+        identifiers: { [`${brand}_id`]: svc_id },
+        action: "identify",
+        attributes: { v2: 1 },
+      })
+      await pipelines(inlet, "/v1/identify", { userId: `${brand}_${svc_id}`, traits: { pipelines: 1 } })
+      const person = await management.personBySvcId(svc_id)
+      expect(person.attributes).toMatchObject({ v1: 1, v2: 1, pipelines: 1 })
+      expect(person.attributes).not.toHaveProperty([`${brand}_id`])
+    },
+  )
 
   it.each(["svc", "cio"])(
-    "%s_subscription_preferences are set whole and merged by dotted key",
+    "%s_id in a v1 body is an identifier and not stored as an attribute",
+    async (brand) => {
+      const id = fresh("p")
+      await identify(inlet, id, {})
+      const { svc_id } = await management.person({ id })
+      const answer = await identify(inlet, `${brand}_${svc_id}`, { [`${brand}_id`]: svc_id, plan: "pro" })
+      expectEmptyObject(answer)
+      const person = await management.personBySvcId(svc_id)
+      expect(person.attributes).toEqual({ plan: "pro" })
+    },
+  )
+
+  it.each(["svc", "cio"])(
+    "%s_subscription_preferences replaces all preferences, and a dotted key sets one topic",
     async (brand) => {
       const id = fresh("p")
       const key = `${brand}_subscription_preferences`
@@ -146,17 +155,17 @@ describe("brands", () => {
 })
 
 describe("identifiers that are numbers", () => {
-  it("become strings in v1 bodies", async () => {
+  it("a numeric id in a v1 body becomes a string", async () => {
     const [email, id] = [freshEmail(), Math.floor(Math.random() * 1e12)]
     await identify(inlet, email, { id })
     expect((await management.person({ email })).id).toBe(String(id))
   })
-  it("contract §6 numbers: become strings in v2", async () => {
+  it("contract §6 numbers: a numeric id in a v2 item becomes a string", async () => {
     const id = Math.floor(Math.random() * 1e12)
     expectEmptyObject(await entity(inlet, { type: "person", identifiers: { id }, action: "identify" }))
     expect((await management.person({ id: String(id) })).id).toBe(String(id))
   })
-  it.each([{}, strict])("become strings in Pipelines %o", async (headers) => {
+  it.each([{}, strict])("a numeric userId becomes a string with the headers %o", async (headers) => {
     const id = Math.floor(Math.random() * 1e12)
     expectSuccess(await pipelines(inlet, "/v1/identify", { userId: id }, headers))
     expect((await management.person({ id: String(id) })).id).toBe(String(id))
@@ -164,7 +173,7 @@ describe("identifiers that are numbers", () => {
 })
 
 describe("a bare identifier", () => {
-  it("contract §6 bare identifier: one that looks like an email address is one", async () => {
+  it("contract §6 bare identifier: reads a text that looks like an email address as an email", async () => {
     const [v1, piped] = [freshEmail(), freshEmail()]
     await identify(inlet, v1, {})
     await pipelines(inlet, "/v1/identify", { userId: piped })
@@ -172,7 +181,7 @@ describe("a bare identifier", () => {
     expect(await management.person({ email: piped })).toMatchObject({ email: piped, id: null })
   })
 
-  it("contract §6 bare identifier: an id wins where a person has that text for one", async () => {
+  it("contract §6 bare identifier: reads a text that a person has as id as that id, even if it looks like an email", async () => {
     const address = freshEmail()
     await entity(inlet, { type: "person", identifiers: { id: address }, action: "identify" })
     await identify(inlet, address, { plan: "pro" })
@@ -183,7 +192,7 @@ describe("a bare identifier", () => {
     expect(await management.people({ email: address })).toEqual([])
   })
 
-  it("contract §6 email: compares without casing, and is kept as it was given", async () => {
+  it("contract §6 email: compares emails regardless of case and stores them as sent", async () => {
     const address = `Ada.${fresh("X")}@Example.COM`
     await identify(inlet, address, { first: 1 })
     await identify(inlet, address.toLowerCase(), { second: 2 })
@@ -193,14 +202,14 @@ describe("a bare identifier", () => {
   })
 })
 
-describe("several identifiers of v2", () => {
-  it("create one person with all of them", async () => {
+describe("several identifiers in a v2 item", () => {
+  it("an identify with id and email creates one person with both", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     expectEmptyObject(await entity(inlet, { type: "person", identifiers: { id, email }, action: "identify" }))
     expect(await management.person({ id })).toMatchObject({ id, email })
   })
 
-  it("contract §6 several identifiers: are led by svc_id, then id, then email", async () => {
+  it("contract §6 several identifiers: svc_id leads, then id, then email", async () => {
     const [first, second, third] = [fresh("p"), fresh("p"), freshEmail()]
     for (const identifier of [first, second, third]) await identify(inlet, identifier, {})
     const { svc_id } = await management.person({ id: first })
@@ -215,7 +224,7 @@ describe("several identifiers of v2", () => {
     expect(await management.person({ email: third })).toMatchObject({ id: null })
   })
 
-  it("contract §6 phone: alone is invalid", async () => {
+  it("contract §6 phone: answers 400 to phone as the only identifier", async () => {
     const answer = await entity(inlet, {
       type: "person",
       identifiers: { phone: "+15551234567" },
@@ -225,7 +234,7 @@ describe("several identifiers of v2", () => {
     expectEntityFaults(answer, { reason: "invalid", field: expect.stringMatching(/^identifiers/) })
   })
 
-  it("may be an anonymous id for events and identifies", async () => {
+  it("events and identifies accept an anonymous id as the only identifier", async () => {
     const [anonymousId, name, id] = [fresh("v"), fresh("e"), fresh("p")]
     const visitor = { type: "person", identifiers: { anonymous_id: anonymousId } }
     expectEmptyObject(await entity(inlet, { ...visitor, action: "event", name }))
@@ -237,8 +246,8 @@ describe("several identifiers of v2", () => {
   })
 })
 
-describe("an event's person", () => {
-  it("is created by no event, and has its events once it appears", async () => {
+describe("events of unknown people", () => {
+  it("events of an unknown id or email create nobody and move to the person identified later", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     const [byId, byEmail, byUser] = [fresh("e"), fresh("e"), fresh("e")]
     expectEmptyObject(await event(inlet, id, { name: byId }))

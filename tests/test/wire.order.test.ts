@@ -10,14 +10,14 @@ const inlet = await Inlet.start()
 afterAll(() => inlet.stop())
 const management = new Management(inlet)
 
-/** The second in which an operation was received. */
+/** Returns the receipt time of an operation in whole Unix seconds. */
 const secondOf = async (answer: Answer) =>
   Math.floor(Date.parse((await management.operation(answer)).received_at) / 1000)
 
 const attributesOf = async (id: string) => (await management.person({ id })).attributes
 
 describe("order in time", () => {
-  it("contract §16 comparison: a stamp of this second beats what arrived without one a moment before", async () => {
+  it("contract §16 comparison: a _timestamp of this second wins over an update received earlier in the same second", async () => {
     const id = fresh("p")
     const before = await identify(inlet, id, {
       plan: "first",
@@ -38,7 +38,7 @@ describe("order in time", () => {
     })
   })
 
-  it("contract §16 comparison: a stamp of the second before loses", async () => {
+  it("contract §16 comparison: a _timestamp of the previous second loses to the stored value", async () => {
     const id = fresh("p")
     const second = await secondOf(await identify(inlet, id, { plan: "first" }))
     await identify(inlet, id, { plan: "second", _timestamp: second - 1 })
@@ -66,20 +66,23 @@ describe("order in time", () => {
           traits: { plan: "late", seats: 2, fresh: 1, _timestamp: 1000 },
         }),
     ],
-  ])("contract §16 stale: names what an older update leaves out, on %s", async (_, late) => {
-    const id = fresh("p")
-    await identify(inlet, id, { plan: "new", seats: 1, _timestamp: 2000 })
-    const answer = await late(id)
-    expect(answer.status).toBe(200)
-    expect(await management.operation(answer)).toMatchObject({
-      outcome: "partial",
-      reason: "stale: attributes.plan, attributes.seats (newer values are stored)",
-      changes: [{ path: "attributes.fresh", from: null, to: 1 }],
-    })
-    expect(await attributesOf(id)).toEqual({ plan: "new", seats: 1, fresh: 1 })
-  })
+  ])(
+    "contract §16 stale: the entry names the attributes that an older update on %s leaves out",
+    async (_, late) => {
+      const id = fresh("p")
+      await identify(inlet, id, { plan: "new", seats: 1, _timestamp: 2000 })
+      const answer = await late(id)
+      expect(answer.status).toBe(200)
+      expect(await management.operation(answer)).toMatchObject({
+        outcome: "partial",
+        reason: "stale: attributes.plan, attributes.seats (newer values are stored)",
+        changes: [{ path: "attributes.fresh", from: null, to: 1 }],
+      })
+      expect(await attributesOf(id)).toEqual({ plan: "new", seats: 1, fresh: 1 })
+    },
+  )
 
-  it("contract §16 stale: names attributes of objects, relationships and devices", async () => {
+  it("contract §16 stale: the entry names stale attributes of objects, relationships and devices", async () => {
     const [id, object_id] = [fresh("p"), fresh("o")]
     const object = { type: "object", action: "identify", identifiers: { object_id, object_type_id: "1" } }
     const related = (role: string) => [{ identifiers: { id }, relationship_attributes: { role } }]
@@ -110,21 +113,21 @@ describe("order in time", () => {
     })
   })
 
-  it("contract §16 stale: the answer stays what it is for an update that applies whole", async () => {
+  it("contract §16 stale: the answer to an update with stale attributes is the usual success", async () => {
     const id = fresh("p")
     await identify(inlet, id, { plan: "new", _timestamp: 2000 })
     expectEmptyObject(await identify(inlet, id, { plan: "old", _timestamp: 1000 }))
   })
 })
 
-/** Unix seconds so many days from now. */
+/** Returns the time this many days from now, in Unix seconds. */
 const inDays = (days: number) => Math.floor(Date.now() / 1000) + days * 86_400
 
 describe("times", () => {
   const millis = 1_700_000_000_123
   const at = new Date(millis).toISOString()
 
-  it("contract §16 milliseconds: numbers from 1e11 on are milliseconds, wherever a time is read", async () => {
+  it("contract §16 milliseconds: reads numbers from 1e11 on as milliseconds in every time field", async () => {
     const id = fresh("p")
     await identify(inlet, id, { created_at: millis })
     const device = { id: `${id}-phone`, platform: "ios", last_used: millis }
@@ -150,13 +153,13 @@ describe("times", () => {
     expect(await management.operation(late)).toMatchObject({ outcome: "partial" })
   })
 
-  it("contract §16 milliseconds: a date after the year 5138 is read back as it was sent", async () => {
+  it("contract §16 milliseconds: stores a date after the year 5138 correctly", async () => {
     const id = fresh("p")
     await identify(inlet, id, { created_at: "9999-12-31T23:59:59Z" })
     expect(await management.person({ id })).toMatchObject({ created_at: "9999-12-31T23:59:59.000Z" })
   })
 
-  it("contract §16 future times: a _timestamp or last_used more than a day ahead of receipt is left out", async () => {
+  it("contract §16 future times: leaves out a _timestamp or last_used more than a day later than receipt", async () => {
     const id = fresh("p")
     const answer = await identify(inlet, id, { plan: "ahead", _timestamp: inDays(2) })
     expect(await management.operation(answer)).toMatchObject({
@@ -172,7 +175,7 @@ describe("times", () => {
     expect(await management.person({ id })).toMatchObject({ devices: [{ last_used: null }] })
   })
 
-  it("contract §16 event times: timestamp beats _timestamp", async () => {
+  it("contract §16 event times: timestamp wins over _timestamp on an event", async () => {
     const answer = await event(inlet, fresh("p"), { name: "bought", timestamp: 1_700_000_000, _timestamp: 5 })
     expect((await management.operation(answer)).at).toBe("2023-11-14T22:13:20.000Z")
   })
@@ -197,7 +200,7 @@ describe("identifiers", () => {
     })
   })
 
-  it("contract §16 order of identifiers: an older update does not bring a removed email back, or remove a newer one", async () => {
+  it("contract §16 order of identifiers: an older update neither restores a removed email nor removes a newer one", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await identify(inlet, id, { email, _timestamp: 1000 })
     await identify(inlet, id, { email: null, _timestamp: 3000 })
@@ -209,7 +212,7 @@ describe("identifiers", () => {
     expect(await management.person({ id })).toMatchObject({ email })
   })
 
-  it("contract §16 order of identifiers: an update that names the stored email keeps older ones from changing it", async () => {
+  it("contract §16 order of identifiers: after an update that repeats the stored email, older updates cannot change it", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await identify(inlet, id, { email, _timestamp: 1000 })
     const { svc_id } = await management.person({ id })

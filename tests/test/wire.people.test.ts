@@ -13,14 +13,14 @@ const rule = (section: string): unknown => expect.stringContaining(section)
 const failed: unknown = expect.stringMatching(/./)
 
 describe("identify rules", () => {
-  it("track-api §2.1 rule 1: identifiers that belong to nobody add a person", async () => {
+  it("track-api §2.1 rule 1: an identify with unknown identifiers creates a person", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     const answer = await identify(inlet, id, { email, plan: "pro" })
     expect(await management.operation(answer)).toMatchObject({ outcome: "created", rule: rule("2.1") })
     expect(await management.person({ id })).toMatchObject({ id, email, attributes: { plan: "pro" } })
   })
 
-  it("track-api §2.1 rule 2: the person of the path is updated", async () => {
+  it("track-api §2.1 rule 2: an identify updates the person named in the path", async () => {
     const id = fresh("p")
     await identify(inlet, id, { plan: "free", city: "Bonn" })
     const before = await management.person({ id })
@@ -30,7 +30,7 @@ describe("identify rules", () => {
     expect(after).toMatchObject({ svc_id: before.svc_id, attributes: { plan: "pro", city: "Bonn" } })
   })
 
-  it("track-api §2.1 rule 2: an identifier that is not set yet is set", async () => {
+  it("track-api §2.1 rule 2: an identify sets an identifier that the person lacks", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await identify(inlet, id, {})
     await identify(inlet, id, { email })
@@ -41,7 +41,7 @@ describe("identify rules", () => {
     expect(await management.person({ email: address })).toMatchObject({ id: other })
   })
 
-  it("track-api §2.1 rule 3: the person of a body identifier receives the path identifier", async () => {
+  it("track-api §2.1 rule 3: the person found by a body identifier gets the unknown path identifier", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await identify(inlet, email, { city: "Bonn" })
     const before = await management.person({ email })
@@ -56,7 +56,7 @@ describe("identify rules", () => {
     })
   })
 
-  it("contract §6 rule 3: where that person has another one, the path names somebody else", async () => {
+  it("contract §6 rule 3: if the person found by the body has another id, the path creates a new person", async () => {
     const [id, other, email] = [fresh("p"), fresh("p"), freshEmail()]
     await identify(inlet, other, { email })
     const before = await management.person({ id: other })
@@ -73,7 +73,7 @@ describe("identify rules", () => {
     })
   })
 
-  it("track-api §2.1 rule 4: an identifier of the body that is another person's fails, and the rest applies", async () => {
+  it("track-api §2.1 rule 4: a body identifier of another person is left out, and the rest applies", async () => {
     const [first, second, email] = [fresh("p"), fresh("p"), freshEmail()]
     await identify(inlet, first, {})
     await identify(inlet, second, { email })
@@ -88,7 +88,7 @@ describe("identify rules", () => {
     expect(await management.person({ email })).toMatchObject({ id: second, attributes: {} })
   })
 
-  it("track-api §2.1 rule 5: a svc_id changes identifiers that are set", async () => {
+  it("track-api §2.1 rule 5: an identify by svc_id changes the person's id and email", async () => {
     const [id, email, nextId, nextEmail] = [fresh("p"), freshEmail(), fresh("p"), freshEmail()]
     await identify(inlet, id, { email })
     const { svc_id } = await management.person({ id })
@@ -101,7 +101,7 @@ describe("identify rules", () => {
     expect((await management.person({ id })).svc_id).not.toBe(svc_id)
   })
 
-  it("track-api §2.1 rule 5: but takes none from another person", async () => {
+  it("track-api §2.1 rule 5: an identify by svc_id cannot take an id from another person", async () => {
     const [id, taken] = [fresh("p"), fresh("p")]
     await identify(inlet, id, {})
     await identify(inlet, taken, {})
@@ -112,7 +112,7 @@ describe("identify rules", () => {
     expect(await management.personBySvcId(svc_id)).toMatchObject({ id, attributes: { plan: "pro" } })
   })
 
-  it("track-api §2.1 rule 5: a svc_id of nobody or of a deleted person is dropped", async () => {
+  it("track-api §2.1 rule 5: an identify by an unknown or deleted svc_id is dropped", async () => {
     const id = fresh("p")
     await identify(inlet, id, {})
     const { svc_id } = await management.person({ id })
@@ -126,7 +126,7 @@ describe("identify rules", () => {
     }
   })
 
-  it("contract §6 path and body: of the same kind that differ, the path wins", async () => {
+  it("contract §6 path and body: if path and body hold different ids, the path wins", async () => {
     const [id, other] = [fresh("p"), fresh("p")]
     const answer = await identify(inlet, id, { id: other, plan: "pro" })
     expectEmptyObject(answer)
@@ -135,19 +135,19 @@ describe("identify rules", () => {
     expect(await management.people({ id: other })).toEqual([])
   })
 
-  it("contract §6 empty id: is the documented fault", async () => {
+  it("contract §6 empty id: answers 400 with the documented message to an empty id", async () => {
     const answer = await identify(inlet, freshEmail(), { id: "" })
     expect(answer.status).toBe(400)
     expectFaultList(answer, "id attribute cannot be an empty string")
   })
 
-  it("an id that is neither text nor number is the documented fault", async () => {
+  it("an id that is neither a string nor a number gets the documented message", async () => {
     const answer = await identify(inlet, freshEmail(), { id: { a: 1 } })
     expect(answer.status).toBe(400)
     expectFaultList(answer, "id attribute must be a string value")
   })
 
-  it("contract §6 _update: creates nobody, and updates who is there", async () => {
+  it("contract §6 _update: updates an existing person and does not create one", async () => {
     const id = fresh("p")
     const answer = await identify(inlet, id, { _update: true, plan: "pro" })
     expectEmptyObject(answer)
@@ -175,7 +175,7 @@ const item = (identifiers: object, attributes: object = {}) => ({
 })
 
 describe("identify rules in v2", () => {
-  it("3: the person of another identifier receives the leading one", async () => {
+  it("rule 3 in v2: the person found by another identifier gets the unknown leading one", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await entity(inlet, item({ email }, { city: "Bonn" }))
     expectEmptyObject(await entity(inlet, item({ id, email }, { plan: "pro" })))
@@ -189,7 +189,7 @@ describe("identify rules in v2", () => {
     expect(await management.person({ id: other })).toMatchObject({ email: address })
   })
 
-  it("4: another person's identifier fails, and the rest applies", async () => {
+  it("rule 4 in v2: an identifier of another person is left out, and the rest applies", async () => {
     const [first, second, email] = [fresh("p"), fresh("p"), freshEmail()]
     await entity(inlet, item({ id: first }))
     await entity(inlet, item({ id: second, email }))
@@ -200,7 +200,7 @@ describe("identify rules in v2", () => {
     expect(await management.person({ email })).toMatchObject({ id: second, attributes: {} })
   })
 
-  it("5: a svc_id changes identifiers that are set", async () => {
+  it("rule 5 in v2: an identify by svc_id changes the person's id", async () => {
     const [id, next] = [fresh("p"), fresh("p")]
     await entity(inlet, item({ id }))
     const { svc_id } = await management.person({ id })
@@ -209,7 +209,7 @@ describe("identify rules in v2", () => {
     expect(await management.people({ id })).toEqual([])
   })
 
-  it("contract §6 other identifiers: are ignored where nobody is identified", async () => {
+  it("contract §6 other identifiers: a delete ignores the identifiers behind the leading one", async () => {
     const [first, second] = [fresh("p"), freshEmail()]
     for (const identifier of [first, second]) await identify(inlet, identifier, {})
     const identifiers = { id: first, email: second }
@@ -218,7 +218,7 @@ describe("identify rules in v2", () => {
     expect((await management.person({ email: second })).id).toBeNull()
   })
 
-  it("svc_ids are URL-safe", async () => {
+  it("a svc_id contains only URL-safe characters", async () => {
     const id = fresh("p")
     await entity(inlet, item({ id }))
     expect((await management.person({ id })).svc_id).toMatch(/^[\w.~-]+$/)
@@ -226,7 +226,7 @@ describe("identify rules in v2", () => {
 })
 
 describe("attributes", () => {
-  it("contract §6 attributes: hold any JSON, under names with dots, cases and underscores", async () => {
+  it("contract §6 attributes: stores any JSON under names with dots, capitals and underscores", async () => {
     const id = fresh("p")
     const attributes = {
       "a.b": { c: [1, "2", null, { d: false }] },
@@ -261,14 +261,14 @@ describe("attributes", () => {
     [0, false],
     ["yes", false],
     [2, false],
-  ])("unsubscribed %j is %s", async (unsubscribed, expected) => {
+  ])("unsubscribed %j is read as %s", async (unsubscribed, expected) => {
     const id = fresh("p")
     await identify(inlet, id, { unsubscribed })
     expect((await management.person({ id })).unsubscribed).toBe(expected)
   })
 
   it.each([1_700_000_000, "1700000000", 1_700_000_000.9])(
-    "created_at %j is the person's",
+    "created_at %j sets the person's creation time",
     async (created_at) => {
       const id = fresh("p")
       await identify(inlet, id, { created_at })
@@ -276,7 +276,7 @@ describe("attributes", () => {
     },
   )
 
-  it("contract §6 created_at: one that is no time is left out", async () => {
+  it("contract §6 created_at: leaves out a created_at that is not a time", async () => {
     const id = fresh("p")
     const answer = await identify(inlet, id, { created_at: "yesterday", plan: "pro" })
     expectEmptyObject(answer)
@@ -286,7 +286,7 @@ describe("attributes", () => {
 })
 
 describe("updates", () => {
-  it("contract §6 _timestamp: orders updates attribute by attribute", async () => {
+  it("contract §6 _timestamp: an older update does not overwrite newer attributes, and still applies its others", async () => {
     const id = fresh("p")
     await identify(inlet, id, { _timestamp: 2000, a: "new", gone: null })
     await identify(inlet, id, { _timestamp: 1000, a: "old", b: "old" })
@@ -297,7 +297,7 @@ describe("updates", () => {
     expect((await management.person({ id })).attributes).toEqual({ a: "now", b: "newer" })
   })
 
-  it("that remove are ordered too", async () => {
+  it("an older update does not restore a removed attribute", async () => {
     const id = fresh("p")
     await identify(inlet, id, { _timestamp: 1000, a: "there" })
     await identify(inlet, id, { _timestamp: 3000, a: null })
@@ -305,7 +305,7 @@ describe("updates", () => {
     expect((await management.person({ id })).attributes).toEqual({})
   })
 
-  it("are ordered across the protocols", async () => {
+  it("_timestamp orders updates across v1, v2 and Pipelines", async () => {
     const id = fresh("p")
     const v2 = { type: "person", identifiers: { id }, action: "identify" }
     await pipelines(inlet, "/v1/identify", { userId: id, traits: { _timestamp: 2000, a: "new" } })
@@ -317,7 +317,7 @@ describe("updates", () => {
     expect((await management.person({ id })).attributes).toEqual({ a: "new", b: "v2", c: "newer" })
   })
 
-  it("contract §6 _timestamp that is none: is left out, and the update applies", async () => {
+  it("contract §6 _timestamp that is none: leaves out a _timestamp that is not a time, and applies the update", async () => {
     const id = fresh("p")
     const answer = await identify(inlet, id, { _timestamp: "soon", a: 1 })
     expectEmptyObject(answer)
@@ -328,7 +328,7 @@ describe("updates", () => {
 
 describe("delete", () => {
   it.each(["v1", "v2"])(
-    "contract §6 delete: with %s removes the person and what was recorded of them",
+    "contract §6 delete: a delete on %s removes the person and the personal data of their entries",
     async (version) => {
       const [id, email, secret, name] = [fresh("p"), freshEmail(), fresh("secret"), fresh("e")]
       const operations = [
@@ -358,7 +358,7 @@ describe("delete", () => {
     },
   )
 
-  it("of nobody is acknowledged", async () => {
+  it("a delete of an unknown person is acknowledged", async () => {
     expectEmptyObject(await track(inlet, "DELETE", `/api/v1/customers/${fresh("p")}`))
     expectEmptyObject(
       await entity(inlet, { type: "person", identifiers: { id: fresh("p") }, action: "delete" }),

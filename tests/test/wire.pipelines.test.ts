@@ -15,21 +15,21 @@ const { writeKey } = credentials
 const activityCount = async () =>
   (await management.activity({})).filter(({ outcome }) => outcome !== "rejected").length
 
-describe("strict mode refuses, and default mode acknowledges and drops,", () => {
+describe("an invalid call gets a 400 in strict mode and is acknowledged in default mode", () => {
   it.each<readonly [string, string, Payload]>([
-    ["identify without a person", "identify", { traits: { plan: "pro" } }],
-    ["track without a person", "track", { event: "e" }],
-    ["page without a person", "page", { name: "n" }],
-    ["screen without a person", "screen", { name: "n" }],
-    ["track with empty ids", "track", { userId: "", anonymousId: "", event: "e" }],
-    ["track without an event", "track", { userId: "u" }],
-    ["track with an empty event", "track", { userId: "u", event: "" }],
-    ["JSON that cannot be read", "track", "{"],
-    ["an empty body", "track", ""],
-    ["JSON that is no object", "track", "[]"],
-    ["JSON that is a number", "identify", "5"],
-    ["a batch that is no list", "batch", { batch: {} }],
-    ["a batch without its list", "batch", {}],
+    ["rejects identify without a person", "identify", { traits: { plan: "pro" } }],
+    ["rejects track without a person", "track", { event: "e" }],
+    ["rejects page without a person", "page", { name: "n" }],
+    ["rejects screen without a person", "screen", { name: "n" }],
+    ["rejects track with empty ids", "track", { userId: "", anonymousId: "", event: "e" }],
+    ["rejects track without an event", "track", { userId: "u" }],
+    ["rejects track with an empty event", "track", { userId: "u", event: "" }],
+    ["rejects malformed JSON", "track", "{"],
+    ["rejects an empty body", "track", ""],
+    ["rejects a JSON list", "track", "[]"],
+    ["rejects a JSON number", "identify", "5"],
+    ["rejects a batch that is not a list", "batch", { batch: {} }],
+    ["rejects a batch request without a batch", "batch", {}],
   ])("%s", async (_name, path, payload) => {
     const before = await activityCount()
     const refused = await pipelines(inlet, `/v1/${path}`, payload, strict)
@@ -40,13 +40,17 @@ describe("strict mode refuses, and default mode acknowledges and drops,", () => 
   })
 
   it.each([
-    ["an encoding that is not what it says", { "content-encoding": "gzip" }, Buffer.from("not gzip")],
     [
-      "a gzip cut short",
+      "rejects a body marked gzip that is not compressed",
+      { "content-encoding": "gzip" },
+      Buffer.from("not gzip"),
+    ],
+    [
+      "rejects a truncated gzip body",
       { "content-encoding": "gzip" },
       gzipSync('{"userId":"u","event":"e"}').subarray(0, 20),
     ],
-    ["a corrupt deflate", { "content-encoding": "deflate" }, Buffer.from([1, 2, 3, 4, 5, 6, 7])],
+    ["rejects a corrupt deflate body", { "content-encoding": "deflate" }, Buffer.from([1, 2, 3, 4, 5, 6, 7])],
   ])("%s", async (_name, encoding, body) => {
     const refused = await pipelines(inlet, "/v1/track", body, { ...encoding, ...strict })
     expect(refused.status).toBe(400)
@@ -57,13 +61,13 @@ describe("strict mode refuses, and default mode acknowledges and drops,", () => 
   })
 
   it.each<readonly [string, string, object]>([
-    ["traits that are no object", "identify", { traits: "pro" }],
-    ["properties that are no object", "track", { event: "e", properties: [1] }],
-    ["a timestamp that is no time", "track", { event: "e", timestamp: "soon" }],
-    ["an event that is no text", "track", { event: { a: 1 } }],
-    ["a context that is no object", "track", { event: "e", context: "c" }],
-    ["a messageId that is no text", "track", { event: "e", messageId: { a: 1 } }],
-  ])("strictly: %s", async (_name, path, payload) => {
+    ["traits that are not an object", "identify", { traits: "pro" }],
+    ["properties that are not an object", "track", { event: "e", properties: [1] }],
+    ["a timestamp that is not a time", "track", { event: "e", timestamp: "soon" }],
+    ["an event that is not a string", "track", { event: { a: 1 } }],
+    ["a context that is not an object", "track", { event: "e", context: "c" }],
+    ["a messageId that is not a string", "track", { event: "e", messageId: { a: 1 } }],
+  ])("only strict mode answers 400 to %s", async (_name, path, payload) => {
     const userId = fresh("u")
     const refused = await pipelines(inlet, `/v1/${path}`, { userId, ...payload }, strict)
     expect(refused.status).toBe(400)
@@ -80,8 +84,8 @@ const mixed = (name: string) =>
     properties: { n },
   }))
 
-describe("a batch with one bad call", () => {
-  it("is refused whole in strict mode, naming the call", async () => {
+describe("a batch with an invalid call", () => {
+  it("strict mode rejects the whole batch and names the invalid call", async () => {
     const name = fresh("e")
     const answer = await pipelines(inlet, "/v1/batch", { batch: mixed(name) }, strict)
     expect(answer.status).toBe(400)
@@ -90,7 +94,7 @@ describe("a batch with one bad call", () => {
     expect((await management.activity({ name })).filter(({ outcome }) => outcome !== "rejected")).toEqual([])
   })
 
-  it("applies its others in default mode", async () => {
+  it("default mode applies the valid calls of the batch", async () => {
     const name = fresh("e")
     const answer = await pipelines(inlet, "/v1/batch", { batch: [...mixed(name), null, 5, { type: "sing" }] })
     expectSuccess(answer)
@@ -104,8 +108,8 @@ const delay = async (name: string) => {
   return Date.parse(entry.received_at) - Date.parse(entry.at)
 }
 
-describe("what stands beside a batch", () => {
-  it("is the default of each call: context, by its keys", async () => {
+describe("defaults of a batch", () => {
+  it("the context of a batch is merged into each call by top-level key", async () => {
     const [first, second, third] = [fresh("p"), fresh("p"), fresh("p")]
     const item = { type: "identify" }
     const answer = await pipelines(inlet, "/v1/batch", {
@@ -122,7 +126,7 @@ describe("what stands beside a batch", () => {
     expect((await management.person({ id: third })).attributes).toEqual({ plan: "item" })
   })
 
-  it("is the default of each call: sentAt", async () => {
+  it("the sentAt of a batch applies to calls without one", async () => {
     const [first, second] = [fresh("e"), fresh("e")]
     const ahead = Date.now() + 3_600_000
     const sentAt = new Date(ahead).toISOString()
@@ -141,7 +145,7 @@ describe("what stands beside a batch", () => {
 })
 
 describe("write keys", () => {
-  it("may stand in the body, as browsers send it", async () => {
+  it("a write key in the body, as browsers send it, is accepted", async () => {
     const [single, whole, each] = [fresh("e"), fresh("e"), fresh("e")]
     const plain = { "content-type": "text/plain" }
     const call = { type: "track", userId: "u" }
@@ -155,7 +159,7 @@ describe("write keys", () => {
     for (const name of [single, whole, each]) expect((await management.event(name)).source).toBe("pipelines")
   })
 
-  it("beside a bearer token stand in the body", async () => {
+  it("a write key in the body is used if the header has another bearer token", async () => {
     const event = fresh("e")
     const bearer = { authorization: "Bearer eyJhbGciOiJub25lIn0.e30." }
     expectSuccess(
@@ -169,7 +173,7 @@ describe("write keys", () => {
     expect((await management.event(event)).source).toBe("pipelines")
   })
 
-  it("contract §16 Bearer write keys: open their workspace, in both modes and on every path", async () => {
+  it("contract §16 Bearer write keys: accepts a write key as a Bearer token, which overrides a key in the body", async () => {
     const bearer = { authorization: `Bearer ${writeKey}` }
     const [batched, single, beside] = [fresh("e"), fresh("e"), fresh("e")]
     const call = { type: "track", userId: "u" }
@@ -191,7 +195,7 @@ describe("write keys", () => {
   })
 
   it.each(["Bearer", "Bearer unknown", "Bearer eyJhbGciOiJub25lIn0.e30."])(
-    "contract §16 other Bearer values: %s counts as no header",
+    "contract §16 other Bearer values: ignores the header %s",
     async (authorization) => {
       const [keyed, unkeyed] = [fresh("e"), fresh("e")]
       const call = { userId: "u", event: keyed, writeKey }
@@ -208,7 +212,7 @@ describe("write keys", () => {
     },
   )
 
-  it("choose a workspace by call; a header beats them", async () => {
+  it("the write key of each call chooses its workspace, and a header overrides it", async () => {
     const workspace = read(
       Workspace,
       (await management.call("POST", "/workspaces", { name: fresh("w") })).json,
@@ -240,34 +244,37 @@ describe("write keys", () => {
     ["a wrong key in the body", {}, { writeKey: "wrong" }],
     ["a wrong key in the header", { authorization: `Basic ${base64("wrong:")}` }, {}],
     [
-      "a wrong key in the header and a right one in the body",
+      "a wrong key in the header and a valid one in the body",
       { authorization: `Basic ${base64("wrong:")}` },
       { writeKey },
     ],
-    ["a header that is no base64", { authorization: "Basic %%%" }, {}],
+    ["a header that is not base64", { authorization: "Basic %%%" }, {}],
     [
       "Track credentials",
       { authorization: `Basic ${base64(`${credentials.siteId}:${credentials.apiKey}`)}` },
       {},
     ],
-  ])("%s: acknowledged in default mode, 401 in strict mode, nothing stored", async (_name, headers, more) => {
-    const event = fresh("e")
-    expectSuccess(await pipelinesWithout(inlet, "/v1/track", { userId: "u", event, ...more }, headers))
-    const refused = await pipelinesWithout(
-      inlet,
-      "/v1/track",
-      { userId: "u", event, ...more },
-      { ...headers, ...strict },
-    )
-    expect(refused.status).toBe(401)
-    expectStrictFault(refused)
-    expect(await management.activity({ name: event })).toEqual([])
-  })
+  ])(
+    "a call with %s gets a 401 in strict mode, is acknowledged in default mode and never stored",
+    async (_name, headers, more) => {
+      const event = fresh("e")
+      expectSuccess(await pipelinesWithout(inlet, "/v1/track", { userId: "u", event, ...more }, headers))
+      const refused = await pipelinesWithout(
+        inlet,
+        "/v1/track",
+        { userId: "u", event, ...more },
+        { ...headers, ...strict },
+      )
+      expect(refused.status).toBe(401)
+      expectStrictFault(refused)
+      expect(await management.activity({ name: event })).toEqual([])
+    },
+  )
 })
 
 describe("browsers", () => {
   it.each(["/v1/track", "/v1/t", "/v1/b", "/v1/batch", "/v1/import", "/v1/identify", "/v1/m"])(
-    "may ask before they send to %s",
+    "answers a browser's preflight request for %s",
     async (path) => {
       const asked = ["authorization", "content-type", "x-retry-count", "x-strict-mode"]
       const headers = {
@@ -284,7 +291,7 @@ describe("browsers", () => {
     },
   )
 
-  it("may read when to retry", async () => {
+  it("a browser can read the Retry-After header", async () => {
     const answer = await pipelines(
       inlet,
       "/v1/track",

@@ -21,8 +21,8 @@ const items = (id: string) =>
 
 const someone = (id: string) => ({ type: "person", identifiers: { id } })
 
-describe("at the same time", () => {
-  it("many that create one person create one", async () => {
+describe("concurrent requests", () => {
+  it("40 concurrent identifies of an unknown person on all protocols create one person", async () => {
     const id = fresh("p")
     const answers = await Promise.all(
       numbers.map((n) => {
@@ -41,7 +41,7 @@ describe("at the same time", () => {
     expect(created).toHaveLength(1)
   })
 
-  it("many that repeat one event are one event", async () => {
+  it("concurrent events with the same id are stored as one event", async () => {
     const [id, name, key] = [fresh("p"), fresh("e"), fresh("key")]
     const item = { type: "person", identifiers: { id }, action: "event", name, id: key }
     const answers = await Promise.all(
@@ -56,7 +56,7 @@ describe("at the same time", () => {
     expect((await management.event(name)).id).toBe(key)
   })
 
-  it("one email address goes to one of many", async () => {
+  it("an email claimed by 40 people at once goes to exactly one of them", async () => {
     const email = freshEmail()
     const ids = numbers.map(() => fresh("p"))
     for (const answer of await Promise.all(ids.map((id) => identify(inlet, id, { email }))))
@@ -68,7 +68,7 @@ describe("at the same time", () => {
     expect(found.filter((person) => person.email !== null)).toEqual([owner])
   })
 
-  it("one anonymous id goes to one of many, with its events", async () => {
+  it("an anonymous id claimed by 40 people at once goes to one of them, with its events", async () => {
     const [anonymous_id, name] = [fresh("v"), fresh("e")]
     await track(inlet, "POST", "/api/v1/events", { name, anonymous_id })
     const ids = numbers.map(() => fresh("p"))
@@ -79,7 +79,7 @@ describe("at the same time", () => {
     expect(found.filter(({ anonymous_ids }) => anonymous_ids.length > 0)).toEqual([owner])
   })
 
-  it("deleting and identifying leave one person or none", async () => {
+  it("concurrent deletes and identifies leave at most one person", async () => {
     const id = fresh("p")
     await Promise.all(
       numbers.map((n) =>
@@ -93,7 +93,7 @@ describe("at the same time", () => {
     expect((await management.person({ id })).attributes).toEqual({})
   })
 
-  it("a thousand identifies of one new person make one", async () => {
+  it("1000 concurrent v1 identifies of an unknown person create one person", async () => {
     const id = fresh("p")
     const all = Array.from({ length: 1000 }, (_, n) => n)
     const answers = await Promise.all(all.map((n) => identify(inlet, id, { [`a${n % 100}`]: 1, last: n })))
@@ -105,7 +105,7 @@ describe("at the same time", () => {
     expect(entries.filter(({ outcome }) => outcome === "created")).toHaveLength(1)
   })
 
-  it("merges that cross leave one person of two, with what both had", async () => {
+  it("concurrent merges in both directions leave one person with the attributes of both", async () => {
     const pairs = Array.from({ length: 100 }, () => [fresh("a"), fresh("b")] as const)
     await batch(
       inlet,
@@ -124,7 +124,7 @@ describe("at the same time", () => {
     }
   })
 
-  it("merges in a ring, with events, devices and suppressions between, are all answered", async () => {
+  it("concurrent merges in a ring, with events, devices and suppressions, leave a consistent state", async () => {
     const ids = numbers.map(() => fresh("p"))
     const next = (n: number) => ids[(n + 1) % ids.length] ?? ""
     await batch(
@@ -152,12 +152,12 @@ describe("at the same time", () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     const left = (await Promise.all(ids.map((id) => management.people({ id })))).flat()
     expect(left.filter(({ devices }) => devices.length > 0).length).toBeLessThanOrEqual(1)
-    const related = await management.related("1", "ring")
+    const related = await management.peopleOfObject("1", "ring")
     expect(new Set(related.map(({ svc_id }) => svc_id)).size).toBe(related.length)
     expect(related.every(({ svc_id }) => left.some((person) => person.svc_id === svc_id))).toBe(true)
   })
 
-  it("batches of one person keep their own order", async () => {
+  it("concurrent batches each apply their items in order", async () => {
     const ids = numbers.map(() => fresh("p"))
     for (const answer of await Promise.all(ids.map((id) => batch(inlet, items(id)))))
       expectEmptyObject(answer)

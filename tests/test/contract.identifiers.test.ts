@@ -21,7 +21,7 @@ const person = (identifiers: object, more: object = {}) => ({
 })
 
 describe("an email", () => {
-  it("contract §16 email: is trimmed, and v2 identifiers that hold another text are refused", async () => {
+  it("contract §16 email: trims an email and rejects a v2 email identifier that is not an email", async () => {
     const email = freshEmail()
     expectEmptyObject(await tenant.entity(person({ email: `  ${email} ` })))
     expect(await tenant.person({ email })).toMatchObject({ email, id: null })
@@ -36,7 +36,7 @@ describe("an email", () => {
     expect((await tenant.merge({ email: "ada" }, { email })).status).toBe(400)
   })
 
-  it("leaves out an attribute email that is not an email, on every protocol", async () => {
+  it("leaves out the attribute email if it is not an email, on every protocol", async () => {
     for (const email of notEmails) {
       const [v1, v2, piped] = [fresh("p"), fresh("p"), fresh("p")]
       const answers = [
@@ -55,7 +55,7 @@ describe("an email", () => {
     }
   })
 
-  it("leaves out a form's email that is not an email", async () => {
+  it("leaves out the email of a form submission if it is not an email", async () => {
     const [form, id] = [fresh("f"), fresh("p")]
     const submit = (data: object) => tenant.track("POST", `/api/v1/forms/${form}/submit`, { data })
     const answer = await submit({ id, email: "ada", plan: "pro" })
@@ -67,7 +67,7 @@ describe("an email", () => {
 })
 
 describe("a workspace that identifies people by email only", () => {
-  it("contract §16 email only: refuses a bare text that is neither email nor svc_id on v1", async () => {
+  it("contract §16 email only: answers 400 on v1 to an identifier that is neither an email nor a svc_id", async () => {
     const bare = fresh("p")
     const identified = await byEmail.identify(bare, { plan: "pro" })
     expect(identified.status).toBe(400)
@@ -86,7 +86,7 @@ describe("a workspace that identifies people by email only", () => {
     expect(await byEmail.people({ q: bare })).toEqual([])
   })
 
-  it("rejects such a userId on Pipelines, and takes emails without a dot", async () => {
+  it("rejects a Pipelines userId that is not an email, and accepts an email whose domain has no dot", async () => {
     const [bare, local] = [fresh("p"), `${fresh("p")}@localhost`]
     for (const [path, call] of [
       ["identify", { userId: bare, traits: { plan: "pro" } }],
@@ -107,10 +107,10 @@ describe("a workspace that identifies people by email only", () => {
   })
 })
 
-describe("email null", () => {
+describe("an email set to null or an empty string", () => {
   const removals = [null, ""]
 
-  it("contract §16 email removal: removes the email of a person addressed by id or svc_id", async () => {
+  it("contract §16 email removal: an email of null or an empty string removes the email of a person addressed by id or svc_id", async () => {
     for (const email of removals) {
       const [id, before, again] = [fresh("p"), freshEmail(), freshEmail()]
       await tenant.identify(id, { email: before })
@@ -131,7 +131,7 @@ describe("email null", () => {
     }
   })
 
-  it("is left out, partial, for a person addressed by email or without an id", async () => {
+  it("an email of null or an empty string is left out for a person addressed by email or without an id", async () => {
     for (const email of removals) {
       const [id, address, alone] = [fresh("p"), freshEmail(), freshEmail()]
       await tenant.identify(id, { email: address })
@@ -153,7 +153,7 @@ describe("email null", () => {
     }
   })
 
-  it("changes nothing for a person without an email", async () => {
+  it("an email of null or an empty string changes nothing for a person without an email", async () => {
     const id = fresh("p")
     const answers = [await tenant.identify(id, { email: null }), await tenant.identify(id, { email: "" })]
     const outcomes = await Promise.all(answers.map((answer) => tenant.operation(answer)))
@@ -170,7 +170,7 @@ const expected = (field: string): unknown =>
   expect.stringContaining(`${field} must be a string or an integer up to 2^53`)
 
 describe("an integer beyond 2^53", () => {
-  it.each(unsafe)("contract §16 integers: %s is refused as an identifier, by its name", async (value) => {
+  it.each(unsafe)("contract §16 integers: rejects %s as an identifier and names the field", async (value) => {
     for (const [path, template, field] of [
       ["identify", { userId: "@" }, "userId"],
       ["identify", { userId: "@", anonymousId: "a" }, "userId"],
@@ -239,7 +239,7 @@ describe("an integer beyond 2^53", () => {
     expect([added.status, added.json]).toEqual([400, { meta: { error: expected("ids.1") } }])
   })
 
-  it("contract §16 named faults: a wrong userId is never reported as missing", async () => {
+  it("contract §16 named faults: a userId of the wrong type is reported as such, not as missing", async () => {
     for (const userId of [true, {}, []]) {
       const answer = await source.post("track", { userId, event: "e" })
       const entry = await tenant.operation(answer)
@@ -247,7 +247,7 @@ describe("an integer beyond 2^53", () => {
     }
   })
 
-  it("is taken as an identifier up to 2^53 - 1, and as an attribute loses digits", async () => {
+  it("accepts 2^53 - 1 as an identifier, and rounds 2^53 + 1 as an attribute", async () => {
     const largest = "9007199254740991"
     const answer = await source.post("identify", json({ userId: "@", traits: { big: 1 } }, largest))
     expectSuccess(answer)
@@ -259,7 +259,7 @@ describe("an integer beyond 2^53", () => {
 })
 
 describe("an operator", () => {
-  it("contract §16 identifiers of people: cannot be changed while the workspace holds people", async () => {
+  it("contract §16 identifiers of people: cannot change how a workspace identifies people while it has people", async () => {
     const own = await Tenant.create()
     const patch = (settings: object) => own.call("PATCH", own.at(""), settings)
     expect((await patch({ identifiers: ["id"] })).status).toBe(200)
@@ -274,7 +274,7 @@ describe("an operator", () => {
     expect((await patch({ identifiers: ["email", "id"] })).status).toBe(200)
   })
 
-  it("contract §16 delivery of an unknown person: is not registered", async () => {
+  it("contract §16 delivery of an unknown person: answers 422 and does not register the delivery", async () => {
     for (const unknown of [{ id: fresh("p") }, { email: freshEmail() }, { svc_id: "p00000zzzz" }]) {
       const delivery = fresh("d")
       const path = tenant.at(`/deliveries/${delivery}`)

@@ -16,11 +16,11 @@ const person = (id: string, more: object = {}) => ({
   ...more,
 })
 
-/** Arrays in arrays. */
+/** Arrays nested to this many levels. */
 const nested = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".repeat(levels))
 
 describe("a batch", () => {
-  it("contract §16 batch count: 12,000 small calls are all applied, in both modes and on v2", async () => {
+  it("contract §16 batch count: applies all 12,000 small calls of a batch, in both Pipelines modes and on v2", async () => {
     for (const [mode, headers] of [
       ["default", {}],
       ["strict", strict],
@@ -41,14 +41,14 @@ describe("a batch", () => {
     expect(await own.activity({ name: "e" })).toHaveLength(12_000)
   })
 
-  it("is refused if it has more items than valid ones fit into its bytes", async () => {
+  it("rejects a batch with more items than its byte limit could hold if they were valid", async () => {
     const own = await Source.create()
     const answer = await own.post("batch", { batch: Array.from({ length: 100_000 }, () => 0) })
     expectSuccess(answer)
     expect((await own.log()).map(({ outcome }) => outcome)).toEqual(["rejected"])
   })
 
-  it("contract §16 batch workspaces: applies the calls of each workspace", async () => {
+  it("contract §16 batch workspaces: applies each call to the workspace of its write key", async () => {
     const [a, b] = [await Source.create(), await Source.create()]
     const batch = Array.from({ length: 200 }, (_, n) => ({
       type: "track",
@@ -67,11 +67,11 @@ describe("a batch", () => {
   })
 })
 
-/** A segment call of one id, of so many bytes. */
+/** A segment call with one id, padded to this many bytes. */
 const segmentBody = (bytes: number) => JSON.stringify({ ids: ["p"] }).padEnd(bytes, " ")
 
 describe("a segment call", () => {
-  it("contract §16 segment bodies: has room for as many ids as it may name", async () => {
+  it("contract §16 segment bodies: accepts a body with the largest number of ids of the largest length", async () => {
     const ids = Array.from({ length: 1000 }, (_, n) => String(n).padStart(150, "x"))
     const segment = await tenant.newSegment()
     await tenant.batch(ids.slice(0, 3).map((id) => person(id)))
@@ -89,7 +89,7 @@ describe("a segment call", () => {
 })
 
 describe("JSON nested deeper than 100 levels", () => {
-  it("contract §16 nesting: is left out on Pipelines, in a call and in a large batch", async () => {
+  it("contract §16 nesting: Pipelines leaves out attributes nested deeper than 100 levels, also in a large batch", async () => {
     const [id, other, event] = [fresh("p"), fresh("p"), fresh("e")]
     const traits = { deep: nested(101), fits: nested(100), plan: "pro" }
     const track = { userId: id, event, properties: { deep: nested(101), fits: nested(100), plan: "pro" } }
@@ -121,7 +121,7 @@ describe("JSON nested deeper than 100 levels", () => {
     expect((await tenant.event(event)).data).toEqual({ fits: nested(100), plan: "pro" })
   })
 
-  it("is an error on v1 and v2 that names the attribute", async () => {
+  it("v1 and v2 answer an attribute nested deeper than 100 levels with an error that names it", async () => {
     const id = fresh("p")
     const answers = [
       await tenant.identify(id, { deep: nested(101) }),
@@ -157,8 +157,8 @@ const objects = (...ids: ReadonlyArray<string>) =>
     relationship_attributes: { role: "owner" },
   }))
 
-describe("svc_relationships inside the attributes of v2", () => {
-  it("contract §16 svc_relationships: relate a person, beside those of the item", async () => {
+describe("svc_relationships inside v2 attributes", () => {
+  it("contract §16 svc_relationships: relates a person to objects named in the attributes and in the item", async () => {
     const [id, one, two, three] = [fresh("p"), fresh("o"), fresh("o"), fresh("o")]
     const identify = (attributes: object, more: object = {}) =>
       tenant.entity(person(id, { attributes, ...more }))
@@ -174,7 +174,7 @@ describe("svc_relationships inside the attributes of v2", () => {
     expect((await tenant.person({ id })).relationships).toHaveLength(2)
   })
 
-  it("relate an object to people and to visitors, and are not an attribute of it", async () => {
+  it("relates an object to people and visitors, and is not stored as an attribute", async () => {
     const [object, id, other, visitor] = [fresh("o"), fresh("p"), fresh("p"), fresh("v")]
     const identify = (action: string, attributes: object, more: object = {}) =>
       tenant.entity({
@@ -211,14 +211,14 @@ describe("svc_relationships inside the attributes of v2", () => {
 })
 
 describe("a v1 identify", () => {
-  it("contract §16 null body: with the body null is an identify without attributes", async () => {
+  it("contract §16 null body: a v1 identify with the body null creates a person without attributes", async () => {
     const id = fresh("p")
     expectEmptyObject(await tenant.track("PUT", `/api/v1/customers/${id}`, "null"))
     expect(await tenant.person({ id })).toMatchObject({ id, attributes: {} })
   })
 })
 
-describe("what a person holds", () => {
+describe("limits on what a person can have", () => {
   const limits = {
     relationships_per_person: 2,
     segments_per_person: 2,
@@ -226,12 +226,12 @@ describe("what a person holds", () => {
     identifiers_per_person: 2,
   }
 
-  it("contract §16 held limits: are limits of the workspace, which can be raised", async () => {
+  it("contract §16 held limits: a workspace can raise the limits on a person's devices, objects, segments and identifiers", async () => {
     const own = await Tenant.create({ limits })
     const id = fresh("p")
     const segments = [await own.newSegment("1"), await own.newSegment("2"), await own.newSegment("3")]
     const device = (n: number) => ({ device: { id: `${id}${n}`, platform: "ios" } })
-    const hold = async (n: number) => {
+    const addOneOfEach = async (n: number) => {
       const answers = [
         await own.track("PUT", `/api/v1/customers/${id}/devices`, device(n)),
         await own.entity(person(id, { cio_relationships: [{ identifiers: { object_id: `${n}` } }] })),
@@ -247,13 +247,13 @@ describe("what a person holds", () => {
       ids_applied: applied,
       ids_ignored: 1 - applied,
     })
-    expect(await hold(0)).toEqual(["created", "applied", "applied", joined(0, 1)])
-    expect(await hold(1)).toEqual(["applied", "applied", "applied", joined(1, 1)])
-    expect(await hold(2)).toEqual(["partial", "partial", "partial", joined(2, 0)])
+    expect(await addOneOfEach(0)).toEqual(["created", "applied", "applied", joined(0, 1)])
+    expect(await addOneOfEach(1)).toEqual(["applied", "applied", "applied", joined(1, 1)])
+    expect(await addOneOfEach(2)).toEqual(["partial", "partial", "partial", joined(2, 0)])
     await own.set({
       limits: Object.fromEntries(Object.keys(limits).map((name) => [name, 3])),
     })
-    expect(await hold(2)).toEqual(["applied", "applied", "applied", joined(2, 1)])
+    expect(await addOneOfEach(2)).toEqual(["applied", "applied", "applied", joined(2, 1)])
     expect(await own.person({ id })).toMatchObject({
       devices: { length: 3 },
       relationships: { length: 3 },
@@ -262,7 +262,7 @@ describe("what a person holds", () => {
     })
   })
 
-  it("contract §16 merged limits: survives a merge, and a person above a limit takes no more", async () => {
+  it("contract §16 merged limits: a merge can exceed a limit without losing anything, and no more is added afterwards", async () => {
     const own = await Tenant.create()
     const ids = [fresh("a"), fresh("b")]
     for (const id of ids) {
