@@ -113,9 +113,9 @@ const recordReader = (
 
   return (rows) => {
     const entries = withParts(
-      rows.map(entryOf),
+      rows.map((row) => decodeEntry(entryOf(row))),
       new Set(rows.flatMap((row) => (row["parts"] === null ? [] : [sequenceOf(integer(row["sequence"]))]))),
-    ).map((entry) => decodeEntry(entry))
+    )
     const about = byKey(entries.flatMap(({ subject }) => (subject === null ? [] : [subject])))
     const named = byKey(namedBy(about.values()))
     const subjects = new Map([...byKey(namedBy(named.values())), ...named, ...about])
