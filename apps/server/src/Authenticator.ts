@@ -1,8 +1,8 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
-import type { ApiKey } from "@inlet/core/Credentials"
-import { Registry, type KeyLookup } from "@inlet/core/Registry"
-import type { StoreUnavailable } from "@inlet/core/Store"
-import type { Workspace } from "@inlet/core/Workspace"
+import type { ApiKey } from "@inlet/core/workspace/Credentials"
+import { Registry, type KeyLookup } from "@inlet/core/ports/Registry"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { digestOf, sameDigest } from "./Secret.ts"
 
 /** How long a key is trusted without asking the store: a revoked one stops within a second on every node (contract §3). */

@@ -1,6 +1,6 @@
 import { Clock, Effect, FileSystem, Option, Path, Redacted } from "effect"
-import { Registry } from "@inlet/core/Registry"
-import { defaultSettings } from "@inlet/core/Workspace"
+import { Registry } from "@inlet/core/ports/Registry"
+import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import { digestOf, newPublicId, newSecret } from "./Secret.ts"
 import { Settings } from "./Settings.ts"
 

@@ -1,7 +1,7 @@
 import { Clock, Effect, Exit, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { Ingest } from "@inlet/core/Ingest"
-import { Store } from "@inlet/core/Store"
+import { Ingest } from "@inlet/core/engine/Ingest"
+import { Store } from "@inlet/core/ports/Store"
 
 /** An operation that has waited this long says that the server does not keep up. */
 const oldestWaitingMaxMs = 30_000

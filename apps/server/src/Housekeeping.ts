@@ -1,5 +1,5 @@
 import { Clock, Effect, Layer, Schedule } from "effect"
-import { Store } from "@inlet/core/Store"
+import { Store } from "@inlet/core/ports/Store"
 
 /** How often the store is asked whether there is something to erase or to prune. */
 const intervalMs = 1000

@@ -10,7 +10,7 @@ import {
   SchemaTransformation,
 } from "effect"
 import { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
-import { Region } from "@inlet/core/Workspace"
+import { Region } from "@inlet/core/workspace/Workspace"
 import { startTexts } from "./startTexts.ts"
 
 /** Where everything is kept: on SQLite in the data directory, or in this process only. */

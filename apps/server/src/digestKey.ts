@@ -13,7 +13,7 @@ import {
   writeSync,
 } from "node:fs"
 import { join } from "node:path"
-import { Digest } from "@inlet/core/Digest"
+import { Digest } from "@inlet/core/ports/Digest"
 import { Effect, Layer } from "effect"
 import { Settings, unusableDirectory } from "./Settings.ts"
 

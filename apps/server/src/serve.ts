@@ -2,7 +2,7 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { Ingest } from "@inlet/core/Ingest"
+import { Ingest } from "@inlet/core/engine/Ingest"
 import * as Memory from "@inlet/core/memory/Memory"
 import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
 import { Authenticator } from "./Authenticator.ts"
@@ -41,7 +41,7 @@ const sqlite = (directory: string) =>
     ),
   )
 
-/** The store that the settings name: `Store`, `Directory` and `Registry` in one. */
+/** The store that the settings name: `Store`, `Catalog` and `Registry` in one. */
 const stores = Layer.unwrap(
   Effect.map(Settings.Settings, ({ dataDirectory, store }) =>
     store === "memory"

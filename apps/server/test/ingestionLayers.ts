@@ -1,5 +1,5 @@
-import type { Sequence } from "@inlet/core/Identifier"
-import { Ingest } from "@inlet/core/Ingest"
+import type { Sequence } from "@inlet/core/values/Identifier"
+import { Ingest } from "@inlet/core/engine/Ingest"
 import { ConfigProvider, Effect, Layer, PubSub } from "effect"
 import * as Settings from "../src/Settings.ts"
 

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { operationIdText, svcIdText } from "@inlet/core/Identifier"
+import { operationIdText, svcIdText } from "@inlet/core/values/Identifier"
 import {
   byId,
   identify,
@@ -8,7 +8,7 @@ import {
   report,
   submitForm,
   suppress,
-} from "@inlet/core/testing/commands"
+} from "@inlet/store-conformance/commands"
 import { Effect, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { apply, assertProblem, call, client, newWorkspace, server } from "./managementServer.ts"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { operationIdText, Sequence, svcIdText } from "@inlet/core/Identifier"
-import { Ingest } from "@inlet/core/Ingest"
+import { operationIdText, Sequence, svcIdText } from "@inlet/core/values/Identifier"
+import { Ingest } from "@inlet/core/engine/Ingest"
 import {
   byAnonymousId,
   byId,
@@ -12,8 +12,8 @@ import {
   noon,
   objectOf,
   remove,
-} from "@inlet/core/testing/commands"
-import { toIso } from "@inlet/core/Timestamp"
+} from "@inlet/store-conformance/commands"
+import { toIso } from "@inlet/core/values/Timestamp"
 import { Effect } from "effect"
 import {
   apply,

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { svcIdText } from "@inlet/core/Identifier"
-import { byId, identify, merge, remove, report } from "@inlet/core/testing/commands"
+import { svcIdText } from "@inlet/core/values/Identifier"
+import { byId, identify, merge, remove, report } from "@inlet/store-conformance/commands"
 import { Effect } from "effect"
 import {
   apply,

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { formFieldsMax } from "@inlet/core/Limits"
-import { submitForm } from "@inlet/core/testing/commands"
+import { formFieldsMax } from "@inlet/core/workspace/Limits"
+import { submitForm } from "@inlet/store-conformance/commands"
 import { Effect } from "effect"
 import {
   apply,

@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { managementPath } from "@inlet/api/management/ManagementApi"
 import { ImportProgress, ImportSummary } from "@inlet/api/management/Imports"
-import { Directory, everything } from "@inlet/core/Directory"
-import type { Workspace } from "@inlet/core/Workspace"
-import { byId, identify, suppress } from "@inlet/core/testing/commands"
+import { Catalog, everything } from "@inlet/core/catalog/Catalog"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { byId, identify, suppress } from "@inlet/store-conformance/commands"
 import { Effect, Schema, Stream } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { apply, assertProblem, call, newWorkspace, server, token } from "./managementServer.ts"
@@ -59,13 +59,13 @@ const counts = (rows: number, imported: number, skipped: number, failed: number)
 
 /** How many entries the log of a workspace has. */
 const entries = Effect.fnUntraced(function* (workspace: Workspace) {
-  const directory = yield* Directory
+  const directory = yield* Catalog
   const page = yield* directory.activity(workspace.id, everything, { limit: 1000, after: null, order: "asc" })
   return page.items.map(({ entry }) => entry)
 })
 
 const person = Effect.fnUntraced(function* (workspace: Workspace, id: string) {
-  const directory = yield* Directory
+  const directory = yield* Catalog
   const found = yield* directory.carrier(workspace.id, { kind: "id", value: id })
   return found._tag === "Some" ? found.value.person : undefined
 })
@@ -304,7 +304,7 @@ layer(server)("imports", (it) => {
       assert.strictEqual(summary.imported + summary.skipped, 15_000)
       assert.isAbove(summary.skipped, 0)
       assert.strictEqual(summary.failed, 0)
-      const directory = yield* Directory
+      const directory = yield* Catalog
       const all = yield* Effect.forEach([1, 7000, 15_000], (i) => person(workspace, `p${i}`))
       for (const found of all) assert.isDefined(found)
       // No line that was cut in two became a person.

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Registry } from "@inlet/core/Registry"
+import { Registry } from "@inlet/core/ports/Registry"
 import { Effect, Option } from "effect"
 import { digestOf } from "../src/Secret.ts"
 import { assertProblem, call, client, Invalidated, newWorkspace, server } from "./managementServer.ts"

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { svcIdText, svcObjectIdText } from "@inlet/core/Identifier"
+import { svcIdText, svcObjectIdText } from "@inlet/core/values/Identifier"
 import {
   byAnonymousId,
   byId,
@@ -7,7 +7,7 @@ import {
   identify,
   identifyObject,
   objectOf,
-} from "@inlet/core/testing/commands"
+} from "@inlet/store-conformance/commands"
 import { Effect } from "effect"
 import {
   apply,

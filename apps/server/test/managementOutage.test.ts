@@ -1,11 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { Directory } from "@inlet/core/Directory"
-import { type Sequence, WorkspaceId } from "@inlet/core/Identifier"
-import { Ingest } from "@inlet/core/Ingest"
-import { Overloaded } from "@inlet/core/IngestBounds"
-import { Registry } from "@inlet/core/Registry"
-import { StoreUnavailable } from "@inlet/core/Store"
-import { defaultSettings } from "@inlet/core/Workspace"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { type Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import { Ingest } from "@inlet/core/engine/Ingest"
+import { Overloaded } from "@inlet/core/engine/IngestBounds"
+import { Registry } from "@inlet/core/ports/Registry"
+import { StoreUnavailable } from "@inlet/core/ports/Store"
+import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import { Effect, Layer, Option, PubSub } from "effect"
 import { assertProblem, call, memory, newWorkspace, serverBefore } from "./managementServer.ts"
 
@@ -13,7 +13,7 @@ const down = Effect.fail(new StoreUnavailable({ operation: "read", cause: "the d
 const workspace = { ...defaultSettings("test", "us"), id: WorkspaceId.make(1) }
 
 const failing = Layer.mergeAll(
-  Layer.mock(Directory, {
+  Layer.mock(Catalog, {
     person: () => down,
     people: () => down,
     activity: () => down,

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { svcIdText } from "@inlet/core/Identifier"
+import { svcIdText } from "@inlet/core/values/Identifier"
 import {
   addDevice,
   byId,
@@ -9,7 +9,7 @@ import {
   joinSegment,
   merge,
   objectOf,
-} from "@inlet/core/testing/commands"
+} from "@inlet/store-conformance/commands"
 import { Effect, Schema } from "effect"
 import {
   apply,

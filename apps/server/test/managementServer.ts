@@ -2,18 +2,18 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { assert } from "@effect/vitest"
 import { Authorization } from "@inlet/api/management/Authorization"
 import { ManagementApi, managementPath } from "@inlet/api/management/ManagementApi"
-import { defaultSettings } from "@inlet/core/Workspace"
+import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import type { Command } from "@inlet/core/Command"
-import type { Directory } from "@inlet/core/Directory"
-import type { WorkspaceId } from "@inlet/core/Identifier"
-import { Ingest } from "@inlet/core/Ingest"
-import type { Json } from "@inlet/core/Json"
+import type { Catalog } from "@inlet/core/catalog/Catalog"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { Ingest } from "@inlet/core/engine/Ingest"
+import type { Json } from "@inlet/core/values/Json"
 import * as Memory from "@inlet/core/memory/Memory"
-import { Registry } from "@inlet/core/Registry"
-import { Store } from "@inlet/core/Store"
-import { noon } from "@inlet/core/testing/commands"
-import { plainDigest } from "@inlet/core/testing/digest"
-import { toIso } from "@inlet/core/Timestamp"
+import { Registry } from "@inlet/core/ports/Registry"
+import { Store } from "@inlet/core/ports/Store"
+import { noon } from "@inlet/store-conformance/commands"
+import { plainDigest } from "@inlet/store-conformance/digest"
+import { toIso } from "@inlet/core/values/Timestamp"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { HttpClient, HttpClientRequest, HttpRouter, type HttpMethod } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
@@ -39,7 +39,7 @@ const invalidation = Layer.effect(
 export const memory = Ingest.layer.pipe(Layer.provideMerge(Memory.layer), Layer.provide(plainDigest))
 
 /** The routes on a real socket, before the given stores. */
-export const serverBefore = (stores: Layer.Layer<Directory | Registry | Ingest>) =>
+export const serverBefore = (stores: Layer.Layer<Catalog | Registry | Ingest>) =>
   HttpRouter.serve(ManagementRoutes.layer, {
     disableLogger: true,
     disableListenLog: true,

@@ -1,12 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { fromTheBeginning } from "@inlet/api/management/ActivityLog"
 import { managementPath } from "@inlet/api/management/ManagementApi"
-import { Directory, everything } from "@inlet/core/Directory"
-import { Sequence } from "@inlet/core/Identifier"
-import { Ingest } from "@inlet/core/Ingest"
-import { Turns } from "@inlet/core/ReadTurns"
-import type { Workspace } from "@inlet/core/Workspace"
-import { byId, event, identify } from "@inlet/core/testing/commands"
+import { Catalog, everything } from "@inlet/core/catalog/Catalog"
+import { Sequence } from "@inlet/core/values/Identifier"
+import { Ingest } from "@inlet/core/engine/Ingest"
+import { Turns } from "@inlet/core/catalog/ReadTurns"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { byId, event, identify } from "@inlet/store-conformance/commands"
 import { Effect, Fiber, Latch, Layer, PubSub, Queue, Stream } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { TestClock } from "effect/testing"
@@ -180,7 +180,7 @@ layer(server)("the stream of activity", (it) => {
       const commits = yield* PubSub.unbounded<Sequence>()
       const arrived = yield* Queue.unbounded<string | null>()
       const parts = activityStream({
-        directory: yield* Directory,
+        directory: yield* Catalog,
         turns: yield* Turns,
         brand: "svc",
         commits,

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Registry } from "@inlet/core/Registry"
+import { Registry } from "@inlet/core/ports/Registry"
 import { Effect, Option, Schema } from "effect"
 import {
   assertProblem,

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Command } from "@inlet/core/Command"
-import { Directory } from "@inlet/core/Directory"
-import { WorkspaceId } from "@inlet/core/Identifier"
-import { Overloaded } from "@inlet/core/IngestBounds"
-import { Registry } from "@inlet/core/Registry"
-import { StoreUnavailable } from "@inlet/core/Store"
-import { first } from "@inlet/core/testing/commands"
-import type { Workspace } from "@inlet/core/Workspace"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { Overloaded } from "@inlet/core/engine/IngestBounds"
+import { Registry } from "@inlet/core/ports/Registry"
+import { StoreUnavailable } from "@inlet/core/ports/Store"
+import { first } from "@inlet/store-conformance/commands"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Clock, Effect, Layer, Option } from "effect"
 import { IncomingMessage } from "node:http"
 import { Socket } from "node:net"
@@ -26,7 +26,7 @@ interface World {
 
 const worldOf = ({ committing = true, submit, workspace = first }: World, applied: Array<Command>) => {
   const stores = Layer.mergeAll(
-    Layer.mock(Directory, {
+    Layer.mock(Catalog, {
       workspacesOfDelivery: (id) => Effect.succeed(id === known ? [WorkspaceId.make(1)] : []),
     }),
     Layer.mock(Registry, { workspace: () => Effect.succeed(Option.some(workspace)) }),

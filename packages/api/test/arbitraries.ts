@@ -1,4 +1,4 @@
-import type { Json } from "@inlet/core/Json"
+import type { Json } from "@inlet/core/values/Json"
 import { Schema } from "effect"
 
 /** Keys that decoders look for, and some that must not trip them. */

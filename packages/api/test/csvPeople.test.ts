@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { rowBytesMax } from "../src/csv/Records.ts"
+import { rowBytesMax } from "@inlet/api/csv/Records"
 import { importTable } from "./csv.ts"
 import { assignments, byEmail, byId, bySvcId, emailOnly, idOnly, receivedAt, workspace } from "./requests.ts"
 import { withLimits } from "./tables.ts"

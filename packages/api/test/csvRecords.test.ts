@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema, Stream } from "effect"
-import { blocks } from "../src/csv/Blocks.ts"
+import { blocks } from "@inlet/api/csv/Blocks"
 import { arriving, bytesOf, recordsOf } from "./csv.ts"
 
 const bytes = (...parts: ReadonlyArray<string | ReadonlyArray<number>>): Uint8Array =>

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ruleNames } from "@inlet/core/RuleName"
-import { findRule } from "../src/rules/findRule.ts"
-import { rules } from "../src/rules/generated.ts"
+import { ruleNames } from "@inlet/core/log/RuleName"
+import { findRule } from "@inlet/api/rules/findRule"
+import { rules } from "@inlet/api/rules/generated"
 
 describe("rules", () => {
   it("have a text for every name that an entry can hold", () => {

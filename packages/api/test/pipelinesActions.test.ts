@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decodeBatch, decodeCall } from "../src/pipelines/decode.ts"
+import { decodeBatch, decodeCall } from "@inlet/api/pipelines/decode"
 import {
   assertCommand,
   assignments,

@@ -1,5 +1,5 @@
 import { describe, it } from "@effect/vitest"
-import { decodeCall } from "../src/pipelines/decode.ts"
+import { decodeCall } from "@inlet/api/pipelines/decode"
 import { assertCommand, delivery } from "./requests.ts"
 
 /** Every name of the reference that asks for no action, by its group. */

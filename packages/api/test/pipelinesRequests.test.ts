@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { WorkspaceId } from "@inlet/core/Identifier"
-import { refusalBody } from "../src/pipelines/answers.ts"
-import type { CallType } from "../src/pipelines/CallType.ts"
-import { bodyBytesMax, decodeBatch, decodeCall } from "../src/pipelines/decode.ts"
-import type { Decoded } from "../src/pipelines/Delivery.ts"
+import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { refusalBody } from "@inlet/api/pipelines/answers"
+import type { CallType } from "@inlet/api/pipelines/CallType"
+import { bodyBytesMax, decodeBatch, decodeCall } from "@inlet/api/pipelines/decode"
+import type { Decoded } from "@inlet/api/pipelines/Delivery"
 import { assertCommand, assignments, byId, delivery, faultLine, receivedAt, workspace } from "./requests.ts"
 
 const track = (rest: object = {}) => ({ type: "track", userId: "5", event: "a", ...rest })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { measure } from "../src/wire/measure.ts"
-import { readJson } from "../src/wire/readJson.ts"
+import { measure } from "@inlet/api/wire/measure"
+import { readJson } from "@inlet/api/wire/readJson"
 
 describe("readJson", () => {
   for (const [text, value] of [

@@ -1,13 +1,14 @@
 import { assert } from "@effect/vitest"
-import type { Command, RejectOperation } from "@inlet/core/Command"
-import { WorkspaceId } from "@inlet/core/Identifier"
-import { defaultLimits } from "@inlet/core/Limits"
-import type { Fault } from "@inlet/core/Outcome"
-import type { Workspace } from "@inlet/core/Workspace"
+import type { Command } from "@inlet/core/Command"
+import type { RejectOperation } from "@inlet/core/operation/commands"
+import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { defaultLimits } from "@inlet/core/workspace/Limits"
+import type { Fault } from "@inlet/core/log/Outcome"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Result } from "effect"
-import type { Delivery } from "../src/pipelines/Delivery.ts"
-import { defaultBrand } from "../src/wire/Brand.ts"
-import type { Receipt } from "../src/wire/Receipt.ts"
+import type { Delivery } from "@inlet/api/pipelines/Delivery"
+import { defaultBrand } from "@inlet/api/wire/Brand"
+import type { Receipt } from "@inlet/api/wire/Receipt"
 
 export const receivedAt = Date.parse("2026-03-01T12:00:00.000Z")
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { foreignIdBytesMax } from "@inlet/core/Limits"
+import { foreignIdBytesMax } from "@inlet/core/workspace/Limits"
 import { Result } from "effect"
-import { decodeAddDevice, decodeDeleteDevice } from "../src/track-v1/devices.ts"
+import { decodeAddDevice, decodeDeleteDevice } from "@inlet/api/track-v1/devices"
 import {
   assertDecoded,
   assignments,

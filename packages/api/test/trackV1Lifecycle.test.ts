@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { ActivityKind } from "@inlet/core/Activity"
-import type { Command, RejectOperation } from "@inlet/core/Command"
-import { svcIdText, SubjectKey } from "@inlet/core/Identifier"
+import type { ActivityKind } from "@inlet/core/log/ActivityEntry"
+import type { Command } from "@inlet/core/Command"
+import type { RejectOperation } from "@inlet/core/operation/commands"
+import { svcIdText, SubjectKey } from "@inlet/core/values/Identifier"
 import { Result } from "effect"
-import { decodeMerge, decodeSuppress, decodeUnsuppress } from "../src/track-v1/people.ts"
-import type { Receipt } from "../src/wire/Receipt.ts"
+import { decodeMerge, decodeSuppress, decodeUnsuppress } from "@inlet/api/track-v1/people"
+import type { Receipt } from "@inlet/api/wire/Receipt"
 import {
   assertDecoded,
   bare,

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { svcIdText, SubjectKey } from "@inlet/core/Identifier"
+import { svcIdText, SubjectKey } from "@inlet/core/values/Identifier"
 import { Result } from "effect"
-import { errorBody, errorsBody } from "../src/track-v1/answers.ts"
-import { decodeDelete, decodeIdentify } from "../src/track-v1/people.ts"
-import { defaultBrand, makeBrand } from "../src/wire/Brand.ts"
+import { errorBody, errorsBody } from "@inlet/api/track-v1/answers"
+import { decodeDelete, decodeIdentify } from "@inlet/api/track-v1/people"
+import { defaultBrand, makeBrand } from "@inlet/api/wire/Brand"
 import {
   assertDecoded,
   assignments,

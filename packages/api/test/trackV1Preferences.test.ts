@@ -1,4 +1,4 @@
-import { decodeIdentify } from "../src/track-v1/people.ts"
+import { decodeIdentify } from "@inlet/api/track-v1/people"
 import { assignments, receipt } from "./requests.ts"
 import { many, table } from "./tables.ts"
 

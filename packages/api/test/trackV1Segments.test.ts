@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { svcIdText, SubjectKey } from "@inlet/core/Identifier"
+import { svcIdText, SubjectKey } from "@inlet/core/values/Identifier"
 import { Result } from "effect"
-import { decodeMembership } from "../src/track-v1/segments.ts"
+import { decodeMembership } from "@inlet/api/track-v1/segments"
 import { assertDecoded, byEmail, byId, bySvcId, idOnly, receipt, receivedAt, workspace } from "./requests.ts"
 import { table, withLimits } from "./tables.ts"
 

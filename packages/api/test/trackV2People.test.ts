@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { foreignIdBytesMax } from "@inlet/core/Limits"
-import { svcIdText, SubjectKey } from "@inlet/core/Identifier"
+import { foreignIdBytesMax } from "@inlet/core/workspace/Limits"
+import { svcIdText, SubjectKey } from "@inlet/core/values/Identifier"
 import { Result } from "effect"
-import { decodeEntity } from "../src/track-v2/entity.ts"
+import { decodeEntity } from "@inlet/api/track-v2/entity"
 import {
   assertDecoded,
   assignments,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { pathInBrand, textInBrand } from "../src/wire/WrittenBrand.ts"
+import { pathInBrand, textInBrand } from "@inlet/api/wire/WrittenBrand"
 
 describe("the brand that is written", () => {
   it.each([

@@ -1,4 +1,4 @@
-import type { ActivityEntry } from "./Activity.ts"
+import type { ActivityEntry } from "./log/ActivityEntry.ts"
 import type { Change } from "./Change.ts"
 import type { Command } from "./Command.ts"
 import { decide, evolve } from "./Transition.ts"

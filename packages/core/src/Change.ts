@@ -1,10 +1,10 @@
 import { Schema } from "effect"
-import { ActivityEntry } from "./Activity.ts"
-import { Attributes } from "./Attributes.ts"
-import { Channel, DeliveryMetric, SourceIds } from "./delivery/Delivery.ts"
-import { Device } from "./device/Device.ts"
-import { FieldMapping } from "./form/Form.ts"
-import { Identifier, Sequence, SubjectKey, WorkspaceId } from "./Identifier.ts"
+import { ActivityEntry } from "./log/ActivityEntry.ts"
+import { Attributes } from "./state/Attributes.ts"
+import { Channel, DeliveryMetric, SourceIds } from "./state/Delivery.ts"
+import { Device } from "./state/Device.ts"
+import { FieldMapping } from "./state/Form.ts"
+import { Identifier, Sequence, SubjectKey, WorkspaceId } from "./values/Identifier.ts"
 
 /** A person exists now, in the place of the visitor with the same key where there was one. */
 const PersonCreated = Schema.TaggedStruct("PersonCreated", {

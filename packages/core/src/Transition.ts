@@ -1,18 +1,18 @@
-import { keepsKey, type ActivityEntry } from "./Activity.ts"
-import { onAttributesAssigned } from "./attributesAssigned.ts"
+import { keepsKey, type ActivityEntry } from "./log/ActivityEntry.ts"
+import { onAttributesAssigned } from "./decision/attributesAssigned.ts"
 import type { Change } from "./Change.ts"
-import { actsOn, type Command } from "./Command.ts"
+import { actsOn, kindOf, type Command } from "./Command.ts"
 import { onRegistered, onReported, onSeen } from "./delivery/evolution.ts"
 import { register, report, unsubscribe } from "./delivery/transitions.ts"
 import { onDeviceAdded, onDeviceRemoved } from "./device/evolution.ts"
 import { addDevice, deleteDevice } from "./device/transitions.ts"
-import { noteAddress } from "./Draft.ts"
-import { entryOf } from "./entryOf.ts"
+import { noteAddress } from "./decision/workingSetWrites.ts"
+import { recordEntry } from "./decision/recordEntry.ts"
 import { record } from "./event/transitions.ts"
 import { onMapped } from "./form/evolution.ts"
 import { mapForm, submit } from "./form/transitions.ts"
-import { addressOfEntry, isClaimed } from "./erasure.ts"
-import { deduplicationText, nextAfter } from "./Identifier.ts"
+import { addressOfEntry, isClaimed } from "./decision/erasure.ts"
+import { deduplicationText, nextAfter, type Identifier } from "./values/Identifier.ts"
 import { onCreated as onObjectCreated } from "./object/evolution.ts"
 import { identifyObject, removeObject } from "./object/transitions.ts"
 import {
@@ -24,17 +24,19 @@ import {
   onIdentifierConfirmed,
   onIdentifierTaken,
 } from "./person/evolution.ts"
+import type { IdentifyPerson } from "./person/commands.ts"
 import { alias, merge } from "./person/merge.ts"
 import { identify, remove } from "./person/transitions.ts"
 import { onAssigned, onRemoved } from "./relationship/evolution.ts"
-import { receivedInOrder } from "./receivedInOrder.ts"
+import { receivedInOrder } from "./decision/receivedInOrder.ts"
 import { changeObjectRelationships, changeRelationships } from "./relationship/transitions.ts"
-import { resolve } from "./Resolution.ts"
+import { resolve } from "./decision/resolve.ts"
 import { onJoined, onLeft, onSegmentCreated } from "./segment/evolution.ts"
 import { changeMembership, createSegment, removeSegment } from "./segment/transitions.ts"
 import { onLifted, onSuppressed } from "./suppression/evolution.ts"
-import { ignored, suppress, unsuppress } from "./suppression/transitions.ts"
-import { duplicate, exceeded, rejected, type Verdict } from "./Verdict.ts"
+import { ignored, suppress, unsuppress, type Named } from "./suppression/transitions.ts"
+import { duplicate, rejected, type Verdict } from "./decision/Verdict.ts"
+import { exceeded } from "./operation/transitions.ts"
 import { onVisitorSeen } from "./visitor/evolution.ts"
 import type { WorkingSet } from "./WorkingSet.ts"
 
@@ -43,12 +45,31 @@ export const decide = (seen: WorkingSet, given: Command): ReadonlyArray<Change> 
   const command = receivedInOrder(seen, given)
   const verdict = isDuplicate(seen, command)
     ? secondArrival(seen, command)
-    : (ignored(seen, command) ?? judge(seen, command))
+    : (ignored(seen, () => namedBy(command)) ?? judge(seen, command))
+  const recorded = { kind: kindOf(command), anonymousId: anonymousIdOf(command) }
   return [
     ...verdict.changes,
-    { _tag: "OperationRecorded", entry: entryOf(seen.nextSequence, command, verdict) },
+    { _tag: "OperationRecorded", entry: recordEntry(seen.nextSequence, command, recorded, verdict) },
   ]
 }
+
+const anonymousIdOf = (command: Command): string | null =>
+  command._tag === "RecordEvent" || command._tag === "IdentifyPerson" ? command.anonymousId : null
+
+const nameOf = (command: Command): string | null => (command._tag === "RecordEvent" ? command.name : null)
+
+/** Returns the people whose suppression makes a command ignored. Lifting a suppression is never ignored. */
+const namedBy = (command: Command): Named => ({
+  workspace: command.workspace.id,
+  references: command._tag === "UnsuppressPerson" ? [] : actsOn(command),
+  identifiers: command._tag === "IdentifyPerson" ? otherIdentifiers(command) : [],
+  name: nameOf(command),
+})
+
+const otherIdentifiers = ({ email, id }: IdentifyPerson): ReadonlyArray<Identifier> => [
+  ...(id === null ? [] : [{ kind: "id", value: id } as const]),
+  ...(email === null ? [] : [{ kind: "email", value: email } as const]),
+]
 
 const isDuplicate = (seen: WorkingSet, command: Command): boolean =>
   command.deduplicationKey !== null &&
@@ -57,7 +78,7 @@ const isDuplicate = (seen: WorkingSet, command: Command): boolean =>
 
 /** A second arrival is about whom the first was about, so that it goes when they do. */
 const secondArrival = (seen: WorkingSet, command: Command): Verdict => {
-  const name = command._tag === "RecordEvent" ? command.name : null
+  const name = nameOf(command)
   const [target] = actsOn(command)
   if (target === undefined) return duplicate(null, name)
   const found = resolve(seen, command.workspace.id, target)

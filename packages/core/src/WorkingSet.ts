@@ -1,17 +1,17 @@
-import type { ActivityEntry } from "./Activity.ts"
-import type { Attributes } from "./Attributes.ts"
-import { recipientsOf } from "./delivery/Delivery.ts"
+import type { ActivityEntry } from "./log/ActivityEntry.ts"
+import type { Attributes } from "./state/Attributes.ts"
+import { recipientsOf } from "./state/Delivery.ts"
 import {
   identifierText,
   type Identifier,
   type Sequence,
   type SubjectKey,
   type WorkspaceId,
-} from "./Identifier.ts"
-import type { Person } from "./person/Person.ts"
-import type { Relationships } from "./relationship/Relationships.ts"
-import type { Subject } from "./Subject.ts"
-import type { EpochMillis } from "./Timestamp.ts"
+} from "./values/Identifier.ts"
+import type { Person } from "./state/Person.ts"
+import type { Relationships } from "./state/Relationships.ts"
+import type { Subject } from "./state/Subject.ts"
+import type { EpochMillis } from "./values/Timestamp.ts"
 
 /**
  * The part of the state that a batch is decided against: loaded whole before the first command, brought forward by

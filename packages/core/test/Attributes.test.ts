@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { noAttributes, preferencesOf, put, toJson, valueOf } from "../src/Attributes.ts"
-import { defaultLimits, removedAttributesPerPersonMax } from "../src/Limits.ts"
+import { noAttributes, preferencesOf, put, toJson, valueOf } from "@inlet/core/state/Attributes"
+import { defaultLimits, removedAttributesPerPersonMax } from "@inlet/core/workspace/Limits"
 import { after, applyTo, assign, inherit, many, type Update } from "./updates.ts"
 
 describe("order in time", () => {

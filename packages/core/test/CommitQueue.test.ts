@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Command } from "../src/Command.ts"
+import type { Command } from "@inlet/core/Command"
 import { answerOf, answersOf, holdFirst, makeWorld, named, type Answer, type World } from "./ingestWorld.ts"
 
 const breaks = () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { errorText, faultText, token, tokenCharactersMax } from "../src/ErrorText.ts"
+import { errorText, faultText, token, tokenCharactersMax } from "@inlet/core/log/ErrorText"
 
 const documentation = { seen: "nowhere", expected: "nothing", remedy: "Do nothing." }
 

@@ -12,7 +12,7 @@ import {
   svcIdKey,
   svcIdText,
   WorkspaceId,
-} from "../src/Identifier.ts"
+} from "@inlet/core/values/Identifier"
 import { checked } from "./options.ts"
 import { property } from "./property.ts"
 

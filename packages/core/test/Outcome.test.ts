@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decisionFaults } from "../src/faults.ts"
-import { describeFaults, type Fault } from "../src/Outcome.ts"
+import { decisionFaults } from "@inlet/core/log/faults"
+import { describeFaults, type Fault } from "@inlet/core/log/Outcome"
 
 const invalid: Fault = { reason: "invalid", field: "email", message: "email belongs to another person" }
 

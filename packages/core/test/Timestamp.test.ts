@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { fromIso, fromPipelines, fromTrack, isBefore, toIso } from "../src/Timestamp.ts"
+import { fromIso, fromPipelines, fromTrack, isBefore, toIso } from "@inlet/core/values/Timestamp"
 import { checked } from "./options.ts"
 
 const second = Date.UTC(2023, 10, 14, 22, 13, 20)

@@ -1,20 +1,12 @@
-import type {
-  AddDevice,
-  AliasPerson,
-  ChangeObjectRelationships,
-  ChangeRelationships,
-  DeleteDevice,
-  DeletePerson,
-  IdentifyPerson,
-  MergePeople,
-  RecordEvent,
-  RejectOperation,
-  SubmitForm,
-  SuppressPerson,
-  UnsuppressPerson,
-} from "../src/Command.ts"
-import { SubjectKey, type IdentifierKind, type Reference } from "../src/Identifier.ts"
-import type { Json } from "../src/Json.ts"
+import type { AddDevice, DeleteDevice } from "@inlet/core/device/commands"
+import type { AliasPerson, DeletePerson, IdentifyPerson, MergePeople } from "@inlet/core/person/commands"
+import type { ChangeObjectRelationships, ChangeRelationships } from "@inlet/core/relationship/commands"
+import type { RecordEvent } from "@inlet/core/event/commands"
+import type { RejectOperation } from "@inlet/core/operation/commands"
+import type { SubmitForm } from "@inlet/core/form/commands"
+import type { SuppressPerson, UnsuppressPerson } from "@inlet/core/suppression/commands"
+import { SubjectKey, type IdentifierKind, type Reference } from "@inlet/core/values/Identifier"
+import type { Json } from "@inlet/core/values/Json"
 import { defaults, epoch, workspaceOf, type Settings } from "./scripts.ts"
 
 /** What tells one command of a table from the next; the rest is the same everywhere. */

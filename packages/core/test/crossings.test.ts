@@ -1,6 +1,6 @@
 import { describe, it } from "@effect/vitest"
-import type { Command } from "../src/Command.ts"
-import { dayMs } from "../src/Timestamp.ts"
+import type { Command } from "@inlet/core/Command"
+import { dayMs } from "@inlet/core/values/Timestamp"
 import {
   addDevice,
   alias,

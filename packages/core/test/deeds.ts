@@ -1,9 +1,12 @@
 import { Arbitrary, Array as Arr, Result, Schema } from "effect"
-import type { Assignment } from "../src/Attributes.ts"
-import type { Command, DeviceChange, Envelope, ObjectEntry, PersonEntry } from "../src/Command.ts"
-import type { Channel, DeliveryMetric } from "../src/delivery/Delivery.ts"
-import { SubjectKey, type ObjectReference, type Reference } from "../src/Identifier.ts"
-import type { Json } from "../src/Json.ts"
+import type { Assignment } from "@inlet/core/state/Attributes"
+import type { Command } from "@inlet/core/Command"
+import type { DeviceChange } from "@inlet/core/device/commands"
+import type { Envelope } from "@inlet/core/Envelope"
+import type { ObjectEntry, PersonEntry } from "@inlet/core/relationship/commands"
+import type { Channel, DeliveryMetric } from "@inlet/core/state/Delivery"
+import { SubjectKey, type ObjectReference, type Reference } from "@inlet/core/values/Identifier"
+import type { Json } from "@inlet/core/values/Json"
 
 /*
  * Random deeds over so few people, identifiers, devices, objects, segments and deliveries that nearly every one meets

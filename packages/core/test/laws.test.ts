@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary } from "effect"
-import { decideAll } from "../src/Batch.ts"
-import type { Change } from "../src/Change.ts"
-import type { Command, IdentifyPerson } from "../src/Command.ts"
-import { deliveryText, deviceText, formText, identifierText, objectText } from "../src/Identifier.ts"
-import { needsOf } from "../src/Needs.ts"
-import type { Subject } from "../src/Subject.ts"
-import { decide, evolve } from "../src/Transition.ts"
-import type { WorkingSet } from "../src/WorkingSet.ts"
+import { decideAll } from "@inlet/core/Batch"
+import type { Change } from "@inlet/core/Change"
+import { type Command, needsOf } from "@inlet/core/Command"
+import type { IdentifyPerson } from "@inlet/core/person/commands"
+import { deliveryText, deviceText, formText, identifierText, objectText } from "@inlet/core/values/Identifier"
+import type { Subject } from "@inlet/core/state/Subject"
+import { decide, evolve } from "@inlet/core/Transition"
+import type { WorkingSet } from "@inlet/core/WorkingSet"
 import {
   assertSame,
   blank,

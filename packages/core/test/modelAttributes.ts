@@ -1,6 +1,6 @@
-import type { Assignment } from "../src/Attributes.ts"
-import type { Json } from "../src/Json.ts"
-import type { Workspace } from "../src/Workspace.ts"
+import type { Assignment } from "@inlet/core/state/Attributes"
+import type { Json } from "@inlet/core/values/Json"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
 
 export interface ModelAttribute {
   name: string

@@ -1,5 +1,6 @@
-import type { Command, RegisterDelivery, ReportMetric, UnsubscribeByDelivery } from "../src/Command.ts"
-import type { Outcome } from "../src/Outcome.ts"
+import type { Command } from "@inlet/core/Command"
+import type { RegisterDelivery, ReportMetric, UnsubscribeByDelivery } from "@inlet/core/delivery/commands"
+import type { Outcome } from "@inlet/core/log/Outcome"
 import { assignAll, personRoom } from "./modelAttributes.ts"
 import { personWithKey, whoIs, type Model, type ModelDelivery } from "./modelState.ts"
 

@@ -1,11 +1,11 @@
-import type { AddDevice, DeleteDevice } from "../src/Command.ts"
-import type { Outcome } from "../src/Outcome.ts"
+import type { AddDevice, DeleteDevice } from "@inlet/core/device/commands"
+import type { Outcome } from "@inlet/core/log/Outcome"
 import { dropDevice, putDevice, touch } from "./modelHeld.ts"
-import { holderFor, holderOf } from "./modelPeople.ts"
+import { resolveHolder, holderOf } from "./modelPeople.ts"
 import type { FreshKeys, Model } from "./modelState.ts"
 
 export const addDevice = (model: Model, command: AddDevice, fresh: FreshKeys): Outcome => {
-  const found = holderFor(model, command, fresh, command.target)
+  const found = resolveHolder(model, command, fresh, command.target)
   switch (found.is) {
     case "nobody":
       return "dropped"

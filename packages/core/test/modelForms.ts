@@ -1,5 +1,6 @@
-import type { IdentifyPerson, MapForm, SubmitForm } from "../src/Command.ts"
-import type { Outcome } from "../src/Outcome.ts"
+import type { IdentifyPerson } from "@inlet/core/person/commands"
+import type { MapForm, SubmitForm } from "@inlet/core/form/commands"
+import type { Outcome } from "@inlet/core/log/Outcome"
 import { identify } from "./modelPeople.ts"
 import type { FreshKeys, Model, ModelForm } from "./modelState.ts"
 import { isIgnored } from "./modelSuppression.ts"

@@ -1,4 +1,5 @@
-import type { Command, DeviceChange } from "../src/Command.ts"
+import type { Command } from "@inlet/core/Command"
+import type { DeviceChange } from "@inlet/core/device/commands"
 import { assignAll, deviceRoom, type ModelDevice } from "./modelAttributes.ts"
 import { day, type Model, type ModelPerson, type ModelVisitor } from "./modelState.ts"
 

@@ -1,5 +1,5 @@
-import type { AliasPerson, MergePeople } from "../src/Command.ts"
-import type { Outcome } from "../src/Outcome.ts"
+import type { AliasPerson, MergePeople } from "@inlet/core/person/commands"
+import type { Outcome } from "@inlet/core/log/Outcome"
 import { haveTooMany, inheritHolder, personRoom } from "./modelAttributes.ts"
 import { identify } from "./modelPeople.ts"
 import { carrier, knownVisitor, whoIs, type FreshKeys, type Model, type ModelPerson } from "./modelState.ts"

@@ -1,14 +1,13 @@
 import type {
   ChangeObjectRelationships,
   ChangeRelationships,
-  DeleteObject,
-  IdentifyObject,
   PersonEntry,
-} from "../src/Command.ts"
-import type { Outcome } from "../src/Outcome.ts"
+} from "@inlet/core/relationship/commands"
+import type { DeleteObject, IdentifyObject } from "@inlet/core/object/commands"
+import type { Outcome } from "@inlet/core/log/Outcome"
 import { assignAll, objectRoom } from "./modelAttributes.ts"
 import { touch } from "./modelHeld.ts"
-import { holderFor, holderOf } from "./modelPeople.ts"
+import { resolveHolder, holderOf } from "./modelPeople.ts"
 import { changeObjects, ensureObject, objectNamed, relate, unrelate } from "./modelRelationships.ts"
 import type { FreshKeys, Model, ModelObject } from "./modelState.ts"
 import { namesSuppressed } from "./modelSuppression.ts"
@@ -58,7 +57,7 @@ const relateAll = (
       failures += 1
       continue
     }
-    const found = holderFor(model, command, fresh, reference)
+    const found = resolveHolder(model, command, fresh, reference)
     if (found.is === "nobody") {
       failures += 1
       continue
@@ -94,7 +93,8 @@ export const changeRelationships = (
   fresh: FreshKeys,
 ): Outcome => {
   const { action, entries, faults, target } = command
-  const found = action === "add" ? holderFor(model, command, fresh, target) : holderOf(model, command, target)
+  const found =
+    action === "add" ? resolveHolder(model, command, fresh, target) : holderOf(model, command, target)
   if (found.is === "nobody") return "dropped"
   const holder = found.is === "person" ? found.person : found.visitor
   const changed = changeObjects(model, command, fresh, holder, action, entries)

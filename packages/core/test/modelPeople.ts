@@ -1,6 +1,8 @@
-import type { Command, DeletePerson, IdentifyPerson, RecordEvent } from "../src/Command.ts"
-import type { Reference } from "../src/Identifier.ts"
-import type { Outcome } from "../src/Outcome.ts"
+import type { Command } from "@inlet/core/Command"
+import type { DeletePerson, IdentifyPerson } from "@inlet/core/person/commands"
+import type { RecordEvent } from "@inlet/core/event/commands"
+import type { Reference } from "@inlet/core/values/Identifier"
+import type { Outcome } from "@inlet/core/log/Outcome"
 import { assignAll, inheritHolder, nothingHeld, personRoom } from "./modelAttributes.ts"
 import { changeDevice } from "./modelHeld.ts"
 import { changeObjects } from "./modelRelationships.ts"
@@ -150,7 +152,7 @@ export type HolderFor =
   | { is: "nobody" }
 
 /** Finds whom something is for, and creates an unknown person as identify would. */
-export const holderFor = (
+export const resolveHolder = (
   model: Model,
   command: Command,
   fresh: FreshKeys,

@@ -1,6 +1,7 @@
-import type { Assignment } from "../src/Attributes.ts"
-import type { Command, ObjectEntry } from "../src/Command.ts"
-import type { ObjectReference } from "../src/Identifier.ts"
+import type { Assignment } from "@inlet/core/state/Attributes"
+import type { Command } from "@inlet/core/Command"
+import type { ObjectEntry } from "@inlet/core/relationship/commands"
+import type { ObjectReference } from "@inlet/core/values/Identifier"
 import { assignAll, objectRoom, type Assigned, type ModelHolder } from "./modelAttributes.ts"
 import type { FreshKeys, Model, ModelObject } from "./modelState.ts"
 

@@ -1,5 +1,5 @@
-import type { ChangeMembership, CreateSegment, DeleteSegment } from "../src/Command.ts"
-import type { Outcome } from "../src/Outcome.ts"
+import type { ChangeMembership, CreateSegment, DeleteSegment } from "@inlet/core/segment/commands"
+import type { Outcome } from "@inlet/core/log/Outcome"
 import { whoIs, type FreshKeys, type Model, type ModelAnswer } from "./modelState.ts"
 import { namesSuppressed } from "./modelSuppression.ts"
 

@@ -1,7 +1,7 @@
-import type { Command } from "../src/Command.ts"
-import type { Channel, DeliveryMetric } from "../src/delivery/Delivery.ts"
-import type { Reference } from "../src/Identifier.ts"
-import type { Outcome } from "../src/Outcome.ts"
+import type { Command } from "@inlet/core/Command"
+import type { Channel, DeliveryMetric } from "@inlet/core/state/Delivery"
+import type { Reference } from "@inlet/core/values/Identifier"
+import type { Outcome } from "@inlet/core/log/Outcome"
 import { nothingHeld, type ModelAttribute, type ModelHolder } from "./modelAttributes.ts"
 
 const hour = 60 * 60 * 1000

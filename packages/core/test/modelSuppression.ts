@@ -1,6 +1,7 @@
-import type { Command, SuppressPerson, UnsuppressPerson } from "../src/Command.ts"
-import type { Reference } from "../src/Identifier.ts"
-import type { Outcome } from "../src/Outcome.ts"
+import type { Command } from "@inlet/core/Command"
+import type { SuppressPerson, UnsuppressPerson } from "@inlet/core/suppression/commands"
+import type { Reference } from "@inlet/core/values/Identifier"
+import type { Outcome } from "@inlet/core/log/Outcome"
 import { removePerson, removeWaiting } from "./modelPeople.ts"
 import { carrier, isSame, whoIs, type Model, type ModelKind, type ModelSuppression } from "./modelState.ts"
 

@@ -9,9 +9,9 @@ import {
   preferencesOf,
   put,
   valueOf,
-} from "../src/Attributes.ts"
-import type { Json } from "../src/Json.ts"
-import { defaultLimits } from "../src/Limits.ts"
+} from "@inlet/core/state/Attributes"
+import type { Json } from "@inlet/core/values/Json"
+import { defaultLimits } from "@inlet/core/workspace/Limits"
 import { after, applyTo, collected, many, type Update } from "./updates.ts"
 
 const topics = (...updates: ReadonlyArray<Update>): Json => preferencesOf(after(...updates))
@@ -198,8 +198,8 @@ describe("subscription preferences", () => {
 
   it("are a person's only: on an object the name is one like any other", () => {
     const assignments = [{ name: "svc_subscription_preferences", value: "none" }]
-    const { faults, set } = collected((effects) =>
-      assignTo(noAttributes, assignments, 1, objectBounds(defaultLimits), effects),
+    const { faults, set } = collected((draft) =>
+      assignTo(noAttributes, assignments, 1, objectBounds(defaultLimits), draft),
     )
     assert.strictEqual(valueOf(set, "svc_subscription_preferences"), "none")
     assert.deepStrictEqual(faults, [])
@@ -243,7 +243,7 @@ describe("contract §6: subscription preferences of two who turn out to be one",
   ])("%s", (_, own, other, expected) => {
     for (const take of [fill, inheritTo]) {
       const mine = after(own)
-      const { set } = collected((effects) => take(mine, after(other), bounds, effects))
+      const { set } = collected((draft) => take(mine, after(other), bounds, draft))
       assert.deepStrictEqual(preferencesOf(put(mine, set)), { topics: expected })
     }
   })

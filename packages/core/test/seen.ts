@@ -1,8 +1,8 @@
-import type { FieldMapping } from "../src/form/Form.ts"
-import type { SubjectKey } from "../src/Identifier.ts"
-import { isForgotten, type Subject } from "../src/Subject.ts"
-import type { EpochMillis } from "../src/Timestamp.ts"
-import type { WorkingSet } from "../src/WorkingSet.ts"
+import type { FieldMapping } from "@inlet/core/state/Form"
+import type { SubjectKey } from "@inlet/core/values/Identifier"
+import { isForgotten, type Subject } from "@inlet/core/state/Subject"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import type { WorkingSet } from "@inlet/core/WorkingSet"
 import {
   seenAttributes,
   seenEvents,

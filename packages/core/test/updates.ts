@@ -7,12 +7,12 @@ import {
   type Assignment,
   type Attributes,
   type Visible,
-} from "../src/Attributes.ts"
-import type { Json } from "../src/Json.ts"
-import { defaultLimits, type Limits } from "../src/Limits.ts"
+} from "@inlet/core/state/Attributes"
+import type { Json } from "@inlet/core/values/Json"
+import { defaultLimits, type Limits } from "@inlet/core/workspace/Limits"
 
 /** What an update sets, changes and leaves out. */
-export const collected = (of: (effects: Visible) => Attributes) => {
+export const collected = (of: (draft: Visible) => Attributes) => {
   const { fields, faults }: Visible = { fields: [], faults: [] }
   const set = of({ fields, faults })
   return { set, changes: fields, faults }
@@ -23,10 +23,10 @@ export const assign = (
   assignments: ReadonlyArray<Assignment>,
   at: number,
   limits: Limits,
-) => collected((effects) => assignTo(current, assignments, at, personBounds(limits), effects))
+) => collected((draft) => assignTo(current, assignments, at, personBounds(limits), draft))
 
 export const inherit = (person: Attributes, visitor: Attributes, limits: Limits) =>
-  collected((effects) => inheritTo(person, visitor, personBounds(limits), effects))
+  collected((draft) => inheritTo(person, visitor, personBounds(limits), draft))
 
 /** When an update happened and what it sets. */
 export type Update = readonly [at: number, set: Readonly<Record<string, Json>>]

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from "node:http"
 import { Effect, Redacted, Result, Stream } from "effect"
 import { describe, expect, it } from "vitest"
-import { importFile } from "../src/Imports.ts"
-import { ManagementClient } from "../src/ManagementClient.ts"
+import { importFile } from "@inlet/sdk/Imports"
+import { ManagementClient } from "@inlet/sdk/ManagementClient"
 
 /** Runs a program with a client of a server that answers like this. */
 const withServer = async <A, E>(

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { Worker } from "node:worker_threads"
-import { StoreUnavailable } from "@inlet/core/Store"
+import { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect, Latch } from "effect"
 import { integer } from "./columns.ts"
 

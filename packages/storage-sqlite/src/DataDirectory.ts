@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { StoreUnavailable } from "@inlet/core/Store"
+import { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect, Schema, type Scope } from "effect"
 import { isBusy } from "./outage.ts"
 import { openTexts } from "./openTexts.ts"

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync, type StatementSync } from "node:sqlite"
-import type { StoreUnavailable } from "@inlet/core/Store"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect, type Scope } from "effect"
 import { Checkpoints, logPagesMax } from "./Checkpoints.ts"
 import { attemptOn, checkDatabase, expectFile, type UnusableDatabase } from "./databaseCheck.ts"

@@ -1,4 +1,4 @@
-import type { SubjectKey } from "@inlet/core/Identifier"
+import type { SubjectKey } from "@inlet/core/values/Identifier"
 import type { Written } from "@inlet/core/WorkingSet"
 import type { Row } from "./columns.ts"
 

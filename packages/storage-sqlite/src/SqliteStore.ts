@@ -1,10 +1,10 @@
 import type { Decided } from "@inlet/core/Batch"
-import { Digest } from "@inlet/core/Digest"
-import { Directory } from "@inlet/core/Directory"
+import { Digest } from "@inlet/core/ports/Digest"
+import { Catalog } from "@inlet/core/catalog/Catalog"
 import type { Needs } from "@inlet/core/Needs"
-import { Turns, type ReadTurns } from "@inlet/core/ReadTurns"
-import { Registry } from "@inlet/core/Registry"
-import { Store, type StoreUnavailable } from "@inlet/core/Store"
+import { Turns, type ReadTurns } from "@inlet/core/catalog/ReadTurns"
+import { Registry } from "@inlet/core/ports/Registry"
+import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { Context, Effect, Layer, type Scope } from "effect"
 import { saveDecided } from "./commit.ts"
@@ -37,14 +37,14 @@ export type OpenError = DataDirectoryInUse | DatabaseError
  */
 export const layer = (
   options: SqliteStoreOptions,
-): Layer.Layer<Store | Directory | Registry, OpenError, Digest> => Layer.effectContext(open(options))
+): Layer.Layer<Store | Catalog | Registry, OpenError, Digest> => Layer.effectContext(open(options))
 
 const open = Effect.fn("SqliteStore.open")(function* ({
   directory,
   mustExist = false,
   sweepRowsMax,
 }: SqliteStoreOptions): Effect.fn.Return<
-  Context.Context<Store | Directory | Registry>,
+  Context.Context<Store | Catalog | Registry>,
   OpenError,
   Digest | Scope.Scope
 > {
@@ -56,13 +56,13 @@ const open = Effect.fn("SqliteStore.open")(function* ({
 export const services = (
   database: Database,
   sweepRowsMax?: number,
-): Effect.Effect<Context.Context<Store | Directory | Registry>, StoreUnavailable, Digest> =>
+): Effect.Effect<Context.Context<Store | Catalog | Registry>, StoreUnavailable, Digest> =>
   Effect.gen(function* () {
     const digest = yield* Digest
     const turns = yield* Turns
     return yield* attempt("prepare its statements", () =>
       Context.make(Store, makeStore(database, digest, turns, sweepRowsMax)).pipe(
-        Context.add(Directory, makeDirectory(database, digest, turns)),
+        Context.add(Catalog, makeDirectory(database, digest, turns)),
         Context.add(Registry, makeRegistry(database)),
       ),
     )

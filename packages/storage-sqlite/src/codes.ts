@@ -1,5 +1,5 @@
-import { ActivityKind, ActivitySource, objectKinds } from "@inlet/core/Activity"
-import { Outcome } from "@inlet/core/Outcome"
+import { ActivityKind, ActivitySource, objectKinds } from "@inlet/core/log/ActivityEntry"
+import { Outcome } from "@inlet/core/log/Outcome"
 
 /*
  * The numbers that stand for words in the database. A number that was released stays as it is; new words take new numbers.

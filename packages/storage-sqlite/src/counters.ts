@@ -1,5 +1,5 @@
-import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/Identifier"
-import type { EpochMillis } from "@inlet/core/Timestamp"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { integer, text } from "./columns.ts"
 import type { Database } from "./Database.ts"
 import { sequenceOf } from "./entries.ts"

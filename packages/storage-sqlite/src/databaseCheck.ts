@@ -1,6 +1,6 @@
 import { statSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
-import type { StoreUnavailable } from "@inlet/core/Store"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect, Schema } from "effect"
 import { integer, text } from "./columns.ts"
 import { attempt, isUnreadable } from "./outage.ts"

@@ -1,7 +1,7 @@
-import type { Digest } from "@inlet/core/Digest"
-import type { Directory } from "@inlet/core/Directory"
-import type { ReadTurns, Slices } from "@inlet/core/ReadTurns"
-import type { StoreUnavailable } from "@inlet/core/Store"
+import type { Digest } from "@inlet/core/ports/Digest"
+import type { Catalog } from "@inlet/core/catalog/Catalog"
+import type { ReadTurns, Slices } from "@inlet/core/catalog/ReadTurns"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Effect } from "effect"
 import type { Database } from "./Database.ts"
 import { attempt } from "./outage.ts"
@@ -13,7 +13,7 @@ import { readPeople, readPersonRecord } from "./readPeople.ts"
 import { readMembers, readSegment, readSegments } from "./readSegments.ts"
 import { readIsSuppressed } from "./suppressions.ts"
 
-type Reads<Name extends keyof Directory["Service"]> = Pick<Directory["Service"], Name>
+type Reads<Name extends keyof Catalog["Service"]> = Pick<Catalog["Service"], Name>
 
 /** Runs a read in slices, each of one consistent view. */
 type Read = <A>(what: string, slices: () => Slices<A>) => Effect.Effect<A, StoreUnavailable>
@@ -23,7 +23,7 @@ export const makeDirectory = (
   database: Database,
   digest: Digest["Service"],
   turns: ReadTurns,
-): Directory["Service"] => {
+): Catalog["Service"] => {
   const read: Read = (what, slices) =>
     turns.run(slices, (slice) => attempt(`read ${what}`, () => database.read(slice)))
   return {

@@ -1,7 +1,7 @@
-import type { Channel, Delivery, DeliveryMetric, SourceId } from "@inlet/core/delivery/Delivery"
-import type { Form } from "@inlet/core/form/Form"
-import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/Identifier"
-import type { Segment } from "@inlet/core/segment/Segment"
+import type { Channel, Delivery, DeliveryMetric, SourceId } from "@inlet/core/state/Delivery"
+import type { Form } from "@inlet/core/state/Form"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Segment } from "@inlet/core/state/Segment"
 import { integer, text, type Row } from "./columns.ts"
 import { fromStored } from "./storedText.ts"
 

@@ -1,5 +1,5 @@
-import type { SubjectKey } from "@inlet/core/Identifier"
-import { isLinked } from "@inlet/core/Subject"
+import type { SubjectKey } from "@inlet/core/values/Identifier"
+import { isLinked } from "@inlet/core/state/Subject"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import type { Database } from "./Database.ts"
 

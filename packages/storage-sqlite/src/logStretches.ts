@@ -1,4 +1,4 @@
-import type { WorkspaceId } from "@inlet/core/Identifier"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { integer } from "./columns.ts"
 import { readCounters } from "./counters.ts"
 import type { Database } from "./Database.ts"

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite"
-import type { StoreUnavailable } from "@inlet/core/Store"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect, Schema } from "effect"
 import { listedCodes, stateCodes } from "./codes.ts"
 import { attempt } from "./outage.ts"

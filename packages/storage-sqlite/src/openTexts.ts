@@ -1,4 +1,4 @@
-import { errorText } from "@inlet/core/ErrorText"
+import { errorText } from "@inlet/core/log/ErrorText"
 
 const seen = "starting: one line, exit code 1"
 

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "@inlet/core/Store"
+import { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect } from "effect"
 
 const busy = 5

@@ -1,15 +1,15 @@
-import type { ActivityRecord } from "@inlet/core/Activity"
-import { activityPage, followLog, type ActivityScan } from "@inlet/core/ActivityScan"
-import type { Digest } from "@inlet/core/Digest"
+import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import { activityPage, followLog, type ActivityScan } from "@inlet/core/catalog/ActivityScan"
+import type { Digest } from "@inlet/core/ports/Digest"
 import {
   followedBytesMax,
   type ActivityFilter,
   type Followed,
   type Page,
   type PageRequest,
-} from "@inlet/core/Directory"
-import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/Identifier"
-import type { Slices } from "@inlet/core/ReadTurns"
+} from "@inlet/core/catalog/Catalog"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Slices } from "@inlet/core/catalog/ReadTurns"
 import { Option } from "effect"
 import type { Database } from "./Database.ts"
 import { pageBytesMax } from "./lists.ts"

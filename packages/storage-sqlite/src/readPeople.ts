@@ -4,10 +4,15 @@ import {
   type Page,
   type PageRequest,
   type PersonRecord,
-} from "@inlet/core/Directory"
-import { identifierText, type Identifier, type SubjectKey, type WorkspaceId } from "@inlet/core/Identifier"
-import { Person } from "@inlet/core/person/Person"
-import type { Slices } from "@inlet/core/ReadTurns"
+} from "@inlet/core/catalog/Catalog"
+import {
+  identifierText,
+  type Identifier,
+  type SubjectKey,
+  type WorkspaceId,
+} from "@inlet/core/values/Identifier"
+import { Person } from "@inlet/core/state/Person"
+import type { Slices } from "@inlet/core/catalog/ReadTurns"
 import { Option, Schema } from "effect"
 import { stateCodes } from "./codes.ts"
 import { integer, type Row } from "./columns.ts"

@@ -4,10 +4,10 @@ import {
   type PageRequest,
   type PersonRecord,
   type SegmentRecord,
-} from "@inlet/core/Directory"
-import type { SubjectKey, WorkspaceId } from "@inlet/core/Identifier"
-import { Segment } from "@inlet/core/segment/Segment"
-import type { Slices } from "@inlet/core/ReadTurns"
+} from "@inlet/core/catalog/Catalog"
+import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { Segment } from "@inlet/core/state/Segment"
+import type { Slices } from "@inlet/core/catalog/ReadTurns"
 import { Option, Schema } from "effect"
 import { stateCodes } from "./codes.ts"
 import { integer, type Row } from "./columns.ts"

@@ -1,5 +1,5 @@
-import type { SubjectKey } from "@inlet/core/Identifier"
-import type { Subject } from "@inlet/core/Subject"
+import type { SubjectKey } from "@inlet/core/values/Identifier"
+import type { Subject } from "@inlet/core/state/Subject"
 import { integer, text, type Row } from "./columns.ts"
 import type { Database } from "./Database.ts"
 import { subjectKey, subjectOf } from "./subjects.ts"

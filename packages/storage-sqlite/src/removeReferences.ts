@@ -1,5 +1,5 @@
-import type { Sequence, SubjectKey } from "@inlet/core/Identifier"
-import { withoutGone } from "@inlet/core/Subject"
+import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
+import { withoutGone } from "@inlet/core/state/Subject"
 import { stateCodes } from "./codes.ts"
 import { integer, text, type Row } from "./columns.ts"
 import { readCounters } from "./counters.ts"

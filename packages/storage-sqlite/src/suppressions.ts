@@ -1,6 +1,11 @@
-import { identifierText, type Identifier, type SubjectKey, type WorkspaceId } from "@inlet/core/Identifier"
+import {
+  identifierText,
+  type Identifier,
+  type SubjectKey,
+  type WorkspaceId,
+} from "@inlet/core/values/Identifier"
 import type { Needs } from "@inlet/core/Needs"
-import type { Subject } from "@inlet/core/Subject"
+import type { Subject } from "@inlet/core/state/Subject"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { integer } from "./columns.ts"
 import type { Database } from "./Database.ts"

@@ -1,4 +1,4 @@
-import type { SubjectKey } from "@inlet/core/Identifier"
+import type { SubjectKey } from "@inlet/core/values/Identifier"
 import { integer, type Row } from "./columns.ts"
 import { raiseCounter, readCounters, type Counters } from "./counters.ts"
 import type { Database } from "./Database.ts"

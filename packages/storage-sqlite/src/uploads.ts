@@ -1,4 +1,4 @@
-import { uploadKeptMs, type UploadPart } from "@inlet/core/Upload"
+import { uploadKeptMs, type UploadPart } from "@inlet/core/ports/Upload"
 import { text } from "./columns.ts"
 import type { Database } from "./Database.ts"
 

@@ -1,10 +1,16 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { byId, event } from "@inlet/core/testing/commands"
-import { activity, apply } from "@inlet/core/testing/scenario"
+import { byId, event } from "@inlet/store-conformance/commands"
+import { activity, apply } from "@inlet/store-conformance/scenario"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { Checkpoints, logPagesMax, passPages, restartPages, restPages } from "../src/Checkpoints.ts"
+import {
+  Checkpoints,
+  logPagesMax,
+  passPages,
+  restartPages,
+  restPages,
+} from "@inlet/storage-sqlite/Checkpoints"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
 const data = { text: "x".repeat(10_000) }

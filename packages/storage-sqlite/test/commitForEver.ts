@@ -1,5 +1,5 @@
-import { byId, event } from "@inlet/core/testing/commands"
-import { apply } from "@inlet/core/testing/scenario"
+import { byId, event } from "@inlet/store-conformance/commands"
+import { apply } from "@inlet/store-conformance/scenario"
 import { Effect } from "effect"
 import { storeIn } from "./temporary.ts"
 

@@ -1,19 +1,19 @@
 import { env } from "node:process"
-import type { Directory } from "@inlet/core/Directory"
+import type { Catalog } from "@inlet/core/catalog/Catalog"
 import * as Memory from "@inlet/core/memory/Memory"
-import type { Registry } from "@inlet/core/Registry"
-import type { Store } from "@inlet/core/Store"
-import { byId, identify, noon, register, remove, report } from "@inlet/core/testing/commands"
-import { compare } from "@inlet/core/testing/differential"
-import { plainDigest } from "@inlet/core/testing/digest"
-import { activity, apply, sweepAll } from "@inlet/core/testing/scenario"
+import type { Registry } from "@inlet/core/ports/Registry"
+import type { Store } from "@inlet/core/ports/Store"
+import { byId, identify, noon, register, remove, report } from "@inlet/store-conformance/commands"
+import { compare } from "@inlet/store-conformance/differential"
+import { plainDigest } from "@inlet/store-conformance/digest"
+import { activity, apply, sweepAll } from "@inlet/store-conformance/scenario"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { smallStepsStore, temporaryStore } from "./temporary.ts"
 
 const inNew =
-  <E>(layer: Layer.Layer<Store | Directory | Registry, E>) =>
-  <A, E2>(effect: Effect.Effect<A, E2, Store | Directory | Registry>) =>
+  <E>(layer: Layer.Layer<Store | Catalog | Registry, E>) =>
+  <A, E2>(effect: Effect.Effect<A, E2, Store | Catalog | Registry>) =>
     Effect.provide(effect, layer, { local: true })
 
 const memoryStore = Memory.layer.pipe(Layer.provide(plainDigest))

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import type { ActivityKind } from "@inlet/core/Activity"
+import type { ActivityKind } from "@inlet/core/log/ActivityEntry"
 import {
   byAnonymousId,
   byId,
@@ -10,11 +10,11 @@ import {
   reject,
   relatePeople,
   unrelatePeople,
-} from "@inlet/core/testing/commands"
-import { activity, apply, load, personBy, sweepAll } from "@inlet/core/testing/scenario"
+} from "@inlet/store-conformance/commands"
+import { activity, apply, load, personBy, sweepAll } from "@inlet/store-conformance/scenario"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { runEntries } from "../src/runs.ts"
+import { runEntries } from "@inlet/storage-sqlite/runs"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
 const acme = objectOf("1", "acme")

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { Command } from "@inlet/core/Command"
-import { Directory } from "@inlet/core/Directory"
+import { Catalog } from "@inlet/core/catalog/Catalog"
 import {
   addDevice,
   byAnonymousId,
@@ -25,12 +25,12 @@ import {
   submitForm,
   suppress,
   unsubscribe,
-} from "@inlet/core/testing/commands"
-import { Store } from "@inlet/core/Store"
-import { activity, apply, people, sweepAll } from "@inlet/core/testing/scenario"
+} from "@inlet/store-conformance/commands"
+import { Store } from "@inlet/core/ports/Store"
+import { activity, apply, people, sweepAll } from "@inlet/store-conformance/scenario"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { stateCodes } from "../src/codes.ts"
+import { stateCodes } from "@inlet/storage-sqlite/codes"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
 /** Which of some marks stand somewhere in the files of a directory, in clear. */
@@ -210,7 +210,7 @@ describe("erasing", () => {
         }
         yield* sweepAll(noon + 1000)
         assert.deepStrictEqual(markedEntries(directory, stateCodes.delivery), [])
-        const { items } = yield* (yield* Directory).deliveries(first.id, {
+        const { items } = yield* (yield* Catalog).deliveries(first.id, {
           limit: 10,
           after: null,
           order: "asc",

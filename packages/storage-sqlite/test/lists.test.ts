@@ -1,5 +1,5 @@
-import { Directory, everything, relatedListedMax } from "@inlet/core/Directory"
-import { SubjectKey } from "@inlet/core/Identifier"
+import { Catalog, everything, relatedListedMax } from "@inlet/core/catalog/Catalog"
+import { SubjectKey } from "@inlet/core/values/Identifier"
 import {
   byId,
   createSegment,
@@ -15,7 +15,7 @@ import {
   relate,
   remove,
   second,
-} from "@inlet/core/testing/commands"
+} from "@inlet/store-conformance/commands"
 import {
   activity,
   apply,
@@ -25,14 +25,14 @@ import {
   personBy,
   recordBy,
   sweepAll,
-} from "@inlet/core/testing/scenario"
+} from "@inlet/store-conformance/scenario"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { pageBytesMax } from "../src/lists.ts"
-import { runEntries } from "../src/runs.ts"
-import { afterPrefix, prefixMatchesMax, walkedPeopleMax } from "../src/searchPeople.ts"
+import { pageBytesMax } from "@inlet/storage-sqlite/lists"
+import { runEntries } from "@inlet/storage-sqlite/runs"
+import { afterPrefix, prefixMatchesMax, walkedPeopleMax } from "@inlet/storage-sqlite/searchPeople"
 import { storeIn, temporaryDirectory, temporaryStore } from "./temporary.ts"
 
 const inNewStore = Effect.provide(temporaryStore, { local: true })
@@ -63,7 +63,7 @@ describe("a search for people", () => {
       const newest = yield* people("crowd", { limit: 1000, order: "desc" })
       assert.deepStrictEqual(newest, found.toReversed())
       for (const order of ["asc", "desc"] as const) {
-        const page = yield* (yield* Directory).people(first.id, "crowd", { limit: 10, after: null, order })
+        const page = yield* (yield* Catalog).people(first.id, "crowd", { limit: 10, after: null, order })
         assert.strictEqual(page.items.length, 10)
         assert.isNotNull(page.next)
       }
@@ -82,7 +82,7 @@ const whole = { limit: 1000, after: null, order: "asc" } as const
 describe("a page", () => {
   it.effect("ends early where documents are large, and leaves nobody out", () =>
     Effect.gen(function* () {
-      const directory = yield* Directory
+      const directory = yield* Catalog
       const ids = Array.from({ length: 7 }, (_, i) => `somebody ${i}`)
       const who = ids.map(byId)
       yield* apply(createSegment("segment"))
@@ -116,7 +116,7 @@ describe("a page", () => {
 
   it.effect("ends early where those are large whom its items name, and shows the first of them", () =>
     Effect.gen(function* () {
-      const directory = yield* Directory
+      const directory = yield* Catalog
       const objects = ["a", "b", "c", "d"].map((id) => objectOf("1", id))
       yield* apply(...objects.map((object) => identifyObject(object, large(2.5), [], roomy)))
       yield* apply(
@@ -236,7 +236,7 @@ describe("the activity of a workspace", () => {
       yield* sweepAll(noon)
       yield* expectOfSecond(names)
       const page = { limit: 10, after: null, order: "desc" } as const
-      const { items } = yield* (yield* Directory).activity(first.id, everything, page)
+      const { items } = yield* (yield* Catalog).activity(first.id, everything, page)
       assert.strictEqual(items.length, 10)
     }).pipe(inNewStore),
   )
@@ -257,7 +257,7 @@ describe("the activity of a workspace", () => {
         `)
         outside.close()
         const page = { limit: 1, after: null, order: "desc" } as const
-        const { items } = yield* (yield* Directory).activity(second.id, everything, page)
+        const { items } = yield* (yield* Catalog).activity(second.id, everything, page)
         assert.strictEqual(items.length, 1)
         yield* expectOfSecond(names)
       }).pipe(Effect.provide(storeIn(directory)))

@@ -1,16 +1,16 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { Directory } from "@inlet/core/Directory"
-import { SubjectKey } from "@inlet/core/Identifier"
-import { needsOf } from "@inlet/core/Needs"
-import { byId, event, first, identify, noon } from "@inlet/core/testing/commands"
-import { activity, apply, people } from "@inlet/core/testing/scenario"
-import { plainDigest } from "@inlet/core/testing/digest"
-import { Store, StoreUnavailable } from "@inlet/core/Store"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { SubjectKey } from "@inlet/core/values/Identifier"
+import { needsOf } from "@inlet/core/Command"
+import { byId, event, first, identify, noon } from "@inlet/store-conformance/commands"
+import { activity, apply, people } from "@inlet/store-conformance/scenario"
+import { plainDigest } from "@inlet/store-conformance/digest"
+import { Store, StoreUnavailable } from "@inlet/core/ports/Store"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import { openDatabase, type Database } from "../src/Database.ts"
-import { services } from "../src/SqliteStore.ts"
+import { openDatabase, type Database } from "@inlet/storage-sqlite/Database"
+import { services } from "@inlet/storage-sqlite/SqliteStore"
 import { temporaryDirectory } from "./temporary.ts"
 
 const usedThrough = (database: Database) => services(database).pipe(Effect.provide(plainDigest))
@@ -84,7 +84,7 @@ describe("a store that cannot commit", () => {
         assert.isTrue(Exit.hasDies(exit))
         assert.strictEqual((yield* activity()).length, 1)
         yield* apply(identify(byId("bob")))
-        const directory = yield* Directory
+        const directory = yield* Catalog
         assert.strictEqual((yield* directory.person(first.id, SubjectKey.make(2)))._tag, "Some")
       }).pipe(Effect.provide(yield* usedThrough(database)))
     }),

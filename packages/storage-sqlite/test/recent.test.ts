@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { Generations } from "../src/Recent.ts"
+import { Generations } from "@inlet/storage-sqlite/Recent"
 
 const max = 2
 

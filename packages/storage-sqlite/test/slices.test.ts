@@ -1,16 +1,16 @@
 import { DatabaseSync, StatementSync, type SQLInputValue } from "node:sqlite"
 import { join } from "node:path"
-import { Directory, everything, type ActivityFilter } from "@inlet/core/Directory"
-import { ReadTurns, Turns, type Slices } from "@inlet/core/ReadTurns"
-import { nameSearch } from "@inlet/core/NameSearch"
-import { byId, first, identify, noon } from "@inlet/core/testing/commands"
-import { apply, people, personBy, sweepAll } from "@inlet/core/testing/scenario"
+import { Catalog, everything, type ActivityFilter } from "@inlet/core/catalog/Catalog"
+import { ReadTurns, Turns, type Slices } from "@inlet/core/catalog/ReadTurns"
+import { nameSearch } from "@inlet/core/log/NameSearch"
+import { byId, first, identify, noon } from "@inlet/store-conformance/commands"
+import { apply, people, personBy, sweepAll } from "@inlet/store-conformance/scenario"
 import { assert, describe, it, vi } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
-import { kindCodes, outcomeCodes, sourceCodes } from "../src/codes.ts"
-import { listedNamesMax } from "../src/facets.ts"
-import { runEntries } from "../src/runs.ts"
-import { rowsPerLookMax, sliceDocumentsMax, sliceRowsMax } from "../src/Slice.ts"
+import { kindCodes, outcomeCodes, sourceCodes } from "@inlet/storage-sqlite/codes"
+import { listedNamesMax } from "@inlet/storage-sqlite/facets"
+import { runEntries } from "@inlet/storage-sqlite/runs"
+import { rowsPerLookMax, sliceDocumentsMax, sliceRowsMax } from "@inlet/storage-sqlite/Slice"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
 /** Counts the rows that SQLite gives in each slice of a read. */
@@ -113,7 +113,7 @@ const rarePositions = [99_000, 66_000, 33_000]
 const sequencesOf = (filter: Partial<ActivityFilter>, limit: number) =>
   Effect.gen(function* () {
     const page = { limit, after: null, order: "desc" } as const
-    const { items } = yield* (yield* Directory).activity(first.id, { ...everything, ...filter }, page)
+    const { items } = yield* (yield* Catalog).activity(first.id, { ...everything, ...filter }, page)
     return items.map(({ entry }) => Number(entry.sequence))
   })
 
@@ -129,7 +129,7 @@ describe("reading a long log", () => {
         assert.strictEqual((yield* sequencesOf({}, 1000)).length, 1000)
         assert.strictEqual((yield* sequencesOf({ person: ada }, 1000)).length, 1000)
         assert.deepStrictEqual(yield* sequencesOf({ person: ada, name: "rare" }, 50), rarePositions)
-        yield* (yield* Directory).follow(first.id, { ...everything, name: "nobody did this" }, null)
+        yield* (yield* Catalog).follow(first.id, { ...everything, name: "nobody did this" }, null)
         assert.isAtMost(Math.max(...turns.rowsOfSlices), boundOfSlice)
         assert.isAbove(turns.rowsOfSlices.length, entries / boundOfSlice)
       }),

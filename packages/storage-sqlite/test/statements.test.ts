@@ -1,10 +1,10 @@
 import { DatabaseSync, StatementSync } from "node:sqlite"
 import { decideAll } from "@inlet/core/Batch"
-import type { Command } from "@inlet/core/Command"
-import { Digest } from "@inlet/core/Digest"
-import { Directory } from "@inlet/core/Directory"
-import { SubjectKey } from "@inlet/core/Identifier"
-import { Store } from "@inlet/core/Store"
+import { type Command, needsOf } from "@inlet/core/Command"
+import { Digest } from "@inlet/core/ports/Digest"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { SubjectKey } from "@inlet/core/values/Identifier"
+import { Store } from "@inlet/core/ports/Store"
 import {
   addDevice,
   byId,
@@ -24,14 +24,13 @@ import {
   submitForm,
   suppress,
   unsuppress,
-} from "@inlet/core/testing/commands"
-import { plainDigest } from "@inlet/core/testing/digest"
-import { apply } from "@inlet/core/testing/scenario"
-import { needsOf } from "@inlet/core/Needs"
+} from "@inlet/store-conformance/commands"
+import { plainDigest } from "@inlet/store-conformance/digest"
+import { apply } from "@inlet/store-conformance/scenario"
 import { assert, describe, it, layer, vi } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { openDatabase } from "../src/Database.ts"
-import * as SqliteStore from "../src/SqliteStore.ts"
+import { openDatabase } from "@inlet/storage-sqlite/Database"
+import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
 import { temporaryDirectory, temporaryStore } from "./temporary.ts"
 
 /** Counts calls of a method of `node:sqlite` while an effect runs. */
@@ -193,7 +192,7 @@ describe("a batch of one workspace", () => {
 layer(temporaryStore)("a page", (it) => {
   it.effect("is read in as many statements as any other", () =>
     Effect.gen(function* () {
-      const directory = yield* Directory
+      const directory = yield* Catalog
       yield* apply(createSegment("segment"), ...richBatchOf(60))
       yield* apply(
         ...Array.from({ length: 60 }, (_, i) => [

@@ -1,4 +1,4 @@
-import { storeConformance } from "@inlet/core/testing/StoreConformance"
+import { storeConformance } from "@inlet/store-conformance/StoreConformance"
 import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { temporaryStore } from "./temporary.ts"

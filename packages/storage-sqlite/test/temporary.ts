@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { plainDigest } from "@inlet/core/testing/digest"
+import { plainDigest } from "@inlet/store-conformance/digest"
 import { Effect, Layer, type Scope } from "effect"
-import { layer } from "../src/SqliteStore.ts"
+import { layer } from "@inlet/storage-sqlite/SqliteStore"
 
 /** A directory that goes with the scope. */
 export const temporaryDirectory: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(

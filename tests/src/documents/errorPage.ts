@@ -1,5 +1,5 @@
-import type { DocumentedText } from "@inlet/core/ErrorText"
-import { decisionFaults, dropReasons, entryReasons, storeTexts } from "@inlet/core/faults"
+import type { DocumentedText } from "@inlet/core/log/ErrorText"
+import { decisionFaults, dropReasons, entryReasons, storeTexts } from "@inlet/core/log/faults"
 import { headerTexts, lineTexts, rowFaults } from "@inlet/api/csv/faults"
 import {
   answerTexts,

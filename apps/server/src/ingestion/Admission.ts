@@ -1,9 +1,9 @@
 import { Clock, Context, Effect, Layer, Metric, Option, Schedule } from "effect"
 import { defaultBrand } from "@inlet/api/wire/Brand"
 import { envelope } from "@inlet/api/wire/envelope"
-import type { ReportExcess } from "@inlet/core/Command"
-import { Ingest } from "@inlet/core/Ingest"
-import type { Region, Workspace } from "@inlet/core/Workspace"
+import type { ReportExcess } from "@inlet/core/operation/commands"
+import { Ingest } from "@inlet/core/engine/Ingest"
+import type { Region, Workspace } from "@inlet/core/workspace/Workspace"
 import { Settings } from "../Settings.ts"
 import { RateMeter, type Rate } from "./RateMeter.ts"
 

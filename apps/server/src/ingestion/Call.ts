@@ -1,8 +1,8 @@
 import type { Effect } from "effect"
-import type { ActivityKind } from "@inlet/core/Activity"
-import type { Directory } from "@inlet/core/Directory"
-import type { Ingest } from "@inlet/core/Ingest"
-import type { Registry } from "@inlet/core/Registry"
+import type { ActivityKind } from "@inlet/core/log/ActivityEntry"
+import type { Catalog } from "@inlet/core/catalog/Catalog"
+import type { Ingest } from "@inlet/core/engine/Ingest"
+import type { Registry } from "@inlet/core/ports/Registry"
 import type { IncomingMessage } from "node:http"
 import type { Authenticator } from "../Authenticator.ts"
 import type { Settings } from "../Settings.ts"
@@ -18,7 +18,7 @@ export interface Call {
 }
 
 /** What endpoints are made of. */
-export type Services = Ingest | Authenticator | Admission | Settings | Directory | Registry
+export type Services = Ingest | Authenticator | Admission | Settings | Catalog | Registry
 
 /** What answers a call. Endpoints have no errors: each problem has an answer in the protocol's own shape. */
 export type Endpoint = (call: Call) => Effect.Effect<Answer, never, Services>

@@ -1,5 +1,5 @@
 import { malformed, readJson } from "@inlet/api/wire/readJson"
-import type { Fault } from "@inlet/core/Outcome"
+import type { Fault } from "@inlet/core/log/Outcome"
 import { Result } from "effect"
 
 const decoder = new TextDecoder("utf-8", { fatal: true })

@@ -1,6 +1,6 @@
 import { refusalBody } from "@inlet/api/pipelines/answers"
 import { errorsBody } from "@inlet/api/track-v2/answers"
-import type { FaultReason } from "@inlet/core/Outcome"
+import type { FaultReason } from "@inlet/core/log/Outcome"
 import { json, withHeaders, type Answer } from "./Answer.ts"
 
 /** How a protocol words what is not about the content of a request. */

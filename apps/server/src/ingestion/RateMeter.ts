@@ -1,5 +1,5 @@
-import type { WorkspaceId } from "@inlet/core/Identifier"
-import type { Workspace } from "@inlet/core/Workspace"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
 
 /** What is known of the requests of a workspace. */
 interface Window {

@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import { tooLarge } from "@inlet/api/wire/reject"
-import type { Fault } from "@inlet/core/Outcome"
+import type { Fault } from "@inlet/core/log/Outcome"
 import type { IncomingMessage } from "node:http"
 import { readBody, type BodyProblem } from "./Body.ts"
 import { parseJson } from "./JsonBody.ts"

@@ -5,13 +5,13 @@ import { defaultBrand } from "@inlet/api/wire/Brand"
 import { readUnsubscribe, type UnsubscribeParts } from "@inlet/api/wire/delivery"
 import { envelope } from "@inlet/api/wire/envelope"
 import type { Receipt } from "@inlet/api/wire/Receipt"
-import type { UnsubscribeByDelivery } from "@inlet/core/Command"
-import { Directory } from "@inlet/core/Directory"
-import { Ingest } from "@inlet/core/Ingest"
-import { defaultLimits } from "@inlet/core/Limits"
-import type { Fault } from "@inlet/core/Outcome"
-import { Registry } from "@inlet/core/Registry"
-import type { Workspace } from "@inlet/core/Workspace"
+import type { UnsubscribeByDelivery } from "@inlet/core/delivery/commands"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { Ingest } from "@inlet/core/engine/Ingest"
+import { defaultLimits } from "@inlet/core/workspace/Limits"
+import type { Fault } from "@inlet/core/log/Outcome"
+import { Registry } from "@inlet/core/ports/Registry"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Authenticator } from "../Authenticator.ts"
 import { Admission, type Admitted } from "./Admission.ts"
 import { accepted, json } from "./Answer.ts"
@@ -103,7 +103,7 @@ const applyWhereKnown = Effect.fnUntraced(function* (asked: UnsubscribeParts, by
  * whatever they are: an answer that says 429 would tell that the delivery is known, and one that does not would be untrue.
  */
 const livingHereWith = Effect.fnUntraced(function* (deliveryId: string, now: number) {
-  const directory = yield* Directory
+  const directory = yield* Catalog
   const registry = yield* Registry
   const admission = yield* Admission
   const known = yield* directory.workspacesOfDelivery(deliveryId)

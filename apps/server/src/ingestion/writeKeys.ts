@@ -1,4 +1,4 @@
-import { isJsonObject } from "@inlet/core/Json"
+import { isJsonObject } from "@inlet/core/values/Json"
 
 /** Different write keys that one body can name; calls with others are unauthorized. */
 const keysPerBodyMax = 100

@@ -1,4 +1,4 @@
-import type { Region } from "@inlet/core/Workspace"
+import type { Region } from "@inlet/core/workspace/Workspace"
 import { Context } from "effect"
 
 /** The region that this node serves: that of a new workspace which names none. */

@@ -1,4 +1,4 @@
-import type { WorkspaceId } from "@inlet/core/Identifier"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Context, type Effect } from "effect"
 
 /** Is told of every change to a workspace's settings or keys, so that nothing remembered of them outlives it. */

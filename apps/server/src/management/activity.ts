@@ -4,15 +4,16 @@ import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
 import { NotFound } from "@inlet/api/management/Problem"
 import type { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
-import type { ActivityKind, ActivityRecord } from "@inlet/core/Activity"
-import { Directory, type ActivityFilter } from "@inlet/core/Directory"
-import { operationIdText, operationSequence, type WorkspaceId } from "@inlet/core/Identifier"
-import { Ingest } from "@inlet/core/Ingest"
-import { nameSearch } from "@inlet/core/NameSearch"
-import type { Outcome } from "@inlet/core/Outcome"
-import type { Person } from "@inlet/core/person/Person"
-import { Turns } from "@inlet/core/ReadTurns"
-import { Registry } from "@inlet/core/Registry"
+import type { ActivityKind } from "@inlet/core/log/ActivityEntry"
+import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import { Catalog, type ActivityFilter } from "@inlet/core/catalog/Catalog"
+import { operationIdText, operationSequence, type WorkspaceId } from "@inlet/core/values/Identifier"
+import { Ingest } from "@inlet/core/engine/Ingest"
+import { nameSearch } from "@inlet/core/log/NameSearch"
+import type { Outcome } from "@inlet/core/log/Outcome"
+import type { Person } from "@inlet/core/state/Person"
+import { Turns } from "@inlet/core/catalog/ReadTurns"
+import { Registry } from "@inlet/core/ports/Registry"
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { BrandInUse } from "../BrandInUse.ts"
@@ -29,7 +30,7 @@ export const activityHandlers = HttpApiBuilder.group(
   "activity",
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
-    const directory = yield* Directory
+    const directory = yield* Catalog
     const { commits } = yield* Ingest
     const draining = yield* Draining
     const turns = yield* Turns
@@ -93,7 +94,7 @@ export const filterOf = (
 
 /** Finds an operation by its id; that of a batch without an index means its first one. */
 const operationNamed = Effect.fnUntraced(function* (
-  directory: Directory["Service"],
+  directory: Catalog["Service"],
   workspace: WorkspaceId,
   operationId: string,
 ) {

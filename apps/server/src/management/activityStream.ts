@@ -1,10 +1,10 @@
 import { activityDocument, fromTheBeginning } from "@inlet/api/management/ActivityLog"
 import type { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
-import type { ActivityRecord } from "@inlet/core/Activity"
-import { everything, type ActivityFilter, type Directory } from "@inlet/core/Directory"
-import { operationIdText, type Sequence, type WorkspaceId } from "@inlet/core/Identifier"
-import type { ReadTurns, Slices } from "@inlet/core/ReadTurns"
-import type { StoreUnavailable } from "@inlet/core/Store"
+import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import { everything, type ActivityFilter, type Catalog } from "@inlet/core/catalog/Catalog"
+import { operationIdText, type Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
+import type { ReadTurns, Slices } from "@inlet/core/catalog/ReadTurns"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect, Option, PubSub, Stream } from "effect"
 import type { StreamPart } from "./eventStream.ts"
 
@@ -13,7 +13,7 @@ const heartbeat = "15 seconds"
 
 /** What a stream shows, and from where. */
 export interface StreamRequest {
-  readonly directory: Directory["Service"]
+  readonly directory: Catalog["Service"]
   readonly turns: ReadTurns
   readonly brand: WrittenBrand
   readonly commits: PubSub.PubSub<Sequence>
@@ -48,7 +48,7 @@ export const activityStream = (request: StreamRequest): Stream.Stream<StreamPart
 
 /** The position of the newest entry of a workspace; null while there is none. */
 export const newestSequence = Effect.fnUntraced(function* (
-  directory: Directory["Service"],
+  directory: Catalog["Service"],
   workspace: WorkspaceId,
 ) {
   const page = yield* directory.activity(workspace, everything, { limit: 1, after: null, order: "desc" })

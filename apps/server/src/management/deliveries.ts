@@ -8,13 +8,13 @@ import { DeliveryCursor } from "@inlet/api/management/Cursor"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
 import { InvalidRequest, Unprocessable } from "@inlet/api/management/Problem"
-import { Directory } from "@inlet/core/Directory"
-import { svcIdKey, type Reference, type WorkspaceId } from "@inlet/core/Identifier"
-import { Ingest } from "@inlet/core/Ingest"
-import { exceedsBytes } from "@inlet/core/Json"
-import { foreignIdBytesMax } from "@inlet/core/Limits"
-import { Turns } from "@inlet/core/ReadTurns"
-import { Registry } from "@inlet/core/Registry"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { svcIdKey, type Reference, type WorkspaceId } from "@inlet/core/values/Identifier"
+import { Ingest } from "@inlet/core/engine/Ingest"
+import { exceedsBytes } from "@inlet/core/values/Json"
+import { foreignIdBytesMax } from "@inlet/core/workspace/Limits"
+import { Turns } from "@inlet/core/catalog/ReadTurns"
+import { Registry } from "@inlet/core/ports/Registry"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { foundOr404, workspaceAt } from "./lookup.ts"
@@ -34,7 +34,7 @@ export const deliveryHandlers = HttpApiBuilder.group(
   "deliveries",
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
-    const directory = yield* Directory
+    const directory = yield* Catalog
     const turns = yield* Turns
     const ingest = yield* Ingest
 
@@ -80,7 +80,7 @@ export const deliveryHandlers = HttpApiBuilder.group(
 )
 
 const deliveryAt = Effect.fnUntraced(function* (
-  directory: Directory["Service"],
+  directory: Catalog["Service"],
   workspace: WorkspaceId,
   deliveryId: string,
 ) {

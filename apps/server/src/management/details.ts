@@ -1,4 +1,4 @@
-import { errorText } from "@inlet/core/ErrorText"
+import { errorText } from "@inlet/core/log/ErrorText"
 
 /** The details of problems that the management API answers with. */
 export const details = {

@@ -3,13 +3,13 @@ import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
 import { InvalidRequest, NotFound } from "@inlet/api/management/Problem"
 import { canonicalName, defaultBrand } from "@inlet/api/wire/Brand"
-import { Directory } from "@inlet/core/Directory"
-import type { FieldMapping } from "@inlet/core/form/Form"
-import type { WorkspaceId } from "@inlet/core/Identifier"
-import { Ingest } from "@inlet/core/Ingest"
-import { exceedsBytes } from "@inlet/core/Json"
-import { Registry } from "@inlet/core/Registry"
-import type { Workspace } from "@inlet/core/Workspace"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import type { FieldMapping } from "@inlet/core/state/Form"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { Ingest } from "@inlet/core/engine/Ingest"
+import { exceedsBytes } from "@inlet/core/values/Json"
+import { Registry } from "@inlet/core/ports/Registry"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { foundOr404, workspaceAt } from "./lookup.ts"
@@ -24,7 +24,7 @@ export const formHandlers = HttpApiBuilder.group(
   "forms",
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
-    const directory = yield* Directory
+    const directory = yield* Catalog
     const ingest = yield* Ingest
 
     return handlers.handleAll({
@@ -55,7 +55,7 @@ export const formHandlers = HttpApiBuilder.group(
 )
 
 const formAt = Effect.fnUntraced(function* (
-  directory: Directory["Service"],
+  directory: Catalog["Service"],
   workspace: WorkspaceId,
   formId: string,
 ) {

@@ -1,5 +1,5 @@
 import { importErrorsMax, type ImportProgress, type ImportSummary } from "@inlet/api/management/Imports"
-import type { ActivityEntry } from "@inlet/core/Activity"
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { details } from "./details.ts"
 
 /** Nobody is created by an event of a file (track-api §6 rule 2). */

@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from "@inlet/core/Directory"
+import type { Page, PageRequest } from "@inlet/core/catalog/Catalog"
 
 /** A page of a short list that is at hand whole, in ascending order of its cursor. */
 export const listPage = <Item, Cursor>(

@@ -1,7 +1,7 @@
 import { NotFound } from "@inlet/api/management/Problem"
-import { Directory } from "@inlet/core/Directory"
-import { svcIdKey, type WorkspaceId } from "@inlet/core/Identifier"
-import { Registry } from "@inlet/core/Registry"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { svcIdKey, type WorkspaceId } from "@inlet/core/values/Identifier"
+import { Registry } from "@inlet/core/ports/Registry"
 import { Effect, Option } from "effect"
 import { details } from "./details.ts"
 
@@ -13,7 +13,7 @@ export const workspaceAt = Effect.fnUntraced(function* (registry: Registry["Serv
 
 /** The person whom a path names, or 404. */
 export const personAt = Effect.fnUntraced(function* (
-  directory: Directory["Service"],
+  directory: Catalog["Service"],
   workspace: WorkspaceId,
   svcId: string,
 ) {

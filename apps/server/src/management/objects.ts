@@ -7,10 +7,10 @@ import {
   relatedDocument,
 } from "@inlet/api/management/Objects"
 import { pageRequest } from "@inlet/api/management/Page"
-import { Directory } from "@inlet/core/Directory"
-import type { WorkspaceId } from "@inlet/core/Identifier"
-import { Turns } from "@inlet/core/ReadTurns"
-import { Registry } from "@inlet/core/Registry"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { Turns } from "@inlet/core/catalog/ReadTurns"
+import { Registry } from "@inlet/core/ports/Registry"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { foundOr404, workspaceAt } from "./lookup.ts"
@@ -26,7 +26,7 @@ export const objectHandlers = HttpApiBuilder.group(
   "objects",
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
-    const directory = yield* Directory
+    const directory = yield* Catalog
     const turns = yield* Turns
 
     return handlers.handleAll({
@@ -53,7 +53,7 @@ export const objectHandlers = HttpApiBuilder.group(
 )
 
 const objectAt = (
-  directory: Directory["Service"],
+  directory: Catalog["Service"],
   workspace: WorkspaceId,
   { object_id, object_type_id }: { readonly object_type_id: string; readonly object_id: string },
 ) =>

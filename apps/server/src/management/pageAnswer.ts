@@ -1,5 +1,5 @@
-import type { Page } from "@inlet/core/Directory"
-import type { ReadTurns, Slices } from "@inlet/core/ReadTurns"
+import type { Page } from "@inlet/core/catalog/Catalog"
+import type { ReadTurns, Slices } from "@inlet/core/catalog/ReadTurns"
 import { Effect, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 

@@ -3,10 +3,10 @@ import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
 import { PersonDocument, personDocument } from "@inlet/api/management/People"
 import { InvalidRequest } from "@inlet/api/management/Problem"
-import { Directory } from "@inlet/core/Directory"
-import { svcIdKey, type Identifier, type WorkspaceId } from "@inlet/core/Identifier"
-import { Turns } from "@inlet/core/ReadTurns"
-import { Registry } from "@inlet/core/Registry"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { svcIdKey, type Identifier, type WorkspaceId } from "@inlet/core/values/Identifier"
+import { Turns } from "@inlet/core/catalog/ReadTurns"
+import { Registry } from "@inlet/core/ports/Registry"
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { BrandInUse } from "../BrandInUse.ts"
@@ -21,7 +21,7 @@ export const peopleHandlers = HttpApiBuilder.group(
   "people",
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
-    const directory = yield* Directory
+    const directory = yield* Catalog
     const turns = yield* Turns
     const answerActivity = activityAnswer(yield* BrandInUse)
 
@@ -71,7 +71,7 @@ const namesIn = (query: { readonly [Kind in Name["kind"]]?: string }): ReadonlyA
     return value === undefined ? [] : [{ kind, value }]
   })
 
-const named = (directory: Directory["Service"], workspace: WorkspaceId, { kind, value }: Name) => {
+const named = (directory: Catalog["Service"], workspace: WorkspaceId, { kind, value }: Name) => {
   if (kind !== "svc_id") return directory.carrier(workspace, { kind, value })
   const key = svcIdKey(value)
   return key === undefined ? Effect.succeedNone : directory.person(workspace, key)

@@ -1,7 +1,7 @@
 import { ProblemAnswers } from "@inlet/api/management/Authorization"
 import { InternalError, InvalidRequest, NotFound, Unavailable } from "@inlet/api/management/Problem"
-import { Overloaded } from "@inlet/core/IngestBounds"
-import { StoreUnavailable } from "@inlet/core/Store"
+import { Overloaded } from "@inlet/core/engine/IngestBounds"
+import { StoreUnavailable } from "@inlet/core/ports/Store"
 import { ByteSize, Effect, identity, Layer, type SchemaAST, SchemaIssue, type Types } from "effect"
 import {
   HttpEffect,

@@ -2,11 +2,11 @@ import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
 import { NotFound } from "@inlet/api/management/Problem"
 import { segmentDocument } from "@inlet/api/management/Segments"
-import { Directory } from "@inlet/core/Directory"
-import type { SubjectKey, WorkspaceId } from "@inlet/core/Identifier"
-import { Ingest } from "@inlet/core/Ingest"
-import { Turns } from "@inlet/core/ReadTurns"
-import { Registry } from "@inlet/core/Registry"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { Ingest } from "@inlet/core/engine/Ingest"
+import { Turns } from "@inlet/core/catalog/ReadTurns"
+import { Registry } from "@inlet/core/ports/Registry"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { foundOr404, workspaceAt } from "./lookup.ts"
@@ -22,7 +22,7 @@ export const segmentHandlers = HttpApiBuilder.group(
   "segments",
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
-    const directory = yield* Directory
+    const directory = yield* Catalog
     const turns = yield* Turns
     const ingest = yield* Ingest
 
@@ -76,7 +76,7 @@ export const segmentHandlers = HttpApiBuilder.group(
 )
 
 const segmentAt = Effect.fnUntraced(function* (
-  directory: Directory["Service"],
+  directory: Catalog["Service"],
   workspace: WorkspaceId,
   key: SubjectKey,
 ) {

@@ -1,8 +1,9 @@
 import { InvalidRequest } from "@inlet/api/management/Problem"
-import type { Command, Envelope } from "@inlet/core/Command"
-import type { Ingest } from "@inlet/core/Ingest"
-import { utf8Bytes } from "@inlet/core/Json"
-import type { Workspace } from "@inlet/core/Workspace"
+import type { Command } from "@inlet/core/Command"
+import type { Envelope } from "@inlet/core/Envelope"
+import type { Ingest } from "@inlet/core/engine/Ingest"
+import { utf8Bytes } from "@inlet/core/values/Json"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Clock, Effect } from "effect"
 
 /**

@@ -1,8 +1,8 @@
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { InvalidRequest } from "@inlet/api/management/Problem"
-import { Directory } from "@inlet/core/Directory"
-import type { Identifier } from "@inlet/core/Identifier"
-import { Registry } from "@inlet/core/Registry"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import type { Identifier } from "@inlet/core/values/Identifier"
+import { Registry } from "@inlet/core/ports/Registry"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { workspaceAt } from "./lookup.ts"
@@ -14,7 +14,7 @@ export const suppressionHandlers = HttpApiBuilder.group(
   "suppressions",
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
-    const directory = yield* Directory
+    const directory = yield* Catalog
 
     return handlers.handleAll({
       get: Effect.fn("management.suppressions.get")(function* ({ params, query }) {

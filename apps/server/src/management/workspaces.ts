@@ -2,9 +2,9 @@ import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
 import { Conflict } from "@inlet/api/management/Problem"
 import { patched, workspaceDocument } from "@inlet/api/management/Workspaces"
-import { Directory } from "@inlet/core/Directory"
-import { Registry } from "@inlet/core/Registry"
-import { defaultSettings, type Workspace } from "@inlet/core/Workspace"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { Registry } from "@inlet/core/ports/Registry"
+import { defaultSettings, type Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect, Semaphore } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { HomeRegion } from "./HomeRegion.ts"
@@ -19,7 +19,7 @@ export const workspaceHandlers = HttpApiBuilder.group(
   "workspaces",
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
-    const directory = yield* Directory
+    const directory = yield* Catalog
     const invalidation = yield* Invalidation
     const region = yield* HomeRegion
     // A patch reads what it changes, so only one may be under way.
@@ -70,7 +70,7 @@ const identifiersInUse = details.identifiersInUse()
 const sameIdentifiers = (a: Workspace, b: Workspace): boolean =>
   a.identifiers.id === b.identifiers.id && a.identifiers.email === b.identifiers.email
 
-const holdsPeople = (directory: Directory["Service"], { id }: Workspace) =>
+const holdsPeople = (directory: Catalog["Service"], { id }: Workspace) =>
   Effect.map(
     directory.people(id, null, { limit: 1, after: null, order: "asc" }),
     ({ items, next }) => items.length > 0 || next !== null,

@@ -1,4 +1,5 @@
-import type { IdentifyPerson, RecordEvent } from "@inlet/core/Command"
+import type { IdentifyPerson } from "@inlet/core/person/commands"
+import type { RecordEvent } from "@inlet/core/event/commands"
 import { Data, Effect, Result } from "effect"
 import type { Receipt } from "../wire/Receipt.ts"
 import type { Block } from "./Blocks.ts"

@@ -1,4 +1,4 @@
-import { exceedsBytes } from "@inlet/core/Json"
+import { exceedsBytes } from "@inlet/core/values/Json"
 import { Effect, Result, Stream } from "effect"
 import { Csv } from "effect/encoding"
 import { blockBytesMax, type Block } from "./Blocks.ts"

@@ -1,4 +1,4 @@
-import { errorText, faultText } from "@inlet/core/ErrorText"
+import { errorText, faultText } from "@inlet/core/log/ErrorText"
 
 const seen = "CSV imports, by line"
 

@@ -1,5 +1,5 @@
-import { exceedsBytes } from "@inlet/core/Json"
-import type { Limits } from "@inlet/core/Limits"
+import { exceedsBytes } from "@inlet/core/values/Json"
+import type { Limits } from "@inlet/core/workspace/Limits"
 import { headerTexts } from "./faults.ts"
 
 /** What is wrong with the names of columns, whatever they mean. */

@@ -1,15 +1,10 @@
-import {
-  ActivityKind,
-  ActivitySource,
-  present,
-  type ActivityRecord,
-  type ActivityView,
-} from "@inlet/core/Activity"
-import { operationIdText, Sequence, svcIdText, WorkspaceId } from "@inlet/core/Identifier"
-import { nameSearchLengthMax } from "@inlet/core/NameSearch"
-import { FieldChange, Outcome } from "@inlet/core/Outcome"
-import type { Person } from "@inlet/core/person/Person"
-import { toIso } from "@inlet/core/Timestamp"
+import { ActivityKind, ActivitySource } from "@inlet/core/log/ActivityEntry"
+import { present, type ActivityRecord, type ActivityView } from "@inlet/core/catalog/ActivityView"
+import { operationIdText, Sequence, svcIdText, WorkspaceId } from "@inlet/core/values/Identifier"
+import { nameSearchLengthMax } from "@inlet/core/log/NameSearch"
+import { FieldChange, Outcome } from "@inlet/core/log/Outcome"
+import type { Person } from "@inlet/core/state/Person"
+import { toIso } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { pathInBrand, textInBrand, type WrittenBrand } from "../wire/WrittenBrand.ts"

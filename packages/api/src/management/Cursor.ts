@@ -8,7 +8,7 @@ import {
   svcObjectIdKey,
   svcObjectIdText,
   WorkspaceId,
-} from "@inlet/core/Identifier"
+} from "@inlet/core/values/Identifier"
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import { managementTexts } from "./managementTexts.ts"
 

@@ -1,13 +1,7 @@
-import {
-  Channel,
-  DeliveryMetric,
-  SourceId,
-  type Delivery,
-  type SourceIds,
-} from "@inlet/core/delivery/Delivery"
-import type { DeliveryRecord } from "@inlet/core/Directory"
-import { svcIdText, WorkspaceId } from "@inlet/core/Identifier"
-import { toIso } from "@inlet/core/Timestamp"
+import { Channel, DeliveryMetric, SourceId, type Delivery, type SourceIds } from "@inlet/core/state/Delivery"
+import type { DeliveryRecord } from "@inlet/core/catalog/Catalog"
+import { svcIdText, WorkspaceId } from "@inlet/core/values/Identifier"
+import { toIso } from "@inlet/core/values/Timestamp"
 import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, ProblemAnswers } from "./Authorization.ts"

@@ -1,4 +1,4 @@
-import { toIso, type EpochMillis } from "@inlet/core/Timestamp"
+import { toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
 
 /** A time as the management API shows it: ISO 8601 in UTC with milliseconds. */

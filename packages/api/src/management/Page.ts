@@ -1,4 +1,4 @@
-import type { PageRequest } from "@inlet/core/Directory"
+import type { PageRequest } from "@inlet/core/catalog/Catalog"
 import { Schema } from "effect"
 
 /** Items of a page that does not say how many it wants. */

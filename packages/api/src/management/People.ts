@@ -6,12 +6,12 @@ import {
   toJson,
   unsubscribedName,
   valueOf,
-} from "@inlet/core/Attributes"
-import type { Device } from "@inlet/core/device/Device"
-import { relatedListedMax, relatedShownMax, type PersonRecord } from "@inlet/core/Directory"
-import { svcIdText, WorkspaceId } from "@inlet/core/Identifier"
-import type { Json } from "@inlet/core/Json"
-import { fromTrack, secondMs, toIso } from "@inlet/core/Timestamp"
+} from "@inlet/core/state/Attributes"
+import type { Device } from "@inlet/core/state/Device"
+import { relatedListedMax, relatedShownMax, type PersonRecord } from "@inlet/core/catalog/Catalog"
+import { svcIdText, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Json } from "@inlet/core/values/Json"
+import { fromTrack, secondMs, toIso } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ActivityDocument, activityQuery } from "./ActivityLog.ts"

@@ -1,5 +1,5 @@
-import type { SegmentRecord } from "@inlet/core/Directory"
-import { SubjectKey, WorkspaceId } from "@inlet/core/Identifier"
+import type { SegmentRecord } from "@inlet/core/catalog/Catalog"
+import { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, ProblemAnswers } from "./Authorization.ts"

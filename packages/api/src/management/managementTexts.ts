@@ -1,4 +1,4 @@
-import { errorText } from "@inlet/core/ErrorText"
+import { errorText } from "@inlet/core/log/ErrorText"
 
 /** Texts of the management contract that server and clients share. */
 export const managementTexts = {

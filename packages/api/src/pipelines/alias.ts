@@ -1,5 +1,6 @@
-import type { AliasPerson, IdentifyPerson, RejectOperation } from "@inlet/core/Command"
-import type { Fault } from "@inlet/core/Outcome"
+import type { AliasPerson, IdentifyPerson } from "@inlet/core/person/commands"
+import type { RejectOperation } from "@inlet/core/operation/commands"
+import type { Fault } from "@inlet/core/log/Outcome"
 import { Result } from "effect"
 import { emptyReading, pipelines } from "../wire/attributes.ts"
 import { envelope } from "../wire/envelope.ts"

@@ -1,6 +1,6 @@
-import type { Reference } from "@inlet/core/Identifier"
-import type { JsonObject } from "@inlet/core/Json"
-import type { Fault } from "@inlet/core/Outcome"
+import type { Reference } from "@inlet/core/values/Identifier"
+import type { JsonObject } from "@inlet/core/values/Json"
+import type { Fault } from "@inlet/core/log/Outcome"
 import { Result } from "effect"
 import type { Findings } from "../wire/Findings.ts"
 import {

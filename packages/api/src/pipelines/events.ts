@@ -1,7 +1,8 @@
-import type { RecordEvent, RejectOperation } from "@inlet/core/Command"
-import type { JsonObject } from "@inlet/core/Json"
-import type { Limits } from "@inlet/core/Limits"
-import type { Fault } from "@inlet/core/Outcome"
+import type { RecordEvent } from "@inlet/core/event/commands"
+import type { RejectOperation } from "@inlet/core/operation/commands"
+import type { JsonObject } from "@inlet/core/values/Json"
+import type { Limits } from "@inlet/core/workspace/Limits"
+import type { Fault } from "@inlet/core/log/Outcome"
 import { Result } from "effect"
 import {
   fallbackName,

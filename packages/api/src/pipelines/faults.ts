@@ -1,4 +1,4 @@
-import { faultText } from "@inlet/core/ErrorText"
+import { faultText } from "@inlet/core/log/ErrorText"
 
 /** Faults that only a Pipelines call can have. */
 export const pipelinesFaults = {

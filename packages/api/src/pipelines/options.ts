@@ -1,4 +1,4 @@
-import type { Fault } from "@inlet/core/Outcome"
+import type { Fault } from "@inlet/core/log/Outcome"
 import type { EnvelopeOptions } from "../wire/envelope.ts"
 import type { Findings } from "../wire/Findings.ts"
 import { readMessageId, type Call } from "./Call.ts"

@@ -1,5 +1,5 @@
-import { objectBounds, type Assignment } from "@inlet/core/Attributes"
-import type { JsonObject } from "@inlet/core/Json"
+import { objectBounds, type Assignment } from "@inlet/core/state/Attributes"
+import type { JsonObject } from "@inlet/core/values/Json"
 import { keepWithin, readAssignments } from "../wire/assignments.ts"
 import type { Findings } from "../wire/Findings.ts"
 import type { Receipt } from "../wire/Receipt.ts"

@@ -1,4 +1,4 @@
-import type { Fault } from "@inlet/core/Outcome"
+import type { Fault } from "@inlet/core/log/Outcome"
 import { answerTexts, resourceFaults } from "../wire/faults.ts"
 
 /** Why an event, a merge, a metric, an unsubscribe or a segment call was refused (contract §4). */

@@ -1,6 +1,7 @@
-import type { RejectOperation, ReportMetric, UnsubscribeByDelivery } from "@inlet/core/Command"
-import type { DeliveryMetric } from "@inlet/core/delivery/Delivery"
-import { isJsonObject, type Json } from "@inlet/core/Json"
+import type { RejectOperation } from "@inlet/core/operation/commands"
+import type { ReportMetric, UnsubscribeByDelivery } from "@inlet/core/delivery/commands"
+import type { DeliveryMetric } from "@inlet/core/state/Delivery"
+import { isJsonObject, type Json } from "@inlet/core/values/Json"
 import { Result } from "effect"
 import {
   deliveryMetrics,

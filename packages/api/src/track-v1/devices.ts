@@ -1,5 +1,6 @@
-import type { AddDevice, DeleteDevice, RejectOperation } from "@inlet/core/Command"
-import { isJsonObject } from "@inlet/core/Json"
+import type { AddDevice, DeleteDevice } from "@inlet/core/device/commands"
+import type { RejectOperation } from "@inlet/core/operation/commands"
+import { isJsonObject } from "@inlet/core/values/Json"
 import { Result } from "effect"
 import { addDevice, deleteDevice, readDevice, readToken, trackDevice } from "../wire/device.ts"
 import { noFindings } from "../wire/Findings.ts"

@@ -1,15 +1,10 @@
-import type { ActivityKind } from "@inlet/core/Activity"
-import type {
-  DeletePerson,
-  IdentifyPerson,
-  MergePeople,
-  RejectOperation,
-  SuppressPerson,
-  UnsuppressPerson,
-} from "@inlet/core/Command"
-import type { Reference } from "@inlet/core/Identifier"
-import { isJsonObject } from "@inlet/core/Json"
-import type { Fault } from "@inlet/core/Outcome"
+import type { ActivityKind } from "@inlet/core/log/ActivityEntry"
+import type { DeletePerson, IdentifyPerson, MergePeople } from "@inlet/core/person/commands"
+import type { RejectOperation } from "@inlet/core/operation/commands"
+import type { SuppressPerson, UnsuppressPerson } from "@inlet/core/suppression/commands"
+import type { Reference } from "@inlet/core/values/Identifier"
+import { isJsonObject } from "@inlet/core/values/Json"
+import type { Fault } from "@inlet/core/log/Outcome"
 import { Result } from "effect"
 import { readAttributes, trackV1 } from "../wire/attributes.ts"
 import { bareAddress } from "../wire/identifiers.ts"

@@ -1,7 +1,8 @@
-import type { ChangeMembership, RejectOperation } from "@inlet/core/Command"
-import { emailIn, SubjectKey, type Reference } from "@inlet/core/Identifier"
-import { isJsonObject, type Json, type JsonObject } from "@inlet/core/Json"
-import type { Fault } from "@inlet/core/Outcome"
+import type { ChangeMembership } from "@inlet/core/segment/commands"
+import type { RejectOperation } from "@inlet/core/operation/commands"
+import { emailIn, SubjectKey, type Reference } from "@inlet/core/values/Identifier"
+import { isJsonObject, type Json, type JsonObject } from "@inlet/core/values/Json"
+import type { Fault } from "@inlet/core/log/Outcome"
 import { Result } from "effect"
 import { envelope } from "../wire/envelope.ts"
 import {

@@ -1,4 +1,4 @@
-import type { Fault } from "@inlet/core/Outcome"
+import type { Fault } from "@inlet/core/log/Outcome"
 import type { BatchError } from "./batch.ts"
 import { answerTexts } from "../wire/faults.ts"
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@inlet/core/Json"
+import { isJsonObject, type JsonObject } from "@inlet/core/values/Json"
 import { Result } from "effect"
 import { deliveryMetrics, readReport, reportMetric } from "../wire/delivery.ts"
 import { noFindings, type Findings } from "../wire/Findings.ts"

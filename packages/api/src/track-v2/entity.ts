@@ -1,5 +1,6 @@
-import type { Command, RejectOperation } from "@inlet/core/Command"
-import { isJsonObject } from "@inlet/core/Json"
+import type { Command } from "@inlet/core/Command"
+import type { RejectOperation } from "@inlet/core/operation/commands"
+import { isJsonObject, type Json } from "@inlet/core/values/Json"
 import { Result } from "effect"
 import type { Receipt } from "../wire/Receipt.ts"
 import { notAnObject, reject } from "../wire/reject.ts"
@@ -18,9 +19,8 @@ import {
 import { decodeObjectRelationships, decodePersonRelationships } from "./relationships.ts"
 import { requestFaults } from "../wire/faults.ts"
 import { isAbsent, required } from "../wire/texts.ts"
-import { token } from "@inlet/core/ErrorText"
-import type { Fault } from "@inlet/core/Outcome"
-import type { Json } from "@inlet/core/Json"
+import { token } from "@inlet/core/log/ErrorText"
+import type { Fault } from "@inlet/core/log/Outcome"
 
 /** Who reads an item, by its type and action (track-api §4.2). */
 const entities: ReadonlyMap<string, ReadonlyMap<string, Decode>> = new Map([

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@inlet/core/Json"
+import type { Json, JsonObject } from "@inlet/core/values/Json"
 
 /** The names that carry the service's brand, as the core spells them (contract §1). */
 export const brandedNames = [

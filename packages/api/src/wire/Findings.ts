@@ -1,4 +1,4 @@
-import type { Fault } from "@inlet/core/Outcome"
+import type { Fault } from "@inlet/core/log/Outcome"
 import { requestFaults } from "./faults.ts"
 
 /** What is found wrong with a request while it is read. All of it is left out of what was read. */

@@ -1,6 +1,6 @@
-import type { ActivitySource } from "@inlet/core/Activity"
-import type { EpochMillis } from "@inlet/core/Timestamp"
-import type { Workspace } from "@inlet/core/Workspace"
+import type { ActivitySource } from "@inlet/core/log/ActivityEntry"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
 import type { Brand } from "./Brand.ts"
 
 /** What is known of an operation before it is read: for whom, whence and when it was received. */

@@ -5,11 +5,11 @@ import {
   saysTrue,
   unsubscribedName,
   type Assignment,
-} from "@inlet/core/Attributes"
-import { emailIn } from "@inlet/core/Identifier"
-import type { Json, JsonObject } from "@inlet/core/Json"
-import type { Fault } from "@inlet/core/Outcome"
-import { fromPipelines, fromTrack, secondMs, type EpochMillis } from "@inlet/core/Timestamp"
+} from "@inlet/core/state/Attributes"
+import { emailIn } from "@inlet/core/values/Identifier"
+import type { Json, JsonObject } from "@inlet/core/values/Json"
+import type { Fault } from "@inlet/core/log/Outcome"
+import { fromPipelines, fromTrack, secondMs, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { Result } from "effect"
 import { attributeFault } from "./assignments.ts"
 import { canonicalName } from "./Brand.ts"

@@ -1,5 +1,5 @@
-import type { Json } from "@inlet/core/Json"
-import type { Fault } from "@inlet/core/Outcome"
+import type { Json } from "@inlet/core/values/Json"
+import type { Fault } from "@inlet/core/log/Outcome"
 import { requestFaults } from "./faults.ts"
 import { jsonBytesExceed, measure } from "./measure.ts"
 

@@ -1,6 +1,7 @@
-import type { Command, Envelope } from "@inlet/core/Command"
-import type { Fault } from "@inlet/core/Outcome"
-import type { EpochMillis } from "@inlet/core/Timestamp"
+import type { Command } from "@inlet/core/Command"
+import type { Envelope } from "@inlet/core/Envelope"
+import type { Fault } from "@inlet/core/log/Outcome"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { bounded } from "./Findings.ts"
 import type { Receipt } from "./Receipt.ts"
 

@@ -1,5 +1,6 @@
-import type { DeviceChange, IdentifyPerson } from "@inlet/core/Command"
-import type { Fault } from "@inlet/core/Outcome"
+import type { DeviceChange } from "@inlet/core/device/commands"
+import type { IdentifyPerson } from "@inlet/core/person/commands"
+import type { Fault } from "@inlet/core/log/Outcome"
 import type { Dialect, Reading } from "./attributes.ts"
 import { followsReceipt, type EnvelopeOptions } from "./envelope.ts"
 import { bounded } from "./Findings.ts"

@@ -1,5 +1,5 @@
-import type { Assignment } from "@inlet/core/Attributes"
-import type { Fault } from "@inlet/core/Outcome"
+import type { Assignment } from "@inlet/core/state/Attributes"
+import type { Fault } from "@inlet/core/log/Outcome"
 import type { Receipt } from "./Receipt.ts"
 import { leftOutText } from "./faults.ts"
 

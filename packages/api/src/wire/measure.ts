@@ -1,4 +1,4 @@
-import { isJsonObject, utf8Bytes, type Json } from "@inlet/core/Json"
+import { isJsonObject, utf8Bytes, type Json } from "@inlet/core/values/Json"
 
 /** Levels of arrays and objects that a value may have (contract §16 *nesting*). */
 export const jsonDepthMax = 100

@@ -1,5 +1,6 @@
-import type { DeletePerson, SuppressPerson, UnsuppressPerson } from "@inlet/core/Command"
-import type { Reference } from "@inlet/core/Identifier"
+import type { DeletePerson } from "@inlet/core/person/commands"
+import type { SuppressPerson, UnsuppressPerson } from "@inlet/core/suppression/commands"
+import type { Reference } from "@inlet/core/values/Identifier"
 import { envelope, type EnvelopeOptions } from "./envelope.ts"
 import type { Receipt } from "./Receipt.ts"
 

@@ -1,4 +1,4 @@
-import type { Fault } from "@inlet/core/Outcome"
+import type { Fault } from "@inlet/core/log/Outcome"
 import { Result } from "effect"
 import { requestFaults } from "./faults.ts"
 

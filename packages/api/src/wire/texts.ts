@@ -1,4 +1,4 @@
-import { exceedsBytes, type Json } from "@inlet/core/Json"
+import { exceedsBytes, type Json } from "@inlet/core/values/Json"
 import type { Findings } from "./Findings.ts"
 import { notText, readText } from "./identifiers.ts"
 import { valueFaults } from "./faults.ts"

@@ -1,8 +1,9 @@
-import type { RecordEvent, RejectOperation } from "@inlet/core/Command"
-import type { JsonObject } from "@inlet/core/Json"
-import type { Limits } from "@inlet/core/Limits"
-import type { Fault } from "@inlet/core/Outcome"
-import { fromTrack } from "@inlet/core/Timestamp"
+import type { RecordEvent } from "@inlet/core/event/commands"
+import type { RejectOperation } from "@inlet/core/operation/commands"
+import type { JsonObject } from "@inlet/core/values/Json"
+import type { Limits } from "@inlet/core/workspace/Limits"
+import type { Fault } from "@inlet/core/log/Outcome"
+import { fromTrack } from "@inlet/core/values/Timestamp"
 import { Result } from "effect"
 import {
   eventKind,

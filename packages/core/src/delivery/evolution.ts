@@ -1,9 +1,9 @@
 import type { ChangeOf } from "../Change.ts"
-import { bind, noteAddress, touchLink, write } from "../Draft.ts"
-import { addressOfDelivery } from "../erasure.ts"
-import { deliveryText, nextAfter, type SubjectKey } from "../Identifier.ts"
+import { bind, noteAddress, touchLink, write } from "../decision/workingSetWrites.ts"
+import { addressOfDelivery } from "../decision/erasure.ts"
+import { deliveryText, nextAfter, type SubjectKey } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
-import { recipientsOf, type Delivery } from "./Delivery.ts"
+import { recipientsOf, type Delivery } from "../state/Delivery.ts"
 
 export const onSeen = (seen: WorkingSet, change: ChangeOf<"DeliverySeen">): void => {
   const { at, deliveryId, key, workspace } = change

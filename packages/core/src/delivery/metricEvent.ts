@@ -1,9 +1,9 @@
-import type { ReportMetric, UnsubscribeByDelivery } from "../Command.ts"
-import { operationIdText, svcIdText, type Sequence } from "../Identifier.ts"
-import type { Json, JsonObject } from "../Json.ts"
-import type { Person } from "../person/Person.ts"
-import { toIso } from "../Timestamp.ts"
-import type { Channel, Delivery, DeliveryMetric } from "./Delivery.ts"
+import type { ReportMetric, UnsubscribeByDelivery } from "./commands.ts"
+import { operationIdText, svcIdText, type Sequence } from "../values/Identifier.ts"
+import type { Json, JsonObject } from "../values/Json.ts"
+import type { Person } from "../state/Person.ts"
+import { toIso } from "../values/Timestamp.ts"
+import type { Channel, Delivery, DeliveryMetric } from "../state/Delivery.ts"
 
 const channelNames: Readonly<Record<Channel, string>> = {
   email: "Email",

@@ -1,25 +1,26 @@
-import { assign, personBounds, unsubscribedName } from "../Attributes.ts"
-import type { RegisterDelivery, ReportMetric, UnsubscribeByDelivery } from "../Command.ts"
-import { withoutErasedAddress } from "../erasure.ts"
-import { deliveryText, type SubjectKey } from "../Identifier.ts"
-import type { Person } from "../person/Person.ts"
-import { resolve } from "../Resolution.ts"
-import { dropped, effective, Effects, rejected, type Verdict } from "../Verdict.ts"
+import { assign, personBounds, unsubscribedName } from "../state/Attributes.ts"
+import type { RegisterDelivery, ReportMetric, UnsubscribeByDelivery } from "./commands.ts"
+import { withoutErasedAddress } from "../decision/erasure.ts"
+import { deliveryText, type SubjectKey } from "../values/Identifier.ts"
+import type { Person } from "../state/Person.ts"
+import { resolve } from "../decision/resolve.ts"
+import { dropped, effective, rejected, type Verdict } from "../decision/Verdict.ts"
+import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import { found, personBehind, type WorkingSet } from "../WorkingSet.ts"
-import { recipientsOf, registrationsMax, type Delivery } from "./Delivery.ts"
+import { recipientsOf, registrationsMax, type Delivery } from "../state/Delivery.ts"
 import { metricEvent, metricEventName } from "./metricEvent.ts"
-import { decisionFaults, dropReasons } from "../faults.ts"
+import { decisionFaults, dropReasons } from "../log/faults.ts"
 
 /** Takes a report about a message; the delivery is known from then on (contract §11). */
 export const report = (seen: WorkingSet, command: ReportMetric): Verdict => {
   const delivery = deliveryOf(seen, command)
-  const effects = new Effects(seen, command.faults)
-  const key = seeDelivery(command, delivery, effects)
+  const draft = new DecisionDraft(seen, command.faults)
+  const key = seeDelivery(command, delivery, draft)
   const { at, metric, receivedAt } = command
-  effects.changes.push({ _tag: "MetricReported", key, metric, at, receivedAt })
+  draft.changes.push({ _tag: "MetricReported", key, metric, at, receivedAt })
   const person = recipientOf(seen, delivery)
   const event = metricEventName(delivery?.channel ?? null, metric)
-  return effective("applied", effects.faults, {
+  return effective("applied", draft.faults, {
     rule: "track-api §2.6",
     subject: person?.key ?? key,
     name: event,
@@ -29,7 +30,7 @@ export const report = (seen: WorkingSet, command: ReportMetric): Verdict => {
       person,
       sequence: seen.nextSequence,
     }),
-    changes: effects.changes,
+    changes: draft.changes,
   })
 }
 
@@ -54,24 +55,24 @@ export const unsubscribe = (seen: WorkingSet, command: UnsubscribeByDelivery): V
   if (delivery === null) return dropped(dropReasons.unknownDelivery(), "contract §11 unknown deliveries")
   const person = recipientOf(seen, delivery)
   if (person === null) return dropped(dropReasons.noRecipient(), rule)
-  const effects = new Effects(seen, command.faults)
+  const draft = new DecisionDraft(seen, command.faults)
   const { key } = person
   const { receivedAt, workspace } = command
   // Nothing that was said before takes back what somebody asks for now, however their client's clock went.
   const at = Math.max(command.at, person.attributes.get(unsubscribedName)?.at ?? command.at)
   const assignments = [{ name: unsubscribedName, value: command.unsubscribe }]
-  const entries = assign(person.attributes, assignments, at, personBounds(workspace.limits), effects)
-  if (entries.size > 0) effects.changes.push({ _tag: "AttributesAssigned", key, entries, at: receivedAt })
+  const entries = assign(person.attributes, assignments, at, personBounds(workspace.limits), draft)
+  if (entries.size > 0) draft.changes.push({ _tag: "AttributesAssigned", key, entries, at: receivedAt })
   const event = "Email Unsubscribed"
-  return effective("applied", effects.faults, {
+  return effective("applied", draft.faults, {
     rule,
     subject: key,
     name: command.unsubscribe ? event : null,
     data: command.unsubscribe
       ? metricEvent(command, { event, delivery, person, sequence: seen.nextSequence })
       : { delivery_id: command.deliveryId, unsubscribe: false },
-    changes: effects.changes,
-    fields: effects.fields,
+    changes: draft.changes,
+    fields: draft.fields,
   })
 }
 
@@ -82,8 +83,8 @@ export const register = (seen: WorkingSet, command: RegisterDelivery): Verdict =
     return dropped(dropReasons.deliveryOfNobody(), "contract §16 delivery of an unknown person")
   }
   const delivery = deliveryOf(seen, command)
-  const effects = new Effects(seen, command.faults)
-  const key = seeDelivery(command, delivery, effects)
+  const draft = new DecisionDraft(seen, command.faults)
+  const key = seeDelivery(command, delivery, draft)
   const { channel, receivedAt: at, recipient, sources, subject } = command
   const person = target === null ? null : target.person.key
   if (delivery !== null && person !== null && !mayGoTo(delivery, person)) {
@@ -92,12 +93,12 @@ export const register = (seen: WorkingSet, command: RegisterDelivery): Verdict =
       "contract §11 known deliveries",
     )
   }
-  effects.changes.push({ _tag: "DeliveryRegistered", key, channel, person, recipient, subject, sources, at })
-  return effective(delivery === null ? "created" : "applied", effects.faults, {
+  draft.changes.push({ _tag: "DeliveryRegistered", key, channel, person, recipient, subject, sources, at })
+  return effective(delivery === null ? "created" : "applied", draft.faults, {
     rule: "contract §11 known deliveries",
     subject: key,
     data: { delivery_id: command.deliveryId, channel },
-    changes: effects.changes,
+    changes: draft.changes,
   })
 }
 
@@ -117,11 +118,11 @@ const deliveryOf = (
 const seeDelivery = (
   { deliveryId, receivedAt: at, workspace }: ReportMetric | RegisterDelivery,
   delivery: Delivery | null,
-  effects: Effects,
+  draft: DecisionDraft,
 ): SubjectKey => {
   if (delivery !== null) return delivery.key
-  const key = effects.newKey()
-  effects.changes.push({ _tag: "DeliverySeen", key, workspace: workspace.id, deliveryId, at })
+  const key = draft.newKey()
+  draft.changes.push({ _tag: "DeliverySeen", key, workspace: workspace.id, deliveryId, at })
   return key
 }
 

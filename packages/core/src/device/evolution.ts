@@ -1,10 +1,10 @@
 import type { ChangeOf } from "../Change.ts"
-import { bind, onHolder, release, write } from "../Draft.ts"
-import { deviceText } from "../Identifier.ts"
-import { changed } from "../person/Person.ts"
-import type { Holder } from "../Subject.ts"
+import { bind, onHolder, release, write } from "../decision/workingSetWrites.ts"
+import { deviceText } from "../values/Identifier.ts"
+import { changed } from "../state/Person.ts"
+import type { Holder } from "../state/Subject.ts"
 import { found, type WorkingSet } from "../WorkingSet.ts"
-import type { Devices } from "./Device.ts"
+import type { Devices } from "../state/Device.ts"
 
 export const onDeviceAdded = (seen: WorkingSet, change: ChangeOf<"DeviceAdded">): void => {
   const { at, device, key, token } = change

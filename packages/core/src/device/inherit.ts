@@ -1,9 +1,9 @@
-import type { Envelope } from "../Command.ts"
-import { deviceBytes, type HoldingsBudget } from "../HoldingsBudget.ts"
-import type { Person } from "../person/Person.ts"
-import type { Holder } from "../Subject.ts"
-import type { Effects } from "../Verdict.ts"
-import type { Device } from "./Device.ts"
+import type { Envelope } from "../Envelope.ts"
+import { deviceBytes, type HoldingsBudget } from "../decision/HoldingsBudget.ts"
+import type { Person } from "../state/Person.ts"
+import type { Holder } from "../state/Subject.ts"
+import type { DecisionDraft } from "../decision/DecisionDraft.ts"
+import type { Device } from "../state/Device.ts"
 
 type Received = Pick<Envelope, "receivedAt">
 
@@ -16,15 +16,15 @@ export const inheritDevices = (
   person: Person,
   visitor: Holder,
   budget: HoldingsBudget,
-  effects: Effects,
+  draft: DecisionDraft,
   spokenOf: string | undefined,
 ): void => {
   const devices = [...visitor.devices].filter(([token]) => token !== spokenOf)
   if (devices.length === 0) return
   const bytes = devices.reduce((sum, [token, { attributes }]) => sum + deviceBytes(token, attributes), 0)
   const fault = budget.inheritDevices(devices.length, bytes)
-  if (fault === undefined) moveDevices(command, person, devices, effects)
-  else effects.faults.push(fault)
+  if (fault === undefined) moveDevices(command, person, devices, draft)
+  else draft.faults.push(fault)
 }
 
 /** Gives a person devices that someone else has. */
@@ -32,10 +32,10 @@ export const moveDevices = (
   { receivedAt: at }: Received,
   { key }: Person,
   devices: Iterable<readonly [token: string, device: Device]>,
-  effects: Effects,
+  draft: DecisionDraft,
 ): void => {
   for (const [token, device] of devices) {
-    effects.changes.push({ _tag: "DeviceAdded", key, token, device, at })
-    effects.fields.push({ path: `devices.${token}`, from: null, to: device.platform })
+    draft.changes.push({ _tag: "DeviceAdded", key, token, device, at })
+    draft.fields.push({ path: `devices.${token}`, from: null, to: device.platform })
   }
 }

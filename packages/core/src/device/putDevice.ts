@@ -1,14 +1,15 @@
-import { assign, deviceBounds, noAttributes, put, type Visible } from "../Attributes.ts"
-import type { DeviceChange, Envelope } from "../Command.ts"
-import { deviceBytes, heldBy, HoldingsBudget } from "../HoldingsBudget.ts"
-import { deviceText, type SubjectKey } from "../Identifier.ts"
-import type { FieldChange } from "../Outcome.ts"
-import { isForgotten, type Holder } from "../Subject.ts"
-import { isBefore, toIso } from "../Timestamp.ts"
-import type { Effects } from "../Verdict.ts"
+import { assign, deviceBounds, noAttributes, put, type Visible } from "../state/Attributes.ts"
+import type { DeviceChange } from "./commands.ts"
+import type { Envelope } from "../Envelope.ts"
+import { deviceBytes, heldBy, HoldingsBudget } from "../decision/HoldingsBudget.ts"
+import { deviceText, type SubjectKey } from "../values/Identifier.ts"
+import type { FieldChange } from "../log/Outcome.ts"
+import { isForgotten, type Holder } from "../state/Subject.ts"
+import { isBefore, toIso } from "../values/Timestamp.ts"
+import type { DecisionDraft } from "../decision/DecisionDraft.ts"
 import { found, type WorkingSet } from "../WorkingSet.ts"
-import type { Device } from "./Device.ts"
-import { decisionFaults } from "../faults.ts"
+import type { Device } from "../state/Device.ts"
+import { decisionFaults } from "../log/faults.ts"
 
 type Timed = Pick<Envelope, "workspace" | "at" | "receivedAt">
 type DeviceParts = Omit<Extract<DeviceChange, { readonly _tag: "DeviceHeld" }>, "_tag">
@@ -25,18 +26,18 @@ export const putDevice = (
   command: Timed,
   { holder, key }: Owner,
   { assignments, lastUsed, lastUsedGiven, platform, token }: DeviceParts,
-  effects: Effects,
+  draft: DecisionDraft,
   budget = new HoldingsBudget(command.workspace.limits, heldBy(key, holder)),
 ): void => {
   const { at, receivedAt, workspace } = command
   const path = `devices.${token}`
   const before = deviceOf(seen, command, token)
   const known = before?.attributes ?? noAttributes
-  const visible: Visible = { fields: [], faults: effects.faults }
+  const visible: Visible = { fields: [], faults: draft.faults }
   const entries = assign(known, assignments, at, deviceBounds(workspace.limits, `${path}.`), visible)
   const usedBefore = before?.lastUsed ?? null
   const isLastUsedStale = lastUsed !== null && usedBefore !== null && isBefore(lastUsed, usedBefore)
-  if (isLastUsedStale && lastUsedGiven) effects.faults.push(decisionFaults.stale(`${path}.last_used`))
+  if (isLastUsedStale && lastUsedGiven) draft.faults.push(decisionFaults.stale(`${path}.last_used`))
   const device = {
     platform,
     lastUsed: isLastUsedStale ? usedBefore : (lastUsed ?? usedBefore),
@@ -46,11 +47,11 @@ export const putDevice = (
   const bytesBefore = mine === undefined ? null : deviceBytes(token, mine.attributes)
   const fault = budget.addDevice(deviceBytes(token, device.attributes), bytesBefore)
   if (fault !== undefined) {
-    effects.faults.push(fault)
+    draft.faults.push(fault)
     return
   }
-  effects.fields.push(...visible.fields, ...fieldsOf(path, mine, device))
-  effects.changes.push({ _tag: "DeviceAdded", key, token, device, at: receivedAt })
+  draft.fields.push(...visible.fields, ...fieldsOf(path, mine, device))
+  draft.changes.push({ _tag: "DeviceAdded", key, token, device, at: receivedAt })
 }
 
 /** What changed of a device itself, for who has it now. */
@@ -73,18 +74,18 @@ export const changeDevice = (
   command: Timed,
   owner: Owner,
   change: DeviceChange,
-  effects: Effects,
+  draft: DecisionDraft,
   budget?: HoldingsBudget,
 ): void => {
   switch (change._tag) {
     case "DeviceHeld":
-      return putDevice(seen, command, owner, change, effects, budget)
+      return putDevice(seen, command, owner, change, draft, budget)
     case "DeviceGone": {
       const { token } = change
       const device = owner.holder?.devices.get(token)
       if (device === undefined) return
-      effects.changes.push({ _tag: "DeviceRemoved", key: owner.key, token, at: command.receivedAt })
-      effects.fields.push({ path: `devices.${token}`, from: device.platform, to: null })
+      draft.changes.push({ _tag: "DeviceRemoved", key: owner.key, token, at: command.receivedAt })
+      draft.fields.push({ path: `devices.${token}`, from: device.platform, to: null })
     }
   }
 }

@@ -1,27 +1,28 @@
-import type { AddDevice, DeleteDevice } from "../Command.ts"
-import { holderFor, knownHolder, showCreated } from "../holderFor.ts"
-import type { JsonObject } from "../Json.ts"
-import { assigned } from "../relationship/payload.ts"
-import { toIso } from "../Timestamp.ts"
-import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
+import type { AddDevice, DeleteDevice } from "./commands.ts"
+import { resolveHolder, knownHolder, showCreated } from "../decision/resolveHolder.ts"
+import type { JsonObject } from "../values/Json.ts"
+import { assignmentsToJson } from "../state/Attributes.ts"
+import { toIso } from "../values/Timestamp.ts"
+import { dropped, effective, type Verdict } from "../decision/Verdict.ts"
+import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import { noteNamed } from "../visitor/transitions.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { putDevice } from "./putDevice.ts"
-import { dropReasons } from "../faults.ts"
+import { dropReasons } from "../log/faults.ts"
 
 /** Adds a device or updates it; one that somebody else has moves (track-api §2.4, contract §10). */
 export const addDevice = (seen: WorkingSet, command: AddDevice): Verdict => {
-  const effects = new Effects(seen, command.faults)
-  const owner = holderFor(seen, command, command.target, effects)
+  const draft = new DecisionDraft(seen, command.faults)
+  const owner = resolveHolder(seen, command, command.target, draft)
   if (owner === null) return dropped(dropReasons.unknownSvcId(), "track-api §2.4")
-  showCreated(owner, effects.fields)
-  putDevice(seen, command, owner, command, effects)
-  return effective(owner.outcome, effects.faults, {
+  showCreated(owner, draft.fields)
+  putDevice(seen, command, owner, command, draft)
+  return effective(owner.outcome, draft.faults, {
     rule: "track-api §2.4",
     subject: owner.key,
     data: payload(command),
-    changes: effects.changes,
-    fields: effects.fields,
+    changes: draft.changes,
+    fields: draft.fields,
   })
 }
 
@@ -47,5 +48,5 @@ const payload = ({ assignments, lastUsed, platform, token }: AddDevice): JsonObj
   token,
   platform,
   last_used: lastUsed === null ? null : toIso(lastUsed),
-  attributes: assigned(assignments),
+  attributes: assignmentsToJson(assignments),
 })

@@ -1,11 +1,12 @@
-import type { RecordEvent } from "../Command.ts"
+import type { RecordEvent } from "./commands.ts"
 import { changeDevice } from "../device/putDevice.ts"
-import { resolve } from "../Resolution.ts"
-import type { Holder } from "../Subject.ts"
-import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
-import { meet, remembered } from "../visitor/transitions.ts"
+import { resolve } from "../decision/resolve.ts"
+import { type Holder, remembered } from "../state/Subject.ts"
+import { dropped, effective, type Verdict } from "../decision/Verdict.ts"
+import { DecisionDraft } from "../decision/DecisionDraft.ts"
+import { meet } from "../visitor/transitions.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
-import { dropReasons } from "../faults.ts"
+import { dropReasons } from "../log/faults.ts"
 
 /**
  * Records what somebody did (track-api §2.5, §3). What was done by somebody unknown is kept under the identifier that
@@ -30,18 +31,18 @@ export const record = (seen: WorkingSet, command: RecordEvent): Verdict => {
       })
       return command.device === null
         ? verdict
-        : withDevice(seen, command, verdict, person, new Effects(seen, faults))
+        : withDevice(seen, command, verdict, person, new DecisionDraft(seen, faults))
     }
     case "Nobody": {
       const { receivedAt, workspace } = command
-      const effects = new Effects(seen, faults)
-      const { change, key } = meet(workspace.id, found, receivedAt, effects)
+      const draft = new DecisionDraft(seen, faults)
+      const { change, key } = meet(workspace.id, found, receivedAt, draft)
       const rule =
         found.identifier.kind === "anonymous_id"
           ? "contract §7 unattached events"
           : "contract §8 events of the unknown"
       const verdict = effective("pending", faults, { rule, subject: key, name, data, changes: [change] })
-      return withDevice(seen, command, verdict, remembered(found.visitor, receivedAt), effects)
+      return withDevice(seen, command, verdict, remembered(found.visitor, receivedAt), draft)
     }
   }
 }
@@ -52,14 +53,14 @@ const withDevice = (
   command: RecordEvent,
   verdict: Verdict,
   holder: Holder | null,
-  effects: Effects,
+  draft: DecisionDraft,
 ): Verdict => {
   const { device } = command
   if (device === null || verdict.subject === null) return verdict
-  changeDevice(seen, command, { key: verdict.subject, holder }, device, effects)
+  changeDevice(seen, command, { key: verdict.subject, holder }, device, draft)
   return {
-    ...effective(verdict.outcome === "pending" ? "pending" : "applied", effects.faults, verdict),
-    changes: [...verdict.changes, ...effects.changes],
-    fields: effects.fields,
+    ...effective(verdict.outcome === "pending" ? "pending" : "applied", draft.faults, verdict),
+    changes: [...verdict.changes, ...draft.changes],
+    fields: draft.fields,
   }
 }

@@ -1,6 +1,6 @@
 import type { ChangeOf } from "../Change.ts"
-import { bind, write } from "../Draft.ts"
-import { formText, nextAfter } from "../Identifier.ts"
+import { bind, write } from "../decision/workingSetWrites.ts"
+import { formText, nextAfter } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
 export const onMapped = (seen: WorkingSet, change: ChangeOf<"FormMapped">): void => {

@@ -1,15 +1,23 @@
-import { createdAtName, preferencesName, saysTrue, unsubscribedName, type Assignment } from "../Attributes.ts"
-import type { IdentifyPerson, MapForm, SubmitForm } from "../Command.ts"
-import { emailIn, formText, identifierText } from "../Identifier.ts"
-import { exceedsBytes, isJsonObject, type JsonObject } from "../Json.ts"
-import { formFieldsMax } from "../Limits.ts"
+import {
+  createdAtName,
+  preferencesName,
+  saysTrue,
+  unsubscribedName,
+  type Assignment,
+} from "../state/Attributes.ts"
+import type { IdentifyPerson } from "../person/commands.ts"
+import type { MapForm, SubmitForm } from "./commands.ts"
+import { emailIn, formText, identifierText } from "../values/Identifier.ts"
+import { exceedsBytes, isJsonObject, type JsonObject } from "../values/Json.ts"
+import { formFieldsMax } from "../workspace/Limits.ts"
 import { identify } from "../person/transitions.ts"
 import { suppressedText } from "../suppression/suppressedAs.ts"
-import { fromTrack } from "../Timestamp.ts"
-import { dropped, effective, Effects, ignoredAs, rejected, type Verdict } from "../Verdict.ts"
+import { fromTrack } from "../values/Timestamp.ts"
+import { dropped, effective, ignoredAs, rejected, type Verdict } from "../decision/Verdict.ts"
+import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import { found, type WorkingSet } from "../WorkingSet.ts"
-import type { FieldMapping, Form } from "./Form.ts"
-import { decisionFaults, dropReasons } from "../faults.ts"
+import type { FieldMapping, Form } from "../state/Form.ts"
+import { decisionFaults, dropReasons } from "../log/faults.ts"
 
 const rule = "track-api §4.3 rule 3"
 
@@ -21,25 +29,25 @@ const nobodyNamed = decisionFaults.noRespondent("data")
  */
 export const submit = (seen: WorkingSet, command: SubmitForm): Verdict => {
   const form = formOf(seen, command)
-  const effects = new Effects(seen, command.faults)
-  const mapping = withNewFields(command, form?.mapping ?? new Map(), effects)
+  const draft = new DecisionDraft(seen, command.faults)
+  const mapping = withNewFields(command, form?.mapping ?? new Map(), draft)
   if (form === null || mapping.size > form.mapping.size) {
     const { formId, receivedAt: at, workspace } = command
-    const key = form?.key ?? effects.newKey()
-    effects.changes.push({ _tag: "FormMapped", key, workspace: workspace.id, formId, mapping, at })
+    const key = form?.key ?? draft.newKey()
+    draft.changes.push({ _tag: "FormMapped", key, workspace: workspace.id, formId, mapping, at })
   }
-  const respondent = identifyOf(command, mapping, effects)
-  if (respondent === null) return { ...rejected([nobodyNamed], rule), changes: effects.changes }
+  const respondent = identifyOf(command, mapping, draft)
+  if (respondent === null) return { ...rejected([nobodyNamed], rule), changes: draft.changes }
   const workspace = command.workspace.id
   for (const kind of ["id", "email"] as const) {
     const value = respondent[kind]
     const suppressed =
       value === null ? undefined : suppressedText(seen, identifierText(workspace, kind, value))
     if (suppressed?.text != null) {
-      return { ...ignoredAs(seen.digest(suppressed.text), null), changes: effects.changes }
+      return { ...ignoredAs(seen.digest(suppressed.text), null), changes: draft.changes }
     }
   }
-  const verdict = identify(seen, respondent, effects)
+  const verdict = identify(seen, respondent, draft)
   return { ...verdict, rule, data: payload(command, mapping, verdict) }
 }
 
@@ -81,12 +89,12 @@ const formOf = (seen: WorkingSet, { formId, workspace }: SubmitForm | MapForm): 
 }
 
 /** A mapping with the fields of a submission that it does not have: each sets the attribute of its own name. */
-const withNewFields = (command: SubmitForm, known: FieldMapping, effects: Effects): FieldMapping => {
+const withNewFields = (command: SubmitForm, known: FieldMapping, draft: DecisionDraft): FieldMapping => {
   const mapping = new Map(known)
   for (const { name } of command.fields) {
     if (mapping.has(name) || name === "") continue
     if (mapping.size >= formFieldsMax) {
-      effects.faults.push(tooManyFields)
+      draft.faults.push(tooManyFields)
       break
     }
     mapping.set(name, name)
@@ -122,7 +130,7 @@ const notAnEmail = (field: string) => decisionFaults.notEmail(`data.${field}`)
 const identifyOf = (
   command: SubmitForm,
   mapping: FieldMapping,
-  { faults }: Effects,
+  { faults }: DecisionDraft,
 ): IdentifyPerson | null => {
   const named: Named = { id: null, email: null, anonymousId: null }
   const assignments: Array<Assignment> = []

@@ -1,18 +1,18 @@
 import { Effect, Layer, Option } from "effect"
 import type { Decided } from "../Batch.ts"
-import type { Digest } from "../Digest.ts"
-import type { Directory } from "../Directory.ts"
-import { WorkspaceId, type SubjectKey } from "../Identifier.ts"
+import type { Digest } from "../ports/Digest.ts"
+import type { Catalog } from "../catalog/Catalog.ts"
+import { WorkspaceId, type SubjectKey } from "../values/Identifier.ts"
 import type { Needs } from "../Needs.ts"
-import { Turns } from "../ReadTurns.ts"
-import { Registry } from "../Registry.ts"
-import { addressesAmong } from "../erasure.ts"
-import { Store } from "../Store.ts"
-import type { Subject } from "../Subject.ts"
+import { Turns } from "../catalog/ReadTurns.ts"
+import { Registry } from "../ports/Registry.ts"
+import { addressesAmong } from "../decision/erasure.ts"
+import { Store } from "../ports/Store.ts"
+import type { Subject } from "../state/Subject.ts"
 import { evolve } from "../Transition.ts"
-import { uploadKeptMs, type UploadPart } from "../Upload.ts"
+import { uploadKeptMs, type UploadPart } from "../ports/Upload.ts"
 import { make, seenWith, type Claim, type WorkingSet } from "../WorkingSet.ts"
-import { directory } from "./directory.ts"
+import { catalog } from "./catalog.ts"
 import { eraseStep } from "./erasure.ts"
 import { MemoryState } from "./MemoryState.ts"
 
@@ -101,9 +101,9 @@ const registry = Layer.effect(
 )
 
 /** Keeps everything in this process and nothing beyond it: for tests and local trials, and as the oracle of the others. */
-export const layer: Layer.Layer<Store | Directory | Registry, never, Digest> = Layer.mergeAll(
+export const layer: Layer.Layer<Store | Catalog | Registry, never, Digest> = Layer.mergeAll(
   store,
-  directory,
+  catalog,
   registry,
 ).pipe(Layer.provide(MemoryState.layer))
 

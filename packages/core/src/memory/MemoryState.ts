@@ -1,11 +1,11 @@
 import { Context, Effect, Layer } from "effect"
-import type { ActivityEntry } from "../Activity.ts"
-import type { ApiKey } from "../Credentials.ts"
-import { Digest } from "../Digest.ts"
-import { Sequence, SubjectKey, type WorkspaceId } from "../Identifier.ts"
-import type { UploadPart } from "../Upload.ts"
+import type { ActivityEntry } from "../log/ActivityEntry.ts"
+import type { ApiKey } from "../workspace/Credentials.ts"
+import { Digest } from "../ports/Digest.ts"
+import { Sequence, SubjectKey, type WorkspaceId } from "../values/Identifier.ts"
+import type { UploadPart } from "../ports/Upload.ts"
 import { make, type WorkingSet } from "../WorkingSet.ts"
-import type { Workspace } from "../Workspace.ts"
+import type { Workspace } from "../workspace/Workspace.ts"
 
 /** All that the memory store holds: the state that `evolve` makes of every committed change, and the log. */
 export class MemoryState extends Context.Service<

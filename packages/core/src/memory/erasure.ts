@@ -1,17 +1,11 @@
-import {
-  activityKeptMs,
-  isEventKind,
-  isKept,
-  keepsKey,
-  withoutPersonalData,
-  type ActivityEntry,
-} from "../Activity.ts"
-import { letGo } from "../Draft.ts"
-import { withoutErasedAddress, withoutErasedParts } from "../erasure.ts"
-import { deduplicationText } from "../Identifier.ts"
-import type { Swept } from "../Store.ts"
-import { isForgotten, withoutGone } from "../Subject.ts"
-import type { EpochMillis } from "../Timestamp.ts"
+import { activityKeptMs, isEventKind, isKept, keepsKey, type ActivityEntry } from "../log/ActivityEntry.ts"
+import { withoutPersonalData } from "../catalog/ActivityView.ts"
+import { letGo } from "../decision/workingSetWrites.ts"
+import { withoutErasedAddress, withoutErasedParts } from "../decision/erasure.ts"
+import { deduplicationText } from "../values/Identifier.ts"
+import type { Swept } from "../ports/Store.ts"
+import { isForgotten, withoutGone } from "../state/Subject.ts"
+import type { EpochMillis } from "../values/Timestamp.ts"
 import type { MemoryState } from "./MemoryState.ts"
 import { recordOf } from "./queries.ts"
 

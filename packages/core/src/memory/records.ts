@@ -1,4 +1,4 @@
-import { noAttributes } from "../Attributes.ts"
+import { noAttributes } from "../state/Attributes.ts"
 import {
   relatedListedMax,
   relatedShownMax,
@@ -7,14 +7,14 @@ import {
   type PersonRecord,
   type RelatedRecord,
   type SegmentRecord,
-} from "../Directory.ts"
-import type { Delivery } from "../delivery/Delivery.ts"
-import { withoutErasedAddress } from "../erasure.ts"
-import type { SubjectKey } from "../Identifier.ts"
-import type { DataObject } from "../object/DataObject.ts"
-import type { Person } from "../person/Person.ts"
-import type { Segment } from "../segment/Segment.ts"
-import type { Holder, Subject } from "../Subject.ts"
+} from "../catalog/Catalog.ts"
+import type { Delivery } from "../state/Delivery.ts"
+import { withoutErasedAddress } from "../decision/erasure.ts"
+import type { SubjectKey } from "../values/Identifier.ts"
+import type { DataObject } from "../state/DataObject.ts"
+import type { Person } from "../state/Person.ts"
+import type { Segment } from "../state/Segment.ts"
+import type { Holder, Subject } from "../state/Subject.ts"
 import { personBehind } from "../WorkingSet.ts"
 import type { MemoryState } from "./MemoryState.ts"
 import { subjectsOf } from "./queries.ts"

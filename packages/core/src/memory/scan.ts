@@ -1,7 +1,7 @@
-import { hasPartOf, isHidden, present, type ActivityRecord } from "../Activity.ts"
-import type { ActivityScan } from "../ActivityScan.ts"
-import type { ActivityFilter, PageRequest } from "../Directory.ts"
-import { Sequence, type WorkspaceId } from "../Identifier.ts"
+import { hasPartOf, isHidden, present, type ActivityRecord } from "../catalog/ActivityView.ts"
+import type { ActivityScan } from "../catalog/ActivityScan.ts"
+import type { ActivityFilter, PageRequest } from "../catalog/Catalog.ts"
+import { Sequence, type WorkspaceId } from "../values/Identifier.ts"
 import type { MemoryState } from "./MemoryState.ts"
 import { recordOf } from "./queries.ts"
 

@@ -1,7 +1,7 @@
-import { noAttributes } from "../Attributes.ts"
+import { noAttributes } from "../state/Attributes.ts"
 import type { ChangeOf } from "../Change.ts"
-import { bind, write } from "../Draft.ts"
-import { nextAfter, objectText } from "../Identifier.ts"
+import { bind, write } from "../decision/workingSetWrites.ts"
+import { nextAfter, objectText } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
 export const onCreated = (seen: WorkingSet, change: ChangeOf<"ObjectCreated">): void => {

@@ -1,33 +1,34 @@
-import { assign, noAttributes, objectBounds } from "../Attributes.ts"
-import type { DeleteObject, IdentifyObject } from "../Command.ts"
-import { assigned, objectPayload } from "../relationship/payload.ts"
-import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
+import { assign, noAttributes, objectBounds, assignmentsToJson } from "../state/Attributes.ts"
+import type { DeleteObject, IdentifyObject } from "./commands.ts"
+import { objectPayload } from "../relationship/payload.ts"
+import { dropped, effective, type Verdict } from "../decision/Verdict.ts"
+import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
-import { namedObject, objectFor } from "./objectFor.ts"
-import { relatePeople } from "./people.ts"
-import { dropReasons } from "../faults.ts"
+import { namedObject, resolveObject } from "../decision/resolveObject.ts"
+import { relatePeople } from "../relationship/people.ts"
+import { dropReasons } from "../log/faults.ts"
 
 /** Adds or updates an object, and relates people and visitors to it (track-api §2.2, contract §9). */
 export const identifyObject = (seen: WorkingSet, command: IdentifyObject): Verdict => {
   const { assignments, at, receivedAt, workspace } = command
-  const effects = new Effects(seen, command.faults)
-  const target = objectFor(seen, command, command.object, effects)
+  const draft = new DecisionDraft(seen, command.faults)
+  const target = resolveObject(seen, command, command.object, draft)
   if (target === null) return dropped(dropReasons.unknownSvcObjectId(), "contract §9 svc_object_id")
   const { key, object } = target
   const known = object?.attributes ?? noAttributes
-  const entries = assign(known, assignments, at, objectBounds(workspace.limits), effects)
-  if (entries.size > 0) effects.changes.push({ _tag: "AttributesAssigned", key, entries, at: receivedAt })
-  const parts = relatePeople(seen, command, target, effects)
-  return effective(object === null ? "created" : "applied", effects.faults, {
+  const entries = assign(known, assignments, at, objectBounds(workspace.limits), draft)
+  if (entries.size > 0) draft.changes.push({ _tag: "AttributesAssigned", key, entries, at: receivedAt })
+  const parts = relatePeople(seen, command, target, draft)
+  return effective(object === null ? "created" : "applied", draft.faults, {
     rule: "track-api §2.2",
     subject: key,
     data: {
       ...objectPayload(command.object),
-      attributes: assigned(assignments),
+      attributes: assignmentsToJson(assignments),
       relationships: [],
     },
-    changes: effects.changes,
-    fields: effects.fields,
+    changes: draft.changes,
+    fields: draft.fields,
     parts,
   })
 }

@@ -1,10 +1,10 @@
 import type { ChangeOf } from "../Change.ts"
-import { bind, letGo, release, write, writeErased } from "../Draft.ts"
-import { addressesOf } from "../erasure.ts"
-import { identifierText, nextAfter, type SubjectKey } from "../Identifier.ts"
-import type { Subject } from "../Subject.ts"
+import { bind, letGo, release, write, writeErased } from "../decision/workingSetWrites.ts"
+import { addressesOf } from "../decision/erasure.ts"
+import { identifierText, nextAfter, type SubjectKey } from "../values/Identifier.ts"
+import type { Subject } from "../state/Subject.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
-import { changed, empty, type Attachment, type Person } from "./Person.ts"
+import { changed, empty, type Attachment, type Person } from "../state/Person.ts"
 
 export const onCreated = (seen: WorkingSet, { at, key, workspace }: ChangeOf<"PersonCreated">): void => {
   if (key >= seen.nextKey) seen.nextKey = nextAfter(key)

@@ -1,6 +1,6 @@
-import type { IdentifyPerson } from "../Command.ts"
-import type { IdentifierKind } from "../Identifier.ts"
-import type { Json, JsonObject } from "../Json.ts"
+import type { IdentifyPerson } from "./commands.ts"
+import type { IdentifierKind } from "../values/Identifier.ts"
+import type { Json, JsonObject } from "../values/Json.ts"
 import { relationshipsPayload } from "../relationship/payload.ts"
 
 /**

@@ -1,16 +1,17 @@
-import { fill, personBounds } from "../Attributes.ts"
-import type { AliasPerson, MergePeople } from "../Command.ts"
+import { fill, personBounds } from "../state/Attributes.ts"
+import type { AliasPerson, MergePeople } from "./commands.ts"
 import { moveDevices } from "../device/inherit.ts"
-import { svcIdText, type Identifier, type IdentifierKind } from "../Identifier.ts"
+import { svcIdText, type Identifier, type IdentifierKind } from "../values/Identifier.ts"
 import { fillRelationships } from "../relationship/inherit.ts"
-import { resolve } from "../Resolution.ts"
-import { isForgotten } from "../Subject.ts"
-import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
+import { resolve } from "../decision/resolve.ts"
+import { isForgotten } from "../state/Subject.ts"
+import { dropped, effective, type Verdict } from "../decision/Verdict.ts"
+import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import { carrier, type WorkingSet } from "../WorkingSet.ts"
 import { mergeExcess } from "./mergeExcess.ts"
-import type { Person } from "./Person.ts"
+import type { Person } from "../state/Person.ts"
 import { identify } from "./transitions.ts"
-import { dropReasons } from "../faults.ts"
+import { dropReasons } from "../log/faults.ts"
 
 const rule = "contract §6 merge"
 const nothingToMerge = "contract §6 merge of nobody"
@@ -61,12 +62,12 @@ export const alias = (seen: WorkingSet, command: AliasPerson): Verdict => {
 const mergeInto = (seen: WorkingSet, command: MergePeople, primary: Person, secondary: Person): Verdict => {
   const excess = mergeExcess(command.workspace.limits, primary, secondary)
   if (excess !== undefined) return dropped(excess, "contract §16 merged limits")
-  const effects = new Effects(seen, command.faults)
+  const draft = new DecisionDraft(seen, command.faults)
   const { key } = primary
   const at = command.receivedAt
-  effects.changes.push({ _tag: "PersonAbsorbed", key: secondary.key, owner: key, at })
+  draft.changes.push({ _tag: "PersonAbsorbed", key: secondary.key, owner: key, at })
   for (const identifier of takenOver(primary, secondary)) {
-    effects.changes.push({
+    draft.changes.push({
       _tag: "IdentifierTaken",
       key,
       identifier,
@@ -74,25 +75,25 @@ const mergeInto = (seen: WorkingSet, command: MergePeople, primary: Person, seco
       setAt: setAtOf(secondary, identifier.kind) ?? at,
     })
     if (identifier.kind === "anonymous_id") continue
-    effects.fields.push({ path: identifier.kind, from: null, to: identifier.value })
+    draft.fields.push({ path: identifier.kind, from: null, to: identifier.value })
   }
   if (secondary.anonymousIds.length > 0) {
     const before = [...primary.anonymousIds]
     const to = [...before, ...secondary.anonymousIds]
-    effects.fields.push({ path: "anonymous_ids", from: before, to })
+    draft.fields.push({ path: "anonymous_ids", from: before, to })
   }
   const bounds = personBounds(command.workspace.limits)
-  const entries = fill(primary.attributes, secondary.attributes, bounds, effects)
-  if (entries.size > 0) effects.changes.push({ _tag: "AttributesAssigned", key, entries, at })
-  moveDevices(command, primary, secondary.devices, effects)
-  fillRelationships(command, primary, secondary, effects)
-  joinSegments(primary, secondary, effects)
-  return effective("applied", effects.faults, {
+  const entries = fill(primary.attributes, secondary.attributes, bounds, draft)
+  if (entries.size > 0) draft.changes.push({ _tag: "AttributesAssigned", key, entries, at })
+  moveDevices(command, primary, secondary.devices, draft)
+  fillRelationships(command, primary, secondary, draft)
+  joinSegments(primary, secondary, draft)
+  return effective("applied", draft.faults, {
     rule,
     subject: key,
     data: { primary: { svc_id: svcIdText(key) }, secondary: { svc_id: svcIdText(secondary.key) } },
-    changes: effects.changes,
-    fields: effects.fields,
+    changes: draft.changes,
+    fields: draft.fields,
   })
 }
 
@@ -116,7 +117,7 @@ const takenOver = (primary: Person, { anonymousIds, email, id }: Person): Readon
   return identifiers
 }
 
-const joinSegments = (primary: Person, secondary: Person, { changes }: Effects): void => {
+const joinSegments = (primary: Person, secondary: Person, { changes }: DecisionDraft): void => {
   const own = new Set(primary.segments)
   for (const segment of secondary.segments) {
     if (!own.has(segment)) changes.push({ _tag: "SegmentJoined", key: primary.key, segment })

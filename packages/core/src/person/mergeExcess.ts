@@ -1,8 +1,8 @@
-import { countPresent, valueOf } from "../Attributes.ts"
-import { dropReasons } from "../faults.ts"
-import { heldBytes } from "../HoldingsBudget.ts"
-import { heldBytesPerPersonMax, mergedHoldingsFactor, type Limits } from "../Limits.ts"
-import type { Person } from "./Person.ts"
+import { countPresent, valueOf } from "../state/Attributes.ts"
+import { dropReasons } from "../log/faults.ts"
+import { heldBytes } from "../decision/HoldingsBudget.ts"
+import { heldBytesPerPersonMax, mergedHoldingsFactor, type Limits } from "../workspace/Limits.ts"
+import type { Person } from "../state/Person.ts"
 
 /** One kind of what people hold: how much the two have together, and how much of it the secondary adds. */
 interface Sum {

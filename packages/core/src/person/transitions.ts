@@ -1,46 +1,52 @@
-import { eventMergeWindowMs } from "../Activity.ts"
-import { assign, inherit, personBounds, put, type Attributes } from "../Attributes.ts"
+import { eventMergeWindowMs } from "../log/ActivityEntry.ts"
+import { assign, inherit, personBounds, put, type Attributes } from "../state/Attributes.ts"
 import type { Change } from "../Change.ts"
-import type { DeletePerson, IdentifyPerson } from "../Command.ts"
+import type { DeletePerson, IdentifyPerson } from "./commands.ts"
 import { inheritDevices } from "../device/inherit.ts"
 import { changeDevice } from "../device/putDevice.ts"
-import { identifierText, type Identifier, type IdentifierKind, type SubjectKey } from "../Identifier.ts"
-import { HoldingsBudget } from "../HoldingsBudget.ts"
-import type { Fault } from "../Outcome.ts"
+import {
+  identifierText,
+  type Identifier,
+  type IdentifierKind,
+  type SubjectKey,
+} from "../values/Identifier.ts"
+import { HoldingsBudget } from "../decision/HoldingsBudget.ts"
+import type { Fault } from "../log/Outcome.ts"
 import { relate, type AfterRelating } from "../relationship/relate.ts"
 import { inheritRelationships } from "../relationship/inherit.ts"
-import { resolve, type Resolution } from "../Resolution.ts"
-import type { RuleName } from "../RuleName.ts"
-import { isForgotten } from "../Subject.ts"
-import { isBefore } from "../Timestamp.ts"
-import { dropped, effective, Effects, type Verdict } from "../Verdict.ts"
-import type { Visitor } from "../visitor/Visitor.ts"
-import { identifyVisitor } from "../visitor/transitions.ts"
+import { resolve, type Resolution } from "../decision/resolve.ts"
+import type { RuleName } from "../log/RuleName.ts"
+import { isForgotten } from "../state/Subject.ts"
+import { isBefore } from "../values/Timestamp.ts"
+import { dropped, effective, type Verdict } from "../decision/Verdict.ts"
+import { DecisionDraft } from "../decision/DecisionDraft.ts"
+import type { Visitor } from "../state/Visitor.ts"
+import { identifyVisitor } from "./identifyVisitor.ts"
 import { carrier, type WorkingSet } from "../WorkingSet.ts"
 import { identifyPayload } from "./identifyPayload.ts"
-import { changed, empty, type Person } from "./Person.ts"
-import { decisionFaults, dropReasons } from "../faults.ts"
+import { changed, empty, type Person } from "../state/Person.ts"
+import { decisionFaults, dropReasons } from "../log/faults.ts"
 
 /** Identify: rules 1 to 5 (track-api §2.1, contract §6). */
 export const identify = (
   seen: WorkingSet,
   command: IdentifyPerson,
-  effects: Effects = new Effects(seen, command.faults),
+  draft: DecisionDraft = new DecisionDraft(seen, command.faults),
 ): Verdict => {
   const target = resolve(seen, command.workspace.id, command.target)
   switch (target._tag) {
     case "UnknownSvcId":
       return dropped(dropReasons.unknownSvcId(), "track-api §2.1 rule 5")
     case "Somebody":
-      return update(seen, command, target.person, effects, {
+      return update(seen, command, target.person, draft, {
         lead: null,
         by: target.by,
         rule: target.by === "svc_id" ? "track-api §2.1 rule 5" : "track-api §2.1 rule 2",
       })
     case "Nobody":
       return target.identifier.kind === "anonymous_id"
-        ? identifyVisitor(seen, command, target, effects)
-        : identifyNewcomer(seen, command, target, effects)
+        ? identifyVisitor(seen, command, target, draft)
+        : identifyNewcomer(seen, command, target, draft)
   }
 }
 
@@ -74,7 +80,7 @@ const identifyNewcomer = (
   seen: WorkingSet,
   command: IdentifyPerson,
   { identifier: lead, visitor }: Extract<Resolution, { _tag: "Nobody" }>,
-  effects: Effects,
+  draft: DecisionDraft,
 ): Verdict => {
   const otherKind = lead.kind === "id" ? "email" : "id"
   const otherValue = command[otherKind]
@@ -84,16 +90,16 @@ const identifyNewcomer = (
       : carrier(seen, command.workspace.id, { kind: otherKind, value: otherValue })
   const byBody = other?._tag === "Person" ? other : undefined
   if (byBody !== undefined && byBody[lead.kind === "id" ? "id" : "email"] === null) {
-    return update(seen, command, byBody, effects, { lead, by: null, rule: "track-api §2.1 rule 3" })
+    return update(seen, command, byBody, draft, { lead, by: null, rule: "track-api §2.1 rule 3" })
   }
   if (command.updateOnly) return dropped(dropReasons.noPersonToUpdate(), "track-api §2.1 _update")
-  const key = visitor?.key ?? effects.newKey()
+  const key = visitor?.key ?? draft.newKey()
   const workspace = command.workspace.id
-  effects.changes.push({ _tag: "PersonCreated", key, workspace, at: command.receivedAt })
+  draft.changes.push({ _tag: "PersonCreated", key, workspace, at: command.receivedAt })
   const rule = byBody === undefined ? "track-api §2.1 rule 1" : "track-api §2.1 rule 4"
   const newcomer = empty(key, workspace, command.receivedAt)
   const person = visitor === null ? newcomer : changed(newcomer, { devices: visitor.devices })
-  const verdict = update(seen, command, person, effects, { lead, by: null, rule })
+  const verdict = update(seen, command, person, draft, { lead, by: null, rule })
   return verdict.outcome === "applied" ? { ...verdict, outcome: "created" } : verdict
 }
 
@@ -103,31 +109,30 @@ const update = (
   seen: WorkingSet,
   command: IdentifyPerson,
   person: Person,
-  effects: Effects,
+  draft: DecisionDraft,
   approach: Approach,
 ): Verdict => {
   const budget = new HoldingsBudget(command.workspace.limits, person)
-  const refused = takeIdentifiers(seen, command, person, approach, budget, effects)
-  if (command.removeEmail) removeEmail(command, person, approach, effects)
-  const visitor = takeAnonymousId(seen, command, person, refused, effects)
+  const refused = takeIdentifiers(seen, command, person, approach, budget, draft)
+  if (command.removeEmail) removeEmail(command, person, approach, draft)
+  const visitor = takeAnonymousId(seen, command, person, refused, draft)
   const bounds = personBounds(command.workspace.limits)
-  const own = assign(person.attributes, command.assignments, command.at, bounds, effects)
+  const own = assign(person.attributes, command.assignments, command.at, bounds, draft)
   if (command.device !== null) {
-    changeDevice(seen, command, { key: person.key, holder: person }, command.device, effects, budget)
+    changeDevice(seen, command, { key: person.key, holder: person }, command.device, draft, budget)
   }
   const related = command.relationships ?? nothingRelated
-  const after = relate(seen, command, person, related, effects, budget)
-  const entries =
-    visitor === null ? own : withInherited(command, person, own, after, visitor, budget, effects)
+  const after = relate(seen, command, person, related, draft, budget)
+  const entries = visitor === null ? own : withInherited(command, person, own, after, visitor, budget, draft)
   if (entries.size > 0) {
-    effects.changes.push({ _tag: "AttributesAssigned", key: person.key, entries, at: command.receivedAt })
+    draft.changes.push({ _tag: "AttributesAssigned", key: person.key, entries, at: command.receivedAt })
   }
-  const verdict = effective("applied", effects.faults, {
+  const verdict = effective("applied", draft.faults, {
     rule: approach.rule,
     subject: person.key,
     data: identifyPayload(command, refused),
-    changes: effects.changes,
-    fields: effects.fields,
+    changes: draft.changes,
+    fields: draft.fields,
   })
   return refused.has("anonymous_id") ? { ...verdict, anonymousIdIsOthers: true } : verdict
 }
@@ -142,7 +147,7 @@ const takeIdentifiers = (
   person: Person,
   approach: Approach,
   budget: HoldingsBudget,
-  effects: Effects,
+  draft: DecisionDraft,
 ): Set<IdentifierKind> => {
   const { lead } = approach
   const refused = new Set<IdentifierKind>()
@@ -152,7 +157,7 @@ const takeIdentifiers = (
   let takenOver = 0
   const refuse = (kind: "id" | "email", fault: Fault) => {
     refused.add(kind)
-    effects.faults.push(fault)
+    draft.faults.push(fault)
   }
   const take = (kind: "id" | "email", value: string | null) => {
     if (value === null) return
@@ -161,7 +166,7 @@ const takeIdentifiers = (
     const current = carried[kind]
     const isSame = current !== null && identifierText(workspace, kind, current) === text
     if (isSame && (current === value || settled.has(kind) || approach.by !== "svc_id")) {
-      if (mayChange(command, approach, kind)) confirm(command, person, kind, effects)
+      if (mayChange(command, approach, kind)) confirm(command, person, kind, draft)
       return
     }
     const identifier = { kind, value }
@@ -173,7 +178,7 @@ const takeIdentifiers = (
     }
     if (lead?.kind !== kind && isStale(command, person, kind)) {
       refused.add(kind)
-      effects.faults.push(decisionFaults.stale(kind))
+      draft.faults.push(decisionFaults.stale(kind))
       return
     }
     const takesOver = holder?._tag === "Visitor" && holder.key !== person.key
@@ -185,17 +190,17 @@ const takeIdentifiers = (
     carried[kind] = value
     if (takesOver) {
       takenOver++
-      effects.changes.push(attach(holder, person.key, command.receivedAt, 0))
-      inheritDevices(command, person, holder, budget, effects, command.device?.token)
+      draft.changes.push(attach(holder, person.key, command.receivedAt, 0))
+      inheritDevices(command, person, holder, budget, draft, command.device?.token)
     }
-    effects.changes.push({
+    draft.changes.push({
       _tag: "IdentifierTaken",
       key: person.key,
       identifier,
       at: command.receivedAt,
       setAt: command.at,
     })
-    effects.fields.push({ path: kind, from: current, to: value })
+    draft.fields.push({ path: kind, from: current, to: value })
   }
   if (lead !== null && lead.kind !== "anonymous_id") take(lead.kind, lead.value)
   take("id", command.id)
@@ -208,24 +213,24 @@ const removeEmail = (
   command: IdentifyPerson,
   person: Person,
   { by, lead }: Approach,
-  effects: Effects,
+  draft: DecisionDraft,
 ): void => {
   const { email, id, key } = person
   const isAddressedByEmail = lead?.kind === "email"
   if (email === null && !isAddressedByEmail) return
   const hasId =
     id !== null ||
-    effects.changes.some((change) => change._tag === "IdentifierTaken" && change.identifier.kind === "id")
+    draft.changes.some((change) => change._tag === "IdentifierTaken" && change.identifier.kind === "id")
   if (isAddressedByEmail || !hasId || (by !== "id" && by !== "svc_id")) {
-    effects.faults.push(decisionFaults.emailNotRemovable("email"))
+    draft.faults.push(decisionFaults.emailNotRemovable("email"))
     return
   }
   if (isStale(command, person, "email")) {
-    effects.faults.push(decisionFaults.stale("email"))
+    draft.faults.push(decisionFaults.stale("email"))
     return
   }
-  effects.changes.push({ _tag: "EmailRemoved", key, at: command.receivedAt, setAt: command.at })
-  effects.fields.push({ path: "email", from: email, to: null })
+  draft.changes.push({ _tag: "EmailRemoved", key, at: command.receivedAt, setAt: command.at })
+  draft.fields.push({ path: "email", from: email, to: null })
 }
 
 /** Whether a newer update set or removed the identifier: `_timestamp` orders identifiers as it does attributes (contract §16). */
@@ -235,10 +240,15 @@ const isStale = ({ at }: IdentifyPerson, person: Person, kind: "id" | "email"): 
 }
 
 /** Notes that an identifier was still the stored one at the time of the update, so that older updates do not change it. */
-const confirm = ({ at }: IdentifyPerson, person: Person, kind: "id" | "email", effects: Effects): void => {
+const confirm = (
+  { at }: IdentifyPerson,
+  person: Person,
+  kind: "id" | "email",
+  draft: DecisionDraft,
+): void => {
   const setAt = kind === "id" ? person.idAt : person.emailAt
   if (setAt !== null && setAt >= at) return
-  effects.changes.push({ _tag: "IdentifierConfirmed", key: person.key, kind, setAt: at })
+  draft.changes.push({ _tag: "IdentifierConfirmed", key: person.key, kind, setAt: at })
 }
 
 /** An identifier that is set changes only for who is addressed by svc_id; an email also by id, where that is allowed. */
@@ -251,20 +261,20 @@ const takeAnonymousId = (
   command: IdentifyPerson,
   person: Person,
   refused: Set<IdentifierKind>,
-  effects: Effects,
+  draft: DecisionDraft,
 ): Visitor | null => {
   const value = command.anonymousId
   if (value === null || person.anonymousIds.includes(value)) return null
   const refuse = (fault: Fault) => {
     refused.add("anonymous_id")
-    effects.faults.push(fault)
+    draft.faults.push(fault)
     return null
   }
   const identifier = { kind: "anonymous_id", value } as const
   const holder = carrier(seen, command.workspace.id, identifier)
   if (holder?._tag === "Person") return refuse(decisionFaults.takenIdentifier("anonymous_id"))
   const max = command.workspace.limits.identifiersPerPersonMax
-  const attachedNow = effects.changes.filter(({ _tag }) => _tag === "VisitorAttached").length
+  const attachedNow = draft.changes.filter(({ _tag }) => _tag === "VisitorAttached").length
   if (person.attached.length + attachedNow >= max || person.anonymousIds.length >= max) {
     return refuse(decisionFaults.tooManyAnonymousIds("anonymous_id", { max }))
   }
@@ -272,10 +282,10 @@ const takeAnonymousId = (
   const visitor = holder?._tag === "Visitor" ? holder : null
   if (visitor !== null) {
     const since = command.workspace.eventMerging ? at - eventMergeWindowMs : at + 1
-    effects.changes.push(attach(visitor, person.key, at, since))
+    draft.changes.push(attach(visitor, person.key, at, since))
   }
-  effects.changes.push({ _tag: "IdentifierTaken", key: person.key, identifier, at, setAt: command.at })
-  effects.fields.push({
+  draft.changes.push({ _tag: "IdentifierTaken", key: person.key, identifier, at, setAt: command.at })
+  draft.fields.push({
     path: "anonymous_ids",
     from: [...person.anonymousIds],
     to: [...person.anonymousIds, value],
@@ -299,12 +309,12 @@ const withInherited = (
   after: AfterRelating,
   visitor: Visitor,
   budget: HoldingsBudget,
-  effects: Effects,
+  draft: DecisionDraft,
 ): Attributes => {
   if (isForgotten(visitor, command.receivedAt)) return own
-  inheritDevices(command, person, visitor, budget, effects, command.device?.token)
-  inheritRelationships(command, person, after, visitor, budget, effects)
+  inheritDevices(command, person, visitor, budget, draft, command.device?.token)
+  inheritRelationships(command, person, after, visitor, budget, draft)
   const bounds = personBounds(command.workspace.limits)
-  const inherited = inherit(put(person.attributes, own), visitor.attributes, bounds, effects)
+  const inherited = inherit(put(person.attributes, own), visitor.attributes, bounds, draft)
   return new Map([...own, ...inherited])
 }

@@ -1,10 +1,10 @@
-import { noAttributes, put } from "../Attributes.ts"
+import { noAttributes, put } from "../state/Attributes.ts"
 import type { ChangeOf } from "../Change.ts"
-import { onHolder, touchLink, write } from "../Draft.ts"
-import { changed } from "../person/Person.ts"
-import type { Holder } from "../Subject.ts"
+import { onHolder, touchLink, write } from "../decision/workingSetWrites.ts"
+import { changed } from "../state/Person.ts"
+import type { Holder } from "../state/Subject.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
-import type { Relationships } from "./Relationships.ts"
+import type { Relationships } from "../state/Relationships.ts"
 
 export const onAssigned = (seen: WorkingSet, change: ChangeOf<"RelationshipAssigned">): void => {
   const { at, entries, key, object } = change

@@ -1,12 +1,12 @@
-import { fill, inherit, noAttributes, put, relationshipBounds, type Attributes } from "../Attributes.ts"
-import type { Envelope } from "../Command.ts"
-import { relationshipBytes, type HoldingsBudget } from "../HoldingsBudget.ts"
-import type { SubjectKey } from "../Identifier.ts"
-import type { Fault } from "../Outcome.ts"
-import type { Person } from "../person/Person.ts"
-import type { Holder } from "../Subject.ts"
-import type { Effects } from "../Verdict.ts"
-import type { Relationships } from "./Relationships.ts"
+import { fill, inherit, noAttributes, put, relationshipBounds, type Attributes } from "../state/Attributes.ts"
+import type { Envelope } from "../Envelope.ts"
+import { relationshipBytes, type HoldingsBudget } from "../decision/HoldingsBudget.ts"
+import type { SubjectKey } from "../values/Identifier.ts"
+import type { Fault } from "../log/Outcome.ts"
+import type { Person } from "../state/Person.ts"
+import type { Holder } from "../state/Subject.ts"
+import type { DecisionDraft } from "../decision/DecisionDraft.ts"
+import type { Relationships } from "../state/Relationships.ts"
 import { assignRelationship, type AfterRelating } from "./relate.ts"
 
 type Timed = Pick<Envelope, "workspace" | "at" | "receivedAt">
@@ -18,7 +18,7 @@ export const inheritRelationships = (
   { relationships, removed }: AfterRelating,
   visitor: Holder,
   budget: HoldingsBudget,
-  effects: Effects,
+  draft: DecisionDraft,
 ): void => {
   const offered = [...visitor.relationships].filter(([object]) => !removed.has(object))
   if (offered.length === 0) return
@@ -27,8 +27,8 @@ export const inheritRelationships = (
   const added = taken.filter(({ before }) => before === undefined).length
   const bytes = taken.reduce((sum, one) => sum + growthOf(one), 0)
   const fault = budget.inheritRelationships("svc_relationships", added, bytes)
-  if (fault === undefined) assignAll(command, key, taken, effects)
-  effects.faults.push(...(fault === undefined ? faults : [fault]))
+  if (fault === undefined) assignAll(command, key, taken, draft)
+  draft.faults.push(...(fault === undefined ? faults : [fault]))
 }
 
 /** Gives the primary of a merge the relationships of the secondary, all of them (contract §6, §16 *merged limits*). */
@@ -36,10 +36,10 @@ export const fillRelationships = (
   command: Timed,
   { key, relationships }: Person,
   secondary: Holder,
-  effects: Effects,
+  draft: DecisionDraft,
 ): void => {
-  const taken = takenOver(command, relationships, secondary.relationships, fill, effects.faults)
-  assignAll(command, key, taken, effects)
+  const taken = takenOver(command, relationships, secondary.relationships, fill, draft.faults)
+  assignAll(command, key, taken, draft)
 }
 
 interface Taken {
@@ -67,8 +67,13 @@ const growthOf = ({ before, entries }: Taken): number => {
   return after - (before === undefined ? 0 : relationshipBytes(before))
 }
 
-const assignAll = (command: Timed, key: SubjectKey, taken: ReadonlyArray<Taken>, effects: Effects): void => {
+const assignAll = (
+  command: Timed,
+  key: SubjectKey,
+  taken: ReadonlyArray<Taken>,
+  draft: DecisionDraft,
+): void => {
   for (const { before, entries, object } of taken) {
-    assignRelationship(command, key, object, before, entries, effects)
+    assignRelationship(command, key, object, before, entries, draft)
   }
 }

@@ -1,13 +1,13 @@
-import type { Assignment } from "../Attributes.ts"
-import type { ObjectEntry } from "../Command.ts"
-import { svcObjectIdText, type ObjectReference } from "../Identifier.ts"
-import type { Json, JsonObject } from "../Json.ts"
+import { assignmentsToJson } from "../state/Attributes.ts"
+import type { ObjectEntry } from "./commands.ts"
+import { svcObjectIdText, type ObjectReference } from "../values/Identifier.ts"
+import type { Json, JsonObject } from "../values/Json.ts"
 
 /** What an operation said about relationships, as its activity entry shows it. */
 export const relationshipsPayload = (entries: ReadonlyArray<ObjectEntry>): ReadonlyArray<Json> =>
   entries.map(({ assignments, object }) => ({
     identifiers: objectPayload(object),
-    relationship_attributes: assigned(assignments),
+    relationship_attributes: assignmentsToJson(assignments),
   }))
 
 /** How an operation named an object. */
@@ -19,7 +19,3 @@ export const objectPayload = (object: ObjectReference): JsonObject => {
       return { svc_object_id: object.key === null ? null : svcObjectIdText(object.key) }
   }
 }
-
-/** What an update set, by name. */
-export const assigned = (assignments: ReadonlyArray<Assignment>): JsonObject =>
-  Object.fromEntries(assignments.map(({ name, value }) => [name, value]))

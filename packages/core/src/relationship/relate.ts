@@ -6,14 +6,15 @@ import {
   relationshipBounds,
   type Attributes,
   type Visible,
-} from "../Attributes.ts"
-import type { Envelope, IdentifyPerson } from "../Command.ts"
-import { HoldingsBudget, relationshipBytes, type Held } from "../HoldingsBudget.ts"
-import type { SubjectKey } from "../Identifier.ts"
-import { namedObject, objectFor, pathOf, unknownObject } from "../object/objectFor.ts"
-import type { Effects } from "../Verdict.ts"
+} from "../state/Attributes.ts"
+import type { Envelope } from "../Envelope.ts"
+import type { IdentifyPerson } from "../person/commands.ts"
+import { HoldingsBudget, relationshipBytes, type Held } from "../decision/HoldingsBudget.ts"
+import type { SubjectKey } from "../values/Identifier.ts"
+import { namedObject, resolveObject, pathOf, unknownObject } from "../decision/resolveObject.ts"
+import type { DecisionDraft } from "../decision/DecisionDraft.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
-import type { Relationships } from "./Relationships.ts"
+import type { Relationships } from "../state/Relationships.ts"
 
 type Timed = Pick<Envelope, "workspace" | "at" | "receivedAt">
 
@@ -37,13 +38,13 @@ export const relate = (
   command: Timed,
   holder: Related,
   { action, entries }: NonNullable<IdentifyPerson["relationships"]>,
-  effects: Effects,
+  draft: DecisionDraft,
   budget?: HoldingsBudget,
 ): AfterRelating => {
   if (entries.length === 0) return { relationships: holder.relationships, removed: noneRemoved }
   return action === "add"
-    ? addAll(seen, command, holder, entries, effects, budget)
-    : removeAll(seen, command, holder, entries, effects)
+    ? addAll(seen, command, holder, entries, draft, budget)
+    : removeAll(seen, command, holder, entries, draft)
 }
 
 const addAll = (
@@ -51,33 +52,33 @@ const addAll = (
   command: Timed,
   holder: Related,
   entries: Entries,
-  effects: Effects,
+  draft: DecisionDraft,
   budget = new HoldingsBudget(command.workspace.limits, holder),
 ): AfterRelating => {
   const current = new Map(holder.relationships)
   for (const [index, { assignments, object }] of entries.entries()) {
     const field = `svc_relationships.${index}.identifiers`
-    const target = objectFor(seen, command, object, effects)
+    const target = resolveObject(seen, command, object, draft)
     if (target === null) {
-      effects.faults.push(unknownObject(field))
+      draft.faults.push(unknownObject(field))
       continue
     }
     const before = current.get(target.key)
     const path = `relationships.${target.path}`
     const bounds = relationshipBounds(command.workspace.limits, `${path}.`)
-    const visible: Visible = { fields: [], faults: effects.faults }
+    const visible: Visible = { fields: [], faults: draft.faults }
     const assigned = assign(before ?? noAttributes, assignments, command.at, bounds, visible)
     const after = put(before ?? noAttributes, assigned)
     const bytesBefore = before === undefined ? null : relationshipBytes(before)
     const fault = budget.addRelationship(field, relationshipBytes(after), bytesBefore)
     if (fault !== undefined) {
-      effects.faults.push(fault)
+      draft.faults.push(fault)
       continue
     }
     current.set(target.key, after)
-    if (before === undefined) effects.fields.push({ path, from: null, to: {} })
-    effects.fields.push(...visible.fields)
-    assignRelationship(command, holder.key, target.key, before, assigned, effects)
+    if (before === undefined) draft.fields.push({ path, from: null, to: {} })
+    draft.fields.push(...visible.fields)
+    assignRelationship(command, holder.key, target.key, before, assigned, draft)
   }
   return { relationships: current, removed: noneRemoved }
 }
@@ -87,7 +88,7 @@ const removeAll = (
   command: Timed,
   holder: Related,
   entries: Entries,
-  effects: Effects,
+  draft: DecisionDraft,
 ): AfterRelating => {
   const current = new Map(holder.relationships)
   const removed = new Set<SubjectKey>()
@@ -99,8 +100,8 @@ const removeAll = (
     if (before === undefined) continue
     current.delete(target.key)
     const path = `relationships.${pathOf(target.typeId, target.objectId)}`
-    effects.fields.push({ path, from: allToJson(before), to: null })
-    unrelate(command, holder.key, target.key, effects)
+    draft.fields.push({ path, from: allToJson(before), to: null })
+    unrelate(command, holder.key, target.key, draft)
   }
   return { relationships: current, removed }
 }
@@ -114,7 +115,7 @@ export const assignRelationship = (
   object: SubjectKey,
   before: Attributes | undefined,
   entries: Attributes,
-  { changes }: Effects,
+  { changes }: DecisionDraft,
 ): void => {
   if (before !== undefined && entries.size === 0) return
   changes.push({ _tag: "RelationshipAssigned", key, object, entries, at })
@@ -124,7 +125,7 @@ export const unrelate = (
   { receivedAt: at }: Timed,
   key: SubjectKey,
   object: SubjectKey,
-  { changes }: Effects,
+  { changes }: DecisionDraft,
 ): void => {
   changes.push({ _tag: "RelationshipRemoved", key, object, at })
 }

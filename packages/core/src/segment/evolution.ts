@@ -1,7 +1,7 @@
 import type { ChangeOf } from "../Change.ts"
-import { touchLink, write } from "../Draft.ts"
-import { nextAfter, type SubjectKey } from "../Identifier.ts"
-import { changed } from "../person/Person.ts"
+import { touchLink, write } from "../decision/workingSetWrites.ts"
+import { nextAfter, type SubjectKey } from "../values/Identifier.ts"
+import { changed } from "../state/Person.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
 export const onSegmentCreated = (seen: WorkingSet, change: ChangeOf<"SegmentCreated">): void => {

@@ -1,12 +1,13 @@
-import { valueOf } from "../Attributes.ts"
-import type { ChangeMembership, CreateSegment, DeleteSegment } from "../Command.ts"
-import type { SubjectKey } from "../Identifier.ts"
-import type { Person } from "../person/Person.ts"
-import { resolve } from "../Resolution.ts"
-import { dropped, effective, Effects, rejected, type Verdict } from "../Verdict.ts"
+import { valueOf } from "../state/Attributes.ts"
+import type { ChangeMembership, CreateSegment, DeleteSegment } from "./commands.ts"
+import type { SubjectKey } from "../values/Identifier.ts"
+import type { Person } from "../state/Person.ts"
+import { resolve } from "../decision/resolve.ts"
+import { dropped, effective, rejected, type Verdict } from "../decision/Verdict.ts"
+import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
-import type { Segment } from "./Segment.ts"
-import { decisionFaults, dropReasons } from "../faults.ts"
+import type { Segment } from "../state/Segment.ts"
+import { decisionFaults, dropReasons } from "../log/faults.ts"
 
 const rule = "track-api §4.3 rule 2"
 
@@ -17,7 +18,7 @@ const notFound = decisionFaults.segmentNotFound("segment_id")
 export const changeMembership = (seen: WorkingSet, command: ChangeMembership): Verdict => {
   const segment = segmentOf(seen, command)
   if (segment === null) return rejected([notFound], rule)
-  const effects = new Effects(seen, command.faults)
+  const draft = new DecisionDraft(seen, command.faults)
   const handled = new Set<SubjectKey>()
   let applied = 0
   for (const reference of command.people) {
@@ -34,9 +35,9 @@ export const changeMembership = (seen: WorkingSet, command: ChangeMembership): V
     }
     handled.add(person.key)
     const tag = isIn ? "SegmentLeft" : "SegmentJoined"
-    effects.changes.push({ _tag: tag, key: person.key, segment: segment.key })
+    draft.changes.push({ _tag: tag, key: person.key, segment: segment.key })
   }
-  return effective("applied", effects.faults, {
+  return effective("applied", draft.faults, {
     rule,
     subject: segment.key,
     data: {
@@ -44,7 +45,7 @@ export const changeMembership = (seen: WorkingSet, command: ChangeMembership): V
       ids_applied: applied,
       ids_ignored: command.people.length - applied,
     },
-    changes: effects.changes,
+    changes: draft.changes,
   })
 }
 

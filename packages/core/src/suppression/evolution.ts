@@ -1,7 +1,7 @@
 import type { ChangeOf } from "../Change.ts"
-import { writeErased } from "../Draft.ts"
-import { addressOf } from "../erasure.ts"
-import { identifierText, nextAfter } from "../Identifier.ts"
+import { writeErased } from "../decision/workingSetWrites.ts"
+import { addressOf } from "../decision/erasure.ts"
+import { identifierText, nextAfter } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
 export const onSuppressed = (seen: WorkingSet, change: ChangeOf<"IdentifiersSuppressed">): void => {

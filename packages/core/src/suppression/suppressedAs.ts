@@ -1,4 +1,4 @@
-import { identifierText, type Reference, type SubjectKey, type WorkspaceId } from "../Identifier.ts"
+import { identifierText, type Reference, type SubjectKey, type WorkspaceId } from "../values/Identifier.ts"
 import { carrier, type WorkingSet } from "../WorkingSet.ts"
 
 /** A suppressed identifier that a request names: its text where it is named by one, and what it was suppressed with. */

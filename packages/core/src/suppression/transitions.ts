@@ -1,17 +1,12 @@
-import {
-  actsOn,
-  type Command,
-  type IdentifyPerson,
-  type SuppressPerson,
-  type UnsuppressPerson,
-} from "../Command.ts"
-import { identifierText, type Identifier } from "../Identifier.ts"
-import type { Person } from "../person/Person.ts"
-import { resolve } from "../Resolution.ts"
-import { dropped, effective, Effects, ignoredAs, type Verdict } from "../Verdict.ts"
+import type { SuppressPerson, UnsuppressPerson } from "./commands.ts"
+import { identifierText, type Identifier, type Reference, type WorkspaceId } from "../values/Identifier.ts"
+import type { Person } from "../state/Person.ts"
+import { resolve } from "../decision/resolve.ts"
+import { dropped, effective, ignoredAs, type Verdict } from "../decision/Verdict.ts"
+import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { suppressedAs, suppressedText, type Suppressed } from "./suppressedAs.ts"
-import { dropReasons } from "../faults.ts"
+import { dropReasons } from "../log/faults.ts"
 
 const suppressing = "track-api §3 exists suppress"
 const unsuppressing = "track-api §3 unsuppress"
@@ -25,14 +20,14 @@ export const suppress = (seen: WorkingSet, command: SuppressPerson): Verdict => 
   if (first === undefined || first.kind === "anonymous_id") {
     return dropped(dropReasons.notSuppressible(), suppressing)
   }
-  const effects = new Effects(seen, command.faults)
+  const draft = new DecisionDraft(seen, command.faults)
   const known = target._tag === "Somebody" ? target.person : target.visitor
-  const group = known?.key ?? effects.newKey()
+  const group = known?.key ?? draft.newKey()
   if (known !== null) {
-    effects.changes.push({ _tag: "SubjectDeleted", key: known.key, before: seen.nextSequence })
+    draft.changes.push({ _tag: "SubjectDeleted", key: known.key, before: seen.nextSequence })
   }
-  effects.changes.push({ _tag: "IdentifiersSuppressed", group, workspace, identifiers: [first, ...others] })
-  return effective("applied", effects.faults, { rule: suppressing, subject: group, changes: effects.changes })
+  draft.changes.push({ _tag: "IdentifiersSuppressed", group, workspace, identifiers: [first, ...others] })
+  return effective("applied", draft.faults, { rule: suppressing, subject: group, changes: draft.changes })
 }
 
 /** Takes the identifiers again that were suppressed together; no profile comes back (track-api §3). */
@@ -47,32 +42,32 @@ export const unsuppress = (seen: WorkingSet, command: UnsuppressPerson): Verdict
   })
 }
 
-/** Why a command is ignored: it names somebody who is suppressed. Undefined where it names nobody who is. */
-export const ignored = (seen: WorkingSet, command: Command): Verdict | undefined => {
+/** The people and identifiers that a command names, as far as a suppression of them matters. */
+export interface Named {
+  readonly workspace: WorkspaceId
+  /** The people that the command acts on. */
+  readonly references: ReadonlyArray<Reference>
+  /** Further identifiers in the request. */
+  readonly identifiers: ReadonlyArray<Identifier>
+  /** The name of an event; null for other commands. */
+  readonly name: string | null
+}
+
+/** Returns the verdict on a command that names a suppressed person, or undefined if none of them is suppressed. */
+export const ignored = (seen: WorkingSet, named: () => Named): Verdict | undefined => {
   if (seen.suppressed.size === 0 && seen.suppressedGroups.size === 0) return undefined
-  const suppressed = suppressedBy(seen, command)
+  const { identifiers, name, references, workspace } = named()
+  const suppressed =
+    firstOf(references, (reference) => suppressedAs(seen, workspace, reference)) ??
+    firstOf(identifiers, ({ kind, value }) => suppressedText(seen, identifierText(workspace, kind, value)))
   if (suppressed === undefined) return undefined
-  const name = command._tag === "RecordEvent" ? command.name : null
   return ignoredAs(suppressed.text === null ? null : seen.digest(suppressed.text), name)
 }
 
-const suppressedBy = (seen: WorkingSet, command: Command): Suppressed | undefined => {
-  if (command._tag === "UnsuppressPerson") return undefined
-  const workspace = command.workspace.id
-  for (const reference of actsOn(command)) {
-    const suppressed = suppressedAs(seen, workspace, reference)
-    if (suppressed !== undefined) return suppressed
-  }
-  return command._tag === "IdentifyPerson" ? suppressedBeside(seen, command) : undefined
-}
-
-/** What an identify names beside whom it addresses. */
-const suppressedBeside = (seen: WorkingSet, command: IdentifyPerson): Suppressed | undefined => {
-  for (const kind of ["id", "email"] as const) {
-    const value = command[kind]
-    const text = value === null ? null : identifierText(command.workspace.id, kind, value)
-    const suppressed = text === null ? undefined : suppressedText(seen, text)
-    if (suppressed !== undefined) return suppressed
+const firstOf = <A>(items: ReadonlyArray<A>, find: (item: A) => Suppressed | undefined) => {
+  for (const item of items) {
+    const found = find(item)
+    if (found !== undefined) return found
   }
   return undefined
 }

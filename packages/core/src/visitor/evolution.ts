@@ -1,10 +1,10 @@
-import { noAttributes } from "../Attributes.ts"
+import { noAttributes } from "../state/Attributes.ts"
 import type { ChangeOf } from "../Change.ts"
-import { noDevices } from "../device/Device.ts"
-import { bind, letGo, write } from "../Draft.ts"
-import { identifierText, nextAfter } from "../Identifier.ts"
-import { noRelationships } from "../relationship/Relationships.ts"
-import { isForgotten } from "../Subject.ts"
+import { noDevices } from "../state/Device.ts"
+import { bind, letGo, write } from "../decision/workingSetWrites.ts"
+import { identifierText, nextAfter } from "../values/Identifier.ts"
+import { noRelationships } from "../state/Relationships.ts"
+import { isForgotten } from "../state/Subject.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
 export const onVisitorSeen = (seen: WorkingSet, change: ChangeOf<"VisitorSeen">): void => {

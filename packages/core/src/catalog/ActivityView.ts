@@ -1,0 +1,150 @@
+import { isJsonObject, type Json, type JsonObject } from "../values/Json.ts"
+import { svcIdText } from "../values/Identifier.ts"
+import type { FieldChange, Outcome } from "../log/Outcome.ts"
+import type { Person } from "../state/Person.ts"
+import type { Subject } from "../state/Subject.ts"
+import { hourMs, minuteMs, type EpochMillis } from "../values/Timestamp.ts"
+import { isEventKind, isKept, keepsKey, type ActivityEntry, type EntryPart } from "../log/ActivityEntry.ts"
+
+/**
+ * An entry with the subject it names and the person behind that one, if any: who has taken it over, or to whom a
+ * delivery went.
+ */
+export interface ActivityRecord {
+  readonly entry: ActivityEntry
+  readonly subject: Subject | null
+  readonly owner: Person | null
+  /** Whether a person it is about was deleted after it (`isErased` in `erasure.ts`). */
+  readonly isErased: boolean
+}
+
+/** An entry as operators see it now. */
+export interface ActivityView extends ActivityEntry {
+  readonly person: Person | null
+  readonly knownAs: {
+    readonly id: string | null
+    readonly email: string | null
+    readonly anonymousId: string | null
+    readonly objectTypeId: string | null
+    readonly objectId: string | null
+  }
+  readonly triggerEligible: boolean
+  readonly messageOverrides: JsonObject | null
+}
+
+/** An event can trigger when its own time lies this long before it was associated with a person (contract §7). */
+const triggerWindowMs = 72 * hourMs
+
+/** How far ahead of ours a client's clock may be for its events to trigger. */
+const clockAheadMaxMs = 5 * minuteMs
+
+/** The keys of an event's data that override the addresses of messages it triggers (track-api §2.5). */
+const overrideKeys = ["recipient", "from_address", "reply_to"]
+
+/** Whether readers see nothing of an entry any more: an event of a subject that was deleted after it. */
+export const isHidden = ({ entry, isErased }: ActivityRecord): boolean => isErased && isEventKind(entry.kind)
+
+/** What operators see of an entry: whose it is now, since when, and without what was erased. */
+export const present = (record: ActivityRecord): ActivityView => {
+  const { entry, owner, subject } = record
+  if (record.isErased) return withoutPersonalData(entry)
+  const association = associationOf(entry, subject, owner)
+  const person = association?.person ?? null
+  const visitor = subject?._tag === "Visitor" ? subject.knownAs : undefined
+  const object = subject?._tag === "DataObject" ? subject : undefined
+  const processedAt = entry.processedAt ?? association?.at ?? null
+  return {
+    ...entry,
+    data: dataWithParts(entry),
+    changes: changesWithParts(entry),
+    processedAt,
+    outcome: entry.outcome === "pending" && processedAt !== null ? settled(entry) : entry.outcome,
+    person,
+    knownAs: {
+      id: person?.id ?? (visitor?.kind === "id" ? visitor.value : null),
+      email: person?.email ?? (visitor?.kind === "email" ? visitor.value : null),
+      anonymousId: entry.anonymousId ?? (visitor?.kind === "anonymous_id" ? visitor.value : null),
+      objectTypeId: object?.typeId ?? null,
+      objectId: object?.objectId ?? null,
+    },
+    triggerEligible: association?.triggers !== false && isTriggerEligible(entry, processedAt),
+    messageOverrides: isEventKind(entry.kind) ? overridesOf(entry.data) : null,
+  }
+}
+
+/** Takes out of an entry what says who somebody was or what they did. */
+export const withoutPersonalData = (entry: ActivityEntry): ActivityView => ({
+  ...entry,
+  name: isEventKind(entry.kind) ? null : entry.name,
+  id: keepsKey(entry) ? entry.id : null,
+  claimsId: keepsKey(entry),
+  reason: null,
+  anonymousId: null,
+  data: null,
+  changes: [],
+  parts: [],
+  person: null,
+  knownAs: { id: null, email: null, anonymousId: null, objectTypeId: null, objectId: null },
+  triggerEligible: false,
+  messageOverrides: null,
+})
+
+/** Returns whether a part of the entry belongs to the person, or to a visitor or person that they have taken over. */
+export const hasPartOf = (entry: ActivityEntry, { attached, key }: Person): boolean =>
+  entry.parts.some(
+    ({ subject }) =>
+      subject === key ||
+      attached.some((attachment) => attachment.key === subject && entry.receivedAt >= attachment.since),
+  )
+
+const dataWithParts = ({ data, parts }: ActivityEntry): Json =>
+  parts.length > 0 && isJsonObject(data) ? { ...data, relationships: parts.map((part) => part.data) } : data
+
+/** A part's paths begin with `people.` and the `svc_id` or anonymous id, so that each person's changes can be told apart. */
+const changesWithParts = ({ changes, parts }: ActivityEntry): ReadonlyArray<FieldChange> =>
+  parts.length === 0 ? changes : [...changes, ...parts.flatMap(changesOfPart)]
+
+const changesOfPart = ({ anonymousId, changes, subject }: EntryPart): ReadonlyArray<FieldChange> => {
+  const path = `people.${anonymousId ?? svcIdText(subject)}.`
+  return changes.map((change) => ({ ...change, path: path + change.path }))
+}
+
+const associationOf = (
+  entry: ActivityEntry,
+  subject: Subject | null,
+  owner: Person | null,
+): { readonly person: Person; readonly at: EpochMillis; readonly triggers: boolean } | undefined => {
+  switch (subject?._tag) {
+    case "Person":
+      return { person: subject, at: Math.max(subject.createdAt, entry.receivedAt), triggers: true }
+    case "Attached":
+      return owner !== null && entry.receivedAt >= subject.since
+        ? { person: owner, at: Math.max(subject.at, entry.receivedAt), triggers: !subject.merged }
+        : undefined
+    case "Visitor":
+    case "Erased":
+    case "DataObject":
+    case "Delivery":
+    case "Form":
+    case "Segment":
+    case undefined:
+      return undefined
+  }
+}
+
+/** What an operation that waited for a person came to: a part of it may have been left out. */
+const settled = ({ reason }: ActivityEntry): Outcome => (reason === null ? "applied" : "partial")
+
+const isTriggerEligible = (entry: ActivityEntry, processedAt: EpochMillis | null): boolean => {
+  if (processedAt === null || !isKept(entry.kind, entry.outcome)) return false
+  const age = processedAt - entry.at
+  return age <= triggerWindowMs && age >= -clockAheadMaxMs
+}
+
+const overridesOf = (data: Json): JsonObject | null => {
+  if (!isJsonObject(data)) return null
+  const found = overrideKeys.flatMap((key) =>
+    Object.hasOwn(data, key) ? [[key, data[key] ?? null] as const] : [],
+  )
+  return found.length === 0 ? null : Object.fromEntries(found)
+}

@@ -1,0 +1,132 @@
+import { attributesBytes, type Attributes } from "../state/Attributes.ts"
+import { noDevices, type Devices } from "../state/Device.ts"
+import { decisionFaults } from "../log/faults.ts"
+import type { SubjectKey } from "../values/Identifier.ts"
+import { utf8Bytes } from "../values/Json.ts"
+import { heldBytesPerPersonMax, type Limits } from "../workspace/Limits.ts"
+import type { Fault } from "../log/Outcome.ts"
+import { noRelationships, type Relationships } from "../state/Relationships.ts"
+import type { Holder } from "../state/Subject.ts"
+
+/** What a person or a visitor has besides attributes of their own. */
+export interface Held {
+  readonly devices: Devices
+  readonly relationships: Relationships
+}
+
+/** What a person or a visitor has: nothing if the command creates them. */
+export const heldBy = (key: SubjectKey, holder: Holder | null): Held & { readonly key: SubjectKey } => ({
+  key,
+  devices: holder?.devices ?? noDevices,
+  relationships: holder?.relationships ?? noRelationships,
+})
+
+/** Bytes that a device or a relationship takes besides its attributes: a key and marks. */
+const entryBytes = 24
+
+export const deviceBytes = (token: string, attributes: Attributes): number =>
+  entryBytes + utf8Bytes(token) + attributesBytes(attributes)
+
+export const relationshipBytes = (attributes: Attributes): number => entryBytes + attributesBytes(attributes)
+
+/** Bytes of all devices and relationships of one person or visitor. */
+export const heldBytes = ({ devices, relationships }: Held): number => {
+  let bytes = 0
+  for (const [token, { attributes }] of devices) bytes += deviceBytes(token, attributes)
+  for (const attributes of relationships.values()) bytes += relationshipBytes(attributes)
+  return bytes
+}
+
+interface Count {
+  devices: number
+  relationships: number
+  bytes: number
+}
+
+/**
+ * Counts what one person or visitor holds while one command is decided, so that its parts together stay within the limits
+ * (contract §16 *held limits*). Bytes have a limit because the subject's document is written whole. Nothing is counted before
+ * it is asked for: most commands about a person add nothing to it.
+ */
+export class HoldingsBudget {
+  private readonly limits: Limits
+  private readonly held: Held
+  private counted: Count | undefined
+
+  constructor(limits: Limits, held: Held) {
+    this.limits = limits
+    this.held = held
+  }
+
+  /** Adds a device or replaces one of `before` bytes; returns the fault of one that has no room. */
+  addDevice(bytes: number, before: number | null): Fault | undefined {
+    const { count, limits } = this
+    const isNew = before === null
+    if (isNew && count.devices >= limits.devicesPerPersonMax) return tooManyDevices(limits)
+    if (!this.hasRoomFor(bytes - (before ?? 0))) return tooMuchHeld("device")
+    if (isNew) count.devices++
+    count.bytes += bytes - (before ?? 0)
+    return undefined
+  }
+
+  /** Adds a relationship or replaces one of `before` bytes; returns the fault of one that has no room. */
+  addRelationship(field: string, bytes: number, before: number | null): Fault | undefined {
+    const { count, limits } = this
+    const isNew = before === null
+    if (isNew && count.relationships >= limits.relationshipsPerPersonMax) {
+      return tooManyRelationships(limits, field)
+    }
+    if (!this.hasRoomFor(bytes - (before ?? 0))) return tooMuchHeld(field)
+    if (isNew) count.relationships++
+    count.bytes += bytes - (before ?? 0)
+    return undefined
+  }
+
+  /**
+   * Adds all devices of a visitor who turned out to be this person. They may exceed the limit together, so that none is
+   * lost; a person above the limit takes none, and the fault says so.
+   */
+  inheritDevices(added: number, bytes: number): Fault | undefined {
+    const { count, limits } = this
+    if (count.devices > limits.devicesPerPersonMax) return tooManyDevices(limits)
+    if (count.bytes > heldBytesPerPersonMax) return tooMuchHeld("device")
+    count.devices += added
+    count.bytes += bytes
+    return undefined
+  }
+
+  /** Adds relationships of a visitor, `added` of them new, in the same way. */
+  inheritRelationships(field: string, added: number, bytes: number): Fault | undefined {
+    const { count, limits } = this
+    if (added > 0 && count.relationships > limits.relationshipsPerPersonMax) {
+      return tooManyRelationships(limits, field)
+    }
+    if (bytes > 0 && count.bytes > heldBytesPerPersonMax) return tooMuchHeld(field)
+    count.relationships += added
+    count.bytes += bytes
+    return undefined
+  }
+
+  private get count(): Count {
+    const { devices, relationships } = this.held
+    return (this.counted ??= {
+      devices: devices.size,
+      relationships: relationships.size,
+      bytes: heldBytes(this.held),
+    })
+  }
+
+  /** What shrinks always fits. */
+  private hasRoomFor(growth: number): boolean {
+    return growth <= 0 || this.count.bytes + growth <= heldBytesPerPersonMax
+  }
+}
+
+const tooManyDevices = ({ devicesPerPersonMax: max }: Limits): Fault =>
+  decisionFaults.tooManyDevices("device", { max })
+
+const tooManyRelationships = ({ relationshipsPerPersonMax: max }: Limits, field: string): Fault =>
+  decisionFaults.tooManyRelationships(field, { max })
+
+const tooMuchHeld = (field: string): Fault =>
+  decisionFaults.tooMuchHeld(field, { bytes: heldBytesPerPersonMax })

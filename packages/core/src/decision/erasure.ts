@@ -1,0 +1,130 @@
+import type { ActivityEntry } from "../log/ActivityEntry.ts"
+import { recipientsOf, type Delivery } from "../state/Delivery.ts"
+import { identifierText, type Sequence, type WorkspaceId } from "../values/Identifier.ts"
+import { isJsonObject } from "../values/Json.ts"
+import type { Subject } from "../state/Subject.ts"
+import type { Claim, WorkingSet } from "../WorkingSet.ts"
+
+/*
+ * Deleting a person erases what was recorded about them before, at once for every reader (contract §6, §16). These functions
+ * decide what that is. Housekeeping removes the same entries from the store later, so when it runs changes nothing that
+ * can be seen.
+ */
+
+/** What erasing depends on: the subjects that can be seen, and the addresses of deleted people. */
+type Seen = Pick<WorkingSet, "subjects" | "erasedAddresses">
+
+/** Returns whether an entry was erased: its subject, or a person whom it names as a recipient, was deleted after it. */
+export const isErased = (seen: Seen, { address, sequence, subject }: Claim): boolean => {
+  const about = subject === null ? undefined : seen.subjects.get(subject)
+  switch (about?._tag) {
+    case "Erased":
+      return sequence < about.before
+    case "Delivery":
+      return (
+        recipientsOf(about).some((key) => {
+          const person = seen.subjects.get(key)
+          return person?._tag === "Erased" && sequence < person.before
+        }) || isAddressErased(seen, address, sequence)
+      )
+    case "Person":
+    case "Visitor":
+    case "Attached":
+    case "DataObject":
+    case "Form":
+    case "Segment":
+    case undefined:
+      return false
+  }
+}
+
+/** Returns the entry without the parts of people who were deleted after it. */
+export const withoutErasedParts = (seen: Seen, entry: ActivityEntry): ActivityEntry => {
+  const { sequence } = entry
+  const parts = entry.parts.filter(({ subject }) => !isErased(seen, { sequence, subject, address: null }))
+  return parts.length === entry.parts.length ? entry : { ...entry, parts }
+}
+
+/** Returns whether a deduplication key is in use. It is free once the entry that claims it was erased (contract §16). */
+export const isClaimed = (seen: Seen & Pick<WorkingSet, "claimed">, text: string): boolean => {
+  const claim = seen.claimed.get(text)
+  return claim !== undefined && !isErased(seen, claim)
+}
+
+/** Returns a delivery without the address and the subject line of a person who was deleted after it was registered. */
+export const withoutErasedAddress = (
+  seen: Pick<WorkingSet, "erasedAddresses" | "digest">,
+  delivery: Delivery,
+): Delivery =>
+  delivery.registered !== null &&
+  isAddressErased(seen, addressOfDelivery(seen.digest, delivery), delivery.registered)
+    ? { ...delivery, recipient: null, subject: null }
+    : delivery
+
+const isAddressErased = (
+  { erasedAddresses }: Pick<WorkingSet, "erasedAddresses">,
+  address: string | null,
+  sequence: Sequence,
+): boolean => address !== null && sequence < (erasedAddresses.get(address) ?? 0)
+
+/** The address that an entry about a delivery holds as the recipient; null for any other entry. */
+export const addressOfEntry = (
+  digest: WorkingSet["digest"],
+  entry: Pick<ActivityEntry, "kind" | "workspace" | "data">,
+  subject: Subject | null | undefined,
+): string | null => {
+  if (entry.kind !== "delivery_metric" || subject?._tag !== "Delivery" || !isJsonObject(entry.data))
+    return null
+  const properties = entry.data["properties"] ?? null
+  const recipient = isJsonObject(properties) ? properties["recipient"] : undefined
+  return typeof recipient === "string" ? addressOf(digest, entry.workspace, recipient) : null
+}
+
+/** The address that a delivery holds itself, if no person is known to have received it. */
+export const addressOfDelivery = (
+  digest: WorkingSet["digest"],
+  { person, recipient, workspace }: Delivery,
+): string | null => (person === null && recipient !== null ? addressOf(digest, workspace, recipient) : null)
+
+/** The addresses under which a person or a visitor receives messages. */
+export const addressesOf = (digest: WorkingSet["digest"], subject: Subject): ReadonlyArray<string> => {
+  const email =
+    subject._tag === "Person"
+      ? subject.email
+      : subject._tag === "Visitor" && subject.knownAs.kind === "email"
+        ? subject.knownAs.value
+        : null
+  const address = email === null ? null : addressOf(digest, subject.workspace, email)
+  return address === null ? [] : [address]
+}
+
+/** An address on its own, or in angle brackets behind a name. */
+const addressIn = /^(?:.*<)?([^\s<>]+@[^\s<>]+?)>?$/s
+
+/**
+ * Returns a digest of an email address, the same for every spelling of it; null for a text that is not one. The log and the
+ * deliveries are searched by it, so that no index holds an address in clear.
+ */
+export const addressOf = (
+  digest: WorkingSet["digest"],
+  workspace: WorkspaceId,
+  recipient: string,
+): string | null => {
+  const address = addressIn.exec(recipient.trim())?.[1]
+  return address === undefined ? null : digest(`address:${identifierText(workspace, "email", address)}`)
+}
+
+/** The addresses that some claims and subjects hold: what a store looks up among the addresses of deleted people. */
+export const addressesAmong = (
+  digest: WorkingSet["digest"],
+  claims: Iterable<Claim>,
+  subjects: Iterable<Subject>,
+): ReadonlySet<string> => {
+  const found = new Set<string>()
+  for (const { address } of claims) if (address !== null) found.add(address)
+  for (const subject of subjects) {
+    const address = subject._tag === "Delivery" ? addressOfDelivery(digest, subject) : null
+    if (address !== null) found.add(address)
+  }
+  return found
+}

@@ -1,0 +1,61 @@
+import type { ActivityEntry, ActivityKind } from "../log/ActivityEntry.ts"
+import type { Envelope } from "../Envelope.ts"
+import type { Sequence } from "../values/Identifier.ts"
+import type { Verdict } from "./Verdict.ts"
+
+/** What an entry repeats of its command besides the envelope. */
+export interface Recorded {
+  readonly kind: ActivityKind | null
+  /** The anonymous id that the request named. */
+  readonly anonymousId: string | null
+}
+
+/** Returns the log entry of a decided command. */
+export const recordEntry = (
+  sequence: Sequence,
+  command: Envelope,
+  { anonymousId, kind }: Recorded,
+  verdict: Verdict,
+): ActivityEntry => ({
+  sequence,
+  workspace: command.workspace.id,
+  subject: verdict.subject,
+  kind,
+  name: verdict.name,
+  source: command.source,
+  at: command.at,
+  receivedAt: command.receivedAt,
+  processedAt: verdict.outcome === "pending" ? null : command.receivedAt,
+  outcome: verdict.outcome,
+  id: command.deduplicationKey,
+  claimsId: command.deduplicationKey !== null && claims(verdict.outcome),
+  batchIndex: command.batchIndex,
+  originalTimestamp: command.originalTimestamp,
+  // An entry without a subject is never erased with a person, so it must not hold their anonymous id.
+  anonymousId: isErasable(verdict) && verdict.anonymousIdIsOthers !== true ? anonymousId : null,
+  reason: verdict.reason,
+  rule: verdict.rule,
+  data: verdict.data,
+  changes: verdict.fields,
+  parts: verdict.parts ?? noParts,
+})
+
+const noParts: ActivityEntry["parts"] = []
+
+/** What was refused leaves its deduplication key free: the same call may be put right. */
+const claims = (outcome: Verdict["outcome"]): boolean => {
+  switch (outcome) {
+    case "applied":
+    case "created":
+    case "partial":
+    case "pending":
+    case "dropped":
+    case "ignored":
+      return true
+    case "duplicate":
+    case "rejected":
+      return false
+  }
+}
+
+const isErasable = ({ outcome, subject }: Verdict) => subject !== null || outcome === "pending"

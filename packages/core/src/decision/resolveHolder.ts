@@ -1,0 +1,92 @@
+import type { Envelope } from "../Envelope.ts"
+import { identifierText, type Identifier, type Reference, type SubjectKey } from "../values/Identifier.ts"
+import type { FieldChange } from "../log/Outcome.ts"
+import { resolve } from "./resolve.ts"
+import { type Holder, remembered } from "../state/Subject.ts"
+import type { DecisionDraft } from "./DecisionDraft.ts"
+import type { WorkingSet } from "../WorkingSet.ts"
+
+/** A person or a visitor whom a command acts on: known as it is before the command, or made by it. */
+export interface ActedOnHolder {
+  readonly key: SubjectKey
+  readonly holder: Holder | null
+  readonly outcome: "applied" | "created" | "pending"
+  /** The identifier under which the command makes a person. */
+  readonly createdBy: Identifier | null
+}
+
+/** Whom a reference means: an unknown person is created as by an identify (contract §6); null for an unknown svc_id. */
+export const resolveHolder = (
+  seen: WorkingSet,
+  {
+    at: setAt,
+    receivedAt: at,
+    workspace: { id: workspace },
+  }: Pick<Envelope, "workspace" | "at" | "receivedAt">,
+  reference: Reference,
+  draft: DecisionDraft,
+): ActedOnHolder | null => {
+  const found = resolve(seen, workspace, reference)
+  switch (found._tag) {
+    case "UnknownSvcId":
+      return null
+    case "Somebody":
+      return { key: found.person.key, holder: found.person, outcome: "applied", createdBy: null }
+    case "Nobody": {
+      const { identifier, visitor } = found
+      const text = identifierText(workspace, identifier.kind, identifier.value)
+      const isAnonymous = identifier.kind === "anonymous_id"
+      const outcome = isAnonymous ? "pending" : "created"
+      const made = draft.made(text)
+      if (made !== undefined) {
+        return { key: made, holder: isAnonymous ? remembered(visitor, at) : null, outcome, createdBy: null }
+      }
+      const key = visitor?.key ?? draft.newKey()
+      draft.make(text, key)
+      if (isAnonymous) {
+        draft.changes.push({
+          _tag: "VisitorSeen",
+          key,
+          workspace,
+          knownAs: visitor?.knownAs ?? identifier,
+          at,
+        })
+        return { key, holder: remembered(visitor, at), outcome, createdBy: null }
+      }
+      draft.changes.push(
+        { _tag: "PersonCreated", key, workspace, at },
+        { _tag: "IdentifierTaken", key, identifier, at, setAt },
+      )
+      // What events said of devices while nobody was known stays with the person.
+      return { key, holder: visitor, outcome, createdBy: identifier }
+    }
+  }
+}
+
+/** Adds the identifier under which an operation created a person to the changes that its entry shows. */
+export const showCreated = (
+  { createdBy }: Pick<ActedOnHolder, "createdBy">,
+  fields: Array<FieldChange>,
+): void => {
+  if (createdBy !== null) fields.push({ path: createdBy.kind, from: null, to: createdBy.value })
+}
+
+/**
+ * Whom a reference means among those who can have something to take away: people, and anonymous visitors within their time;
+ * null for anybody else.
+ */
+export const knownHolder = (
+  seen: WorkingSet,
+  { receivedAt, workspace }: Pick<Envelope, "workspace" | "receivedAt">,
+  reference: Reference,
+): Holder | null => {
+  const found = resolve(seen, workspace.id, reference)
+  switch (found._tag) {
+    case "UnknownSvcId":
+      return null
+    case "Somebody":
+      return found.person
+    case "Nobody":
+      return found.identifier.kind === "anonymous_id" ? remembered(found.visitor, receivedAt) : null
+  }
+}

@@ -1,0 +1,94 @@
+import {
+  deviceText,
+  identifierText,
+  objectText,
+  type Identifier,
+  type SubjectKey,
+} from "../values/Identifier.ts"
+import { linksOf, type Erased, type Holder, type Subject } from "../state/Subject.ts"
+import type { WorkingSet } from "../WorkingSet.ts"
+
+/*
+ * How `evolve` writes into a working set: each of these also notes what a store has to save.
+ */
+
+export const write = (seen: WorkingSet, subject: Subject): void => {
+  seen.subjects.set(subject.key, subject)
+  seen.written.subjects.add(subject.key)
+}
+
+/** Writes what is left of a subject that was deleted, and that its addresses are erased up to there. */
+export const writeErased = (seen: WorkingSet, erased: Erased): void => {
+  write(seen, erased)
+  for (const address of erased.addresses) seen.erasedAddresses.set(address, erased.before)
+}
+
+/** Has the text of an identifier, a device token, an object, a delivery or a form lead to a subject. */
+export const bind = (seen: WorkingSet, text: string, key: SubjectKey): void => {
+  seen.identifiers.set(text, key)
+  seen.written.identifiers.add(text)
+}
+
+/** Has a text lead nowhere. */
+export const release = (seen: WorkingSet, text: string): void => {
+  seen.identifiers.delete(text)
+  seen.written.identifiers.add(text)
+}
+
+/** Notes that a subject names another one now, or does so no more. */
+export const touchLink = (seen: WorkingSet, subject: SubjectKey, target: SubjectKey): void => {
+  const targets = seen.written.links.get(subject)
+  if (targets === undefined) seen.written.links.set(subject, new Set([target]))
+  else targets.add(target)
+}
+
+/** Notes that an address is recorded of a delivery. */
+export const noteAddress = (seen: WorkingSet, delivery: SubjectKey, address: string): void => {
+  const addresses = seen.written.addresses.get(delivery)
+  if (addresses === undefined) seen.written.addresses.set(delivery, new Set([address]))
+  else addresses.add(address)
+}
+
+/** Frees every text that leads to a subject, and notes that it names nobody any more. */
+export const letGo = (seen: WorkingSet, subject: Subject): void => {
+  for (const text of textsOf(subject)) release(seen, text)
+  for (const target of linksOf(subject)) touchLink(seen, subject.key, target)
+}
+
+/** Applies to the person or visitor with a key; nothing where there is none. */
+export const onHolder = (seen: WorkingSet, key: SubjectKey, f: (holder: Holder) => void): void => {
+  const subject = seen.subjects.get(key)
+  if (subject?._tag === "Person" || subject?._tag === "Visitor") f(subject)
+}
+
+const textsOf = (subject: Subject): ReadonlyArray<string> => {
+  const { workspace } = subject
+  switch (subject._tag) {
+    case "Person":
+    case "Visitor":
+      return [
+        ...identifiersOf(subject).map(({ kind, value }) => identifierText(workspace, kind, value)),
+        ...[...subject.devices.keys()].map((token) => deviceText(workspace, token)),
+      ]
+    case "DataObject":
+      return [objectText(workspace, subject.typeId, subject.objectId)]
+    case "Attached":
+    case "Erased":
+    case "Delivery":
+    case "Form":
+    case "Segment":
+      return []
+  }
+}
+
+/** The identifiers that lead to a person or a visitor. */
+const identifiersOf = (subject: Holder): ReadonlyArray<Identifier> => {
+  if (subject._tag === "Visitor") return [subject.knownAs]
+  const identifiers: Array<Identifier> = subject.anonymousIds.map((value) => ({
+    kind: "anonymous_id",
+    value,
+  }))
+  if (subject.id !== null) identifiers.push({ kind: "id", value: subject.id })
+  if (subject.email !== null) identifiers.push({ kind: "email", value: subject.email })
+  return identifiers
+}

@@ -1,0 +1,37 @@
+import { Schema } from "effect"
+import { envelope } from "../Envelope.ts"
+import { Assignment } from "../state/Attributes.ts"
+import { Reference } from "../values/Identifier.ts"
+
+/** What a request says of a device (track-api §2.4). */
+const deviceParts = {
+  token: Schema.NonEmptyString,
+  platform: Schema.NonEmptyString,
+  lastUsed: Schema.NullOr(Schema.Int),
+  /** Whether the request says when it was last used; otherwise `lastUsed` is the time of the call or null. */
+  lastUsedGiven: Schema.Boolean,
+  assignments: Schema.Array(Assignment),
+}
+
+/** What an operation that is not about a device says of one beside (contract §13). */
+export const DeviceChange = Schema.Union([
+  Schema.TaggedStruct("DeviceHeld", deviceParts),
+  Schema.TaggedStruct("DeviceGone", { token: Schema.NonEmptyString }),
+])
+export type DeviceChange = typeof DeviceChange.Type
+
+/** Add a device to a person or a visitor, or update it (track-api §2.4). An unknown person is created. */
+export const AddDevice = Schema.TaggedStruct("AddDevice", {
+  ...envelope,
+  target: Reference,
+  ...deviceParts,
+})
+export type AddDevice = typeof AddDevice.Type
+
+/** Remove a device of a person or a visitor (track-api §2.4). */
+export const DeleteDevice = Schema.TaggedStruct("DeleteDevice", {
+  ...envelope,
+  target: Reference,
+  token: Schema.NonEmptyString,
+})
+export type DeleteDevice = typeof DeleteDevice.Type

@@ -1,0 +1,169 @@
+import { Effect, Exit, Latch } from "effect"
+import type { ActivityEntry } from "../log/ActivityEntry.ts"
+import type { Command } from "../Command.ts"
+import { Overloaded, type IngestBounds } from "./IngestBounds.ts"
+import type { StoreUnavailable } from "../ports/Store.ts"
+import type { EpochMillis } from "../values/Timestamp.ts"
+
+/**
+ * A request whose body is decoded when its commit comes. Until then it waits as bytes, which cost the heap nothing: waiting
+ * requests that were decoded made up half of the garbage.
+ */
+export interface EncodedRequest<A> {
+  readonly bytes: number
+  readonly receivedAt: EpochMillis
+  /** Called at most once. A body that throws fails its own request only. */
+  readonly decode: () => DecodedRequest<A>
+}
+
+/** The commands of a request, and what else its decoder has for the sender. */
+export interface DecodedRequest<A> {
+  readonly commands: ReadonlyArray<Command>
+  readonly value: A
+}
+
+/** The log entries of a request, one for each command in order, and what its decoder had for the sender. */
+export interface Submitted<A> {
+  readonly entries: ReadonlyArray<ActivityEntry>
+  readonly value: A
+}
+
+/** An encoded request counts as one command for each of these bytes, at least one: its true number is not known yet. */
+const bytesPerCommand = 256
+
+/** The commands of one request, which share a commit, and the request's answer. */
+export interface Unit {
+  readonly commands: ReadonlyArray<Command>
+  readonly resume: (exit: Exit.Exit<ReadonlyArray<ActivityEntry>, StoreUnavailable>) => void
+}
+
+/** A request in the queue. */
+interface Waiting {
+  /** The commands it counts as. */
+  readonly size: number
+  readonly bytes: number
+  readonly receivedAt: EpochMillis
+  /** Decodes the request, once. Returns null if the decoder threw; the request has its answer then. */
+  readonly unit: () => Unit | null
+}
+
+/** The queue between transport and engine: bounded in commands and in bytes, taken a batch at a time. */
+export class CommitQueue {
+  /** Open while something waits. */
+  readonly arrival = Latch.makeUnsafe(false)
+  /** Open while nothing waits and nothing is being committed. */
+  readonly idle = Latch.makeUnsafe(true)
+  private waiting: Array<Waiting> = []
+  private waitingCommands = 0
+  private waitingBytes = 0
+  private closed = false
+  private readonly bounds: IngestBounds
+
+  constructor(bounds: IngestBounds) {
+    this.bounds = bounds
+  }
+
+  /** Waits until a commit holds the commands. A request larger than the whole queue is accepted when the queue is empty. */
+  submit(
+    commands: ReadonlyArray<Command>,
+    bytes: number,
+  ): Effect.Effect<ReadonlyArray<ActivityEntry>, Overloaded | StoreUnavailable> {
+    const receivedAt = commands[0]?.receivedAt ?? 0
+    const decode = () => ({ commands, value: undefined })
+    return Effect.map(this.enter({ bytes, receivedAt, decode }, commands.length), ({ entries }) => entries)
+  }
+
+  /** The same for a request that is decoded when its commit comes. */
+  submitEncoded<A>(request: EncodedRequest<A>): Effect.Effect<Submitted<A>, Overloaded | StoreUnavailable> {
+    return this.enter(request, Math.max(1, Math.ceil(request.bytes / bytesPerCommand)))
+  }
+
+  /** Takes the requests that have waited longest, up to one commit. What is left keeps `arrival` open. */
+  take(): ReadonlyArray<Unit> {
+    const taken: Array<Unit> = []
+    let count = 0
+    let commands = 0
+    for (const waiting of this.waiting) {
+      const unit = waiting.unit()
+      const size = unit === null ? 0 : unit.commands.length
+      if (taken.length > 0 && commands + size > this.bounds.commitCommandsMax) break
+      count++
+      commands += size
+      this.waitingCommands -= waiting.size
+      this.waitingBytes -= waiting.bytes
+      if (unit !== null) taken.push(unit)
+    }
+    this.waiting = this.waiting.slice(count)
+    if (this.waiting.length === 0) this.arrival.closeUnsafe()
+    return taken
+  }
+
+  /** Marks what was taken as settled. */
+  settled(): void {
+    if (this.waiting.length === 0) this.idle.openUnsafe()
+  }
+
+  /** Refuses requests from now on. */
+  close(): void {
+    this.closed = true
+  }
+
+  get state(): { readonly waitingCommands: number; readonly oldestWaitingAt: EpochMillis | null } {
+    return {
+      waitingCommands: this.waitingCommands,
+      oldestWaitingAt: this.waiting[0]?.receivedAt ?? null,
+    }
+  }
+
+  private enter<A>(
+    request: EncodedRequest<A>,
+    size: number,
+  ): Effect.Effect<Submitted<A>, Overloaded | StoreUnavailable> {
+    return Effect.suspend(() =>
+      this.isFull(size, request.bytes)
+        ? Effect.fail(new Overloaded())
+        : Effect.callback((resume) => this.add(waitingFor(request, size, resume))),
+    )
+  }
+
+  private isFull(commands: number, bytes: number): boolean {
+    if (this.closed) return true
+    return (
+      this.waiting.length > 0 &&
+      (this.waitingCommands + commands > this.bounds.waitingCommandsMax ||
+        this.waitingBytes + bytes > this.bounds.waitingBytesMax)
+    )
+  }
+
+  private add(waiting: Waiting): void {
+    this.waiting.push(waiting)
+    this.waitingCommands += waiting.size
+    this.waitingBytes += waiting.bytes
+    this.idle.closeUnsafe()
+    this.arrival.openUnsafe()
+  }
+}
+
+/** A decoder that throws is a defect of ours. Only its own request dies of it; the others are committed. */
+const waitingFor = <A>(
+  { bytes, decode, receivedAt }: EncodedRequest<A>,
+  size: number,
+  resume: (exit: Exit.Exit<Submitted<A>, StoreUnavailable>) => void,
+): Waiting => {
+  const decodeUnit = (): Unit | null => {
+    try {
+      const { commands, value } = decode()
+      return { commands, resume: (exit) => resume(Exit.map(exit, (entries) => ({ entries, value }))) }
+    } catch (defect) {
+      resume(Exit.die(defect))
+      return null
+    }
+  }
+  let decoded: Unit | null | undefined
+  return {
+    size,
+    bytes,
+    receivedAt,
+    unit: () => (decoded === undefined ? (decoded = decodeUnit()) : decoded),
+  }
+}

@@ -1,0 +1,148 @@
+import { Clock, Context, Effect, Exit, Latch, Layer, Metric, PubSub } from "effect"
+import type { ActivityEntry } from "../log/ActivityEntry.ts"
+import { decideAll } from "../Batch.ts"
+import { type Command, needsOf } from "../Command.ts"
+import { CommitQueue, type EncodedRequest, type Submitted, type Unit } from "./CommitQueue.ts"
+import type { Sequence } from "../values/Identifier.ts"
+import { IngestBounds, type Overloaded } from "./IngestBounds.ts"
+import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import type { EpochMillis } from "../values/Timestamp.ts"
+
+/** How ingestion is doing. */
+export interface IngestStatus {
+  /** Whether the last commit, or the last probe after a failed one, succeeded. */
+  readonly committing: boolean
+  readonly waitingCommands: number
+  /** When the oldest waiting operation was received. */
+  readonly oldestWaitingAt: EpochMillis | null
+}
+
+/** How often a store that failed is asked whether it can commit again. */
+const probeIntervalMs = 250
+
+/**
+ * The use case: commands in, entries out, and an answer only after the commit that holds their effect is durable.
+ * Requests that arrive while a batch commits form the next batch.
+ */
+export class Ingest extends Context.Service<
+  Ingest,
+  {
+    /** Applies the commands of one request, at least one, in one commit, and gives their entries in order. */
+    submit(
+      commands: ReadonlyArray<Command>,
+      bytes: number,
+    ): Effect.Effect<ReadonlyArray<ActivityEntry>, Overloaded | StoreUnavailable>
+    /** The same for a request that is decoded when its commit comes. Also returns what its decoder had for the sender. */
+    submitEncoded<A>(request: EncodedRequest<A>): Effect.Effect<Submitted<A>, Overloaded | StoreUnavailable>
+    readonly status: Effect.Effect<IngestStatus>
+    /** The position of the newest entry after each commit; a slow subscriber sees only the latest. */
+    readonly commits: PubSub.PubSub<Sequence>
+  }
+>()("@inlet/core/engine/Ingest") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* Store
+      const queue = new CommitQueue(yield* IngestBounds)
+      const commits = yield* PubSub.sliding<Sequence>(1)
+      const failing = yield* Latch.make(false)
+      let committing = true
+
+      const commit = Effect.fn("Ingest.commit")(function* (commands: ReadonlyArray<Command>) {
+        yield* Effect.annotateCurrentSpan({ operations: commands.length })
+        const decided = yield* store.transact(needsOf(commands), (seen) => decideAll(seen, commands))
+        return decided.entries
+      })
+
+      const settle = Effect.fnUntraced(function* (units: ReadonlyArray<Unit>): Effect.fn.Return<void> {
+        const started = yield* Clock.currentTimeNanos
+        const exit = yield* Effect.exit(commit(units.flatMap((unit) => unit.commands)))
+        if (Exit.hasDies(exit) && units.length > 1) {
+          // One request broke the batch: the others must not go down with it.
+          return yield* Effect.forEach(units, (unit) => settle([unit]), { discard: true })
+        }
+        committing = Exit.isSuccess(exit)
+        if (Exit.isFailure(exit)) {
+          yield* failing.open
+          yield* Effect.logError("a commit failed", exit.cause)
+        }
+        if (Exit.isSuccess(exit)) {
+          yield* measure(exit.value, (yield* Clock.currentTimeNanos) - started)
+          const newest = exit.value.at(-1)
+          if (newest !== undefined) yield* PubSub.publish(commits, newest.sequence)
+        }
+        answer(units, exit)
+      })
+
+      const commitNext = Effect.gen(function* () {
+        yield* queue.arrival.await
+        // Let every request that has arrived by now be read, so that all of them share one commit.
+        yield* Effect.yieldNow
+        const units = queue.take()
+        if (units.length > 0) yield* settle(units)
+        queue.settled()
+      })
+
+      const recover = Effect.gen(function* () {
+        yield* failing.await
+        yield* Effect.sleep(probeIntervalMs)
+        committing ||= Exit.isSuccess(yield* Effect.exit(store.probe))
+        if (committing) yield* failing.close
+      })
+
+      yield* Effect.forkScoped(Effect.forever(recover))
+      yield* Effect.forkScoped(Effect.forever(commitNext))
+      yield* Effect.addFinalizer(() =>
+        Effect.andThen(
+          Effect.sync(() => queue.close()),
+          queue.idle.await,
+        ),
+      )
+
+      return Ingest.of({
+        submit: (commands, bytes) => queue.submit(commands, bytes),
+        submitEncoded: (request) => queue.submitEncoded(request),
+        status: Effect.sync(() => ({ committing, ...queue.state })),
+        commits,
+      })
+    }),
+  )
+}
+
+/** Gives each request its own entries, or the reason why there are none. */
+const answer = (
+  units: ReadonlyArray<Unit>,
+  exit: Exit.Exit<ReadonlyArray<ActivityEntry>, StoreUnavailable>,
+): void => {
+  let from = 0
+  for (const unit of units) {
+    const to = from + unit.commands.length
+    unit.resume(Exit.isSuccess(exit) ? Exit.succeed(exit.value.slice(from, to)) : exit)
+    from = to
+  }
+}
+
+const operations = Metric.counter("inlet_operations_total", {
+  description: "Operations committed, by outcome",
+  incremental: true,
+})
+
+const commitSeconds = Metric.histogram("inlet_commit_duration_seconds", {
+  description: "Time to load, decide and commit one batch",
+  boundaries: Metric.exponentialBoundaries({ start: 0.0005, factor: 2, count: 12 }),
+})
+
+const commitSize = Metric.histogram("inlet_commit_operations", {
+  description: "Operations in one commit",
+  boundaries: Metric.exponentialBoundaries({ start: 1, factor: 4, count: 8 }),
+})
+
+const measure = Effect.fnUntraced(function* (entries: ReadonlyArray<ActivityEntry>, nanos: bigint) {
+  const counts = new Map<string, number>()
+  for (const { outcome } of entries) counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+  for (const [outcome, count] of counts) {
+    yield* Metric.update(Metric.withAttributes(operations, { outcome }), count)
+  }
+  yield* Metric.update(commitSeconds, Number(nanos) / 1e9)
+  yield* Metric.update(commitSize, entries.length)
+})

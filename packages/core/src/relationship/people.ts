@@ -1,0 +1,150 @@
+import type { EntryPart } from "../log/ActivityEntry.ts"
+import {
+  allToJson,
+  assign,
+  noAttributes,
+  put,
+  relationshipBounds,
+  type Attributes,
+  assignmentsToJson,
+} from "../state/Attributes.ts"
+import type { Envelope } from "../Envelope.ts"
+import type { PersonEntry } from "./commands.ts"
+import { heldBy, HoldingsBudget, relationshipBytes } from "../decision/HoldingsBudget.ts"
+import { resolveHolder, knownHolder, showCreated, type ActedOnHolder } from "../decision/resolveHolder.ts"
+import { svcIdText, type Reference, type SubjectKey } from "../values/Identifier.ts"
+import type { JsonObject } from "../values/Json.ts"
+import type { FieldChange } from "../log/Outcome.ts"
+import { assignRelationship, unrelate } from "./relate.ts"
+import { suppressedAs } from "../suppression/suppressedAs.ts"
+import type { DecisionDraft } from "../decision/DecisionDraft.ts"
+import { carrier, type WorkingSet } from "../WorkingSet.ts"
+import type { ActedOn } from "../decision/resolveObject.ts"
+import { decisionFaults } from "../log/faults.ts"
+
+/** A request about an object that names people. */
+interface NamesPeople extends Pick<Envelope, "workspace" | "at" | "receivedAt"> {
+  readonly entries: ReadonlyArray<PersonEntry>
+}
+
+/**
+ * Relates people and visitors to an object; a person who does not exist is created (contract §9). Returns what it did for
+ * each of them.
+ */
+export const relatePeople = (
+  seen: WorkingSet,
+  command: NamesPeople,
+  { key: object, path }: ActedOn,
+  draft: DecisionDraft,
+): ReadonlyArray<EntryPart> => {
+  const parts: Array<EntryPart> = []
+  const related = new Map<SubjectKey, Attributes>()
+  const relationship = `relationships.${path}`
+  const bounds = relationshipBounds(command.workspace.limits, `${relationship}.`)
+  for (const [index, entry] of command.entries.entries()) {
+    const { assignments, person } = entry
+    const field = fieldOf(index)
+    if (isSuppressed(seen, command, person, index, draft)) continue
+    const found = resolveHolder(seen, command, person, draft)
+    if (found === null) {
+      draft.faults.push(decisionFaults.unknownPerson(field))
+      continue
+    }
+    const { holder, key } = found
+    const before = related.get(key) ?? holder?.relationships.get(object)
+    const visible = { fields: new Array<FieldChange>(), faults: draft.faults }
+    if (before === undefined) visible.fields.push({ path: relationship, from: null, to: {} })
+    const entries = assign(before ?? noAttributes, assignments, command.at, bounds, visible)
+    const after = put(before ?? noAttributes, entries)
+    const budget = new HoldingsBudget(command.workspace.limits, heldBy(key, holder))
+    const bytesBefore = before === undefined ? null : relationshipBytes(before)
+    const fault = budget.addRelationship(field, relationshipBytes(after), bytesBefore)
+    if (fault !== undefined) {
+      draft.faults.push(fault)
+      continue
+    }
+    related.set(key, after)
+    parts.push(partOf(seen, command, entry, found, visible.fields))
+    assignRelationship(command, key, object, before, entries, draft)
+  }
+  return parts
+}
+
+/**
+ * Ends the relationships of people and visitors with an object; who is unknown has none. Returns what it did for each of
+ * them.
+ */
+export const unrelatePeople = (
+  seen: WorkingSet,
+  command: NamesPeople,
+  { key: object, path }: ActedOn,
+  draft: DecisionDraft,
+): ReadonlyArray<EntryPart> => {
+  const parts = new Map<SubjectKey, EntryPart>()
+  for (const [index, entry] of command.entries.entries()) {
+    if (isSuppressed(seen, command, entry.person, index, draft)) continue
+    const holder = knownHolder(seen, command, entry.person)
+    const before = holder?.relationships.get(object)
+    if (holder === null || before === undefined || parts.has(holder.key)) continue
+    unrelate(command, holder.key, object, draft)
+    const found = { key: holder.key, holder, createdBy: null }
+    const change = { path: `relationships.${path}`, from: allToJson(before), to: null }
+    parts.set(holder.key, partOf(seen, command, entry, found, [change]))
+  }
+  return [...parts.values()]
+}
+
+/** What an operation did for somebody it names, as they see it. */
+const partOf = (
+  seen: WorkingSet,
+  command: NamesPeople,
+  { assignments, person }: PersonEntry,
+  found: Pick<ActedOnHolder, "key" | "holder" | "createdBy">,
+  fields: ReadonlyArray<FieldChange>,
+): EntryPart => {
+  const changes: Array<FieldChange> = []
+  showCreated(found, changes)
+  changes.push(...fields)
+  const isVisitor =
+    person._tag === "ByIdentifier" && person.kind === "anonymous_id" && found.holder?._tag !== "Person"
+  return {
+    subject: found.key,
+    anonymousId: isVisitor ? person.value : null,
+    data: {
+      svc_id: isVisitor ? null : svcIdText(found.key),
+      identifiers: identifiersIn(seen, command, person),
+      relationship_attributes: assignmentsToJson(assignments),
+    },
+    changes,
+  }
+}
+
+/** The identifiers by which a request names somebody; a bare text is an `id` where somebody has it as one (contract §6). */
+const identifiersIn = (seen: WorkingSet, command: NamesPeople, person: Reference): JsonObject => {
+  switch (person._tag) {
+    case "BySvcId":
+      return { svc_id: person.key === null ? null : svcIdText(person.key) }
+    case "ByIdentifier":
+      return { [person.kind]: person.value }
+    case "ByBareText": {
+      const { otherwise, value } = person
+      const byId = carrier(seen, command.workspace.id, { kind: "id", value })
+      return byId?._tag === "Person" ? { id: value } : identifiersIn(seen, command, otherwise)
+    }
+  }
+}
+
+/** Whether an entry names somebody who is suppressed: it is left out. */
+const isSuppressed = (
+  seen: WorkingSet,
+  { workspace }: NamesPeople,
+  person: Reference,
+  index: number,
+  { faults }: DecisionDraft,
+): boolean => {
+  if (suppressedAs(seen, workspace.id, person) === undefined) return false
+  faults.push(decisionFaults.suppressedPerson(fieldOf(index)))
+  return true
+}
+
+const fieldOf = (index: number) => `svc_relationships.${index}.identifiers`

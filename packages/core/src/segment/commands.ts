@@ -1,0 +1,31 @@
+import { Schema } from "effect"
+import { envelope } from "../Envelope.ts"
+import type { NeedsCollector } from "../Needs.ts"
+import { Reference, SubjectKey } from "../values/Identifier.ts"
+
+/** Add people to a manual segment or remove them (track-api §4.3 rule 2). `segment` is null where the text is no segment id. */
+export const ChangeMembership = Schema.TaggedStruct("ChangeMembership", {
+  ...envelope,
+  segment: Schema.NullOr(SubjectKey),
+  action: Schema.Literals(["add", "remove"]),
+  people: Schema.Array(Reference),
+})
+export type ChangeMembership = typeof ChangeMembership.Type
+
+/** An operator makes a manual segment. */
+export const CreateSegment = Schema.TaggedStruct("CreateSegment", {
+  ...envelope,
+  name: Schema.NonEmptyString,
+  description: Schema.NullOr(Schema.String),
+})
+export type CreateSegment = typeof CreateSegment.Type
+
+/** An operator removes a manual segment; the people in it stay. */
+export const DeleteSegment = Schema.TaggedStruct("DeleteSegment", { ...envelope, segment: SubjectKey })
+export type DeleteSegment = typeof DeleteSegment.Type
+
+/** Collects a segment and the people to add to it or to remove. */
+export const collectMembership = (needs: NeedsCollector, { people, segment }: ChangeMembership): void => {
+  needs.subject(segment)
+  for (const person of people) needs.reference(person)
+}

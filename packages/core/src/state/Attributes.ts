@@ -1,0 +1,438 @@
+import { Schema } from "effect"
+import { isJsonObject, sameJson, utf8Bytes, type Json, type JsonObject } from "../values/Json.ts"
+import {
+  type Limits,
+  preferencePathsPerPersonMax,
+  removedAttributesPerPersonMax,
+} from "../workspace/Limits.ts"
+import type { Fault, FieldChange } from "../log/Outcome.ts"
+import { isBefore, type EpochMillis } from "../values/Timestamp.ts"
+import { decisionFaults } from "../log/faults.ts"
+
+/** A value and the time of the update that set it; null once the attribute was removed. */
+export const Stamped = Schema.Struct({ value: Schema.Json, at: Schema.Int })
+export type Stamped = typeof Stamped.Type
+
+/** Attributes by name. A map, so that no name from outside can reach a prototype. */
+export const Attributes = Schema.ReadonlyMap(Schema.String, Stamped)
+export type Attributes = ReadonlyMap<string, Stamped>
+
+/** One attribute of an update, its name in the canonical brand; null and "" remove it (contract §6). */
+export const Assignment = Schema.Struct({ name: Schema.String, value: Schema.Json })
+export type Assignment = typeof Assignment.Type
+
+/** Attributes with a meaning and a place of their own; they do not count among the attributes of a person. */
+export const createdAtName = "created_at"
+export const unsubscribedName = "unsubscribed"
+export const preferencesName = "svc_subscription_preferences"
+
+/** What dotted subscription preferences begin with: each is ordered and shown on its own (contract §6). */
+const preferencePath = `${preferencesName}.`
+
+/** Whether an attribute of a person has a place of its own, and is not counted among the others. */
+export const hasOwnPlace = (name: string): boolean =>
+  name === createdAtName ||
+  name === unsubscribedName ||
+  name === preferencesName ||
+  name.startsWith(preferencePath)
+
+/** True, 1, "1" and any casing of "true" are true; anything else is false (contract §6). */
+export const saysTrue = (value: Json | undefined): boolean => {
+  if (typeof value === "string") return value === "1" || value.toLowerCase() === "true"
+  return value === true || value === 1
+}
+
+/** What the attributes of something can be, and how the log calls them. */
+export interface AttributeBounds {
+  readonly countMax: number
+  /** Bytes of all names and values together. */
+  readonly bytesMax: number
+  /** What has the attributes, with its article. */
+  readonly of: string
+  /** What stands before their names in a list of changes. */
+  readonly path: string
+  /** Whether some names have a meaning and a place of their own. */
+  readonly ownPlaces: boolean
+}
+
+export const personBounds = ({ attributesPerPersonMax }: Limits): AttributeBounds => ({
+  countMax: attributesPerPersonMax,
+  bytesMax: Infinity,
+  of: "a person",
+  path: "attributes.",
+  ownPlaces: true,
+})
+
+export const objectBounds = (limits: Limits): AttributeBounds => ({
+  countMax: limits.attributesPerObjectMax,
+  bytesMax: limits.objectAttributesBytesMax,
+  of: "an object",
+  path: "attributes.",
+  ownPlaces: false,
+})
+
+export const relationshipBounds = (limits: Limits, path: string): AttributeBounds => ({
+  ...objectBounds(limits),
+  of: "a relationship",
+  path,
+})
+
+export const deviceBounds = ({ attributesPerPersonMax }: Limits, path: string): AttributeBounds => ({
+  countMax: attributesPerPersonMax,
+  bytesMax: Infinity,
+  of: "a device",
+  path,
+  ownPlaces: false,
+})
+
+export const noAttributes: Attributes = new Map()
+
+/**
+ * Applies an update attribute by attribute: an older one never overwrites a newer one, and of two of the same time the later
+ * arrival wins (track-api §2.1 `_timestamp`, contract §6, §16). An attribute past the limit of a person is left out; what is
+ * there stays and can be updated. Returns the attributes that take a new value or time, and adds to `visible` what changed
+ * and what was left out.
+ */
+export const assign = (
+  current: Attributes,
+  assignments: ReadonlyArray<Assignment>,
+  at: EpochMillis,
+  bounds: AttributeBounds,
+  visible: Visible,
+): Attributes => {
+  const mayOverflow = bounds.bytesMax < Infinity || current.size + assignments.length > bounds.countMax
+  const draft = new AttributesDraft(current, bounds, mayOverflow, visible)
+  for (const { name, value } of mayOverflow ? removalsFirst(assignments) : assignments) {
+    if (bounds.ownPlaces && name === preferencesName && !canBePreferences(value)) {
+      visible.faults.push(notPreferences)
+      continue
+    }
+    const known = draft.get(name)
+    if (known !== undefined && isBefore(at, known.at)) {
+      visible.faults.push(decisionFaults.stale(draft.pathOf(name)))
+      continue
+    }
+    draft.set(name, known, { value: value === "" ? null : value, at })
+    if (bounds.ownPlaces && name === preferencesName) visible.faults.push(...newerPaths(current, value, at))
+  }
+  return draft.written
+}
+
+/** The parts of a whole that are left out, since dotted preferences with another value are newer. */
+const newerPaths = (current: Attributes, whole: Json, at: EpochMillis): ReadonlyArray<Fault> =>
+  [...current].flatMap(([name, stamped]) => {
+    if (!name.startsWith(preferencePath) || !isBefore(at, stamped.at)) return []
+    const given = getPath(whole, pathOf(name))
+    return given === null || sameJson(given, stamped.value) ? [] : [decisionFaults.stale(name)]
+  })
+
+/** Subscription preferences are an object (track-api §2.1); null and "" remove them. */
+const canBePreferences = (value: Json): boolean => value === null || value === "" || isJsonObject(value)
+
+const notPreferences = decisionFaults.preferencesNotObject(preferencesName)
+
+/**
+ * Gives somebody what was said about a visitor that it turned out to be, each attribute with its own time: those that it
+ * has stay, and what it removed at that time or later stays removed (contract §13).
+ */
+export const inherit = (
+  own: Attributes,
+  visitor: Attributes,
+  bounds: AttributeBounds,
+  visible: Visible,
+): Attributes =>
+  takeFrom(own, visitor, bounds, visible, true, (known, stamped) => !isBefore(known.at, stamped.at))
+
+/**
+ * Gives the primary of a merge what it lacks and the secondary has, whatever their times (contract §6). Nothing is left out,
+ * also past the limits (contract §16 *merged limits*).
+ */
+export const fill = (
+  primary: Attributes,
+  secondary: Attributes,
+  bounds: AttributeBounds,
+  visible: Visible,
+): Attributes => takeFrom(primary, secondary, bounds, visible, false, () => false)
+
+const takeFrom = (
+  own: Attributes,
+  other: Attributes,
+  bounds: AttributeBounds,
+  visible: Visible,
+  isBounded: boolean,
+  staysRemoved: (removed: Stamped, offered: Stamped) => boolean,
+): Attributes => {
+  const draft = new AttributesDraft(own, bounds, isBounded, visible)
+  if (bounds.ownPlaces) fillPreferences(own, other, draft)
+  for (const [name, stamped] of other) {
+    if (bounds.ownPlaces && isPreference(name)) continue
+    const known = own.get(name)
+    const stays = known !== undefined && (known.value !== null || staysRemoved(known, stamped))
+    if (stamped.value !== null && !stays) draft.set(name, known, stamped)
+  }
+  return draft.written
+}
+
+/**
+ * Fills the subscription preferences of somebody from another's, topic by topic: what was said of a topic stays, also that
+ * nothing is said of it any more.
+ */
+const fillPreferences = (own: Attributes, other: Attributes, draft: AttributesDraft): void => {
+  const offered = preferencesOf(other)
+  if (Object.keys(offered).length === 0) return
+  const before = preferencesOf(own)
+  let after: Json = filledWith(before, offered)
+  for (const [name, { value }] of own) {
+    if (name.startsWith(preferencePath) && value === null) after = putPath(after, pathOf(name), null)
+  }
+  if (sameJson(before, after)) return
+  const times = [...own, ...other].flatMap(([name, { at }]) => (isPreference(name) ? [at] : []))
+  draft.set(preferencesName, { value: before, at: 0 }, { value: after, at: Math.max(...times) })
+}
+
+const isPreference = (name: string) => name === preferencesName || name.startsWith(preferencePath)
+
+const valueAt = (object: JsonObject, name: string): Json | undefined =>
+  Object.hasOwn(object, name) ? object[name] : undefined
+
+/** A value with what another has beside it, object by object. */
+const filledWith = (own: Json, other: Json): Json => {
+  if (!isJsonObject(own) || !isJsonObject(other)) return own
+  const names = [...new Set([...Object.keys(own), ...Object.keys(other)])]
+  return Object.fromEntries(
+    names.map((name) => {
+      const mine = valueAt(own, name)
+      const theirs = valueAt(other, name) ?? null
+      return [name, mine === undefined ? theirs : filledWith(mine, theirs)]
+    }),
+  )
+}
+
+/** Where an update leaves what can be seen of it. */
+export interface Visible {
+  readonly fields: Array<FieldChange>
+  readonly faults: Array<Fault>
+}
+
+/** Collects what an update sets, within the bounds of whatever has the attributes. */
+class AttributesDraft {
+  readonly written = new Map<string, Stamped>()
+  private readonly current: Attributes
+  private readonly bounds: AttributeBounds
+  private readonly visible: Visible
+  /** Attributes and bytes that there is still room for. */
+  private room = Infinity
+  private bytesLeft = Infinity
+
+  constructor(current: Attributes, bounds: AttributeBounds, mayOverflow: boolean, visible: Visible) {
+    this.current = current
+    this.bounds = bounds
+    this.visible = visible
+    if (!mayOverflow) return
+    this.room = bounds.countMax - countPresent(current, bounds)
+    if (bounds.bytesMax < Infinity) this.bytesLeft = bounds.bytesMax - attributesBytes(current)
+  }
+
+  get(name: string): Stamped | undefined {
+    const own = this.written.get(name) ?? this.current.get(name)
+    return this.bounds.ownPlaces && name.startsWith(preferencePath) ? this.preference(name, own) : own
+  }
+
+  /** The path of an attribute in a list of changes. */
+  pathOf(name: string): string {
+    return this.bounds.ownPlaces && hasOwnPlace(name) ? name : this.bounds.path + name
+  }
+
+  /** What a dotted preference is: its own value, or its part of what was set as a whole since. */
+  private preference(name: string, own: Stamped | undefined): Stamped | undefined {
+    const whole = this.written.get(preferencesName) ?? this.current.get(preferencesName)
+    if (whole === undefined) return own
+    if (own !== undefined && (isBefore(whole.at, own.at) || this.isSetSince(name, own, whole))) return own
+    return { value: getPath(whole.value, pathOf(name)), at: whole.at }
+  }
+
+  /** Whether a dotted preference arrived after the whole and is not older; attributes are in the order of arrival. */
+  private isSetSince(name: string, own: Stamped, whole: Stamped): boolean {
+    if (isBefore(own.at, whole.at)) return false
+    if (this.written.has(name)) return true
+    if (this.written.has(preferencesName)) return false
+    for (const known of this.current.keys()) {
+      if (known === preferencesName) return true
+      if (known === name) return false
+    }
+    return false
+  }
+
+  set(name: string, known: Stamped | undefined, stamped: Stamped): void {
+    const from = known?.value ?? null
+    const { value } = stamped
+    const isApart = this.bounds.ownPlaces && hasOwnPlace(name)
+    if (!isApart && this.room < Infinity && !this.fits(name, from, value)) return
+    if (isApart && name.startsWith(preferencePath) && !this.hasRoomForPath(name)) return
+    this.written.set(name, stamped)
+    if (!sameJson(from, value)) this.visible.fields.push({ path: this.pathOf(name), from, to: value })
+  }
+
+  private hasRoomForPath(name: string): boolean {
+    if (this.written.has(name) || this.current.has(name)) return true
+    const paths = [...this.current.keys(), ...this.written.keys()].filter((known) =>
+      known.startsWith(preferencePath),
+    )
+    if (paths.length < preferencePathsPerPersonMax) return true
+    const wrong = decisionFaults.tooManyPreferences(preferencesName, { max: preferencePathsPerPersonMax })
+    this.visible.faults.push(wrong)
+    return false
+  }
+
+  private fits(name: string, from: Json, to: Json): boolean {
+    const { bytesMax, countMax, of, path } = this.bounds
+    const growth = (to === null ? 0 : 1) - (from === null ? 0 : 1)
+    const bytes = this.bytesLeft === Infinity ? 0 : attributeBytes(name, to) - attributeBytes(name, from)
+    const refuse = (fault: Fault) => {
+      this.visible.faults.push(fault)
+      return false
+    }
+    if (growth > 0 && growth > this.room)
+      return refuse(decisionFaults.tooManyAttributes(path + name, { owner: of, max: countMax }))
+    if (bytes > 0 && bytes > this.bytesLeft) {
+      return refuse(decisionFaults.attributesTooLarge(path + name, { owner: of, bytes: bytesMax }))
+    }
+    this.room -= growth
+    this.bytesLeft -= bytes
+    return true
+  }
+}
+
+/** The bytes of a name and its value: of a text itself, of anything else as JSON; none where there is no value. */
+export const attributeBytes = (name: string, value: Json): number => {
+  if (value === null) return 0
+  return utf8Bytes(name) + utf8Bytes(typeof value === "string" ? value : JSON.stringify(value))
+}
+
+/** The bytes of attributes, as limits count them. */
+export const attributesBytes = (attributes: Attributes): number => {
+  let bytes = 0
+  for (const [name, { value }] of attributes) bytes += attributeBytes(name, value)
+  return bytes
+}
+
+/** The order of an object's keys means nothing: what an update removes makes room for what it sets. */
+const removalsFirst = (assignments: ReadonlyArray<Assignment>): ReadonlyArray<Assignment> => {
+  const byName = new Map<string, Assignment>()
+  for (const assignment of assignments) {
+    byName.delete(assignment.name)
+    byName.set(assignment.name, assignment)
+  }
+  const last = [...byName.values()]
+  const isRemoval = ({ value }: Assignment) => value === null || value === ""
+  return [...last.filter(isRemoval), ...last.filter((assignment) => !isRemoval(assignment))]
+}
+
+/**
+ * The attributes after an update; the oldest removals are forgotten once there are too many of them. Subscription preferences
+ * move to the end, in the order of their arrival, and within one update the whole comes before its parts: which of two with
+ * the same time counts depends on it.
+ */
+export const put = (current: Attributes, entries: Attributes): Attributes => {
+  const whole = entries.get(preferencesName)
+  if (current.size === 0 && whole === undefined && entries.size <= removedAttributesPerPersonMax)
+    return entries
+  const next = new Map(current)
+  if (whole !== undefined) {
+    next.delete(preferencesName)
+    next.set(preferencesName, whole)
+  }
+  let removal = whole?.value === null
+  for (const [name, stamped] of entries) {
+    if (name === preferencesName) continue
+    if (name.startsWith(preferencePath)) next.delete(name)
+    next.set(name, stamped)
+    removal ||= stamped.value === null
+  }
+  return removal ? forgetOldRemovals(next) : next
+}
+
+/** The attributes that a person has, as a JSON object, without those that have a place of their own. */
+export const toJson = (attributes: Attributes): JsonObject =>
+  Object.fromEntries(
+    [...attributes].flatMap(([name, { value }]) =>
+      value === null || hasOwnPlace(name) ? [] : [[name, value]],
+    ),
+  )
+
+/** Every attribute as a JSON object: of what has no places of its own. */
+export const allToJson = (attributes: Attributes): JsonObject =>
+  Object.fromEntries([...attributes].flatMap(([name, { value }]) => (value === null ? [] : [[name, value]])))
+
+/** A person's subscription preferences: what was set as a whole, and every path that was set since. */
+export const preferencesOf = (attributes: Attributes): JsonObject => {
+  let whole: Stamped | undefined
+  let since: Array<readonly [name: string, stamped: Stamped]> = []
+  for (const [name, stamped] of attributes) {
+    if (name === preferencesName) {
+      whole = stamped
+      since = since.filter(([, earlier]) => isBefore(stamped.at, earlier.at))
+    } else if (name.startsWith(preferencePath) && (whole === undefined || !isBefore(stamped.at, whole.at))) {
+      insertByTime(since, name, stamped)
+    }
+  }
+  let preferences: Json = whole?.value ?? null
+  for (const [name, { value }] of since) preferences = putPath(preferences, pathOf(name), value)
+  return isJsonObject(preferences) ? preferences : {}
+}
+
+/**
+ * Inserts a path after those that arrived earlier and are not newer. Sorting would not do: equality at the coarser precision
+ * is not transitive.
+ */
+const insertByTime = (
+  paths: Array<readonly [name: string, stamped: Stamped]>,
+  name: string,
+  stamped: Stamped,
+): void => {
+  const older = paths.findLastIndex(([, earlier]) => !isBefore(stamped.at, earlier.at))
+  paths.splice(older + 1, 0, [name, stamped])
+}
+
+const pathOf = (name: string): ReadonlyArray<string> => name.slice(preferencePath.length).split(".")
+
+const getPath = (from: Json, path: ReadonlyArray<string>): Json =>
+  path.reduce<Json>((value, key) => (isJsonObject(value) ? (valueAt(value, key) ?? null) : null), from)
+
+/** The value of an attribute; null where there is none. */
+export const valueOf = (attributes: Attributes, name: string): Json => attributes.get(name)?.value ?? null
+
+/** How many attributes are set, without removed ones and without those of a person that have a place of their own. */
+export const countPresent = (
+  attributes: Attributes,
+  { ownPlaces }: Pick<AttributeBounds, "ownPlaces">,
+): number => {
+  let count = 0
+  for (const [name, { value }] of attributes) {
+    if (value !== null && !(ownPlaces && hasOwnPlace(name))) count++
+  }
+  return count
+}
+
+const forgetOldRemovals = (attributes: Map<string, Stamped>): Attributes => {
+  const removed = [...attributes].filter(([, { value }]) => value === null)
+  const excess = removed.length - removedAttributesPerPersonMax
+  if (excess <= 0) return attributes
+  for (const [name] of removed.toSorted(([, a], [, b]) => a.at - b.at).slice(0, excess))
+    attributes.delete(name)
+  return attributes
+}
+
+/** Dotted keys merge under the subscription preferences only; anywhere else a dot is a dot (contract §6). */
+const putPath = (from: Json, path: ReadonlyArray<string>, value: Json): Json => {
+  const [key, ...rest] = path
+  if (key === undefined) return value
+  const fields = Object.entries(isJsonObject(from) ? from : {}).filter(([name]) => name !== key)
+  const inner = isJsonObject(from) && Object.hasOwn(from, key) ? (from[key] ?? null) : null
+  const next = putPath(inner, rest, value)
+  return Object.fromEntries(next === null ? fields : [...fields, [key, next]])
+}
+
+/** Returns what an update assigns, by attribute name. */
+export const assignmentsToJson = (assignments: ReadonlyArray<Assignment>): JsonObject =>
+  Object.fromEntries(assignments.map(({ name, value }) => [name, value]))

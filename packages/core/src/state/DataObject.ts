@@ -1,0 +1,15 @@
+import { Schema } from "effect"
+import { Attributes } from "./Attributes.ts"
+import { SubjectKey, WorkspaceId } from "../values/Identifier.ts"
+
+/** An object: what is no person, such as a company or a course (track-api §2.2). `key` is what the wire calls `svc_object_id`. */
+export const DataObject = Schema.TaggedStruct("DataObject", {
+  key: SubjectKey,
+  workspace: WorkspaceId,
+  typeId: Schema.NonEmptyString,
+  objectId: Schema.NonEmptyString,
+  attributes: Attributes,
+  createdAt: Schema.Int,
+  updatedAt: Schema.Int,
+})
+export type DataObject = typeof DataObject.Type

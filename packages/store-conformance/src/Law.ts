@@ -1,0 +1,25 @@
+import { Effect, Equal, Formatter, Schema } from "effect"
+import type { Catalog } from "@inlet/core/catalog/Catalog"
+import type { Registry } from "@inlet/core/ports/Registry"
+import type { Store, StoreUnavailable } from "@inlet/core/ports/Store"
+
+/** A store did not keep a law. */
+export class LawBroken extends Schema.TaggedError<LawBroken>()("LawBroken", {
+  what: Schema.String,
+  expected: Schema.Unknown,
+  actual: Schema.Unknown,
+}) {
+  override get message() {
+    return `${this.what}: expected ${Formatter.format(this.expected)}, got ${Formatter.format(this.actual)}`
+  }
+}
+
+/** What every store promises, checked against the one that is provided, which has to be empty. */
+export interface Law {
+  readonly name: string
+  readonly check: Effect.Effect<void, LawBroken | StoreUnavailable, Store | Catalog | Registry>
+}
+
+/** Fails where a store gave something else. */
+export const expectSame = <A>(what: string, actual: A, expected: A): Effect.Effect<void, LawBroken> =>
+  Equal.equals(actual, expected) ? Effect.void : Effect.fail(new LawBroken({ what, expected, actual }))

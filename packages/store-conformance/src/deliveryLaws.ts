@@ -1,0 +1,181 @@
+import { Effect, Option } from "effect"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { deliveryText } from "@inlet/core/values/Identifier"
+import { Registry } from "@inlet/core/ports/Registry"
+import {
+  byId,
+  first,
+  identify,
+  merge,
+  noon,
+  register,
+  remove,
+  report,
+  second,
+  unsubscribe,
+  workspaceOf,
+} from "./commands.ts"
+import { expectSame, type Law } from "./Law.ts"
+import { activity, apply, list, load, personBy, sweepAll, type Listing } from "./scenario.ts"
+
+const hour = 60 * 60 * 1000
+
+const deliveryBy = Effect.fnUntraced(function* (deliveryId: string, workspace = first) {
+  return Option.getOrNull(yield* (yield* Catalog).delivery(workspace.id, deliveryId))
+})
+
+const deliveries = (listing: Listing = {}) =>
+  list((directory, workspace, page) => directory.deliveries(workspace.id, page), listing)
+
+const toAda = register("d1", byId("ada"), { recipient: "ada@example.com", subject: "Dear Ada" })
+
+/** What stores promise about deliveries. */
+export const deliveryLaws: ReadonlyArray<Law> = [
+  {
+    name: "contract §11: a delivery is known from its first report, and keeps the first time of each metric",
+    check: Effect.gen(function* () {
+      yield* expectSame("before", yield* deliveryBy("d1"), null)
+      yield* apply(report("d1", "opened", { receivedAt: noon + hour, at: noon }), report("\0 d2", "dropped"))
+      yield* apply(
+        report("d1", "opened", { receivedAt: noon + hour, at: noon - hour }),
+        report("d1", "clicked", { at: noon }),
+      )
+      const found = yield* deliveryBy("d1")
+      yield* expectSame(
+        "metrics",
+        [...(found?.delivery.metrics ?? [])],
+        [
+          ["opened", { firstAt: noon - hour, count: 2 }],
+          ["clicked", { firstAt: noon, count: 1 }],
+        ],
+      )
+      yield* expectSame("person", found?.person, null)
+      yield* expectSame("elsewhere", yield* deliveryBy("d1", second), null)
+      yield* apply(identify(byId("ada")))
+      yield* apply(
+        register("d1", byId("ada"), {
+          channel: "sms",
+          sources: [
+            ["campaign_id", 7],
+            ["trigger_event_id", "x"],
+          ],
+        }),
+      )
+      const registered = yield* deliveryBy("d1")
+      yield* expectSame("key", registered?.delivery.key, found?.delivery.key)
+      yield* expectSame("metrics since", registered?.delivery.metrics, found?.delivery.metrics)
+      yield* expectSame(
+        "sources",
+        [...(registered?.delivery.sources ?? [])],
+        [
+          ["campaign_id", 7],
+          ["trigger_event_id", "x"],
+        ],
+      )
+      yield* expectSame("person since", registered?.person?.id, "ada")
+    }),
+  },
+  {
+    name: "deliveries are listed in pages, in both orders, each workspace its own",
+    check: Effect.gen(function* () {
+      const ids = ["d1", "d2", "d3", "d4", "d5"]
+      yield* apply(
+        identify(byId("ada")),
+        ...ids.map((id) => report(id, "opened")),
+        report("elsewhere", "opened", { in: second }),
+        toAda,
+      )
+      for (const limit of [1, 2, 5, 100]) {
+        const up = yield* deliveries({ limit })
+        yield* expectSame(
+          "first seen first",
+          up.map(({ delivery }) => delivery.deliveryId),
+          ids,
+        )
+        yield* expectSame(
+          "whose",
+          up.map(({ person }) => person?.id),
+          ["ada", ...Array.from({ length: 4 }, () => undefined)],
+        )
+        yield* expectSame("backwards", yield* deliveries({ limit, order: "desc" }), up.toReversed())
+      }
+    }),
+  },
+  {
+    name: "a delivery is whoever's its person became, and what a batch sees of it leads there",
+    check: Effect.gen(function* () {
+      yield* apply(identify(byId("ada")), identify(byId("bob")), toAda)
+      yield* apply(merge(byId("bob"), byId("ada")))
+      yield* expectSame("person", (yield* deliveryBy("d1"))?.person?.id, "bob")
+      yield* expectSame("recipient", (yield* deliveryBy("d1"))?.delivery.recipient, "ada@example.com")
+      const { subjects } = yield* load({ identifiers: new Set([deliveryText(first.id, "d1")]) })
+      yield* expectSame(
+        "seen",
+        [...subjects.values()].map(({ _tag }) => _tag),
+        ["Delivery", "Attached", "Person"],
+      )
+      const { entries } = yield* apply(unsubscribe("d1"))
+      yield* expectSame("unsubscribed", entries[0]?.outcome, "applied")
+      const bob = yield* personBy({ kind: "id", value: "bob" })
+      yield* expectSame("attribute", bob?.attributes.get("unsubscribed")?.value, true)
+    }),
+  },
+  {
+    name: "contract §6: a delivery says nothing about a person who is gone, at once and after erasing",
+    check: Effect.gen(function* () {
+      yield* apply(
+        identify(byId("ada"), [], { email: "ada@example.com" }),
+        identify(byId("bob")),
+        identify(byId("cyd")),
+        toAda,
+        register("d2", byId("bob"), { recipient: "bob@example.com" }),
+        register("d3", byId("cyd"), { recipient: "cyd@example.com" }),
+        register("d4", null, { recipient: "nobody's" }),
+        report("d1", "opened", { recipient: "ada@example.com", deviceToken: "phone" }),
+      )
+      yield* apply(merge(byId("bob"), byId("ada")))
+      yield* apply(remove(byId("bob")))
+      const expectGone = Effect.gen(function* () {
+        const found = yield* deliveries()
+        yield* expectSame(
+          "who they went to",
+          found.map(({ delivery, person }) => [delivery.recipient, delivery.subject, person?.id ?? null]),
+          [
+            [null, null, null],
+            [null, null, null],
+            ["cyd@example.com", null, "cyd"],
+            ["nobody's", null, null],
+          ],
+        )
+        yield* expectSame("metrics", found[0]?.delivery.metrics.size, 1)
+        const reported = yield* activity({ kind: "delivery_metric" })
+        yield* expectSame(
+          "what was reported",
+          reported.map(({ data, name }) => [name, data]),
+          [["Email Opened", null]],
+        )
+        const { entries } = yield* apply(report("d1", "clicked"))
+        yield* expectSame("the next report", entries[0]?.outcome, "applied")
+      })
+      yield* expectGone
+      yield* sweepAll(noon + 1000)
+      const { entries } = yield* apply(unsubscribe("d1"))
+      yield* expectSame("unsubscribing", entries[0]?.outcome, "dropped")
+      const found = yield* deliveries()
+      yield* expectSame("after erasing", found[0]?.delivery.recipient, null)
+    }),
+  },
+  {
+    name: "every workspace that knows a delivery is found by its id alone",
+    check: Effect.gen(function* () {
+      const registry = yield* Registry
+      const { id: _, ...settings } = workspaceOf(1)
+      for (const name of ["one", "two", "three"]) yield* registry.createWorkspace({ ...settings, name })
+      yield* apply(report("d1", "opened", { in: second }), report("d1", "opened"), report("d2", "opened"))
+      const { workspacesOfDelivery } = yield* Catalog
+      yield* expectSame("d1", yield* workspacesOfDelivery("d1"), [first.id, second.id])
+      yield* expectSame("d2", yield* workspacesOfDelivery("d2"), [first.id])
+      yield* expectSame("d3", yield* workspacesOfDelivery("d3"), [])
+    }),
+  },
+]

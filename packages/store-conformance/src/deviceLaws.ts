@@ -1,0 +1,115 @@
+import { Effect } from "effect"
+import { deviceText, type SubjectKey } from "@inlet/core/values/Identifier"
+import {
+  addDevice,
+  byAnonymousId,
+  byId,
+  deleteDevice,
+  event,
+  first,
+  identify,
+  merge,
+  noon,
+  remove,
+  second,
+  suppress,
+} from "./commands.ts"
+import { expectSame, type Law } from "./Law.ts"
+import { apply, load, personBy, sweepAll } from "./scenario.ts"
+
+const day = 24 * 60 * 60 * 1000
+
+/** Whom device tokens lead to. */
+const holders = Effect.fnUntraced(function* (...tokens: ReadonlyArray<string>) {
+  const texts = tokens.map((token) => deviceText(first.id, token))
+  const { identifiers } = yield* load({ identifiers: new Set(texts) })
+  return texts.map((text): SubjectKey | null => identifiers.get(text) ?? null)
+})
+
+const tokensOf = Effect.fnUntraced(function* (id: string) {
+  return [...((yield* personBy({ kind: "id", value: id }))?.devices.keys() ?? [])]
+})
+
+const keyOf = Effect.fnUntraced(function* (id: string) {
+  return (yield* personBy({ kind: "id", value: id }))?.key ?? null
+})
+
+/** What stores promise about devices. */
+export const deviceLaws: ReadonlyArray<Law> = [
+  {
+    name: "contract §10: a device is kept with its attributes, and belongs to one at a time",
+    check: Effect.gen(function* () {
+      yield* apply(
+        addDevice(byId("ada"), "phone", [["model", "A1"]], { platform: "android", lastUsed: noon }),
+        addDevice(byId("ada"), "tablet"),
+        addDevice(byId("bob"), "__proto__"),
+        addDevice(byId("ada"), "phone", [], { in: second }),
+      )
+      const ada = yield* personBy({ kind: "id", value: "ada" })
+      yield* expectSame("phone", ada?.devices.get("phone"), {
+        platform: "android",
+        lastUsed: noon,
+        attributes: new Map([["model", { value: "A1", at: noon }]]),
+      })
+      yield* expectSame("hers", yield* tokensOf("ada"), ["phone", "tablet"])
+      yield* apply(addDevice(byId("bob"), "phone"))
+      yield* expectSame("hers since", yield* tokensOf("ada"), ["tablet"])
+      yield* expectSame("his", yield* tokensOf("bob"), ["__proto__", "phone"])
+      yield* expectSame("holders", yield* holders("phone", "tablet", "unknown"), [
+        yield* keyOf("bob"),
+        yield* keyOf("ada"),
+        null,
+      ])
+    }),
+  },
+  {
+    name: "a device token leads nowhere once the device or whoever had it is gone",
+    check: Effect.gen(function* () {
+      const people = ["ada", "bob", "cyd"].map(byId)
+      yield* apply(
+        ...people.flatMap((person, i) => [addDevice(person, `${i}`), addDevice(person, `second ${i}`)]),
+      )
+      const gone = [remove(byId("ada")), suppress(byId("bob")), deleteDevice(byId("cyd"), "2")]
+      for (const command of gone) yield* apply(command)
+      const tokens = ["0", "second 0", "1", "second 1", "2", "second 2"]
+      const left = [null, null, null, null, null, yield* keyOf("cyd")]
+      yield* expectSame("holders", yield* holders(...tokens), left)
+      yield* sweepAll(noon + 1000)
+      yield* expectSame("after erasing", yield* holders(...tokens), left)
+      yield* apply(addDevice(byId("dan"), "0"))
+      yield* expectSame("of somebody new", yield* holders("0"), [yield* keyOf("dan")])
+    }),
+  },
+  {
+    name: "devices go with whoever is merged or turns out to be somebody",
+    check: Effect.gen(function* () {
+      yield* apply(
+        addDevice(byAnonymousId("cookie"), "visitor's"),
+        addDevice(byId("bob"), "bob's"),
+        addDevice(byId("ada"), "ada's"),
+        identify(byId("ada"), [], { anonymousId: "cookie" }),
+        merge(byId("ada"), byId("bob")),
+      )
+      yield* expectSame("hers", yield* tokensOf("ada"), ["ada's", "visitor's", "bob's"])
+      const ada = yield* keyOf("ada")
+      yield* expectSame("holders", yield* holders("ada's", "visitor's", "bob's"), [ada, ada, ada])
+    }),
+  },
+  {
+    name: "contract §13: the devices of a visitor past their time are forgotten with them",
+    check: Effect.gen(function* () {
+      const old = { receivedAt: noon - 31 * day }
+      yield* apply(
+        addDevice(byAnonymousId("old"), "old", [], old),
+        addDevice(byAnonymousId("back"), "back", [], old),
+        event(byAnonymousId("back"), "back", { receivedAt: noon - day }),
+        addDevice(byAnonymousId("moved"), "moved", [], old),
+        addDevice(byId("ada"), "moved", [], old),
+      )
+      const before = yield* holders("back", "moved")
+      yield* sweepAll(noon)
+      yield* expectSame("forgotten", yield* holders("old"), [null])
+      yield* expectSame("left", yield* holders("back", "moved"), before)
+    }),
+  },
+]

@@ -1,0 +1,245 @@
+import { Arbitrary, Effect, Layer, type Cause } from "effect"
+import type { Command } from "@inlet/core/Command"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { isClaimed } from "@inlet/core/decision/erasure"
+import { deliveryText, deviceText, formText, objectText, SubjectKey } from "@inlet/core/values/Identifier"
+import * as Memory from "@inlet/core/memory/Memory"
+import type { Registry } from "@inlet/core/ports/Registry"
+import { Store } from "@inlet/core/ports/Store"
+import { plain } from "@inlet/core/state/Subject"
+import { noon, workspaceOf } from "./commands.ts"
+import { plainDigest } from "./digest.ts"
+import { firstDifference } from "./firstDifference.ts"
+import { activity, apply, list, load, people, sweepAll, textOf } from "./scenario.ts"
+import { beginning, commandOf, hour, Script, type Step } from "./script.ts"
+
+/*
+ * A store against the memory store, which is the oracle: both play the same script, each with its own batches and its own
+ * housekeeping, and must show the same.
+ */
+
+type Side = "one" | "the other"
+type Services = Store | Catalog | Registry
+
+/** Housekeeping at this time erases what was deleted; no window of time has passed in any script. */
+const beforeAnyWindow = noon
+
+/** Plays a script on the store that is provided, with the batches and the housekeeping of one side. */
+const play = (script: Script, side: Side) =>
+  Effect.gen(function* () {
+    yield* apply(...beginning)
+    let now = noon
+    let batch: Array<Command> = []
+    for (const step of script.steps) {
+      now += step.hoursLater * hour
+      batch.push(commandOf(step, now, script.settings))
+      if (endsBatch(step, side)) {
+        yield* apply(...batch)
+        batch = []
+      }
+      yield* keepHouse(step, side, now)
+    }
+    yield* apply(...batch)
+    const unswept = yield* readVisible
+    yield* sweepAll(now)
+    return { unswept, swept: yield* readVisible, state: yield* readState }
+  })
+
+const endsBatch = ({ endsBatch, housekeeping }: Step, side: Side): boolean =>
+  endsBatch === "in both" || endsBatch === `in ${side}` || housekeeping === "sweep both"
+
+const keepHouse = ({ housekeeping }: Step, side: Side, now: number) =>
+  Effect.gen(function* () {
+    if (housekeeping === "sweep both") yield* sweepAll(now)
+    if (housekeeping === `erase in ${side}`) yield* sweepAll(beforeAnyWindow)
+    if (housekeeping === `a step in ${side}`) yield* (yield* Store).sweep(beforeAnyWindow)
+  })
+
+const ids = [1, 2]
+
+/** All that can be seen, by readers and by senders. Housekeeping that erases must not change it. */
+const readVisible = Effect.gen(function* () {
+  const seen = yield* load({ deduplication: new Set(ids.flatMap(keysOf)) })
+  return {
+    workspaces: withoutKeysOfOthers(yield* Effect.forEach(ids, readWorkspace)),
+    claimed: ids.flatMap(keysOf).filter((key) => isClaimed(seen, key)),
+    next: [seen.nextKey, seen.nextSequence],
+  }
+})
+
+/**
+ * Leaves out the keys of others that subjects hold: those of something deleted stay until housekeeping, and readers show the
+ * others in the records instead.
+ */
+const withoutKeysOfOthers = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutKeysOfOthers)
+  if (value instanceof Map || typeof value !== "object" || value === null) return value
+  const parts = Object.entries(value).filter(([name]) => !("_tag" in value && keysOfOthers.has(name)))
+  return Object.fromEntries(parts.map(([name, part]) => [name, withoutKeysOfOthers(part)]))
+}
+
+const keysOfOthers = new Set(["relationships", "segments", "formerly"])
+
+/** All that the next batch would be decided against. */
+const readState = Effect.gen(function* () {
+  const { nextKey } = yield* load({})
+  const {
+    digest: _1,
+    subjects,
+    written: _2,
+    ...seen
+  } = yield* load({
+    identifiers: new Set(ids.flatMap(textsOf)),
+    subjects: new Set(Array.from({ length: nextKey }, (_, i) => SubjectKey.make(i + 1))),
+    deduplication: new Set(ids.flatMap(keysOf)),
+  })
+  const byKey = [...subjects.values()].toSorted((a, b) => a.key - b.key)
+  return { ...seen, subjects: byKey.map(plain) }
+})
+
+const keysOf = (id: number) => [1, 2, 3].map((key) => `${id}:key ${key}`)
+
+const readWorkspace = (id: number) =>
+  Effect.gen(function* () {
+    const workspace = workspaceOf(id)
+    const directory = yield* Catalog
+    const everybody = yield* list((_, { id }, page) => directory.people(id, null, page), { workspace })
+    const objects = yield* list((_, { id }, page) => directory.objects(id, null, page), { workspace })
+    return {
+      everybody,
+      everything: yield* activity({}, { workspace }),
+      backwards: yield* activity({}, { workspace, order: "desc", limit: 4 }),
+      applied: yield* activity({ outcome: "applied" }, { workspace }),
+      pending: yield* activity({ outcome: "pending", kind: "event" }, { workspace }),
+      searched: yield* people("ID", { workspace, order: "desc" }),
+      theirs: yield* Effect.forEach(everybody, ({ person }) => activity({ person }, { workspace })),
+      objects,
+      related: yield* Effect.forEach(objects, ({ object }) =>
+        list((_, { id }, page) => directory.related(id, object.key, page), { workspace }),
+      ),
+      ofType: yield* list((_, { id }, page) => directory.objects(id, "1", page), {
+        workspace,
+        order: "desc",
+      }),
+      segments: yield* list((_, { id }, page) => directory.segments(id, page), { workspace }),
+      members: yield* Effect.forEach([1, 2, 3], (segment) =>
+        list((_, { id }, page) => directory.members(id, SubjectKey.make(segment), page), { workspace }),
+      ),
+      forms: yield* list((_, { id }, page) => directory.forms(id, page), { workspace }),
+      deliveries: yield* list((_, { id }, page) => directory.deliveries(id, page), { workspace }),
+      suppressed: yield* Effect.forEach([1, 2, 3], (n) =>
+        directory.isSuppressed(workspace.id, { kind: "id", value: `id ${n}` }),
+      ),
+    }
+  })
+
+const textsOf = (id: number) => {
+  const workspace = workspaceOf(id)
+  return [1, 2, 3].flatMap((n) => [
+    textOf("id", `id ${n}`, workspace),
+    textOf("email", n === 1 ? "one@example.com" : `${n}@example.com`, workspace),
+    textOf("email", `${n}@example.com`, workspace),
+    textOf("anonymous_id", `anonymous ${n}`, workspace),
+    textOf("anonymous_id", `id ${n}`, workspace),
+    deviceText(workspace.id, `token ${n}`),
+    deliveryText(workspace.id, `delivery ${n}`),
+    formText(workspace.id, `form ${n}`),
+    objectText(workspace.id, n === 3 ? "2" : "1", `object ${n}`),
+  ])
+}
+
+const memoryStore = Memory.layer.pipe(Layer.provide(plainDigest))
+
+const inNew =
+  <E>(layer: Layer.Layer<Services, E>) =>
+  <A, E2>(effect: Effect.Effect<A, E2, Services>) =>
+    Effect.provide(effect, layer, { local: true })
+
+/** Returns where a store and the memory store first differ after a script, as one line; null if they agree. */
+const divergence = <E>(store: Layer.Layer<Services, E>, script: Script) =>
+  Effect.gen(function* () {
+    const actual = yield* play(script, "one").pipe(inNew(store))
+    const expected = yield* play(script, "the other").pipe(inNew(memoryStore))
+    return firstDifference(actual, expected)
+  })
+
+/** One line for each step of a script. */
+const describeScript = ({ settings, steps }: Script): string =>
+  [
+    `settings ${JSON.stringify(settings)}`,
+    ...steps.map((step, n) => {
+      const { endsBatch, housekeeping, what, ...rest } = step
+      return `${n + 1}. ${what} ${JSON.stringify(rest)}; batch ends: ${endsBatch}; housekeeping: ${housekeeping}`
+    }),
+  ].join("\n")
+
+/** How a store is compared: so many scripts from a seed, or the one that a replay token names. */
+export interface Comparison {
+  readonly runs: number
+  readonly seed: string
+  readonly replay?: string | undefined
+}
+
+/** What a comparison came to; `failure` says where the stores differ, after which script, and how to replay it. */
+export interface Compared {
+  readonly runs: number
+  readonly discards: number
+  readonly failure: string | null
+}
+
+/** Compares a store with the memory store on scripts from a seed, and shrinks the first on which they differ. */
+export const compare = <E>(
+  store: Layer.Layer<Services, E>,
+  { replay, runs, seed }: Comparison,
+): Effect.Effect<Compared> =>
+  Arbitrary.checkEffect(Arbitrary.schema(Script), (script) => agree(store, script), {
+    runs,
+    seed,
+    replay,
+    size: 60,
+    maxShrinks: 1000,
+  }).pipe(Effect.map((result) => comparedOf(result, seed)))
+
+const agree = <E>(
+  store: Layer.Layer<Services, E>,
+  script: Script,
+): Effect.Effect<boolean, Divergence | Cause.Cause<unknown>> =>
+  divergence(store, script).pipe(
+    Effect.sandbox,
+    Effect.flatMap((where) =>
+      where === null ? Effect.succeed(true) : Effect.fail({ where } satisfies Divergence),
+    ),
+  )
+
+const comparedOf = (
+  result: Arbitrary.CheckResult<Script, Divergence | Cause.Cause<unknown>>,
+  seed: string,
+): Compared => {
+  switch (result._tag) {
+    case "Passed":
+      return { runs: result.runs, discards: result.discards, failure: null }
+    case "Exhausted":
+      return { runs: result.runs, discards: result.discards, failure: "too many scripts were discarded" }
+    case "ReplayMismatch":
+      return { runs: 0, discards: 0, failure: "the replay token names no script that fails now" }
+    case "Falsified": {
+      const { discards, failure, shrunkInput, shrinks } = result
+      const why = failure._tag === "PropertyError" ? reasonOf(failure.error) : "returned false"
+      const lines = [
+        `the stores differ: ${why}`,
+        `after ${shrunkInput.steps.length} steps (shrunk ${shrinks} times, from ${result.initialInput.steps.length})`,
+        describeScript(shrunkInput),
+        `seed: ${seed}`,
+        `replay: ${result.replay}`,
+      ]
+      return { runs: result.runs, discards, failure: lines.join("\n") }
+    }
+  }
+}
+
+interface Divergence {
+  readonly where: string
+}
+
+const reasonOf = (error: Divergence | Cause.Cause<unknown>): string =>
+  "where" in error ? error.where : String(error)

@@ -1,0 +1,263 @@
+import { Effect, Option } from "effect"
+import {
+  Catalog,
+  everything,
+  followedMax,
+  type ActivityFilter,
+  type Followed,
+} from "@inlet/core/catalog/Catalog"
+import { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
+import { expectSame, type Law } from "./Law.ts"
+import {
+  byAnonymousId,
+  byEmail,
+  byId,
+  bySvcId,
+  event,
+  first,
+  identify,
+  noon,
+  reject,
+  remove,
+  second,
+} from "./commands.ts"
+import { activity, apply, people, personBy } from "./scenario.ts"
+
+const day = 24 * 60 * 60 * 1000
+
+const sequencesOf = (filter: Partial<ActivityFilter>) =>
+  Effect.map(activity(filter, { limit: 2 }), (found) => found.map(({ sequence }) => Number(sequence)))
+
+const namesOf = (filter: Partial<ActivityFilter>) =>
+  Effect.map(activity(filter, { limit: 1 }), (found) => found.map(({ name }) => name))
+
+const keysUnder = (prefix: string, order: "asc" | "desc" = "asc") =>
+  Effect.map(people(prefix, { limit: 2, order }), (found) => found.map(({ key }) => Number(key)))
+
+const beginsWithSo = (name: string) => name.startsWith("so")
+
+/** What operators' reads promise. */
+export const directoryLaws: ReadonlyArray<Law> = [
+  {
+    name: "a person is found by key and by each identifier, in its workspace",
+    check: Effect.gen(function* () {
+      const directory = yield* Catalog
+      yield* apply(identify(byId("ada"), [], { email: "ada@example.com", anonymousId: "cookie" }))
+      const ada = yield* personBy({ kind: "id", value: "ada" })
+      yield* expectSame("key", ada?.key, SubjectKey.make(1))
+      yield* expectSame("by email", yield* personBy({ kind: "email", value: "ADA@example.com" }), ada)
+      yield* expectSame("by anonymous id", yield* personBy({ kind: "anonymous_id", value: "cookie" }), ada)
+      yield* expectSame(
+        "by key",
+        Option.map(yield* directory.person(first.id, SubjectKey.make(1)), ({ person }) => person),
+        Option.fromNullOr(ada),
+      )
+      yield* expectSame("elsewhere", yield* directory.person(second.id, SubjectKey.make(1)), Option.none())
+      yield* expectSame("elsewhere by id", yield* personBy({ kind: "id", value: "ada" }, second), null)
+      yield* apply(event(byId("waiting"), "waited"))
+      yield* expectSame("who only waits", yield* personBy({ kind: "id", value: "waiting" }), null)
+    }),
+  },
+  {
+    name: "people are listed in pages, in both orders, without visitors and without other workspaces",
+    check: Effect.gen(function* () {
+      const names = ["ada", "bob", "cyd", "dan", "eve", "fay", "gil"]
+      yield* apply(event(byId("waiting"), "waited"), identify(byAnonymousId("cookie"), [["a", 1]]))
+      yield* apply(...names.map((name) => identify(byId(name))), identify(byId("zoe"), [], { in: second }))
+      for (const limit of [1, 3, 7, 100]) {
+        const up = yield* people(null, { limit })
+        yield* expectSame(
+          `oldest first, ${limit} a page`,
+          up.map(({ id }) => id),
+          names,
+        )
+        const down = yield* people(null, { limit, order: "desc" })
+        yield* expectSame(`newest first, ${limit} a page`, down, up.toReversed())
+      }
+      const whole = yield* (yield* Catalog).people(first.id, null, { limit: 7, after: null, order: "asc" })
+      yield* expectSame("after a page that holds all", whole.next, null)
+    }),
+  },
+  {
+    name: "people are searched by how their id or email begins",
+    check: Effect.gen(function* () {
+      yield* apply(
+        identify(byId("ada"), [], { email: "Countess@Example.com" }),
+        identify(byId("Adam")),
+        identify(byId("a%_")),
+        identify(byEmail("ADA@example.com")),
+        identify(byId("ad\u{1F600}")),
+        identify(byId("ae")),
+        event(byId("adwaits"), "waited"),
+        identify(byId("ada"), [], { in: second }),
+      )
+      yield* expectSame("ad", yield* keysUnder("ad"), [1, 4, 5])
+      yield* expectSame("ad, newest first", yield* keysUnder("ad", "desc"), [5, 4, 1])
+      yield* expectSame("Ada", yield* keysUnder("Ada"), [2, 4])
+      yield* expectSame("COUNT", yield* keysUnder("COUNT"), [1])
+      yield* expectSame("a%", yield* keysUnder("a%"), [3])
+      yield* expectSame("%", yield* keysUnder("%"), [])
+      yield* expectSame("ad\u{1F600}", yield* keysUnder("ad\u{1F600}"), [5])
+      yield* expectSame("nobody", yield* keysUnder("nobody"), [])
+      yield* expectSame("all", yield* keysUnder(""), [1, 2, 3, 4, 5, 6])
+    }),
+  },
+  {
+    name: "the log is read in pages, in both orders, each workspace its own",
+    check: Effect.gen(function* () {
+      yield* apply(
+        ...["a", "b", "c", "d", "e", "f", "g"].flatMap((name) => [
+          event(byId("ada"), name),
+          event(byId("ada"), `${name} elsewhere`, { in: second }),
+        ]),
+      )
+      for (const limit of [1, 3, 7, 100]) {
+        const up = yield* activity({}, { limit })
+        yield* expectSame(`oldest first, ${limit} a page`, up.map(({ name }) => name).join(""), "abcdefg")
+        yield* expectSame(
+          `newest first, ${limit} a page`,
+          yield* activity({}, { limit, order: "desc" }),
+          up.toReversed(),
+        )
+      }
+      const operation = (yield* Catalog).operation
+      yield* expectSame("by position", Option.isSome(yield* operation(first.id, Sequence.make(1))), true)
+      yield* expectSame("of another", Option.isSome(yield* operation(first.id, Sequence.make(2))), false)
+      yield* expectSame("of nobody", Option.isSome(yield* operation(first.id, Sequence.make(99))), false)
+    }),
+  },
+  {
+    name: "the log is filtered by kind, outcome and name, each and together",
+    check: Effect.gen(function* () {
+      yield* apply(
+        identify(byId("ada")),
+        event(byId("ada"), "bought"),
+        event(byId("ada"), "sold", { kind: "page" }),
+        event(byId("ada"), "bought", { kind: "screen" }),
+        reject(),
+        event(byId("nobody"), "bought"),
+        remove(byId("nobody at all")),
+      )
+      yield* expectSame("kind", yield* sequencesOf({ kind: "page" }), [3])
+      yield* expectSame("outcome", yield* sequencesOf({ outcome: "applied" }), [2, 3, 4])
+      yield* expectSame("name", yield* sequencesOf({ name: "bought" }), [2, 4, 6])
+      yield* expectSame("name and kind", yield* sequencesOf({ name: "bought", kind: "event" }), [2, 6])
+      yield* expectSame("name and outcome", yield* sequencesOf({ name: "bought", outcome: "pending" }), [6])
+      yield* expectSame(
+        "all three",
+        yield* sequencesOf({ name: "bought", outcome: "applied", kind: "screen" }),
+        [4],
+      )
+      yield* expectSame("a search of names", yield* sequencesOf({ search: beginsWithSo }), [3])
+      yield* expectSame("nothing", yield* sequencesOf({ outcome: "ignored" }), [])
+      yield* expectSame("rejected", yield* sequencesOf({ outcome: "rejected" }), [5])
+    }),
+  },
+  {
+    name: "what was pending is applied once it is somebody's, and is theirs",
+    check: Effect.gen(function* () {
+      yield* apply(
+        event(byAnonymousId("cookie"), "long ago", { receivedAt: noon - 31 * day }),
+        event(byAnonymousId("cookie"), "lately", { receivedAt: noon - day }),
+        event(byId("ada"), "waited", { receivedAt: noon - 40 * day }),
+        event(byEmail("ada@example.com"), "waited too", { receivedAt: noon - day }),
+      )
+      yield* expectSame("pending", (yield* activity({ outcome: "pending" })).length, 4)
+      yield* apply(identify(byId("ada"), [], { email: "ada@example.com", anonymousId: "cookie" }))
+      const ada = yield* personBy({ kind: "id", value: "ada" })
+      yield* expectSame("still pending", yield* namesOf({ outcome: "pending" }), ["long ago"])
+      const theirs = ["lately", "waited", "waited too"]
+      yield* expectSame("applied", yield* namesOf({ outcome: "applied" }), theirs)
+      yield* expectSame("hers", yield* namesOf({ person: ada, kind: "event" }), theirs)
+      yield* expectSame("all of hers", yield* namesOf({ person: ada }), [...theirs, null])
+      const events = yield* activity({ person: ada, kind: "event" }, { order: "desc", limit: 2 })
+      yield* expectSame(
+        "newest first",
+        events.map(({ name }) => name),
+        theirs.toReversed(),
+      )
+      yield* expectSame(
+        "in effect since",
+        events.map(({ processedAt }) => processedAt),
+        [noon, noon, noon],
+      )
+      yield* expectSame("whose", [...new Set(events.map(({ person }) => person?.id))], ["ada"])
+    }),
+  },
+  {
+    name: "a person's activity holds nobody else's",
+    check: Effect.gen(function* () {
+      yield* apply(identify(byId("ada")), identify(byId("bob")), event(byAnonymousId("cookie"), "seen"))
+      yield* apply(identify(byId("bob"), [], { anonymousId: "cookie" }))
+      yield* apply(
+        event(byId("ada"), "hers"),
+        event(byId("bob"), "his"),
+        event(byAnonymousId("cookie"), "his"),
+      )
+      const ada = yield* personBy({ kind: "id", value: "ada" })
+      const bob = yield* personBy({ kind: "id", value: "bob" })
+      yield* expectSame("ada's", yield* sequencesOf({ person: ada }), [1, 5])
+      yield* expectSame("bob's", yield* sequencesOf({ person: bob }), [2, 3, 4, 6, 7])
+      yield* expectSame("bob's elsewhere", yield* activity({ person: bob }, { workspace: second }), [])
+    }),
+  },
+  {
+    name: "a page is filled however far apart the entries lie that a filter matches",
+    check: Effect.gen(function* () {
+      const rejections = Array.from({ length: 5000 }, () => reject())
+      const needles = [
+        { ...everything, kind: "page" },
+        { ...everything, outcome: "dropped" },
+        { ...everything, name: "needle" },
+        { ...everything, search: (name: string) => name.startsWith("need") },
+      ] as const
+      for (let i = 0; i < 2; i++) {
+        yield* apply(event(bySvcId(1000), "needle", { kind: "page" }), ...rejections, ...rejections)
+      }
+      const { activity } = yield* Catalog
+      for (const filter of needles) {
+        const down = yield* activity(first.id, filter, { limit: 2, after: null, order: "desc" })
+        yield* expectSame(
+          "both",
+          down.items.map(({ entry }) => Number(entry.sequence)),
+          [10_002, 1],
+        )
+        yield* expectSame("and no more", down.next, null)
+        const up = yield* activity(first.id, filter, { limit: 1, after: null, order: "asc" })
+        yield* expectSame(
+          "the oldest",
+          up.items.map(({ entry }) => Number(entry.sequence)),
+          [1],
+        )
+        yield* expectSame("and where the next is looked for", up.next, Sequence.make(1))
+      }
+    }),
+  },
+  {
+    name: "following the log goes on behind what was read, and reads no position that is not there yet",
+    check: Effect.gen(function* () {
+      const { follow } = yield* Catalog
+      const wanted = { ...everything, name: "wanted" }
+      yield* expectSame("an empty log", yield* follow(first.id, wanted, null), nothingYet)
+      yield* apply(event(byId("ada"), "wanted"), event(byId("ada"), "other"), event(byId("ada"), "wanted"))
+      const some = yield* follow(first.id, wanted, null)
+      yield* expectSame("what is there", names(some), ["wanted", "wanted"])
+      const end = yield* follow(first.id, wanted, some.readTo)
+      yield* expectSame("then nothing", end, { items: [], readTo: Sequence.make(3), caughtUp: true })
+      const elsewhere = yield* follow(second.id, wanted, null)
+      yield* expectSame("nothing elsewhere", names(elsewhere), [])
+      yield* apply(event(byId("ada"), "other", { in: second }), event(byId("ada"), "wanted"))
+      yield* expectSame("what came since", names(yield* follow(first.id, wanted, end.readTo)), ["wanted"])
+      yield* apply(...Array.from({ length: followedMax }, () => event(byId("ada"), "wanted")))
+      const many = yield* follow(first.id, wanted, null)
+      yield* expectSame("at most so many", many.items.length, followedMax)
+      yield* expectSame("read to the last of them", many.readTo, many.items.at(-1)?.entry.sequence)
+      const rest = yield* follow(first.id, wanted, many.readTo)
+      yield* expectSame("the rest", rest.items.length, 3)
+    }),
+  },
+]
+
+const names = ({ items }: Followed) => items.map(({ entry }) => entry.name)
+
+const nothingYet: Followed = { items: [], readTo: null, caughtUp: true }

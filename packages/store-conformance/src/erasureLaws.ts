@@ -1,0 +1,243 @@
+import { Effect, Option } from "effect"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { isClaimed } from "@inlet/core/decision/erasure"
+import { deduplicationText } from "@inlet/core/values/Identifier"
+import { isJsonObject } from "@inlet/core/values/Json"
+import {
+  byEmail,
+  byId,
+  bySvcId,
+  event,
+  first,
+  identify,
+  merge,
+  noon,
+  register,
+  remove,
+  report,
+  second,
+  suppress,
+} from "./commands.ts"
+import { expectSame, type Law } from "./Law.ts"
+import { activity, apply, list, load, sweepAll } from "./scenario.ts"
+
+const ada = identify(byId("ada"), [], { email: "Ada@Example.com" })
+
+/** The recipient of each report in the log, in order; "erased" where nothing is left of the report. */
+const recipients = Effect.fnUntraced(function* (workspace = first) {
+  const reports = yield* activity({ kind: "delivery_metric" }, { workspace })
+  return reports.map(({ data }) => {
+    if (!isJsonObject(data)) return "erased"
+    const { properties = null } = data
+    return isJsonObject(properties) ? (properties["recipient"] ?? null) : null
+  })
+})
+
+/** The outcome of a command that claims a deduplication key which was used before. */
+const outcomeOfRetry = Effect.fnUntraced(function* (key: string) {
+  const { entries } = yield* apply(event(byId("somebody else"), "retried", { deduplicationKey: key }))
+  return entries[0]?.outcome
+})
+
+const deliveries = Effect.map(
+  list((directory, workspace, page) => directory.deliveries(workspace.id, page)),
+  (items) =>
+    items.map(({ delivery }) => [delivery.deliveryId, delivery.recipient, delivery.subject] as const),
+)
+
+/** Checks the same before housekeeping, after it, and after it ran once more. */
+const wheneverSwept = <E, R>(check: Effect.Effect<void, E, R>) =>
+  Effect.gen(function* () {
+    yield* check
+    yield* sweepAll(noon)
+    yield* check
+    yield* sweepAll(noon)
+    yield* check
+  })
+
+/** What stores promise about how far erasing reaches. */
+export const erasureLaws: ReadonlyArray<Law> = [
+  {
+    name: "contract §16: a report recorded after a deletion keeps its data and its deduplication key",
+    check: Effect.gen(function* () {
+      yield* apply(ada, register("d1", byId("ada"), { channel: "email" }))
+      yield* apply(report("d1", "opened", { deduplicationKey: "before" }), remove(byId("ada")))
+      yield* apply(report("d1", "clicked", { deduplicationKey: "after" }))
+      yield* wheneverSwept(
+        Effect.gen(function* () {
+          const views = yield* activity({ kind: "delivery_metric", outcome: "applied" })
+          yield* expectSame(
+            "reports",
+            views.map(({ claimsId, data, id }) => [data !== null, id, claimsId]),
+            [
+              [false, null, false],
+              [true, "after", true],
+            ],
+          )
+          const { entries } = yield* apply(report("d1", "clicked", { deduplicationKey: "after" }))
+          yield* expectSame("a retry", entries[0]?.outcome, "duplicate")
+        }),
+      )
+      const found = Option.getOrNull(yield* (yield* Catalog).delivery(first.id, "d1"))
+      yield* expectSame("clicks", found?.delivery.metrics.get("clicked")?.count, 1)
+    }),
+  },
+  {
+    name: "contract §16: a delivery registered after its first person was deleted keeps its receipts",
+    check: Effect.gen(function* () {
+      yield* apply(ada, identify(byId("bob")), register("d1", byId("ada")))
+      yield* apply(remove(byId("ada")), register("d1", byId("bob"), { deduplicationKey: "again" }))
+      yield* apply(report("d1", "opened", { recipient: "bob@example.com" }))
+      const receipts = Effect.map(activity(), (views) =>
+        views.flatMap(({ data, id, rule }) =>
+          rule === "contract §11 known deliveries" ? [[data !== null, id]] : [],
+        ),
+      )
+      yield* wheneverSwept(
+        Effect.gen(function* () {
+          yield* expectSame("registrations", yield* receipts, [
+            [false, null],
+            [true, "again"],
+          ])
+          yield* expectSame("recipients", yield* recipients(), ["bob@example.com"])
+        }),
+      )
+    }),
+  },
+  {
+    name: "contract §16: everyone a delivery was registered for is erased from the reports recorded before",
+    check: Effect.gen(function* () {
+      yield* apply(identify(byId("ada")), identify(byId("bob")), identify(byId("cyd")))
+      yield* apply(report("d1", "opened", { recipient: "ada" }), register("d1", byId("ada")))
+      yield* apply(register("d1", byId("bob")), merge(byId("cyd"), byId("ada")))
+      yield* wheneverSwept(expectSameEffect("registered", recipients(), ["ada"]))
+      yield* apply(remove(byId("cyd")))
+      yield* wheneverSwept(expectSameEffect("deleted", recipients(), ["erased"]))
+    }),
+  },
+  {
+    name: "contract §16: a person's address is erased from reports about unregistered deliveries, however it is spelled",
+    check: Effect.gen(function* () {
+      const spellings = ["ada@example.com", " ADA@example.COM ", "Ada <ada@example.com>"]
+      yield* apply(
+        ...spellings.map((recipient, n) => report(`d${n}`, "opened", { recipient })),
+        report("d0", "clicked", { recipient: "bob@example.com" }),
+        report("d0", "clicked"),
+        report("d0", "opened", { recipient: "ada@example.com", in: second }),
+      )
+      yield* apply(ada)
+      const others = ["bob@example.com", null]
+      yield* wheneverSwept(expectSameEffect("while she is there", recipients(), [...spellings, ...others]))
+      yield* apply(remove(byId("ada")))
+      yield* apply(report("d0", "converted", { recipient: "ada@example.com" }))
+      const left = ["erased", "erased", "erased", ...others, "ada@example.com"]
+      yield* wheneverSwept(expectSameEffect("once she is deleted", recipients(), left))
+      yield* expectSame("of another workspace", yield* recipients(second), ["ada@example.com"])
+    }),
+  },
+  {
+    name: "contract §16: erasing an address again reaches the reports recorded since",
+    check: Effect.gen(function* () {
+      const expected: Array<string> = []
+      for (const metric of ["opened", "clicked"] as const) {
+        yield* apply(ada, report("d1", metric, { recipient: "ada@example.com" }))
+        yield* apply(
+          report("d2", metric, { recipient: "ada@example.com" }),
+          remove(byEmail("ADA@example.com")),
+        )
+        expected.push("erased", "erased")
+        yield* wheneverSwept(expectSameEffect(metric, recipients(), [...expected]))
+      }
+    }),
+  },
+  {
+    name: "contract §16: suppressing an address erases it, also if nobody has it",
+    check: Effect.gen(function* () {
+      yield* apply(report("d1", "opened", { recipient: "ada@example.com" }))
+      yield* apply(event(byEmail("bob@example.com"), "seen"))
+      yield* apply(report("d2", "opened", { recipient: "bob@example.com" }))
+      yield* apply(suppress(byEmail("Ada@example.com")), suppress(byEmail("bob@example.com")))
+      yield* wheneverSwept(expectSameEffect("recipients", recipients(), ["erased", "erased"]))
+    }),
+  },
+  {
+    name: "contract §16: the address of a delivery registered without a person is erased with the person",
+    check: Effect.gen(function* () {
+      const mail = { recipient: "ada@example.com", subject: "Dear Ada" }
+      yield* apply(ada, register("d1", null, mail), register("d2", null, mail), report("d2", "opened"))
+      yield* apply(remove(byId("ada")))
+      yield* apply(register("d2", null, mail), report("d1", "opened"))
+      yield* wheneverSwept(
+        Effect.gen(function* () {
+          yield* expectSame("deliveries", yield* deliveries, [
+            ["d1", null, null],
+            ["d2", "ada@example.com", "Dear Ada"],
+          ])
+          yield* expectSame("recipients", yield* recipients(), ["erased", null])
+        }),
+      )
+    }),
+  },
+  {
+    name: "contract §16: an address that a person no longer has at their deletion stays",
+    check: Effect.gen(function* () {
+      yield* apply(ada, report("d1", "opened", { recipient: "ada@example.com" }))
+      yield* apply(identify(bySvcId(1), [], { email: "countess@example.com" }), remove(byId("ada")))
+      yield* wheneverSwept(expectSameEffect("recipients", recipients(), ["ada@example.com"]))
+    }),
+  },
+  {
+    name: "contract §16: deleting a person frees the deduplication keys of what they did, at once and once",
+    check: Effect.gen(function* () {
+      const keys = ["event", "attached", "report", "address"]
+      yield* apply(
+        ada,
+        event(byId("ada"), "bought", { deduplicationKey: "event" }),
+        identify(byId("other"), [], { deduplicationKey: "attached" }),
+        report("d1", "opened", { deduplicationKey: "report" }),
+        register("d1", byId("ada")),
+        report("d2", "opened", { deduplicationKey: "address", recipient: "ada@example.com" }),
+        merge(byId("ada"), byId("other")),
+      )
+      for (const key of keys) yield* expectSame(`${key} before`, yield* outcomeOfRetry(key), "duplicate")
+      yield* apply(remove(byId("ada"), { deduplicationKey: "deletion" }))
+      for (const key of keys) yield* expectSame(`${key} after`, yield* outcomeOfRetry(key), "pending")
+      yield* wheneverSwept(
+        Effect.gen(function* () {
+          for (const key of [...keys, "deletion"]) {
+            yield* expectSame(`${key} again`, yield* outcomeOfRetry(key), "duplicate")
+          }
+        }),
+      )
+    }),
+  },
+  {
+    name: "contract §16: a key that is used, freed and used again in one batch belongs to the last operation",
+    check: Effect.gen(function* () {
+      const bought = event(byId("ada"), "bought", { deduplicationKey: "one" })
+      yield* apply(ada, bought)
+      const { entries } = yield* apply(remove(byId("ada")), bought, remove(byId("ada")), bought, bought)
+      yield* expectSame(
+        "outcomes",
+        entries.map(({ outcome }) => outcome),
+        ["applied", "pending", "applied", "pending", "duplicate"],
+      )
+      const text = deduplicationText(first.id, "one")
+      yield* wheneverSwept(
+        Effect.gen(function* () {
+          const loaded = yield* load({ deduplication: new Set([text]) })
+          yield* expectSame("claimed", isClaimed(loaded, text), true)
+          yield* expectSame(
+            "events",
+            (yield* activity({ outcome: "pending" })).map(({ claimsId }) => claimsId),
+            [true],
+          )
+        }),
+      )
+    }),
+  },
+]
+
+function expectSameEffect<A, E, R>(what: string, actual: Effect.Effect<A, E, R>, expected: A) {
+  return Effect.flatMap(actual, (got) => expectSame(what, got, expected))
+}

@@ -1,0 +1,70 @@
+import { Effect, Option } from "effect"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { first, mapForm, second, submitForm } from "./commands.ts"
+import { expectSame, type Law } from "./Law.ts"
+import { apply, list, personBy } from "./scenario.ts"
+
+const formBy = Effect.fnUntraced(function* (formId: string, workspace = first) {
+  return Option.getOrNull(yield* (yield* Catalog).form(workspace.id, formId))
+})
+
+/** What stores promise about forms. */
+export const formLaws: ReadonlyArray<Law> = [
+  {
+    name: "track-api §4.3 rule 3: a form is registered by its first submission, also by one that names nobody",
+    check: Effect.gen(function* () {
+      const { entries } = yield* apply(
+        submitForm("f", [
+          ["z", "1"],
+          ["address", "ada@example.com"],
+          ["__proto__", "x"],
+        ]),
+      )
+      yield* expectSame("outcome", entries[0]?.outcome, "rejected")
+      const fields = ["z", "address", "__proto__"]
+      yield* expectSame("fields in order", [...((yield* formBy("f"))?.mapping.keys() ?? [])], fields)
+      yield* expectSame("elsewhere", yield* formBy("f", second), null)
+      yield* apply(mapForm("f", [["address", "email"]]))
+      yield* apply(
+        submitForm("f", [
+          ["new", "2"],
+          ["address", "ada@example.com"],
+        ]),
+      )
+      yield* expectSame(
+        "mapping",
+        [...((yield* formBy("f"))?.mapping ?? [])],
+        [
+          ["z", "z"],
+          ["address", "email"],
+          ["__proto__", "__proto__"],
+          ["new", "new"],
+        ],
+      )
+      const ada = yield* personBy({ kind: "email", value: "ada@example.com" })
+      yield* expectSame("respondent", ada?.attributes.get("new")?.value, "2")
+    }),
+  },
+  {
+    name: "forms are listed in pages, in both orders, each workspace its own",
+    check: Effect.gen(function* () {
+      const ids = ["a", "b", "\ud800", "d", "e"]
+      yield* apply(
+        ...ids.map((id) => submitForm(id, [["id", "ada"]])),
+        submitForm("elsewhere", [["id", "ada"]], { in: second }),
+      )
+      for (const limit of [1, 2, 5, 100]) {
+        const up = yield* list((directory, workspace, page) => directory.forms(workspace.id, page), { limit })
+        yield* expectSame(
+          "first seen first",
+          up.map(({ formId }) => formId),
+          ids,
+        )
+        const listing = { limit, order: "desc" } as const
+        const down = yield* list((directory, workspace, page) => directory.forms(workspace.id, page), listing)
+        yield* expectSame("last seen first", down, up.toReversed())
+      }
+      yield* expectSame("one", (yield* formBy("\ud800"))?.formId, "\ud800")
+    }),
+  },
+]

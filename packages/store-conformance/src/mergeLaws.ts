@@ -1,0 +1,131 @@
+import { Effect, Option } from "effect"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { SubjectKey } from "@inlet/core/values/Identifier"
+import {
+  addDevice,
+  byAnonymousId,
+  byEmail,
+  byId,
+  bySvcId,
+  createSegment,
+  event,
+  first,
+  identify,
+  joinSegment,
+  merge,
+  noon,
+  objectOf,
+  remove,
+} from "./commands.ts"
+import { expectSame, type Law } from "./Law.ts"
+import { activity, apply, load, people, personBy, recordBy, sweepAll, textOf } from "./scenario.ts"
+
+/** Ada is 1, Bob is 3; what Bob did before he was known stands under 2. */
+const lives = [
+  identify(byId("ada"), [["plan", "pro"]], { anonymousId: "ada's cookie" }),
+  event(byAnonymousId("bob's cookie"), "seen"),
+  identify(
+    byId("bob"),
+    [
+      ["plan", "free"],
+      ["city", "Paris"],
+    ],
+    { email: "bob@example.com", anonymousId: "bob's cookie" },
+  ),
+  event(byId("bob"), "bought"),
+  addDevice(byId("bob"), "phone"),
+  identify(byId("bob"), [], { relatedTo: [[objectOf("1", "acme"), [["role", "owner"]]]] }),
+  createSegment("a"),
+]
+
+const names = Effect.map(activity({ kind: "event" }), (found) =>
+  found.map(({ name, person }) => [name, person?.id ?? null]),
+)
+
+/** What stores promise about merging. */
+export const mergeLaws: ReadonlyArray<Law> = [
+  {
+    name: "contract §6: what hung on the secondary is the primary's, from the commit of the merge on",
+    check: Effect.gen(function* () {
+      yield* apply(...lives)
+      yield* apply(joinSegment(5, [byId("bob")]))
+      yield* apply(merge(byId("ada"), byId("bob")))
+      const record = yield* recordBy({ kind: "id", value: "ada" })
+      const ada = record?.person
+      yield* expectSame(
+        "attributes",
+        ["plan", "city"].map((name) => ada?.attributes.get(name)?.value),
+        ["pro", "Paris"],
+      )
+      yield* expectSame("email", ada?.email, "bob@example.com")
+      yield* expectSame("anonymous ids", ada?.anonymousIds, ["ada's cookie", "bob's cookie"])
+      yield* expectSame("devices", [...(ada?.devices.keys() ?? [])], ["phone"])
+      yield* expectSame(
+        "objects",
+        record?.relationships.map(({ object }) => object.objectId),
+        ["acme"],
+      )
+      yield* expectSame("segments", record?.segments, [SubjectKey.make(5)])
+      yield* expectSame(
+        "size",
+        Option.getOrNull(yield* (yield* Catalog).segment(first.id, SubjectKey.make(5)))?.size,
+        1,
+      )
+      yield* expectSame(
+        "people",
+        (yield* people()).map(({ id }) => id),
+        ["ada"],
+      )
+      const hers = [
+        ["seen", "ada"],
+        ["bought", "ada"],
+      ]
+      yield* expectSame("events", yield* names, hers)
+      yield* expectSame(
+        "in her activity",
+        (yield* activity({ person: ada ?? null, kind: "event" })).map(({ name }) => name),
+        ["seen", "bought"],
+      )
+      const { identifiers } = yield* load({
+        identifiers: new Set([textOf("id", "bob"), textOf("email", "bob@example.com")]),
+      })
+      yield* expectSame(
+        "who has his identifiers",
+        identifiers,
+        new Map([[textOf("email", "bob@example.com"), ada?.key]]),
+      )
+    }),
+  },
+  {
+    name: "whoever was merged goes with the primary, and what was the secondary's id is anybody's",
+    check: Effect.gen(function* () {
+      yield* apply(...lives, merge(byId("ada"), byId("bob")))
+      yield* apply(identify(byId("bob")), event(byId("bob"), "came anew"), event(bySvcId(3), "too late"))
+      yield* apply(identify(byId("cyd")), merge(byId("cyd"), byId("ada")))
+      yield* expectSame("events", yield* names, [
+        ["seen", "cyd"],
+        ["bought", "cyd"],
+        ["came anew", "bob"],
+        ["too late", null],
+      ])
+      const { subjects } = yield* load({ subjects: new Set([1, 2, 3].map((key) => SubjectKey.make(key))) })
+      const owners = [...subjects.values()].flatMap((one) => (one._tag === "Attached" ? [one.owner] : []))
+      const cyd = yield* personBy({ kind: "id", value: "cyd" })
+      yield* expectSame(
+        "owners",
+        owners,
+        Array.from({ length: 3 }, () => cyd?.key),
+      )
+      yield* apply(remove(byEmail("bob@example.com")))
+      const rest = [
+        ["came anew", "bob"],
+        ["too late", null],
+      ]
+      yield* expectSame("events since", yield* names, rest)
+      yield* sweepAll(noon + 1000)
+      yield* expectSame("after erasing", yield* names, rest)
+      const gone = yield* load({ subjects: new Set([1, 2, 3].map((key) => SubjectKey.make(key))) })
+      yield* expectSame("subjects", gone.subjects.size, 0)
+    }),
+  },
+]

@@ -1,0 +1,257 @@
+import { Effect, Option } from "effect"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { objectText, SubjectKey } from "@inlet/core/values/Identifier"
+import {
+  byAnonymousId,
+  byId,
+  deleteObject,
+  first,
+  identify,
+  identifyObject,
+  merge,
+  noon,
+  objectOf,
+  relate,
+  relatePeople,
+  remove,
+  second,
+  suppress,
+  unrelate,
+} from "./commands.ts"
+import { expectSame, type Law } from "./Law.ts"
+import { apply, list, load, personBy, recordBy, sweepAll, type Listing } from "./scenario.ts"
+
+const acme = objectOf("1", "acme")
+
+const objects = (typeId: string | null, listing: Listing = {}) =>
+  list((directory, workspace, page) => directory.objects(workspace.id, typeId, page), listing)
+
+const idsOf = (typeId: string | null, listing: Listing = {}) =>
+  Effect.map(objects(typeId, listing), (found) => found.map(({ object }) => object.objectId))
+
+const objectBy = Effect.fnUntraced(function* (typeId: string, objectId: string, workspace = first) {
+  return Option.getOrNull(yield* (yield* Catalog).object(workspace.id, typeId, objectId))
+})
+
+/** The people and visitors related to an object; empty where there is no such object. */
+const relatedTo = Effect.fnUntraced(function* (typeId: string, objectId: string, listing: Listing = {}) {
+  const found = yield* objectBy(typeId, objectId)
+  if (found === null) return []
+  const { key } = found.object
+  return yield* list((directory, workspace, page) => directory.related(workspace.id, key, page), listing)
+})
+
+const totalOf = (typeId: string, objectId: string) =>
+  Effect.map(objectBy(typeId, objectId), (found) => found?.peopleTotal)
+
+const day = 24 * 60 * 60 * 1000
+
+const typeOf = (i: number) => (i % 3 === 0 ? "\uffff odd \0" : "1")
+
+const firstKeys = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
+
+/** The objects of a person, and what is said about each relationship. */
+const relationshipsOf = Effect.fnUntraced(function* (id: string) {
+  const record = yield* recordBy({ kind: "id", value: id })
+  return record?.relationships.map(({ attributes, object }) => [
+    object.objectId,
+    [...attributes].map(([name, { value }]) => [name, value]),
+  ])
+})
+
+/** What stores promise about objects and relationships. */
+export const objectLaws: ReadonlyArray<Law> = [
+  {
+    name: "an object is found by type and id, in its workspace",
+    check: Effect.gen(function* () {
+      yield* apply(
+        identifyObject(objectOf("1", "acme"), [["plan", "pro"]]),
+        identifyObject(objectOf("1:a", "b")),
+        identifyObject(objectOf("1", "a:b")),
+        identifyObject(objectOf("1", "acme"), [["plan", "free"]], [], { in: second }),
+      )
+      const found = yield* objectBy("1", "acme")
+      yield* expectSame("attribute", found?.object.attributes.get("plan"), { value: "pro", at: noon })
+      yield* expectSame("related", [found?.peopleTotal, yield* relatedTo("1", "acme")], [0, []])
+      yield* expectSame("type with a colon", (yield* objectBy("1:a", "b"))?.object.key, SubjectKey.make(2))
+      yield* expectSame("id with a colon", (yield* objectBy("1", "a:b"))?.object.key, SubjectKey.make(3))
+      yield* expectSame("elsewhere", (yield* objectBy("1", "acme", second))?.object.key, SubjectKey.make(4))
+      yield* expectSame("of another type", yield* objectBy("2", "acme"), null)
+    }),
+  },
+  {
+    name: "objects are listed in pages, in both orders, of one type or of all",
+    check: Effect.gen(function* () {
+      const names = ["a", "b", "c", "d", "e", "f", "g"]
+      yield* apply(
+        identify(byId("ada")),
+        ...names.map((name, i) => identifyObject(objectOf(typeOf(i), name))),
+        identifyObject(objectOf("1", "elsewhere"), [], [], { in: second }),
+      )
+      for (const limit of [1, 2, 7, 100]) {
+        yield* expectSame("all", yield* idsOf(null, { limit }), names)
+        yield* expectSame("backwards", yield* idsOf(null, { limit, order: "desc" }), names.toReversed())
+        yield* expectSame("of one type", yield* idsOf("1", { limit }), ["b", "c", "e", "f"])
+        yield* expectSame("of the other", yield* idsOf(typeOf(0), { limit, order: "desc" }), ["g", "d", "a"])
+      }
+      yield* expectSame("of no type", yield* idsOf("2"), [])
+    }),
+  },
+  {
+    name: "contract §9: an object shows people and visitors who are related to it, and they show it",
+    check: Effect.gen(function* () {
+      yield* apply(
+        identify(byId("bob")),
+        identifyObject(acme, [], [[byId("ada"), [["role", "owner"]]], [byId("bob")]]),
+        relatePeople(acme, [[byAnonymousId("cookie"), [["role", "guest"]]]]),
+        identify(byId("bob"), [], { relatedTo: [[objectOf("1", "other")], [acme, [["since", 1999]]]] }),
+      )
+      const found = yield* relatedTo("1", "acme")
+      const shown = found.map(({ attributes, subject }) => [
+        subject._tag === "Person" ? subject.id : subject.knownAs.value,
+        [...attributes.keys()],
+      ])
+      const everybody = [
+        ["bob", ["since"]],
+        ["ada", ["role"]],
+        ["cookie", ["role"]],
+      ]
+      yield* expectSame("related", shown, everybody)
+      yield* expectSame("of ada", yield* relationshipsOf("ada"), [["acme", [["role", "owner"]]]])
+      yield* expectSame("of bob", yield* relationshipsOf("bob"), [
+        ["acme", [["since", 1999]]],
+        ["other", []],
+      ])
+      yield* apply(unrelate(byId("bob"), [[acme]]))
+      yield* expectSame("of bob since", yield* relationshipsOf("bob"), [["other", []]])
+      const rest = yield* relatedTo("1", "acme")
+      yield* expectSame(
+        "related since",
+        rest.map(({ subject }) => subject.key),
+        found.slice(1).map(({ subject }) => subject.key),
+      )
+    }),
+  },
+  {
+    name: "contract §16 people of an object: are listed in pages, in both orders, however many there are",
+    check: Effect.gen(function* () {
+      const crowd = Array.from({ length: 1100 }, (_, i) => byId(`somebody ${i}`))
+      yield* apply(...crowd.map((person) => identify(person)))
+      yield* apply(
+        relatePeople(
+          acme,
+          crowd.toReversed().map((person) => [person] as const),
+        ),
+      )
+      const keys = firstKeys(crowd.length)
+      for (const [limit, order] of [
+        [1000, "asc"],
+        [7, "desc"],
+      ] as const) {
+        const listed = yield* relatedTo("1", "acme", { limit, order })
+        yield* expectSame(
+          order,
+          listed.map(({ subject }) => Number(subject.key)),
+          order === "asc" ? keys : keys.toReversed(),
+        )
+      }
+      yield* expectSame("total", yield* totalOf("1", "acme"), crowd.length)
+      yield* expectSame("listed", (yield* objects(null))[0]?.peopleTotal, crowd.length)
+    }),
+  },
+  {
+    name: "contract §16 people of an object: are counted exactly, whichever way they come and go",
+    check: Effect.gen(function* () {
+      const other = objectOf("1", "other")
+      const totals = Effect.gen(function* () {
+        return [yield* totalOf("1", "acme"), yield* totalOf("1", "other")]
+      })
+      const old = { receivedAt: noon - 31 * day }
+      yield* apply(
+        relatePeople(acme, [[byAnonymousId("forgotten")], [byId("ada")]], old),
+        relatePeople(acme, [[byId("ada")], [byId("bob")], [byAnonymousId("cookie")]]),
+        relate(byId("ada"), [[other], [acme]]),
+      )
+      yield* expectSame("related", yield* totals, [4, 1])
+      yield* apply(identify(byId("bob"), [], { anonymousId: "cookie" }))
+      yield* expectSame("attached", yield* totals, [3, 1])
+      yield* apply(merge(byId("bob"), byId("ada")))
+      yield* expectSame("merged", yield* totals, [2, 1])
+      yield* apply(relatePeople(acme, [[byId("eve")], [byId("dan")]]), unrelate(byId("eve"), [[acme]]))
+      yield* expectSame("unrelated", yield* totals, [3, 1])
+      yield* apply(remove(byId("bob")), suppress(byId("dan")))
+      yield* expectSame("deleted and suppressed", yield* totals, [1, 0])
+      yield* sweepAll(noon)
+      yield* expectSame("forgotten", yield* totals, [0, 0])
+      yield* apply(deleteObject(acme), relatePeople(acme, [[byId("ada")]]))
+      yield* expectSame("another", yield* totals, [1, 0])
+      yield* sweepAll(noon)
+      yield* expectSame("erased", yield* totals, [1, 0])
+    }),
+  },
+  {
+    name: "contract §9: an object that was deleted is gone at once with its relationships, and no less after it was erased",
+    check: Effect.gen(function* () {
+      yield* apply(
+        identifyObject(
+          acme,
+          [["plan", "pro"]],
+          [[byId("ada"), [["role", "owner"]]], [byAnonymousId("cookie")]],
+        ),
+        relate(byId("ada"), [[objectOf("1", "other")]]),
+      )
+      yield* apply(deleteObject(acme))
+      const reads = Effect.gen(function* () {
+        const { identifiers } = yield* load({ identifiers: new Set([objectText(first.id, "1", "acme")]) })
+        return {
+          object: yield* objectBy("1", "acme"),
+          objects: yield* idsOf(null),
+          ofType: yield* idsOf("1"),
+          relationships: yield* relationshipsOf("ada"),
+          identifiers,
+        }
+      })
+      const before = yield* reads
+      yield* expectSame("object", before.object, null)
+      yield* expectSame("objects", [before.objects, before.ofType], [["other"], ["other"]])
+      yield* expectSame("relationships", before.relationships, [["other", []]])
+      yield* expectSame("identifiers", before.identifiers.size, 0)
+      yield* sweepAll(noon + 1000)
+      yield* expectSame("after erasing", yield* reads, before)
+      yield* expectSame(
+        "what her document names",
+        (yield* personBy({ kind: "id", value: "ada" }))?.relationships.size,
+        1,
+      )
+      const { subjects } = yield* load({ subjects: new Set([1, 3].map((key) => SubjectKey.make(key))) })
+      const left = [...subjects.values()].map((one) => "relationships" in one && one.relationships.size)
+      yield* expectSame("object and visitor", left, [0])
+      yield* apply(identifyObject(acme, [], [[byId("ada")]]))
+      const again = yield* objectBy("1", "acme")
+      yield* expectSame("again", [again?.object.attributes.size, again?.peopleTotal], [0, 1])
+      yield* expectSame("is another", (again?.object.key ?? 0) > 4, true)
+    }),
+  },
+  {
+    name: "an object that a crowd is related to is erased in steps",
+    check: Effect.gen(function* () {
+      const crowd = Array.from({ length: 600 }, (_, i) => byId(`somebody ${i}`))
+      yield* apply(
+        relatePeople(
+          acme,
+          crowd.map((person) => [person] as const),
+        ),
+      )
+      yield* apply(deleteObject(acme))
+      yield* sweepAll(noon + 1000)
+      const { subjects } = yield* load({
+        subjects: new Set(Array.from({ length: 601 }, (_, i) => SubjectKey.make(i + 1))),
+      })
+      yield* expectSame("those who are left", subjects.size, 600)
+      const naming = [...subjects.values()].filter(
+        (one) => "relationships" in one && one.relationships.size > 0,
+      )
+      yield* expectSame("those who name it", naming, [])
+    }),
+  },
+]

@@ -1,0 +1,200 @@
+import { Effect } from "effect"
+import type { ActivityView } from "@inlet/core/catalog/ActivityView"
+import type { JsonObject } from "@inlet/core/values/Json"
+import { Store } from "@inlet/core/ports/Store"
+import {
+  byAnonymousId,
+  byEmail,
+  byId,
+  deleteObject,
+  identify,
+  identifyObject,
+  merge,
+  noon,
+  objectOf,
+  relatePeople,
+  remove,
+  suppress,
+  unrelatePeople,
+} from "./commands.ts"
+import { expectSame, type Law } from "./Law.ts"
+import { activity, apply, personBy, sweepAll } from "./scenario.ts"
+
+const acme = objectOf("1", "acme")
+
+/** The entries in the activity of the person with an id; empty where there is none. */
+const activityOf = Effect.fnUntraced(function* (id: string) {
+  const person = yield* personBy({ kind: "id", value: id })
+  if (person === null) return []
+  const views = yield* activity({ person }, { limit: 2 })
+  const backwards = yield* activity({ person }, { limit: 2, order: "desc" })
+  yield* expectSame("backwards", backwards, views.toReversed())
+  return views
+})
+
+const kindsOf = (id: string) => Effect.map(activityOf(id), (views) => views.map(({ kind }) => kind))
+
+const contentOf = ({ changes, data }: ActivityView) => ({ changes, data })
+
+/** The element of `relationships` in the data of an entry about a person. */
+const related = (svc_id: string | null, identifiers: JsonObject, relationship_attributes: JsonObject) => ({
+  svc_id,
+  identifiers,
+  relationship_attributes,
+})
+
+/** The changes of a person whom an entry relates to `acme`. */
+const joined = (who: string, role: string) => [
+  { path: `people.${who}.relationships.1.acme`, from: null, to: {} },
+  { path: `people.${who}.relationships.1.acme.role`, from: null, to: role },
+]
+
+/** What stores promise about operations that name people under an object. */
+export const partLaws: ReadonlyArray<Law> = [
+  {
+    name: "contract §16: an operation about an object is in the activity of every person that it names, whole",
+    check: Effect.gen(function* () {
+      yield* apply(identify(byId("ada")), identify(byId("bob")), identify(byId("eve")))
+      yield* apply(
+        identifyObject(
+          acme,
+          [["plan", "pro"]],
+          [
+            [byId("ada"), [["role", "owner"]]],
+            [byEmail("new@example.com"), [["role", "guest"]]],
+          ],
+        ),
+        relatePeople(acme, [[byId("bob")], [byId("ada"), [["role", "admin"]]]]),
+        unrelatePeople(acme, [[byId("ada")]]),
+      )
+      const [, identified, relatedLater, unrelated] = yield* activityOf("ada")
+      yield* expectSame("identified", identified && contentOf(identified), {
+        data: {
+          object_type_id: "1",
+          object_id: "acme",
+          attributes: { plan: "pro" },
+          relationships: [
+            related("p000000001", { id: "ada" }, { role: "owner" }),
+            related("p000000005", { email: "new@example.com" }, { role: "guest" }),
+          ],
+        },
+        changes: [
+          { path: "attributes.plan", from: null, to: "pro" },
+          ...joined("p000000001", "owner"),
+          { path: "people.p000000005.email", from: null, to: "new@example.com" },
+          ...joined("p000000005", "guest"),
+        ],
+      })
+      yield* expectSame("related later", relatedLater?.changes, [
+        { path: "people.p000000002.relationships.1.acme", from: null, to: {} },
+        { path: "people.p000000001.relationships.1.acme.role", from: "owner", to: "admin" },
+      ])
+      yield* expectSame("unrelated", unrelated?.changes, [
+        { path: "people.p000000001.relationships.1.acme", from: { role: "admin" }, to: null },
+      ])
+      yield* expectSame("the object's entry", (yield* activity()).slice(3, 4), identified ? [identified] : [])
+      yield* expectSame("of bob", yield* kindsOf("bob"), ["identify", "add_relationships"])
+      yield* expectSame("of eve", yield* kindsOf("eve"), ["identify"])
+    }),
+  },
+  {
+    name: "contract §16: deleting or suppressing a person takes their part out of entries about objects, and nothing else",
+    check: Effect.gen(function* () {
+      yield* apply(
+        identifyObject(
+          acme,
+          [],
+          [
+            [byId("ada"), [["role", "owner"]]],
+            [byId("bob"), [["role", "guest"]]],
+            [byAnonymousId("cookie"), [["role", "reader"]]],
+          ],
+        ),
+        relatePeople(acme, [[byId("eve")]]),
+        identify(byId("eve"), [], { anonymousId: "cookie" }),
+      )
+      const [first] = yield* activity()
+      yield* apply(remove(byId("ada")), suppress(byId("eve")))
+      yield* apply(relatePeople(acme, [[byId("ada"), [["role", "again"]]]]))
+      const reads = Effect.gen(function* () {
+        return {
+          log: yield* activity(),
+          ofBob: yield* activityOf("bob"),
+          ofAda: (yield* activityOf("ada")).map(({ changes }) => changes),
+        }
+      })
+      const before = yield* reads
+      const left = before.log[0]
+      yield* expectSame("what is left of the first entry", left && contentOf(left), {
+        data: {
+          object_type_id: "1",
+          object_id: "acme",
+          attributes: {},
+          relationships: [related("p000000003", { id: "bob" }, { role: "guest" })],
+        },
+        changes: [{ path: "people.p000000003.id", from: null, to: "bob" }, ...joined("p000000003", "guest")],
+      })
+      yield* expectSame("everybody before", first?.changes.length, 8)
+      yield* expectSame("of the second entry", before.log[1]?.changes, [])
+      yield* expectSame("of bob", before.ofBob, left ? [left] : [])
+      yield* expectSame("of ada, who is somebody new", before.ofAda, [
+        [{ path: "people.p000000006.id", from: null, to: "ada" }, ...joined("p000000006", "again")],
+      ])
+      yield* sweepAll(noon + 1000)
+      yield* expectSame("after erasing", yield* reads, before)
+    }),
+  },
+  {
+    name: "contract §16: entries about objects follow a visitor who is identified, and people who are merged",
+    check: Effect.gen(function* () {
+      yield* apply(
+        relatePeople(acme, [[byAnonymousId("cookie"), [["role", "guest"]]], [byId("bob")]]),
+        identify(byId("ada")),
+      )
+      yield* expectSame("before", yield* kindsOf("ada"), ["identify"])
+      yield* apply(identify(byId("bob"), [], { anonymousId: "cookie" }))
+      yield* expectSame("identified", yield* kindsOf("bob"), ["add_relationships", "identify"])
+      yield* apply(merge(byId("ada"), byId("bob")))
+      const [entry, ...rest] = yield* activityOf("ada")
+      yield* expectSame(
+        "merged",
+        rest.map(({ kind }) => kind),
+        ["identify", "identify", "merge"],
+      )
+      yield* expectSame("the entry", entry?.changes.slice(0, 2), joined("cookie", "guest"))
+      yield* apply(remove(byId("ada")))
+      yield* expectSame("deleted", (yield* activity())[0]?.changes, [])
+      yield* sweepAll(noon + 1000)
+      yield* expectSame("erased", (yield* activity())[0]?.changes, [])
+    }),
+  },
+  {
+    name: "an entry about an object that was deleted is nobody's any more",
+    check: Effect.gen(function* () {
+      yield* apply(identify(byId("ada")), relatePeople(acme, [[byId("ada"), [["role", "owner"]]]]))
+      yield* apply(deleteObject(acme))
+      yield* expectSame("at once", yield* kindsOf("ada"), ["identify"])
+      yield* sweepAll(noon + 1000)
+      yield* expectSame("after erasing", yield* kindsOf("ada"), ["identify"])
+      yield* apply(remove(byId("ada")))
+      yield* sweepAll(noon + 2000)
+      yield* expectSame("entries", (yield* activity()).length, 4)
+    }),
+  },
+  {
+    name: "a thousand people are taken out of one entry in steps",
+    check: Effect.gen(function* () {
+      const store = yield* Store
+      const crowd = Array.from({ length: 1000 }, (_, i) => byId(`somebody ${i}`))
+      yield* apply(relatePeople(acme, [[byId("ada")], ...crowd.map((person) => [person] as const)]))
+      yield* expectSame("of one of them", yield* kindsOf("somebody 999"), ["add_relationships"])
+      yield* apply(...crowd.map((person) => remove(person)))
+      const [entry] = yield* activityOf("ada")
+      yield* expectSame("at once", entry?.parts.length, 1)
+      for (let swept = yield* store.sweep(noon); !swept.done; swept = yield* store.sweep(noon)) {
+        yield* expectSame("entries of a step are bounded", swept.entries <= 1000, true)
+      }
+      yield* expectSame("after erasing", yield* activityOf("ada"), entry ? [entry] : [])
+    }),
+  },
+]

@@ -1,0 +1,84 @@
+import { Effect, Option } from "effect"
+import type { ApiKey } from "@inlet/core/workspace/Credentials"
+import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { Registry } from "@inlet/core/ports/Registry"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { expectSame, type Law } from "./Law.ts"
+import { noon, workspaceOf } from "./commands.ts"
+
+const settings = (name: string): Omit<Workspace, "id"> => {
+  const { id: _, ...rest } = workspaceOf(1)
+  return { ...rest, name }
+}
+
+const trackKey: ApiKey = {
+  keyId: "track-1",
+  workspace: WorkspaceId.make(1),
+  kind: "track",
+  name: "Website",
+  siteId: "site",
+  digest: "a1",
+  createdAt: noon,
+}
+
+const writeKey: ApiKey = {
+  ...trackKey,
+  keyId: "write-1",
+  kind: "pipelines",
+  siteId: null,
+  digest: "b2",
+  createdAt: noon - 1,
+}
+
+/** What the registry of workspaces and keys promises. */
+export const registryLaws: ReadonlyArray<Law> = [
+  {
+    name: "workspaces are numbered from one and keep their settings",
+    check: Effect.gen(function* () {
+      const registry = yield* Registry
+      yield* expectSame("none", yield* registry.workspaces, [])
+      const one = yield* registry.createWorkspace(settings("One"))
+      const two = yield* registry.createWorkspace(settings("__proto__"))
+      yield* expectSame("ids", [one.id, two.id], [WorkspaceId.make(1), WorkspaceId.make(2)])
+      yield* expectSame("all", yield* registry.workspaces, [one, two])
+      const renamed: Workspace = {
+        ...one,
+        name: "Uno",
+        region: "eu",
+        limits: { ...one.limits, personIdBytesMax: 9 },
+      }
+      yield* registry.updateWorkspace(renamed)
+      yield* expectSame("updated", yield* registry.workspace(one.id), Option.some(renamed))
+      yield* expectSame("other", yield* registry.workspace(two.id), Option.some(two))
+      yield* registry.updateWorkspace({ ...renamed, id: WorkspaceId.make(3) })
+      yield* expectSame("unknown", yield* registry.workspace(WorkspaceId.make(3)), Option.none())
+    }),
+  },
+  {
+    name: "keys open their workspace until they are revoked",
+    check: Effect.gen(function* () {
+      const registry = yield* Registry
+      const workspace = yield* registry.createWorkspace(settings("One"))
+      const other = yield* registry.createWorkspace(settings("Two"))
+      yield* registry.addKey(trackKey)
+      yield* registry.addKey(writeKey)
+      yield* registry.addKey({ ...writeKey, keyId: "write-2", digest: "c3", workspace: other.id })
+      yield* expectSame("keys", yield* registry.keys(workspace.id), [trackKey, writeKey])
+      const bySite = registry.find({ kind: "track", siteId: "site" })
+      const byDigest = registry.find({ kind: "pipelines", digest: "b2" })
+      yield* expectSame("by site id", yield* bySite, Option.some({ key: trackKey, workspace }))
+      yield* expectSame("by digest", yield* byDigest, Option.some({ key: writeKey, workspace }))
+      yield* expectSame(
+        "a track key's digest",
+        yield* registry.find({ kind: "pipelines", digest: "a1" }),
+        Option.none(),
+      )
+      yield* expectSame("unknown", yield* registry.find({ kind: "track", siteId: "" }), Option.none())
+      yield* expectSame("revoked elsewhere", yield* registry.revokeKey(other.id, "track-1"), false)
+      yield* expectSame("revoked", yield* registry.revokeKey(workspace.id, "track-1"), true)
+      yield* expectSame("revoked again", yield* registry.revokeKey(workspace.id, "track-1"), false)
+      yield* expectSame("after it", yield* bySite, Option.none())
+      yield* expectSame("keys left", yield* registry.keys(workspace.id), [writeKey])
+    }),
+  },
+]

@@ -1,0 +1,118 @@
+import { Effect, Option } from "effect"
+import { present, type ActivityView } from "@inlet/core/catalog/ActivityView"
+import { decideAll } from "@inlet/core/Batch"
+import { type Command, needsOf } from "@inlet/core/Command"
+import {
+  Catalog,
+  everything,
+  type ActivityFilter,
+  type Page,
+  type PageRequest,
+} from "@inlet/core/catalog/Catalog"
+import {
+  identifierText,
+  type Identifier,
+  type IdentifierKind,
+  type Sequence,
+  type SubjectKey,
+} from "@inlet/core/values/Identifier"
+import type { Needs } from "@inlet/core/Needs"
+import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { first } from "./commands.ts"
+import { expectSame, type LawBroken } from "./Law.ts"
+
+/** Decides and commits one batch. */
+export const apply = Effect.fnUntraced(function* (...commands: ReadonlyArray<Command>) {
+  const store = yield* Store
+  return yield* store.transact(needsOf(commands), (seen) => decideAll(seen, commands))
+})
+
+const noNeeds: Needs = {
+  identifiers: new Set(),
+  subjects: new Set(),
+  deduplication: new Set(),
+  workspaces: new Set(),
+}
+
+/** Returns what a batch that names these would be decided against. */
+export const load = Effect.fnUntraced(function* (needs: Partial<Needs>) {
+  return yield* (yield* Store).view({ ...noNeeds, ...needs })
+})
+
+/** The text of an identifier in the first workspace unless another is given. */
+export const textOf = (kind: IdentifierKind, value: string, workspace: Workspace = first): string =>
+  identifierText(workspace.id, kind, value)
+
+/** The person who carries an identifier, with all that hangs on it, or null. */
+export const recordBy = Effect.fnUntraced(function* (identifier: Identifier, workspace: Workspace = first) {
+  return Option.getOrNull(yield* (yield* Catalog).carrier(workspace.id, identifier))
+})
+
+/** The person who carries an identifier, or null. */
+export const personBy = Effect.fnUntraced(function* (identifier: Identifier, workspace: Workspace = first) {
+  return (yield* recordBy(identifier, workspace))?.person ?? null
+})
+
+/** How a scenario reads a list: the pages it takes and their order. */
+export interface Listing {
+  readonly limit?: number
+  readonly order?: "asc" | "desc"
+  readonly workspace?: Workspace
+}
+
+/** All that operators see of the log under a filter, read page by page. */
+export const activity = Effect.fnUntraced(function* (
+  filter: Partial<ActivityFilter> = {},
+  { limit = 3, order = "asc", workspace = first }: Listing = {},
+): Effect.fn.Return<ReadonlyArray<ActivityView>, LawBroken | StoreUnavailable, Catalog> {
+  const directory = yield* Catalog
+  const records = yield* walk(limit, (after: Sequence | null) =>
+    directory.activity(workspace.id, { ...everything, ...filter }, { limit, after, order }),
+  )
+  return records.map(present)
+})
+
+/** All people under a prefix, read page by page. */
+export const people = Effect.fnUntraced(function* (prefix: string | null = null, listing: Listing = {}) {
+  const records = yield* list(
+    (directory, workspace, page) => directory.people(workspace.id, prefix, page),
+    listing,
+  )
+  return records.map(({ person }) => person)
+})
+
+/** All items of a list that is in the order of keys, read page by page. */
+export const list = Effect.fnUntraced(function* <Item>(
+  read: (
+    directory: Catalog["Service"],
+    workspace: Workspace,
+    page: PageRequest<SubjectKey>,
+  ) => Effect.Effect<Page<Item, SubjectKey>, StoreUnavailable>,
+  { limit = 3, order = "asc", workspace = first }: Listing = {},
+): Effect.fn.Return<ReadonlyArray<Item>, LawBroken | StoreUnavailable, Catalog> {
+  const directory = yield* Catalog
+  return yield* walk(limit, (after: SubjectKey | null) => read(directory, workspace, { limit, after, order }))
+})
+
+/** Sweeps until nothing is left to do. */
+export const sweepAll = Effect.fnUntraced(function* (now: number) {
+  const store = yield* Store
+  let swept = yield* store.sweep(now)
+  while (!swept.done) swept = yield* store.sweep(now)
+})
+
+const walk = Effect.fnUntraced(function* <Item, Cursor>(
+  limit: number,
+  read: (after: Cursor | null) => Effect.Effect<Page<Item, Cursor>, StoreUnavailable>,
+): Effect.fn.Return<ReadonlyArray<Item>, LawBroken | StoreUnavailable> {
+  const items: Array<Item> = []
+  let after: Cursor | null = null
+  do {
+    const page: Page<Item, Cursor> = yield* read(after)
+    yield* expectSame("a page holds at most its limit", page.items.length <= limit, true)
+    items.push(...page.items)
+    after = page.next
+  } while (after !== null)
+  return items
+})

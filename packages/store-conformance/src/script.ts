@@ -1,0 +1,269 @@
+import { Schema } from "effect"
+import type { Command } from "@inlet/core/Command"
+import type { ObjectReference, Reference } from "@inlet/core/values/Identifier"
+import { defaultLimits } from "@inlet/core/workspace/Limits"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import * as commands from "./commands.ts"
+
+/*
+ * Commands in small numbers, so that most of them meet.
+ */
+
+const Few = Schema.Literals([1, 1, 2, 2, 3])
+const Maybe = Schema.Union([Schema.Null, Schema.Null, Schema.Literals([1, 2, 3])])
+
+/** One command, and where either of two stores ends a batch after it. */
+export const Step = Schema.Struct({
+  what: Schema.Literals([
+    "identify",
+    "identify",
+    "identify",
+    "identify",
+    "event",
+    "event",
+    "event",
+    "reject",
+    "delete",
+    "suppress",
+    "unsuppress",
+    "merge",
+    "merge",
+    "alias",
+    "add device",
+    "add device",
+    "delete device",
+    "relate",
+    "relate",
+    "unrelate",
+    "identify object",
+    "relate people",
+    "unrelate people",
+    "delete object",
+    "submit form",
+    "map form",
+    "join",
+    "join",
+    "leave",
+    "create segment",
+    "delete segment",
+    "register",
+    "register",
+    "report",
+    "report",
+    "report",
+    "unsubscribe",
+    "report excess",
+  ]),
+  workspace: Schema.Literals([1, 1, 1, 2]),
+  by: Schema.Literals(["id", "id", "email", "anonymous_id", "bare", "svc_id"]),
+  whom: Few,
+  /** Another person, and what an object, a segment, a device, a form or a delivery is called. */
+  other: Few,
+  thing: Few,
+  id: Maybe,
+  email: Maybe,
+  anonymousId: Maybe,
+  attribute: Schema.Literals(["plan", "1", "__proto__"]),
+  value: Schema.NullOr(Schema.Literals([1, 2, ""])),
+  deduplicationKey: Maybe,
+  hoursLater: Schema.Literals([0, 0, 1, 400]),
+  hoursLate: Schema.Literals([0, 0, 1, 400]),
+  endsBatch: Schema.Literals(["never", "never", "in one", "in the other", "in both"]),
+  /** Housekeeping after the step: erasing in one store only, whole or one step of it, or everything in both. */
+  housekeeping: Schema.Literals([
+    "none",
+    "none",
+    "none",
+    "none",
+    "erase in one",
+    "erase in the other",
+    "a step in one",
+    "a step in the other",
+    "sweep both",
+  ]),
+})
+export type Step = typeof Step.Type
+
+/** The settings of both workspaces. */
+export const Settings = Schema.Struct({
+  identifiedBy: Schema.Literals(["both", "both", "id", "email"]),
+  emailUpdateById: Schema.Boolean,
+  eventMerging: Schema.Boolean,
+  attributesMax: Schema.Literals([300, 300, 2, 1]),
+  objectAttributesMax: Schema.Literals([300, 300, 2, 1]),
+})
+type Settings = typeof Settings.Type
+
+/** What two stores are told, in the same order, and where each of them ends a batch and does housekeeping. */
+export const Script = Schema.Struct({
+  settings: Settings,
+  steps: Schema.Array(Step).check(Schema.isMinLength(1), Schema.isMaxLength(60)),
+})
+export type Script = typeof Script.Type
+
+const workspaceOf = (id: number, settings: Settings): Workspace => ({
+  ...commands.workspaceOf(id),
+  identifiers: { id: settings.identifiedBy !== "email", email: settings.identifiedBy !== "id" },
+  emailUpdateById: settings.emailUpdateById,
+  eventMerging: settings.eventMerging,
+  limits: {
+    ...defaultLimits,
+    attributesPerPersonMax: settings.attributesMax,
+    attributesPerObjectMax: settings.objectAttributesMax,
+  },
+})
+
+export const hour = 60 * 60 * 1000
+
+/** Every script begins with the segments 1 to 3: two in the first workspace, one in the second. */
+export const beginning: ReadonlyArray<Command> = [1, 1, 2].map((id, i) =>
+  commands.createSegment(`segment ${i}`, { in: commands.workspaceOf(id) }),
+)
+
+const called = (by: Step["by"], n: number): Reference => {
+  switch (by) {
+    case "id":
+      return commands.byId(`id ${n}`)
+    case "email":
+      return commands.byEmail(n === 1 ? "One@example.com" : `${n}@example.com`)
+    case "anonymous_id":
+      return commands.byAnonymousId(`anonymous ${n}`)
+    case "bare":
+      return { _tag: "ByBareText", value: `id ${n}`, otherwise: { _tag: "BySvcId", key: null } }
+    case "svc_id":
+      return commands.bySvcId(n + 3)
+  }
+}
+
+const objectCalled = ({ by, thing }: Step): ObjectReference =>
+  by === "svc_id"
+    ? commands.bySvcObjectId(thing + 4)
+    : commands.objectOf(thing === 3 ? "2" : "1", `object ${thing}`)
+
+const circumstancesOf = (step: Step, receivedAt: number, settings: Settings): commands.Circumstances => ({
+  in: workspaceOf(step.workspace, settings),
+  receivedAt,
+  at: receivedAt - step.hoursLate * hour,
+  ...(step.deduplicationKey !== null && { deduplicationKey: `key ${step.deduplicationKey}` }),
+})
+
+/** The command that a step stands for. */
+export const commandOf = (step: Step, receivedAt: number, settings: Settings): Command => {
+  const circumstances = circumstancesOf(step, receivedAt, settings)
+  const target = called(step.by, step.whom)
+  const attributes = [[step.attribute, step.value]] as const
+  const token = `token ${step.thing}`
+  switch (step.what) {
+    case "identify":
+      return commands.identify(target, attributes, {
+        ...circumstances,
+        ...(step.id !== null && { id: `id ${step.id}` }),
+        ...(step.email !== null && { email: `${step.email}@example.com` }),
+        ...(step.anonymousId !== null && { anonymousId: `anonymous ${step.anonymousId}` }),
+        ...(step.thing === 3 && { relatedTo: [[objectCalled(step), attributes]] }),
+      })
+    case "event":
+      return commands.event(target, `event ${step.whom}`, {
+        ...circumstances,
+        data: { [step.attribute]: step.value },
+        ...(step.thing === 3 && { device: { _tag: "DeviceGone", token } }),
+      })
+    case "reject":
+      return commands.reject(circumstances)
+    case "delete":
+      return commands.remove(target, circumstances)
+    case "suppress":
+      return commands.suppress(target, circumstances)
+    case "unsuppress":
+      return commands.unsuppress(target, circumstances)
+    case "merge":
+      return commands.merge(target, called("id", step.other), circumstances)
+    case "alias":
+      return commands.alias(target, `${step.id === null ? "id" : "anonymous"} ${step.other}`, circumstances)
+    case "add device":
+      return commands.addDevice(target, token, attributes, circumstances)
+    case "delete device":
+      return commands.deleteDevice(target, token, circumstances)
+    default:
+      return commandAboutThings({ ...step, what: step.what }, circumstances)
+  }
+}
+
+/** The address that a step names as the recipient of a message. */
+const recipientOf = ({ email }: Step): string | null =>
+  email === null ? null : email === 1 ? "ONE@example.com" : `${email}@example.com`
+
+type AboutThings = Exclude<
+  Step["what"],
+  | "identify"
+  | "event"
+  | "reject"
+  | "delete"
+  | "suppress"
+  | "unsuppress"
+  | "merge"
+  | "alias"
+  | "add device"
+  | "delete device"
+>
+
+const commandAboutThings = (
+  step: Step & { readonly what: AboutThings },
+  circumstances: commands.Circumstances,
+): Command => {
+  const target = called(step.by, step.whom)
+  const other = called("id", step.other)
+  const attributes = [[step.attribute, step.value]] as const
+  const object = objectCalled(step)
+  const people = [[target, attributes], [other]] as const
+  const deliveryId = `delivery ${step.thing}`
+  const formId = `form ${step.thing}`
+  switch (step.what) {
+    case "relate":
+      return commands.relate(target, [[object, attributes]], circumstances)
+    case "unrelate":
+      return commands.unrelate(target, [[object]], circumstances)
+    case "identify object":
+      return commands.identifyObject(object, attributes, people, circumstances)
+    case "relate people":
+      return commands.relatePeople(object, people, circumstances)
+    case "unrelate people":
+      return commands.unrelatePeople(object, people, circumstances)
+    case "delete object":
+      return commands.deleteObject(object, circumstances)
+    case "submit form":
+      return commands.submitForm(
+        formId,
+        [
+          ["id", `id ${step.whom}`],
+          [step.attribute, "x"],
+        ],
+        circumstances,
+      )
+    case "map form":
+      return commands.mapForm(formId, [[step.attribute, `field ${step.whom}`]], circumstances)
+    case "join":
+      return commands.joinSegment(step.thing, [target, other], circumstances)
+    case "leave":
+      return commands.leaveSegment(step.thing, [target, other], circumstances)
+    case "create segment":
+      return commands.createSegment(`segment ${step.whom}`, circumstances)
+    case "delete segment":
+      return commands.deleteSegment(step.thing, circumstances)
+    case "register":
+      return commands.register(deliveryId, step.anonymousId === 1 ? null : target, {
+        ...circumstances,
+        recipient: recipientOf(step) ?? `recipient ${step.whom}`,
+        subject: `to ${step.whom}`,
+      })
+    case "report":
+      return commands.report(deliveryId, step.value === 1 ? "opened" : "clicked", {
+        ...circumstances,
+        ...(step.email !== null && { recipient: recipientOf(step) ?? "" }),
+      })
+    case "unsubscribe":
+      return commands.unsubscribe(deliveryId, { ...circumstances, unsubscribe: step.value !== 1 })
+    case "report excess":
+      return commands.reportExcess(step.whom, circumstances)
+  }
+}

@@ -1,0 +1,171 @@
+import { Effect, Option } from "effect"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { SubjectKey } from "@inlet/core/values/Identifier"
+import {
+  byEmail,
+  byId,
+  createSegment,
+  deleteSegment,
+  first,
+  identify,
+  joinSegment,
+  leaveSegment,
+  merge,
+  noon,
+  remove,
+  second,
+  suppress,
+} from "./commands.ts"
+import { expectSame, type Law } from "./Law.ts"
+import { apply, list, people, recordBy, sweepAll, type Listing } from "./scenario.ts"
+
+const members = (segment: number, listing: Listing = {}) =>
+  list(
+    (directory, workspace, page) => directory.members(workspace.id, SubjectKey.make(segment), page),
+    listing,
+  )
+
+const namesIn = (segment: number, listing: Listing = {}) =>
+  Effect.map(members(segment, listing), (found) => found.map(({ person }) => person.id))
+
+const sizeOf = Effect.fnUntraced(function* (segment: number, workspace = first) {
+  const found = yield* (yield* Catalog).segment(workspace.id, SubjectKey.make(segment))
+  return Option.getOrNull(found)?.size ?? null
+})
+
+const segmentsOf = Effect.fnUntraced(function* (id: string) {
+  return (yield* recordBy({ kind: "id", value: id }))?.segments.map(Number)
+})
+
+/** What stores promise about manual segments. */
+export const segmentLaws: ReadonlyArray<Law> = [
+  {
+    name: "segments are listed in pages, in both orders, each workspace its own",
+    check: Effect.gen(function* () {
+      const names = ["a", "b", "c", "d", "e"]
+      yield* apply(
+        createSegment("elsewhere", { in: second }),
+        ...names.map((name, i) => createSegment(name, i === 0 ? { description: "the first" } : {})),
+      )
+      yield* apply(identify(byId("ada")), joinSegment(3, [byId("ada")]))
+      for (const limit of [1, 2, 5, 100]) {
+        const up = yield* list((directory, workspace, page) => directory.segments(workspace.id, page), {
+          limit,
+        })
+        yield* expectSame(
+          "names and sizes",
+          up.map(({ segment, size }) => [segment.name, size]),
+          names.map((name) => [name, name === "b" ? 1 : 0]),
+        )
+        yield* expectSame("description", up[0]?.segment.description, "the first")
+        const down = yield* list((directory, workspace, page) => directory.segments(workspace.id, page), {
+          limit,
+          order: "desc",
+        })
+        yield* expectSame("backwards", down, up.toReversed())
+      }
+      yield* expectSame("in its workspace", [yield* sizeOf(1), yield* sizeOf(1, second)], [null, 0])
+      yield* expectSame("of another kind of subject", yield* sizeOf(7), null)
+    }),
+  },
+  {
+    name: "the people in a segment are listed in pages, in both orders",
+    check: Effect.gen(function* () {
+      const names = ["ada", "bob", "cyd", "dan", "eve", "fay", "gil"]
+      const inIt = names.filter((name) => name !== "cyd")
+      yield* apply(createSegment("a"), createSegment("b"), ...names.map((name) => identify(byId(name))))
+      yield* apply(joinSegment(1, inIt.toReversed().map(byId)), joinSegment(2, [byId("cyd")]))
+      for (const limit of [1, 2, 6, 100]) {
+        yield* expectSame("first seen first", yield* namesIn(1, { limit }), inIt)
+        yield* expectSame("last seen first", yield* namesIn(1, { limit, order: "desc" }), inIt.toReversed())
+      }
+      const everybody = yield* list((directory, workspace, page) =>
+        directory.people(workspace.id, null, page),
+      )
+      yield* expectSame(
+        "records",
+        yield* members(1, { limit: 100 }),
+        everybody.filter(({ person }) => person.id !== "cyd"),
+      )
+      yield* expectSame("elsewhere", yield* namesIn(1, { workspace: second }), [])
+      yield* expectSame("of no segment", yield* namesIn(99), [])
+    }),
+  },
+  {
+    name: "a segment's size is the number of people in it, whatever becomes of them",
+    check: Effect.gen(function* () {
+      const names = ["ada", "bob", "cyd", "dan", "eve", "fay"]
+      yield* apply(createSegment("a"), createSegment("b"), ...names.map((name) => identify(byId(name))))
+      const expectSizes = Effect.fnUntraced(function* (what: string, ...sizes: ReadonlyArray<number>) {
+        const told = [yield* sizeOf(1), yield* sizeOf(2)]
+        yield* expectSame(what, told, [...sizes])
+        const counted = [(yield* namesIn(1)).length, (yield* namesIn(2)).length]
+        yield* expectSame(`${what}, counted`, counted, [...sizes])
+      })
+      yield* apply(
+        joinSegment(1, names.map(byId)),
+        joinSegment(2, [byId("ada"), byId("bob")]),
+        joinSegment(2, [byId("ada")]),
+      )
+      yield* expectSizes("joined", 6, 2)
+      yield* apply(
+        joinSegment(1, names.map(byId)),
+        leaveSegment(1, [byId("ada"), byId("ada"), byId("nobody")]),
+      )
+      yield* expectSizes("left", 5, 2)
+      yield* apply(
+        joinSegment(1, [byId("ada")]),
+        leaveSegment(1, [byId("ada")]),
+        joinSegment(1, [byId("ada")]),
+      )
+      yield* expectSizes("came and went", 6, 2)
+      yield* apply(remove(byId("ada")))
+      yield* expectSizes("deleted", 5, 1)
+      yield* apply(merge(byId("cyd"), byId("bob")))
+      yield* expectSizes("merged", 4, 1)
+      yield* apply(suppress(byId("dan")), joinSegment(1, [byId("dan"), byEmail("nobody@example.com")]))
+      yield* expectSizes("suppressed", 3, 1)
+      yield* apply(identify(byId("new")), joinSegment(2, [byId("new")]), remove(byId("new")))
+      yield* expectSizes("made and deleted", 3, 1)
+      yield* sweepAll(noon + 1000)
+      yield* expectSizes("after erasing", 3, 1)
+    }),
+  },
+  {
+    name: "a segment that was deleted is gone at once with every membership, and no less after it was erased",
+    check: Effect.gen(function* () {
+      const crowd = Array.from({ length: 500 }, (_, i) => byId(`somebody ${i}`))
+      yield* apply(createSegment("a"), createSegment("b"), identify(byId("ada")))
+      yield* apply(...crowd.map((person) => identify(person)), joinSegment(1, crowd))
+      yield* apply(joinSegment(1, [byId("ada")]), joinSegment(2, [byId("ada")]))
+      yield* apply(deleteSegment(1))
+      const reads = Effect.gen(function* () {
+        return {
+          size: yield* sizeOf(1),
+          members: yield* namesIn(1),
+          segments: yield* list((directory, workspace, page) => directory.segments(workspace.id, page)),
+          ofAda: yield* segmentsOf("ada"),
+        }
+      })
+      const before = yield* reads
+      yield* expectSame("size", before.size, null)
+      yield* expectSame("members", before.members, [])
+      yield* expectSame(
+        "segments",
+        before.segments.map(({ segment }) => segment.name),
+        ["b"],
+      )
+      yield* expectSame("of ada", before.ofAda, [2])
+      yield* sweepAll(noon + 1000)
+      yield* expectSame("after erasing", yield* reads, before)
+      const naming = (yield* people(null, { limit: 1000 })).filter(({ segments }) => segments.length > 0)
+      yield* expectSame(
+        "those whose documents name any",
+        naming.map(({ id }) => id),
+        ["ada"],
+      )
+      const { entries } = yield* apply(joinSegment(1, [byId("ada")]))
+      yield* expectSame("joining it", entries[0]?.outcome, "rejected")
+    }),
+  },
+]

@@ -1,0 +1,244 @@
+import { Effect, Option } from "effect"
+import type { ActivityView } from "@inlet/core/catalog/ActivityView"
+import { Catalog, everything } from "@inlet/core/catalog/Catalog"
+import { deduplicationText, Sequence, SubjectKey } from "@inlet/core/values/Identifier"
+import { Store } from "@inlet/core/ports/Store"
+import { expectSame, type Law } from "./Law.ts"
+import {
+  byAnonymousId,
+  byId,
+  deleteDevice,
+  deleteObject,
+  event,
+  first,
+  identify,
+  identifyObject,
+  noon,
+  objectOf,
+  remove,
+  unrelate,
+} from "./commands.ts"
+import { activity, apply, load, people, personBy, sweepAll, textOf } from "./scenario.ts"
+
+const day = 24 * 60 * 60 * 1000
+
+/** Whether an entry was recorded as one that takes its deduplication key says nothing once the key is gone. */
+const withoutClaim = (view: ActivityView) => ({ ...view, claimsId: false })
+
+/** What deleting and sweeping promise. */
+export const sweepLaws: ReadonlyArray<Law> = [
+  {
+    name: "who was deleted is gone at once for every reader, and no less after it was erased",
+    check: Effect.gen(function* () {
+      yield* apply(
+        event(byAnonymousId("cookie"), "seen"),
+        identify(byId("ada"), [["plan", "pro"]], { email: "ada@example.com", anonymousId: "cookie" }),
+        event(byId("ada"), "bought", { data: { price: 7 }, deduplicationKey: "one" }),
+        identify(byId("ada"), [["plan", "free"]], { deduplicationKey: "two" }),
+        identify(byId("bob")),
+      )
+      const ada = yield* personBy({ kind: "id", value: "ada" })
+      yield* apply(remove(byId("ada")), event(byId("bob"), "bought"))
+      const directory = yield* Catalog
+      const reads = Effect.gen(function* () {
+        return {
+          people: (yield* people()).map(({ id }) => id),
+          views: (yield* activity()).map(withoutClaim),
+          operations: yield* Effect.forEach([1, 2, 3, 4, 5, 6, 7], (sequence) =>
+            Effect.map(directory.operation(first.id, Sequence.make(sequence)), Option.isSome),
+          ),
+          byKey: yield* directory.person(first.id, SubjectKey.make(ada?.key ?? 1)),
+          byEmail: yield* personBy({ kind: "email", value: "ada@example.com" }),
+          byAnonymousId: yield* personBy({ kind: "anonymous_id", value: "cookie" }),
+        }
+      })
+      const before = yield* reads
+      yield* expectSame("people", before.people, ["bob"])
+      yield* expectSame("operations", before.operations, [false, true, false, true, true, true, true])
+      yield* expectSame(
+        "what is left of hers",
+        before.views
+          .filter(({ subject }) => subject === ada?.key)
+          .map(({ changes, data, id }) => ({ changes, data, id })),
+        Array.from({ length: 3 }, () => ({ changes: [], data: null, id: null })),
+      )
+      yield* expectSame("by key", before.byKey, Option.none())
+      yield* expectSame("by email", before.byEmail, null)
+      yield* expectSame("by anonymous id", before.byAnonymousId, null)
+      yield* sweepAll(noon + 1000)
+      yield* expectSame("after erasing", yield* reads, before)
+      const records = (yield* directory.activity(first.id, everything, {
+        limit: 100,
+        after: null,
+        order: "asc",
+      })).items
+      yield* expectSame(
+        "kept data",
+        records.filter(({ entry }) => entry.subject === ada?.key && entry.data !== null),
+        [],
+      )
+      const keys = ["one", "two"].map((key) => deduplicationText(first.id, key))
+      const loaded = yield* load({
+        identifiers: new Set([
+          textOf("id", "ada"),
+          textOf("email", "ada@example.com"),
+          textOf("anonymous_id", "cookie"),
+        ]),
+        subjects: new Set([SubjectKey.make(1), SubjectKey.make(2)]),
+        deduplication: new Set(keys),
+      })
+      yield* expectSame(
+        "loaded",
+        [loaded.identifiers.size, loaded.subjects.size, loaded.claimed.size],
+        [0, 0, 0],
+      )
+    }),
+  },
+  {
+    name: "who comes again after deletion is somebody new",
+    check: Effect.gen(function* () {
+      yield* apply(identify(byId("ada"), [["plan", "pro"]]), event(byId("ada"), "before"))
+      yield* apply(remove(byId("ada")), identify(byId("ada")), event(byId("ada"), "after"))
+      yield* sweepAll(noon)
+      const ada = yield* personBy({ kind: "id", value: "ada" })
+      yield* expectSame("key", ada?.key, SubjectKey.make(2))
+      yield* expectSame("attributes", ada?.attributes.size, 0)
+      yield* expectSame(
+        "events",
+        (yield* activity({ kind: "event" })).map(({ name }) => name),
+        ["after"],
+      )
+    }),
+  },
+  {
+    name: "erasing goes in steps until it is done",
+    check: Effect.gen(function* () {
+      const store = yield* Store
+      const events = Array.from({ length: 2500 }, (_, i) => event(byId("ada"), `event ${i}`))
+      yield* apply(identify(byId("ada")), ...events)
+      yield* apply(remove(byId("ada")))
+      yield* expectSame("events at once", (yield* activity({ kind: "event" })).length, 0)
+      let entries = 0
+      let swept = yield* store.sweep(noon)
+      yield* expectSame("done after one step", swept.done, false)
+      for (; !swept.done; swept = yield* store.sweep(noon)) {
+        yield* expectSame("entries of a step are bounded", swept.entries > 0 && swept.entries <= 1000, true)
+        entries += swept.entries
+      }
+      yield* expectSame("entries", entries + swept.entries, 2501)
+      yield* expectSame("once more", yield* store.sweep(noon), { entries: 0, done: true })
+      yield* expectSame(
+        "kinds left",
+        (yield* activity()).map(({ kind }) => kind),
+        ["identify", "delete"],
+      )
+    }),
+  },
+  {
+    name: "track-api §8 activity visibility: entries that are no events are pruned after their window, events stay",
+    check: Effect.gen(function* () {
+      yield* apply(
+        identify(byId("ada"), [["plan", "pro"]], { receivedAt: noon - 31 * day, deduplicationKey: "old" }),
+        event(byId("ada"), "old", { receivedAt: noon - 31 * day }),
+        remove(byId("nobody"), { receivedAt: noon - 31 * day }),
+        identify(byId("ada"), [["plan", "free"]], { receivedAt: noon - 29 * day, deduplicationKey: "new" }),
+      )
+      yield* sweepAll(noon)
+      yield* expectSame(
+        "left",
+        (yield* activity()).map(({ sequence }) => Number(sequence)),
+        [2, 4],
+      )
+      yield* expectSame(
+        "person",
+        (yield* personBy({ kind: "id", value: "ada" }))?.attributes.get("plan")?.value,
+        "free",
+      )
+      const keys = ["old", "new"].map((key) => deduplicationText(first.id, key))
+      const loaded = yield* load({ deduplication: new Set(keys) })
+      yield* expectSame(
+        "claimed",
+        new Set(loaded.claimed.keys()),
+        new Set([deduplicationText(first.id, "new")]),
+      )
+      yield* expectSame("next position", loaded.nextSequence, Sequence.make(5))
+    }),
+  },
+  {
+    name: "anonymous visitors past their window are forgotten, what waits for an id is not",
+    check: Effect.gen(function* () {
+      const old = { receivedAt: noon - 31 * day }
+      yield* apply(
+        event(byAnonymousId("old"), "seen", old),
+        identify(byAnonymousId("old"), [["colour", "red"]], old),
+        event(byAnonymousId("back"), "seen", old),
+        event(byId("waiting"), "waited", old),
+        event(byAnonymousId("back"), "back", { receivedAt: noon - day }),
+      )
+      yield* sweepAll(noon)
+      yield* expectSame(
+        "left",
+        (yield* activity()).map(({ name }) => name),
+        ["seen", "waited", "back"],
+      )
+      const identifiers = new Set([
+        textOf("anonymous_id", "old"),
+        textOf("anonymous_id", "back"),
+        textOf("id", "waiting"),
+      ])
+      yield* expectSame("identifiers", (yield* load({ identifiers })).identifiers.size, 2)
+      yield* apply(
+        identify(byId("ada"), [], { anonymousId: "old" }),
+        identify(byId("bob"), [], { anonymousId: "back" }),
+        identify(byId("waiting")),
+      )
+      yield* expectSame(
+        "attributes of ada",
+        (yield* personBy({ kind: "id", value: "ada" }))?.attributes.size,
+        0,
+      )
+      yield* expectSame(
+        "associated",
+        (yield* activity({ outcome: "applied" })).map(({ name }) => name),
+        ["waited", "back"],
+      )
+    }),
+  },
+  {
+    name: "contract §16 deduplication window: deleting an object keeps the keys of its entries",
+    check: Effect.gen(function* () {
+      const acme = objectOf("1", "acme")
+      const create = identifyObject(acme, [["plan", "pro"]], [], { deduplicationKey: "one" })
+      const drop = deleteObject(acme, { deduplicationKey: "two" })
+      yield* apply(create, drop)
+      const retry = Effect.map(apply(create, drop), ({ entries }) => entries.map(({ outcome }) => outcome))
+      const keys = Effect.map(activity({ outcome: "created" }), (views) =>
+        views.map(({ claimsId, data, id }) => [claimsId, id, data]),
+      )
+      yield* expectSame("before sweeping", yield* retry, ["duplicate", "duplicate"])
+      yield* expectSame("its entry", yield* keys, [[true, "one", null]])
+      yield* sweepAll(noon)
+      yield* expectSame("after sweeping", yield* retry, ["duplicate", "duplicate"])
+      yield* expectSame("its entry after sweeping", yield* keys, [[true, "one", null]])
+    }),
+  },
+  {
+    name: "contract §16 deduplication window: a key of a visitor's call is remembered for 30 days",
+    check: Effect.gen(function* () {
+      const cookie = byAnonymousId("cookie")
+      const later = noon + 20 * day
+      yield* apply(event(cookie, "seen"))
+      yield* apply(
+        deleteDevice(cookie, "none", { receivedAt: later, deduplicationKey: "device" }),
+        unrelate(cookie, [[objectOf("1", "none")]], { receivedAt: later, deduplicationKey: "relationship" }),
+      )
+      const claimedAt = Effect.fnUntraced(function* (now: number) {
+        yield* sweepAll(now)
+        const texts = ["device", "relationship"].map((key) => deduplicationText(first.id, key))
+        return [...(yield* load({ deduplication: new Set(texts) })).claimed.keys()].length
+      })
+      yield* expectSame("30 days after the visitor did anything", yield* claimedAt(noon + 31 * day), 2)
+      yield* expectSame("30 days after the calls", yield* claimedAt(later + 31 * day), 0)
+    }),
+  },
+]

@@ -1,0 +1,40 @@
+import { Effect } from "effect"
+import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { Store } from "@inlet/core/ports/Store"
+import { uploadKeptMs, type UploadPart } from "@inlet/core/ports/Upload"
+import { noon } from "./commands.ts"
+import { expectSame, type Law } from "./Law.ts"
+
+const part: UploadPart = { workspace: WorkspaceId.make(1), name: "people:a:0", digest: "one", at: noon }
+
+/** What registering uploads promises. */
+export const uploadLaws: ReadonlyArray<Law> = [
+  {
+    name: "a part of an upload keeps the digest that it was registered with first, for 30 days",
+    check: Effect.gen(function* () {
+      const { registerUpload } = yield* Store
+      const other = { ...part, digest: "two", at: noon + uploadKeptMs }
+      yield* expectSame("first", yield* registerUpload(part), "one")
+      yield* expectSame("again", yield* registerUpload(part), "one")
+      yield* expectSame("another file", yield* registerUpload(other), "one")
+      const later = { ...other, at: noon + uploadKeptMs + 1 }
+      yield* expectSame("after its time", yield* registerUpload(later), "two")
+      yield* expectSame("after that", yield* registerUpload({ ...part, at: later.at }), "two")
+    }),
+  },
+  {
+    name: "parts of uploads are told apart by their names and workspaces",
+    check: Effect.gen(function* () {
+      const { registerUpload } = yield* Store
+      const other = { ...part, digest: "two" }
+      yield* registerUpload(part)
+      yield* expectSame("name", yield* registerUpload({ ...other, name: "people:a:1" }), "two")
+      yield* expectSame(
+        "workspace",
+        yield* registerUpload({ ...other, workspace: WorkspaceId.make(2) }),
+        "two",
+      )
+      yield* expectSame("itself", yield* registerUpload(other), "one")
+    }),
+  },
+]

@@ -1,0 +1,142 @@
+import { describe, it } from "@effect/vitest"
+import { noAttributes, preferencesOf, toJson } from "@inlet/core/state/Attributes"
+import type { Command } from "@inlet/core/Command"
+import { defaultLimits } from "@inlet/core/workspace/Limits"
+import {
+  byAnonymousId,
+  byEmail,
+  byId,
+  identify,
+  identifyObject,
+  merge,
+  noon,
+  objectOf,
+  register,
+  relatePeople,
+  remove,
+  report,
+  submitForm,
+  unrelatePeople,
+  unsubscribe,
+} from "@inlet/store-conformance/commands"
+import { assertSame, runWhole } from "./whole.ts"
+
+const outcomes = (commands: ReadonlyArray<Command>) =>
+  runWhole(commands).written.entries.map(({ outcome }) => outcome)
+
+const times = <A>(count: number, f: (index: number) => A) => Array.from({ length: count }, (_, n) => f(n))
+
+const known = (id: string, count: number) =>
+  times(count, (n) => identify(byId(id), [], { anonymousId: `${id}-${n}` }))
+
+describe("where limits and wishes meet what is there already", () => {
+  it("contract §5: a form gives nobody an id, an anonymous id or an email that is too long", () => {
+    const long = "x".repeat(151)
+    const { subjects, written } = runWhole([
+      submitForm("f", Object.entries({ id: long })),
+      submitForm("f", Object.entries({ id: "1", anonymous_id: long })),
+      submitForm("f", Object.entries({ email: `${"x".repeat(1000)}@x.org` })),
+      submitForm("f", Object.entries({ id: "x".repeat(150) })),
+    ])
+    assertSame(
+      written.entries.map(({ outcome }) => outcome),
+      ["rejected", "rejected", "rejected", "created"],
+    )
+    assertSame([...subjects.values()].filter(({ _tag }) => _tag === "Person").length, 1)
+  })
+
+  it("contract §6: a form sets no time that is none, and no names that have a meaning of their own", () => {
+    const fields = { id: "1", created_at: "yesterday", _update: "true", svc_subscription_preferences: "no" }
+    const { subjects } = runWhole([submitForm("f", Object.entries({ ...fields, plan: "pro" }))])
+    const person = [...subjects.values()].find(({ _tag }) => _tag === "Person")
+    assertSame(person?._tag === "Person" ? [...person.attributes.keys()] : [], ["plan"])
+  })
+
+  it("contract §16 merged limits: a merge may exceed the limit of anonymous ids, up to twice the limit", () => {
+    const max = defaultLimits.identifiersPerPersonMax
+    const merged = [...known("a", max), ...known("b", max), merge(byId("a"), byId("b"))]
+    const another = identify(byId("a"), [], { anonymousId: "another" })
+    const third = [identify(byId("c"), [], { anonymousId: "c-0" }), merge(byId("a"), byId("c"))]
+    assertSame(outcomes([...merged, another, ...third]).slice(-4), [
+      "applied",
+      "partial",
+      "created",
+      "dropped",
+    ])
+  })
+
+  it("contract §11: an unsubscribe holds, whatever time an earlier update claimed", () => {
+    const { subjects, written } = runWhole([
+      identify(byId("a"), [["unsubscribed", false]], { at: noon + 1e12 }),
+      register("d", byId("a")),
+      unsubscribe("d"),
+    ])
+    const person = [...subjects.values()].find(({ _tag }) => _tag === "Person")
+    assertSame(person?._tag === "Person" && person.attributes.get("unsubscribed")?.value, true)
+    assertSame(written.entries.at(-1)?.changes, [{ path: "unsubscribed", from: false, to: true }])
+  })
+
+  it("shows a person in an object's entry by svc_id, and a visitor, who has none, by anonymous id", () => {
+    const acme = objectOf("1", "acme")
+    const people = [byId("ann"), byAnonymousId("secret"), byAnonymousId("secret"), byAnonymousId("other")]
+    const related = people.map((person) => [person] as const)
+    const { written } = runWhole([
+      identifyObject(acme, [], related),
+      relatePeople(acme, related),
+      unrelatePeople(acme, related),
+      identify(byId("ann"), [], { anonymousId: "secret" }),
+      relatePeople(acme, related),
+    ])
+    const shown = written.entries
+      .filter(({ parts }) => parts.length > 0)
+      .map(({ parts }) => parts.map(({ anonymousId, subject }) => anonymousId ?? Number(subject)))
+    const everybody = [2, "secret", "secret", "other"]
+    assertSame(shown, [everybody, everybody, [2, "secret", "other"], [2, 2, 2, "other"]])
+  })
+
+  it("subscription preferences that are no object are left out, and the rest applies", () => {
+    const topics = { t1: true }
+    const { subjects, written } = runWhole([
+      identify(byId("a"), [["svc_subscription_preferences", { topics }]]),
+      identify(byId("a"), [
+        ["svc_subscription_preferences", "x"],
+        ["plan", "pro"],
+      ]),
+    ])
+    const person = [...subjects.values()].find(({ _tag }) => _tag === "Person")
+    const attributes = person?._tag === "Person" ? person.attributes : noAttributes
+    assertSame([preferencesOf(attributes), toJson(attributes)], [{ topics }, { plan: "pro" }])
+    const last = written.entries.at(-1)
+    assertSame(
+      [last?.outcome, last?.reason],
+      ["partial", "svc_subscription_preferences: svc_subscription_preferences must be an object"],
+    )
+  })
+
+  it("contract §6: a report about a message to somebody who is gone says nothing of them", () => {
+    const { written } = runWhole([
+      identify(byEmail("ann@x.org")),
+      register("d", byEmail("ann@x.org"), { recipient: "ann@x.org", subject: "Dear Ann" }),
+      remove(byEmail("ann@x.org")),
+      report("d", "bounced", {
+        recipient: "ann@x.org",
+        deviceToken: "phone",
+        href: "https://x.org/?ann",
+        actionName: "ann-1",
+        actionValue: "ann-2",
+      }),
+    ])
+    assertSame(/ann|phone/i.test(JSON.stringify(written.entries.at(-1))), false)
+  })
+
+  it("a report says what was clicked in a message within an app", () => {
+    const { written } = runWhole([
+      register("d", null, {}),
+      report("d", "clicked", { actionName: "dismiss", actionValue: "later" }),
+      report("d", "clicked"),
+    ])
+    const [told, untold] = written.entries.slice(1).map(({ data }) => JSON.stringify(data))
+    assertSame(told?.includes('"action_name":"dismiss","action_value":"later"'), true)
+    assertSame(untold?.includes("action_"), false)
+  })
+})

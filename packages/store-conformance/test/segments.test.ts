@@ -1,0 +1,41 @@
+import { describe, it } from "@effect/vitest"
+import type { Json } from "@inlet/core/values/Json"
+import {
+  byEmail,
+  createSegment,
+  first,
+  identify,
+  joinSegment,
+  leaveSegment,
+} from "@inlet/store-conformance/commands"
+import { assertSame, runWhole } from "./whole.ts"
+
+const byEmailOnly = { ...first, identifiers: { id: false, email: true } }
+const ann = byEmail("ann@x.org")
+
+type Given = ReadonlyArray<readonly [name: string, value: Json]>
+
+describe("leaving a segment where people are not identified by id", () => {
+  it.each<readonly [says: string, updates: ReadonlyArray<Given>, workspace: typeof first, leaves: boolean]>([
+    ["needs the attribute id", [[["id", "1"]]], byEmailOnly, true],
+    ["takes any value of it", [[["id", 0]]], byEmailOnly, true],
+    ["is ignored without it", [[["plan", "pro"]]], byEmailOnly, false],
+    ["is ignored once it was removed", [[["id", "1"]], [["id", null]]], byEmailOnly, false],
+    ["does not read the attribute where id is an identifier", [[["id", "1"]]], first, false],
+  ])("%s", (_, updates, workspace, leaves) => {
+    const given = { in: workspace }
+    const { subjects, written } = runWhole([
+      createSegment("VIP", given),
+      ...updates.map((set) => identify(ann, set, given)),
+      joinSegment(1, [ann], given),
+      leaveSegment(1, [ann], given),
+    ])
+    const [person] = [...subjects.values()].filter((subject) => subject._tag === "Person")
+    assertSame(person?.segments, leaves ? [] : [1])
+    assertSame(written.entries.at(-1)?.data, {
+      segment_id: 1,
+      ids_applied: leaves ? 1 : 0,
+      ids_ignored: leaves ? 0 : 1,
+    })
+  })
+})
