@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@inlet/core/values/Json"
 
-/** The names that carry the service's brand, as the core spells them (contract §1). */
+/** Wire names with the brand prefix, in the spelling that core uses (contract §1). */
 export const brandedNames = [
   "svc_id",
   "svc_object_id",
@@ -13,17 +13,17 @@ export const brandedNames = [
 ] as const
 export type BrandedName = (typeof brandedNames)[number]
 
-/** The one table of the prefixes that clients may write; the first is how the core spells them. */
+/** Accepted prefixes, first the one that core uses. */
 const defaultPrefixes = ["svc", "cio"] as const
 
-/** How a deployment spells the service's brand on the wire. */
+/** The accepted spellings of branded wire names in one deployment. */
 export interface Brand {
   readonly prefixes: ReadonlyArray<string>
-  /** The core's name for every accepted spelling. */
+  /** Maps each accepted spelling to the name that core uses. */
   readonly names: ReadonlyMap<string, BrandedName>
-  /** Every accepted spelling of a name of the core, the canonical one first. */
+  /** Maps each name that core uses to its accepted spellings, the canonical one first. */
   readonly spellings: ReadonlyMap<BrandedName, ReadonlyArray<string>>
-  /** What dotted subscription preferences begin with. */
+  /** Accepted prefixes of dotted subscription preferences, such as `cio_subscription_preferences.`. */
   readonly preferencePaths: ReadonlyArray<string>
 }
 
@@ -39,7 +39,10 @@ export const makeBrand = (prefixes: readonly [string, ...ReadonlyArray<string>])
 
 export const defaultBrand = makeBrand(defaultPrefixes)
 
-/** The core's name for a key: `cio_subscription_preferences.topics.x` is `svc_subscription_preferences.topics.x`. */
+/**
+ * Returns the name that core uses for a key. `cio_subscription_preferences.topics.x` becomes
+ * `svc_subscription_preferences.topics.x`. Keys without a brand are returned unchanged.
+ */
 export const canonicalName = (brand: Brand, key: string): string => {
   const name = brand.names.get(key)
   if (name !== undefined) return name
@@ -49,7 +52,7 @@ export const canonicalName = (brand: Brand, key: string): string => {
   return key
 }
 
-/** The value of a branded key in whichever spelling it stands; null where it is absent. */
+/** Returns the value of a branded key in any accepted spelling, or null if it is missing. */
 export const readBranded = (brand: Brand, object: JsonObject, name: BrandedName): Json => {
   for (const spelling of brand.spellings.get(name) ?? []) {
     const value = object[spelling]
@@ -58,7 +61,10 @@ export const readBranded = (brand: Brand, object: JsonObject, name: BrandedName)
   return null
 }
 
-/** What stands behind a brand's prefix, as in `cio_p000000001`; undefined where the text has none. */
+/**
+ * Returns a text without its brand prefix, such as `p000000001` for `cio_p000000001`; undefined if it has no such
+ * prefix.
+ */
 export const unprefixed = (brand: Brand, text: string): string | undefined => {
   for (const prefix of brand.prefixes) {
     if (text.startsWith(prefix)) return text.slice(prefix.length)

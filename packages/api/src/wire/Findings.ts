@@ -1,20 +1,22 @@
 import type { Fault } from "@inlet/core/log/Outcome"
 import { requestFaults } from "./faults.ts"
 
-/** What is found wrong with a request while it is read. All of it is left out of what was read. */
+/** Problems found while a request is decoded. The values they concern are left out of the decoded command. */
 export interface Findings {
-  /** What breaks a rule: the Track API refuses the operation for it, Pipelines applies the rest (contract §5). */
+  /**
+   * Broken rules. The Track API refuses the whole operation for one of them; Pipelines applies the rest (contract §5).
+   */
   readonly violations: Array<Fault>
-  /** What is left out without harm to the rest, in every protocol. */
+  /** Values that every protocol leaves out while it applies the rest. */
   readonly faults: Array<Fault>
 }
 
 export const noFindings = (): Findings => ({ violations: [], faults: [] })
 
-/** The most that is told and kept of what is wrong with one operation: a few bytes can be wrong in many places. */
+/** The most faults that are stored and answered for one operation. A small body can contain very many. */
 export const faultsMax = 10
 
-/** As many faults as are told; the last one counts those left out. */
+/** Limits a list of faults to `faultsMax`. If it is longer, the last fault says how many were cut. */
 export const bounded = (faults: ReadonlyArray<Fault>): ReadonlyArray<Fault> => {
   if (faults.length <= faultsMax) return faults
   const shown = faults.slice(0, faultsMax - 1)

@@ -3,12 +3,12 @@ import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import type { Brand } from "./Brand.ts"
 
-/** What is known of an operation before it is read: for whom, whence and when it was received. */
+/** Facts about an operation that are known before its body is decoded. */
 export interface Receipt {
   readonly workspace: Workspace
   readonly brand: Brand
   readonly source: ActivitySource
   readonly receivedAt: EpochMillis
-  /** The place in its batch; null outside one. */
+  /** The index in its batch, from 0; null outside a batch. */
   readonly batchIndex: number | null
 }

@@ -2,21 +2,21 @@ import { Schema } from "effect"
 import { brandedNames } from "./Brand.ts"
 
 /**
- * The prefix that a deployment writes in the answers of ingestion and in the paths and reasons of activity entries (contract
- * §16). Both are accepted on input. Entries are stored with `svc` and rendered when they are read.
+ * The brand prefix that a deployment uses in ingestion answers and in the paths and reasons of activity entries
+ * (contract §16). Requests may use either prefix. Entries are stored with `svc` and converted when they are read.
  */
 export const WrittenBrand = Schema.Literals(["svc", "cio"])
 export type WrittenBrand = typeof WrittenBrand.Type
 
-/** Returns the text with each branded name in the spelling of the brand; a name is a whole word. */
+/** Returns the text with each branded name in the spelling of the brand. Only whole words are replaced. */
 export const textInBrand = (brand: WrittenBrand, text: string): string =>
   brand === "svc" ? text : text.replace(brandedWord, (name) => inBrand(brand, name))
 
 const brandedWord = new RegExp(`(?<!\\w)(?:${brandedNames.join("|")})(?!\\w)`, "g")
 
 /**
- * Returns a path of a change in the spelling of the brand. Its branded part is an attribute's whole name, or the beginning of
- * a dotted preference.
+ * Returns the path of a change in the spelling of the brand. Only two parts of a path can be branded: the whole name of
+ * an attribute, or the beginning of a dotted subscription preference.
  */
 export const pathInBrand = (brand: WrittenBrand, path: string): string => {
   if (brand === "svc") return path
@@ -31,5 +31,5 @@ const preferences = "svc_subscription_preferences"
 
 const isBranded = (name: string): boolean => brandedNames.some((known) => known === name)
 
-/** Replaces the prefix of a name or of a path that begins with one; a name may begin with an underscore. */
+/** Replaces the prefix of a branded name, which may follow an underscore (`_svc_name`). */
 const inBrand = (brand: WrittenBrand, name: string): string => name.replace("svc_", `${brand}_`)

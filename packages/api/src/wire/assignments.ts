@@ -10,12 +10,12 @@ import type { Receipt } from "./Receipt.ts"
 import { isAbsent, type Given } from "./texts.ts"
 import { attributeFaults, valueFaults } from "./faults.ts"
 
-/** An object of attributes, and the keys of it that are none. */
+/** An object of attributes. `skip` names the keys that are not attributes. */
 export interface AttributeSource extends Given {
   readonly skip?: ReadonlySet<string>
 }
 
-/** Reads attributes of what is no person; null and "" remove one (contract §9, §10). */
+/** Reads the attributes of an object, relationship or device. null and "" remove an attribute (contract §9, §10). */
 export const readAssignments = (
   receipt: Receipt,
   { field, skip, value }: AttributeSource,
@@ -38,7 +38,10 @@ export const readAssignments = (
   return assignments
 }
 
-/** What is left of attributes once those past their number or their bytes in all are left out. */
+/**
+ * Returns the attributes that fit the limits on their number and their total bytes. It adds a violation for each limit
+ * that leaves some out.
+ */
 export const keepWithin = (
   receipt: Receipt,
   { bytesMax, countMax }: Pick<AttributeBounds, "bytesMax" | "countMax">,
@@ -61,7 +64,10 @@ export const keepWithin = (
   return kept
 }
 
-/** As `assignmentFault`, and names the attribute where it alone is left out. */
+/**
+ * Returns the fault of an attribute, like `assignmentFault`. A name that is too long is listed in the message of a
+ * Pipelines fault.
+ */
 export const attributeFault = (
   receipt: Receipt,
   path: string,
@@ -74,8 +80,8 @@ export const attributeFault = (
 }
 
 /**
- * What is wrong with an attribute (track-api §8): its name or its value is too long, or nested without end. `path` stands
- * before its name in the path of the fault.
+ * Returns the fault of an attribute: the name or value is too long, nested too deep or out of range (track-api §8).
+ * `path` is the prefix of its name in the fault's field.
  */
 export const assignmentFault = (limits: Limits, path: string, name: string, value: Json): Fault | undefined =>
   nameFault(limits, path, name) ?? valueFault(limits, path, name, value)

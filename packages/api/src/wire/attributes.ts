@@ -21,18 +21,18 @@ import { readRelationshipChange, readRelationshipList, type Relationships } from
 import { readStamp, type ReadTime } from "./timestamps.ts"
 import { attributeFaults, valueFaults } from "./faults.ts"
 
-/** How a protocol writes the attributes of a person. */
+/** How one protocol encodes the attributes of a person. */
 export interface Dialect {
-  /** What stands before the name of an attribute in the path of a fault. */
+  /** Prefix of an attribute name in the field of a fault, such as `traits.`. */
   readonly path: string
-  /** Names with a meaning of their own, as the core spells them. */
+  /** Readers of reserved names, by the name that core uses. All other names are plain attributes. */
   readonly reserved: ReadonlyMap<string, Reader>
   readonly readTime: ReadTime
-  /** Whether an `id` among the attributes names a person where only an anonymous id addresses one. */
+  /** Whether an `id` attribute identifies the person if the request itself is addressed to an anonymous id. */
   readonly idNamesPerson: boolean
 }
 
-/** What the attributes of an identify say. */
+/** The decoded attributes of an identify. */
 export interface Reading extends Findings {
   svcId: string | null
   id: string | null
@@ -40,11 +40,11 @@ export interface Reading extends Findings {
   /** Whether `email` is null or empty, which removes the person's email (contract §16). */
   removesEmail: boolean
   anonymousId: string | null
-  /** `_timestamp`: orders updates; null where it is absent or no time. */
+  /** `_timestamp`, which orders updates; null if it is missing or not a time. */
   at: EpochMillis | null
   updateOnly: boolean
   readonly assignments: Array<Assignment>
-  /** What is said about relationships; null for nothing. */
+  /** Null if the attributes change no relationships. */
   relationships: Relationships
 }
 
@@ -55,7 +55,7 @@ type Reader = (
   given: { readonly key: string; readonly value: Json },
 ) => void
 
-/** Reads attributes in one pass: identifiers, what has a meaning of its own, and assignments (contract §6). */
+/** Decodes the attributes of a person: identifiers, reserved names and plain attributes (contract §6). */
 export const readAttributes = (receipt: Receipt, attributes: JsonObject, dialect: Dialect): Reading => {
   const reading = emptyReading()
   const { brand, workspace } = receipt
@@ -91,7 +91,10 @@ const assign = (reading: Reading, receipt: Receipt, dialect: Dialect, name: stri
   else reading.violations.push(wrong)
 }
 
-/** Those that have a place of their own do not count among the attributes; dotted preferences count for themselves. */
+/**
+ * Leaves out attributes past `max`. `created_at`, `unsubscribed` and `svc_subscription_preferences` do not count.
+ * Dotted subscription preferences have a limit of their own, also `max`.
+ */
 const dropExcess = (reading: Reading, receipt: Receipt, { path }: Dialect, max: number): void => {
   const preferences = reading.assignments.filter(isPreference)
   const attributes = reading.assignments.filter((given) => !isPreference(given) && !hasOwnPlace(given.name))
@@ -122,7 +125,7 @@ const identifier =
     else take(reading, read.success, dialect)
   }
 
-/** Keeps an email, or notes its removal. Text that is not an email is left out in every protocol (contract §16). */
+/** Stores the email, or notes its removal. Text that is not an email is left out in every protocol (contract §16). */
 const takeEmail = (reading: Reading, text: string | null, { path }: Dialect): void => {
   const email = text === null ? null : emailIn(text)
   reading.removesEmail = text === null
@@ -132,7 +135,7 @@ const takeEmail = (reading: Reading, text: string | null, { path }: Dialect): vo
 
 const isRemoval = (value: Json) => value === null || value === ""
 
-/** `created_at` is Unix seconds, whatever the client wrote. */
+/** Stores `created_at` as Unix seconds, in whatever format the client sent it. */
 const createdAt: Reader = (reading, _receipt, dialect, { key, value }) => {
   const at = isRemoval(value) ? null : dialect.readTime(value)
   if (at === undefined) {
@@ -161,7 +164,10 @@ const relationships =
     reading.relationships = read(receipt, { field: path + key, value }, reading) ?? reading.relationships
   }
 
-/** Relationships in either of their shapes: among attributes the reference shows none. */
+/**
+ * Reads relationships in either shape, a list or an action with a list. The reference does not define one for
+ * attributes.
+ */
 const readRelationships: typeof readRelationshipChange = (receipt, given, findings) =>
   (Array.isArray(given.value) ? readRelationshipList : readRelationshipChange)(receipt, given, findings)
 
@@ -184,7 +190,7 @@ const reserved: ReadonlyArray<readonly [name: string, reader: Reader]> = [
   [unsubscribedName, unsubscribed],
 ]
 
-/** Track v1: attributes stand in the body itself. */
+/** Track v1: the body itself holds the attributes. */
 export const trackV1: Dialect = {
   path: "",
   reserved: new Map([...reserved, ["svc_relationships", relationships(readRelationshipChange)]]),
@@ -199,7 +205,10 @@ export const trackV2: Dialect = {
   idNamesPerson: true,
 }
 
-/** Pipelines: `createdAt` is `created_at`, and only an email makes a person of an anonymous visitor (contract §13). */
+/**
+ * Pipelines: `createdAt` is read as `created_at`. Only an email turns an anonymous visitor into a person (contract
+ * §13).
+ */
 export const pipelines: Dialect = {
   path: "traits.",
   reserved: new Map([...reserved, ["createdAt", createdAt]]),

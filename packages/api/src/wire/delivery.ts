@@ -11,7 +11,7 @@ import { notAnObject } from "./reject.ts"
 import { isAbsent, optionalText, required, requiredText, type Given } from "./texts.ts"
 import { valueFaults } from "./faults.ts"
 
-/** Where a request holds what it reports of a message. */
+/** The fields of a request that report on a message. */
 export interface ReportSource {
   readonly deliveryId: Given
   readonly metric: Given
@@ -23,19 +23,22 @@ export interface ReportSource {
   readonly actionValue?: Given
 }
 
-/** What a request reports of a message. */
+/** The decoded report on a message. */
 export type ReportParts = Pick<
   ReportMetric,
   "deliveryId" | "metric" | "recipient" | "reason" | "href" | "deviceToken" | "actionName" | "actionValue"
 >
 
-/** What can be reported of any message (contract §11). */
+/** Metrics of a message in any channel (contract §11). */
 export const deliveryMetrics = DeliveryMetric.literals
 
-/** What the older operation for push messages takes. */
+/** Metrics that `/push/events` accepts. */
 export const pushMetrics = ["opened", "converted", "delivered"] as const
 
-/** Reads a report about a message (track-api §2.6, contract §11); null where it names no delivery or no metric. */
+/**
+ * Reads a report on a message (track-api §2.6, contract §11). Returns null if the delivery id or the metric is missing
+ * or invalid.
+ */
 export const readReport = (
   source: ReportSource,
   metrics: ReadonlyArray<DeliveryMetric>,
@@ -69,7 +72,7 @@ const readMetric = (
   return null
 }
 
-/** The command that takes a report about a message. */
+/** Builds the command that records a report on a message. */
 export const reportMetric = (
   receipt: Receipt,
   { actionName, actionValue, deliveryId, deviceToken, href, metric, reason, recipient }: ReportParts,
@@ -86,12 +89,13 @@ export const reportMetric = (
   actionValue,
 })
 
-/** What an unsubscribe asks for. */
+/** The decoded request of an unsubscribe. */
 export type UnsubscribeParts = Pick<UnsubscribeByDelivery, "deliveryId" | "unsubscribe">
 
 /**
- * Reads an unsubscribe before it is known for which workspace (track-api §4.3, contract §11): the delivery is named by the
- * path, or else in the body, which may be left out.
+ * Reads an unsubscribe (track-api §4.3, contract §11). The delivery id comes from the path, or from the body if the
+ * path has none. The body is optional. No workspace is needed, since an unsubscribe without credentials finds it by the
+ * delivery id.
  */
 export const readUnsubscribe = (
   pathDeliveryId: string | null,
@@ -107,7 +111,10 @@ export const readUnsubscribe = (
     : Result.succeed({ deliveryId, unsubscribe })
 }
 
-/** Absent means true. What cannot be told is refused: somebody would be written to against their will. */
+/**
+ * Reads a boolean in any common spelling; a missing value means true. An unreadable value is refused, since guessing
+ * could send messages to a person who unsubscribed.
+ */
 const readSwitch = (value: Json | undefined, { violations }: Findings): boolean | null => {
   if (isAbsent(value)) return true
   const known = switches.get(typeof value === "string" ? value.toLowerCase() : value)

@@ -12,22 +12,25 @@ import { isAbsent, required, requiredText, type Given } from "./texts.ts"
 import { readStamp, type ReadTime } from "./timestamps.ts"
 import { valueFaults } from "./faults.ts"
 
-/** Where a request holds what it says of a device. */
+/** The fields of a request that describe a device. */
 export interface DeviceSource {
-  /** The path of the device, for what is wrong with it as a whole. */
+  /** The path of the device object, for faults that concern all of it. */
   readonly field: string
   readonly token: Given
   readonly platform: Given
   readonly lastUsed: Given
   readonly readTime: ReadTime
-  /** Of two values of an attribute the later one counts. */
+  /** If two sources set the same attribute, the later one wins. */
   readonly attributes: ReadonlyArray<AttributeSource>
 }
 
-/** What a request says of a device. */
+/** The decoded description of a device. */
 export type DeviceParts = Pick<AddDevice, "token" | "platform" | "lastUsed" | "lastUsedGiven" | "assignments">
 
-/** Reads a device to add or to update (track-api §2.4, contract §10); null where it has no token or no platform. */
+/**
+ * Reads a device to add or update (track-api §2.4, contract §10). Returns null if its token or platform is missing or
+ * invalid.
+ */
 export const readDevice = (
   receipt: Receipt,
   source: DeviceSource,
@@ -44,13 +47,13 @@ export const readDevice = (
     : { token, platform, lastUsed, lastUsedGiven: lastUsed !== null, assignments }
 }
 
-/** Reads what names a device. */
+/** Reads the token of a device. */
 export const readToken = (token: Given, findings: Findings): string | null =>
   requiredText(token, foreignIdBytesMax, findings)
 
 /**
- * A device as the Track API writes it, its token under `tokenKey`: attributes stand in `attributes`, or flat beside what
- * has a meaning of its own (contract §10). Null where there is none.
+ * Returns the fields of a device in a Track request, whose token is under `tokenKey`. Attributes are in `attributes` or
+ * directly in the device (contract §10). Returns null if it is not an object.
  */
 export const trackDevice = (
   { field, value }: Given,
@@ -77,7 +80,7 @@ const ownKeys = {
   token: new Set(["token", "platform", "last_used", "attributes"]),
 }
 
-/** The command that adds a device to somebody, or updates it. */
+/** Builds the command that adds or updates a device. */
 export const addDevice = (
   receipt: Receipt,
   target: Reference,
@@ -93,7 +96,7 @@ export const addDevice = (
   assignments,
 })
 
-/** The command that removes a device of somebody. */
+/** Builds the command that removes a device. */
 export const deleteDevice = (
   receipt: Receipt,
   target: Reference,

@@ -5,28 +5,28 @@ import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { bounded } from "./Findings.ts"
 import type { Receipt } from "./Receipt.ts"
 
-/** What an operation says of itself besides what it asks for. */
+/** The optional parts of a command's envelope. */
 export interface EnvelopeOptions {
-  /** The operation's own time; that of its receipt where it is left out or null. */
+  /** The operation's own time. The time of receipt is used if it is missing or null. */
   readonly at?: EpochMillis | null
-  /** Whether `at` was reckoned from the time of receipt; false for an `at` that is given, unless this says otherwise. */
+  /** Whether `at` was computed from the time of receipt. By default it is true if `at` is missing. */
   readonly followsReceipt?: boolean
   readonly originalTimestamp?: EpochMillis | null
   readonly deduplicationKey?: string | null
-  /** What was left out of it already. */
+  /** Values that decoding left out. */
   readonly faults?: ReadonlyArray<Fault>
 }
 
 const noOptions: EnvelopeOptions = {}
 const noFaults: ReadonlyArray<Fault> = []
 
-/** Whether an operation's time was reckoned from that of its receipt, and not stated by the client. */
+/** Whether the operation's time was computed from the time of receipt and not given by the client. */
 export const followsReceipt = ({ at, followsReceipt }: EnvelopeOptions): boolean =>
   followsReceipt ?? (at ?? null) === null
 
 /**
- * The tag of a command and what every command carries. Commands spread it before anything else: only an object that
- * begins with a spread is copied in one go.
+ * Returns the tag of a command and the fields that every command has. Spread it first: V8 copies a spread in one step
+ * only if it is the first part of an object literal.
  */
 export const envelope = <Tag extends Command["_tag"]>(
   tag: Tag,

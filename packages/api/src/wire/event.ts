@@ -11,30 +11,30 @@ import { jsonDepthMax, measure } from "./measure.ts"
 import type { Receipt } from "./Receipt.ts"
 import { eventFaults, valueFaults } from "./faults.ts"
 
-/** What clients call an event: web page views and mobile screen views are apart (track-api §2.5). */
+/** Types of events: custom events, web page views and mobile screen views (track-api §2.5). */
 export type EventType = "event" | "page" | "screen"
 
 export const isEventType = (type: unknown): type is EventType =>
   type === "event" || type === "page" || type === "screen"
 
-/** The bytes that a deduplication key may have. */
+/** The most UTF-8 bytes of a deduplication key. */
 const deduplicationKeyBytesMax = 1000
 
 export const noData: JsonObject = {}
 
 export interface EventParts extends EnvelopeOptions {
   readonly type: EventType
-  /** What it is recorded as, where its protocol has no anonymous events of their own. */
+  /** Overrides the kind that the activity log records. Pipelines sets it, since it has no kind for anonymous events. */
   readonly kind?: EventKind
   readonly name: string
   readonly data: JsonObject
   readonly device?: DeviceChange | null
 }
 
-/** The command of an event by somebody, or by nobody who could be told. */
+/** Builds the command that records an event. A null address means that the request identifies no person or visitor. */
 export const recordEvent = (receipt: Receipt, address: Address | null, parts: EventParts): RecordEvent => ({
-  // The envelope spelled out: nearly all operations are events or identifies, and to spread it makes reading one of them a
-  // third slower.
+  // The envelope is spelled out instead of spread. Most operations are events or identifies, and a spread makes
+  // decoding one a third slower.
   _tag: "RecordEvent",
   workspace: receipt.workspace,
   source: receipt.source,
@@ -53,7 +53,10 @@ export const recordEvent = (receipt: Receipt, address: Address | null, parts: Ev
   device: parts.device ?? null,
 })
 
-/** Page and screen views keep their kind; an event by a visitor, or by nobody, is an anonymous one. */
+/**
+ * Returns the kind to record. An event of a visitor, or without any identifier, is an anonymous event. Page and screen
+ * views have the same kind for everyone.
+ */
 export const eventKind = (type: EventType, address: Address | null): EventKind =>
   type === "event" && (address === null || address.kind === "anonymous_id") ? "anonymous_event" : type
 
@@ -62,7 +65,10 @@ const anonymousIdOf = (address: Address | null): string | null => {
   return address.kind === "anonymous_id" ? address.value : address.beside.anonymousId
 }
 
-/** Reads the name of an event: trimmed, then measured (contract §8). Null where it is absent or blank. */
+/**
+ * Reads the name of an event, which is trimmed before its length is checked (contract §8). Returns null if it is
+ * missing or blank.
+ */
 export const readName = (
   limits: Limits,
   value: unknown,
@@ -81,8 +87,8 @@ export const nameTooLong = (limits: Limits, field: string): Fault =>
   eventFaults.nameTooLong(field, { bytes: limits.eventNameBytesMax })
 
 /**
- * The name of a page or screen view that came without one: the first of what its data offer that is neither blank nor
- * too long for a name (contract §8, §13).
+ * Returns a name for a page or screen view that was sent without one: the first text under `keys` that is neither blank
+ * nor too long. Returns `too_long` if all of them are too long, null if there is no text at all (contract §8, §13).
  */
 export const fallbackName = (
   limits: Limits,
@@ -100,7 +106,7 @@ export const fallbackName = (
   return long ? "too_long" : null
 }
 
-/** Reads the data of an event: an object where it is present (track-api §2.5, §8). */
+/** Reads the data of an event. It must be an object if it is present (track-api §2.5, §8). */
 export const readData = (limits: Limits, value: unknown, field: string): Result.Result<JsonObject, Fault> => {
   if (value === undefined || value === null) return Result.succeed(noData)
   if (!isJsonObject(value)) return Result.fail(eventFaults.dataNotObject(field))
@@ -115,7 +121,7 @@ export const readData = (limits: Limits, value: unknown, field: string): Result.
   }
 }
 
-/** Reads the data of an event without the attributes that are nested too deep or hold a number out of range. */
+/** Reads the data of an event and leaves out attributes that are nested too deep or hold a number out of range. */
 export const readFittingData = (
   limits: Limits,
   value: unknown,
@@ -131,7 +137,7 @@ export const readFittingData = (
   return readData(limits, rest, field)
 }
 
-/** The attributes of an event may be nested as deep as those of a person. */
+/** Each attribute of an event may be nested as deep as one of a person, and `data` itself is one more level. */
 const dataDepthMax = jsonDepthMax + 1
 
 const unfitKeys = (data: JsonObject): ReadonlyArray<string> =>
@@ -140,7 +146,7 @@ const unfitKeys = (data: JsonObject): ReadonlyArray<string> =>
 const unfitData = (field: string, key: string): Fault =>
   eventFaults.dataUnfit(`${field}.${key}`, { key, levels: jsonDepthMax })
 
-/** Reads what makes a second arrival have no effect: an event's `id`, a call's `messageId` (contract §8). */
+/** Reads the deduplication key: an event's `id` or a call's `messageId` (contract §8). */
 export const readDeduplicationKey = (value: unknown, field: string): Result.Result<string | null, Fault> => {
   const text = readText(value)
   if (text === undefined) return Result.fail(notText(field, value))

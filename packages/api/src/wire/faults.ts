@@ -2,7 +2,7 @@ import { errorText, faultText } from "@inlet/core/log/ErrorText"
 
 const everywhere = "Track, Pipelines"
 
-/** Answers that are not about the content of a request. */
+/** Texts of answers that do not concern the content of a request. */
 export const answerTexts = {
   unauthorized: errorText("Unauthorized request", {
     seen: "Track: 401",
@@ -79,7 +79,7 @@ export const requestFaults = {
   }),
 }
 
-/** Faults of one value, whatever it means. */
+/** Faults of a single value. */
 export const valueFaults = {
   missing: faultText("required", "{field} must be present", {
     seen: everywhere,
@@ -206,7 +206,7 @@ export const identifierFaults = {
   }),
 }
 
-/** What Pipelines adds to a fault for which attributes are left out. */
+/** The message of a Pipelines fault that also lists the attributes it leaves out. */
 export const leftOutText = errorText("{message}; left out: {names}", {
   seen: "activity entries of Pipelines calls (`partial`)",
   expected: "what the message says",

@@ -13,7 +13,7 @@ import { readBranded, unprefixed, type Brand } from "./Brand.ts"
 import type { Receipt } from "./Receipt.ts"
 import { identifierFaults, valueFaults } from "./faults.ts"
 
-/** Identifiers by kind; null where there is none. */
+/** Identifiers by kind; null if the request does not have one. */
 export interface Identifiers {
   readonly svcId: string | null
   readonly id: string | null
@@ -23,41 +23,44 @@ export interface Identifiers {
 
 export type IdentifierField = "svc_id" | IdentifierKind
 
-/** Whom a request addresses, and the identifiers that stand beside the leading one. */
+/** The identifier that a request is addressed to, and the other identifiers it contains. */
 export interface Address {
   readonly target: Reference
   readonly kind: IdentifierField
   readonly value: string
   readonly beside: Identifiers
-  /** What was left out of it. */
+  /** Identifiers that were left out. */
   readonly faults: ReadonlyArray<Fault>
 }
 
 const noIdentifiers: Identifiers = { svcId: null, id: null, email: null, anonymousId: null }
 
-/** An id or a name as clients send it: numbers become text; null and "" are none; undefined is what cannot be one. */
+/**
+ * Reads an id or a name. Numbers become text, and a missing value, null or "" becomes null. Returns undefined for a
+ * value that cannot become text.
+ */
 export const readText = (value: unknown): string | null | undefined => {
   if (typeof value === "string") return value === "" ? null : value
   if (value === null || value === undefined) return null
   return isExact(value) ? String(value) : undefined
 }
 
-/** Whether a number says what its sender wrote: integers beyond 2^53 would fall together. */
+/** Whether a number is exactly what its sender wrote. Different integers beyond 2^53 parse to the same float. */
 const isExact = (value: unknown): boolean =>
   typeof value === "number" &&
   Number.isFinite(value) &&
   (Number.isSafeInteger(value) || !Number.isInteger(value))
 
 /**
- * The bytes that an identifier may have: an email as much as any attribute, the others as much as a person id
+ * The most UTF-8 bytes of an identifier. An email has the limit of attribute values, other kinds that of person ids
  * (track-api §8).
  */
 const identifierBytesMax = ({ workspace: { limits } }: Receipt, kind: IdentifierField): number =>
   kind === "email" ? limits.attributeValueBytesMax : limits.personIdBytesMax
 
 /**
- * Returns the fault of a value that cannot become text. A number is named by the field that holds it, since integers
- * beyond 2^53 look valid to their sender (contract §16).
+ * Returns the fault of a value that cannot become text. An integer beyond 2^53 looks valid to its sender, so numbers
+ * have their own message (contract §16).
  */
 export const notText = (field: string, value: unknown, otherwise = valueFaults.notText(field)): Fault =>
   typeof value === "number" ? valueFaults.inexactInteger(field) : otherwise
@@ -89,9 +92,9 @@ export const identifierFault = (
 }
 
 /**
- * Reads a bare identifier: a v1 path, a Pipelines `userId` (contract §6). The brand's prefix means `svc_id`. Otherwise a text
- * that looks like an email is one if the workspace identifies people by email, and any other text is an `id`. If the
- * workspace identifies people by email only, any other text is invalid (contract §16).
+ * Reads a bare identifier: the segment of a v1 path, or a Pipelines `userId` (contract §6). A brand prefix means
+ * `svc_id`. Otherwise a text that looks like an email is one if the workspace identifies people by email, and any other
+ * text is an `id`. If the workspace identifies people by email only, any other text is invalid (contract §16).
  */
 export const bareAddress = (receipt: Receipt, text: string, field: string): Result.Result<Address, Fault> => {
   if (text === "") return Result.fail(identifierFaults.missing(field))
@@ -117,7 +120,7 @@ const ofBareText = ({ brand, workspace }: Receipt, text: string): Address => {
   return addressBy("id", text)
 }
 
-/** An address by one identifier of a known kind. */
+/** Returns an address with a single identifier. */
 export const addressBy = (kind: IdentifierKind, value: string): Address =>
   alone({ _tag: "ByIdentifier", kind, value }, kind, value)
 
@@ -132,15 +135,15 @@ const alone = (target: Reference, kind: IdentifierField, value: string): Address
 export const addressBySvcId = (brand: Brand, text: string): Address =>
   alone(bySvcId(brand, text), "svc_id", text)
 
-/** A reference by `svc_id`, with or without the brand's prefix. */
+/** Returns a reference by `svc_id`, written with or without the brand prefix. */
 export const bySvcId = (brand: Brand, text: string): Reference => ({
   _tag: "BySvcId",
   key: svcIdKey(text) ?? svcIdKey(unprefixed(brand, text) ?? "") ?? null,
 })
 
 /**
- * Reads an object of identifiers, such as the `identifiers` of a v2 item (contract §6): of several kinds `svc_id`, then
- * `id`, then `email` leads. An anonymous id alone addresses only where `anonymous` says so.
+ * Reads an object of identifiers, such as the `identifiers` of a v2 item (contract §6). The target is its `svc_id`,
+ * else its `id`, else its `email`. An anonymous id alone is a target only if `anonymous` is true.
  */
 export const readAddress = (
   receipt: Receipt,
@@ -192,10 +195,10 @@ const collect = (
   }
 }
 
-/** The fault of a text that is not an email (contract §16). */
+/** Returns the fault of a text that is not an email address (contract §16). */
 export const notAnEmail = (field: string): Fault => identifierFaults.notEmail(field)
 
-/** Kinds by which the workspace does not identify people name nobody here. */
+/** Leaves out kinds of identifiers that the workspace does not use. */
 const dropUnused = (
   receipt: Receipt,
   found: Identifiers,
@@ -236,7 +239,7 @@ const nobodyNamed = (
     : identifierFaults.none(field)
 }
 
-/** Whether two texts are the same identifier of a kind. */
+/** Whether two texts are the same identifier of one kind. */
 export const sameIdentifier = (receipt: Receipt, kind: IdentifierField, a: string, b: string): boolean => {
   if (a === b) return true
   if (kind === "svc_id") return (unprefixed(receipt.brand, a) ?? a) === (unprefixed(receipt.brand, b) ?? b)

@@ -8,12 +8,12 @@ import { addressBy, bySvcId, sameIdentifier, type Address, type IdentifierField 
 import type { Receipt } from "./Receipt.ts"
 import { identifierFaults } from "./faults.ts"
 
-/** What an identify says besides whom it addresses and what it assigns. */
+/** The optional parts of an identify. */
 export interface IdentifyOptions extends EnvelopeOptions {
   readonly device?: DeviceChange | null
 }
 
-/** The command of an identify: whom it addresses, the other identifiers it holds, and what it assigns. */
+/** Builds the command of an identify from its address and its attributes. */
 export const identify = (
   receipt: Receipt,
   dialect: Dialect,
@@ -23,7 +23,7 @@ export const identify = (
 ): IdentifyPerson => {
   const identity = identityOf(receipt, dialect, address, reading)
   return {
-    // The envelope spelled out, as in `recordEvent`.
+    // The envelope is spelled out instead of spread for speed, as in `recordEvent`.
     _tag: "IdentifyPerson",
     workspace: receipt.workspace,
     source: receipt.source,
@@ -50,7 +50,7 @@ type Faults = ReadonlyArray<Fault>
 
 const none: Faults = []
 
-/** Nearly always there are none at all. */
+/** Joins lists of faults. Nearly all identifies have none, so the empty case allocates nothing. */
 const together = (first: Faults, second: Faults, third: Faults, fourth: Faults = none): Faults =>
   first.length + second.length + third.length + fourth.length === 0
     ? none
@@ -59,8 +59,9 @@ const together = (first: Faults, second: Faults, third: Faults, fourth: Faults =
 type Identity = Pick<IdentifyPerson, "target" | "id" | "email" | "removeEmail" | "anonymousId" | "faults">
 
 /**
- * Whom an identify means (contract §6). A `svc_id` anywhere leads (track-api §2.1 rule 5); an anonymous id leads only
- * where nothing else names a person. What stands in the address wins over the attributes, and the failure is recorded.
+ * Returns the target of an identify and its other identifiers (contract §6). A `svc_id` anywhere is the target
+ * (track-api §2.1 rule 5). An anonymous id is the target only if no other identifier is present. If the address and the
+ * attributes disagree, the address wins and a fault is recorded.
  */
 const identityOf = (receipt: Receipt, dialect: Dialect, address: Address, named: Reading): Identity => {
   const identity = identifiersOf(receipt, dialect, address, named)

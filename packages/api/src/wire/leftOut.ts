@@ -3,13 +3,14 @@ import type { Fault } from "@inlet/core/log/Outcome"
 import type { Receipt } from "./Receipt.ts"
 import { leftOutText } from "./faults.ts"
 
-/** Attributes that a fault names, and the characters that it shows of each name. */
+/** The most attributes that a fault lists, and the most characters it shows of each name. */
 const namesMax = 10
 const nameCharactersMax = 50
 
 /**
- * A fault that also names the attributes that are left out for it. Only Pipelines applies the rest, and then the activity
- * entry says which those are (contract §5); Track refuses the whole request in the documented words.
+ * Returns a fault that lists the attributes it leaves out. Only Pipelines applies the rest of such a request, and its
+ * activity entry has to show what is missing (contract §5). Track refuses the whole request with the documented
+ * message, so its faults stay unchanged.
  */
 export const leavingOut = (
   { source }: Receipt,
@@ -26,7 +27,7 @@ const listed = (attributes: ReadonlyArray<Pick<Assignment, "name">>): string => 
   return names.join(", ")
 }
 
-/** A character is one or two units of text; it is not cut apart. */
+/** Cuts a name between code points, since half of a surrogate pair is not a character. */
 const shortened = (name: string): string => {
   const characters = Array.from(name.slice(0, 2 * nameCharactersMax + 1))
   return characters.length > nameCharactersMax ? `${characters.slice(0, nameCharactersMax).join("")}…` : name

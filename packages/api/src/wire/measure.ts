@@ -1,18 +1,21 @@
 import { isJsonObject, utf8Bytes, type Json } from "@inlet/core/values/Json"
 
-/** Levels of arrays and objects that a value may have (contract §16 *nesting*). */
+/** The most levels of nested arrays and objects in a value (contract §16 *nesting*). */
 export const jsonDepthMax = 100
 
-/** A character of a string takes at most this many bytes of JSON (`\u001f`). */
+/** The most bytes of JSON for one character of a string (`\u001f`). */
 const characterBytesMax = 6
 
-/** The longest number is `-1.2345678901234567e-308`. */
+/** The length of the longest number, `-1.2345678901234567e-308`. */
 const numberBytesMax = 25
 
-/** `unfit` is what is nested too deep, or holds a number that JSON cannot write (`1e999`). */
+/** `unfit` means that the value is nested too deep or holds a number that JSON cannot represent (`1e999`). */
 export type Measure = "fits" | "too_large" | "unfit"
 
-/** Whether a value fits into `bytesMax` bytes of JSON. Most are decided by a bound, without writing the JSON. */
+/**
+ * Checks whether the JSON of a value fits into `bytesMax` bytes. An upper bound settles most values without serializing
+ * them.
+ */
 export const measure = (value: Json, bytesMax: number, depthMax = jsonDepthMax): Measure => {
   const bound = bytesBound(value, depthMax)
   if (bound <= bytesMax) return "fits"
@@ -20,7 +23,10 @@ export const measure = (value: Json, bytesMax: number, depthMax = jsonDepthMax):
   return utf8Bytes(JSON.stringify(value)) <= bytesMax ? "fits" : "too_large"
 }
 
-/** No less than the bytes of a value as JSON; Infinity where it is nested deeper than `depth`, or no number can be written. */
+/**
+ * Returns an upper bound of the bytes of a value as JSON. Returns Infinity if it is nested deeper than `depth` or holds
+ * a number that JSON cannot represent.
+ */
 const bytesBound = (value: Json, depth: number): number => {
   if (typeof value === "string") return value.length * characterBytesMax + 2
   if (typeof value === "number") return Number.isFinite(value) ? numberBytesMax : Infinity
@@ -37,7 +43,10 @@ const bytesBound = (value: Json, depth: number): number => {
   return bound
 }
 
-/** Whether a value has more than `bytesMax` bytes of JSON, at any depth of nesting. A number out of range counts as `null`. */
+/**
+ * Whether the JSON of a value has more than `bytesMax` bytes. It works at any depth of nesting. A number out of range
+ * counts as `null`.
+ */
 export const jsonBytesExceed = (value: Json, bytesMax: number): boolean => {
   const waiting: Array<Json> = [value]
   let bytes = 0

@@ -10,7 +10,7 @@ import type { Receipt } from "./Receipt.ts"
 import { reject } from "./reject.ts"
 import { identifierFaults } from "./faults.ts"
 
-/** Reads a merge as both versions of the Track API write it (track-api §4.2, §4.3). */
+/** Decodes a merge, which both versions of the Track API encode alike (track-api §4.2, §4.3). */
 export const decodeTrackMerge = (
   receipt: Receipt,
   body: JsonObject,
@@ -28,7 +28,7 @@ export const decodeTrackMerge = (
   return Result.fail(reject(receipt, "merge", faults))
 }
 
-/** Each of the two is named by exactly one identifier (contract §6). */
+/** Reads one of the two people, who must have exactly one identifier (contract §6). */
 const readParty = (
   receipt: Receipt,
   body: JsonObject,

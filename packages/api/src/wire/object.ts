@@ -10,10 +10,10 @@ import { isAbsent, required, requiredText, type Given } from "./texts.ts"
 import { readStamp } from "./timestamps.ts"
 import { valueFaults } from "./faults.ts"
 
-/** The type of an object for which none is given (contract §9). */
+/** The type of an object if the request gives none (contract §9). */
 const defaultTypeId = "1"
 
-/** Reads what names an object: `svc_object_id`, or its type and its id (track-api §2.2, contract §9). */
+/** Reads a reference to an object: its `svc_object_id`, or its type and id (track-api §2.2, contract §9). */
 export const readObjectReference = (
   receipt: Receipt,
   { field, value }: Given,
@@ -40,7 +40,9 @@ export const readObjectReference = (
   )
 }
 
-/** Reads the type of an object, which may be left out, and its id; both have the limit of object ids (track-api §8). */
+/**
+ * Reads the type and the id of an object. The type is optional, and both have the limit of object ids (track-api §8).
+ */
 export const byTypeAndId = (
   { workspace: { limits } }: Receipt,
   type: Given,
@@ -61,13 +63,13 @@ const bySvcObjectId = (brand: Brand, text: string): ObjectReference => ({
 
 const timestampName = "_timestamp"
 
-/** Among the attributes of an object it says who is related to the object (contract §16 *svc_relationships*). */
+/** Not an attribute: it lists the people related to the object (contract §16 *svc_relationships*). */
 const relationshipsName = "svc_relationships"
 
-/** What the attributes of an object say. */
+/** The decoded attributes of an object. */
 export interface ObjectReading {
   readonly assignments: ReadonlyArray<Assignment>
-  /** `_timestamp`: orders updates; null where it is absent or no time (contract §6). */
+  /** `_timestamp`, which orders updates; null if it is missing or not a time (contract §6). */
   readonly at: EpochMillis | null
 }
 

@@ -4,7 +4,9 @@ import type { Reference } from "@inlet/core/values/Identifier"
 import { envelope, type EnvelopeOptions } from "./envelope.ts"
 import type { Receipt } from "./Receipt.ts"
 
-/** The command that deletes whom a request addresses; the other identifiers it holds do not matter (contract §6). */
+/**
+ * Builds the command that deletes a person. Only the target identifier counts, not others in the request (contract §6).
+ */
 export const deletePerson = (
   receipt: Receipt,
   target: Reference,
@@ -14,14 +16,14 @@ export const deletePerson = (
   target,
 })
 
-/** The command that suppresses whom a request addresses. */
+/** Builds the command that deletes a person and rejects their identifiers from then on. */
 export const suppressPerson = (
   receipt: Receipt,
   target: Reference,
   options?: EnvelopeOptions,
 ): SuppressPerson => ({ ...envelope("SuppressPerson", receipt, options), target })
 
-/** The command that takes the identifiers of whom a request addresses again. */
+/** Builds the command that accepts a suppressed identifier again. */
 export const unsuppressPerson = (
   receipt: Receipt,
   target: Reference,

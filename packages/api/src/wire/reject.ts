@@ -5,7 +5,10 @@ import { envelope } from "./envelope.ts"
 import type { Receipt } from "./Receipt.ts"
 import { requestFaults } from "./faults.ts"
 
-/** The command that records a refusal, so that operators see it; `kind` is null where it could not be told. */
+/**
+ * Builds the command that records a refused operation, so that operators see it. `kind` is null if the request does not
+ * reveal one.
+ */
 export const reject = (
   receipt: Receipt,
   kind: ActivityKind | null,
@@ -13,9 +16,9 @@ export const reject = (
   deduplicationKey: string | null = null,
 ): RejectOperation => ({ ...envelope("RejectOperation", receipt, { deduplicationKey, faults }), kind })
 
-/** A body, or an item of a batch, that is valid JSON and no object (contract §4). */
+/** Returns the fault of a body, or of an item of a batch, that is valid JSON but not an object (contract §4). */
 export const notAnObject = (batchIndex: number | null = null): Fault =>
   batchIndex === null ? requestFaults.bodyNotObject("") : requestFaults.itemNotObject("")
 
-/** A body or an item of more bytes than are taken (contract §5). */
+/** Returns the fault of a body or an item that is larger than `bytes` (contract §5). */
 export const tooLarge = (bytes: number): Fault => requestFaults.tooLarge("", { bytes })

@@ -12,7 +12,7 @@ import type { Receipt } from "./Receipt.ts"
 import { isAbsent, required, type Given } from "./texts.ts"
 import { resourceFaults, valueFaults } from "./faults.ts"
 
-/** What an identify says about the relationships of a person; null for nothing. */
+/** The relationships that an identify changes; null if it changes none. */
 export type Relationships = IdentifyPerson["relationships"]
 
 export type RelationshipAction = NonNullable<Relationships>["action"]
@@ -22,7 +22,10 @@ const actions: ReadonlyMap<Json | undefined, RelationshipAction> = new Map([
   ["delete_relationships", "delete"],
 ])
 
-/** Reads the relationships of a v1 identify: what to do, and with which (track-api §2.3 rule 1, contract §9). */
+/**
+ * Reads the relationships of a v1 identify: an action and the objects it applies to (track-api §2.3 rule 1, contract
+ * §9).
+ */
 export const readRelationshipChange = (receipt: Receipt, given: Given, findings: Findings): Relationships => {
   const { field, value } = given
   if (isAbsent(value) || (Array.isArray(value) && value.length === 0)) return null
@@ -44,14 +47,14 @@ const readAction = ({ field, value }: Given, { violations }: Findings): Relation
   return null
 }
 
-/** Reads the relationships of a v2 identify: those to add (track-api §2.3). */
+/** Reads the relationships of a v2 identify, a list of those to add (track-api §2.3). */
 export const readRelationshipList = (receipt: Receipt, given: Given, findings: Findings): Relationships => {
   if (isAbsent(given.value)) return null
   const entries = readObjectEntries(receipt, "add", given, findings)
   return entries.length === 0 ? null : { action: "add", entries }
 }
 
-/** Reads the objects that a person is related to; an entry that is wrong is left out. */
+/** Reads the objects that a person is related to. Invalid entries are left out. */
 export const readObjectEntries = (
   receipt: Receipt,
   action: RelationshipAction,
@@ -65,10 +68,10 @@ export const readObjectEntries = (
     return object === null ? null : { object, assignments }
   })
 
-/** Who stands under an object: people, or anonymous visitors (track-api §2.3). */
+/** The kind of subject that is related to an object: people, or anonymous visitors (track-api §2.3). */
 export type Party = "people" | "visitors"
 
-/** Reads who is related to an object; an entry that is wrong is left out. */
+/** Reads the people or visitors that are related to an object. Invalid entries are left out. */
 export const readPersonEntries = (
   receipt: Receipt,
   action: RelationshipAction,
@@ -84,7 +87,10 @@ export const readPersonEntries = (
     return person === null ? null : { person, assignments }
   })
 
-/** Reads people or visitors to relate to an object, as a list or as `add_relationships` of one. */
+/**
+ * Reads the people or visitors to relate to an object: a list, or an object with the action `add_relationships` and a
+ * list.
+ */
 export const readPersonList = (
   receipt: Receipt,
   party: Party,
@@ -102,8 +108,8 @@ export const readPersonList = (
 }
 
 /**
- * Joins the relationships that a request lists in two places. They cannot be removed in one and added in the other, since
- * one operation does one of both; `field` is where the added ones are.
+ * Joins the relationships that a request gives in two fields. One command either adds or removes, so a request that
+ * does both is a violation; `field` is the path of the added ones.
  */
 export const joinRelationships = (
   listed: Relationships,
@@ -119,7 +125,10 @@ export const joinRelationships = (
   return { action: listed.action, entries: [...listed.entries, ...added.entries] }
 }
 
-/** Of several identifiers of a person one leads, as in an item (contract §6). */
+/**
+ * Reads a reference to a person. If it has several identifiers, the order of precedence is that of an item (contract
+ * §6).
+ */
 const readPerson = (receipt: Receipt, { field, value }: Given, findings: Findings): Reference | null => {
   const address = readAddress(receipt, value, false, field)
   if (Result.isFailure(address)) {
@@ -144,7 +153,7 @@ const readVisitor = (receipt: Receipt, { field, value }: Given, findings: Findin
   return null
 }
 
-/** Attributes of a relationship; where it is removed they do not matter. */
+/** Reads the attributes of a relationship, which are ignored if it is being removed. */
 const readRelationshipAttributes = (
   receipt: Receipt,
   action: RelationshipAction,

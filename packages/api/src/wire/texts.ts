@@ -3,17 +3,17 @@ import type { Findings } from "./Findings.ts"
 import { notText, readText } from "./identifiers.ts"
 import { valueFaults } from "./faults.ts"
 
-/** A value, and the path at which a request holds it. */
+/** A value in a request, and its path. */
 export interface Given {
   readonly field: string
   readonly value: Json | undefined
 }
 
-/** Whether a request leaves a value out: null and "" say as much. */
+/** Whether a value is missing. null and "" count as missing. */
 export const isAbsent = (value: Json | undefined): value is undefined | null | "" =>
   value === undefined || value === null || value === ""
 
-/** Reads a text that may be left out; numbers become text. Null where it is absent or cannot be taken. */
+/** Reads an optional text; numbers become text. Returns null if it is missing or invalid. */
 export const optionalText = (
   { field, value }: Given,
   bytesMax: number,
@@ -29,7 +29,7 @@ export const optionalText = (
   return null
 }
 
-/** Reads a text that has to be there. */
+/** Reads a required text; numbers become text. Returns null if it is missing or invalid. */
 export const requiredText = (given: Given, bytesMax: number, findings: Findings): string | null => {
   if (isAbsent(given.value)) findings.violations.push(required(given.field))
   return optionalText(given, bytesMax, findings)

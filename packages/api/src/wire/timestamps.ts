@@ -5,10 +5,13 @@ import type { Receipt } from "./Receipt.ts"
 import { isAbsent, type Given } from "./texts.ts"
 import { valueFaults } from "./faults.ts"
 
-/** How a protocol writes a time. */
+/** Parses a time as one protocol writes it. Returns undefined if the value is not a time. */
 export type ReadTime = (value: Json) => EpochMillis | undefined
 
-/** Reads the `timestamp` of an event or a report, null where it is absent; one that is not a time is refused (contract §8). */
+/**
+ * Reads the `timestamp` of an event or a report; null if it is missing. A value that is not a time is a violation
+ * (contract §8).
+ */
 export const readTimestamp = (body: JsonObject, violations: Array<Fault>): EpochMillis | null => {
   const timestamp = body["timestamp"] ?? null
   if (timestamp === null) return null
@@ -17,7 +20,7 @@ export const readTimestamp = (body: JsonObject, violations: Array<Fault>): Epoch
   return at ?? null
 }
 
-/** Reads a time that is left out where it is none (contract §6). */
+/** Reads an optional time. A value that is not a time is left out (contract §6). */
 const readOptionalTime = (
   { field, value }: Given,
   readTime: ReadTime,
@@ -29,10 +32,13 @@ const readOptionalTime = (
   return at ?? null
 }
 
-/** How far ahead of its receipt an operation may be stamped (contract §16). */
+/** The most that the time of an operation may be ahead of its receipt (contract §16). */
 export const aheadMaxMs = dayMs
 
-/** Reads a `_timestamp` or a `last_used`; one that is not a time, or more than a day ahead of receipt, is left out (contract §16). */
+/**
+ * Reads a `_timestamp` or a `last_used`. It is left out if it is not a time, or more than a day ahead of receipt
+ * (contract §16).
+ */
 export const readStamp = (
   { receivedAt }: Receipt,
   given: Given,

@@ -22,21 +22,21 @@ import type { Receipt } from "./Receipt.ts"
 import { reject } from "./reject.ts"
 import { readStamp, readTimestamp } from "./timestamps.ts"
 
-/** An event as both versions of the Track API write it (track-api §2.5). */
+/** An event of the Track API, in the form that v1 and v2 share (track-api §2.5). */
 export interface TrackEvent {
   readonly body: JsonObject
   readonly type: EventType
-  /** Whom the request addresses; null for an event that names nobody. */
+  /** The addressed person or visitor; null if the event identifies neither. */
   readonly address: Address | null
-  /** `data` in v1, `attributes` in v2. */
+  /** The field is `data` in v1 and `attributes` in v2. */
   readonly data: { readonly field: string; readonly value: unknown }
-  /** The name where the action itself is one. */
+  /** The name, if the action implies it. */
   readonly name?: string
 }
 
 const fallbackKeys = ["url", "path", "name", "title"]
 
-/** Reads an event; one that breaks a rule is refused whole, with everything that is wrong with it. */
+/** Decodes an event. If it breaks a rule it is refused as a whole, with all its faults. */
 export const decodeTrackEvent = (
   receipt: Receipt,
   event: TrackEvent,
@@ -57,7 +57,7 @@ export const decodeTrackEvent = (
       type,
       name,
       data,
-      // Of an event, unlike of an update, `timestamp` is the documented time (contract §16).
+      // For events, unlike updates, `timestamp` is the documented time and comes first (contract §16).
       at: at ?? stamp,
       deduplicationKey,
       faults,
