@@ -1,15 +1,18 @@
 import { Stream } from "effect"
 
-/** Bytes of a file that are read, digested and decoded at a time. */
+/** The most bytes of a file that are read, hashed and decoded at a time. */
 export const blockBytesMax = 256 * 1024
 
-/** A part of a file that ends where a line ends, unless a single line is longer than a block. */
+/** A part of a file. It ends at the end of a line, unless a single line is longer than a block. */
 export interface Block {
   readonly bytes: Uint8Array
   readonly isLast: boolean
 }
 
-/** Cuts a file into blocks. Where it is cut depends on its bytes alone, never on how they arrive. */
+/**
+ * Splits a file into blocks. Their boundaries depend only on the bytes of the file, not on the chunks in which they
+ * arrive.
+ */
 export const blocks = <E, R>(
   file: Stream.Stream<Uint8Array, E, R>,
   bytesMax: number = blockBytesMax,
@@ -30,7 +33,7 @@ class Cutter {
     this.bytesMax = bytesMax
   }
 
-  /** Takes what has arrived, and gives the blocks that are whole now. */
+  /** Adds a chunk and returns the blocks that are now complete. */
   add(part: Uint8Array): ReadonlyArray<Block> {
     this.parts.push(part)
     this.size += part.length
@@ -67,7 +70,10 @@ const joined = (parts: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
 const LF = 10
 const CR = 13
 
-/** Behind the last line break; where there is none, the end, so that CR and LF are never parted. */
+/**
+ * Returns the offset after the last line break. Without one it returns the length, or one less if the last byte is a
+ * CR, so that CRLF is never split.
+ */
 const lineEndWithin = (bytes: Uint8Array): number => {
   const lf = bytes.lastIndexOf(LF)
   if (lf >= 0) return lf + 1

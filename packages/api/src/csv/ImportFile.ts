@@ -17,17 +17,17 @@ import {
 import type { ReadHeader, ReadRow } from "./Row.ts"
 import { headerTexts, lineTexts } from "./faults.ts"
 
-/** What the rows of a file are about (contract §13). */
+/** The kind of rows in a file (contract §13). */
 export type ImportKind = "people" | "events"
 
 export type ImportCommand = IdentifyPerson | RecordEvent
 
-/** Nothing of a file can be imported: its columns cannot be told. */
+/** The header is invalid, so no row of the file can be imported. */
 export class WrongHeader extends Data.TaggedError("WrongHeader")<{
   readonly faults: ReadonlyArray<LineFault>
 }> {}
 
-/** A file that is read block by block: the names of its columns first, then its rows. */
+/** Decodes a file block by block: first its header, then its rows. */
 export class ImportFile {
   private readonly kind: ImportKind
   private readonly receipt: Receipt
@@ -40,7 +40,7 @@ export class ImportFile {
     this.receipt = receipt
   }
 
-  /** The rows of the next block, and the lines of it that are none, in order. */
+  /** Returns the rows and the unreadable lines of the next block, in order. Fails if the header is invalid. */
   read(block: Block): Effect.Effect<ReadonlyArray<CsvRecord>, WrongHeader> {
     const bytesMax = rowBytesMax(this.receipt.workspace.limits.batchItemBytesMax)
     return Effect.flatMap(readRecords(this.place, block, bytesMax), ({ next, records }) => {
@@ -52,7 +52,7 @@ export class ImportFile {
     })
   }
 
-  /** What a row asks for, or what is wrong with it. */
+  /** Decodes a row as a command, or returns its fault. */
   decode(receipt: Receipt, row: CsvRow, deduplicationKey: string): Result.Result<ImportCommand, LineFault> {
     const { cells, line } = row
     if (this.readRow === undefined || cells.length !== this.width) {

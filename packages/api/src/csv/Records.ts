@@ -4,7 +4,7 @@ import { Csv } from "effect/encoding"
 import { blockBytesMax, type Block } from "./Blocks.ts"
 import { lineTexts } from "./faults.ts"
 
-/** What is wrong with a line of a file. Lines count from 1, and a record is where its first line is. */
+/** The fault of a line in a file. Lines count from 1. A record of several lines is reported at its first. */
 export interface LineFault {
   readonly _tag: "LineFault"
   readonly line: number
@@ -15,21 +15,21 @@ export interface CsvRow {
   readonly _tag: "CsvRow"
   readonly line: number
   readonly cells: ReadonlyArray<string>
-  /** About as many characters as it takes in the file. */
+  /** Its approximate length in the file, in characters. */
   readonly length: number
 }
 
 export type CsvRecord = CsvRow | LineFault
 
-/** How far a file has been read. */
+/** The state of the reader between two blocks of a file. */
 export interface Place {
-  /** The line on which what comes next begins. */
+  /** The number of the next line. */
   readonly line: number
-  /** What the last block held of a record that may go on in the next. */
+  /** The end of the last block, if it may be the beginning of a record. */
   readonly carried: string
-  /** Lines of that which are no UTF-8. */
+  /** Line numbers in `carried` that are not valid UTF-8. */
   readonly bad: ReadonlySet<number>
-  /** Whether the line is too long and its rest is to be left out. */
+  /** Whether the reader is inside a line that is too long and skips the rest of it. */
   readonly skipping: boolean
 }
 
@@ -37,12 +37,15 @@ const noLines: ReadonlySet<number> = new Set()
 
 export const beginning: Place = { line: 1, carried: "", bad: noLines, skipping: false }
 
-/** A record is carried over whole, so it has to be far smaller than a block, whatever the limit of the workspace. */
+/**
+ * Returns the most bytes of a row. An incomplete record is carried over to the next block, so it must be far smaller
+ * than a block, even if the workspace allows more.
+ */
 export const rowBytesMax = (limit: number): number => Math.min(limit, blockBytesMax / 4)
 
 /**
- * Reads the records of the next block (RFC 4180) and tells where the one after it goes on. A record that cannot be read
- * costs its first line: reading goes on behind that.
+ * Reads the records of the next block (RFC 4180) and returns the state for the block after it. If a record cannot be
+ * read, its first line is reported and reading continues on the next line.
  */
 export const readRecords = Effect.fnUntraced(function* (place: Place, block: Block, bytesMax: number) {
   const records: Array<CsvRecord> = []
@@ -66,7 +69,7 @@ export const readRecords = Effect.fnUntraced(function* (place: Place, block: Blo
     const at = startOfLine(text, wrong.line)
     if (at > 0) add(yield* Effect.orDie(parse(text.slice(0, at), bytesMax)))
     text = text.slice(at)
-    // It may be only that the block ends too early.
+    // The record may continue in the next block.
     if (text.length <= bytesMax && !block.isLast) return { records, next: next({ carried: text, bad }) }
     const end = lineEnd(text, 0)
     const isLong = (end < 0 ? text.length : end) > bytesMax
@@ -82,7 +85,10 @@ export const readRecords = Effect.fnUntraced(function* (place: Place, block: Blo
   }
 })
 
-/** A mark at the beginning would be taken for the one that a file may begin with; that one is gone already. */
+/**
+ * The CSV decoder drops a byte order mark at the beginning of its input. The file's own mark is already gone here, so
+ * another one is data and is doubled to survive.
+ */
 const parse = (text: string, lengthMax: number) =>
   Stream.make(text.startsWith(byteOrderMark) ? byteOrderMark + text : text).pipe(
     Stream.pipeThroughChannel(Csv.decodeString({ maxRecordSize: lengthMax })),
@@ -97,13 +103,13 @@ const messageOf = ({ kind, message }: Csv.CsvError, bytesMax: number): string =>
     : message.charAt(0).toLowerCase() + message.slice(1)
 
 interface Where {
-  /** The line on which the rows begin. */
+  /** The line number of the first row. */
   readonly line: number
   readonly bad: ReadonlySet<number>
   readonly bytesMax: number
 }
 
-/** Adds rows, and gives the line behind them. Blank lines are none. */
+/** Adds rows to `records` and returns the number of the line after them. Blank lines are not rows. */
 const addRows = (
   records: Array<CsvRecord>,
   rows: ReadonlyArray<Csv.Row>,
@@ -142,7 +148,7 @@ const utf8Fault = (bad: ReadonlySet<number>, line: number, lines: number): strin
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 const lossy = new TextDecoder("utf-8", { ignoreBOM: true })
-/** The text of what was carried over and of a block, and the lines of it that are no UTF-8. */
+/** Returns the text carried over and that of the block, with the line numbers that are not valid UTF-8. */
 const decodeText = (place: Place, { bytes }: Block) => {
   const after = (decoded: string) =>
     place === beginning && decoded.startsWith(byteOrderMark) ? decoded.slice(1) : place.carried + decoded
@@ -156,7 +162,7 @@ const decodeText = (place: Place, { bytes }: Block) => {
 
 const badLines = (bytes: Uint8Array, first: number): ReadonlySet<number> => {
   const bad = new Set<number>()
-  // One character a byte, so that places in the text are places in the bytes.
+  // latin1 decodes each byte to one character, so offsets in the text are offsets in the bytes.
   const places = new TextDecoder("latin1").decode(bytes)
   let line = first
   for (let at = 0; at < bytes.length; line++) {
@@ -172,7 +178,7 @@ const badLines = (bytes: Uint8Array, first: number): ReadonlySet<number> => {
   return bad
 }
 
-/** Behind the next line break, from a place on; -1 where there is none. */
+/** Returns the offset after the next line break from `from` on, or -1 if there is none. */
 const lineEnd = (text: string, from: number): number => {
   anyBreak.lastIndex = from
   return anyBreak.test(text) ? anyBreak.lastIndex : -1
@@ -180,7 +186,7 @@ const lineEnd = (text: string, from: number): number => {
 
 const anyBreak = /\r\n|\r|\n/g
 
-/** Where the n-th line of a text begins. */
+/** Returns the offset at which the n-th line of a text begins, counted from 1. */
 const startOfLine = (text: string, n: number): number => {
   let at = 0
   for (let line = 1; line < n; line++) at = lineEnd(text, at)

@@ -15,7 +15,7 @@ const nameColumn = "_svc_name"
 const customerColumn = "_svc_customer_id"
 const timestampColumn = "_svc_timestamp"
 
-/** Events (track-api §6 rule 2): three columns with a meaning of their own; the others are keys of the event's data. */
+/** Event files (track-api §6 rule 2). Three columns are reserved. The others become keys of the event's data. */
 export const eventsHeader: ReadHeader<RecordEvent> = ({ brand, workspace }, given) => {
   const names = given.map((name) => brand.names.get(name) ?? name)
   const missing = [nameColumn, customerColumn].filter((name) => !names.includes(name))
@@ -43,7 +43,10 @@ const eventRows = (names: ReadonlyArray<string>): ReadRow<RecordEvent> => {
   }
 }
 
-/** Reads whom the rows of a file are about: the first one says by which kind of identifier (track-api §6 rule 2). */
+/**
+ * Reads the identifiers in a file of events. The first row decides the kind of identifier, and all other rows must use
+ * it (track-api §6 rule 2).
+ */
 class OneKind {
   private kind: Address["kind"] | undefined
 
@@ -82,7 +85,7 @@ interface Key {
   readonly place: number
 }
 
-/** Every key as it is written: a dot in it is a dot. */
+/** Column names become keys unchanged. A dot in a name does not create a nested object. */
 const dataOf = (keys: ReadonlyArray<Key>, cells: ReadonlyArray<string>): JsonObject => {
   const pairs: Array<readonly [string, string]> = []
   for (const { key, place } of keys) {

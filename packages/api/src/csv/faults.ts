@@ -2,7 +2,7 @@ import { errorText, faultText } from "@inlet/core/log/ErrorText"
 
 const seen = "CSV imports, by line"
 
-/** What can be wrong with the lines of a file before they are read as rows. */
+/** Faults of lines that cannot be read as rows. */
 export const lineTexts = {
   rowTooLarge: errorText("the row is larger than {bytes} bytes", {
     seen,
@@ -31,7 +31,7 @@ export const lineTexts = {
   }),
 }
 
-/** What can be wrong with the header of a file. Nothing of the file is imported then. */
+/** Faults of a header. No row of the file is imported then. */
 export const headerTexts = {
   emptyFile: errorText("the file is empty", {
     seen,
@@ -60,7 +60,7 @@ export const headerTexts = {
   }),
 }
 
-/** What can be wrong with a row. */
+/** Faults of a row. */
 export const rowFaults = {
   tooManyAttributes: faultText("too_many", "cannot identify more than {max} attributes in one row", {
     seen,

@@ -2,7 +2,7 @@ import { exceedsBytes } from "@inlet/core/values/Json"
 import type { Limits } from "@inlet/core/workspace/Limits"
 import { headerTexts } from "./faults.ts"
 
-/** What is wrong with the names of columns, whatever they mean. */
+/** Returns the faults of column names that apply to every kind of file. */
 export const namesFaults = (
   { attributeNameBytesMax }: Limits,
   names: ReadonlyArray<string>,

@@ -12,7 +12,10 @@ import { namesFaults } from "./header.ts"
 import type { ReadHeader } from "./Row.ts"
 import { headerTexts, lineTexts, rowFaults } from "./faults.ts"
 
-/** People: a column is what a key of a Track v1 identify is, and its cells are strings (contract §13). */
+/**
+ * Files of people. A column is handled like the key of that name in a Track v1 identify, with text cells (contract
+ * §13).
+ */
 export const peopleHeader: ReadHeader<IdentifyPerson> = (receipt, given) => {
   const names = given.map((name) => canonicalName(receipt.brand, name))
   const faults = [...namesFaults(receipt.workspace.limits, names), ...identifierFaults(receipt, names)]
@@ -37,9 +40,9 @@ const identifierFaults = ({ workspace: { identifiers } }: Receipt, names: Readon
 
 interface Column {
   readonly name: string
-  /** Reads the cells of a column with a meaning of its own. */
+  /** Reads the cells of a reserved column; undefined for a plain attribute. */
   readonly reader: ReturnType<(typeof trackV1.reserved)["get"]>
-  /** A topic is subscribed to or not, whatever a file can say. */
+  /** Whether the column is a subscription topic. Its cells become booleans, which CSV cannot represent. */
   readonly isTopic: boolean
 }
 
@@ -77,7 +80,10 @@ const readCells = (
   return reading
 }
 
-/** Whom a row addresses: `svc_id`, then `id`, then `email` leads, as in a v2 item (contract §6). */
+/**
+ * Returns the target of a row and removes that identifier from the reading: its `svc_id`, else its `id`, else its
+ * `email`, as in a v2 item (contract §6). Returns undefined if the row has none of them.
+ */
 const takeAddress = (receipt: Receipt, reading: Reading): Address | undefined => {
   const { email, id, svcId } = reading
   if (svcId !== null) {

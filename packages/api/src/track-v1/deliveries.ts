@@ -18,7 +18,7 @@ import { notAnObject, reject } from "../wire/reject.ts"
 import type { Given } from "../wire/texts.ts"
 import { readTimestamp } from "../wire/timestamps.ts"
 
-/** POST `/metrics` (track-api §2.6, §4.3 rule 5). */
+/** Decodes POST `/metrics` (track-api §2.6, §4.3 rule 5). */
 export const decodeMetric = (receipt: Receipt, body: unknown): Result.Result<ReportMetric, RejectOperation> =>
   decodeReport(receipt, body, deliveryMetrics, (given) => ({
     deliveryId: given("delivery_id"),
@@ -30,7 +30,7 @@ export const decodeMetric = (receipt: Receipt, body: unknown): Result.Result<Rep
     actionValue: given("metadata", "action_value"),
   }))
 
-/** POST `/push/events` (track-api §2.6, §4.3 rule 6). */
+/** Decodes POST `/push/events` (track-api §2.6, §4.3 rule 6). */
 export const decodePushMetric = (
   receipt: Receipt,
   body: unknown,
@@ -68,8 +68,8 @@ const keyOf = (object: Json | undefined, key: string): Json | undefined =>
   isJsonObject(object) ? object[key] : undefined
 
 /**
- * POST `/unsubscribe/{delivery_id}` and `/unsubscribe` (contract §11): `pathDeliveryId` is the decoded path segment, null
- * where the path has none; a body that was left out is undefined.
+ * Decodes POST `/unsubscribe/{delivery_id}` and `/unsubscribe` (contract §11). `pathDeliveryId` is the decoded path
+ * segment, or null for the short path. `body` is undefined if the request has none.
  */
 export const decodeUnsubscribe = (
   receipt: Receipt,

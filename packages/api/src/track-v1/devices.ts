@@ -8,7 +8,10 @@ import { bareAddress } from "../wire/identifiers.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { notAnObject, reject } from "../wire/reject.ts"
 
-/** PUT `/customers/{identifier}/devices` (track-api §2.4, contract §10). `identifier` is the decoded path segment. */
+/**
+ * Decodes PUT `/customers/{identifier}/devices` (track-api §2.4, contract §10). `identifier` is the decoded path
+ * segment.
+ */
 export const decodeAddDevice = (
   receipt: Receipt,
   identifier: string,
@@ -26,7 +29,7 @@ export const decodeAddDevice = (
     : Result.succeed(addDevice(receipt, address.success.target, device, { faults }))
 }
 
-/** DELETE `/customers/{identifier}/devices/{device_id}`; a body is not looked at. */
+/** Decodes DELETE `/customers/{identifier}/devices/{device_id}`. A body is ignored. */
 export const decodeDeleteDevice = (
   receipt: Receipt,
   identifier: string,

@@ -10,7 +10,7 @@ import { notAnObject, reject } from "../wire/reject.ts"
 import { decodeTrackEvent } from "../wire/trackEvent.ts"
 import { eventFaults } from "../wire/faults.ts"
 
-/** POST or PUT `/customers/{identifier}/events` (track-api §4.3). `identifier` is the decoded path segment. */
+/** Decodes POST or PUT `/customers/{identifier}/events` (track-api §4.3). `identifier` is the decoded path segment. */
 export const decodeEvent = (
   receipt: Receipt,
   identifier: string,
@@ -28,7 +28,7 @@ export const decodeEvent = (
   return decode(receipt, address, body)
 }
 
-/** POST `/events`: by an anonymous visitor, or by nobody who can be told (track-api §4.3 rule 4). */
+/** Decodes POST `/events`: an event of an anonymous visitor, or without any identifier (track-api §4.3 rule 4). */
 export const decodeAnonymousEvent = (
   receipt: Receipt,
   body: unknown,
@@ -52,7 +52,7 @@ const decode = (receipt: Receipt, address: Address | null, body: JsonObject) => 
       })
 }
 
-/** An unknown type is an error (contract §8). */
+/** Reads the type of an event. An unknown one is a fault (contract §8). */
 const readType = (body: JsonObject): Result.Result<EventType, Fault> => {
   const type = body["type"] ?? "event"
   return isEventType(type) ? Result.succeed(type) : Result.fail(eventFaults.unknownType("type"))

@@ -16,8 +16,8 @@ import { resourceFaults, valueFaults } from "../wire/faults.ts"
 type Fields = SubmitForm["fields"]
 
 /**
- * POST `/forms/{form_id}/submit` (track-api §2.7, §4.3 rule 3). `formId` is the decoded path segment. Whether a field names
- * the respondent is known only with the form: a submission without one is refused where it is decided.
+ * Decodes POST `/forms/{form_id}/submit` (track-api §2.7, §4.3 rule 3). `formId` is the decoded path segment. Only the
+ * stored form shows which field identifies the respondent, so core refuses a submission without one, not this decoder.
  */
 export const decodeForm = (
   receipt: Receipt,
@@ -39,7 +39,7 @@ const readFields = (receipt: Receipt, data: Json | undefined, findings: Findings
   return []
 }
 
-/** Keys that say something about the form rather than being a field of it. */
+/** Keys of `data` that describe the form and are not its fields. */
 const ignored: ReadonlySet<string> = new Set([
   "form_id",
   "form_name",
@@ -48,7 +48,7 @@ const ignored: ReadonlySet<string> = new Set([
   "form_url_param",
 ])
 
-/** A field has the limits of the attribute that it sets. */
+/** Reads the fields of a form. Each has the limits of the attribute that it sets. */
 const fieldsOf = (
   { brand, workspace: { limits } }: Receipt,
   data: JsonObject,
@@ -71,7 +71,7 @@ const fieldsOf = (
   return fields
 }
 
-/** The text of a field: numbers and booleans become one; null for what cannot (contract §12). */
+/** Returns the text of a field. Numbers and booleans become text; other values return null (contract §12). */
 const readValue = (value: Json | undefined): string | null => {
   if (typeof value === "string") return value
   return typeof value === "boolean" ? String(value) : (readText(value) ?? null)

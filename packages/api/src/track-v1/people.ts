@@ -15,7 +15,7 @@ import type { Receipt } from "../wire/Receipt.ts"
 import { notAnObject, reject } from "../wire/reject.ts"
 import { identifierFaults } from "../wire/faults.ts"
 
-/** PUT `/customers/{identifier}` (track-api §2.1, §4.3). `identifier` is the decoded path segment. */
+/** Decodes PUT `/customers/{identifier}` (track-api §2.1, §4.3). `identifier` is the decoded path segment. */
 export const decodeIdentify = (
   receipt: Receipt,
   identifier: string,
@@ -34,7 +34,7 @@ export const decodeIdentify = (
   return Result.succeed(identify(receipt, trackV1, address.success, reading, { at: reading.at }))
 }
 
-/** What is done with a person as a whole; a body is not looked at. */
+/** Returns the decoder of an operation on a person that needs no body. A body is ignored. */
 const decodeWith =
   <A extends DeletePerson | SuppressPerson | UnsuppressPerson>(
     kind: ActivityKind,
@@ -47,16 +47,16 @@ const decodeWith =
       : Result.succeed(command(receipt, address.success.target))
   }
 
-/** DELETE `/customers/{identifier}`. */
+/** Decodes DELETE `/customers/{identifier}`. */
 export const decodeDelete = decodeWith("delete", deletePerson)
 
-/** POST `/customers/{identifier}/suppress` (track-api §3). */
+/** Decodes POST `/customers/{identifier}/suppress` (track-api §3). */
 export const decodeSuppress = decodeWith("suppress", suppressPerson)
 
-/** POST `/customers/{identifier}/unsuppress` (track-api §3). */
+/** Decodes POST `/customers/{identifier}/unsuppress` (track-api §3). */
 export const decodeUnsuppress = decodeWith("unsuppress", unsuppressPerson)
 
-/** POST `/merge_customers` (track-api §4.3 rule 1). */
+/** Decodes POST `/merge_customers` (track-api §4.3 rule 1). */
 export const decodeMerge = (receipt: Receipt, body: unknown): Result.Result<MergePeople, RejectOperation> =>
   isJsonObject(body)
     ? decodeTrackMerge(receipt, body)

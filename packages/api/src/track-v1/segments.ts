@@ -21,8 +21,8 @@ import { resourceFaults, valueFaults } from "../wire/faults.ts"
 type IdKind = Exclude<IdentifierField, "anonymous_id">
 
 /**
- * POST `/segments/{segment_id}/add_customers` and `/remove_customers` (track-api §4.3 rule 2, contract §12). `segmentId` is
- * the decoded path segment, `query` the raw query string without its question mark.
+ * Decodes POST `/segments/{segment_id}/add_customers` and `/remove_customers` (track-api §4.3 rule 2, contract §12).
+ * `segmentId` is the decoded path segment, `query` the raw query string without its question mark.
  */
 export const decodeMembership = (
   receipt: Receipt,
@@ -56,7 +56,7 @@ export const decodeMembership = (
 
 const decimal = /^\d{1,16}$/
 
-/** Which segment a path names; null where no segment can have that id. */
+/** Parses the id of a segment. Returns null if no segment can have this id. */
 const readSegmentId = (text: string): SubjectKey | null => {
   const n = decimal.test(text) ? Number(text) : 0
   return Number.isSafeInteger(n) && n > 0 ? SubjectKey.make(n) : null
@@ -71,7 +71,10 @@ const readIdKind = ({ brand }: Receipt, query: string): Result.Result<IdKind, Fa
     : Result.fail(resourceFaults.unknownIdType("id_type"))
 }
 
-/** Whoever can be nobody; named in the place of a text that is no identifier, so that it counts among those ignored. */
+/**
+ * A reference that never resolves. It stands for a text that is not a valid identifier, so that core counts it among
+ * the ignored ones.
+ */
 const nobody: Reference = { _tag: "BySvcId", key: null }
 
 const readPeople = (
@@ -96,7 +99,10 @@ const readPeople = (
   return faults.length > 0 ? Result.fail(faults) : Result.succeed(people)
 }
 
-/** Values that cannot be of the kind that is named are ignored (track-api §4.3 rule 2). */
+/**
+ * Returns the reference for one value. Values that are invalid for the given kind of id are ignored (track-api §4.3
+ * rule 2).
+ */
 const referenceTo = (receipt: Receipt, kind: IdKind, text: string | null): Reference => {
   if (text === null || identifierFault(receipt, kind, text, "ids") !== undefined) return nobody
   switch (kind) {

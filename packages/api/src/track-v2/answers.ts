@@ -2,10 +2,10 @@ import type { Fault } from "@inlet/core/log/Outcome"
 import type { BatchError } from "./batch.ts"
 import { answerTexts } from "../wire/faults.ts"
 
-/** What was refused and why: of an entity, of an envelope, or of the items of a batch (contract §4). */
+/** The error body of an entity, an envelope or the items of a batch (contract §4). */
 export const errorsBody = (faults: ReadonlyArray<Fault | BatchError>) => ({ errors: faults })
 
-/** What a request without valid credentials is answered, with status 401 (contract §3). */
+/** The body of a 401, for a request without valid credentials (contract §3). */
 export const unauthorizedBody = {
   meta: { error: answerTexts.unauthorized() },
   errors: [{ reason: "unauthorized", field: "", message: answerTexts.unauthorized() }],

@@ -9,20 +9,20 @@ import { notAnObject, reject } from "../wire/reject.ts"
 import { decodeEntity } from "./entity.ts"
 import { requestFaults, valueFaults } from "../wire/faults.ts"
 
-/** One thing wrong with one item, as the answer lists it. */
+/** One fault of one item, as the answer lists it. */
 export interface BatchError extends Fault {
   readonly batch_index: number
 }
 
-/** A batch that could be read: one command an item, in order; items that are refused are recorded as such. */
+/** A decoded batch: one command for each item, in order. A refused item has a command that records the refusal. */
 export interface Batch {
   readonly commands: ReadonlyArray<Command>
   readonly errors: ReadonlyArray<BatchError>
-  /** 200: all items are good, or there are none; 207: some are bad; 400: all are (contract §2). */
+  /** 200 if all items are valid or there are none, 207 if some are invalid, 400 if all are (contract §2). */
   readonly status: 200 | 207 | 400
 }
 
-/** Reads the body of `/batch`, of `bytes` bytes; fails where there is no list of items (contract §2, §5). */
+/** Decodes the body of `/batch`; `bytes` is its size. Fails if it has no list of items (contract §2, §5). */
 export const decodeBatch = (
   receipt: Receipt,
   body: unknown,
@@ -47,10 +47,13 @@ export const decodeBatch = (
   return Result.succeed({ commands, errors: errors.listed, status: statusOf(commands.length, refused) })
 }
 
-/** Bytes of JSON after which the errors of a batch tell no more than which items are refused: few bytes can hold much wrong. */
+/**
+ * The most bytes of JSON for the detailed errors of a batch. Beyond that, each refused item gets one short error, since
+ * a small body can contain very many faults.
+ */
 export const errorsBytesMax = 1024 * 1024
 
-/** The errors of a batch, within their bytes. */
+/** Collects the errors of a batch within `errorsBytesMax`. */
 class Errors {
   readonly listed: Array<BatchError> = []
   private bytesLeft = errorsBytesMax

@@ -12,7 +12,7 @@ import { reject } from "../wire/reject.ts"
 import { addressOf, orderOf, type Decode } from "./item.ts"
 import { resourceFaults } from "../wire/faults.ts"
 
-/** `person` `add_device` (track-api §2.4, §4.2). */
+/** Decodes the `add_device` action of a person (track-api §2.4, §4.2). */
 export const decodeAddDevice: Decode = (receipt, item) => {
   const findings = noFindings()
   const address = addressOf(receipt, item, true)
@@ -27,7 +27,7 @@ export const decodeAddDevice: Decode = (receipt, item) => {
   return Result.succeed(addDevice(receipt, address.success.target, device, { at, faults: findings.faults }))
 }
 
-/** `person` `delete_device`. */
+/** Decodes the `delete_device` action of a person. */
 export const decodeDeleteDevice: Decode = (receipt, item) => {
   const findings = noFindings()
   const address = addressOf(receipt, item, true)
@@ -41,7 +41,7 @@ export const decodeDeleteDevice: Decode = (receipt, item) => {
 
 const lastStatuses: ReadonlyArray<unknown> = [null, "", "bounced", "sent", "suppressed"]
 
-/** `_last_status` is one of a closed set (contract §10). */
+/** Checks that `_last_status` is one of the allowed values (contract §10). */
 const checkLastStatus = ({ assignments }: DeviceParts, { violations }: Findings): void => {
   for (const { name, value } of assignments) {
     if (name !== "_last_status" || lastStatuses.includes(value)) continue

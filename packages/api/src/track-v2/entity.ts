@@ -22,7 +22,7 @@ import { isAbsent, required } from "../wire/texts.ts"
 import { token } from "@inlet/core/log/ErrorText"
 import type { Fault } from "@inlet/core/log/Outcome"
 
-/** Who reads an item, by its type and action (track-api §4.2). */
+/** The decoders of items by type, then by action (track-api §4.2). */
 const entities: ReadonlyMap<string, ReadonlyMap<string, Decode>> = new Map([
   [
     "person",
@@ -56,7 +56,7 @@ const entities: ReadonlyMap<string, ReadonlyMap<string, Decode>> = new Map([
   ["delivery", new Map([["event", decodeReport]])],
 ])
 
-/** Reads the payload of `/entity`, or one item of a batch (track-api §4.2). */
+/** Decodes the payload of `/entity`, or one item of a batch (track-api §4.2). */
 export const decodeEntity = (receipt: Receipt, item: unknown): Result.Result<Command, RejectOperation> => {
   if (!isJsonObject(item)) return Result.fail(reject(receipt, null, [notAnObject(receipt.batchIndex)]))
   const { action, type } = item

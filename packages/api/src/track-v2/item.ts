@@ -11,10 +11,13 @@ import type { Receipt } from "../wire/Receipt.ts"
 import type { Given } from "../wire/texts.ts"
 import { readStamp } from "../wire/timestamps.ts"
 
-/** Reads one item of a type and an action. */
+/** Decodes items of one type and action. */
 export type Decode = (receipt: Receipt, item: JsonObject) => Result.Result<Command, RejectOperation>
 
-/** Whom an item addresses. Where its `identifiers` are left out it may name its visitor at the top (track-api §2.5). */
+/**
+ * Returns the address of an item. If it has no `identifiers`, its top level may have an `anonymous_id` (track-api
+ * §2.5). `anonymous` says whether an anonymous id alone is accepted.
+ */
 export const addressOf = (
   receipt: Receipt,
   item: JsonObject,
@@ -26,7 +29,10 @@ export const addressOf = (
     : readAddress(receipt, identifiers, anonymous)
 }
 
-/** What orders an update: `_timestamp` at the top, in the attributes, or else `timestamp`; null for its receipt (contract §6). */
+/**
+ * Returns the time that orders an update: the item's `_timestamp`, else that of its attributes, else its `timestamp`.
+ * Returns null to order it by its receipt (contract §6).
+ */
 export const orderOf = (
   receipt: Receipt,
   item: JsonObject,
@@ -38,18 +44,18 @@ export const orderOf = (
   return read("_timestamp") ?? inAttributes ?? read("timestamp")
 }
 
-/** The relationships of an item. */
+/** Returns the `svc_relationships` of an item. */
 export const relationshipsOf = ({ brand }: Receipt, item: JsonObject): Given => ({
   field: "svc_relationships",
   value: readBranded(brand, item, "svc_relationships"),
 })
 
-/** The relationships among the attributes of an item (contract §16 *svc_relationships*). */
+/** Returns the `svc_relationships` in the attributes of an item (contract §16 *svc_relationships*). */
 export const relationshipsInAttributes = ({ brand }: Receipt, { attributes }: JsonObject): Given => ({
   field: "attributes.svc_relationships",
   value: isJsonObject(attributes) ? readBranded(brand, attributes, "svc_relationships") : null,
 })
 
-/** What an event or a report tells: `data` stands in for absent `attributes` (contract §8). */
+/** Returns the data of an event or a report: its `attributes`, or its `data` if they are missing (contract §8). */
 export const dataOf = ({ attributes, data }: JsonObject): Given =>
   (attributes ?? null) === null ? { field: "data", value: data } : { field: "attributes", value: attributes }

@@ -6,7 +6,10 @@ import { reject } from "../wire/reject.ts"
 import { readPersonEntries, readPersonList, type Party } from "../wire/relationships.ts"
 import { orderOf, relationshipsInAttributes, relationshipsOf, type Decode } from "./item.ts"
 
-/** `object` `identify`, and `identify_anonymous` for visitors (track-api §2.2, §4.2). */
+/**
+ * Decodes `identify` and `identify_anonymous` of an object; `party` is the kind of subjects it relates (track-api §2.2,
+ * §4.2).
+ */
 export const decodeIdentifyObject =
   (party: Party): Decode =>
   (receipt, item) => {
@@ -31,7 +34,7 @@ export const decodeIdentifyObject =
     })
   }
 
-/** `object` `delete`. */
+/** Decodes the `delete` action of an object. */
 export const decodeDeleteObject: Decode = (receipt, item) => {
   const findings = noFindings()
   const identifiers = { field: "identifiers", value: item["identifiers"] }

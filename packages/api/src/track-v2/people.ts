@@ -17,7 +17,7 @@ import { decodeTrackEvent } from "../wire/trackEvent.ts"
 import { addressOf, dataOf, orderOf, relationshipsOf, type Decode } from "./item.ts"
 import { valueFaults } from "../wire/faults.ts"
 
-/** `person` `identify` (track-api §4.2). */
+/** Decodes the `identify` action of a person (track-api §4.2). */
 export const decodeIdentify: Decode = (receipt, item) => {
   const address = addressOf(receipt, item, true)
   const attributes = item["attributes"] ?? null
@@ -38,7 +38,10 @@ export const decodeIdentify: Decode = (receipt, item) => {
   return Result.succeed(identify(receipt, trackV2, address.success, reading, { at }))
 }
 
-/** `person` `event`, `page` and `screen`; `name` is given where the action itself names the event. */
+/**
+ * Returns the decoder of the `event`, `page` and `screen` actions of a person. `name` is set if the action itself names
+ * the event.
+ */
 export const decodeEvent =
   (type: EventType, name?: string): Decode =>
   (receipt, item) => {
@@ -54,7 +57,10 @@ export const decodeEvent =
     })
   }
 
-/** What is done with a person as a whole; the other identifiers of the item do not matter (contract §6). */
+/**
+ * Returns the decoder of an operation on a person that needs only a target. Other identifiers of the item are ignored
+ * (contract §6).
+ */
 const decodeWith =
   (kind: ActivityKind, command: (receipt: Receipt, target: Reference) => Command): Decode =>
   (receipt, item) => {
@@ -64,14 +70,14 @@ const decodeWith =
       : Result.succeed(command(receipt, address.success.target))
   }
 
-/** `person` `delete`. */
+/** Decodes the `delete` action of a person. */
 export const decodeDelete = decodeWith("delete", deletePerson)
 
-/** `person` `suppress` (track-api §3). */
+/** Decodes the `suppress` action of a person (track-api §3). */
 export const decodeSuppress = decodeWith("suppress", suppressPerson)
 
-/** `person` `unsuppress` (track-api §3). */
+/** Decodes the `unsuppress` action of a person (track-api §3). */
 export const decodeUnsuppress = decodeWith("unsuppress", unsuppressPerson)
 
-/** `person` `merge`, which has no `identifiers` (track-api §4.2). */
+/** Decodes the `merge` action of a person. It has no `identifiers`, only `primary` and `secondary` (track-api §4.2). */
 export const decodeMerge: Decode = decodeTrackMerge

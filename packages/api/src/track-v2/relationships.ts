@@ -9,7 +9,7 @@ import { addressOf, orderOf, relationshipsOf, type Decode } from "./item.ts"
 
 const kinds = { add: "add_relationships", delete: "delete_relationships" } as const
 
-/** `person` `add_relationships` and `delete_relationships` (track-api §4.2). */
+/** Decodes `add_relationships` and `delete_relationships` of a person (track-api §4.2). */
 export const decodePersonRelationships =
   (action: RelationshipAction): Decode =>
   (receipt, item) => {
@@ -32,7 +32,7 @@ export const decodePersonRelationships =
     })
   }
 
-/** `object` `add_relationships` and `delete_relationships` (track-api §4.2). */
+/** Decodes `add_relationships` and `delete_relationships` of an object (track-api §4.2). */
 export const decodeObjectRelationships =
   (action: RelationshipAction): Decode =>
   (receipt, item) => {
