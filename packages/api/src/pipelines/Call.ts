@@ -10,7 +10,7 @@ import { reject } from "../wire/reject.ts"
 import { isAbsent, type Given } from "../wire/texts.ts"
 import type { CallType } from "./CallType.ts"
 
-/** What a batch says once for all its calls (contract §13). */
+/** Values of a batch that apply to each of its calls (contract §13). */
 export interface Defaults {
   readonly context: JsonObject
   readonly sentAt: EpochMillis | null
@@ -18,7 +18,7 @@ export interface Defaults {
 
 export const noDefaults: Defaults = { context: {}, sentAt: null }
 
-/** One call, and what it is read with. */
+/** One call and the values needed to decode it. */
 export interface Call {
   readonly receipt: Receipt
   readonly type: CallType
@@ -31,14 +31,14 @@ export const readDefaults = (envelope: JsonObject): Defaults => ({
   sentAt: fromPipelines(envelope["sentAt"]) ?? null,
 })
 
-/** The call's own context merges into the batch's by top-level key, and wins. */
+/** Returns a value of the call's context, or that of the batch if the call does not have the key. */
 export const contextValue = ({ body, defaults }: Call, key: string): Json => {
   const own = body["context"]
   if (isJsonObject(own) && Object.hasOwn(own, key)) return own[key] ?? null
   return defaults.context[key] ?? null
 }
 
-/** The `messageId`; one that cannot be a key is left out. */
+/** Returns the `messageId`, or null if it is missing or invalid. An invalid one adds a fault. */
 export const readMessageId = ({ body }: Pick<Call, "body">, faults: Array<Fault>): string | null => {
   const read = readDeduplicationKey(body["messageId"], "messageId")
   if (Result.isSuccess(read)) return read.success
@@ -46,7 +46,7 @@ export const readMessageId = ({ body }: Pick<Call, "body">, faults: Array<Fault>
   return null
 }
 
-/** A call that cannot be carried out: recorded, and answered like any other (contract §5). */
+/** Refuses a call. It is recorded, and default mode answers it like an accepted one (contract §5). */
 export const rejectCall = (
   call: Call,
   kind: ActivityKind,
@@ -54,7 +54,10 @@ export const rejectCall = (
 ): Result.Result<never, RejectOperation> =>
   Result.fail(reject(call.receipt, kind, faults, readMessageId(call, [])))
 
-/** The first of several spellings of a key that holds something; the first of all where none does. */
+/**
+ * Returns the value under the first spelling of a key that is present. If none is, the path is that of the first
+ * spelling.
+ */
 export const spelled = (
   path: string,
   object: JsonObject,

@@ -3,10 +3,13 @@ import type { ActivityKind } from "@inlet/core/log/ActivityEntry"
 export const callTypes = ["identify", "track", "page", "screen", "group", "alias"] as const
 export type CallType = (typeof callTypes)[number]
 
-/** A call, or a batch of them. */
+/** The operation of an endpoint: a single call, or a batch. */
 export type Operation = CallType | "batch"
 
-/** What the path under `/v1` asks for: the documented names, the browser's, and what generic libraries call a batch (contract §2). */
+/**
+ * Paths under `/v1` and their operations: the documented names, the short ones of the browser library, and those of
+ * generic libraries for batches (contract §2).
+ */
 export const operationPaths: ReadonlyArray<readonly [path: string, operation: Operation]> = [
   ...callTypes.map((type) => [type, type] as const),
   ["i", "identify"],
@@ -21,7 +24,10 @@ export const operationPaths: ReadonlyArray<readonly [path: string, operation: Op
   ["import/", "batch"],
 ]
 
-/** What a call is recorded as where it is refused before it was read; the calls of a batch have kinds of their own. */
+/**
+ * The kind to record for a call that was refused before its body was read. A batch has none, since each of its calls
+ * has its own kind.
+ */
 export const operationKinds: Readonly<Record<CallType, ActivityKind>> & { readonly batch: null } = {
   identify: "identify",
   track: "event",

@@ -7,48 +7,54 @@ import { reject } from "../wire/reject.ts"
 import { answerTexts } from "../wire/faults.ts"
 import { pipelinesFaults } from "./faults.ts"
 
-/** What is known of a Pipelines request before its body is read. */
+/** Facts about a Pipelines request that are known before its body is decoded. */
 export interface Delivery {
   readonly brand: Brand
   readonly receivedAt: EpochMillis
-  /** The bytes of the body, inflated. */
+  /** The size of the body in bytes, after decompression. */
   readonly bytes: number
   /** `X-Strict-Mode: 1` (pipelines-api §7). */
   readonly strict: boolean
   /**
-   * The workspace that a `writeKey` of the body opens; null stands for a call without one. Where an `Authorization`
-   * header was sent it decides alone, whatever the key (contract §13).
+   * Returns the workspace for the `writeKey` of a body or a call, null for a missing one. Returns undefined if the key
+   * is unknown. If the request has an `Authorization` header, that header alone decides (contract §13).
    */
   readonly open: (writeKey: string | null) => Workspace | undefined
 }
 
-/** What one call came to. */
+/** The outcome of one call. */
 export type Outcome =
   | { readonly _tag: "Accepted"; readonly command: Command }
-  /** Strict mode answers it with an error; default mode records it. */
+  /** Strict mode answers with an error; default mode only records the refusal. */
   | { readonly _tag: "Refused"; readonly command: RejectOperation }
   | { readonly _tag: "Unauthorized" }
 
-/** Why a strict request is answered with an error; nothing of it is applied. */
+/** The error that answers a strict request. No call of the request is applied. */
 export interface Refusal {
   readonly status: 400 | 401
   readonly code: string
   readonly message: string
 }
 
-/** What a request came to. */
+/** The outcome of a request. */
 export interface Decoded {
-  /** In order, one for each call; none at all where no call's workspace is known. What is refused is recorded as such. */
+  /**
+   * One command for each call, in order. A refused call has a command that records the refusal. Empty if no call has a
+   * known workspace.
+   */
   readonly commands: ReadonlyArray<Command>
-  /** Null where the answer is `{"success":true}`. */
+  /** Null if the answer is `{"success":true}`. */
   readonly refusal: Refusal | null
-  /** Calls whose key opens nothing: counted and logged, nothing of them is stored (contract §3). */
+  /**
+   * The number of calls with an unknown key. They are counted and logged, but their contents are not stored (contract
+   * §3).
+   */
   readonly unauthorized: number
 }
 
 /**
- * What a whole request comes to: in strict mode one bad call stops all the others (contract §13), and each call of the
- * request is recorded as refused, for itself or for the others. `home` is the workspace that the request itself opens.
+ * Combines the outcomes of all calls in a request. In strict mode one bad call stops all others, and each call is
+ * recorded as refused (contract §13). `home` is the workspace of the request's own key.
  */
 export const collect = (
   delivery: Delivery,
@@ -75,8 +81,8 @@ const workspaceIn = (outcomes: ReadonlyArray<Outcome>): Workspace | undefined =>
 }
 
 /**
- * The place of a call whose key opens nothing, in the log of those that came with it. The id of an operation is its
- * position, so a gap would give all calls behind it the ids of others.
+ * Returns the record of a call with an unknown key, in the log of the workspace that the other calls use. Operation ids
+ * are positions in the batch, so leaving it out would shift the ids of all later calls.
  */
 const turnedAway = (
   { brand, receivedAt }: Delivery,
@@ -87,7 +93,7 @@ const turnedAway = (
     pipelinesFaults.unknownKey("writeKey"),
   ])
 
-/** The record of a call that is not applied because others of its batch are bad. */
+/** Returns the record of a call that is not applied because another call of its batch is invalid. */
 const stopped = ({ brand }: Delivery, command: Command): RejectOperation => {
   if (command._tag === "RejectOperation") return command
   const { batchIndex, deduplicationKey, receivedAt, source, workspace } = command
@@ -100,7 +106,7 @@ const stopped = ({ brand }: Delivery, command: Command): RejectOperation => {
   )
 }
 
-/** Things wrong with a batch that its answer spells out: a few bytes can be wrong in many places. */
+/** The most faults that the answer to a batch lists. A small body can contain very many. */
 const messagesMax = 100
 
 const refusalOf = (refused: ReadonlyArray<RejectOperation>, unauthorized: number): Refusal | null => {

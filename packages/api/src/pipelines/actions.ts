@@ -20,7 +20,7 @@ import { optionsOf } from "./options.ts"
 import { typeKeys } from "./relationship.ts"
 import { valueFaults } from "../wire/faults.ts"
 
-/** A call that asks for an action, and what is found wrong with it. */
+/** The input of an action, and the findings while it is decoded. */
 interface Asked {
   readonly call: Call
   readonly receipt: Receipt
@@ -28,16 +28,22 @@ interface Asked {
   readonly findings: Findings
 }
 
-/** Makes the command once everything was read. */
+/** Builds the command after everything else was read. */
 type Make = (options: EnvelopeOptions) => Command
 
-/** An action under the name of an event: what it is recorded as, and how it is read; null where something required is wrong. */
+/**
+ * An action that clients request with a track call of a reserved name. `kind` is recorded in the activity log. `read`
+ * returns null if a required value is invalid.
+ */
 export interface ServiceAction {
   readonly kind: ActivityKind
   readonly read: (asked: Asked) => Make | null
 }
 
-/** Decodes a track call that asks for an action: it acts as the operation of the Track API does (pipelines-api §6.1). */
+/**
+ * Decodes a track call that requests an action, which acts like the same operation of the Track API (pipelines-api
+ * §6.1).
+ */
 export const decodeAction = (
   call: Call,
   { kind, read }: ServiceAction,
@@ -114,7 +120,7 @@ const deleteObject: ServiceAction = {
 
 const groupKeys = ["groupId", "group_id"] as const
 
-/** The object that an action is about; a group is an object by another name. */
+/** Reads the object of an action. A group is an object under another name. */
 const readObject = ({ call: { body }, findings, properties, receipt }: Asked) => {
   const inProperties = spelled("properties.", properties, ["objectId", "object_id", ...groupKeys])
   const id =
@@ -122,7 +128,7 @@ const readObject = ({ call: { body }, findings, properties, receipt }: Asked) =>
   return byTypeAndId(receipt, spelled("properties.", properties, typeKeys), id, findings)
 }
 
-/** A report names nobody: whatever ids stand beside it (contract §13). */
+/** A report concerns a delivery, so ids of a person or visitor in the call are ignored (contract §13). */
 const reportDelivery: ServiceAction = {
   kind: "delivery_metric",
   read: ({ findings, properties, receipt }) => {
@@ -146,7 +152,7 @@ const reportDelivery: ServiceAction = {
   },
 }
 
-/** The names that ask for an action rather than tell of an event (pipelines-api §6.1). */
+/** Actions by the event name that requests them (pipelines-api §6.1). */
 export const serviceActions: ReadonlyMap<string, ServiceAction> = new Map([
   ["Device Created or Updated", createDevice],
   ["Device Deleted", removeDevice],

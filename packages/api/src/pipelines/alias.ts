@@ -22,8 +22,8 @@ import { operationKinds } from "./CallType.ts"
 import { optionsOf } from "./options.ts"
 
 /**
- * `alias`: whoever was known by `previousId` is the person of `userId`; with an `anonymousId` in its place, that visitor is
- * the person of `previousId` (pipelines-api §2.2, contract §6, §13).
+ * Decodes `alias`. The person or visitor known by `previousId` becomes the person of `userId`. With an `anonymousId`
+ * instead of a `userId`, that visitor becomes the person of `previousId` (pipelines-api §2.2, contract §6, §13).
  */
 export const decodeAlias = (call: Call): Result.Result<AliasPerson | IdentifyPerson, RejectOperation> => {
   const { body, receipt } = call
@@ -57,7 +57,10 @@ export const decodeAlias = (call: Call): Result.Result<AliasPerson | IdentifyPer
   return Result.succeed(identify(receipt, pipelines, person, reading, optionsOf(call, noFindings())))
 }
 
-/** A previous id may be known as an anonymous id, so it may be any text, also if people are identified by email only. */
+/**
+ * Reads the `previousId`. It may be an anonymous id, so any text is valid even if the workspace identifies people by
+ * email only.
+ */
 const previousAddress = (receipt: Receipt, previousId: string): Result.Result<Address, Fault> => {
   const read = readIdentifier(receipt, "anonymous_id", previousId, "previousId")
   const address = bareAddress(receipt, previousId, "previousId")

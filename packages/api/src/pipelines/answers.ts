@@ -1,9 +1,11 @@
 import type { Refusal } from "./Delivery.ts"
 
-/** What Pipelines answers with status 200 (contract §2). */
+/** The body of a 200 (contract §2). */
 export const accepted = { success: true } as const
 
-/** What strict mode answers: every shape that a client may parse (contract §4). */
+/**
+ * The error body of strict mode. It repeats the message in each place in which a client may look for it (contract §4).
+ */
 export const refusalBody = ({ code, message }: Refusal) => ({
   success: false,
   code,

@@ -16,14 +16,14 @@ import type { Call } from "./Call.ts"
 import { valueFaults } from "../wire/faults.ts"
 import { pipelinesFaults } from "./faults.ts"
 
-/** A call that tells of nobody. */
+/** The fault of a call that identifies no person or visitor. */
 export const nobody: Fault = pipelinesFaults.nobody("userId")
 
 /**
- * Reads who a call is about: `userId` with the anonymous id beside it, or the anonymous id alone; null if it has neither.
- * The call fails with the fault of `userId`, or of an `anonymousId` that stands alone (contract §5, §16). A wrong
- * `anonymousId` beside a `userId` is left out, and so is a `userId` that is an object, an array or a boolean beside an
- * `anonymousId`.
+ * Reads the person or visitor of a call: its `userId` and anonymous id, or the anonymous id alone. Returns null if it
+ * has neither. The call fails with the fault of `userId`, or of an `anonymousId` without a `userId` (contract §5, §16).
+ * If a call has both, an invalid `anonymousId` is left out. A `userId` that is an object, an array or a boolean is left
+ * out if there is a valid `anonymousId`.
  */
 export const readCaller = (
   receipt: Receipt,
@@ -54,7 +54,9 @@ export const userIdForm = valueFaults.inexactInteger("userId")
 
 const noText = () => null
 
-/** Whom an action is about: the person, or else the visitor; null where the call tells of nobody. */
+/**
+ * Returns the person of an action, else its visitor. Returns null and adds a violation if the call identifies neither.
+ */
 export const readTarget = ({ body, receipt }: Call, { faults, violations }: Findings): Reference | null => {
   const address = readCaller(receipt, body, faults)
   if (Result.isSuccess(address) && address.success !== null) return address.success.target

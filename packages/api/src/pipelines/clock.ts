@@ -5,17 +5,17 @@ import { isAbsent } from "../wire/texts.ts"
 import type { Call } from "./Call.ts"
 import { valueFaults } from "../wire/faults.ts"
 
-/** When a call happened by our clock and by the client's; the latter is null where it was not told. */
+/** The time of a call by the server's clock and by the client's. The client's is null if it sent none. */
 export interface Moment {
   readonly at: EpochMillis
-  /** Whether `at` was reckoned from the time of receipt; false for a time taken as sent. */
+  /** Whether `at` was computed from the time of receipt. It is false if the client's time was used unchanged. */
   readonly followsReceipt: boolean
   readonly originalTimestamp: EpochMillis | null
 }
 
 /**
- * The client's clock corrected by the time at which it says it sent the call, never later than receipt (contract §13).
- * What is no time is as good as absent.
+ * Returns the time of a call. If the client says when it sent the call, its clock is corrected by the difference to the
+ * time of receipt. A corrected time is never later than receipt (contract §13). An invalid time counts as missing.
  */
 export const momentOf = ({ body, defaults, receipt: { receivedAt } }: Call): Moment => {
   const originalTimestamp = fromPipelines(body["originalTimestamp"]) ?? fromPipelines(body["timestamp"])
@@ -28,7 +28,7 @@ export const momentOf = ({ body, defaults, receipt: { receivedAt } }: Call): Mom
   return { at, followsReceipt: true, originalTimestamp }
 }
 
-/** What a call whose time could not be read says of those that are none: they are left out and recorded (contract §6, §8). */
+/** Returns a fault for each time in the call that is not one. Call it if no time could be read (contract §6, §8). */
 export const unreadTimes = (body: JsonObject): ReadonlyArray<Fault> =>
   ["originalTimestamp", "timestamp"].flatMap((field) =>
     isAbsent(body[field]) ? [] : [valueFaults.unreadableTime(field)],

@@ -22,13 +22,13 @@ import { valueFaults } from "../wire/faults.ts"
 import { pipelinesFaults } from "./faults.ts"
 import { token } from "@inlet/core/log/ErrorText"
 
-/** The bytes that a body may have: of one call, or of a batch (contract §5). */
+/** Returns the most bytes of a body, for a single call or a batch (contract §5). */
 export const bodyBytesMax = (limits: Limits, strict: boolean, batch: boolean): number => {
   if (batch) return strict ? limits.batchBytesMax : lenientBatchBytesMax(limits)
   return strict ? limits.requestBytesMax : lenientRequestBytesMax(limits)
 }
 
-/** Reads the body of an endpoint for one call (pipelines-api §4). */
+/** Decodes the body of a single call (pipelines-api §4). */
 export const decodeCall = (delivery: Delivery, type: CallType, body: unknown): Decoded => {
   const workspace = delivery.open(writeKeyOf(body, null))
   if (workspace === undefined) return collect(delivery, [{ _tag: "Unauthorized" }])
@@ -38,7 +38,7 @@ export const decodeCall = (delivery: Delivery, type: CallType, body: unknown): D
   return collect(delivery, [decodeBody(delivery, receipt, type, body, noDefaults)])
 }
 
-/** Reads the body of `/batch`: calls in order, each for the workspace that its key opens (contract §13). */
+/** Decodes the body of `/batch`. Each call goes to the workspace of its own key (contract §13). */
 export const decodeBatch = (delivery: Delivery, body: unknown): Decoded => {
   const batchKey = writeKeyOf(body, null)
   const workspace = delivery.open(batchKey)
@@ -122,7 +122,7 @@ const decodeByType = (call: Call): Result.Result<Command, RejectOperation> => {
   }
 }
 
-/** The type of a call in a batch. */
+/** Returns the type of a call in a batch, or the fault of an unknown one. */
 const typeOf = (item: Json): CallType | Fault => {
   const type = isJsonObject(item) ? (item["type"] ?? "") : ""
   if (isCallType(type)) return type
@@ -142,7 +142,7 @@ const receiptOf = (
   batchIndex: number | null,
 ): Receipt => ({ workspace, brand, source: "pipelines", receivedAt, batchIndex })
 
-/** What strict mode answers with an error; default mode records it and goes on. */
+/** Refuses a call. Strict mode answers it with an error; default mode records it and continues. */
 const refuse = (
   receipt: Receipt,
   faults: ReadonlyArray<Fault>,

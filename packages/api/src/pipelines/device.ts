@@ -9,13 +9,16 @@ import { isAbsent } from "../wire/texts.ts"
 import { aheadMaxMs } from "../wire/timestamps.ts"
 import { contextValue, objectOr, spelled, type Call } from "./Call.ts"
 
-/** A device as a call tells of it, and where. */
+/** The device object of a call, and its path. */
 interface Told {
   readonly path: "properties.device" | "context.device"
   readonly device: JsonObject
 }
 
-/** The device that a call has a token for: in its properties or in its context (contract §13). */
+/**
+ * Returns the device in the properties of a call, or the one in its context if the properties have no token (contract
+ * §13).
+ */
 const deviceOf = (call: Call, properties: JsonObject): Told => {
   const inProperties = objectOr(properties["device"], nothing)
   const inContext = contextValue(call, "device")
@@ -26,15 +29,15 @@ const deviceOf = (call: Call, properties: JsonObject): Told => {
 
 const nothing: JsonObject = {}
 
-/** What names the device that an action is about. */
+/** Reads the token of the device of an action. */
 export const readDeviceToken = (call: Call, properties: JsonObject, findings: Findings): string | null => {
   const { device, path } = deviceOf(call, properties)
   return readToken({ field: `${path}.token`, value: device["token"] }, findings)
 }
 
 /**
- * Reads a device that is added or updated; the properties of the call are its attributes, and the version of the app beside
- * them. It was last used when the call was made, unless the call says otherwise.
+ * Reads the device that an action adds or updates. Its attributes are the call's properties and the version of the app.
+ * Its last use is the time of the call, unless the call gives another.
  */
 export const readHeldDevice = (
   call: Call,
@@ -63,7 +66,7 @@ const readTold = (
     findings,
   )
   const { receivedAt } = call.receipt
-  // The time of a call is taken as sent; as a `last_used` it may not be far ahead of receipt (contract §16).
+  // The time of a call may be ahead of receipt, but a `last_used` may be so by a day at most (contract §16).
   const called = at > receivedAt + aheadMaxMs ? receivedAt : at
   return read === null ? null : { ...read, lastUsed: read.lastUsed ?? called }
 }
@@ -74,7 +77,7 @@ const appVersion = (call: Call): AttributeSource => {
   return { field: "context.app", value: isAbsent(version) ? undefined : { app_version: version } }
 }
 
-/** What the properties say of a device: flat, and within `device` beside what has a meaning of its own. */
+/** Returns the attributes of a device: the properties of the call, and the keys of `device` that are not reserved. */
 const ofProperties = (properties: JsonObject): ReadonlyArray<AttributeSource> => {
   const device = objectOr(properties["device"], nothing)
   return [
@@ -88,7 +91,7 @@ const deviceKey = new Set(["device"])
 
 const ownKeys = new Set(["token", "type", "platform", "id", "last_used", "lastUsed", "attributes"])
 
-/** The device that stands beside an identify, or an event of an app, in its context; null where there is no token. */
+/** Reads the device in the context of an identify or an app event. Returns null if it has no token. */
 export const readDeviceBeside = (
   call: Call,
   properties: JsonObject,
@@ -103,7 +106,7 @@ export const readDeviceBeside = (
 
 const noAttributes: ReadonlyArray<AttributeSource> = []
 
-/** The device that is gone with its app; null where the call has no token. */
+/** Reads the device whose app was uninstalled. Returns null if the call has no token. */
 export const readDeviceGone = (
   call: Call,
   properties: JsonObject,

@@ -19,11 +19,11 @@ import { momentOf, unreadTimes } from "./clock.ts"
 
 type Decoding = Result.Result<RecordEvent, RejectOperation>
 
-/** `track` of an ordinary event (pipelines-api §2.2). */
+/** Decodes a `track` call with an ordinary event name (pipelines-api §2.2). */
 export const decodeEvent = (call: Call, name: string): Decoding =>
   decode(call, "event", () => Result.succeed(name))
 
-/** `page` and `screen` (pipelines-api §2.2). */
+/** Decodes a `page` or `screen` call (pipelines-api §2.2). */
 export const decodeView = (call: Call, type: "page" | "screen"): Decoding =>
   decode(call, type, (limits, properties) => {
     const given = typeof call.body["name"] === "string" ? call.body["name"] : null
@@ -32,7 +32,10 @@ export const decodeView = (call: Call, type: "page" | "screen"): Decoding =>
     return Result.succeed(name.success ?? viewName(limits, call, properties, type))
   })
 
-/** A view without a name never fails for that: in the end it is called what it is (contract §13). */
+/**
+ * Returns the name of a view that was sent without one. The last resort is its type, so this never fails (contract
+ * §13).
+ */
 const viewName = (limits: Limits, { body }: Call, properties: JsonObject, type: string): string => {
   for (const [data, keys] of [
     [properties, ["url", "path", "title"]],
@@ -73,10 +76,13 @@ const decode = (
   )
 }
 
-/** A track may tell of a group alone: it is kept, though nobody did it. */
+/** A track call may have only a `groupId`. It is recorded without a person or visitor. */
 const isForGroup = ({ body, type }: Call) => type === "track" && (readText(body["groupId"]) ?? null) !== null
 
-/** Properties that are not an object or too large are left out, and so are those nested too deep (contract §5, §16). */
+/**
+ * Reads the properties. They are left out if they are not an object or too large, and so is any property that is nested
+ * too deep (contract §5, §16).
+ */
 const propertiesOf = ({ body, receipt }: Call, faults: Array<Fault>): JsonObject => {
   const read = readFittingData(receipt.workspace.limits, body["properties"], "properties", faults)
   if (Result.isSuccess(read)) return read.success
@@ -84,7 +90,7 @@ const propertiesOf = ({ body, receipt }: Call, faults: Array<Fault>): JsonObject
   return noData
 }
 
-/** A view's category is kept among its data. */
+/** Adds the category of a view to its data, unless the properties have one. */
 const withCategory = (body: JsonObject, properties: JsonObject, type: EventType): JsonObject => {
   const { category } = body
   if (type === "event" || typeof category !== "string" || category === "") return properties

@@ -21,12 +21,12 @@ const objectAttributesKey = "objectAttributes"
 
 const timestampKey = "_timestamp"
 
-/** Traits that are no attributes of the object. */
+/** Traits that are not attributes of the object. */
 const ownKeys = new Set([...relationshipKeys, objectAttributesKey, timestampKey])
 
 /**
- * `group`: adds or updates an object and relates whoever the call is about to it (pipelines-api §2.2, contract §9, §13). Without
- * anybody it is about the object alone.
+ * Decodes `group`, which adds or updates an object and relates the call's person or visitor to it (pipelines-api §2.2,
+ * contract §9, §13). A call without either changes only the object.
  */
 export const decodeGroup = (call: Call): Result.Result<IdentifyObject, RejectOperation> => {
   const { body, receipt } = call
@@ -53,7 +53,9 @@ export const decodeGroup = (call: Call): Result.Result<IdentifyObject, RejectOpe
   })
 }
 
-/** The attributes of the object: the traits that say nothing else, and what `objectAttributes` holds, which wins. */
+/**
+ * Reads the attributes of the object: the traits that are not reserved, then those in `objectAttributes`, which win.
+ */
 const readObjectTraits = (
   receipt: Receipt,
   { traits }: JsonObject,

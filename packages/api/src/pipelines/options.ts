@@ -4,7 +4,10 @@ import type { Findings } from "../wire/Findings.ts"
 import { readMessageId, type Call } from "./Call.ts"
 import { momentOf, unreadTimes } from "./clock.ts"
 
-/** What a command carries of its call: its time, its key, and all that was left out of it (contract §5). */
+/**
+ * Returns the envelope options of a call: its time, its deduplication key and the faults of everything left out
+ * (contract §5).
+ */
 export const optionsOf = (
   call: Call,
   { faults, violations }: Findings,

@@ -19,7 +19,7 @@ import { readDeviceBeside } from "./device.ts"
 import { readRelationshipTraits, relationshipKeys, typeKeys } from "./relationship.ts"
 import { valueFaults } from "../wire/faults.ts"
 
-/** `identify` (pipelines-api §2.2, contract §13). */
+/** Decodes `identify` (pipelines-api §2.2, contract §13). */
 export const decodeIdentify = (call: Call): Result.Result<IdentifyPerson, RejectOperation> => {
   const { body, receipt } = call
   const faults: Array<Fault> = []
@@ -46,7 +46,7 @@ export const decodeIdentify = (call: Call): Result.Result<IdentifyPerson, Reject
   )
 }
 
-/** Traits may stand in the context where the call has none (contract §13). */
+/** Returns the traits of a call, or those in its context if it has none (contract §13). */
 const traitsOf = (call: Call, faults: Array<Fault>): JsonObject | null => {
   const own = call.body["traits"] ?? null
   if (isJsonObject(own)) return own
@@ -55,7 +55,9 @@ const traitsOf = (call: Call, faults: Array<Fault>): JsonObject | null => {
   return isJsonObject(inContext) ? inContext : null
 }
 
-/** Reads traits; those that hold an `objectId` relate the person to that object and say how (contract §13). */
+/**
+ * Reads the traits of a person. If they have an `objectId`, they also relate the person to that object (contract §13).
+ */
 const readTraits = (
   receipt: Receipt,
   traits: JsonObject | null,
@@ -76,7 +78,7 @@ const readTraits = (
 const objectIdKey = "objectId"
 const objectIdField = `traits.${objectIdKey}`
 
-/** Traits that are about the object where there is an `objectId`. */
+/** Traits that describe the object if there is an `objectId`. */
 const objectKeys = new Set([objectIdKey, ...relationshipKeys])
 
 const readRelated = (receipt: Receipt, traits: JsonObject) => {
@@ -89,7 +91,7 @@ const readRelated = (receipt: Receipt, traits: JsonObject) => {
   return Result.succeed({ ...findings, relationships })
 }
 
-/** Without any id, what the traits name leads (contract §13). */
+/** Returns the address for a call without any id: the `svc_id` or the email in its traits (contract §13). */
 const addressOfTraits = ({ brand }: Receipt, { email, svcId }: Reading): Address | null => {
   if (svcId !== null) return addressBySvcId(brand, svcId)
   return email === null ? null : addressBy("email", email)
@@ -97,7 +99,7 @@ const addressOfTraits = ({ brand }: Receipt, { email, svcId }: Reading): Address
 
 const noProperties: JsonObject = {}
 
-/** A device that has a token stands in the context of an app's identify. */
+/** Reads the device in the context of an app's identify; null if it has no token. */
 const deviceBeside = (call: Call, at: EpochMillis, faults: Array<Fault>) => {
   if (!isJsonObject(contextValue(call, "device"))) return null
   const findings = noFindings()

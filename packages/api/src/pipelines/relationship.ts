@@ -4,16 +4,16 @@ import { keepWithin, readAssignments } from "../wire/assignments.ts"
 import type { Findings } from "../wire/Findings.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 
-/** How clients call the type of an object. */
+/** Spellings of the key for the type of an object. */
 export const typeKeys = ["object_type_id", "objectTypeId"] as const
 
-/** How clients call what the traits of a call say of a relationship (contract §13). */
+/** Spellings of the key for the attributes of a relationship (contract §13). */
 const attributeKeys = ["relationship_traits", "relationshipAttributes", "relationship_attributes"] as const
 
-/** Traits that are about a relationship to an object, or name its type. */
+/** Traits that describe a relationship to an object, or name the type of the object. */
 export const relationshipKeys: ReadonlyArray<string> = [...typeKeys, ...attributeKeys]
 
-/** Reads the attributes of the relationship between a person and an object out of the traits of a call. */
+/** Reads the attributes of the relationship between a person and an object from the traits of a call. */
 export const readRelationshipTraits = (
   receipt: Receipt,
   traits: JsonObject,

@@ -13,7 +13,7 @@ const isText: Check = (value) => typeof value === "string"
 const isId: Check = (value) => readText(value) !== undefined
 const isTime: Check = (value) => fromIso(value) !== undefined
 
-/** The fields that every call may hold and the form that each must have (pipelines-api §2.1). */
+/** Fields of every call, with their required types (pipelines-api §2.1). */
 const forms: ReadonlyArray<readonly [field: string, check: Check, form: string]> = [
   ["userId", isId, "a string"],
   ["anonymousId", isId, "a string"],
@@ -50,7 +50,10 @@ const formsByType: Readonly<Record<CallType, typeof forms>> = {
   alias: [["previousId", isId, "a string"]],
 }
 
-/** What strict mode refuses in a call: known fields of a wrong form, required ones left out (pipelines-api §7). */
+/**
+ * Returns the faults that strict mode refuses in a call: fields of a wrong type, else missing required fields
+ * (pipelines-api §7).
+ */
 export const strictFaults = ({ body, type }: Pick<Call, "body" | "type">): ReadonlyArray<Fault> => {
   const faults: Array<Fault> = []
   for (const [field, check, form] of [...forms, ...formsByType[type]]) {
@@ -61,7 +64,7 @@ export const strictFaults = ({ body, type }: Pick<Call, "body" | "type">): Reado
   return faults.length > 0 ? faults : missing({ body, type })
 }
 
-/** What strict mode refuses in the envelope of a batch. */
+/** Returns the faults that strict mode refuses in the envelope of a batch. */
 export const strictEnvelopeFaults = (envelope: Call["body"]): ReadonlyArray<Fault> => {
   const sentAt = envelope["sentAt"] ?? null
   const faults: Array<Fault> = []

@@ -14,8 +14,8 @@ import { decodeEvent } from "./events.ts"
 import { pipelinesFaults } from "./faults.ts"
 
 /**
- * `track`: an event, or an action of the service under a name of its own (pipelines-api §2.2, §6.1). The other names that the
- * reference lists are those of ordinary events: nothing is added to what the client says of them.
+ * Decodes `track`: an event, or an action that is requested by a reserved event name (pipelines-api §2.2, §6.1). All
+ * other event names in the reference are ordinary events, and their data is stored unchanged.
  */
 export const decodeTrack = (call: Call): Result.Result<Command, RejectOperation> => {
   const read = readName(call.receipt.workspace.limits, call.body["event"], "event")
@@ -30,7 +30,7 @@ type Decode = (call: Call, name: string) => Result.Result<Command, RejectOperati
 
 const contentActions: ReadonlyArray<unknown> = ["viewed_content", "clicked_content"]
 
-/** `Report Content Event` is the event that its `actionType` names (contract §13). */
+/** Decodes `Report Content Event` as the event that its `actionType` names (contract §13). */
 const decodeContentReport: Decode = (call) => {
   const properties = objectOr(call.body["properties"], {})
   const { field, value } = spelled("properties.", properties, ["actionType", "action_type"])
@@ -41,7 +41,7 @@ const decodeContentReport: Decode = (call) => {
 
 type ReadDevice = (call: Call, properties: JsonObject, findings: Findings) => DeviceChange | null
 
-/** An event of an app on a device that has a token adds the device, or removes it, beside (contract §13). */
+/** Decodes an event of an app, which also adds or removes its device if it has a token (contract §13). */
 const withDevice =
   (read: ReadDevice): Decode =>
   (call, name) =>
@@ -55,7 +55,7 @@ const appInUse = withDevice((call, properties, findings) =>
   readDeviceBeside(call, properties, momentOf(call).at, findings),
 )
 
-/** Events whose names make more of them than an ordinary event. */
+/** Decoders of event names that are not ordinary events. */
 const specialNames: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ...[...serviceActions].map(([name, action]): [string, Decode] => [
     name,
