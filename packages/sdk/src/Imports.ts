@@ -8,7 +8,7 @@ import { Effect, Schema, Stream } from "effect"
 import { ManagementClient } from "./ManagementClient.ts"
 import { managementTexts } from "@inlet/api/management/managementTexts"
 
-/** The server stopped answering before a file was done. */
+/** The server's answer ended before the whole file was imported. */
 class ImportBrokeOff extends Schema.TaggedError<ImportBrokeOff>()("ImportBrokeOff", {
   cause: Schema.optionalKey(Schema.Defect()),
 }) {
@@ -23,12 +23,15 @@ export interface ImportOptions {
   readonly workspace: number
   /** The file, as CSV in UTF-8. */
   readonly file: Stream.Stream<Uint8Array, unknown>
-  /** Names the upload: the same file under the same name adds nothing, and another file fails with 409. */
+  /** Identifies the upload. The same file with the same key adds nothing; another file with this key fails with 409. */
   readonly idempotencyKey?: string
   readonly onProgress?: (progress: ImportProgress) => Effect.Effect<void>
 }
 
-/** Sends a file of people or of events, reading it as the server takes it, and tells what became of its rows. */
+/**
+ * Uploads a CSV file of people or events and returns the summary of the import. The file is read as fast as the server
+ * accepts it.
+ */
 export const importFile = Effect.fn("Imports.importFile")(function* ({
   file,
   idempotencyKey,

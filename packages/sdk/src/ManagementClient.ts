@@ -4,13 +4,13 @@ import { Context, Layer, Redacted } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 
-/** Where a server is, and the token that opens its management API. */
+/** The address of a server, and its management token. */
 export interface ManagementClientOptions {
   readonly url: string
   readonly token: Redacted.Redacted
 }
 
-/** A client of the management API: one typed method an endpoint. */
+/** A client of the management API, with one typed method for each endpoint. */
 export class ManagementClient extends Context.Service<
   ManagementClient,
   HttpApiClient.ForApi<typeof ManagementApi>

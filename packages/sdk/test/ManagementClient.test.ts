@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { importFile } from "@inlet/sdk/Imports"
 import { ManagementClient } from "@inlet/sdk/ManagementClient"
 
-/** Runs a program with a client of a server that answers like this. */
+/** Runs a program with a client of a server that answers with `answer`. */
 const withServer = async <A, E>(
   answer: RequestListener,
   program: Effect.Effect<A, E, ManagementClient>,

@@ -20,24 +20,24 @@ const ObjectIds = Schema.Struct({
 type ObjectIds = typeof ObjectIds.Type
 const isObjectIds = Schema.is(ObjectIds)
 
-/** One operation as operators see it now. */
+/** An entry of the activity log. */
 export const ActivityDocument = Schema.Struct({
   operation_id: Schema.String,
   sequence: Sequence,
   at: IsoTime,
   original_timestamp: Schema.NullOr(IsoTime),
   received_at: IsoTime,
-  /** Null until it took effect for a person. */
+  /** Null until the operation applied to a person. */
   processed_at: Schema.NullOr(IsoTime),
   source: ActivitySource,
-  /** Null where the request could not be read far enough to tell. */
+  /** Null if the request was too broken to determine its kind. */
   kind: Schema.NullOr(ActivityKind),
   name: Schema.NullOr(Schema.String),
   outcome: Outcome,
   reason: Schema.NullOr(Schema.String),
-  /** The section of the reference that decided. */
+  /** The section of the reference that decided the outcome. */
   rule: Schema.NullOr(Schema.String),
-  /** Whom it is about now, or which object. */
+  /** The current identifiers of the person, visitor or object that the entry is about. */
   subject: Schema.Struct({
     svc_id: Schema.NullOr(Schema.String),
     id: Schema.NullOr(Schema.String),
@@ -50,7 +50,7 @@ export const ActivityDocument = Schema.Struct({
   trigger_eligible: Schema.Boolean,
   data: Schema.Json,
   changes: Schema.Array(FieldChange),
-  /** Present where an event's data overrides the addresses of messages that it triggers. */
+  /** Present if the event's data overrides the addresses of messages that it triggers. */
   message_overrides: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
 }).annotate({
   identifier: "ActivityEntry",
@@ -58,7 +58,7 @@ export const ActivityDocument = Schema.Struct({
 })
 export type ActivityDocument = typeof ActivityDocument.Type
 
-/** The query fields that narrow a list of activity. */
+/** Query parameters that filter a list of activity. */
 export const activityQuery = {
   kind: Schema.optionalKey(ActivityKind),
   outcome: Schema.optionalKey(Outcome),
@@ -66,14 +66,14 @@ export const activityQuery = {
   search: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(nameSearchLengthMax))),
 }
 
-/** An event of the stream: its `id` is what `Last-Event-ID` takes to go on behind it. */
+/** An event of the stream. A client resumes after it by sending its `id` as `Last-Event-ID`. */
 const ActivityEvent = Schema.Struct({
   id: ActivityCursor,
   event: Schema.String,
   data: Schema.fromJsonString(ActivityDocument),
 })
 
-/** What `Last-Event-ID` says to read the log from its beginning. */
+/** The `Last-Event-ID` that reads the log from its beginning. */
 export const fromTheBeginning = "0"
 
 const LastEventId = Schema.Union([Schema.Literal(fromTheBeginning), ActivityCursor])
@@ -130,20 +130,26 @@ export const activityDocument = (record: ActivityRecord, brand: WrittenBrand): A
   }
 }
 
-/** Which object an entry is about; one that is gone is named by the entry of its deletion alone. */
+/**
+ * Returns the object of an entry. A deleted object is named only by the entry of its deletion, which has its ids in
+ * `data`.
+ */
 const objectOf = ({ data, kind, knownAs }: ActivityView): ObjectIds =>
   kind === "object_delete" && isObjectIds(data)
     ? { object_type_id: data.object_type_id, object_id: data.object_id }
     : { object_type_id: knownAs.objectTypeId, object_id: knownAs.objectId }
 
-/** Whose an entry is: a person's, also one that was deleted since; nobody's while only a visitor is known. */
+/**
+ * Returns the `svc_id` of an entry's person, even if that person was deleted since. Returns null if only a visitor is
+ * known.
+ */
 const svcIdOf = ({ entry, subject }: ActivityRecord, person: Person | null): string | null => {
   if (person !== null) return svcIdText(person.key)
   const deleted = subject === null || subject._tag === "Erased"
   return deleted && entry.subject !== null && isAboutPeople(entry.kind) ? svcIdText(entry.subject) : null
 }
 
-/** Whether what an entry was about, once it is gone, can only have been a person. */
+/** Whether entries of this kind can only be about a person once their subject was erased. */
 const isAboutPeople = (kind: ActivityKind | null): boolean => {
   switch (kind) {
     case "identify":

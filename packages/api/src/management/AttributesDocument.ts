@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** Attributes as the management API shows them. */
+/** Attributes by name. */
 export const AttributesDocument = Schema.Record(Schema.String, Schema.Json).annotate({
   identifier: "Attributes",
   description: "values by name; what was removed is left out",

@@ -12,7 +12,7 @@ import {
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import { managementTexts } from "./managementTexts.ts"
 
-/** A place in a list, written as opaque text. */
+/** Defines a cursor: a position in a list, encoded as opaque text. */
 const cursor = <T>(
   place: Schema.Codec<T>,
   read: (text: string) => T | undefined,
@@ -33,15 +33,15 @@ const cursor = <T>(
     ),
   )
 
-/** A place among people. */
+/** Cursor of a list of people. */
 export const PersonCursor = cursor(Schema.toType(SubjectKey), svcIdKey, svcIdText)
 
-/** A place in the activity log. */
+/** Cursor of the activity log. */
 export const ActivityCursor = cursor(Schema.toType(Sequence), operationSequence, (sequence) =>
   operationIdText(sequence, null),
 )
 
-/** A place in a list by number; the letter says which list, so that none takes the cursor of another. */
+/** Defines a cursor that is a number. The letter names the list, so that a cursor is rejected by every other list. */
 const numberCursor = <N extends number>(letter: string, number: Schema.Codec<N, number>) => {
   const pattern = new RegExp(`^${letter}([1-9]\\d{0,14})$`)
   const toNumber = Schema.decodeSync(number)
@@ -55,28 +55,28 @@ const numberCursor = <N extends number>(letter: string, number: Schema.Codec<N, 
   )
 }
 
-/** A place among workspaces. */
+/** Cursor of the list of workspaces. */
 export const WorkspaceCursor = numberCursor("w", WorkspaceId)
 
-/** A place among objects. */
+/** Cursor of the list of objects. */
 export const ObjectCursor = cursor(Schema.toType(SubjectKey), svcObjectIdKey, svcObjectIdText)
 
-/** A place among segments. */
+/** Cursor of the list of segments. */
 export const SegmentCursor = numberCursor("s", SubjectKey)
 
-/** A place among forms. */
+/** Cursor of the list of forms. */
 export const FormCursor = numberCursor("f", SubjectKey)
 
-/** A place among deliveries. */
+/** Cursor of the list of deliveries. */
 export const DeliveryCursor = numberCursor("d", SubjectKey)
 
-/** A place among keys: the time when a key was made, and its id among those of the same time. */
+/** A position in the list of keys: the creation time of a key, and its id to order keys of the same time. */
 export const KeyPlace = Schema.Struct({ createdAt: Schema.Int, keyId: Schema.NonEmptyString })
 export type KeyPlace = typeof KeyPlace.Type
 
 const keyPlace = /^(\d{1,15})\.(.+)$/
 
-/** A place among the keys of a workspace. */
+/** Cursor of the keys of a workspace. */
 export const KeyCursor = cursor(
   KeyPlace,
   (text): KeyPlace | undefined => {

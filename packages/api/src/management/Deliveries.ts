@@ -12,7 +12,7 @@ import { Unprocessable } from "./Problem.ts"
 
 const Text = Schema.String.check(Schema.isMaxLength(1000))
 
-/** What a message came from (pipelines-api §6.2). */
+/** Ids of the campaign or other source of a message (pipelines-api §6.2). */
 const sourceIds = Struct.map(
   {
     action_id: Schema.Int,
@@ -34,7 +34,7 @@ const MetricDocument = Schema.Struct({ first_at: IsoTime, count: Schema.Int }).a
   description: "when a metric was reported for the first time, by the report's own time, and how often",
 })
 
-/** A message as operators see it. */
+/** A message that was sent. */
 export const DeliveryDocument = Schema.Struct({
   delivery_id: Schema.String,
   channel: Schema.NullOr(Channel),
@@ -130,7 +130,7 @@ const sourcesDocument = (sources: SourceIds) => {
 const isNumber = (source: readonly [SourceId, string | number]): source is [SourceId, number] =>
   typeof source[1] === "number"
 
-/** The source ids that a registration holds. */
+/** Returns the source ids in a registration. */
 export const sourcesIn = (registration: DeliveryRegistration): SourceIds =>
   new Map(
     SourceId.literals.flatMap((name) => {

@@ -8,7 +8,7 @@ import { FormCursor } from "./Cursor.ts"
 import { IsoTime } from "./IsoTime.ts"
 import { Page, pageQuery } from "./Page.ts"
 
-/** A form as operators see it. */
+/** A form and the attributes that its fields set. */
 export const FormDocument = Schema.Struct({
   form_id: Schema.String,
   fields: Schema.Array(Schema.String),

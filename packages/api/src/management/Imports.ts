@@ -4,14 +4,14 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { Conflict } from "./Problem.ts"
 
-/** Errors that the summary of an import lists; the rows of further ones are counted. */
+/** The most errors that the summary of an import lists. All of them count in `failed`. */
 export const importErrorsMax = 100
 
 const counts = {
-  /** Rows read, blank lines and the header aside. */
+  /** Rows read, without the header and blank lines. */
   rows: Schema.Int,
   imported: Schema.Int,
-  /** Rows that have no effect any more: imported before from the same file, or about somebody suppressed. */
+  /** Rows without effect: imported before from the same file, or about a suppressed person. */
   skipped: Schema.Int,
   failed: Schema.Int,
 }
@@ -40,10 +40,13 @@ const IdempotencyKey = Schema.NonEmptyString.check(Schema.isMaxLength(255)).anno
   description: "names the upload: the same file with the same key adds nothing, another file is a 409",
 })
 
-/** Where a file goes. */
+/** The workspace that a file is imported into. */
 export const ImportParams = Schema.Struct({ w: WorkspaceId })
 
-/** An answer without its summary broke off: send the file again, and it goes on where it stopped. */
+/**
+ * An endpoint that imports a file. If its answer ends without a summary, the import was interrupted; sending the same
+ * file again resumes it.
+ */
 const importInto = {
   params: ImportParams.fields,
   headers: { "idempotency-key": Schema.optionalKey(IdempotencyKey) },

@@ -1,7 +1,7 @@
 import { toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
 
-/** A time as the management API shows it: ISO 8601 in UTC with milliseconds. */
+/** A time in ISO 8601, in UTC with milliseconds. */
 export const IsoTime = Schema.String.annotate({
   identifier: "IsoTime",
   description: "ISO 8601 in UTC with milliseconds",

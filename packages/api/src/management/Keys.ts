@@ -9,7 +9,7 @@ import { IsoTime } from "./IsoTime.ts"
 import { Name } from "./Name.ts"
 import { Page, pageQuery } from "./Page.ts"
 
-/** A key as lists show it. */
+/** A key without its secret. */
 export const KeyDocument = Schema.Struct({
   key_id: Schema.String,
   kind: KeyKind,
@@ -27,7 +27,7 @@ const NewKey = Schema.Struct({ kind: KeyKind, name: Name }).annotate({
   description: "what a key opens, and what operators call it",
 })
 
-/** A key with its secret, which is shown this once. */
+/** A new key with its secret, which is never shown again. */
 export const IssuedKey = Schema.Union([
   Schema.Struct({
     key_id: Schema.String,
@@ -73,7 +73,7 @@ export const keyDocument = (key: ApiKey): KeyDocument => ({
   created_at: toIso(key.createdAt),
 })
 
-/** What is shown of a key when it is made. */
+/** Returns the document of a new key with its secret. */
 export const issuedKey = (key: ApiKey, secret: string): IssuedKey =>
   key.siteId === null
     ? { key_id: key.keyId, kind: "pipelines", name: key.name, write_key: secret }

@@ -11,10 +11,10 @@ import { SegmentsGroup } from "./Segments.ts"
 import { SuppressionsGroup } from "./Suppressions.ts"
 import { WorkspacesGroup } from "./Workspaces.ts"
 
-/** Where the management API lives. */
+/** The base path of the management API. */
 export const managementPath = "/management/v1"
 
-/** What operators can ask of Inlet and tell it: the contract that server, SDK and command line share. */
+/** The contract of the management API, which the server, the SDK and the command line share. */
 export class ManagementApi extends HttpApi.make("management")
   .add(WorkspacesGroup)
   .add(KeysGroup)

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** What operators call a workspace, a key or a segment. */
+/** The name of a workspace, a key or a segment. */
 export const Name = Schema.String.check(
   Schema.isPattern(/\S/, { expected: "a name that is not blank" }),
   Schema.isMaxLength(200),

@@ -10,7 +10,7 @@ import { ObjectCursor, PersonCursor } from "./Cursor.ts"
 import { IsoTime } from "./IsoTime.ts"
 import { Page, pageQuery } from "./Page.ts"
 
-/** Somebody related to an object. */
+/** A person or visitor related to an object. */
 export const RelatedDocument = Schema.Struct({
   svc_id: Schema.NullOr(Schema.String),
   id: Schema.NullOr(Schema.String),
@@ -24,7 +24,7 @@ export const RelatedDocument = Schema.Struct({
 })
 type RelatedDocument = typeof RelatedDocument.Type
 
-/** An object as operators see it. */
+/** An object and the people related to it. */
 export const ObjectDocument = Schema.Struct({
   object_type_id: Schema.String,
   object_id: Schema.String,

@@ -1,7 +1,7 @@
 import type { PageRequest } from "@inlet/core/catalog/Catalog"
 import { Schema } from "effect"
 
-/** Items of a page that does not say how many it wants. */
+/** The number of items on a page if the request gives no limit. */
 const pageItemsDefault = 50
 const pageItemsMax = 1000
 
@@ -11,18 +11,21 @@ const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: pageItems
 
 const Order = Schema.Literals(["asc", "desc"]).annotate({ description: "newest first, unless `asc`" })
 
-/** The query fields of a list; `after` is the `next` of the page before. */
+/** Query parameters of a list. `after` is the `next` of the previous page. */
 export const pageQuery = <Cursor extends Schema.Top>(cursor: Cursor) => ({
   limit: Schema.optionalKey(Limit),
   after: Schema.optionalKey(cursor),
   order: Schema.optionalKey(Order),
 })
 
-/** A part of a list; `next` continues it, and is null at its end. A page may be short and still have a next one. */
+/**
+ * A page of a list. `next` is the cursor of the next page, or null on the last one. A page may have fewer items than
+ * the limit and still have a `next`.
+ */
 export const Page = <Item extends Schema.Top, Cursor extends Schema.Top>(item: Item, cursor: Cursor) =>
   Schema.Struct({ items: Schema.Array(item), next: Schema.NullOr(cursor) })
 
-/** What a list's query asks for. */
+/** Returns the request for a page, with the defaults filled in. */
 export const pageRequest = <Cursor>(query: {
   readonly limit?: number
   readonly after?: Cursor

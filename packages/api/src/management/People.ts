@@ -38,18 +38,18 @@ const RelationshipDocument = Schema.Struct({
   description: "an object that a person is related to; the attributes are the relationship's",
 })
 
-/** A person as operators see it. */
+/** A person with their devices, relationships and segments. */
 export const PersonDocument = Schema.Struct({
   svc_id: Schema.String,
   id: Schema.NullOr(Schema.String),
   email: Schema.NullOr(Schema.String),
   anonymous_ids: Schema.Array(Schema.String),
   attributes: AttributesDocument,
-  /** The client's where it sent one, else the profile's. */
+  /** The `created_at` that the client sent, else the time at which the profile was created. */
   created_at: IsoTime,
   updated_at: IsoTime,
   unsubscribed: Schema.Boolean,
-  /** `{}` where none were sent. */
+  /** `{}` if none were sent. */
   subscription_preferences: Schema.Record(Schema.String, Schema.Json),
   devices: Schema.Array(DeviceDocument),
   relationships: Schema.Array(RelationshipDocument),
@@ -60,7 +60,9 @@ export const PersonDocument = Schema.Struct({
 })
 export type PersonDocument = typeof PersonDocument.Type
 
-/** At most one of the four names a person; `q` searches by the beginning of `id` or `email`. */
+/**
+ * At most one of `id`, `email`, `svc_id` and `anonymous_id` may be given. `q` searches by prefix of `id` or `email`.
+ */
 const peopleQuery = {
   id: Schema.optionalKey(Schema.NonEmptyString),
   email: Schema.optionalKey(Schema.NonEmptyString),
@@ -113,7 +115,7 @@ export const personDocument = ({ person, relationships, segments }: PersonRecord
   }
 }
 
-/** Returns a stored `created_at`: a number is Unix seconds however large it is, as decoding leaves it; a form leaves text. */
+/** Parses a stored `created_at`. A number is Unix seconds, however large; a form stores text. */
 const createdAtOf = (stored: Json): number | undefined =>
   typeof stored === "number" ? stored * secondMs : fromTrack(stored)
 

@@ -1,9 +1,9 @@
 import { HttpApiError } from "effect/http-api"
 
-/** The `type` of every problem here: the status says what kind of problem it is, `detail` says what is wrong. */
+/** The `type` of every problem. The status says which kind of problem it is, and `detail` says what is wrong. */
 const type = "about:blank"
 
-/** Something in the request is not as the contract says; `detail` names the field. */
+/** The request does not match the contract; `detail` names the field. */
 export class InvalidRequest extends HttpApiError.Problem<InvalidRequest>()("InvalidRequest", {
   type,
   status: 400,
@@ -17,14 +17,14 @@ export class Unauthorized extends HttpApiError.Problem<Unauthorized>()("Unauthor
   title: "Unauthorized",
 }) {}
 
-/** The path names something that does not exist, or that another workspace holds. */
+/** The resource does not exist, or belongs to another workspace. */
 export class NotFound extends HttpApiError.Problem<NotFound>()("NotFound", {
   type,
   status: 404,
   title: "Not Found",
 }) {}
 
-/** The request cannot be carried out in the present state of what it names; `detail` says why. */
+/** The current state of the resource does not allow the request; `detail` says why. */
 export class Conflict extends HttpApiError.Problem<Conflict>()("Conflict", {
   type,
   status: 409,
@@ -38,14 +38,14 @@ export class Unprocessable extends HttpApiError.Problem<Unprocessable>()("Unproc
   title: "Unprocessable Content",
 }) {}
 
-/** A fault of the server. */
+/** An error in the server. */
 export class InternalError extends HttpApiError.Problem<InternalError>()("InternalError", {
   type,
   status: 500,
   title: "Internal Server Error",
 }) {}
 
-/** The store cannot answer now, or too much waits for it. Nothing was changed; the header `Retry-After` says when to come again. */
+/** The store is unavailable or overloaded. Nothing was changed; `Retry-After` says when to try again. */
 export class Unavailable extends HttpApiError.Problem<Unavailable>()("Unavailable", {
   type,
   status: 503,

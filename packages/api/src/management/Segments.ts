@@ -12,7 +12,7 @@ const SegmentId = SubjectKey.annotate({
   description: "the integer that membership calls name the segment by",
 })
 
-/** A segment as operators see it. */
+/** A segment and the number of people in it. */
 export const SegmentDocument = Schema.Struct({
   segment_id: SegmentId,
   name: Schema.String,

@@ -9,7 +9,7 @@ const SuppressionDocument = Schema.Struct({ suppressed: Schema.Boolean }).annota
     "whether calls that name this identifier are ignored; only digests are kept, so there is no list",
 })
 
-/** Exactly one of the two. */
+/** Exactly one of `id` and `email` must be given. */
 const suppressionQuery = {
   id: Schema.optionalKey(Schema.NonEmptyString),
   email: Schema.optionalKey(Schema.NonEmptyString),

@@ -9,7 +9,7 @@ import { Name } from "./Name.ts"
 import { Page, pageQuery } from "./Page.ts"
 import { Conflict } from "./Problem.ts"
 
-/** What the limits of a workspace are called here. */
+/** The names of limits in the management API. */
 const limitNames = {
   requestBytesMax: "request_bytes",
   batchBytesMax: "batch_bytes",
@@ -45,7 +45,7 @@ const limitsOf: (document: LimitsDocument) => Limits = Schema.decodeSync(renamed
 const settings = {
   name: Name,
   region: Region,
-  /** What names people here: `id`, `email`, or both. */
+  /** The identifiers of people in this workspace: `id`, `email`, or both. */
   identifiers: Schema.Array(Schema.Literals(["id", "email"])).check(Schema.isMinLength(1)),
   email_update_by_id: Schema.Boolean,
   event_merging: Schema.Boolean,
@@ -59,7 +59,7 @@ export const WorkspaceDocument = Schema.Struct({
 }).annotate({ identifier: "Workspace", description: "a tenant, apart from every other, and its settings" })
 export type WorkspaceDocument = typeof WorkspaceDocument.Type
 
-/** Any part of a workspace's settings; what is absent stays. */
+/** Settings to change. Missing ones stay as they are. */
 export const WorkspacePatch = Schema.Struct({
   ...settings,
   limits: LimitsDocument.mapFields(Struct.map(Schema.optionalKey)),
@@ -98,7 +98,7 @@ export class WorkspacesGroup extends HttpApiGroup.make("workspaces")
   .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ title: "Workspaces" })) {}
 
-/** The settings after a patch. */
+/** Returns the settings after a patch. */
 export const patched = (current: Omit<Workspace, "id">, patch: WorkspacePatch): Omit<Workspace, "id"> => ({
   name: patch.name ?? current.name,
   region: patch.region ?? current.region,

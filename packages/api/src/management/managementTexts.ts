@@ -1,6 +1,6 @@
 import { errorText } from "@inlet/core/log/ErrorText"
 
-/** Texts of the management contract that server and clients share. */
+/** Error texts of the management API that the server and its clients share. */
 export const managementTexts = {
   wrongCursor: errorText("Expected the `next` of a page", {
     seen: "management API, lists: 400, after `after: `",
