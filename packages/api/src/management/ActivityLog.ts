@@ -54,7 +54,7 @@ export const ActivityDocument = Schema.Struct({
   message_overrides: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
 }).annotate({
   identifier: "ActivityEntry",
-  description: "an operation: what was asked for, and what became of it",
+  description: "an operation and its outcome",
 })
 export type ActivityDocument = typeof ActivityDocument.Type
 

@@ -18,7 +18,7 @@ const cursor = <T>(
   read: (text: string) => T | undefined,
   write: (place: T) => string,
 ) =>
-  Schema.String.annotate({ description: "opaque: the `next` of the page before" }).pipe(
+  Schema.String.annotate({ description: "an opaque cursor: the `next` of the previous page" }).pipe(
     Schema.decodeTo(
       place,
       SchemaTransformation.transformEffect({

@@ -31,7 +31,8 @@ const sourceIds = Struct.map(
 
 const MetricDocument = Schema.Struct({ first_at: IsoTime, count: Schema.Int }).annotate({
   identifier: "DeliveryMetric",
-  description: "when a metric was reported for the first time, by the report's own time, and how often",
+  description:
+    "the earliest time at which a metric was reported, by the report's own time, and the number of reports",
 })
 
 /** A message that was sent. */
@@ -47,7 +48,7 @@ export const DeliveryDocument = Schema.Struct({
   updated_at: IsoTime,
 }).annotate({
   identifier: "Delivery",
-  description: "a message that was sent: known from its first report, or from being registered",
+  description: "a message that was sent, created by its first report or by its registration",
 })
 export type DeliveryDocument = typeof DeliveryDocument.Type
 
@@ -62,7 +63,7 @@ const Addressee = Schema.Struct({
   .annotate({
     identifier: "Addressee",
     description:
-      "the person a message went to, by exactly one of the three; a person who does not exist is a 422",
+      "the recipient of a message, by exactly one of `id`, `email` and `svc_id`; 422 if the person does not exist",
   })
 
 const DeliveryRegistration = Schema.Struct({
@@ -74,7 +75,7 @@ const DeliveryRegistration = Schema.Struct({
 }).annotate({
   identifier: "DeliveryRegistration",
   description:
-    "what a message is, to whom it went and what it came from, in the place of what was said before; its metrics stay",
+    "the channel, recipient and source of a message; replaces an earlier registration, but not the metrics",
 })
 export type DeliveryRegistration = typeof DeliveryRegistration.Type
 

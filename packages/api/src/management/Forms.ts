@@ -18,13 +18,14 @@ export const FormDocument = Schema.Struct({
 }).annotate({
   identifier: "Form",
   description:
-    "the fields in the order in which they were first seen, and the attribute that each sets; `id` and `email` name the respondent",
+    "a form's fields, in the order in which they were first submitted, and the attribute that each sets; fields mapped to `id` or `email` identify the respondent",
 })
 export type FormDocument = typeof FormDocument.Type
 
 const FormPatch = Schema.Struct({ mapping: Schema.Record(Schema.String, Schema.NonEmptyString) }).annotate({
   identifier: "FormPatch",
-  description: "the attribute that each of these fields sets; the other fields stay, a new one is added",
+  description:
+    "the attribute that each field sets; new fields are added, and fields that are not listed stay unchanged",
 })
 
 const params = { w: WorkspaceId, form_id: Schema.String }

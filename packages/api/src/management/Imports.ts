@@ -18,7 +18,7 @@ const counts = {
 
 export const ImportProgress = Schema.Struct({ ...counts, bytes: Schema.Int }).annotate({
   identifier: "ImportProgress",
-  description: "how far an import is: rows, and bytes of the file, that are done",
+  description: "the progress of an import: rows by outcome, and bytes of the file that were processed",
 })
 export type ImportProgress = typeof ImportProgress.Type
 
@@ -27,7 +27,7 @@ export const ImportSummary = Schema.Struct({
   errors: Schema.Array(Schema.Struct({ line: Schema.Int, message: Schema.String })),
 }).annotate({
   identifier: "ImportSummary",
-  description: `what became of a file: the last line of the answer, with at most ${importErrorsMax} errors`,
+  description: `the result of an import and the last line of the answer, with at most ${importErrorsMax} errors`,
 })
 export type ImportSummary = typeof ImportSummary.Type
 
@@ -37,7 +37,8 @@ export type ImportLine = typeof ImportLine.Type
 export const isSummary = (line: ImportLine): line is ImportSummary => "errors" in line
 
 const IdempotencyKey = Schema.NonEmptyString.check(Schema.isMaxLength(255)).annotate({
-  description: "names the upload: the same file with the same key adds nothing, another file is a 409",
+  description:
+    "identifies the upload: the same file with the same key adds nothing, and another file with this key is answered 409",
 })
 
 /** The workspace that a file is imported into. */

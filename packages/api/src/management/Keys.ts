@@ -18,13 +18,13 @@ export const KeyDocument = Schema.Struct({
   created_at: IsoTime,
 }).annotate({
   identifier: "Key",
-  description: "a key as lists show it; `site_id` is null for a write key, and the secret is not kept",
+  description: "a key without its secret, which is not stored; `site_id` is null for a write key",
 })
 export type KeyDocument = typeof KeyDocument.Type
 
 const NewKey = Schema.Struct({ kind: KeyKind, name: Name }).annotate({
   identifier: "NewKey",
-  description: "what a key opens, and what operators call it",
+  description: "the API that a key is for, and a name for operators",
 })
 
 /** A new key with its secret, which is never shown again. */
@@ -42,7 +42,7 @@ export const IssuedKey = Schema.Union([
     name: Schema.String,
     write_key: Schema.String,
   }),
-]).annotate({ identifier: "IssuedKey", description: "a key with its secret, which is shown this once" })
+]).annotate({ identifier: "IssuedKey", description: "a new key with its secret, which is never shown again" })
 export type IssuedKey = typeof IssuedKey.Type
 
 export class KeysGroup extends HttpApiGroup.make("keys")

@@ -35,6 +35,6 @@ export class ManagementApi extends HttpApi.make("management")
     OpenApi.annotations({
       title: "Inlet management API",
       version: "1",
-      description: "What operators can ask of Inlet and tell it. Errors are problem details (RFC 9457).",
+      description: "Manages an Inlet server and reads what it stores. Errors are problem details (RFC 9457).",
     }),
   ) {}

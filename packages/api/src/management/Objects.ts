@@ -20,7 +20,7 @@ export const RelatedDocument = Schema.Struct({
 }).annotate({
   identifier: "RelatedPerson",
   description:
-    "a person, or an anonymous visitor: then `anonymous_id` says which, and `svc_id` is null; the attributes are the relationship's",
+    "a related person, or a visitor, who has no `svc_id`; `attributes` are those of the relationship",
 })
 type RelatedDocument = typeof RelatedDocument.Type
 
@@ -36,7 +36,7 @@ export const ObjectDocument = Schema.Struct({
 }).annotate({
   identifier: "Object",
   description:
-    "an object, such as a company or a course; `people_total` is how many people and anonymous visitors are related to it, whom `…/people` lists",
+    "an object, such as a company or a course; `people_total` is the number of people and anonymous visitors related to it, which `…/people` lists",
 })
 export type ObjectDocument = typeof ObjectDocument.Type
 

@@ -6,7 +6,7 @@ const pageItemsDefault = 50
 const pageItemsMax = 1000
 
 const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: pageItemsMax })).annotate({
-  description: `items of one page, ${pageItemsDefault} by default and ${pageItemsMax} at most; where items are large, a page has fewer of them and still a \`next\``,
+  description: `the most items on a page, ${pageItemsDefault} by default and ${pageItemsMax} at most; a page of large items may have fewer and still a \`next\``,
 })
 
 const Order = Schema.Literals(["asc", "desc"]).annotate({ description: "newest first, unless `asc`" })

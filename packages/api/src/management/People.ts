@@ -26,7 +26,7 @@ const DeviceDocument = Schema.Struct({
   platform: Schema.String,
   last_used: Schema.NullOr(IsoTime),
   attributes: AttributesDocument,
-}).annotate({ identifier: "Device", description: "a device that a person has, and nobody else" })
+}).annotate({ identifier: "Device", description: "a device; it belongs to one person only" })
 type DeviceDocument = typeof DeviceDocument.Type
 
 const RelationshipDocument = Schema.Struct({
@@ -35,7 +35,7 @@ const RelationshipDocument = Schema.Struct({
   attributes: AttributesDocument,
 }).annotate({
   identifier: "Relationship",
-  description: "an object that a person is related to; the attributes are the relationship's",
+  description: "an object that a person is related to; `attributes` are those of the relationship",
 })
 
 /** A person with their devices, relationships and segments. */
@@ -56,7 +56,7 @@ export const PersonDocument = Schema.Struct({
   segments: Schema.Array(Schema.Int),
 }).annotate({
   identifier: "Person",
-  description: `a person, with the objects that it is related to: the first ${relatedShownMax}, in lists the first ${relatedListedMax}, and fewer where those are large; once it is deleted, or merged into another, its \`svc_id\` leads nowhere`,
+  description: `a person. It lists the first ${relatedShownMax} related objects, or ${relatedListedMax} in lists, and fewer if they are large. The \`svc_id\` of a person who was deleted or merged into another is not found`,
 })
 export type PersonDocument = typeof PersonDocument.Type
 

@@ -10,7 +10,7 @@ const RuleDocument = Schema.Struct({
 }).annotate({
   identifier: "Rule",
   description:
-    "what a rule that an activity entry names says: `text` is Markdown, `url` its place in the documentation, relative to the repository",
+    "a rule that activity entries refer to; `text` is Markdown, `url` is a path in the documentation, relative to the repository",
 })
 
 export class RulesGroup extends HttpApiGroup.make("rules")

@@ -9,7 +9,7 @@ import { Page, pageQuery } from "./Page.ts"
 import { PersonDocument } from "./People.ts"
 
 const SegmentId = SubjectKey.annotate({
-  description: "the integer that membership calls name the segment by",
+  description: "the id of the segment in calls that add or remove people",
 })
 
 /** A segment and the number of people in it. */
@@ -21,14 +21,14 @@ export const SegmentDocument = Schema.Struct({
   size: Schema.Int,
 }).annotate({
   identifier: "Segment",
-  description: "people put together by hand: calls add and remove them; `size` is how many are in it",
+  description: "a manual list of people, which calls add and remove; `size` is the number of people in it",
 })
 export type SegmentDocument = typeof SegmentDocument.Type
 
 const NewSegment = Schema.Struct({
   name: Name,
   description: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(2000)))),
-}).annotate({ identifier: "NewSegment", description: "a manual segment, with nobody in it yet" })
+}).annotate({ identifier: "NewSegment", description: "an empty manual segment" })
 
 const params = { w: WorkspaceId, segment_id: SegmentId }
 

@@ -34,7 +34,7 @@ const limitNames = {
 
 const LimitsDocument = Limits.mapFields(Struct.renameKeys(limitNames)).annotate({
   identifier: "Limits",
-  description: "what a workspace accepts; lengths are bytes of UTF-8",
+  description: "the limits of a workspace; lengths are bytes of UTF-8",
 })
 type LimitsDocument = typeof LimitsDocument.Type
 
@@ -56,7 +56,10 @@ export const WorkspaceDocument = Schema.Struct({
   environment_id: WorkspaceId,
   ...settings,
   limits: LimitsDocument,
-}).annotate({ identifier: "Workspace", description: "a tenant, apart from every other, and its settings" })
+}).annotate({
+  identifier: "Workspace",
+  description: "a tenant and its settings; its data is separate from every other workspace",
+})
 export type WorkspaceDocument = typeof WorkspaceDocument.Type
 
 /** Settings to change. Missing ones stay as they are. */
@@ -65,12 +68,12 @@ export const WorkspacePatch = Schema.Struct({
   limits: LimitsDocument.mapFields(Struct.map(Schema.optionalKey)),
 })
   .mapFields(Struct.map(Schema.optionalKey))
-  .annotate({ identifier: "WorkspacePatch", description: "any part of the settings; what is absent stays" })
+  .annotate({ identifier: "WorkspacePatch", description: "settings to change; missing ones stay unchanged" })
 export type WorkspacePatch = typeof WorkspacePatch.Type
 
 const NewWorkspace = WorkspacePatch.mapFields(Struct.assign({ name: Name })).annotate({
   identifier: "NewWorkspace",
-  description: "a name, and what of the settings is not to be the default",
+  description: "a name, and settings that differ from the defaults",
 })
 
 export class WorkspacesGroup extends HttpApiGroup.make("workspaces")
