@@ -130,7 +130,7 @@ describe("inlet import", () => {
     ],
     [1, "Bearer <management token>", ["people", "FILE", "--url", shared.url, "--token", "wrong"]],
     [1, "there is no workspace 999999", ["people", "FILE", ...here, "--workspace", "999999"]],
-    [1, "line 1: no column is named id or email", ["people", "FILE", ...here]],
+    [1, "line 1: missing column: id or email", ["people", "FILE", ...here]],
     [0, "inlet import people people.csv", ["people", "--help"]],
   ] as const)("inlet import exits with %i and prints: %s", async (code, printed, args) => {
     const file = join(freshDirectory(), "file.csv")

@@ -88,7 +88,7 @@ layer(server)("imports", (it) => {
       assert.deepStrictEqual(yield* upload(workspace, "people", file), {
         ...counts(5, 2, 0, 3),
         errors: [
-          { line: 3, message: "the row names nobody: its identifiers are empty" },
+          { line: 3, message: "the row has no identifier: expected an id, email or svc_id" },
           { line: 5, message: "unexpected quote in an unquoted field" },
           { line: 6, message: "expected 3 cells, got 1" },
         ],
@@ -359,7 +359,7 @@ layer(server)("imports", (it) => {
         const file = Stream.make(new TextEncoder().encode("name,plan\n"), rows)
         assert.deepStrictEqual(yield* upload(workspace, "people", file), {
           ...counts(0, 0, 0, 0),
-          errors: [{ line: 1, message: "no column is named id or email" }],
+          errors: [{ line: 1, message: "missing column: id or email" }],
         })
         assert.deepStrictEqual(yield* entries(workspace), [])
       }),

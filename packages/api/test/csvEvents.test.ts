@@ -76,7 +76,7 @@ table("track-api §6 rule 2: one kind of identifier for the whole file", [
     "_svc_name,_svc_customer_id\na,ada\na,ada@example.com\na,bob\n",
     [
       [2, { target: byId("ada") }],
-      [3, "_svc_customer_id: the rows before name people by id, this one by email"],
+      [3, "_svc_customer_id: every row must use the same kind of identifier: expected id, got email"],
       [4, { target: byId("bob") }],
     ],
   ],
@@ -85,7 +85,7 @@ table("track-api §6 rule 2: one kind of identifier for the whole file", [
     "_svc_name,_svc_customer_id\na,ada@example.com\na,bob\na,Bob@example.com\n",
     [
       [2, { target: mail("ada@example.com") }],
-      [3, "_svc_customer_id: the rows before name people by email, this one by id"],
+      [3, "_svc_customer_id: every row must use the same kind of identifier: expected email, got id"],
       [4, { target: mail("Bob@example.com") }],
     ],
   ],
@@ -94,7 +94,7 @@ table("track-api §6 rule 2: one kind of identifier for the whole file", [
     "_svc_name,_svc_customer_id\na,svc_p000000001\na,bob\n",
     [
       [2, { target: bare("svc_p000000001", bySvcId(1)) }],
-      [3, "_svc_customer_id: the rows before name people by svc_id, this one by id"],
+      [3, "_svc_customer_id: every row must use the same kind of identifier: expected svc_id, got id"],
     ],
   ],
   [
@@ -173,8 +173,8 @@ table("track-api §6 rule 2: what is wrong with the header of events", [
     "what it needs is not there",
     "name,id\na,ada\n",
     [
-      [1, "no column is named _svc_name"],
-      [1, "no column is named _svc_customer_id"],
+      [1, "missing column: _svc_name"],
+      [1, "missing column: _svc_customer_id"],
     ],
   ],
   [

@@ -44,7 +44,7 @@ table("contract §13: a row of people", [
     [
       [2, { target: byId("ada"), email: null }],
       [3, { target: byEmail("bob@example.com"), id: null }],
-      [4, "the row names nobody: its identifiers are empty"],
+      [4, "the row has no identifier: expected an id, email or svc_id"],
     ],
   ],
   [
@@ -172,8 +172,8 @@ table("contract §13: what is wrong with a row of people leaves the others", [
 table("contract §13: what is wrong with the header of people", [
   ["no file", "", [[1, "the file is empty"]]],
   ["nothing but blank lines", "\n\n", [[1, "the file is empty"]]],
-  ["no identifier", "name,plan\nAda,pro\n", [[1, "no column is named id or email"]]],
-  ["none that the workspace knows people by", "id\nada\n", [[1, "no column is named email"]], emailOnly],
+  ["no identifier", "name,plan\nAda,pro\n", [[1, "missing column: id or email"]]],
+  ["none that the workspace knows people by", "id\nada\n", [[1, "missing column: email"]], emailOnly],
   ["names that come twice", "id,a,b,a\n1,2,3,4\n", [[1, "column 4 has the same name as column 2"]]],
   ["both spellings of one name", "svc_id,cio_id\n1,2\n", [[1, "column 2 has the same name as column 1"]]],
   ["a column without a name", "id,\nada,1\n", [[1, "column 2 has no name"]]],
@@ -183,7 +183,7 @@ table("contract §13: what is wrong with the header of people", [
     [[1, "the name of column 2 is longer than 150 bytes"]],
   ],
   ["a quote that is not closed", 'id,"a\nada,1\n', [[1, "unterminated quoted field"]]],
-  ["its line, behind blank ones", "\n\nname\n", [[3, "no column is named id or email"]]],
+  ["its line, behind blank ones", "\n\nname\n", [[3, "missing column: id or email"]]],
 ])
 
 it("a row is never allowed to fill a block", () => {

@@ -51,7 +51,7 @@ const rows: ReadonlyArray<readonly [string, string | Uint8Array, ReadonlyArray<s
     `a\n"b\n${"c\n".repeat(30)}"\n`,
     [
       "1: a",
-      "2! a quoted cell begins here that does not end within 50 bytes",
+      "2! a quoted cell begins here and has no closing quote within 50 bytes",
       ...Array.from({ length: 30 }, (_, i) => `${i + 3}: c`),
       "33! unterminated quoted field",
     ],

@@ -175,9 +175,9 @@ describe("pipelines-api §7: strict mode", () => {
     )
     assert.deepInclude(decoded.refusal, { status: 400, message: "batch[1]: event is required" })
     assert.deepStrictEqual(lines(decoded), [
-      "0 RejectOperation invalid : another call of the batch was refused",
+      "0 RejectOperation invalid : not applied, since another call of the batch was refused",
       "1 RejectOperation required event: event is required",
-      "2 RejectOperation invalid : another call of the batch was refused",
+      "2 RejectOperation invalid : not applied, since another call of the batch was refused",
     ])
   })
 
@@ -332,7 +332,7 @@ describe("write keys", () => {
   })
 
   const unauthorized =
-    "RejectOperation unauthorized writeKey: the write key of this call opens no workspace here"
+    "RejectOperation unauthorized writeKey: unknown write key"
 
   it("contract §3 unauthorized calls: keep their places, so that each operation id keeps its index", () => {
     const batch = [track({ writeKey: "x" }), track({ writeKey: "two" }), track(), track({ writeKey: "one" })]

@@ -103,7 +103,7 @@ describe("v2 batch", () => {
     const whole = perItem.filter((count) => count > 1).length
     assert.isAbove(whole, 100)
     assert.isTrue(perItem.slice(whole).every((count) => count === 1))
-    const last = { reason: "invalid", field: "", message: "refused; its activity entry says why" }
+    const last = { reason: "invalid", field: "", message: "refused: see its activity entry for the reason" }
     assert.deepStrictEqual(errors.at(-1), { batch_index: shortItemsMax - 1, ...last })
     const recorded = commands.at(-1)?.faults ?? []
     assert.strictEqual(recorded.length, faultsMax)

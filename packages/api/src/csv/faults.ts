@@ -14,7 +14,7 @@ export const lineTexts = {
     expected: "UTF-8",
     remedy: "Save the file as UTF-8.",
   }),
-  openQuote: errorText("a quoted cell begins here that does not end within {bytes} bytes", {
+  openQuote: errorText("a quoted cell begins here and has no closing quote within {bytes} bytes", {
     seen,
     expected: "a closing quote",
     remedy: "Close the quote, or double the quotes inside the cell.",
@@ -24,7 +24,7 @@ export const lineTexts = {
     expected: "as many cells as the header has",
     remedy: "Add or remove cells, or quote those that hold commas.",
   }),
-  nobody: errorText("the row names nobody: its identifiers are empty", {
+  nobody: errorText("the row has no identifier: expected an id, email or svc_id", {
     seen,
     expected: "an `id`, `email` or `svc_id`",
     remedy: "Fill in an identifier.",
@@ -53,7 +53,7 @@ export const headerTexts = {
     expected: "a name within the limit of attribute names",
     remedy: "Shorten the name, or raise `attribute_name_bytes` of the workspace.",
   }),
-  missingColumn: errorText("no column is named {names}", {
+  missingColumn: errorText("missing column: {names}", {
     seen,
     expected: "a column that names people, and for events one that names the event",
     remedy: "Add the column, or correct its name.",
@@ -72,7 +72,7 @@ export const rowFaults = {
     expected: "an email address",
     remedy: "Name people by email.",
   }),
-  otherKind: faultText("invalid", "the rows before name people by {before}, this one by {kind}", {
+  otherKind: faultText("invalid", "every row must use the same kind of identifier: expected {before}, got {kind}", {
     seen,
     expected: "one kind of identifier in the whole file",
     remedy: "Put rows with another kind of identifier into a file of their own.",

@@ -5,11 +5,11 @@ export const managementTexts = {
   wrongCursor: errorText("Expected the `next` of a page", {
     seen: "management API, lists: 400, after `after: `",
     expected: "the `next` of an earlier page of the same list",
-    remedy: "Take the cursor as it was, or begin without one.",
+    remedy: "Send the cursor unchanged, or begin without one.",
   }),
   importInterrupted: errorText("import interrupted; send the same file again to resume", {
     seen: "SDK and command line, imports",
     expected: "a connection that lasts until the summary",
-    remedy: "Run the same command again. What was imported is skipped.",
+    remedy: "Run the same command again. Rows that were imported are skipped.",
   }),
 }

@@ -31,12 +31,12 @@ export const pipelinesFaults = {
     expected: "`viewed_content` or `clicked_content`",
     remedy: "Correct `properties.actionType`.",
   }),
-  unknownKey: faultText("unauthorized", "the write key of this call opens no workspace here", {
+  unknownKey: faultText("unauthorized", "unknown write key", {
     seen: "activity entries (`rejected`)",
     expected: "a known write key",
     remedy: "Create a key, or correct the sender's.",
   }),
-  stopped: faultText("invalid", "another call of the batch was refused", {
+  stopped: faultText("invalid", "not applied, since another call of the batch was refused", {
     seen: "activity entries (`rejected`), in strict mode",
     expected: "a batch without a bad call",
     remedy: "Correct the call that the answer names, and send the batch again.",

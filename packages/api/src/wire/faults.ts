@@ -62,7 +62,7 @@ export const requestFaults = {
     expected: "at most 10 faults an operation",
     remedy: "Correct the faults that are listed, and send it again to see the others.",
   }),
-  notApplied: faultText("invalid", "refused; its activity entry says why", {
+  notApplied: faultText("invalid", "refused: see its activity entry for the reason", {
     seen: "Track v2 `/batch`, in place of an item's own message",
     expected: "fewer faults in one batch",
     remedy: "Look up the item's activity entry. The errors of one batch fill at most 1 MB.",
@@ -103,7 +103,7 @@ export const valueFaults = {
   }),
   notText: faultText("invalid", "{field} must be a string", {
     seen: everywhere,
-    expected: "a text, or where ids are read an integer up to 2^53",
+    expected: "a text, or for ids an integer up to 2^53",
     remedy: "Correct the value. Send large numbers as text.",
   }),
   notBoolean: faultText("invalid", "{field} must be a boolean", {
@@ -124,7 +124,7 @@ export const valueFaults = {
   unreadableTime: faultText("invalid", "{name} must be Unix seconds or an ISO 8601 date-time", {
     seen: everywhere,
     expected: "Unix seconds as number or text, or ISO 8601",
-    remedy: "Correct the value. Times that only order or describe are left out, times of events are refused.",
+    remedy: "Correct the value. Invalid times of events are refused, other times are left out.",
   }),
   futureTime: faultText("invalid", "{name} is more than a day ahead of receipt", {
     seen: "activity entries (`partial`)",
@@ -179,7 +179,7 @@ export const identifierFaults = {
     expected: "text without spaces, and an `@` with something on both sides",
     remedy: "Correct the address.",
   }),
-  leadingEmailRemoved: faultText("invalid", "email cannot be removed from the person it addresses", {
+  leadingEmailRemoved: faultText("invalid", "email cannot be removed by a request that identifies the person by email", {
     seen: "activity entries (`partial`)",
     expected: "a person who is addressed by id or `svc_id`",
     remedy: "Address the person by another identifier to remove the email.",
@@ -201,7 +201,7 @@ export const identifierFaults = {
   }),
   idOfVisitor: faultText("invalid", "id cannot be given to an anonymous visitor", {
     seen: "activity entries (`partial`)",
-    expected: "an `email`, or a `userId` beside the anonymous id",
+    expected: "an `email`, or a `userId` together with the anonymous id",
     remedy: "Identify the person first.",
   }),
 }
@@ -209,8 +209,8 @@ export const identifierFaults = {
 /** The message of a Pipelines fault that also lists the attributes it leaves out. */
 export const leftOutText = errorText("{message}; left out: {names}", {
   seen: "activity entries of Pipelines calls (`partial`)",
-  expected: "what the message says",
-  remedy: "Correct the attributes that are listed. The rest was applied.",
+  expected: "as the first half of the message says",
+  remedy: "Correct the listed attributes. The others were applied.",
 })
 
 /** Faults of attributes. Several of these texts are documented by the hosted service. */
