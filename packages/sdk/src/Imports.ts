@@ -9,7 +9,7 @@ import { ManagementClient } from "./ManagementClient.ts"
 import { managementTexts } from "@inlet/api/management/managementTexts"
 
 /** The server's answer ended before the whole file was imported. */
-class ImportBrokeOff extends Schema.TaggedError<ImportBrokeOff>()("ImportBrokeOff", {
+class ImportInterrupted extends Schema.TaggedError<ImportInterrupted>()("ImportInterrupted", {
   cause: Schema.optionalKey(Schema.Defect()),
 }) {
   override get message() {
@@ -50,6 +50,6 @@ export const importFile = Effect.fn("Imports.importFile")(function* ({
     if (!isSummary(line)) return onProgress(line)
     summary = line
     return Effect.void
-  }).pipe(Effect.mapError((cause) => new ImportBrokeOff({ cause })))
-  return summary ?? (yield* new ImportBrokeOff({}))
+  }).pipe(Effect.mapError((cause) => new ImportInterrupted({ cause })))
+  return summary ?? (yield* new ImportInterrupted({}))
 })

@@ -66,6 +66,6 @@ describe("importFile", () => {
 
   it("fails if the answer ends without a summary", async () => {
     const result = await withServer(answerLines(progress), importFile({ kind: "people", workspace: 1, file }))
-    expect(Result.isFailure(result) ? result.failure : result).toMatchObject({ _tag: "ImportBrokeOff" })
+    expect(Result.isFailure(result) ? result.failure : result).toMatchObject({ _tag: "ImportInterrupted" })
   })
 })
