@@ -14,7 +14,8 @@ import {
 } from "./managementServer.ts"
 
 /** When the tests' clock registers a delivery. */
-const registeredAt = "1970-01-01T00:00:00.000Z"
+/** The receipt time of the commands that the tests apply first. The test clock stands at 1970, and receipt time never goes back. */
+const registeredAt = "2027-01-15T08:00:00.000Z"
 
 const sources = {
   action_id: 1,
