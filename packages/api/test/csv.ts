@@ -3,7 +3,7 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect, Result, Stream } from "effect"
 import { blocks } from "@inlet/api/csv/Blocks"
 import { ImportFile, type ImportCommand, type ImportKind } from "@inlet/api/csv/ImportFile"
-import { beginning, readRecords, type CsvRecord } from "@inlet/api/csv/Records"
+import { initialState, readRecords, type CsvRecord } from "@inlet/api/csv/Records"
 import { assertCommand, receipt, workspace, type ExpectedFields } from "./requests.ts"
 
 const encoder = new TextEncoder()
@@ -28,11 +28,11 @@ export const recordsOf = Effect.fnUntraced(function* (
   bytesMax = 1000,
   blockBytes = 100_000,
 ) {
-  let place = beginning
+  let state = initialState
   const lines: Array<string> = []
   yield* Stream.runForEach(blocks(arriving(bytesOf(file), 7), blockBytes), (block) =>
-    Effect.map(readRecords(place, block, bytesMax), ({ next, records }) => {
-      place = next
+    Effect.map(readRecords(state, block, bytesMax), ({ next, records }) => {
+      state = next
       lines.push(...records.map(recordLine))
     }),
   )

@@ -5,7 +5,7 @@ import {
   assignments,
   byAnonymousId,
   byId,
-  delivery,
+  requestContext,
   receivedAt,
   type ExpectedFields,
 } from "./requests.ts"
@@ -16,7 +16,7 @@ const table = (title: string, rows: ReadonlyArray<Row>) =>
   describe(title, () => {
     for (const [name, body, expected] of rows) {
       it(name, () => {
-        const decoded = decodeCall(delivery(), "track", body)
+        const decoded = decodeCall(requestContext(), "track", body)
         assert.isNull(decoded.refusal)
         assert.lengthOf(decoded.commands, 1)
         assertCommand(decoded.commands[0], expected)
@@ -349,7 +349,8 @@ table("contract §13: devices beside other calls", [
   ["an ordinary event adds nothing", app("Button Clicked"), { device: null }],
 ])
 
-const identify = (context: object) => decodeCall(delivery(), "identify", { userId: "5", context }).commands[0]
+const identify = (context: object) =>
+  decodeCall(requestContext(), "identify", { userId: "5", context }).commands[0]
 
 describe("contract §13 device of an identify: stands in its context and has a token", () => {
   it("is added beside", () => {
@@ -362,6 +363,6 @@ describe("contract §13 device of an identify: stands in its context and has a t
 
   it("may stand in the context of the batch", () => {
     const body = { context: { device: ios }, batch: [{ type: "identify", userId: "5" }] }
-    assertCommand(decodeBatch(delivery(), body).commands[0], { device: held })
+    assertCommand(decodeBatch(requestContext(), body).commands[0], { device: held })
   })
 })

@@ -7,7 +7,7 @@ import {
   byEmail,
   bare,
   byId,
-  delivery,
+  requestContext,
   receivedAt,
   workspace,
   type ExpectedFields,
@@ -27,7 +27,7 @@ const table = (title: string, rows: ReadonlyArray<Row>) =>
   describe(title, () => {
     for (const [name, type, body, expected] of rows) {
       it(name, () => {
-        const decoded = decodeCall(delivery(), type, { userId: "5", ...body })
+        const decoded = decodeCall(requestContext(), type, { userId: "5", ...body })
         assert.isNull(decoded.refusal)
         assertCommand(decoded.commands[0], expected)
       })
@@ -45,7 +45,7 @@ describe("pipelines track", () => {
       originalTimestamp: "2026-03-01T11:00:00Z",
       sentAt: "2026-03-01T11:00:10Z",
     }
-    assert.deepStrictEqual(decodeCall(delivery(), "track", body).commands, [
+    assert.deepStrictEqual(decodeCall(requestContext(), "track", body).commands, [
       {
         _tag: "RecordEvent",
         workspace,
@@ -375,7 +375,11 @@ describe("pipelines track", () => {
   })
 
   it("takes the type from the path", () => {
-    const [command] = decodeCall(delivery(), "track", { userId: "5", event: "a", type: "identify" }).commands
+    const [command] = decodeCall(requestContext(), "track", {
+      userId: "5",
+      event: "a",
+      type: "identify",
+    }).commands
     assertCommand(command, { _tag: "RecordEvent", target: byId("5") })
   })
 })

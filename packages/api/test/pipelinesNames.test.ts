@@ -1,6 +1,6 @@
 import { describe, it } from "@effect/vitest"
 import { decodeCall } from "@inlet/api/pipelines/decode"
-import { assertCommand, delivery } from "./requests.ts"
+import { assertCommand, requestContext } from "./requests.ts"
 
 /** Every name of the reference that asks for no action, by its group. */
 const ordinary = {
@@ -83,7 +83,11 @@ describe("what an event of a known name says stays as it was sent", () => {
     it(group, () => {
       for (const name of names) {
         const properties = { products: [{ sku: "a" }], total: 4.5 }
-        const [command] = decodeCall(delivery(), "track", { userId: "5", event: name, properties }).commands
+        const [command] = decodeCall(requestContext(), "track", {
+          userId: "5",
+          event: name,
+          properties,
+        }).commands
         assertCommand(command, { _tag: "RecordEvent", kind: "event", name, data: properties, device: null })
       }
     })

@@ -8,7 +8,7 @@ import {
   byAnonymousId,
   byEmail,
   byId,
-  delivery,
+  requestContext,
   receivedAt,
   workspace,
   type ExpectedFields,
@@ -20,7 +20,7 @@ const table = (title: string, type: CallType, rows: ReadonlyArray<Row>) =>
   describe(title, () => {
     for (const [name, body, expected] of rows) {
       it(name, () => {
-        const decoded = decodeCall(delivery(), type, body)
+        const decoded = decodeCall(requestContext(), type, body)
         assert.isNull(decoded.refusal)
         assert.lengthOf(decoded.commands, 1)
         assertCommand(decoded.commands[0], expected)
@@ -49,7 +49,7 @@ describe("pipelines group", () => {
       sentAt: "2026-03-01T11:30:00Z",
       traits: { object_type_id: "3", industry: "steel", relationship_traits: { role: "ceo" } },
     }
-    assert.deepStrictEqual(decodeCall(delivery(), "group", body).commands, [
+    assert.deepStrictEqual(decodeCall(requestContext(), "group", body).commands, [
       {
         _tag: "IdentifyObject",
         workspace,
@@ -176,12 +176,12 @@ describe("pipelines group", () => {
 
   it("contract §5 group: leaves out what is past 300 attributes, and past 100 KB in all", () => {
     const many = Object.fromEntries(Array.from({ length: 302 }, (_, i) => [`a${i}`, i]))
-    const [counted] = decodeCall(delivery(), "group", { groupId: "g", traits: many }).commands
+    const [counted] = decodeCall(requestContext(), "group", { groupId: "g", traits: many }).commands
     assertCommand(counted, {
       faults: ["too_many traits: traits cannot hold more than 300 attributes; left out: a300, a301"],
     })
     const large = Object.fromEntries(Array.from({ length: 110 }, (_, i) => [`a${i}`, "x".repeat(990)]))
-    const [measured] = decodeCall(delivery(), "group", { groupId: "g", traits: large }).commands
+    const [measured] = decodeCall(requestContext(), "group", { groupId: "g", traits: large }).commands
     assertCommand(measured, {
       faults: [
         "too_large traits: traits cannot be larger than 102400 bytes in all; left out: a103, a104, a105, a106, a107, a108, a109",

@@ -9,7 +9,7 @@ import {
   byEmail,
   byId,
   bySvcId,
-  delivery,
+  requestContext,
   faultLine,
   idOnly,
   receivedAt,
@@ -28,7 +28,7 @@ const table = (title: string, rows: ReadonlyArray<Row>) =>
   describe(title, () => {
     for (const [name, body, expected, over = workspace] of rows) {
       it(name, () => {
-        const decoded = decodeCall(delivery({ open: () => over }), "identify", body)
+        const decoded = decodeCall(requestContext({ open: () => over }), "identify", body)
         assert.isNull(decoded.refusal)
         assertCommand(decoded.commands[0], expected)
       })
@@ -38,7 +38,7 @@ const table = (title: string, rows: ReadonlyArray<Row>) =>
 describe("pipelines identify", () => {
   it("fills the whole envelope", () => {
     const body = { userId: "5", messageId: "m", timestamp: "2026-03-01T11:00:00Z", traits: { plan: "pro" } }
-    assert.deepStrictEqual(decodeCall(delivery(), "identify", body), {
+    assert.deepStrictEqual(decodeCall(requestContext(), "identify", body), {
       commands: [
         {
           _tag: "IdentifyPerson",
@@ -252,7 +252,7 @@ describe("pipelines identify", () => {
       ...Array.from({ length: 301 }, (_, i) => topic + i),
     ]
     const traits = Object.fromEntries(names.map((name) => [name, true]))
-    const [command] = decodeCall(delivery(), "identify", { userId: "5", traits }).commands
+    const [command] = decodeCall(requestContext(), "identify", { userId: "5", traits }).commands
     assertCommand(command, {
       assignments: names.flatMap((name, i) =>
         i < 300 || (i >= 312 && i < 612) ? [{ name, value: true }] : [],
@@ -266,7 +266,10 @@ describe("pipelines identify", () => {
 
   it("shortens the names of what is left out between characters", () => {
     const name = "x" + "😀".repeat(60)
-    const [command] = decodeCall(delivery(), "identify", { userId: "5", traits: { [name]: 1 } }).commands
+    const [command] = decodeCall(requestContext(), "identify", {
+      userId: "5",
+      traits: { [name]: 1 },
+    }).commands
     assertCommand(command, {
       assignments: [],
       faults: [
@@ -277,7 +280,7 @@ describe("pipelines identify", () => {
 
   it("leaves out what is more than 300", () => {
     const traits = Object.fromEntries(Array.from({ length: 302 }, (_, i) => [`a${i}`, i]))
-    const [command] = decodeCall(delivery(), "identify", {
+    const [command] = decodeCall(requestContext(), "identify", {
       userId: "5",
       traits: { ...traits, unsubscribed: 1 },
     }).commands

@@ -3,8 +3,16 @@ import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { refusalBody } from "@inlet/api/pipelines/answers"
 import type { CallType } from "@inlet/api/pipelines/CallType"
 import { bodyBytesMax, decodeBatch, decodeCall } from "@inlet/api/pipelines/decode"
-import type { Decoded } from "@inlet/api/pipelines/Delivery"
-import { assertCommand, assignments, byId, delivery, faultLine, receivedAt, workspace } from "./requests.ts"
+import type { Decoded } from "@inlet/api/pipelines/RequestContext"
+import {
+  assertCommand,
+  assignments,
+  byId,
+  requestContext,
+  faultLine,
+  receivedAt,
+  workspace,
+} from "./requests.ts"
 
 const track = (rest: object = {}) => ({ type: "track", userId: "5", event: "a", ...rest })
 
@@ -81,7 +89,7 @@ describe("pipelines-api §7: strict mode", () => {
   ]
   for (const [name, type, body, message] of refused) {
     it(`refuses ${name}`, () => {
-      const { commands, refusal } = decodeCall(delivery({ strict: true }), type, body)
+      const { commands, refusal } = decodeCall(requestContext({ strict: true }), type, body)
       assert.deepInclude(refusal, { status: 400, message })
       assert.deepStrictEqual(
         commands.map(({ _tag }) => _tag),
@@ -148,14 +156,14 @@ describe("pipelines-api §7: strict mode", () => {
   ]
   for (const [name, type, body, expected] of taken) {
     it(`answers 200 to ${name}`, () => {
-      const decoded = decodeCall(delivery({ strict: true }), type, body)
+      const decoded = decodeCall(requestContext({ strict: true }), type, body)
       assert.isNull(decoded.refusal)
       assert.deepStrictEqual(lines(decoded), expected)
     })
   }
 
   it("answers with every shape that clients parse", () => {
-    const { refusal } = decodeCall(delivery({ strict: true }), "track", { userId: "5" })
+    const { refusal } = decodeCall(requestContext({ strict: true }), "track", { userId: "5" })
     assert.deepStrictEqual(refusal === null ? null : refusalBody(refusal), {
       success: false,
       code: "required",
@@ -166,7 +174,7 @@ describe("pipelines-api §7: strict mode", () => {
   })
 
   it("contract §13 strict batch: applies nothing where one call is bad, and names it", () => {
-    const decoded = decodeBatch(delivery({ strict: true }), {
+    const decoded = decodeBatch(requestContext({ strict: true }), {
       batch: [track({ messageId: "m0" }), track({ event: "", messageId: "m1" }), track()],
     })
     assert.deepStrictEqual(
@@ -188,14 +196,14 @@ describe("pipelines-api §7: strict mode", () => {
       [1100, [...hundred, "and 1000 more"]],
     ] as const) {
       const batch = Array.from({ length }, () => track({ event: "" }))
-      const decoded = decodeBatch(delivery({ strict: true }), { batch })
+      const decoded = decodeBatch(requestContext({ strict: true }), { batch })
       assert.strictEqual(decoded.commands.length, length)
       assert.strictEqual(decoded.refusal?.message, messages.join("; "))
     }
   })
 
   it("applies the others where one is only rejected", () => {
-    const decoded = decodeBatch(delivery({ strict: true }), {
+    const decoded = decodeBatch(requestContext({ strict: true }), {
       batch: [track(), track({ event: "x".repeat(101) })],
     })
     assert.isNull(decoded.refusal)
@@ -207,14 +215,14 @@ describe("pipelines-api §7: strict mode", () => {
 
   it("refuses an envelope of a wrong form", () => {
     for (const envelope of [[], {}, { batch: 5 }, { batch: [], sentAt: "x" }, { batch: [], context: 1 }]) {
-      assert.strictEqual(decodeBatch(delivery({ strict: true }), envelope).refusal?.status, 400)
+      assert.strictEqual(decodeBatch(requestContext({ strict: true }), envelope).refusal?.status, 400)
     }
   })
 })
 
 describe("default mode", () => {
   it("goes on after a bad call", () => {
-    const decoded = decodeBatch(delivery(), {
+    const decoded = decodeBatch(requestContext(), {
       batch: [track(), 5, { userId: "5" }, track({ type: "x" }), track({ event: "" }), track()],
     })
     assert.isNull(decoded.refusal)
@@ -229,13 +237,13 @@ describe("default mode", () => {
   })
 
   it("records an envelope that it cannot read", () => {
-    assert.deepStrictEqual(lines(decodeBatch(delivery(), { batch: "x" })), [
+    assert.deepStrictEqual(lines(decodeBatch(requestContext(), { batch: "x" })), [
       " RejectOperation invalid batch: batch must be an array",
     ])
   })
 
   it("gives each call what the batch says", () => {
-    const { commands } = decodeBatch(delivery(), {
+    const { commands } = decodeBatch(requestContext(), {
       sentAt: "2026-03-01T11:00:00Z",
       context: { traits: { a: 1 }, ip: "::1" },
       batch: [
@@ -276,11 +284,11 @@ describe("pipelines-api §8: sizes", () => {
 
   it("of a call", () => {
     assert.strictEqual(
-      decodeCall(delivery({ strict: true, bytes: 32_769 }), "track", track()).refusal?.code,
+      decodeCall(requestContext({ strict: true, bytes: 32_769 }), "track", track()).refusal?.code,
       "too_large",
     )
-    assert.isNull(decodeCall(delivery({ bytes: 65_536 }), "track", track()).refusal)
-    const decoded = decodeCall(delivery({ bytes: 65_537 }), "track", track())
+    assert.isNull(decodeCall(requestContext({ bytes: 65_536 }), "track", track()).refusal)
+    const decoded = decodeCall(requestContext({ bytes: 65_537 }), "track", track())
     assert.isNull(decoded.refusal)
     assert.deepStrictEqual(lines(decoded), [
       " RejectOperation too_large : the request cannot be larger than 65536 bytes",
@@ -290,25 +298,25 @@ describe("pipelines-api §8: sizes", () => {
   it("of a call in a batch", () => {
     const batch = { batch: [big(33_000), track()] }
     assert.strictEqual(
-      decodeBatch(delivery({ strict: true, bytes: 34_000 }), batch).refusal?.code,
+      decodeBatch(requestContext({ strict: true, bytes: 34_000 }), batch).refusal?.code,
       "too_large",
     )
-    assert.deepStrictEqual(lines(decodeBatch(delivery({ bytes: 34_000 }), batch)), [
+    assert.deepStrictEqual(lines(decodeBatch(requestContext({ bytes: 34_000 }), batch)), [
       "0 RecordEvent",
       "1 RecordEvent",
     ])
     assert.deepStrictEqual(
-      lines(decodeBatch(delivery({ bytes: 67_000 }), { batch: [big(66_000), track()] })),
+      lines(decodeBatch(requestContext({ bytes: 67_000 }), { batch: [big(66_000), track()] })),
       ["0 RejectOperation too_large : an item of a batch cannot be larger than 65536 bytes", "1 RecordEvent"],
     )
   })
 
   it("of a batch", () => {
     assert.strictEqual(
-      decodeBatch(delivery({ strict: true, bytes: 512_001 }), { batch: [track()] }).refusal?.code,
+      decodeBatch(requestContext({ strict: true, bytes: 512_001 }), { batch: [track()] }).refusal?.code,
       "too_large",
     )
-    assert.deepStrictEqual(lines(decodeBatch(delivery({ bytes: 1_048_577 }), { batch: [track()] })), [
+    assert.deepStrictEqual(lines(decodeBatch(requestContext({ bytes: 1_048_577 }), { batch: [track()] })), [
       " RejectOperation too_large : the request cannot be larger than 1048576 bytes",
     ])
   })
@@ -319,7 +327,7 @@ describe("write keys", () => {
   const open = (key: string | null) => (key === "one" ? workspace : key === "two" ? other : undefined)
 
   it("contract §13 writeKey: a call's own chooses its workspace, the batch's is the default", () => {
-    const decoded = decodeBatch(delivery({ open }), {
+    const decoded = decodeBatch(requestContext({ open }), {
       writeKey: "one",
       batch: [track(), track({ writeKey: "two" }), track({ writeKey: "x" }), track({ writeKey: "" })],
     })
@@ -331,12 +339,11 @@ describe("write keys", () => {
     assert.isNull(decoded.refusal)
   })
 
-  const unauthorized =
-    "RejectOperation unauthorized writeKey: unknown write key"
+  const unauthorized = "RejectOperation unauthorized writeKey: unknown write key"
 
   it("contract §3 unauthorized calls: keep their places, so that each operation id keeps its index", () => {
     const batch = [track({ writeKey: "x" }), track({ writeKey: "two" }), track(), track({ writeKey: "one" })]
-    const decoded = decodeBatch(delivery({ open }), { batch })
+    const decoded = decodeBatch(requestContext({ open }), { batch })
     assert.deepStrictEqual(lines(decoded), [
       `0 ${unauthorized}`,
       "1 RecordEvent",
@@ -351,16 +358,16 @@ describe("write keys", () => {
   })
 
   it("contract §3 unauthorized calls: leave nothing where no key opens anything", () => {
-    const decoded = decodeBatch(delivery({ open }), { batch: [track(), track({ writeKey: "x" })] })
+    const decoded = decodeBatch(requestContext({ open }), { batch: [track(), track({ writeKey: "x" })] })
     assert.deepStrictEqual(decoded, { commands: [], refusal: null, unauthorized: 2 })
   })
 
   it("a call alone names its own", () => {
     assert.strictEqual(
-      decodeCall(delivery({ open }), "track", track({ writeKey: "two" })).commands[0]?.workspace.id,
+      decodeCall(requestContext({ open }), "track", track({ writeKey: "two" })).commands[0]?.workspace.id,
       8,
     )
-    assert.deepStrictEqual(decodeCall(delivery({ open }), "track", track()), {
+    assert.deepStrictEqual(decodeCall(requestContext({ open }), "track", track()), {
       commands: [],
       refusal: null,
       unauthorized: 1,
@@ -369,10 +376,10 @@ describe("write keys", () => {
 
   it("strict mode answers 401 and applies nothing", () => {
     for (const decoded of [
-      decodeCall(delivery({ open, strict: true }), "track", track()),
-      decodeBatch(delivery({ open, strict: true }), { batch: [track({ writeKey: "one" }), track()] }),
-      decodeBatch(delivery({ open, strict: true }), { batch: [] }),
-      decodeBatch(delivery({ open, strict: true }), 5),
+      decodeCall(requestContext({ open, strict: true }), "track", track()),
+      decodeBatch(requestContext({ open, strict: true }), { batch: [track({ writeKey: "one" }), track()] }),
+      decodeBatch(requestContext({ open, strict: true }), { batch: [] }),
+      decodeBatch(requestContext({ open, strict: true }), 5),
     ]) {
       assert.strictEqual(decoded.refusal?.status, 401)
       assert.deepStrictEqual(decoded.commands, [])

@@ -3,7 +3,7 @@ import { Command } from "@inlet/core/Command"
 import { Schema } from "effect"
 import { callTypes } from "@inlet/api/pipelines/CallType"
 import { decodeBatch, decodeCall } from "@inlet/api/pipelines/decode"
-import { delivery, workspace } from "./requests.ts"
+import { requestContext, workspace } from "./requests.ts"
 
 const isCommand = Schema.is(Command)
 
@@ -66,7 +66,7 @@ describe("pipelines codecs are total, and give nothing but commands", () => {
     "of a call",
     { body: Item, strict: Schema.Boolean, type: Schema.Literals(callTypes) },
     ({ body, strict, type }) => {
-      const { commands, refusal } = decodeCall(delivery({ strict }), type, body)
+      const { commands, refusal } = decodeCall(requestContext({ strict }), type, body)
       assert.lengthOf(commands, 1)
       for (const command of commands) assert.isTrue(isCommand(command))
       if (!strict) assert.isNull(refusal)
@@ -78,7 +78,7 @@ describe("pipelines codecs are total, and give nothing but commands", () => {
     "of a batch: each call that is recorded has its own place",
     { batch: Schema.Array(Item), context: Value },
     ({ batch, context }) => {
-      const { commands, unauthorized } = decodeBatch(delivery({ open }), { batch, context })
+      const { commands, unauthorized } = decodeBatch(requestContext({ open }), { batch, context })
       for (const command of commands) assert.isTrue(isCommand(command))
       assert.deepStrictEqual(
         commands.map(({ batchIndex }) => batchIndex),

@@ -6,7 +6,7 @@ import { defaultLimits } from "@inlet/core/workspace/Limits"
 import type { Fault } from "@inlet/core/log/Outcome"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Result } from "effect"
-import type { Delivery } from "@inlet/api/pipelines/Delivery"
+import type { RequestContext } from "@inlet/api/pipelines/RequestContext"
 import { defaultBrand } from "@inlet/api/wire/Brand"
 import type { Receipt } from "@inlet/api/wire/Receipt"
 
@@ -32,7 +32,7 @@ export const receipt = (
   batchIndex: number | null = null,
 ): Receipt => ({ workspace: over, brand: defaultBrand, source, receivedAt, batchIndex })
 
-export const delivery = (over: Partial<Delivery> = {}): Delivery => ({
+export const requestContext = (over: Partial<RequestContext> = {}): RequestContext => ({
   brand: defaultBrand,
   receivedAt,
   bytes: 1000,

@@ -6,7 +6,7 @@ import { decodeAddDevice } from "@inlet/api/track-v1/devices"
 import { decodeEvent } from "@inlet/api/track-v1/events"
 import { decodeIdentify } from "@inlet/api/track-v1/people"
 import { decodeEntity } from "@inlet/api/track-v2/entity"
-import { assertCommand, delivery, receipt, receivedAt, workspace } from "./requests.ts"
+import { assertCommand, requestContext, receipt, receivedAt, workspace } from "./requests.ts"
 import { table } from "./tables.ts"
 
 /** A time in milliseconds, as a number from 1e11 on. */
@@ -93,7 +93,7 @@ table("v2 entities", (over, item: object) => decodeEntity(receipt("track-v2", ov
 ])
 
 const decoded = (type: Parameters<typeof decodeCall>[1], body: object) =>
-  decodeCall(delivery({ open: () => workspace }), type, { userId: "5", ...body }).commands[0]
+  decodeCall(requestContext({ open: () => workspace }), type, { userId: "5", ...body }).commands[0]
 
 describe("Pipelines", () => {
   it("_timestamp of traits in milliseconds", () =>

@@ -19,7 +19,7 @@ import { decodeMembership } from "@inlet/api/track-v1/segments"
 import { decodeBatch } from "@inlet/api/track-v2/batch"
 import { decodeEntity } from "@inlet/api/track-v2/entity"
 import { Body, FormFields, RelationshipChange, TrackBody, Value } from "./arbitraries.ts"
-import { delivery, emailOnly, idOnly, receipt, workspace } from "./requests.ts"
+import { requestContext, emailOnly, idOnly, receipt, workspace } from "./requests.ts"
 
 const isCommand = Schema.is(Command)
 
@@ -104,7 +104,7 @@ describe("decoders are total, and give nothing but commands", () => {
     { body: Body, strict: Schema.Boolean, type: Schema.Literals(callTypes) },
     ({ body, strict, type }) => {
       const call: CallType = type
-      const decoded = pipelines.decodeCall(delivery({ strict }), call, body)
+      const decoded = pipelines.decodeCall(requestContext({ strict }), call, body)
       assertCommands(decoded.commands)
       assert.strictEqual(decoded.commands.length, 1)
     },
@@ -114,7 +114,7 @@ describe("decoders are total, and give nothing but commands", () => {
     "Pipelines batch",
     { batch: Schema.Array(Body), strict: Schema.Boolean, sentAt: Value, context: Value },
     ({ batch, context, sentAt, strict }) => {
-      const decoded = pipelines.decodeBatch(delivery({ strict }), { batch, sentAt, context })
+      const decoded = pipelines.decodeBatch(requestContext({ strict }), { batch, sentAt, context })
       assertCommands(decoded.commands)
       if (!strict) assert.strictEqual(decoded.commands.length, batch.length)
       if (decoded.refusal !== null)

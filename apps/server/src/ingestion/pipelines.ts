@@ -2,7 +2,7 @@ import { Clock, Effect, Metric, Option, Result } from "effect"
 import { accepted as acceptedBody, refusalBody } from "@inlet/api/pipelines/answers"
 import { operationKinds, type Operation } from "@inlet/api/pipelines/CallType"
 import { bodyBytesMax, decodeBatch, decodeCall } from "@inlet/api/pipelines/decode"
-import { unauthorizedRefusal, type Decoded, type Delivery } from "@inlet/api/pipelines/Delivery"
+import { unauthorizedRefusal, type Decoded, type RequestContext } from "@inlet/api/pipelines/RequestContext"
 import { defaultBrand } from "@inlet/api/wire/Brand"
 import { reject, tooLarge } from "@inlet/api/wire/reject"
 import { defaultLimits, type Limits } from "@inlet/core/workspace/Limits"
@@ -90,14 +90,14 @@ const decodeOpened = (asked: Asked, workspace: Workspace, body: Uint8Array, rece
       answer: refusedAnswer(asked.strict, 400, fault),
     }
   }
-  const delivery: Delivery = {
+  const context: RequestContext = {
     brand: defaultBrand,
     receivedAt,
     bytes: body.length,
     strict: asked.strict,
     open: () => workspace,
   }
-  const decoded = decode(asked.operation, delivery, read.success)
+  const decoded = decode(asked.operation, context, read.success)
   return { commands: decoded.commands, answer: answerOf(decoded) }
 }
 
@@ -140,14 +140,14 @@ const decodeAndFinish = (
   { operation, strict }: Asked,
   { body, json }: Intake,
   receivedAt: number,
-  open: Delivery["open"],
+  open: RequestContext["open"],
 ) => {
   const bytes = body.length
   return finish(decode(operation, { brand: defaultBrand, receivedAt, bytes, strict, open }, json), bytes)
 }
 
-const decode = (operation: Operation, delivery: Delivery, body: unknown): Decoded =>
-  operation === "batch" ? decodeBatch(delivery, body) : decodeCall(delivery, operation, body)
+const decode = (operation: Operation, context: RequestContext, body: unknown): Decoded =>
+  operation === "batch" ? decodeBatch(context, body) : decodeCall(context, operation, body)
 
 const unauthorizedAnswer = (strict: boolean): Answer =>
   strict ? json(401, refusalBody(unauthorizedRefusal)) : accepted

@@ -6,13 +6,13 @@ import type { Block } from "./Blocks.ts"
 import { eventsHeader } from "./events.ts"
 import { peopleHeader } from "./people.ts"
 import {
-  beginning,
+  initialState,
   readRecords,
   rowBytesMax,
   type CsvRecord,
   type CsvRow,
   type LineFault,
-  type Place,
+  type ReaderState,
 } from "./Records.ts"
 import type { ReadHeader, ReadRow } from "./Row.ts"
 import { headerTexts, lineTexts } from "./faults.ts"
@@ -31,7 +31,7 @@ export class WrongHeader extends Data.TaggedError("WrongHeader")<{
 export class ImportFile {
   private readonly kind: ImportKind
   private readonly receipt: Receipt
-  private place: Place = beginning
+  private state: ReaderState = initialState
   private width = 0
   private readRow: ReadRow<ImportCommand> | undefined
 
@@ -43,8 +43,8 @@ export class ImportFile {
   /** Returns the rows and the unreadable lines of the next block, in order. Fails if the header is invalid. */
   read(block: Block): Effect.Effect<ReadonlyArray<CsvRecord>, WrongHeader> {
     const bytesMax = rowBytesMax(this.receipt.workspace.limits.batchItemBytesMax)
-    return Effect.flatMap(readRecords(this.place, block, bytesMax), ({ next, records }) => {
-      this.place = next
+    return Effect.flatMap(readRecords(this.state, block, bytesMax), ({ next, records }) => {
+      this.state = next
       if (this.readRow !== undefined) return Effect.succeed(records)
       const [header, ...rows] = records
       if (header !== undefined) return Effect.as(this.open(header), rows)

@@ -22,7 +22,7 @@ export interface CsvRow {
 export type CsvRecord = CsvRow | LineFault
 
 /** The state of the reader between two blocks of a file. */
-export interface Place {
+export interface ReaderState {
   /** The number of the next line. */
   readonly line: number
   /** The end of the last block, if it may be the beginning of a record. */
@@ -35,7 +35,7 @@ export interface Place {
 
 const noLines: ReadonlySet<number> = new Set()
 
-export const beginning: Place = { line: 1, carried: "", bad: noLines, skipping: false }
+export const initialState: ReaderState = { line: 1, carried: "", bad: noLines, skipping: false }
 
 /**
  * Returns the most bytes of a row. An incomplete record is carried over to the next block, so it must be far smaller
@@ -47,18 +47,18 @@ export const rowBytesMax = (limit: number): number => Math.min(limit, blockBytes
  * Reads the records of the next block (RFC 4180) and returns the state for the block after it. If a record cannot be
  * read, its first line is reported and reading continues on the next line.
  */
-export const readRecords = Effect.fnUntraced(function* (place: Place, block: Block, bytesMax: number) {
+export const readRecords = Effect.fnUntraced(function* (state: ReaderState, block: Block, bytesMax: number) {
   const records: Array<CsvRecord> = []
-  const decoded = decodeText(place, block)
+  const decoded = decodeText(state, block)
   const { bad } = decoded
-  const start = place.skipping ? lineEnd(decoded.text, 0) : 0
-  if (start < 0) return { records, next: place }
+  const start = state.skipping ? lineEnd(decoded.text, 0) : 0
+  if (start < 0) return { records, next: state }
   let text = decoded.text.slice(start)
-  let line = place.skipping ? place.line + 1 : place.line
+  let line = state.skipping ? state.line + 1 : state.line
   const add = (rows: ReadonlyArray<Csv.Row>) => {
     line = addRows(records, rows, { line, bad, bytesMax })
   }
-  const next = (over: Partial<Place>): Place => ({ ...beginning, line, ...over })
+  const next = (over: Partial<ReaderState>): ReaderState => ({ ...initialState, line, ...over })
   for (;;) {
     const whole = yield* Effect.result(parse(text, bytesMax))
     if (Result.isSuccess(whole)) {
@@ -149,14 +149,14 @@ const utf8Fault = (bad: ReadonlySet<number>, line: number, lines: number): strin
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 const lossy = new TextDecoder("utf-8", { ignoreBOM: true })
 /** Returns the text carried over and that of the block, with the line numbers that are not valid UTF-8. */
-const decodeText = (place: Place, { bytes }: Block) => {
+const decodeText = (state: ReaderState, { bytes }: Block) => {
   const after = (decoded: string) =>
-    place === beginning && decoded.startsWith(byteOrderMark) ? decoded.slice(1) : place.carried + decoded
+    state === initialState && decoded.startsWith(byteOrderMark) ? decoded.slice(1) : state.carried + decoded
   try {
-    return { text: after(strict.decode(bytes)), bad: place.bad }
+    return { text: after(strict.decode(bytes)), bad: state.bad }
   } catch {
-    const found = badLines(bytes, place.line + breaks(place.carried))
-    return { text: after(lossy.decode(bytes)), bad: new Set([...place.bad, ...found]) }
+    const found = badLines(bytes, state.line + breaks(state.carried))
+    return { text: after(lossy.decode(bytes)), bad: new Set([...state.bad, ...found]) }
   }
 }
 

@@ -30,7 +30,7 @@ const eventRows = (names: ReadonlyArray<string>): ReadRow<RecordEvent> => {
   const own = [nameColumn, customerColumn, timestampColumn].map((name) => names.indexOf(name))
   const [nameAt = -1, customerAt = -1, timestampAt = -1] = own
   const keys = names.flatMap((key, place) => (own.includes(place) ? [] : [{ key, place }]))
-  const oneKind = new OneKind()
+  const oneKind = new SingleKindReader()
 
   return (receipt, { cells, deduplicationKey }) => {
     const faults: Array<Fault> = []
@@ -47,7 +47,7 @@ const eventRows = (names: ReadonlyArray<string>): ReadRow<RecordEvent> => {
  * Reads the identifiers in a file of events. The first row decides the kind of identifier, and all other rows must use
  * it (track-api §6 rule 2).
  */
-class OneKind {
+class SingleKindReader {
   private kind: Address["kind"] | undefined
 
   read(receipt: Receipt, text: string, faults: Array<Fault>): Address | null {

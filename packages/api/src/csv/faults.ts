@@ -72,9 +72,13 @@ export const rowFaults = {
     expected: "an email address",
     remedy: "Name people by email.",
   }),
-  otherKind: faultText("invalid", "every row must use the same kind of identifier: expected {before}, got {kind}", {
-    seen,
-    expected: "one kind of identifier in the whole file",
-    remedy: "Put rows with another kind of identifier into a file of their own.",
-  }),
+  otherKind: faultText(
+    "invalid",
+    "every row must use the same kind of identifier: expected {before}, got {kind}",
+    {
+      seen,
+      expected: "one kind of identifier in the whole file",
+      remedy: "Put rows with another kind of identifier into a file of their own.",
+    },
+  ),
 }

@@ -146,11 +146,11 @@ const objectOf = ({ data, kind, knownAs }: ActivityView): ObjectIds =>
 const svcIdOf = ({ entry, subject }: ActivityRecord, person: Person | null): string | null => {
   if (person !== null) return svcIdText(person.key)
   const deleted = subject === null || subject._tag === "Erased"
-  return deleted && entry.subject !== null && isAboutPeople(entry.kind) ? svcIdText(entry.subject) : null
+  return deleted && entry.subject !== null && isPersonKind(entry.kind) ? svcIdText(entry.subject) : null
 }
 
 /** Whether entries of this kind can only be about a person once their subject was erased. */
-const isAboutPeople = (kind: ActivityKind | null): boolean => {
+const isPersonKind = (kind: ActivityKind | null): boolean => {
   switch (kind) {
     case "identify":
     case "delete":

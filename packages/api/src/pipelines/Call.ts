@@ -7,7 +7,7 @@ import { Result } from "effect"
 import { readDeduplicationKey } from "../wire/event.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { reject } from "../wire/reject.ts"
-import { isAbsent, type Given } from "../wire/texts.ts"
+import { isAbsent, type FieldValue } from "../wire/fieldValues.ts"
 import type { CallType } from "./CallType.ts"
 
 /** Values of a batch that apply to each of its calls (contract §13). */
@@ -58,11 +58,11 @@ export const rejectCall = (
  * Returns the value under the first spelling of a key that is present. If none is, the path is that of the first
  * spelling.
  */
-export const spelled = (
+export const firstSpelling = (
   path: string,
   object: JsonObject,
   keys: readonly [string, ...ReadonlyArray<string>],
-): Given => {
+): FieldValue => {
   const key = keys.find((spelling) => !isAbsent(object[spelling])) ?? keys[0]
   return { field: path + key, value: object[key] }
 }

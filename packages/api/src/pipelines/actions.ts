@@ -11,17 +11,17 @@ import { noFindings, type Findings } from "../wire/Findings.ts"
 import { byTypeAndId } from "../wire/object.ts"
 import { deletePerson, suppressPerson, unsuppressPerson } from "../wire/person.ts"
 import type { Receipt } from "../wire/Receipt.ts"
-import { isAbsent } from "../wire/texts.ts"
-import { objectOr, rejectCall, spelled, type Call } from "./Call.ts"
+import { isAbsent } from "../wire/fieldValues.ts"
+import { objectOr, rejectCall, firstSpelling, type Call } from "./Call.ts"
 import { readTarget } from "./caller.ts"
-import { momentOf } from "./clock.ts"
-import { readDeviceToken, readHeldDevice } from "./device.ts"
+import { callTimeOf } from "./callTime.ts"
+import { readDeviceToken, readActionDevice } from "./device.ts"
 import { optionsOf } from "./options.ts"
 import { typeKeys } from "./relationship.ts"
 import { valueFaults } from "../wire/faults.ts"
 
 /** The input of an action, and the findings while it is decoded. */
-interface Asked {
+interface ActionInput {
   readonly call: Call
   readonly receipt: Receipt
   readonly properties: JsonObject
@@ -29,7 +29,7 @@ interface Asked {
 }
 
 /** Builds the command after everything else was read. */
-type Make = (options: EnvelopeOptions) => Command
+type BuildCommand = (options: EnvelopeOptions) => Command
 
 /**
  * An action that clients request with a track call of a reserved name. `kind` is recorded in the activity log. `read`
@@ -37,7 +37,7 @@ type Make = (options: EnvelopeOptions) => Command
  */
 export interface ServiceAction {
   readonly kind: ActivityKind
-  readonly read: (asked: Asked) => Make | null
+  readonly read: (asked: ActionInput) => BuildCommand | null
 }
 
 /**
@@ -64,7 +64,7 @@ const createDevice: ServiceAction = {
   kind: "add_device",
   read: ({ call, findings, properties, receipt }) => {
     const target = readTarget(call, findings)
-    const device = readHeldDevice(call, properties, momentOf(call).at, findings)
+    const device = readActionDevice(call, properties, callTimeOf(call).at, findings)
     return target === null || device === null
       ? null
       : (options) => addDevice(receipt, target, device, options)
@@ -121,11 +121,13 @@ const deleteObject: ServiceAction = {
 const groupKeys = ["groupId", "group_id"] as const
 
 /** Reads the object of an action. A group is an object under another name. */
-const readObject = ({ call: { body }, findings, properties, receipt }: Asked) => {
-  const inProperties = spelled("properties.", properties, ["objectId", "object_id", ...groupKeys])
+const readObject = ({ call: { body }, findings, properties, receipt }: ActionInput) => {
+  const inProperties = firstSpelling("properties.", properties, ["objectId", "object_id", ...groupKeys])
   const id =
-    isAbsent(inProperties.value) && !isAbsent(body["groupId"]) ? spelled("", body, groupKeys) : inProperties
-  return byTypeAndId(receipt, spelled("properties.", properties, typeKeys), id, findings)
+    isAbsent(inProperties.value) && !isAbsent(body["groupId"])
+      ? firstSpelling("", body, groupKeys)
+      : inProperties
+  return byTypeAndId(receipt, firstSpelling("properties.", properties, typeKeys), id, findings)
 }
 
 /** A report concerns a delivery, so ids of a person or visitor in the call are ignored (contract §13). */
@@ -133,7 +135,7 @@ const reportDelivery: ServiceAction = {
   kind: "delivery_metric",
   read: ({ findings, properties, receipt }) => {
     const given = (...keys: readonly [string, ...ReadonlyArray<string>]) =>
-      spelled("properties.", properties, keys)
+      firstSpelling("properties.", properties, keys)
     const report = readReport(
       {
         deliveryId: given("deliveryId", "delivery_id"),

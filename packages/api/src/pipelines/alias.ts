@@ -15,7 +15,7 @@ import {
 } from "../wire/identifiers.ts"
 import { identify } from "../wire/identify.ts"
 import type { Receipt } from "../wire/Receipt.ts"
-import { required } from "../wire/texts.ts"
+import { required } from "../wire/fieldValues.ts"
 import { rejectCall, type Call } from "./Call.ts"
 import { nobody, userIdForm } from "./caller.ts"
 import { operationKinds } from "./CallType.ts"
@@ -52,7 +52,7 @@ export const decodeAlias = (call: Call): Result.Result<AliasPerson | IdentifyPer
   if (Result.isFailure(read)) return rejectCall(call, operationKinds.alias, read.failure)
   const anonymousId = read.success
   if (anonymousId === null) return rejectCall(call, operationKinds.alias, nobody)
-  const person = { ...previous.success, beside: { ...previous.success.beside, anonymousId } }
+  const person = { ...previous.success, others: { ...previous.success.others, anonymousId } }
   const reading = { ...emptyReading(), updateOnly: true } // it joins those who are known, and creates nobody
   return Result.succeed(identify(receipt, pipelines, person, reading, optionsOf(call, noFindings())))
 }

@@ -1,4 +1,4 @@
-import type { Refusal } from "./Delivery.ts"
+import type { Refusal } from "./RequestContext.ts"
 
 /** The body of a 200 (contract §2). */
 export const accepted = { success: true } as const

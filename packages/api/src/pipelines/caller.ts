@@ -47,7 +47,7 @@ export const readCaller = (
   if (Result.isFailure(anonymous)) faults.push(anonymous.failure)
   if (Result.isFailure(address) || Result.isFailure(anonymous) || anonymous.success === null) return address
   const { success } = address
-  return Result.succeed({ ...success, beside: { ...success.beside, anonymousId: anonymous.success } })
+  return Result.succeed({ ...success, others: { ...success.others, anonymousId: anonymous.success } })
 }
 
 export const userIdForm = valueFaults.inexactInteger("userId")

@@ -12,7 +12,7 @@ import { notAnObject, reject, tooLarge } from "../wire/reject.ts"
 import { decodeAlias } from "./alias.ts"
 import { noDefaults, readDefaults, readMessageId, type Call, type Defaults } from "./Call.ts"
 import { isCallType, operationKinds, type CallType } from "./CallType.ts"
-import { collect, type Decoded, type Delivery, type Outcome } from "./Delivery.ts"
+import { collect, type Decoded, type RequestContext, type CallOutcome } from "./RequestContext.ts"
 import { decodeView } from "./events.ts"
 import { decodeGroup } from "./group.ts"
 import { decodeIdentify } from "./people.ts"
@@ -29,53 +29,53 @@ export const bodyBytesMax = (limits: Limits, strict: boolean, batch: boolean): n
 }
 
 /** Decodes the body of a single call (pipelines-api §4). */
-export const decodeCall = (delivery: Delivery, type: CallType, body: unknown): Decoded => {
-  const workspace = delivery.open(writeKeyOf(body, null))
-  if (workspace === undefined) return collect(delivery, [{ _tag: "Unauthorized" }])
-  const receipt = receiptOf(delivery, workspace, null)
-  const bytesMax = bodyBytesMax(workspace.limits, delivery.strict, false)
-  if (delivery.bytes > bytesMax) return collect(delivery, [refuse(receipt, [tooLarge(bytesMax)])])
-  return collect(delivery, [decodeBody(delivery, receipt, type, body, noDefaults)])
+export const decodeCall = (request: RequestContext, type: CallType, body: unknown): Decoded => {
+  const workspace = request.open(writeKeyOf(body, null))
+  if (workspace === undefined) return collect(request, [{ _tag: "Unauthorized" }])
+  const receipt = receiptOf(request, workspace, null)
+  const bytesMax = bodyBytesMax(workspace.limits, request.strict, false)
+  if (request.bytes > bytesMax) return collect(request, [refuse(receipt, [tooLarge(bytesMax)])])
+  return collect(request, [decodeBody(request, receipt, type, body, noDefaults)])
 }
 
 /** Decodes the body of `/batch`. Each call goes to the workspace of its own key (contract §13). */
-export const decodeBatch = (delivery: Delivery, body: unknown): Decoded => {
+export const decodeBatch = (request: RequestContext, body: unknown): Decoded => {
   const batchKey = writeKeyOf(body, null)
-  const workspace = delivery.open(batchKey)
-  const items = readItems(delivery, body, workspace)
+  const workspace = request.open(batchKey)
+  const items = readItems(request, body, workspace)
   if (Result.isFailure(items)) {
-    return collect(delivery, [
+    return collect(request, [
       workspace === undefined
         ? { _tag: "Unauthorized" }
-        : refuse(receiptOf(delivery, workspace, null), items.failure),
+        : refuse(receiptOf(request, workspace, null), items.failure),
     ])
   }
   if (items.success.length === 0 && workspace === undefined) {
-    return collect(delivery, [{ _tag: "Unauthorized" }])
+    return collect(request, [{ _tag: "Unauthorized" }])
   }
   const defaults = isJsonObject(body) ? readDefaults(body) : noDefaults
-  const { strict } = delivery
-  const outcomes = items.success.map((item, batchIndex): Outcome => {
-    const own = delivery.open(writeKeyOf(item, batchKey))
+  const { strict } = request
+  const outcomes = items.success.map((item, batchIndex): CallOutcome => {
+    const own = request.open(writeKeyOf(item, batchKey))
     if (own === undefined) return { _tag: "Unauthorized" }
-    const receipt = receiptOf(delivery, own, batchIndex)
+    const receipt = receiptOf(request, own, batchIndex)
     const bytesMax = strict ? own.limits.batchItemBytesMax : lenientRequestBytesMax(own.limits)
-    const wrong = delivery.bytes > bytesMax ? itemFault(item, bytesMax) : undefined
+    const wrong = request.bytes > bytesMax ? itemFault(item, bytesMax) : undefined
     return wrong === undefined
-      ? decodeBody(delivery, receipt, typeOf(item), item, defaults)
+      ? decodeBody(request, receipt, typeOf(item), item, defaults)
       : refuse(receipt, [wrong])
   })
-  return collect(delivery, outcomes, workspace)
+  return collect(request, outcomes, workspace)
 }
 
 const readItems = (
-  delivery: Delivery,
+  request: RequestContext,
   body: unknown,
   workspace: Workspace | undefined,
 ): Result.Result<ReadonlyArray<Json>, ReadonlyArray<Fault>> => {
   if (workspace !== undefined) {
-    const bytesMax = bodyBytesMax(workspace.limits, delivery.strict, true)
-    if (delivery.bytes > bytesMax) return Result.fail([tooLarge(bytesMax)])
+    const bytesMax = bodyBytesMax(workspace.limits, request.strict, true)
+    if (request.bytes > bytesMax) return Result.fail([tooLarge(bytesMax)])
   }
   if (!isJsonObject(body)) return Result.fail([notAnObject()])
   const { batch } = body
@@ -83,19 +83,19 @@ const readItems = (
     return Result.fail([pipelinesFaults.missing("batch")])
   }
   if (!Array.isArray(batch)) return Result.fail([valueFaults.notArray("batch")])
-  const wrong = batchFault(batch.length, delivery.bytes)
+  const wrong = batchFault(batch.length, request.bytes)
   if (wrong !== undefined) return Result.fail([wrong])
-  const faults = delivery.strict ? strictEnvelopeFaults(body) : []
+  const faults = request.strict ? strictEnvelopeFaults(body) : []
   return faults.length > 0 ? Result.fail(faults) : Result.succeed(batch)
 }
 
 const decodeBody = (
-  { strict }: Delivery,
+  { strict }: RequestContext,
   receipt: Receipt,
   type: CallType | Fault,
   body: unknown,
   defaults: Defaults,
-): Outcome => {
+): CallOutcome => {
   if (!isJsonObject(body)) return refuse(receipt, [notAnObject(receipt.batchIndex)])
   if (typeof type !== "string") return refuse(receipt, [type])
   const call = { receipt, type, body, defaults }
@@ -137,7 +137,7 @@ const writeKeyOf = (body: unknown, otherwise: string | null): string | null => {
 }
 
 const receiptOf = (
-  { brand, receivedAt }: Delivery,
+  { brand, receivedAt }: RequestContext,
   workspace: Workspace,
   batchIndex: number | null,
 ): Receipt => ({ workspace, brand, source: "pipelines", receivedAt, batchIndex })
@@ -148,4 +148,4 @@ const refuse = (
   faults: ReadonlyArray<Fault>,
   kind: ActivityKind | null = null,
   deduplicationKey: string | null = null,
-): Outcome => ({ _tag: "Refused", command: reject(receipt, kind, faults, deduplicationKey) })
+): CallOutcome => ({ _tag: "Refused", command: reject(receipt, kind, faults, deduplicationKey) })

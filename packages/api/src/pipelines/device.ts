@@ -5,12 +5,12 @@ import type { AttributeSource } from "../wire/assignments.ts"
 import { pipelines } from "../wire/attributes.ts"
 import { readDevice, readToken, type DeviceParts } from "../wire/device.ts"
 import type { Findings } from "../wire/Findings.ts"
-import { isAbsent } from "../wire/texts.ts"
+import { isAbsent } from "../wire/fieldValues.ts"
 import { aheadMaxMs } from "../wire/timestamps.ts"
-import { contextValue, objectOr, spelled, type Call } from "./Call.ts"
+import { contextValue, objectOr, firstSpelling, type Call } from "./Call.ts"
 
 /** The device object of a call, and its path. */
-interface Told {
+interface DeviceObject {
   readonly path: "properties.device" | "context.device"
   readonly device: JsonObject
 }
@@ -19,7 +19,7 @@ interface Told {
  * Returns the device in the properties of a call, or the one in its context if the properties have no token (contract
  * §13).
  */
-const deviceOf = (call: Call, properties: JsonObject): Told => {
+const deviceOf = (call: Call, properties: JsonObject): DeviceObject => {
   const inProperties = objectOr(properties["device"], nothing)
   const inContext = contextValue(call, "device")
   return isAbsent(inProperties["token"]) && isJsonObject(inContext)
@@ -39,16 +39,17 @@ export const readDeviceToken = (call: Call, properties: JsonObject, findings: Fi
  * Reads the device that an action adds or updates. Its attributes are the call's properties and the version of the app.
  * Its last use is the time of the call, unless the call gives another.
  */
-export const readHeldDevice = (
+export const readActionDevice = (
   call: Call,
   properties: JsonObject,
   at: EpochMillis,
   findings: Findings,
-): DeviceParts | null => readTold(call, deviceOf(call, properties), at, ofProperties(properties), findings)
+): DeviceParts | null =>
+  readDeviceObject(call, deviceOf(call, properties), at, ofProperties(properties), findings)
 
-const readTold = (
+const readDeviceObject = (
   call: Call,
-  { device, path }: Told,
+  { device, path }: DeviceObject,
   at: EpochMillis,
   attributes: ReadonlyArray<AttributeSource>,
   findings: Findings,
@@ -58,8 +59,8 @@ const readTold = (
     {
       field: path,
       token: { field: `${path}.token`, value: device["token"] },
-      platform: spelled(`${path}.`, device, ["type", "platform"]),
-      lastUsed: spelled(`${path}.`, device, ["last_used", "lastUsed"]),
+      platform: firstSpelling(`${path}.`, device, ["type", "platform"]),
+      lastUsed: firstSpelling(`${path}.`, device, ["last_used", "lastUsed"]),
       readTime: pipelines.readTime,
       attributes: [appVersion(call), ...attributes],
     },
@@ -92,7 +93,7 @@ const deviceKey = new Set(["device"])
 const ownKeys = new Set(["token", "type", "platform", "id", "last_used", "lastUsed", "attributes"])
 
 /** Reads the device in the context of an identify or an app event. Returns null if it has no token. */
-export const readDeviceBeside = (
+export const readContextDevice = (
   call: Call,
   properties: JsonObject,
   at: EpochMillis,
@@ -100,14 +101,14 @@ export const readDeviceBeside = (
 ): DeviceChange | null => {
   const told = deviceOf(call, properties)
   if (isAbsent(told.device["token"])) return null
-  const read = readTold(call, told, at, noAttributes, findings)
+  const read = readDeviceObject(call, told, at, noAttributes, findings)
   return read === null ? null : { _tag: "DeviceHeld", ...read }
 }
 
 const noAttributes: ReadonlyArray<AttributeSource> = []
 
 /** Reads the device whose app was uninstalled. Returns null if the call has no token. */
-export const readDeviceGone = (
+export const readUninstalledDevice = (
   call: Call,
   properties: JsonObject,
   findings: Findings,

@@ -15,7 +15,7 @@ import {
 import { readText } from "../wire/identifiers.ts"
 import { readMessageId, rejectCall, type Call } from "./Call.ts"
 import { nobody, readCaller } from "./caller.ts"
-import { momentOf, unreadTimes } from "./clock.ts"
+import { callTimeOf, invalidTimes } from "./callTime.ts"
 
 type Decoding = Result.Result<RecordEvent, RejectOperation>
 
@@ -61,8 +61,8 @@ const decode = (
   const properties = propertiesOf(call, faults)
   const name = nameOf(receipt.workspace.limits, properties)
   if (Result.isFailure(name)) return rejectCall(call, type, name.failure)
-  const moment = momentOf(call)
-  if (moment.originalTimestamp === null) faults.push(...unreadTimes(body))
+  const moment = callTimeOf(call)
+  if (moment.originalTimestamp === null) faults.push(...invalidTimes(body))
   return Result.succeed(
     recordEvent(receipt, address.success, {
       type,

@@ -9,9 +9,9 @@ import { envelope } from "../wire/envelope.ts"
 import { noFindings, type Findings } from "../wire/Findings.ts"
 import { byTypeAndId } from "../wire/object.ts"
 import type { Receipt } from "../wire/Receipt.ts"
-import { isAbsent } from "../wire/texts.ts"
+import { isAbsent } from "../wire/fieldValues.ts"
 import { readStamp } from "../wire/timestamps.ts"
-import { objectOr, rejectCall, spelled, type Call } from "./Call.ts"
+import { objectOr, rejectCall, firstSpelling, type Call } from "./Call.ts"
 import { readCaller } from "./caller.ts"
 import { operationKinds } from "./CallType.ts"
 import { optionsOf } from "./options.ts"
@@ -32,8 +32,8 @@ export const decodeGroup = (call: Call): Result.Result<IdentifyObject, RejectOpe
   const { body, receipt } = call
   const findings = noFindings()
   const traits = objectOr(body["traits"], {})
-  const inTraits = spelled("traits.", traits, typeKeys)
-  const type = isAbsent(inTraits.value) ? spelled("", body, typeKeys) : inTraits
+  const inTraits = firstSpelling("traits.", traits, typeKeys)
+  const type = isAbsent(inTraits.value) ? firstSpelling("", body, typeKeys) : inTraits
   const object = byTypeAndId(receipt, type, { field: "groupId", value: body["groupId"] }, findings)
   const caller = readCaller(receipt, body, findings.faults)
   if (Result.isFailure(caller)) findings.violations.push(caller.failure)

@@ -2,7 +2,7 @@ import type { Fault } from "@inlet/core/log/Outcome"
 import type { EnvelopeOptions } from "../wire/envelope.ts"
 import type { Findings } from "../wire/Findings.ts"
 import { readMessageId, type Call } from "./Call.ts"
-import { momentOf, unreadTimes } from "./clock.ts"
+import { callTimeOf, invalidTimes } from "./callTime.ts"
 
 /**
  * Returns the envelope options of a call: its time, its deduplication key and the faults of everything left out
@@ -14,7 +14,7 @@ export const optionsOf = (
 ): EnvelopeOptions & { readonly at: number } => {
   const own: Array<Fault> = []
   const deduplicationKey = readMessageId(call, own)
-  const moment = momentOf(call)
-  if (moment.originalTimestamp === null) own.push(...unreadTimes(call.body))
+  const moment = callTimeOf(call)
+  if (moment.originalTimestamp === null) own.push(...invalidTimes(call.body))
   return { ...moment, deduplicationKey, faults: [...violations, ...faults, ...own] }
 }

@@ -11,11 +11,11 @@ import { identify } from "../wire/identify.ts"
 import { byTypeAndId } from "../wire/object.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { joinRelationships } from "../wire/relationships.ts"
-import { isAbsent } from "../wire/texts.ts"
-import { contextValue, readMessageId, rejectCall, spelled, type Call } from "./Call.ts"
+import { isAbsent } from "../wire/fieldValues.ts"
+import { contextValue, readMessageId, rejectCall, firstSpelling, type Call } from "./Call.ts"
 import { nobody, readCaller } from "./caller.ts"
-import { momentOf, unreadTimes } from "./clock.ts"
-import { readDeviceBeside } from "./device.ts"
+import { callTimeOf, invalidTimes } from "./callTime.ts"
+import { readContextDevice } from "./device.ts"
 import { readRelationshipTraits, relationshipKeys, typeKeys } from "./relationship.ts"
 import { valueFaults } from "../wire/faults.ts"
 
@@ -31,8 +31,8 @@ export const decodeIdentify = (call: Call): Result.Result<IdentifyPerson, Reject
   if (Result.isFailure(address)) return rejectCall(call, "identify", address.failure)
   const addressed = address.success ?? addressOfTraits(receipt, reading.success)
   if (addressed === null) return rejectCall(call, "identify", nobody)
-  const moment = momentOf(call)
-  if (moment.originalTimestamp === null) faults.push(...unreadTimes(body))
+  const moment = callTimeOf(call)
+  if (moment.originalTimestamp === null) faults.push(...invalidTimes(body))
   faults.push(...reading.success.violations)
   return Result.succeed(
     identify(receipt, pipelines, addressed, reading.success, {
@@ -84,7 +84,7 @@ const objectKeys = new Set([objectIdKey, ...relationshipKeys])
 const readRelated = (receipt: Receipt, traits: JsonObject) => {
   const findings = noFindings()
   const id = { field: objectIdField, value: traits[objectIdKey] }
-  const object = byTypeAndId(receipt, spelled("traits.", traits, typeKeys), id, findings)
+  const object = byTypeAndId(receipt, firstSpelling("traits.", traits, typeKeys), id, findings)
   if (object === null) return Result.fail(findings.violations)
   const assignments = readRelationshipTraits(receipt, traits, findings)
   const relationships = { action: "add", entries: [{ object, assignments }] } as const
@@ -103,7 +103,7 @@ const noProperties: JsonObject = {}
 const deviceBeside = (call: Call, at: EpochMillis, faults: Array<Fault>) => {
   if (!isJsonObject(contextValue(call, "device"))) return null
   const findings = noFindings()
-  const device = readDeviceBeside(call, noProperties, at, findings)
+  const device = readContextDevice(call, noProperties, at, findings)
   faults.push(...findings.violations, ...findings.faults)
   return device
 }

@@ -7,9 +7,9 @@ import { Result } from "effect"
 import { nameRequired, readName } from "../wire/event.ts"
 import { noFindings, type Findings } from "../wire/Findings.ts"
 import { decodeAction, serviceActions } from "./actions.ts"
-import { objectOr, rejectCall, spelled, type Call } from "./Call.ts"
-import { momentOf } from "./clock.ts"
-import { readDeviceBeside, readDeviceGone } from "./device.ts"
+import { objectOr, rejectCall, firstSpelling, type Call } from "./Call.ts"
+import { callTimeOf } from "./callTime.ts"
+import { readContextDevice, readUninstalledDevice } from "./device.ts"
 import { decodeEvent } from "./events.ts"
 import { pipelinesFaults } from "./faults.ts"
 
@@ -33,7 +33,7 @@ const contentActions: ReadonlyArray<unknown> = ["viewed_content", "clicked_conte
 /** Decodes `Report Content Event` as the event that its `actionType` names (contract §13). */
 const decodeContentReport: Decode = (call) => {
   const properties = objectOr(call.body["properties"], {})
-  const { field, value } = spelled("properties.", properties, ["actionType", "action_type"])
+  const { field, value } = firstSpelling("properties.", properties, ["actionType", "action_type"])
   return typeof value === "string" && contentActions.includes(value)
     ? decodeEvent(call, value)
     : rejectCall(call, "event", pipelinesFaults.unknownContentAction(field))
@@ -52,7 +52,7 @@ const withDevice =
     })
 
 const appInUse = withDevice((call, properties, findings) =>
-  readDeviceBeside(call, properties, momentOf(call).at, findings),
+  readContextDevice(call, properties, callTimeOf(call).at, findings),
 )
 
 /** Decoders of event names that are not ordinary events. */
@@ -64,5 +64,5 @@ const specialNames: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ["Report Content Event", decodeContentReport],
   ["Application Installed", appInUse],
   ["Application Opened", appInUse],
-  ["Application Uninstalled", withDevice(readDeviceGone)],
+  ["Application Uninstalled", withDevice(readUninstalledDevice)],
 ])

@@ -15,7 +15,7 @@ import { envelope } from "../wire/envelope.ts"
 import { noFindings } from "../wire/Findings.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { notAnObject, reject } from "../wire/reject.ts"
-import type { Given } from "../wire/texts.ts"
+import type { FieldValue } from "../wire/fieldValues.ts"
 import { readTimestamp } from "../wire/timestamps.ts"
 
 /** Decodes POST `/metrics` (track-api §2.6, §4.3 rule 5). */
@@ -45,7 +45,7 @@ const decodeReport = (
   receipt: Receipt,
   body: unknown,
   metrics: ReadonlyArray<DeliveryMetric>,
-  sourceOf: (given: (field: string, key?: string) => Given) => ReportSource,
+  sourceOf: (given: (field: string, key?: string) => FieldValue) => ReportSource,
 ): Result.Result<ReportMetric, RejectOperation> => {
   if (!isJsonObject(body)) return Result.fail(reject(receipt, "delivery_metric", [notAnObject()]))
   const findings = noFindings()

@@ -24,7 +24,7 @@ export const decodeEvent = (
   const address =
     anonymousId === null
       ? person.success
-      : { ...person.success, beside: { ...person.success.beside, anonymousId } }
+      : { ...person.success, others: { ...person.success.others, anonymousId } }
   return decode(receipt, address, body)
 }
 

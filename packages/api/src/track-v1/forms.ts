@@ -10,7 +10,7 @@ import { noFindings, type Findings } from "../wire/Findings.ts"
 import { readText } from "../wire/identifiers.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { notAnObject, reject } from "../wire/reject.ts"
-import { isAbsent, required, requiredText } from "../wire/texts.ts"
+import { isAbsent, required, requiredText } from "../wire/fieldValues.ts"
 import { resourceFaults, valueFaults } from "../wire/faults.ts"
 
 type Fields = SubmitForm["fields"]

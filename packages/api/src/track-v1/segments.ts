@@ -15,7 +15,7 @@ import {
 } from "../wire/identifiers.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { notAnObject, reject } from "../wire/reject.ts"
-import { isAbsent, required } from "../wire/texts.ts"
+import { isAbsent, required } from "../wire/fieldValues.ts"
 import { resourceFaults, valueFaults } from "../wire/faults.ts"
 
 type IdKind = Exclude<IdentifierField, "anonymous_id">

@@ -3,7 +3,7 @@ import { Result } from "effect"
 import { deliveryMetrics, readReport, reportMetric } from "../wire/delivery.ts"
 import { noFindings, type Findings } from "../wire/Findings.ts"
 import { reject } from "../wire/reject.ts"
-import { isAbsent, required, type Given } from "../wire/texts.ts"
+import { isAbsent, required, type FieldValue } from "../wire/fieldValues.ts"
 import { readTimestamp } from "../wire/timestamps.ts"
 import { dataOf, type Decode } from "./item.ts"
 import { valueFaults } from "../wire/faults.ts"
@@ -16,7 +16,7 @@ export const decodeReport: Decode = (receipt, item) => {
   const named = readObject(identifiers, findings)
   const data = dataOf(item)
   const told = readObject(data, findings)
-  const attribute = (key: string): Given => ({ field: `${data.field}.${key}`, value: told?.[key] })
+  const attribute = (key: string): FieldValue => ({ field: `${data.field}.${key}`, value: told?.[key] })
   const at = readTimestamp(item, findings.violations)
   const report =
     named === undefined
@@ -38,7 +38,7 @@ export const decodeReport: Decode = (receipt, item) => {
     : Result.succeed(reportMetric(receipt, report, { at }))
 }
 
-const readObject = ({ field, value }: Given, { violations }: Findings): JsonObject | undefined => {
+const readObject = ({ field, value }: FieldValue, { violations }: Findings): JsonObject | undefined => {
   if (isJsonObject(value)) return value
   if (!isAbsent(value)) violations.push(valueFaults.notObject(field))
   return undefined

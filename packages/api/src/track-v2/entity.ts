@@ -18,7 +18,7 @@ import {
 } from "./people.ts"
 import { decodeObjectRelationships, decodePersonRelationships } from "./relationships.ts"
 import { requestFaults } from "../wire/faults.ts"
-import { isAbsent, required } from "../wire/texts.ts"
+import { isAbsent, required } from "../wire/fieldValues.ts"
 import { token } from "@inlet/core/log/ErrorText"
 import type { Fault } from "@inlet/core/log/Outcome"
 

@@ -8,7 +8,7 @@ import { readBranded } from "../wire/Brand.ts"
 import type { Findings } from "../wire/Findings.ts"
 import { readAddress, type Address } from "../wire/identifiers.ts"
 import type { Receipt } from "../wire/Receipt.ts"
-import type { Given } from "../wire/texts.ts"
+import type { FieldValue } from "../wire/fieldValues.ts"
 import { readStamp } from "../wire/timestamps.ts"
 
 /** Decodes items of one type and action. */
@@ -45,17 +45,17 @@ export const orderOf = (
 }
 
 /** Returns the `svc_relationships` of an item. */
-export const relationshipsOf = ({ brand }: Receipt, item: JsonObject): Given => ({
+export const relationshipsOf = ({ brand }: Receipt, item: JsonObject): FieldValue => ({
   field: "svc_relationships",
   value: readBranded(brand, item, "svc_relationships"),
 })
 
 /** Returns the `svc_relationships` in the attributes of an item (contract §16 *svc_relationships*). */
-export const relationshipsInAttributes = ({ brand }: Receipt, { attributes }: JsonObject): Given => ({
+export const relationshipsInAttributes = ({ brand }: Receipt, { attributes }: JsonObject): FieldValue => ({
   field: "attributes.svc_relationships",
   value: isJsonObject(attributes) ? readBranded(brand, attributes, "svc_relationships") : null,
 })
 
 /** Returns the data of an event or a report: its `attributes`, or its `data` if they are missing (contract §8). */
-export const dataOf = ({ attributes, data }: JsonObject): Given =>
+export const dataOf = ({ attributes, data }: JsonObject): FieldValue =>
   (attributes ?? null) === null ? { field: "data", value: data } : { field: "attributes", value: attributes }

@@ -3,7 +3,7 @@ import { envelope } from "../wire/envelope.ts"
 import { noFindings } from "../wire/Findings.ts"
 import { readObjectAttributes, readObjectReference } from "../wire/object.ts"
 import { reject } from "../wire/reject.ts"
-import { readPersonEntries, readPersonList, type Party } from "../wire/relationships.ts"
+import { readPersonEntries, readPersonList, type RelatedKind } from "../wire/relationships.ts"
 import { orderOf, relationshipsInAttributes, relationshipsOf, type Decode } from "./item.ts"
 
 /**
@@ -11,7 +11,7 @@ import { orderOf, relationshipsInAttributes, relationshipsOf, type Decode } from
  * §4.2).
  */
 export const decodeIdentifyObject =
-  (party: Party): Decode =>
+  (party: RelatedKind): Decode =>
   (receipt, item) => {
     const findings = noFindings()
     const identifiers = { field: "identifiers", value: item["identifiers"] }

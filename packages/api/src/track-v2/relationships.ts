@@ -4,7 +4,7 @@ import { noFindings } from "../wire/Findings.ts"
 import { readObjectReference } from "../wire/object.ts"
 import { reject } from "../wire/reject.ts"
 import { readObjectEntries, readPersonEntries, type RelationshipAction } from "../wire/relationships.ts"
-import { isAbsent, required } from "../wire/texts.ts"
+import { isAbsent, required } from "../wire/fieldValues.ts"
 import { addressOf, orderOf, relationshipsOf, type Decode } from "./item.ts"
 
 const kinds = { add: "add_relationships", delete: "delete_relationships" } as const

@@ -17,7 +17,7 @@ export const noFindings = (): Findings => ({ violations: [], faults: [] })
 export const faultsMax = 10
 
 /** Limits a list of faults to `faultsMax`. If it is longer, the last fault says how many were cut. */
-export const bounded = (faults: ReadonlyArray<Fault>): ReadonlyArray<Fault> => {
+export const capFaults = (faults: ReadonlyArray<Fault>): ReadonlyArray<Fault> => {
   if (faults.length <= faultsMax) return faults
   const shown = faults.slice(0, faultsMax - 1)
   return [...shown, requestFaults.moreFaults("", { count: faults.length - shown.length })]

@@ -4,14 +4,14 @@ import type { Limits } from "@inlet/core/workspace/Limits"
 import type { Fault } from "@inlet/core/log/Outcome"
 import { canonicalName } from "./Brand.ts"
 import type { Findings } from "./Findings.ts"
-import { leavingOut } from "./leftOut.ts"
+import { withDroppedNames } from "./droppedNames.ts"
 import { jsonDepthMax, measure } from "./measure.ts"
 import type { Receipt } from "./Receipt.ts"
-import { isAbsent, type Given } from "./texts.ts"
+import { isAbsent, type FieldValue } from "./fieldValues.ts"
 import { attributeFaults, valueFaults } from "./faults.ts"
 
 /** An object of attributes. `skip` names the keys that are not attributes. */
-export interface AttributeSource extends Given {
+export interface AttributeSource extends FieldValue {
   readonly skip?: ReadonlySet<string>
 }
 
@@ -52,14 +52,14 @@ export const keepWithin = (
   const counted = assignments.length > countMax ? assignments.slice(0, countMax) : assignments
   if (counted.length < assignments.length) {
     const wrong = attributeFaults.tooManyOfObject(field, { max: countMax })
-    violations.push(leavingOut(receipt, wrong, assignments.slice(countMax)))
+    violations.push(withDroppedNames(receipt, wrong, assignments.slice(countMax)))
   }
   if (bytesMax === Infinity) return counted
   let room = bytesMax
   const kept = counted.filter(({ name, value }) => (room -= attributeBytes(name, value)) >= 0)
   if (kept.length < counted.length) {
     const wrong = attributeFaults.tooLargeOfObject(field, { bytes: bytesMax })
-    violations.push(leavingOut(receipt, wrong, counted.slice(kept.length)))
+    violations.push(withDroppedNames(receipt, wrong, counted.slice(kept.length)))
   }
   return kept
 }
@@ -76,7 +76,9 @@ export const attributeFault = (
 ): Fault | undefined => {
   const { limits } = receipt.workspace
   const wrong = nameFault(limits, path, name)
-  return wrong === undefined ? valueFault(limits, path, name, value) : leavingOut(receipt, wrong, [{ name }])
+  return wrong === undefined
+    ? valueFault(limits, path, name, value)
+    : withDroppedNames(receipt, wrong, [{ name }])
 }
 
 /**

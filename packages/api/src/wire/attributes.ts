@@ -15,7 +15,7 @@ import { attributeFault } from "./assignments.ts"
 import { canonicalName } from "./Brand.ts"
 import type { Findings } from "./Findings.ts"
 import { notAnEmail, readIdentifier, type IdentifierField } from "./identifiers.ts"
-import { leavingOut } from "./leftOut.ts"
+import { withDroppedNames } from "./droppedNames.ts"
 import type { Receipt } from "./Receipt.ts"
 import { readRelationshipChange, readRelationshipList, type Relationships } from "./relationships.ts"
 import { readStamp, type ReadTime } from "./timestamps.ts"
@@ -101,7 +101,7 @@ const dropExcess = (reading: Reading, receipt: Receipt, { path }: Dialect, max: 
   const excess = new Set<Assignment>()
   const leaveOut = (surplus: ReadonlyArray<Assignment>, wrong: Fault) => {
     if (surplus.length === 0) return
-    reading.violations.push(leavingOut(receipt, wrong, surplus))
+    reading.violations.push(withDroppedNames(receipt, wrong, surplus))
     for (const assignment of surplus) excess.add(assignment)
   }
   leaveOut(attributes.slice(max), attributeFaults.tooMany(path.slice(0, -1), { max }))

@@ -8,19 +8,19 @@ import { envelope, type EnvelopeOptions } from "./envelope.ts"
 import { noFindings, type Findings } from "./Findings.ts"
 import type { Receipt } from "./Receipt.ts"
 import { notAnObject } from "./reject.ts"
-import { isAbsent, optionalText, required, requiredText, type Given } from "./texts.ts"
+import { isAbsent, optionalText, required, requiredText, type FieldValue } from "./fieldValues.ts"
 import { valueFaults } from "./faults.ts"
 
 /** The fields of a request that report on a message. */
 export interface ReportSource {
-  readonly deliveryId: Given
-  readonly metric: Given
-  readonly recipient?: Given
-  readonly reason?: Given
-  readonly href?: Given
-  readonly deviceToken?: Given
-  readonly actionName?: Given
-  readonly actionValue?: Given
+  readonly deliveryId: FieldValue
+  readonly metric: FieldValue
+  readonly recipient?: FieldValue
+  readonly reason?: FieldValue
+  readonly href?: FieldValue
+  readonly deviceToken?: FieldValue
+  readonly actionName?: FieldValue
+  readonly actionValue?: FieldValue
 }
 
 /** The decoded report on a message. */
@@ -44,7 +44,7 @@ export const readReport = (
   metrics: ReadonlyArray<DeliveryMetric>,
   findings: Findings,
 ): ReportParts | null => {
-  const optional = (given: Given | undefined, bytesMax = Infinity) =>
+  const optional = (given: FieldValue | undefined, bytesMax = Infinity) =>
     given === undefined ? null : optionalText(given, bytesMax, findings)
   const deliveryId = requiredText(source.deliveryId, foreignIdBytesMax, findings)
   const metric = readMetric(source.metric, metrics, findings)
@@ -60,7 +60,7 @@ export const readReport = (
 }
 
 const readMetric = (
-  { field, value }: Given,
+  { field, value }: FieldValue,
   metrics: ReadonlyArray<DeliveryMetric>,
   { violations }: Findings,
 ): DeliveryMetric | null => {

@@ -8,7 +8,7 @@ import { keepWithin, readAssignments, type AttributeSource } from "./assignments
 import { envelope, type EnvelopeOptions } from "./envelope.ts"
 import type { Findings } from "./Findings.ts"
 import type { Receipt } from "./Receipt.ts"
-import { isAbsent, required, requiredText, type Given } from "./texts.ts"
+import { isAbsent, required, requiredText, type FieldValue } from "./fieldValues.ts"
 import { readStamp, type ReadTime } from "./timestamps.ts"
 import { valueFaults } from "./faults.ts"
 
@@ -16,9 +16,9 @@ import { valueFaults } from "./faults.ts"
 export interface DeviceSource {
   /** The path of the device object, for faults that concern all of it. */
   readonly field: string
-  readonly token: Given
-  readonly platform: Given
-  readonly lastUsed: Given
+  readonly token: FieldValue
+  readonly platform: FieldValue
+  readonly lastUsed: FieldValue
   readonly readTime: ReadTime
   /** If two sources set the same attribute, the later one wins. */
   readonly attributes: ReadonlyArray<AttributeSource>
@@ -48,7 +48,7 @@ export const readDevice = (
 }
 
 /** Reads the token of a device. */
-export const readToken = (token: Given, findings: Findings): string | null =>
+export const readToken = (token: FieldValue, findings: Findings): string | null =>
   requiredText(token, foreignIdBytesMax, findings)
 
 /**
@@ -56,7 +56,7 @@ export const readToken = (token: Given, findings: Findings): string | null =>
  * directly in the device (contract §10). Returns null if it is not an object.
  */
 export const trackDevice = (
-  { field, value }: Given,
+  { field, value }: FieldValue,
   tokenKey: "id" | "token",
   { violations }: Findings,
 ): DeviceSource | null => {
@@ -64,7 +64,7 @@ export const trackDevice = (
     violations.push(isAbsent(value) ? required(field) : valueFaults.notObject(field))
     return null
   }
-  const given = (key: string): Given => ({ field: `${field}.${key}`, value: value[key] })
+  const given = (key: string): FieldValue => ({ field: `${field}.${key}`, value: value[key] })
   return {
     field,
     token: given(tokenKey),

@@ -2,7 +2,7 @@ import type { Command } from "@inlet/core/Command"
 import type { Envelope } from "@inlet/core/Envelope"
 import type { Fault } from "@inlet/core/log/Outcome"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import { bounded } from "./Findings.ts"
+import { capFaults } from "./Findings.ts"
 import type { Receipt } from "./Receipt.ts"
 
 /** The optional parts of a command's envelope. */
@@ -42,5 +42,5 @@ export const envelope = <Tag extends Command["_tag"]>(
   originalTimestamp: options.originalTimestamp ?? null,
   batchIndex: receipt.batchIndex,
   deduplicationKey: options.deduplicationKey ?? null,
-  faults: bounded(options.faults ?? noFaults),
+  faults: capFaults(options.faults ?? noFaults),
 })

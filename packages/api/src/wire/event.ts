@@ -62,7 +62,7 @@ export const eventKind = (type: EventType, address: Address | null): EventKind =
 
 const anonymousIdOf = (address: Address | null): string | null => {
   if (address === null) return null
-  return address.kind === "anonymous_id" ? address.value : address.beside.anonymousId
+  return address.kind === "anonymous_id" ? address.value : address.others.anonymousId
 }
 
 /**

@@ -46,7 +46,7 @@ export const requestFaults = {
   itemTooLarge: faultText("too_large", "an item of a batch cannot be larger than {bytes} bytes", {
     seen: everywhere,
     expected: "items within the limit",
-    remedy: "Make the item smaller, or raise `batch_item_bytes` of the workspace.",
+    remedy: "BuildCommand the item smaller, or raise `batch_item_bytes` of the workspace.",
   }),
   shortItems: faultText(
     "too_many",
@@ -179,11 +179,15 @@ export const identifierFaults = {
     expected: "text without spaces, and an `@` with something on both sides",
     remedy: "Correct the address.",
   }),
-  leadingEmailRemoved: faultText("invalid", "email cannot be removed by a request that identifies the person by email", {
-    seen: "activity entries (`partial`)",
-    expected: "a person who is addressed by id or `svc_id`",
-    remedy: "Address the person by another identifier to remove the email.",
-  }),
+  leadingEmailRemoved: faultText(
+    "invalid",
+    "email cannot be removed by a request that identifies the person by email",
+    {
+      seen: "activity entries (`partial`)",
+      expected: "a person who is addressed by id or `svc_id`",
+      remedy: "Address the person by another identifier to remove the email.",
+    },
+  ),
   none: faultText("required", "{field} must hold one of id, email and svc_id", {
     seen: "Track",
     expected: "an identifier",
@@ -207,7 +211,7 @@ export const identifierFaults = {
 }
 
 /** The message of a Pipelines fault that also lists the attributes it leaves out. */
-export const leftOutText = errorText("{message}; left out: {names}", {
+export const droppedNamesText = errorText("{message}; left out: {names}", {
   seen: "activity entries of Pipelines calls (`partial`)",
   expected: "as the first half of the message says",
   remedy: "Correct the listed attributes. The others were applied.",

@@ -28,7 +28,7 @@ export interface Address {
   readonly target: Reference
   readonly kind: IdentifierField
   readonly value: string
-  readonly beside: Identifiers
+  readonly others: Identifiers
   /** Identifiers that were left out. */
   readonly faults: ReadonlyArray<Fault>
 }
@@ -128,7 +128,7 @@ const alone = (target: Reference, kind: IdentifierField, value: string): Address
   target,
   kind,
   value,
-  beside: noIdentifiers,
+  others: noIdentifiers,
   faults: [],
 })
 
@@ -218,10 +218,10 @@ const dropUnused = (
 const leadOf = (brand: Brand, found: Identifiers, anonymous: boolean): Address | undefined => {
   const { anonymousId, email, id, svcId } = found
   if (svcId !== null) {
-    return { ...addressBySvcId(brand, svcId), beside: { ...found, svcId: null } }
+    return { ...addressBySvcId(brand, svcId), others: { ...found, svcId: null } }
   }
-  if (id !== null) return { ...addressBy("id", id), beside: { ...noIdentifiers, email, anonymousId } }
-  if (email !== null) return { ...addressBy("email", email), beside: { ...noIdentifiers, anonymousId } }
+  if (id !== null) return { ...addressBy("id", id), others: { ...noIdentifiers, email, anonymousId } }
+  if (email !== null) return { ...addressBy("email", email), others: { ...noIdentifiers, anonymousId } }
   return anonymous && anonymousId !== null ? addressBy("anonymous_id", anonymousId) : undefined
 }
 

@@ -3,7 +3,7 @@ import type { IdentifyPerson } from "@inlet/core/person/commands"
 import type { Fault } from "@inlet/core/log/Outcome"
 import type { Dialect, Reading } from "./attributes.ts"
 import { followsReceipt, type EnvelopeOptions } from "./envelope.ts"
-import { bounded } from "./Findings.ts"
+import { capFaults } from "./Findings.ts"
 import { addressBy, bySvcId, sameIdentifier, type Address, type IdentifierField } from "./identifiers.ts"
 import type { Receipt } from "./Receipt.ts"
 import { identifierFaults } from "./faults.ts"
@@ -54,7 +54,7 @@ const none: Faults = []
 const together = (first: Faults, second: Faults, third: Faults, fourth: Faults = none): Faults =>
   first.length + second.length + third.length + fourth.length === 0
     ? none
-    : bounded([...first, ...second, ...third, ...fourth])
+    : capFaults([...first, ...second, ...third, ...fourth])
 
 type Identity = Pick<IdentifyPerson, "target" | "id" | "email" | "removeEmail" | "anonymousId" | "faults">
 
@@ -85,10 +85,10 @@ const identifiersOf = (
     }
     return winner
   }
-  const { beside, kind, target, value } = address
-  const id = first("id", beside.id, named.id)
-  const email = first("email", beside.email, named.email)
-  const anonymousId = first("anonymous_id", beside.anonymousId, named.anonymousId)
+  const { others, kind, target, value } = address
+  const id = first("id", others.id, named.id)
+  const email = first("email", others.email, named.email)
+  const anonymousId = first("anonymous_id", others.anonymousId, named.anonymousId)
   if (kind === "svc_id") {
     first("svc_id", value, named.svcId)
     return { target, id, email, anonymousId, faults }

@@ -36,8 +36,8 @@ const readParty = (
 ): Result.Result<Reference, ReadonlyArray<Fault>> => {
   const address = readAddress(receipt, body[field], false, field)
   if (Result.isFailure(address)) return Result.fail(address.failure)
-  const { beside, faults, target } = address.success
+  const { others, faults, target } = address.success
   const isAlone =
-    faults.length === 0 && beside.id === null && beside.email === null && beside.anonymousId === null
+    faults.length === 0 && others.id === null && others.email === null && others.anonymousId === null
   return isAlone ? Result.succeed(target) : Result.fail([identifierFaults.notExactlyOne(field)])
 }

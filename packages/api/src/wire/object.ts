@@ -6,7 +6,7 @@ import { keepWithin, readAssignments, type AttributeSource } from "./assignments
 import { readBranded, unprefixed, type Brand } from "./Brand.ts"
 import type { Findings } from "./Findings.ts"
 import type { Receipt } from "./Receipt.ts"
-import { isAbsent, required, requiredText, type Given } from "./texts.ts"
+import { isAbsent, required, requiredText, type FieldValue } from "./fieldValues.ts"
 import { readStamp } from "./timestamps.ts"
 import { valueFaults } from "./faults.ts"
 
@@ -16,7 +16,7 @@ const defaultTypeId = "1"
 /** Reads a reference to an object: its `svc_object_id`, or its type and id (track-api §2.2, contract §9). */
 export const readObjectReference = (
   receipt: Receipt,
-  { field, value }: Given,
+  { field, value }: FieldValue,
   findings: Findings,
 ): ObjectReference | null => {
   if (isAbsent(value)) {
@@ -45,8 +45,8 @@ export const readObjectReference = (
  */
 export const byTypeAndId = (
   { workspace: { limits } }: Receipt,
-  type: Given,
-  id: Given,
+  type: FieldValue,
+  id: FieldValue,
   findings: Findings,
 ): ObjectReference | null => {
   const bytesMax = limits.objectIdBytesMax

@@ -9,7 +9,7 @@ import type { Findings } from "./Findings.ts"
 import { addressBy, readAddress, readIdentifier } from "./identifiers.ts"
 import { readObjectReference } from "./object.ts"
 import type { Receipt } from "./Receipt.ts"
-import { isAbsent, required, type Given } from "./texts.ts"
+import { isAbsent, required, type FieldValue } from "./fieldValues.ts"
 import { resourceFaults, valueFaults } from "./faults.ts"
 
 /** The relationships that an identify changes; null if it changes none. */
@@ -26,7 +26,11 @@ const actions: ReadonlyMap<Json | undefined, RelationshipAction> = new Map([
  * Reads the relationships of a v1 identify: an action and the objects it applies to (track-api §2.3 rule 1, contract
  * §9).
  */
-export const readRelationshipChange = (receipt: Receipt, given: Given, findings: Findings): Relationships => {
+export const readRelationshipChange = (
+  receipt: Receipt,
+  given: FieldValue,
+  findings: Findings,
+): Relationships => {
   const { field, value } = given
   if (isAbsent(value) || (Array.isArray(value) && value.length === 0)) return null
   if (!isJsonObject(value)) {
@@ -40,7 +44,7 @@ export const readRelationshipChange = (receipt: Receipt, given: Given, findings:
   return action === null || entries.length === 0 ? null : { action, entries }
 }
 
-const readAction = ({ field, value }: Given, { violations }: Findings): RelationshipAction | null => {
+const readAction = ({ field, value }: FieldValue, { violations }: Findings): RelationshipAction | null => {
   const action = actions.get(value)
   if (action !== undefined) return action
   violations.push(isAbsent(value) ? required(field) : resourceFaults.unknownRelationshipAction(field))
@@ -48,7 +52,11 @@ const readAction = ({ field, value }: Given, { violations }: Findings): Relation
 }
 
 /** Reads the relationships of a v2 identify, a list of those to add (track-api §2.3). */
-export const readRelationshipList = (receipt: Receipt, given: Given, findings: Findings): Relationships => {
+export const readRelationshipList = (
+  receipt: Receipt,
+  given: FieldValue,
+  findings: Findings,
+): Relationships => {
   if (isAbsent(given.value)) return null
   const entries = readObjectEntries(receipt, "add", given, findings)
   return entries.length === 0 ? null : { action: "add", entries }
@@ -58,7 +66,7 @@ export const readRelationshipList = (receipt: Receipt, given: Given, findings: F
 export const readObjectEntries = (
   receipt: Receipt,
   action: RelationshipAction,
-  given: Given,
+  given: FieldValue,
   findings: Findings,
 ): ReadonlyArray<ObjectEntry> =>
   readEntries(given, findings, (entry, field): ObjectEntry | null => {
@@ -69,14 +77,14 @@ export const readObjectEntries = (
   })
 
 /** The kind of subject that is related to an object: people, or anonymous visitors (track-api §2.3). */
-export type Party = "people" | "visitors"
+export type RelatedKind = "people" | "visitors"
 
 /** Reads the people or visitors that are related to an object. Invalid entries are left out. */
 export const readPersonEntries = (
   receipt: Receipt,
   action: RelationshipAction,
-  party: Party,
-  given: Given,
+  party: RelatedKind,
+  given: FieldValue,
   findings: Findings,
 ): ReadonlyArray<PersonEntry> =>
   readEntries(given, findings, (entry, field): PersonEntry | null => {
@@ -93,8 +101,8 @@ export const readPersonEntries = (
  */
 export const readPersonList = (
   receipt: Receipt,
-  party: Party,
-  { field, value }: Given,
+  party: RelatedKind,
+  { field, value }: FieldValue,
   findings: Findings,
 ): ReadonlyArray<PersonEntry> => {
   if (!isJsonObject(value)) return readPersonEntries(receipt, "add", party, { field, value }, findings)
@@ -129,7 +137,7 @@ export const joinRelationships = (
  * Reads a reference to a person. If it has several identifiers, the order of precedence is that of an item (contract
  * §6).
  */
-const readPerson = (receipt: Receipt, { field, value }: Given, findings: Findings): Reference | null => {
+const readPerson = (receipt: Receipt, { field, value }: FieldValue, findings: Findings): Reference | null => {
   const address = readAddress(receipt, value, false, field)
   if (Result.isFailure(address)) {
     findings.violations.push(...address.failure)
@@ -139,7 +147,11 @@ const readPerson = (receipt: Receipt, { field, value }: Given, findings: Finding
   return address.success.target
 }
 
-const readVisitor = (receipt: Receipt, { field, value }: Given, findings: Findings): Reference | null => {
+const readVisitor = (
+  receipt: Receipt,
+  { field, value }: FieldValue,
+  findings: Findings,
+): Reference | null => {
   const { violations } = findings
   if (!isJsonObject(value)) {
     violations.push(isAbsent(value) ? required(field) : valueFaults.notObject(field))
@@ -168,7 +180,7 @@ const readRelationshipAttributes = (
 }
 
 const readEntries = <A>(
-  { field, value }: Given,
+  { field, value }: FieldValue,
   { violations }: Findings,
   read: (entry: JsonObject, field: string) => A | null,
 ): ReadonlyArray<A> => {

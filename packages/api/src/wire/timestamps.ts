@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "@inlet/core/values/Json"
 import type { Fault } from "@inlet/core/log/Outcome"
 import { dayMs, fromTrack, type EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Receipt } from "./Receipt.ts"
-import { isAbsent, type Given } from "./texts.ts"
+import { isAbsent, type FieldValue } from "./fieldValues.ts"
 import { valueFaults } from "./faults.ts"
 
 /** Parses a time as one protocol writes it. Returns undefined if the value is not a time. */
@@ -22,7 +22,7 @@ export const readTimestamp = (body: JsonObject, violations: Array<Fault>): Epoch
 
 /** Reads an optional time. A value that is not a time is left out (contract §6). */
 const readOptionalTime = (
-  { field, value }: Given,
+  { field, value }: FieldValue,
   readTime: ReadTime,
   faults: Array<Fault>,
 ): EpochMillis | null => {
@@ -41,7 +41,7 @@ export const aheadMaxMs = dayMs
  */
 export const readStamp = (
   { receivedAt }: Receipt,
-  given: Given,
+  given: FieldValue,
   readTime: ReadTime,
   faults: Array<Fault>,
 ): EpochMillis | null => {

@@ -8,7 +8,7 @@ import { answerTexts } from "../wire/faults.ts"
 import { pipelinesFaults } from "./faults.ts"
 
 /** Facts about a Pipelines request that are known before its body is decoded. */
-export interface Delivery {
+export interface RequestContext {
   readonly brand: Brand
   readonly receivedAt: EpochMillis
   /** The size of the body in bytes, after decompression. */
@@ -23,7 +23,7 @@ export interface Delivery {
 }
 
 /** The outcome of one call. */
-export type Outcome =
+export type CallOutcome =
   | { readonly _tag: "Accepted"; readonly command: Command }
   /** Strict mode answers with an error; default mode only records the refusal. */
   | { readonly _tag: "Refused"; readonly command: RejectOperation }
@@ -54,28 +54,28 @@ export interface Decoded {
 
 /**
  * Combines the outcomes of all calls in a request. In strict mode one bad call stops all others, and each call is
- * recorded as refused (contract §13). `home` is the workspace of the request's own key.
+ * recorded as refused (contract §13). `ownWorkspace` is the workspace of the request's own key.
  */
 export const collect = (
-  delivery: Delivery,
-  outcomes: ReadonlyArray<Outcome>,
-  home: Workspace | undefined = undefined,
+  request: RequestContext,
+  outcomes: ReadonlyArray<CallOutcome>,
+  ownWorkspace: Workspace | undefined = undefined,
 ): Decoded => {
   const unauthorized = outcomes.filter((outcome) => outcome._tag === "Unauthorized").length
   const refused = outcomes.flatMap((outcome) => (outcome._tag === "Refused" ? [outcome.command] : []))
-  const refusal = delivery.strict ? refusalOf(refused, unauthorized) : null
+  const refusal = request.strict ? refusalOf(refused, unauthorized) : null
   if (refusal?.status === 401) return { commands: [], refusal, unauthorized }
-  const recording = home ?? workspaceIn(outcomes)
+  const recording = ownWorkspace ?? workspaceIn(outcomes)
   const commands = outcomes.flatMap((outcome, batchIndex): ReadonlyArray<Command> => {
     if (outcome._tag === "Unauthorized") {
-      return recording === undefined ? [] : [turnedAway(delivery, recording, batchIndex)]
+      return recording === undefined ? [] : [unknownKeyRecord(request, recording, batchIndex)]
     }
-    return [refusal === null ? outcome.command : stopped(delivery, outcome.command)]
+    return [refusal === null ? outcome.command : stoppedRecord(request, outcome.command)]
   })
   return { commands, refusal, unauthorized }
 }
 
-const workspaceIn = (outcomes: ReadonlyArray<Outcome>): Workspace | undefined => {
+const workspaceIn = (outcomes: ReadonlyArray<CallOutcome>): Workspace | undefined => {
   for (const outcome of outcomes) if (outcome._tag !== "Unauthorized") return outcome.command.workspace
   return undefined
 }
@@ -84,8 +84,8 @@ const workspaceIn = (outcomes: ReadonlyArray<Outcome>): Workspace | undefined =>
  * Returns the record of a call with an unknown key, in the log of the workspace that the other calls use. Operation ids
  * are positions in the batch, so leaving it out would shift the ids of all later calls.
  */
-const turnedAway = (
-  { brand, receivedAt }: Delivery,
+const unknownKeyRecord = (
+  { brand, receivedAt }: RequestContext,
   workspace: Workspace,
   batchIndex: number,
 ): RejectOperation =>
@@ -94,7 +94,7 @@ const turnedAway = (
   ])
 
 /** Returns the record of a call that is not applied because another call of its batch is invalid. */
-const stopped = ({ brand }: Delivery, command: Command): RejectOperation => {
+const stoppedRecord = ({ brand }: RequestContext, command: Command): RejectOperation => {
   if (command._tag === "RejectOperation") return command
   const { batchIndex, deduplicationKey, receivedAt, source, workspace } = command
   const faults = [pipelinesFaults.stopped("")]

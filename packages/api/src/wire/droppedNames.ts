@@ -1,7 +1,7 @@
 import type { Assignment } from "@inlet/core/state/Attributes"
 import type { Fault } from "@inlet/core/log/Outcome"
 import type { Receipt } from "./Receipt.ts"
-import { leftOutText } from "./faults.ts"
+import { droppedNamesText } from "./faults.ts"
 
 /** The most attributes that a fault lists, and the most characters it shows of each name. */
 const namesMax = 10
@@ -12,13 +12,13 @@ const nameCharactersMax = 50
  * activity entry has to show what is missing (contract §5). Track refuses the whole request with the documented
  * message, so its faults stay unchanged.
  */
-export const leavingOut = (
+export const withDroppedNames = (
   { source }: Receipt,
   fault: Fault,
   attributes: ReadonlyArray<Pick<Assignment, "name">>,
 ): Fault =>
   source === "pipelines"
-    ? { ...fault, message: leftOutText({ message: fault.message, names: listed(attributes) }) }
+    ? { ...fault, message: droppedNamesText({ message: fault.message, names: listed(attributes) }) }
     : fault
 
 const listed = (attributes: ReadonlyArray<Pick<Assignment, "name">>): string => {

@@ -4,7 +4,7 @@ import { notText, readText } from "./identifiers.ts"
 import { valueFaults } from "./faults.ts"
 
 /** A value in a request, and its path. */
-export interface Given {
+export interface FieldValue {
   readonly field: string
   readonly value: Json | undefined
 }
@@ -15,7 +15,7 @@ export const isAbsent = (value: Json | undefined): value is undefined | null | "
 
 /** Reads an optional text; numbers become text. Returns null if it is missing or invalid. */
 export const optionalText = (
-  { field, value }: Given,
+  { field, value }: FieldValue,
   bytesMax: number,
   { violations }: Findings,
 ): string | null => {
@@ -30,7 +30,7 @@ export const optionalText = (
 }
 
 /** Reads a required text; numbers become text. Returns null if it is missing or invalid. */
-export const requiredText = (given: Given, bytesMax: number, findings: Findings): string | null => {
+export const requiredText = (given: FieldValue, bytesMax: number, findings: Findings): string | null => {
   if (isAbsent(given.value)) findings.violations.push(required(given.field))
   return optionalText(given, bytesMax, findings)
 }
