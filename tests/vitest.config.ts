@@ -9,14 +9,14 @@ const rankOf = ({ moduleId }: TestSpecification): number => {
   return at < 0 ? slowest.length : at
 }
 
-/** What waits for tens of seconds begins first, so that the rest runs meanwhile. */
+/** Starts the test files that wait for tens of seconds first, so that the others run at the same time. */
 class SlowestFirst extends BaseSequencer {
   override sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     return Promise.resolve(files.toSorted((a, b) => rankOf(a) - rankOf(b)))
   }
 }
 
-/** Most of these tests wait for a server rather than compute, so a few files at a time suit two cores. */
+// Most of these tests wait for a server, so three files at a time suit two cores.
 export default mergeConfig(
   shared,
   defineConfig({

@@ -5,7 +5,7 @@ import { freshDirectory } from "./leftovers.ts"
 import { launch, Launched, type Exit } from "./Launched.ts"
 
 /**
- * Credentials of workspace 1. The API key holds the characters whose base64 differs between the two alphabets.
+ * The credentials of workspace 1. The keys contain characters that standard and URL-safe base64 encode differently.
  */
 export const credentials = {
   siteId: "site4e0d1f6b8a2c93",
@@ -21,13 +21,14 @@ const credentialVariables = {
   INLET_MANAGEMENT_TOKEN: credentials.token,
 }
 
+/** Returns the environment variables of a server with this data directory, any free port and the credentials above. */
 export const variablesFor = (dataDir: string): Readonly<Record<string, string>> => ({
   INLET_PORT: "0",
   INLET_DATA_DIR: dataDir,
   ...credentialVariables,
 })
 
-/** A server that is ready. */
+/** A running server that has answered its readiness check. */
 export class Inlet {
   readonly process: Launched
   readonly url: string
@@ -39,14 +40,15 @@ export class Inlet {
     this.dataDir = dataDir
   }
 
+  /** Starts a server and waits until it is ready. The data directory is a new one unless given. */
   static async start(options: { readonly dataDir?: string; readonly env?: Record<string, string> } = {}) {
     const dataDir = options.dataDir ?? join(freshDirectory(), "data")
     const process = launch({ ...variablesFor(dataDir), ...options.env })
-    return Inlet.over(process, dataDir)
+    return Inlet.fromProcess(process, dataDir)
   }
 
-  /** Waits until a process serves, and ends it if it does not. */
-  static async over(process: Launched, dataDir: string): Promise<Inlet> {
+  /** Waits until a server process is ready. Kills the process and throws if it does not become ready. */
+  static async fromProcess(process: Launched, dataDir: string): Promise<Inlet> {
     try {
       const inlet = new Inlet(process, await process.listening(), dataDir)
       await inlet.ready()
@@ -65,14 +67,17 @@ export class Inlet {
     await eventually("ready", async () => ((await this.readiness()) === 200 ? true : undefined))
   }
 
+  /** Returns the HTTP status of the readiness check. */
   async readiness(): Promise<number> {
     return (await send(this.url, { method: "GET", path: "/health/ready" })).status
   }
 
+  /** Stops the server gracefully. */
   stop(): Promise<Exit> {
     return this.process.signal("SIGTERM")
   }
 
+  /** Kills the server as a crash would. */
   kill(): Promise<Exit> {
     return this.process.signal("SIGKILL")
   }

@@ -6,14 +6,14 @@ import { fileURLToPath } from "node:url"
 import { eventually } from "./eventually.ts"
 import { keepTrackOf, startedByTest } from "./leftovers.ts"
 
-/** The global setup is run by Vite, whose `import.meta` cannot resolve. */
+// Vite runs the global setup, and its `import.meta` has no `resolve`.
 const require = createRequire(import.meta.url)
 
 export const serverFile = require.resolve("@inlet/server/main")
 
 export const cliFile = require.resolve("@inlet/cli/main")
 
-/** The unit of times in `/proc`, the same on every Linux architecture that Node runs on. */
+/** The unit of CPU times in `/proc`. It is the same on every Linux architecture that Node runs on. */
 const clockTicksPerSecond = 100
 
 type Variables = Readonly<Record<string, string>>
@@ -23,7 +23,7 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null
 }
 
-/** A server process, whether or not it comes to listen. */
+/** A started process with its output and exit. It is killed at the end of its test file. */
 export class Launched {
   readonly child: ChildProcess
   readonly output: Array<string> = []
@@ -44,12 +44,12 @@ export class Launched {
     keepTrackOf(child)
   }
 
-  /** The lines printed that are not blank. */
+  /** Returns the printed lines that are not blank. */
   lines(): ReadonlyArray<string> {
     return this.output.filter((line) => line.trim() !== "")
   }
 
-  /** The address printed once the server listens. */
+  /** Waits until the server listens and returns its URL from the output. Throws if the server exits first. */
   listening(): Promise<string> {
     return eventually("the server listens", () => {
       const url = this.output
@@ -68,15 +68,15 @@ export class Launched {
     return this.exit
   }
 
-  /** CPU time that the process has taken so far. Unlike a clock, it does not depend on what else the machine does. */
+  /** Returns the CPU time the process has used. Unlike elapsed time, it does not depend on the load of the machine. */
   cpuSeconds(): number {
-    // The name, in parentheses, may hold spaces; user and system time are the 14th and 15th field.
+    // Split after the process name, which is in parentheses and can contain spaces. Fields 14 and 15 are user and system time.
     const stat = readFileSync(`/proc/${this.child.pid}/stat`, "utf8")
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
     return (Number(fields[11]) + Number(fields[12])) / clockTicksPerSecond
   }
 
-  /** Bytes of memory, now and at the most so far. */
+  /** Returns the resident memory in bytes, now and at its peak. */
   memory(): { readonly now: number; readonly peak: number } {
     const status = readFileSync(`/proc/${this.child.pid}/status`, "utf8")
     const kibibytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1])
@@ -84,19 +84,19 @@ export class Launched {
   }
 }
 
-/** Keeps compiled code from one start to the next: what is tested is the server, not the compiler. */
+/** Caches compiled code between starts, so that starting a server takes less CPU time. */
 const compileCache = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url)),
 }
 
-/** Starts a server with these variables. */
+/** Starts a Node program, the server unless given, with these environment variables. */
 export const launch = (
   variables: Variables,
   file: string = serverFile,
   args: ReadonlyArray<string> = [],
 ): Launched => launchAs([process.execPath, file, ...args], { ...compileCache, ...variables })
 
-/** Starts a server through another command. */
+/** Starts a command with these environment variables. */
 export const launchAs = (command: ReadonlyArray<string>, variables: Variables): Launched => {
   const [file = "", ...rest] = command
   const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], ...startedByTest(), ...variables }

@@ -138,13 +138,13 @@ export const PipelinesKey = Schema.Struct({
 const page = <A>(item: Schema.Codec<A, unknown>) =>
   Schema.Struct({ items: Schema.Array(item), next: Nullable })
 
-/** `value` as `schema` says it is, or a failure that names the difference. */
+/** Decodes `value` by `schema` and throws an error that names the mismatch. */
 export const read = <A, E>(schema: Schema.Codec<A, E>, value: unknown): A =>
   Schema.decodeUnknownSync(schema)(value)
 
 export type Query = Readonly<Record<string, string>>
 
-/** The management API of one workspace, as its operator reads it. */
+/** A client of the management API for one workspace. Methods throw on unexpected statuses. */
 export class Management {
   readonly inlet: Served
   readonly workspace: number
@@ -156,6 +156,7 @@ export class Management {
     this.token = token
   }
 
+  /** Sends a request to a path below `/management/v1` and returns any answer. */
   call(method: string, path: string, body?: unknown): Promise<Answer> {
     const authorization = { authorization: `Bearer ${this.token}` }
     return send(this.inlet.url, {
@@ -166,7 +167,7 @@ export class Management {
     })
   }
 
-  /** A path of this workspace. */
+  /** Returns a path below this workspace. */
   at(path: string, query: Query = {}): string {
     const search = new URLSearchParams(query).toString()
     return `/workspaces/${this.workspace}${path}${search === "" ? "" : `?${search}`}`
@@ -182,7 +183,7 @@ export class Management {
     return read(page(Person), await this.get("/people", query)).items
   }
 
-  /** The one person that a query finds. */
+  /** Returns the only person that matches a query. Throws if there are none or several. */
   async person(query: Query): Promise<Person> {
     const [person, ...others] = await this.people(query)
     if (person === undefined || others.length > 0) {
@@ -197,13 +198,13 @@ export class Management {
     return read(Person, await this.get(`/people/${svcId}`))
   }
 
-  /** One page of the activity of the workspace, or of one person. */
+  /** Returns one page of the activity of the workspace, or of one person. */
   async activityPage(query: Query, svcId?: string) {
     const path = svcId === undefined ? "/activity" : `/people/${svcId}/activity`
     return read(page(Entry), await this.get(path, query))
   }
 
-  /** All of an activity, page by page. */
+  /** Returns all pages of the activity of the workspace, or of one person. */
   async activity(query: Query, svcId?: string): Promise<ReadonlyArray<Entry>> {
     const found: Array<Entry> = []
     let after: Query = {}
@@ -215,13 +216,13 @@ export class Management {
     }
   }
 
-  /** What was recorded of an answered call. */
+  /** Returns the log entry of an answered call, or of the item of a batch with this index. */
   async operation(answered: Answer, index?: number): Promise<Entry> {
     const suffix = index === undefined ? "" : `-${index}`
     return read(Entry, await this.get(`/operations/${answered.operationId}${suffix}`))
   }
 
-  /** The one event of this name that was not a repetition. */
+  /** Returns the only log entry with this name that is not a duplicate. */
   async event(name: string): Promise<Entry> {
     const entries = (await this.activity({ name })).filter((entry) => entry.outcome !== "duplicate")
     const [entry, ...others] = entries
@@ -230,7 +231,7 @@ export class Management {
     return entry
   }
 
-  /** An object, or undefined where there is none. */
+  /** Returns an object, or undefined if it does not exist. */
   async object(typeId: string, objectId: string): Promise<DataObject | undefined> {
     const path = `/objects/${encodeURIComponent(typeId)}/${encodeURIComponent(objectId)}`
     const answer = await this.call("GET", this.at(path))
@@ -247,7 +248,7 @@ export class Management {
     return read(page(DataObject), await this.get("/objects", query)).items
   }
 
-  /** Makes a manual segment. */
+  /** Creates a manual segment and returns its id. */
   async newSegment(name = "everyone"): Promise<number> {
     const answer = await this.call("POST", this.at("/segments"), { name })
     if (answer.status !== 201) throw new Error(`no segment: ${answer.status} ${answer.text}`)
@@ -258,7 +259,7 @@ export class Management {
     return read(Segment, await this.get(`/segments/${segmentId}`))
   }
 
-  /** The ids of the people in a segment, sorted; the email of who has none. */
+  /** Returns the ids of the people in a segment, sorted. People without an id are listed by email. */
   async members(segmentId: number): Promise<ReadonlyArray<string>> {
     const { items } = read(page(Person), await this.get(`/segments/${segmentId}/people`, { limit: "1000" }))
     return items.map(({ email, id }) => id ?? email ?? "").toSorted()
@@ -273,12 +274,13 @@ export class Management {
     return read(Form, await this.get(`/forms/${encodeURIComponent(formId)}`))
   }
 
+  /** Changes which attributes the fields of a form set. */
   async mapForm(formId: string, mapping: Query): Promise<void> {
     const answer = await this.call("PATCH", this.at(`/forms/${encodeURIComponent(formId)}`), { mapping })
     if (answer.status !== 200) throw new Error(`not mapped: ${answer.status} ${answer.text}`)
   }
 
-  /** A delivery, or undefined where none is known. */
+  /** Returns a delivery, or undefined if it is unknown. */
   async delivery(deliveryId: string) {
     const answer = await this.call("GET", this.at(`/deliveries/${encodeURIComponent(deliveryId)}`))
     return answer.status === 404 ? undefined : read(Delivery, answer.json)

@@ -4,10 +4,10 @@ import type { Answer, Served } from "./http.ts"
 import { base64, customer, track, type Headers, type Payload } from "./ingestion.ts"
 import { Management, read, TrackKey, Workspace } from "./Management.ts"
 
-/** The server that the tests share. */
+/** The server started once for all test files. */
 export const shared: Served = { url: inject("servedAt") }
 
-/** A workspace that nobody else writes to, with a Track key of its own. */
+/** A workspace that no other test file writes to, with a Track key. */
 export class Tenant extends Management {
   readonly siteId: string
   readonly apiKey: string
@@ -18,7 +18,7 @@ export class Tenant extends Management {
     this.apiKey = apiKey
   }
 
-  /** A new workspace with these settings. */
+  /** Creates a workspace with these settings and a Track key for it. */
   static async create(settings: object = {}, served: Served = shared): Promise<Tenant> {
     const operator = new Management(served)
     const made = await operator.call("POST", "/workspaces", { name: fresh("w"), ...settings })
@@ -29,7 +29,7 @@ export class Tenant extends Management {
     return new Tenant(served, environment_id, key.site_id, key.api_key)
   }
 
-  /** What calls for this workspace say who they are with. */
+  /** The Authorization header of this workspace's Track key. */
   get authorization(): Headers {
     return { authorization: `Basic ${base64(`${this.siteId}:${this.apiKey}`)}` }
   }

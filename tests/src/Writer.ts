@@ -4,22 +4,22 @@ import { batch, event, identify, pipelines } from "./ingestion.ts"
 import type { Inlet } from "./Inlet.ts"
 import type { Management } from "./Management.ts"
 
-/** One request of a writer. */
+/** A request of a writer. */
 export interface Work {
   readonly sequence: number
-  /** The name of the events that it carries, which no other request has. */
+  /** The name of the events in the request. No other request uses it. */
   readonly name: string
   /** The deduplication keys of those events. */
   readonly keys: ReadonlyArray<string>
   readonly send: (inlet: Inlet) => Promise<Answer>
-  /** Expects what the request does beside that to be there as well, or not to be there either. */
+  /** Expects the other effects of the request to be stored, or if `applied` is false not to be stored. */
   readonly check?: (management: Management, applied: boolean) => Promise<void>
 }
 
-/** Sends one request after another about a person of its own, and repeats the one that was not acknowledged. */
+/** Sends numbered requests about its own person, one at a time. Repeats a request until it is acknowledged. */
 export class Writer {
   readonly id: string
-  /** Whether its requests say how far it came in its person's attribute `last`. */
+  /** Whether each request stores its number in the attribute `last` of the writer's person. */
   readonly identifies: boolean
   readonly expectedKeys: Array<string> = []
   acknowledged = 0
@@ -32,7 +32,7 @@ export class Writer {
     this.#work = work
   }
 
-  /** Writes until `stopped`, or until a request is not acknowledged. */
+  /** Sends requests until `stopped` returns true or a request is not acknowledged. Calls `acknowledged` after each one. */
   async write(inlet: Inlet, stopped: () => boolean, acknowledged: () => void): Promise<void> {
     while (!stopped()) {
       if (!(await this.#next(inlet))) return
@@ -40,9 +40,10 @@ export class Writer {
     }
   }
 
-  /** Settles what the last crash left open. */
+  /** Sends the request again that the last crash left unacknowledged. */
   async settle(inlet: Inlet): Promise<void> {
-    if (this.unsettled !== undefined && !(await this.#next(inlet))) throw new Error(`${this.id} is refused`)
+    if (this.unsettled !== undefined && !(await this.#next(inlet)))
+      throw new Error(`${this.id}: the repeated request is not acknowledged`)
   }
 
   async #next(inlet: Inlet): Promise<boolean> {
@@ -58,7 +59,7 @@ export class Writer {
   }
 }
 
-/** The person whom every batch writes to. */
+/** The id of the person that all batch writers update. */
 export const shared = "shared"
 
 const keysOf = (name: string, count: number): ReadonlyArray<string> =>
@@ -124,7 +125,7 @@ export const pipelinesTrackWriter = (id: string): Writer =>
     return { sequence, name, keys, send: (inlet) => pipelines(inlet, "/v1/track", call) }
   })
 
-/** Makes somebody, who does something and is merged into the writer's person, all in one request. */
+/** Creates a person with a device and an event and merges them into the writer's person, all in one request. */
 export const mergeWriter = (id: string): Writer =>
   new Writer(id, true, (sequence) => {
     const name = `${id}-${sequence}`
@@ -153,7 +154,7 @@ export const mergeWriter = (id: string): Writer =>
     }
   })
 
-/** Makes somebody and suppresses them in one request. */
+/** Creates a person and suppresses them in one request. */
 export const suppressionWriter = (id: string): Writer =>
   new Writer(id, true, (sequence) => {
     const name = `${id}-${sequence}`
@@ -178,7 +179,7 @@ export const suppressionWriter = (id: string): Writer =>
     }
   })
 
-/** Writes an object and its relationship with the writer's person from both sides in one request. */
+/** Relates objects to the writer's person from both sides and deletes the previous object, all in one request. */
 export const objectWriter = (id: string): Writer =>
   new Writer(id, true, (sequence) => {
     const name = `${id}-${sequence}`

@@ -1,13 +1,13 @@
 import { eventually } from "./eventually.ts"
 import type { Launched } from "./Launched.ts"
 
-/** Where a server listens, as its log says. */
+/** The addresses a server listens on, as its log states them. */
 export interface Listening {
   readonly url: string
   readonly operatorUrl: string | undefined
 }
 
-/** Waits until a server listens, on whatever addresses. */
+/** Waits until a server listens and returns its addresses. Throws if the server exits first. */
 export const listeningOn = (process: Launched): Promise<Listening> =>
   eventually("the server listens", () => {
     if (process.exited !== undefined) throw new Error(`the server ended:\n${process.output.join("\n")}`)

@@ -2,7 +2,7 @@ import { constants, crc32, deflateRawSync, gzipSync } from "node:zlib"
 
 const mebibyte = 1024 * 1024
 
-/** Some megabytes of gzip that inflate to `mebibytes` of `byte`, made without ever inflating them. */
+/** Returns a gzip file that inflates to `mebibytes` MiB of `byte`. Repeats one compressed MiB, so it needs little memory. */
 export const gzipBomb = (mebibytes: number, byte: number): Buffer => {
   const block = Buffer.alloc(mebibyte, byte)
   const part = deflateRawSync(block, { finishFlush: constants.Z_FULL_FLUSH })

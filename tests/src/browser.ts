@@ -4,7 +4,7 @@ import { chromium as playwright, type Browser } from "playwright-core"
 import { waitMsMax } from "../../patience.ts"
 import { startedByTest } from "./leftovers.ts"
 
-/** Where systems keep a browser of their own. */
+/** Paths at which operating systems install Chrome or Chromium. */
 const systemBrowsers = [
   "/usr/bin/google-chrome",
   "/usr/bin/google-chrome-stable",
@@ -24,7 +24,7 @@ const flags = [
   "--disable-sync",
 ]
 
-/** A real browser: the system's, or else the one that comes with the tests. */
+/** Starts a headless browser: an installed one, or else the one among the dependencies. */
 export const launchBrowser = async (): Promise<Browser> =>
   playwright.launch({
     executablePath: systemBrowsers.find((path) => existsSync(path)) ?? (await chromium.executablePath()),

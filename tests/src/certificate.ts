@@ -6,7 +6,7 @@ export interface Pem {
   readonly key: string
 }
 
-/** Makes a certificate for 127.0.0.1 and localhost that is valid until 2049. Node reads certificates but cannot make them. */
+/** Returns a new certificate for 127.0.0.1 and localhost, valid until 2049. Encodes it here since Node cannot create certificates. */
 export const makeCertificate = (commonName: string): Pem => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
   const name = sequence(set(sequence(objectId("550403"), der(0x0c, Buffer.from(commonName)))))
@@ -30,7 +30,7 @@ export const makeCertificate = (commonName: string): Pem => {
   }
 }
 
-/** A value in DER: its tag, its length, its content. */
+/** Encodes a value in DER: tag, length, content. */
 const der = (tag: number, ...content: ReadonlyArray<Uint8Array>): Buffer => {
   const bytes = Buffer.concat(content)
   const length =

@@ -24,7 +24,7 @@ const headers: Readonly<Record<Kind, string>> = {
   events: "_svc_name,_svc_customer_id,_svc_timestamp,order.number\n",
 }
 
-/** The n-th row of a file, from 1: one in `badEvery` cannot be imported. */
+/** Returns the row with number `n`, from 1. Every row whose number is a multiple of `badEvery` is invalid. */
 const rowOf = (kind: Kind, n: number, badEvery: number): string => {
   const bad = n % badEvery === 0
   switch (kind) {
@@ -35,13 +35,13 @@ const rowOf = (kind: Kind, n: number, badEvery: number): string => {
   }
 }
 
-/** A file of so many rows, some of them bad. */
+/** Writes a CSV file in which one of every `badEvery` rows is invalid. */
 export const writeCsv = (file: string, kind: Kind, rows: number, badEvery: number): void => {
   const lines = Array.from({ length: rows }, (_, i) => rowOf(kind, i + 1, badEvery))
   writeFileSync(file, headers[kind] + lines.join(""))
 }
 
-/** Rows that are good in a file of so many. */
+/** Returns the number of valid rows in a file of this many rows. */
 export const goodOf = (rows: number, badEvery: number): number => rows - Math.floor(rows / badEvery)
 
 /** Runs `inlet import` against a server. */
@@ -58,7 +58,7 @@ export const startImport = (
     ...args,
   ])
 
-/** Sends rows that are made as the server takes them, and gives the summary at the end of the answer. */
+/** Imports generated rows, generating them as fast as the server reads them. Returns the summary at the end of the answer. */
 export const sendGenerated = async (
   url: string,
   kind: Kind,

@@ -3,7 +3,7 @@ import { waitMsMax } from "../../patience.ts"
 
 const pollMillis = 20
 
-/** Polls `probe` and returns the first value it gives. Fails with `what` if there is none for as long as a test may wait. */
+/** Polls `probe` until it returns a value and returns that. Throws an error with `what` after the longest wait of a test. */
 export const eventually = async <A>(
   what: string,
   probe: () => Promise<A | undefined> | A | undefined,
@@ -17,7 +17,7 @@ export const eventually = async <A>(
   }
 }
 
-/** Waits for `promise`. Fails with `what` if it takes longer than a test may wait. */
+/** Waits for `promise`. Throws an error with `what` after the longest wait of a test. */
 export const within = async <A>(what: string, promise: Promise<A>): Promise<A> => {
   const stop = new AbortController()
   const late = pause(waitMsMax, undefined, { signal: stop.signal }).then(() => {

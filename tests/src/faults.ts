@@ -15,23 +15,23 @@ const reasons = [
 
 const text: unknown = expect.any(String)
 
-/** `{"meta":{"error":"…"}}`: merge and single faults of v1. */
+/** Expects the v1 error format with one message, `{"meta":{"error":"…"}}`. */
 export const expectSingleFault = (answer: Answer, message: unknown = text): void => {
   expect(answer.json).toEqual({ meta: { error: message } })
 }
 
-/** `{"meta":{"errors":["…"]}}`: identify, device and form faults of v1. */
+/** Expects the v1 error format of identify, devices and forms, `{"meta":{"errors":["…"]}}`. */
 export const expectFaultList = (answer: Answer, ...messages: ReadonlyArray<unknown>): void => {
   const expected = messages.length === 0 ? expect.arrayContaining([text]) : messages
   expect(answer.json).toEqual({ meta: { errors: expected } })
 }
 
-/** Either shape of v1: what is wrong before there is an operation belongs to none. */
+/** Expects either v1 error format. Faults found before the operation is known can have either. */
 export const expectV1Fault = (answer: Answer): void => {
   expect([{ meta: { error: text } }, { meta: { errors: [text] } }]).toContainEqual(answer.json)
 }
 
-/** `{"errors":[{"reason","field","message"}]}`: v2, with `batch_index` in a batch. */
+/** Expects the v2 error format, `{"errors":[{"reason","field","message"}]}`, with `batch_index` in a batch. */
 export const expectEntityFaults = (
   answer: Answer,
   ...faults: ReadonlyArray<{
@@ -46,7 +46,7 @@ export const expectEntityFaults = (
   expect(answer.json).toEqual({ errors: expected })
 }
 
-/** Every shape that a Pipelines client parses. */
+/** Expects the Pipelines strict mode error, which carries every format that clients parse. */
 export const expectStrictFault = (answer: Answer): void => {
   expect(answer.json).toEqual({
     success: false,
@@ -58,13 +58,13 @@ export const expectStrictFault = (answer: Answer): void => {
   expect(answer.headers["access-control-allow-origin"]).toBe("*")
 }
 
-/** What Pipelines says to everything in default mode. */
+/** Expects the success answer of Pipelines. */
 export const expectSuccess = (answer: Answer): void => {
   expect([answer.status, answer.json]).toEqual([200, { success: true }])
   expect(answer.headers["access-control-allow-origin"]).toBe("*")
 }
 
-/** Track's success, to the byte. */
+/** Expects the exact success answer of Track, an empty object. */
 export const expectEmptyObject = (answer: Answer): void => {
   expect([answer.status, answer.text]).toEqual([200, "{}\n"])
 }

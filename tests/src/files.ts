@@ -1,20 +1,20 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs"
 import { join } from "node:path"
 
-/** Every regular file below a directory. */
+/** Returns every regular file below a directory. */
 export const filesOf = (directory: string): ReadonlyArray<string> =>
   readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
 
-/** The files below a directory that hold one of these texts. */
+/** Returns the files below a directory that contain at least one of these texts. */
 export const holding = (directory: string, ...texts: ReadonlyArray<string>): ReadonlyArray<string> =>
   filesOf(directory).filter((file) => {
     const bytes = readFileSync(file)
     return texts.some((text) => bytes.includes(text))
   })
 
-/** The SQLite databases below a directory. */
+/** Returns the SQLite databases below a directory, found by their header. */
 export const databasesOf = (directory: string): ReadonlyArray<string> =>
   filesOf(directory).filter((file) => {
     const magic = Buffer.alloc(16)
@@ -24,5 +24,5 @@ export const databasesOf = (directory: string): ReadonlyArray<string> =>
     return magic.toString("latin1") === "SQLite format 3\u0000"
   })
 
-/** The permission bits of a file. */
+/** Returns the permission bits of a file. */
 export const modeOf = (file: string): number => statSync(file).mode & 0o777

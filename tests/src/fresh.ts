@@ -1,18 +1,18 @@
 import { randomBytes } from "node:crypto"
 
-/** A name that nothing else in the run has. */
+/** Returns a unique name that begins with `prefix`. */
 export const fresh = (prefix: string): string => `${prefix}-${randomBytes(6).toString("hex")}`
 
 export const freshEmail = (): string => `${fresh("mail")}@example.com`
 
-/** A string of `bytes` bytes that begins with `start` and goes on with `character`. */
+/** Returns a text of exactly `bytes` bytes: `start`, then `character` repeated. */
 export const ofBytes = (bytes: number, start = "", character = "x"): string => {
   const rest = bytes - Buffer.byteLength(start)
   const size = Buffer.byteLength(character)
   return start + character.repeat(Math.floor(rest / size)) + "x".repeat(rest % size)
 }
 
-/** A repeatable source of numbers in [0, 1). */
+/** Returns a random number generator for [0, 1) that repeats its numbers for the same seed. */
 export const seeded = (seed: number): (() => number) => {
   let state = seed >>> 0
   return () => {

@@ -9,7 +9,7 @@ declare module "vitest" {
   }
 }
 
-/** One server for all tests that only need a workspace of their own. */
+/** Starts the server shared by all tests that need only a workspace. Fails the run if tests leave processes running. */
 export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   const run = nameRun()
   const inlet = await Inlet.start()
@@ -21,7 +21,7 @@ export default async ({ provide }: TestProject): Promise<() => Promise<void>> =>
   }
 }
 
-/** How long a process that was killed may take to disappear. */
+/** The longest time a killed process can take to disappear. */
 const disappearMsMax = 60_000
 
 const expectNothingLeft = async (run: string): Promise<void> => {

@@ -1,16 +1,16 @@
 import { Agent, request, type IncomingHttpHeaders } from "node:http"
 
-/** A server that is running somewhere. */
+/** The base URL of a running server. */
 export interface Served {
   readonly url: string
 }
 
 export interface Call {
   readonly method: string
-  /** Goes out as these characters in UTF-8, nothing escaped or normalised. */
+  /** Sent as UTF-8, without escaping or normalisation. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  /** A list goes out chunked. */
+  /** A list is sent with chunked transfer encoding, one chunk an element. */
   readonly body?: string | Uint8Array | ReadonlyArray<string | Uint8Array>
   readonly agent?: Agent
 }
@@ -25,7 +25,7 @@ export interface Answer {
 
 const sharedAgent = new Agent({ keepAlive: true, maxSockets: 64 })
 
-/** One request and its answer. Fails only where the connection does. */
+/** Sends a request and returns its answer, whatever the status. Rejects only if the connection fails. */
 export const send = (base: string, call: Call): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(base)

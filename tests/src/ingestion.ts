@@ -9,7 +9,7 @@ export const strict = { "x-strict-mode": "1" }
 
 export type Headers = Readonly<Record<string, string>>
 
-/** What goes out: text and bytes as they are, a list of bytes chunked, anything else as JSON. */
+/** A request body. Text and bytes are sent unchanged, a list of bytes chunked, any other value as JSON. */
 export type Payload = Call["body"] | object | null
 
 const withJson = (method: string, path: string, payload: Payload, headers: Headers): Call => {
@@ -26,7 +26,7 @@ const bytesOf = (payload: NonNullable<Payload> | null): NonNullable<Call["body"]
 const isChunks = (payload: unknown): payload is ReadonlyArray<Uint8Array> =>
   Array.isArray(payload) && payload.length > 0 && payload.every((part) => part instanceof Uint8Array)
 
-/** A Track call with the credentials of workspace 1, unless `headers` has others. */
+/** Sends a Track call with the credentials of workspace 1, unless `headers` has others. */
 export const track = (
   inlet: Served,
   method: string,
@@ -36,26 +36,26 @@ export const track = (
 ): Promise<Answer> =>
   send(inlet.url, withJson(method, path, payload, { authorization: trackBasic, ...headers }))
 
-/** A v2 entity. */
+/** Sends a v2 entity. */
 export const entity = (inlet: Served, payload: Payload, headers: Headers = {}): Promise<Answer> =>
   track(inlet, "POST", "/api/v2/entity", payload, headers)
 
-/** A v2 batch of these items. */
+/** Sends a v2 batch. */
 export const batch = (inlet: Served, items: ReadonlyArray<unknown>, headers: Headers = {}): Promise<Answer> =>
   track(inlet, "POST", "/api/v2/batch", { batch: items }, headers)
 
-/** The v1 path of a person. */
+/** Returns the v1 path of a person. */
 export const customer = (identifier: string): string => `/api/v1/customers/${encodeURIComponent(identifier)}`
 
-/** A v1 identify. */
+/** Sends a v1 identify. */
 export const identify = (inlet: Served, identifier: string, attributes: object = {}): Promise<Answer> =>
   track(inlet, "PUT", customer(identifier), attributes)
 
-/** A v1 event. */
+/** Sends a v1 event. */
 export const event = (inlet: Served, identifier: string, payload: Payload): Promise<Answer> =>
   track(inlet, "POST", `${customer(identifier)}/events`, payload)
 
-/** A Pipelines call with the write key of workspace 1, unless `headers` has another. */
+/** Sends a Pipelines call with the write key of workspace 1, unless `headers` has another. */
 export const pipelines = (
   inlet: Served,
   path: string,
@@ -64,7 +64,7 @@ export const pipelines = (
 ): Promise<Answer> =>
   send(inlet.url, withJson("POST", path, payload, { authorization: pipelinesBasic, ...headers }))
 
-/** A Pipelines call without an Authorization header. */
+/** Sends a Pipelines call without an Authorization header. */
 export const pipelinesWithout = (
   inlet: Served,
   path: string,

@@ -8,8 +8,8 @@ const processes = new Set<ChildProcess>()
 const directories = new Set<string>()
 
 /**
- * Runs in a shell of its own session. Reads what this process starts and ends, and clears up once the input closes: also after
- * a SIGKILL, which leaves this process no time to do so itself.
+ * A shell script that runs in a session of its own. It reads the processes and directories that this process creates. When its input
+ * closes, it kills and removes those that are left, even if this process was ended by SIGKILL.
  */
 const reaperScript = `
 trap '' INT TERM HUP
@@ -43,7 +43,7 @@ const tellReaper = (line: string): void => {
   reaper.write(`${line}\n`)
 }
 
-/** A new empty directory. It is removed when its test file ends. */
+/** Creates an empty directory that is removed at the end of the test file. */
 export const freshDirectory = (): string => {
   const directory = mkdtempSync(join(tmpdir(), "inlet-test-"))
   directories.add(directory)
@@ -51,7 +51,7 @@ export const freshDirectory = (): string => {
   return directory
 }
 
-/** Ends a process when its test file ends, or when the process that runs the file is killed. */
+/** Registers a process to be killed at the end of the test file, or when the process that runs the file is killed. */
 export const keepTrackOf = (child: ChildProcess): void => {
   const { pid } = child
   if (pid === undefined) return
@@ -61,7 +61,7 @@ export const keepTrackOf = (child: ChildProcess): void => {
   child.once("close", () => processes.delete(child))
 }
 
-/** Ends what a test file has left running, and removes its directories. */
+/** Kills the processes that a test file has left running and removes its directories. */
 export const clearUp = async (): Promise<void> => {
   const ended = [...processes].map((child) => new Promise((resolve) => child.once("close", resolve)))
   for (const child of processes) child.kill("SIGKILL")
@@ -73,22 +73,22 @@ process.once("exit", () => {
   for (const child of processes) child.kill("SIGKILL")
 })
 
-/** Names the test run, in the environment of the processes that run tests. */
+/** The variable with the name of the test run, set in the processes that run tests. */
 const runVariable = "INLET_TEST_RUN"
 
-/** Names the test run, in the environment of the processes that tests start. */
+/** The variable with the name of the test run, set in the processes that tests start. */
 const startedVariable = "STARTED_BY_INLET_TEST_RUN"
 
 /** Gives this test run a name that all its processes inherit. */
 export const nameRun = (): string => (process.env[runVariable] = `${process.pid}-${Date.now()}`)
 
-/** The variables that mark a process as started by a test of this run. */
+/** Returns the variables that mark a process as started by a test of this run. */
 export const startedByTest = (): Readonly<Record<string, string>> => {
   const run = process.env[runVariable]
   return run === undefined ? {} : { [startedVariable]: run }
 }
 
-/** The processes that tests of a run started and that still run, as texts of number and command. Linux only: elsewhere none. */
+/** Returns the running processes that tests of a run started, each as its id and command. Empty on systems without `/proc`. */
 export const leftRunning = (run: string): ReadonlyArray<string> => {
   const numbers = processNumbers()
   return numbers.flatMap((pid) => {
@@ -97,7 +97,7 @@ export const leftRunning = (run: string): ReadonlyArray<string> => {
       if (!variables.includes(`${startedVariable}=${run}`)) return []
       return [`${pid} ${readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim()}`]
     } catch {
-      return [] // It has ended meanwhile, or belongs to another user.
+      return [] // The process has exited in the meantime or belongs to another user.
     }
   })
 }

@@ -23,7 +23,7 @@ const Request = Schema.Struct({
 })
 export type Request = typeof Request.Type
 
-/** Requests as public clients of the Pipelines API really send them. */
+/** Recorded requests of public Pipelines API clients, with placeholders for values that must be unique. */
 export const requests = read(
   Schema.Struct({ requests: Schema.Array(Request) }),
   JSON.parse(readFileSync(new URL("../conformance/pipelines-replay.json", import.meta.url), "utf8")),
@@ -31,8 +31,8 @@ export const requests = read(
 
 const placeholder = /\{\{([^}]+)\}\}/g
 
-/** Fills the placeholders of one request: the same name, the same value. */
-export class Filler {
+/** Fills the placeholders of one request. Placeholders with the same name get the same value. */
+export class Placeholders {
   readonly #source: Source
   readonly #values = new Map<string, string>()
   readonly now = Date.now()
@@ -41,12 +41,12 @@ export class Filler {
     this.#source = source
   }
 
-  /** A text with its placeholders filled; numbers stand as texts. */
+  /** Returns a text with its placeholders filled. Numbers are inserted as digits. */
   text(template: string): string {
     return template.replaceAll(placeholder, (_all, name: string) => this.#value(name))
   }
 
-  /** JSON with its placeholders filled; what is nothing but a number is one. */
+  /** Returns JSON with its placeholders filled. A string that consists of one number placeholder becomes a number. */
   json(template: Schema.Json): Schema.Json {
     if (typeof template === "string") {
       const filled = this.text(template)
@@ -79,24 +79,31 @@ export class Filler {
   }
 }
 
-/** Sends what comes before a request, and the request, with its placeholders filled. */
-export const replay = async (source: Source, filler: Filler, request: Request): Promise<Answer> => {
+/** Fills the placeholders of a request and sends it after its preparing requests. Returns its answer. */
+export const replay = async (
+  source: Source,
+  placeholders: Placeholders,
+  request: Request,
+): Promise<Answer> => {
   for (const { body, path } of request.before ?? []) {
     const answer = await source.post(
-      filler.text(path).slice("/v1/".length),
-      JSON.stringify(filler.json(body)),
+      placeholders.text(path).slice("/v1/".length),
+      JSON.stringify(placeholders.json(body)),
     )
-    if (answer.status !== 200) throw new Error(`${request.name}: ${answer.status} to what comes before`)
+    if (answer.status !== 200)
+      throw new Error(`${request.name}: a preparing request was answered ${answer.status}`)
   }
-  const headers = Object.entries(request.headers).map(([name, value]) => [name, filler.text(value)] as const)
+  const headers = Object.entries(request.headers).map(
+    ([name, value]) => [name, placeholders.text(value)] as const,
+  )
   return send(source.inlet.url, {
     method: request.method,
-    path: filler.text(request.path),
+    path: placeholders.text(request.path),
     headers: {
       ...Object.fromEntries(headers),
       ...(request.encoding === undefined ? {} : { "content-encoding": request.encoding }),
     },
-    ...(request.body === undefined ? {} : { body: bytesOf(request, filler.json(request.body)) }),
+    ...(request.body === undefined ? {} : { body: bytesOf(request, placeholders.json(request.body)) }),
   })
 }
 

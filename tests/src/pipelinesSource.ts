@@ -5,7 +5,7 @@ import { base64, pipelines, type Headers, type Payload } from "./ingestion.ts"
 import { Management, PipelinesKey, read, Workspace } from "./Management.ts"
 import { shared } from "./Tenant.ts"
 
-/** A workspace that nobody else writes to, with a write key of its own. */
+/** A workspace that no other test file writes to, with a Pipelines write key. */
 export class Source extends Management {
   readonly writeKey: string
 
@@ -14,22 +14,22 @@ export class Source extends Management {
     this.writeKey = writeKey
   }
 
-  /** A new workspace with these settings. */
+  /** Creates a workspace with these settings and a write key for it. */
   static async create(settings: object = {}, served: Served = shared): Promise<Source> {
     const operator = new Management(served)
     const made = await operator.call("POST", "/workspaces", { name: fresh("w"), ...settings })
     if (made.status !== 201) throw new Error(`no workspace: ${made.status} ${made.text}`)
-    return Source.of(served, read(Workspace, made.json).environment_id)
+    return Source.forWorkspace(served, read(Workspace, made.json).environment_id)
   }
 
-  /** A new write key of a workspace. */
-  static async of(served: Served, workspace: number): Promise<Source> {
+  /** Creates a write key for an existing workspace. */
+  static async forWorkspace(served: Served, workspace: number): Promise<Source> {
     const operator = new Management(served, workspace)
     const made = await operator.call("POST", operator.at("/keys"), { kind: "pipelines", name: "test" })
     return new Source(served, workspace, read(PipelinesKey, made.json).write_key)
   }
 
-  /** What calls for this workspace say who they are with. */
+  /** The Authorization header of this write key. */
   get authorization(): string {
     return `Basic ${base64(`${this.writeKey}:`)}`
   }
@@ -38,8 +38,8 @@ export class Source extends Management {
     return pipelines(this.inlet, `/v1/${path}`, payload, { authorization: this.authorization, ...headers })
   }
 
-  /** A call with its write key in the body and no header, as browsers send it. */
-  postPlain(path: string, payload: object): Promise<Answer> {
+  /** Sends a call as browsers do: as text/plain, with the write key in the body and no Authorization header. */
+  postAsBrowser(path: string, payload: object): Promise<Answer> {
     return send(this.inlet.url, {
       method: "POST",
       path: `/v1/${path}`,
@@ -52,7 +52,7 @@ export class Source extends Management {
     return send(this.inlet.url, { method: "GET", path, headers })
   }
 
-  /** What was written down since the workspace was made, in order. */
+  /** Returns the whole activity of the workspace, oldest first. */
   log() {
     return this.activity({ order: "asc" })
   }

@@ -7,7 +7,7 @@ const Values = Schema.Record(Schema.String, Schema.Json)
 const Texts = Schema.Record(Schema.String, Schema.String)
 const text = Schema.optionalKey(Schema.String)
 
-const Happened = Schema.Struct({
+const ExpectedEvent = Schema.Struct({
   event: Schema.String,
   by: Texts,
   kind: text,
@@ -20,7 +20,7 @@ const Happened = Schema.Struct({
   pending: Schema.optionalKey(Schema.Boolean),
 })
 
-const Somebody = Schema.Struct({
+const ExpectedPerson = Schema.Struct({
   person: Texts,
   attributes: Schema.optionalKey(Values),
   email: text,
@@ -29,35 +29,46 @@ const Somebody = Schema.Struct({
   noDevice: text,
 })
 
-const Nobody = Schema.Struct({ nobody: Texts })
+const NoPerson = Schema.Struct({ nobody: Texts })
 
-const Related = Schema.Struct({
+const ExpectedObject = Schema.Struct({
   object: Schema.Tuple([Schema.String, Schema.String]),
   attributes: Schema.optionalKey(Values),
   related: Schema.optionalKey(Schema.Array(Schema.String)),
 })
 
-const Reported = Schema.Struct({ metric: Schema.String })
+const ExpectedMetric = Schema.Struct({ metric: Schema.String })
 
-const Did = Schema.Struct({ activity: Texts, kind: Schema.String, name: Schema.String })
+const ExpectedActivity = Schema.Struct({ activity: Texts, kind: Schema.String, name: Schema.String })
 
-const State = Schema.Union([Happened, Somebody, Nobody, Related, Reported, Did])
+const State = Schema.Union([
+  ExpectedEvent,
+  ExpectedPerson,
+  NoPerson,
+  ExpectedObject,
+  ExpectedMetric,
+  ExpectedActivity,
+])
 
-/** Fails unless what a request says about the state is true; `since` is the request's "now" in milliseconds. */
+/** Expects one part of the state after a recorded request. `since` is the time the request was built, in milliseconds. */
 export const expectState = async (source: Source, value: Schema.Json, since: number): Promise<void> => {
   const state = read(State, value)
-  if ("event" in state) return expectHappened(source, state, since)
-  if ("person" in state) return expectSomebody(source, state)
+  if ("event" in state) return expectEvent(source, state, since)
+  if ("person" in state) return expectPerson(source, state)
   if ("nobody" in state) return expect(await source.people(state.nobody)).toEqual([])
   if ("object" in state) return expectObject(source, state)
-  if ("metric" in state) return expectReported(source, state.metric)
-  return expectDid(source, state)
+  if ("metric" in state) return expectMetric(source, state.metric)
+  return expectActivity(source, state)
 }
 
-/** Some clients cut their times to whole seconds. */
+/** Some clients send whole seconds. */
 const precisionMs = 1000
 
-const expectHappened = async (source: Source, state: typeof Happened.Type, since: number): Promise<void> => {
+const expectEvent = async (
+  source: Source,
+  state: typeof ExpectedEvent.Type,
+  since: number,
+): Promise<void> => {
   const entries = await eventsNamed(source, state.event)
   expect(entries).toHaveLength(state.count ?? 1)
   for (const entry of entries) {
@@ -73,8 +84,12 @@ const expectHappened = async (source: Source, state: typeof Happened.Type, since
 const eventsNamed = async (source: Source, name: string) =>
   (await source.activity({ name })).filter(({ outcome }) => outcome !== "duplicate")
 
-/** The client's clock, corrected by what it said when it sent (contract §13). */
-const expectTime = (entry: Entry, at: NonNullable<(typeof Happened.Type)["at"]>, since: number): void => {
+/** Expects the time of an event: the client's, corrected by `sentAt` (contract §13 clock). */
+const expectTime = (
+  entry: Entry,
+  at: NonNullable<(typeof ExpectedEvent.Type)["at"]>,
+  since: number,
+): void => {
   const received = Date.parse(entry.received_at)
   if (at === "now") {
     expect(Date.parse(entry.at)).toBeGreaterThan(since - precisionMs)
@@ -88,7 +103,7 @@ const expectTime = (entry: Entry, at: NonNullable<(typeof Happened.Type)["at"]>,
   )
 }
 
-const expectSomebody = async (source: Source, state: typeof Somebody.Type): Promise<void> => {
+const expectPerson = async (source: Source, state: typeof ExpectedPerson.Type): Promise<void> => {
   const person = await source.person(state.person)
   expect(person.attributes).toMatchObject(state.attributes ?? {})
   expect(person.email).toBe(state.email ?? person.email)
@@ -99,19 +114,22 @@ const expectSomebody = async (source: Source, state: typeof Somebody.Type): Prom
   expect(person.devices.map(({ token }) => token)).not.toContain(state.noDevice)
 }
 
-const expectObject = async (source: Source, state: typeof Related.Type): Promise<void> => {
+const expectObject = async (source: Source, state: typeof ExpectedObject.Type): Promise<void> => {
   const object = await source.object(...state.object)
   expect(object).toMatchObject({ attributes: state.attributes ?? {} })
   const ids = (await source.peopleOfObject(...state.object)).map(({ id }) => id)
   expect(ids).toEqual(state.related ?? ids)
 }
 
-const expectReported = async (source: Source, deliveryId: string): Promise<void> => {
+const expectMetric = async (source: Source, deliveryId: string): Promise<void> => {
   const delivery = await source.delivery(deliveryId)
   expect(Object.keys(delivery?.metrics ?? {})).toHaveLength(1)
 }
 
-const expectDid = async (source: Source, { activity, kind, name }: typeof Did.Type): Promise<void> => {
+const expectActivity = async (
+  source: Source,
+  { activity, kind, name }: typeof ExpectedActivity.Type,
+): Promise<void> => {
   const query: Query = activity
   const { svc_id } = await source.person(query)
   const theirs = await source.activity({ name }, svc_id)

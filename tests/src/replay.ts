@@ -17,13 +17,13 @@ const Request = Schema.Struct({
 })
 export type Request = typeof Request.Type
 
-/** Requests as public clients of the Track API really send them. */
+/** Recorded requests of public Track API clients. */
 export const requests = read(
   Schema.Array(Request),
   JSON.parse(readFileSync(new URL("../conformance/track-replay.json", import.meta.url), "utf8")),
 )
 
-/** Sends a request for a workspace, in which `segment` is a manual segment. */
+/** Sends a recorded request with the credentials of a workspace. `segment` replaces the segment id in its path. */
 export const replay = (tenant: Tenant, segment: number, request: Request): Promise<Answer> => {
   const { apiKey, siteId } = tenant
   const basic = base64(`${siteId}:${apiKey}`)
@@ -67,7 +67,7 @@ const Item = Schema.Struct({
 
 const Batch = Schema.Struct({ batch: Schema.Array(Item) })
 
-/** The kinds of the operations that a request asks for, in their order. */
+/** Returns the kinds of a request's operations, in order. */
 const kindsOf = ({ body, method, path }: Request): ReadonlyArray<string> => {
   if (path.endsWith("/batch")) return read(Batch, body).batch.map(itemKind)
   if (path.endsWith("/entity")) return [itemKind(read(Item, body))]
@@ -85,8 +85,8 @@ const itemKind = ({ action, identifiers, type }: typeof Item.Type): string => {
   return identifiers?.anonymous_id === undefined ? "event" : "anonymous_event"
 }
 
-/** What an operation comes to where nobody and nothing is known yet. */
-const atFirst: Readonly<Record<string, string>> = {
+/** The outcome of each kind of operation in an empty workspace. */
+const outcomeIfEmpty: Readonly<Record<string, string>> = {
   identify: "created",
   delete: "dropped",
   suppress: "applied",
@@ -109,7 +109,7 @@ const atFirst: Readonly<Record<string, string>> = {
 
 const unknownSvcId = ["identify dropped"]
 
-/** What the requests come to that act on what they brought about themselves, or name a svc_id that nobody has. */
+/** Outcomes, by request number, of requests whose items act on each other or that name an unknown svc_id. */
 const exceptions: ReadonlyMap<number, ReadonlyArray<string>> = new Map([
   [17, ["object_identify partial"]],
   [18, ["object_identify partial"]],
@@ -126,13 +126,14 @@ const exceptions: ReadonlyMap<number, ReadonlyArray<string>> = new Map([
   [305, ["identify created", "event applied", "delete dropped"]],
 ])
 
-export const effectOf = (request: Request): ReadonlyArray<string> => {
+/** Returns the kinds and outcomes that a request must record in an empty workspace. */
+export const expectedOutcomes = (request: Request): ReadonlyArray<string> => {
   if (request.status === 401) return []
   const kinds = kindsOf(request)
   if (request.status === 400) return kinds.map((kind) => `${kind} rejected`)
-  return exceptions.get(request.n) ?? kinds.map((kind) => `${kind} ${atFirst[kind]}`)
+  return exceptions.get(request.n) ?? kinds.map((kind) => `${kind} ${outcomeIfEmpty[kind]}`)
 }
 
-/** What was written down of a request, without what prepared it. */
-export const effectIn = (entries: ReadonlyArray<Entry>): ReadonlyArray<string> =>
+/** Returns the kinds and outcomes of log entries, except those of management calls, which have no kind. */
+export const recordedOutcomes = (entries: ReadonlyArray<Entry>): ReadonlyArray<string> =>
   entries.filter(({ kind }) => kind !== null).map(({ kind, outcome }) => `${kind} ${outcome}`)

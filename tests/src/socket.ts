@@ -1,8 +1,8 @@
 import { connect, type Socket } from "node:net"
 import { within } from "./eventually.ts"
 
-/** A connection that speaks in bytes. */
-export class Raw {
+/** A TCP connection for sending arbitrary bytes and reading the answers as Latin-1 text. */
+export class RawConnection {
   readonly socket: Socket
   readonly closed: Promise<void>
   text = ""
@@ -21,25 +21,26 @@ export class Raw {
     )
   }
 
-  static open(port: number, bytes = ""): Promise<Raw> {
+  static open(port: number, bytes = ""): Promise<RawConnection> {
     return new Promise((resolve, reject) => {
       const socket = connect({ host: "127.0.0.1", port })
       socket.once("error", reject)
       socket.once("connect", () => {
         socket.removeListener("error", reject)
-        const raw = new Raw(socket)
+        const raw = new RawConnection(socket)
         if (bytes !== "") socket.write(bytes, "latin1")
         resolve(raw)
       })
     })
   }
 
-  /** The statuses answered so far. */
+  /** Returns the statuses of the answers received so far. */
   statuses(): ReadonlyArray<number> {
     return [...this.text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status))
   }
 
-  async end(): Promise<void> {
+  /** Waits until the server closes the connection. */
+  async waitForClose(): Promise<void> {
     await within("the server closes the connection", this.closed)
   }
 
@@ -48,7 +49,7 @@ export class Raw {
   }
 }
 
-/** The head of a request as it goes out. */
+/** Returns the request line and headers of an HTTP request. */
 export const head = (method: string, path: string, headers: Readonly<Record<string, string>>): string =>
   [
     `${method} ${path} HTTP/1.1`,

@@ -6,6 +6,7 @@ interface Message {
   readonly data: string
 }
 
+/** An open stream of server-sent events. `next` waits for the first message that matches. */
 export interface OpenStream {
   readonly contentType: string
   readonly messages: ReadonlyArray<Message>
@@ -13,7 +14,7 @@ export interface OpenStream {
   readonly close: () => void
 }
 
-/** Reads server-sent events until closed. */
+/** Opens a stream of server-sent events. Resolves when the answer's headers have arrived. */
 export const openStream = (
   base: string,
   path: string,

@@ -14,7 +14,7 @@ it("inlet serve runs a server with the given flags, and the client library reads
   const dataDir = join(freshDirectory(), "data")
   const { INLET_DATA_DIR: _, ...variables } = variablesFor("")
   const args = ["serve", "--data-dir", dataDir, "--port", "0"]
-  const inlet = await Inlet.over(launch({ ...variables, INLET_PORT: "1" }, cliFile, args), dataDir)
+  const inlet = await Inlet.fromProcess(launch({ ...variables, INLET_PORT: "1" }, cliFile, args), dataDir)
   const id = fresh("p")
   expectEmptyObject(await identify(inlet, id, { plan: "pro" }))
   const people = await Effect.gen(function* () {

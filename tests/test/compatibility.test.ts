@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { compatibilityPage, withoutTest } from "../src/documents/compatibilityPage.ts"
+import { compatibilityPage, rulesWithoutTest } from "../src/documents/compatibilityPage.ts"
 import { allRules, taggedTests } from "../src/documents/documents.ts"
 import { tagOf, titlesIn } from "../src/documents/titles.ts"
 
@@ -57,7 +57,7 @@ const untagged: ReadonlySet<string> = new Set([
 
 describe("the rules of the documentation", () => {
   it("every rule is named by a test title or listed as untested", () => {
-    const missing = withoutTest(allRules(), taggedTests()).filter((rule) => !untagged.has(rule))
+    const missing = rulesWithoutTest(allRules(), taggedTests()).filter((rule) => !untagged.has(rule))
     expect(missing).toEqual([])
   })
 
@@ -88,7 +88,7 @@ describe("the compatibility page", () => {
   })
 
   it("reports rules without a test, but not sections without one", () => {
-    expect(withoutTest(rules, tests)).toEqual(["contract §3 c"])
+    expect(rulesWithoutTest(rules, tests)).toEqual(["contract §3 c"])
   })
 })
 

@@ -6,9 +6,9 @@ import { Source } from "../src/pipelinesSource.ts"
 import { Tenant } from "../src/Tenant.ts"
 
 const tenant = await Tenant.create()
-const source = await Source.of(tenant.inlet, tenant.workspace)
+const source = await Source.forWorkspace(tenant.inlet, tenant.workspace)
 const byEmail = await Tenant.create({ identifiers: ["email"] })
-const sourceByEmail = await Source.of(byEmail.inlet, byEmail.workspace)
+const sourceByEmail = await Source.forWorkspace(byEmail.inlet, byEmail.workspace)
 
 const text: unknown = expect.any(String)
 const notEmails = ["ada", "ada@", "@example.com", "ada lovelace@example.com", "  "]

@@ -6,7 +6,7 @@ import { Source } from "../src/pipelinesSource.ts"
 import { Tenant } from "../src/Tenant.ts"
 
 const tenant = await Tenant.create()
-const source = await Source.of(tenant.inlet, tenant.workspace)
+const source = await Source.forWorkspace(tenant.inlet, tenant.workspace)
 
 const kibibyte = 1024
 const person = (id: string, more: object = {}) => ({
@@ -56,7 +56,7 @@ describe("a batch", () => {
       event: `e${n}`,
       writeKey: (n % 2 === 0 ? a : b).writeKey,
     }))
-    expectSuccess(await a.postPlain("batch", { batch }))
+    expectSuccess(await a.postAsBrowser("batch", { batch }))
     for (const [own, first] of [
       [a, 0],
       [b, 1],

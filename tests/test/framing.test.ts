@@ -5,7 +5,7 @@ import { send } from "../src/http.ts"
 import { track, trackBasic } from "../src/ingestion.ts"
 import { credentials, Inlet } from "../src/Inlet.ts"
 import { Management } from "../src/Management.ts"
-import { head, Raw } from "../src/socket.ts"
+import { head, RawConnection } from "../src/socket.ts"
 
 const inlet = await Inlet.start()
 afterAll(() => inlet.stop())
@@ -58,8 +58,8 @@ describe.concurrent("a request with ambiguous framing", () => {
     "contract §16 framing: a request with %s gets a 400, is not applied, and its connection is closed",
     async (_name, bytes) => {
       const [before, bad, after] = [fresh("p"), fresh("p"), fresh("p")]
-      const raw = await Raw.open(inlet.port, `${valid(before)}${bytes(bad)}${valid(after)}`)
-      await raw.end()
+      const raw = await RawConnection.open(inlet.port, `${valid(before)}${bytes(bad)}${valid(after)}`)
+      await raw.waitForClose()
       expect(raw.statuses()).toEqual([200, 400])
       expect(raw.text.toLowerCase()).toContain("connection: close")
       expect((await management.person({ id: before })).attributes).toEqual({ plan: "pro" })
@@ -74,8 +74,8 @@ describe.concurrent("a request with ambiguous framing", () => {
     ["a missing Host", "GET /health/live HTTP/1.1\r\n\r\n", 400],
     ["headers that are too large", `GET / HTTP/1.1\r\nx: ${"x".repeat(100_000)}\r\n\r\n`, 431],
   ])("answers %s with a JSON error and closes the connection", async (_name, bytes, status) => {
-    const raw = await Raw.open(inlet.port, bytes)
-    await raw.end()
+    const raw = await RawConnection.open(inlet.port, bytes)
+    await raw.waitForClose()
     expect(raw.statuses()).toEqual([status])
     const text = raw.text.slice(raw.text.indexOf("\r\n\r\n") + 4)
     expect(JSON.parse(text)).toEqual({ meta: { error: expect.stringMatching(/\w+ \w+/) } })

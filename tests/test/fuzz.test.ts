@@ -5,7 +5,7 @@ import { fresh, seeded } from "../src/fresh.ts"
 import { identify, pipelines, pipelinesBasic, strict, track, trackBasic } from "../src/ingestion.ts"
 import { Inlet } from "../src/Inlet.ts"
 import { Management } from "../src/Management.ts"
-import { head, Raw } from "../src/socket.ts"
+import { head, RawConnection } from "../src/socket.ts"
 
 const inlet = await Inlet.start()
 afterAll(() => inlet.stop())
@@ -137,7 +137,7 @@ describe(`mutated requests (INLET_TEST_SEED=${seed})`, () => {
       }
       const text = `${head(method, path, headers)}${body}`
       for (let n = 0; n < 12; n++) {
-        const raw = await Raw.open(inlet.port)
+        const raw = await RawConnection.open(inlet.port)
         raw.socket.end(mutated(text, random))
         await eventually("the server has answered or left", () =>
           raw.closedAt === undefined ? undefined : true,

@@ -16,7 +16,7 @@ import {
 } from "../src/ingestion.ts"
 import { Inlet } from "../src/Inlet.ts"
 import { Management } from "../src/Management.ts"
-import { head, Raw } from "../src/socket.ts"
+import { head, RawConnection } from "../src/socket.ts"
 
 const inlet = await Inlet.start()
 afterAll(() => inlet.stop())
@@ -43,15 +43,15 @@ const path = () => `/api/v1/customers/${fresh("slow")}`
 const untilEnded = async (
   bytes: string,
   drip: string,
-): Promise<{ readonly raw: Raw; readonly took: number }> => {
+): Promise<{ readonly raw: RawConnection; readonly took: number }> => {
   const opened = performance.now()
-  const raw = await Raw.open(inlet.port, bytes)
+  const raw = await RawConnection.open(inlet.port, bytes)
   const dripping = setInterval(
     () => drip !== "" && raw.socket.writable && raw.socket.write(drip, "latin1"),
     500,
   )
   try {
-    await raw.end()
+    await raw.waitForClose()
   } finally {
     clearInterval(dripping)
   }
@@ -76,7 +76,10 @@ const slowBodies: ReadonlyArray<readonly [string, string, string]> = [
 ]
 
 const open = (n: number) =>
-  Raw.open(inlet.port, n % 2 === 0 ? "PUT /api/v1/cust" : `${head("PUT", path(), json(1000))}{"plan":`)
+  RawConnection.open(
+    inlet.port,
+    n % 2 === 0 ? "PUT /api/v1/cust" : `${head("PUT", path(), json(1000))}{"plan":`,
+  )
 
 describe.concurrent("slow clients", () => {
   it.each(slowHeads)(
@@ -152,7 +155,7 @@ describe.concurrent("a body that is too large", () => {
     "a chunked body to %s that is too large is rejected without being held in memory",
     async (target, credentials, status) => {
       const start = head("POST", target, { host, authorization: credentials, "transfer-encoding": "chunked" })
-      const raw = await Raw.open(inlet.port, start)
+      const raw = await RawConnection.open(inlet.port, start)
       const chunk = chunkOf(mebibyte)
       for (let n = 0; n < 64 && raw.socket.writable; n++) {
         await new Promise((resolve) => raw.socket.write(chunk, "latin1", resolve))
@@ -186,11 +189,11 @@ describe.concurrent("request headers that are too large", () => {
     ["many headers", (size: number) => "x-some: 0123456789\r\n".repeat(size / 20)],
     ["an authorization header", (size: number) => `authorization: Basic ${"QUFB".repeat(size / 4)}\r\n`],
   ])("a request with %s of 200 KB gets a 431", async (_name, headers) => {
-    const raw = await Raw.open(
+    const raw = await RawConnection.open(
       inlet.port,
       `PUT ${path()} HTTP/1.1\r\nhost: ${host}\r\n${headers(200_000)}\r\n`,
     )
-    await raw.end()
+    await raw.waitForClose()
     expect(raw.statuses()).toEqual([431])
   })
 })
@@ -203,7 +206,7 @@ const put = (id: string) => {
 describe.concurrent("pipelined requests on one connection", () => {
   it("pipelined requests are answered in order", async () => {
     const ids = Array.from({ length: 20 }, () => fresh("p"))
-    const raw = await Raw.open(inlet.port, ids.map(put).join(""))
+    const raw = await RawConnection.open(inlet.port, ids.map(put).join(""))
     await eventually("twenty answers", () => (raw.statuses().length >= 20 ? true : undefined))
     expect(raw.statuses()).toEqual(ids.map(() => 200))
     raw.destroy()
@@ -219,8 +222,8 @@ describe.concurrent("pipelined requests on one connection", () => {
     "\u0016\u0003\u0001\u0002\u0000\u0001",
   ])("requests before the garbage %j on the same connection get their own answers", async (garbage) => {
     const [first, second] = [fresh("p"), fresh("p")]
-    const raw = await Raw.open(inlet.port, `${put(first)}${put(second)}${garbage}${garbage}`)
-    await raw.end()
+    const raw = await RawConnection.open(inlet.port, `${put(first)}${put(second)}${garbage}${garbage}`)
+    await raw.waitForClose()
     expect(raw.statuses().slice(0, 2)).toEqual([200, 200])
     expect(
       raw
@@ -238,7 +241,10 @@ describe.concurrent("a client that disconnects", () => {
     await Promise.all(
       ids.map(async (id, n) => {
         const body = JSON.stringify({ plan: "x".repeat(900) })
-        const raw = await Raw.open(inlet.port, head("PUT", `/api/v1/customers/${id}`, json(body.length)))
+        const raw = await RawConnection.open(
+          inlet.port,
+          head("PUT", `/api/v1/customers/${id}`, json(body.length)),
+        )
         raw.socket.write(body.slice(0, n * 18), "latin1")
         raw.socket.resetAndDestroy()
         await within("it has left", raw.closed)
@@ -254,7 +260,10 @@ describe.concurrent("a client that disconnects", () => {
       names.map(async (name) => {
         const item = { type: "person", identifiers: { id: name }, action: "event", name }
         const body = JSON.stringify({ batch: Array.from({ length: 20 }, () => item) })
-        const raw = await Raw.open(inlet.port, `${head("POST", "/v2/batch", json(body.length))}${body}`)
+        const raw = await RawConnection.open(
+          inlet.port,
+          `${head("POST", "/v2/batch", json(body.length))}${body}`,
+        )
         raw.destroy()
         await within("it has left", raw.closed)
       }),

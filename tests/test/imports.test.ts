@@ -96,7 +96,7 @@ describe("inlet import", () => {
     const file = join(directory, "people.csv")
     writeFileSync(file, "id,plan\nada,pro\nbob\n")
     const { INLET_MANAGEMENT_TOKEN: _, ...variables } = variablesFor(join(directory, ".inlet"))
-    const inlet = await Inlet.over(launch(variables), join(directory, ".inlet"))
+    const inlet = await Inlet.fromProcess(launch(variables), join(directory, ".inlet"))
     const here = { INLET_PORT: String(inlet.port), INLET_DATA_DIR: inlet.dataDir }
     const lines = await linesAfterExit(launch(here, cliFile, ["import", "people", file]), 1)
     expect(lines).toHaveLength(3)

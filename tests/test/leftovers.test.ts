@@ -32,7 +32,7 @@ describe("a server that does not become ready", () => {
   it("Inlet.fromProcess kills a server that does not become ready", async () => {
     const script = `console.log("listening on http://127.0.0.1:1"); setInterval(() => {}, 1000)`
     const hanging = launchAs([process.execPath, "-e", script], {})
-    await expect(Inlet.over(hanging, freshDirectory())).rejects.toThrow("ECONNREFUSED")
+    await expect(Inlet.fromProcess(hanging, freshDirectory())).rejects.toThrow("ECONNREFUSED")
     expect(hanging.exited).toEqual({ code: null, signal: "SIGKILL" })
   })
 })

@@ -15,7 +15,7 @@ import { credentials, Inlet, variablesFor } from "../src/Inlet.ts"
 import { freshDirectory } from "../src/leftovers.ts"
 import { launch } from "../src/Launched.ts"
 import { Management } from "../src/Management.ts"
-import { head, Raw } from "../src/socket.ts"
+import { head, RawConnection } from "../src/socket.ts"
 
 const running: Array<Inlet> = []
 afterAll(() => Promise.all(running.map((inlet) => inlet.stop())))
@@ -60,7 +60,7 @@ describe("the first start", () => {
     const dataDir = join(freshDirectory(), "data")
     const variables = { INLET_PORT: "0", INLET_DATA_DIR: dataDir }
     const first = launch(variables)
-    const inlet = await Inlet.over(first, dataDir)
+    const inlet = await Inlet.fromProcess(first, dataDir)
     const curls = await eventually("a curl", () => {
       const found = curlsOf(first.lines())
       return found.length > 0 ? found : undefined
@@ -86,7 +86,7 @@ describe("the first start", () => {
     expect(await inlet.stop()).toEqual({ code: 0, signal: null })
 
     const second = launch(variables)
-    const again = await Inlet.over(second, dataDir)
+    const again = await Inlet.fromProcess(second, dataDir)
     expect(curlsOf(second.lines())).toEqual([])
     for (const word of printed) expect(second.lines().join("\n")).not.toContain(word)
     expect((await new Management(again, 1, token).call("GET", "/workspaces/1/keys")).status).toBe(200)
@@ -146,7 +146,7 @@ const sendHalf = async (inlet: Inlet) => {
     "content-length": `${body.length}`,
     expect: "100-continue",
   }
-  const raw = await Raw.open(inlet.port, head("POST", "/api/v1/customers/p/events", headers))
+  const raw = await RawConnection.open(inlet.port, head("POST", "/api/v1/customers/p/events", headers))
   await eventually("the server asks for the body", () => (raw.statuses().includes(100) ? true : undefined))
   raw.socket.write(body.slice(0, 9))
   return { name, raw, rest: body.slice(9) }
@@ -181,28 +181,28 @@ describe("SIGTERM", () => {
 
   it.concurrent("a server that stops closes idle connections and event streams", async () => {
     const inlet = await start()
-    const idle = await Raw.open(inlet.port)
+    const idle = await RawConnection.open(inlet.port)
     expect((await track(inlet, "GET", "/api/v1/accounts/region")).status).toBe(200)
     const stream = `/management/v1/workspaces/1/activity/stream`
-    const reader = await Raw.open(
+    const reader = await RawConnection.open(
       inlet.port,
       head("GET", stream, { host: "h", authorization: `Bearer ${credentials.token}` }),
     )
     await eventually("a stream", () => (reader.statuses().length > 0 ? true : undefined))
     expect(await within("the server exits", inlet.stop())).toEqual({ code: 0, signal: null })
-    await idle.end()
+    await idle.waitForClose()
   })
 
   it.concurrent("a server that stops does not wait for requests that are never completed", async () => {
     const inlet = await start()
     const headers = { host: "h", authorization: trackBasic, "content-length": "100" }
     const endless = [
-      await Raw.open(inlet.port, `${head("PUT", "/api/v1/customers/p", headers)}{"plan":`),
-      await Raw.open(inlet.port, "PUT /api/v1/customers/p HTTP/1.1\r\nhost: h\r\nauthor"),
+      await RawConnection.open(inlet.port, `${head("PUT", "/api/v1/customers/p", headers)}{"plan":`),
+      await RawConnection.open(inlet.port, "PUT /api/v1/customers/p HTTP/1.1\r\nhost: h\r\nauthor"),
     ]
     expect((await track(inlet, "GET", "/api/v1/accounts/region")).status).toBe(200)
     expect(await within("the server exits", inlet.stop())).toEqual({ code: 0, signal: null })
-    for (const raw of endless) await raw.end()
+    for (const raw of endless) await raw.waitForClose()
   })
 
   it("a server stopped right after its start exits with 0", async () => {
@@ -247,7 +247,7 @@ describe("a restart", () => {
 
 /** Returns true if connections to a port are refused, otherwise undefined. */
 const refuses = async (port: number): Promise<true | undefined> => {
-  const raw = await Raw.open(port).catch(() => undefined)
+  const raw = await RawConnection.open(port).catch(() => undefined)
   raw?.destroy()
   return raw === undefined ? true : undefined
 }

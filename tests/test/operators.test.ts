@@ -9,7 +9,7 @@ import { customer, trackBasic, type Headers } from "../src/ingestion.ts"
 import { credentials, Inlet, variablesFor } from "../src/Inlet.ts"
 import { freshDirectory } from "../src/leftovers.ts"
 import { launch, type Launched } from "../src/Launched.ts"
-import { head, Raw } from "../src/socket.ts"
+import { head, RawConnection } from "../src/socket.ts"
 
 const started: Array<Launched> = []
 afterAll(() => Promise.all(started.map((process) => process.signal("SIGTERM"))))
@@ -93,11 +93,11 @@ describe("a separate address for operators", () => {
   it("a server that stops answers operator requests in flight and closes idle connections", async () => {
     const process = launch({ ...variablesFor(join(freshDirectory(), "data")), INLET_OPERATOR_PORT: "0" })
     const { operatorUrl = "", url } = await listeningOn(process)
-    const idle = await Raw.open(Number(new URL(operatorUrl).port))
+    const idle = await RawConnection.open(Number(new URL(operatorUrl).port))
     const body = '{"name":"w"}'
     const path = "/management/v1/workspaces"
     const headers = { host: "h", ...bearer, "content-length": `${body.length}` }
-    const raw = await Raw.open(
+    const raw = await RawConnection.open(
       Number(new URL(operatorUrl).port),
       head("POST", path, { ...headers, "content-type": "application/json", expect: "100-continue" }),
     )
@@ -107,7 +107,7 @@ describe("a separate address for operators", () => {
     raw.socket.write(body)
     expect(await within("the server exits", stopped)).toEqual({ code: 0, signal: null })
     expect(raw.statuses()).toEqual([100, 201])
-    await idle.end()
+    await idle.waitForClose()
   })
 })
 

@@ -155,7 +155,7 @@ const onSmallDisk = async () => {
   const dataDir = join(disk, "data")
   const script = `mount -t tmpfs -o size=24m none "$0" && head -c 16777216 /dev/zero > "$0/ballast" && exec "$@"`
   const command = ["unshare", "-rm", "sh", "-c", script, disk, process.execPath, serverFile]
-  const inlet = await Inlet.over(launchAs(command, variablesFor(dataDir)), dataDir)
+  const inlet = await Inlet.fromProcess(launchAs(command, variablesFor(dataDir)), dataDir)
   const ballast = `/proc/${inlet.process.child.pid}/root${disk}/ballast`
   return { inlet, free: () => rmSync(ballast) }
 }

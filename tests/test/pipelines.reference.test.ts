@@ -87,7 +87,7 @@ describe("common fields", () => {
 
   it("pipelines-api §2.3 mapping: Pipelines calls produce the same state as the matching Track calls", async () => {
     const tenant = await Tenant.create()
-    const source = await Source.of(tenant.inlet, tenant.workspace)
+    const source = await Source.forWorkspace(tenant.inlet, tenant.workspace)
     const attributes = { email: "track@example.com", plan: "pro" }
     const relationship = { object_type_id: "2", object_id: "acme" }
     await tenant.identify("track", attributes)
@@ -161,7 +161,7 @@ describe("modes and keys", () => {
 
   it("pipelines-api §5 rule 3: accepts the write key in the body, as web clients send it", async () => {
     const source = await Source.create()
-    expectSuccess(await source.postPlain("t", { userId: "u", event: "e" }))
+    expectSuccess(await source.postAsBrowser("t", { userId: "u", event: "e" }))
     expect(await source.event("e")).toMatchObject({ source: "pipelines", subject: { id: "u" } })
   })
 
@@ -258,7 +258,7 @@ describe("contract §13", () => {
       event: "Application Opened",
       timestamp: "2026-01-01T00:00:00Z",
     }
-    const answer = await source.postPlain("b", {
+    const answer = await source.postAsBrowser("b", {
       context: { device, app: { version: "1" } },
       sentAt: "2026-01-01T00:00:10Z",
       batch: [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { Filler, replay, requests, type Request } from "../src/pipelinesReplay.ts"
+import { Placeholders, replay, requests, type Request } from "../src/pipelinesReplay.ts"
 import { Source } from "../src/pipelinesSource.ts"
 import { expectState } from "../src/pipelinesState.ts"
 import type { Answer } from "../src/http.ts"
@@ -22,11 +22,11 @@ describe("recorded requests of public Pipelines clients", () => {
 
   for (const request of requests) {
     it.concurrent(`answers and applies the recorded request “${request.name}”`, async () => {
-      const filler = new Filler(source)
-      const answer = await replay(source, filler, request)
+      const placeholders = new Placeholders(source)
+      const answer = await replay(source, placeholders, request)
       expect(answer.status).toBe(request.status)
       expectAnswer(answer, request)
-      for (const state of request.state) await expectState(source, filler.json(state), filler.now)
+      for (const state of request.state) await expectState(source, placeholders.json(state), placeholders.now)
     })
   }
 })

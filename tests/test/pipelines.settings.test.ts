@@ -50,7 +50,7 @@ describe("contract §13 settings", () => {
 
   it("surface INLET_PUBLIC_URL: the settings and the snippet page use the configured address", async () => {
     const inlet = await Inlet.start({ env: { INLET_PUBLIC_URL: "https://cdp.example.com:8443/in/" } })
-    const theirs = await Source.of(inlet, 1)
+    const theirs = await Source.forWorkspace(inlet, 1)
     const settings = await theirs.getAt(`/v1/projects/${theirs.writeKey}/settings`)
     expect(settings.json).toMatchObject(destination("cdp.example.com:8443/in/v1", "https"))
     const page = await theirs.getAt(`/v1/analytics-js/snippet/${theirs.writeKey}/`)
@@ -93,7 +93,7 @@ describe("contract §13 script", () => {
   })
 
   it("the script differs for each write key and does not contain the hosted service's address", async () => {
-    const other = await Source.of(source.inlet, source.workspace)
+    const other = await Source.forWorkspace(source.inlet, source.workspace)
     const [mine, theirs] = [
       await source.getAt(scriptPath),
       await source.getAt(scriptPath.replace(source.writeKey, other.writeKey)),
@@ -220,8 +220,8 @@ describe("the bundled server", () => {
     const args = ["--config", "tsdown.start.ts", "--log-level", "warn", "--out-dir", outDir]
     execFileSync(process.execPath, [tsdown, ...args], { cwd: root })
     const dataDir = join(freshDirectory(), "data")
-    const inlet = await Inlet.over(launch(variablesFor(dataDir), join(outDir, "server.js")), dataDir)
-    const bundled = await Source.of(inlet, 1)
+    const inlet = await Inlet.fromProcess(launch(variablesFor(dataDir), join(outDir, "server.js")), dataDir)
+    const bundled = await Source.forWorkspace(inlet, 1)
     const path = `/v1/analytics-js/snippet/${bundled.writeKey}/analytics.min.js`
     expect(await bundled.getAt(path)).toMatchObject({
       status: 200,

@@ -196,7 +196,7 @@ describe("pipelines-api §7 authentication errors: a call without a known key ge
   it("contract §3 unauthorized calls: a call with an unknown key is recorded as rejected at its index of the batch", async () => {
     const source = await Source.create()
     const call = { type: "track", userId: "u", event: "e" }
-    const answer = await source.postPlain("b", {
+    const answer = await source.postAsBrowser("b", {
       batch: [call, { ...call, writeKey: "wrong" }, { ...call, event: "last" }],
     })
     expectSuccess(answer)

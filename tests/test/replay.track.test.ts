@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { effectIn, effectOf, replay, requests } from "../src/replay.ts"
+import { recordedOutcomes, expectedOutcomes, replay, requests } from "../src/replay.ts"
 import { Tenant } from "../src/Tenant.ts"
 
 const atATime = 16
@@ -13,10 +13,10 @@ const failures = async (): Promise<ReadonlyArray<unknown>> => {
       const tenant = await Tenant.create()
       const segment = await tenant.newSegment()
       const { status, text } = await replay(tenant, segment, request)
-      const effect = effectIn(await tenant.activity({ order: "asc" }))
-      const expected = effectOf(request)
-      if (status === request.status && JSON.stringify(effect) === JSON.stringify(expected)) continue
-      found.push({ n: request.n, source: request.source, status, text, effect, expected })
+      const recorded = recordedOutcomes(await tenant.activity({ order: "asc" }))
+      const expected = expectedOutcomes(request)
+      if (status === request.status && JSON.stringify(recorded) === JSON.stringify(expected)) continue
+      found.push({ n: request.n, source: request.source, status, text, recorded, expected })
     }
   }
   await Promise.all(Array.from({ length: atATime }, work))

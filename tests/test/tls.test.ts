@@ -11,7 +11,7 @@ import { base64, customer, trackBasic } from "../src/ingestion.ts"
 import { credentials, variablesFor } from "../src/Inlet.ts"
 import { freshDirectory } from "../src/leftovers.ts"
 import { launch, type Launched } from "../src/Launched.ts"
-import { Raw } from "../src/socket.ts"
+import { RawConnection } from "../src/socket.ts"
 
 const started: Array<Launched> = []
 afterAll(() => Promise.all(started.map((process) => process.signal("SIGTERM"))))
@@ -111,8 +111,11 @@ describe("INLET_TLS_CERT and INLET_TLS_KEY", () => {
 
   it("a connection that does not speak TLS is closed, and others are still served", async () => {
     const { url } = await start(new CertificateFiles(first).variables)
-    const raw = await Raw.open(Number(new URL(url).port), "GET /health/live HTTP/1.1\r\nhost: h\r\n\r\n")
-    await raw.end()
+    const raw = await RawConnection.open(
+      Number(new URL(url).port),
+      "GET /health/live HTTP/1.1\r\nhost: h\r\n\r\n",
+    )
+    await raw.waitForClose()
     expect(raw.statuses()).toEqual([])
     expect((await ask(url, { path: "/health/live" })).status).toBe(200)
   })

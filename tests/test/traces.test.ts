@@ -28,7 +28,7 @@ describe("a first start that fails", () => {
     expect(failed.lines()).toHaveLength(1)
     expect(failed.lines()[0]).toContain("INLET_PORT")
     taken.close()
-    const inlet = await Inlet.over(launch(variables), dataDir)
+    const inlet = await Inlet.fromProcess(launch(variables), dataDir)
     expect(inlet.process.output.join("\n")).toMatch(/Track API key +\w{40,}/)
     await inlet.stop()
   })

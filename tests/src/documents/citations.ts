@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { titlesIn, tagOf } from "./titles.ts"
 
-/** A place that names a rule. */
+/** A rule cited in a file. */
 export interface Citation {
   readonly rule: string
   readonly place: string
@@ -10,14 +10,14 @@ export interface Citation {
 
 const names = "contract|track-api|pipelines-api|wire-facts"
 
-/** A citation in running text, with everything that continues it: `contract §6, §13` or `track-api §1 rules 2 and 3`. */
+/** Matches a citation in running text with its continuation, such as `contract §6, §13` or `track-api §1 rules 2 and 3`. */
 const running = new RegExp(
   String.raw`\b(${names})(?:\.md)? (§\d+(?:\.\d+)?(?:${continued(String.raw`§\d+(?:\.\d+)?`)})*)`,
   "gi",
 )
 const sectionAndRules = /§(\d+(?:\.\d+)?)((?: rules? \d+(?:(?:, | and | to )(?!§)\d+)*)| \*[^*\n]+\*)?/g
 
-/** A string, or on a page a piece of code, that is a rule's name and nothing else. */
+/** Matches a string literal, or on a page inline code, that consists of a rule's name. */
 const literal = (quote: string) => new RegExp(`${quote}((?:${names}) §[^"\`\\n:$]+)${quote}`, "g")
 const literals = { ts: literal('"'), md: literal("`") }
 
@@ -25,7 +25,7 @@ function continued(section: string): string {
   return String.raw`(?: rules? \d+(?:(?:, | and | to )(?!§)\d+)*| \*[^*\n]+\*)|(?:, | and )${section}`
 }
 
-/** Every citation in a text. Lines that break in the middle of one are joined. */
+/** Returns the rules cited in a text, also in citations that are broken over two lines. */
 export const citationsIn = (text: string, kind: "ts" | "md"): ReadonlyArray<string> => {
   const joined = text.replaceAll(/\n\s*(?:\*|\/\/)? ?(?=§|rules? \d)/g, " ")
   return [
@@ -39,7 +39,7 @@ export const citationsIn = (text: string, kind: "ts" | "md"): ReadonlyArray<stri
   ]
 }
 
-/** What a citation names within a section: rules by number, or a point in emphasis. */
+/** Returns the rules that a citation names within a section, by number or by name in emphasis. */
 const pointsOf = (point: string): ReadonlyArray<string> => {
   if (point === "") return [""]
   if (point.startsWith(" *")) return [` ${point.slice(2, -1)}`]
@@ -54,7 +54,7 @@ const pointsOf = (point: string): ReadonlyArray<string> => {
 const cited = /\.(?:tsx?|md)$/
 const skipped = new Set(["node_modules", "dist", "reports", "coverage", ".git", ".turbo", ".inlet", "corpus"])
 
-/** Every citation in the sources, tests and documents below a folder. */
+/** Returns every citation in the TypeScript and Markdown files below a folder. */
 export const citationsBelow = (folder: string): ReadonlyArray<Citation> =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)

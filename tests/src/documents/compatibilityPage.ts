@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { Rule } from "@inlet/api/rules/Rule"
 import { tagOf, titlesIn } from "./titles.ts"
 
-/** A test whose title begins with a rule. */
+/** A test whose title begins with the name of a rule, its tag. */
 export interface TaggedTest {
   readonly tag: string
   readonly title: string
@@ -25,29 +25,29 @@ const headings: ReadonlyArray<readonly [source: string, heading: string]> = [
   ["contract", "The contract"],
 ]
 
-/** The page that lists the tests of each rule. */
+/** Returns the page that lists the tests of each rule. */
 export const compatibilityPage = (rules: ReadonlyArray<Rule>, tests: ReadonlyArray<TaggedTest>): string => {
   const byTag = Map.groupBy(tests, ({ tag }) => tag)
   const parts = headings.map(([source, heading]) => {
     const rows = rules
       .filter(({ rule }) => rule.startsWith(`${source} `))
-      .filter(({ rule }) => isPoint(rule) || byTag.has(rule))
+      .filter(({ rule }) => isWithinSection(rule) || byTag.has(rule))
       .map((rule) => rowOf(rule, byTag.get(rule.rule) ?? []))
     return `\n## ${heading}\n\n| rule | about | test | file |\n|---|---|---|---|\n${rows.join("")}`
   })
   return `${introduction}${parts.join("")}`
 }
 
-/** The rules within sections that no test names. */
-export const withoutTest = (
+/** Returns the rules that no test names. Sections themselves need no test. */
+export const rulesWithoutTest = (
   rules: ReadonlyArray<Rule>,
   tests: ReadonlyArray<TaggedTest>,
 ): ReadonlyArray<string> => {
   const tags = new Set(tests.map(({ tag }) => tag))
-  return rules.flatMap(({ rule }) => (isPoint(rule) && !tags.has(rule) ? [rule] : []))
+  return rules.flatMap(({ rule }) => (isWithinSection(rule) && !tags.has(rule) ? [rule] : []))
 }
 
-const isPoint = (rule: string): boolean => !/§[\d.]+$/.test(rule)
+const isWithinSection = (rule: string): boolean => !/§[\d.]+$/.test(rule)
 
 const rowOf = ({ rule, title, url }: Rule, [first, ...others]: ReadonlyArray<TaggedTest>): string => {
   const link = `[${cell(rule)}](${url.replace("docs/", "")})`
@@ -60,10 +60,10 @@ const cell = (text: string): string => text.replaceAll("|", "\\|")
 
 const skipped = new Set(["node_modules", "dist", "reports"])
 
-/** Tests of documents themselves, whose titles are examples. */
+/** Test files whose tagged titles are only examples. */
 const examples = new Set(["documents.test.ts", "compatibility.test.ts"])
 
-/** Every test below a folder of the repository whose title begins with a rule, in the order of files and of titles. */
+/** Returns every test below a folder of the repository whose title begins with a rule, by file and position. */
 export const taggedTestsIn = (root: string, folder: string): ReadonlyArray<TaggedTest> =>
   readdirSync(join(root, folder), { withFileTypes: true })
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))

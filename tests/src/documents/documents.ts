@@ -5,10 +5,10 @@ import { errorPage } from "./errorPage.ts"
 import { rulePageFiles, rulesOf, withAnchors, type RulePage } from "./rulePages.ts"
 import { ruleModule } from "./ruleModule.ts"
 
-/** The root of the repository. */
+/** The root folder of the repository. */
 export const root = join(import.meta.dirname, "../../..")
 
-/** A file of the repository and what it must hold. */
+/** A generated file of the repository and its expected content. */
 interface Document {
   readonly path: string
   readonly content: string
@@ -19,14 +19,14 @@ export const readDocument = (path: string): string => readFileSync(join(root, pa
 const rulePages = (): ReadonlyArray<RulePage> =>
   rulePageFiles.map((file) => ({ file, markdown: readDocument(`docs/${file}`) }))
 
-/** Every rule of the documentation. */
+/** Returns every rule of the documentation. */
 export const allRules = () => rulePages().flatMap(rulesOf)
 
-/** Every test whose title begins with a rule, end-to-end tests first. */
+/** Returns every test whose title begins with a rule, end-to-end tests first. */
 export const taggedTests = () =>
   ["tests/test", "apps", "packages"].flatMap((folder) => taggedTestsIn(root, folder))
 
-/** Every file that is made, wholly or in part, from others in the repository. */
+/** Returns every file that is generated, completely or in part, from other files of the repository. */
 export const documents = (): ReadonlyArray<Document> => [
   ...rulePages().map((page) => ({ path: `docs/${page.file}`, content: withAnchors(page) })),
   { path: "packages/api/src/rules/generated.ts", content: ruleModule(allRules()) },

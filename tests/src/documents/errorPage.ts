@@ -54,7 +54,7 @@ const sections: ReadonlyArray<readonly [heading: string, catalogues: ReadonlyArr
   ["Starting", [startTexts, openTexts]],
 ]
 
-/** The page that lists every error text. */
+/** Returns the page that lists every error text. */
 export const errorPage = (): string =>
   introduction +
   sections

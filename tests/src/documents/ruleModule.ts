@@ -7,7 +7,7 @@ const header = `import type { Rule } from "./Rule.ts"
 export const rules: ReadonlyArray<Rule> = [
 `
 
-/** The TypeScript module that holds the rules, one to a line. */
+/** Returns the source of the TypeScript module with all rules, one a line. */
 export const ruleModule = (rules: ReadonlyArray<Rule>): string =>
   `${header}${rules
     .map(({ rule, text, title, url }) => `  ${JSON.stringify({ rule, title, text, url })},\n`)

@@ -1,15 +1,15 @@
 import type { Rule } from "@inlet/api/rules/Rule"
 
-/** A page that states rules, as it is in `docs`. */
+/** A page of rules in `docs`. */
 export interface RulePage {
   readonly file: string
   readonly markdown: string
 }
 
-/** The pages that state rules, in the order in which their rules are listed. */
+/** The files of the pages of rules, in the order in which their rules are listed. */
 export const rulePageFiles = ["contract.md", "references.md"] as const
 
-/** The name that rules below a first-level heading begin with. */
+/** The prefix of a rule's name for each first-level heading. */
 const sources = new Map([
   ["The contract", "contract"],
   ["Track API", "track-api"],
@@ -21,22 +21,22 @@ const source = /^# (.+)$/
 const section = /^## (\d+(?:\.\d+)?)(\.? )(.+)$/
 const item = /^- \*\*(.+?)\*\*(?: \((.+?)\))?: (.*)$/
 
-/** A line of a page, without its anchor, and the rule that begins in it. */
+/** A line of a page without its anchor, and the rule that begins in it, if any. */
 interface Line {
   readonly text: string
-  readonly begins: Begun | null
-  /** Whether a heading ends the rule before it. */
+  readonly begins: RuleStart | null
+  /** Whether the line ends a section and its items, only an item, or neither. */
   readonly ends: "section" | "item" | null
 }
 
-interface Begun {
+interface RuleStart {
   readonly rule: string
   readonly title: string
   readonly kind: "section" | "item" | "row"
   readonly text: string
 }
 
-/** Reads every rule of a page: a section, an item of its list, or a row of a table whose first column is `rule`. */
+/** Returns the rules of a page: its sections, the items of its lists, and the rows of tables whose first column is `rule`. */
 export const rulesOf = (page: RulePage): ReadonlyArray<Rule> => {
   const lines = linesOf(page)
   return lines.flatMap(({ begins }, at) =>
@@ -53,7 +53,7 @@ export const rulesOf = (page: RulePage): ReadonlyArray<Rule> => {
   )
 }
 
-/** Adds the anchor of every rule to a page. */
+/** Returns a page with an anchor at every rule. */
 export const withAnchors = (page: RulePage): string =>
   linesOf(page)
     .map(({ begins, text }) => {
@@ -70,7 +70,7 @@ export const withAnchors = (page: RulePage): string =>
     })
     .join("\n")
 
-/** The anchor of a rule: its name in lower case, with hyphens for everything but letters, digits and underscores. */
+/** Returns the anchor of a rule: its name in lower case, with hyphens for everything but letters, digits and underscores. */
 const anchorOf = (rule: string): string =>
   rule
     .toLowerCase()
@@ -135,8 +135,8 @@ const rowText = (columns: ReadonlyArray<string>, cells: ReadonlyArray<string>): 
     .map((column, at) => `${column[0]?.toUpperCase()}${column.slice(1)}: ${cells[at + 1]}.`)
     .join(" ")
 
-/** The Markdown of a rule: all of a section, or an item with the indented lines below it. */
-const textOf = ({ kind, text }: Begun, following: ReadonlyArray<Line>): string => {
+/** Returns the Markdown of a rule: a whole section, or an item with the indented lines below it. */
+const textOf = ({ kind, text }: RuleStart, following: ReadonlyArray<Line>): string => {
   if (kind === "row") return text
   const end = following.findIndex(({ ends }) => ends === "section" || (kind === "item" && ends !== null))
   const block = (end === -1 ? following : following.slice(0, end)).map((line) => line.text)
@@ -146,7 +146,7 @@ const textOf = ({ kind, text }: Begun, following: ReadonlyArray<Line>): string =
   return unwrapped([text, ...own.map((line) => line.replace(/^ {2}/, ""))])
 }
 
-/** Joins the lines of a paragraph, which break where the page is wide enough. */
+/** Joins the lines of each paragraph into one. */
 const unwrapped = (lines: ReadonlyArray<string>): string => {
   const joined: Array<string> = []
   for (const line of lines) {
