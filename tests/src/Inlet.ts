@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { eventually } from "./eventually.ts"
 import { send } from "./http.ts"
-import { freshDirectory } from "./leftovers.ts"
+import { freshDirectory } from "./cleanup.ts"
 import { launch, Launched, type Exit } from "./Launched.ts"
 
 /**

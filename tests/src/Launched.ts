@@ -4,7 +4,7 @@ import { createInterface } from "node:readline"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { eventually } from "./eventually.ts"
-import { keepTrackOf, startedByTest } from "./leftovers.ts"
+import { killAfterTests, startedByTest } from "./cleanup.ts"
 
 // Vite runs the global setup, and its `import.meta` has no `resolve`.
 const require = createRequire(import.meta.url)
@@ -41,7 +41,7 @@ export class Launched {
         resolve(this.exited)
       }),
     )
-    keepTrackOf(child)
+    killAfterTests(child)
   }
 
   /** Returns the printed lines that are not blank. */

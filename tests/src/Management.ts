@@ -1,6 +1,7 @@
 import { Schema } from "effect"
+import { fresh } from "./fresh.ts"
 import { credentials } from "./Inlet.ts"
-import { send, type Answer, type Served } from "./http.ts"
+import { send, type Answer, type RunningServer } from "./http.ts"
 
 const Nullable = Schema.NullOr(Schema.String)
 const Attributes = Schema.Record(Schema.String, Schema.Unknown)
@@ -146,11 +147,11 @@ export type Query = Readonly<Record<string, string>>
 
 /** A client of the management API for one workspace. Methods throw on unexpected statuses. */
 export class Management {
-  readonly inlet: Served
+  readonly inlet: RunningServer
   readonly workspace: number
   readonly token: string
 
-  constructor(inlet: Served, workspace = 1, token = credentials.token) {
+  constructor(inlet: RunningServer, workspace = 1, token = credentials.token) {
     this.inlet = inlet
     this.workspace = workspace
     this.token = token
@@ -168,19 +169,26 @@ export class Management {
   }
 
   /** Returns a path below this workspace. */
-  at(path: string, query: Query = {}): string {
+  pathOf(path: string, query: Query = {}): string {
     const search = new URLSearchParams(query).toString()
     return `/workspaces/${this.workspace}${path}${search === "" ? "" : `?${search}`}`
   }
 
   async get(path: string, query: Query = {}): Promise<unknown> {
-    const answer = await this.call("GET", this.at(path, query))
+    const answer = await this.call("GET", this.pathOf(path, query))
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`)
     return answer.json
   }
 
   async people(query: Query): Promise<ReadonlyArray<Person>> {
     return read(page(Person), await this.get("/people", query)).items
+  }
+
+  /** Creates a workspace with these settings and returns its id. */
+  async createWorkspace(settings: object = {}): Promise<number> {
+    const answer = await this.call("POST", "/workspaces", { name: fresh("w"), ...settings })
+    if (answer.status !== 201) throw new Error(`no workspace: ${answer.status} ${answer.text}`)
+    return read(Workspace, answer.json).environment_id
   }
 
   /** Returns the only person that matches a query. Throws if there are none or several. */
@@ -234,7 +242,7 @@ export class Management {
   /** Returns an object, or undefined if it does not exist. */
   async object(typeId: string, objectId: string): Promise<DataObject | undefined> {
     const path = `/objects/${encodeURIComponent(typeId)}/${encodeURIComponent(objectId)}`
-    const answer = await this.call("GET", this.at(path))
+    const answer = await this.call("GET", this.pathOf(path))
     return answer.status === 404 ? undefined : read(DataObject, answer.json)
   }
 
@@ -249,8 +257,8 @@ export class Management {
   }
 
   /** Creates a manual segment and returns its id. */
-  async newSegment(name = "everyone"): Promise<number> {
-    const answer = await this.call("POST", this.at("/segments"), { name })
+  async createSegment(name = "everyone"): Promise<number> {
+    const answer = await this.call("POST", this.pathOf("/segments"), { name })
     if (answer.status !== 201) throw new Error(`no segment: ${answer.status} ${answer.text}`)
     return read(Segment, answer.json).segment_id
   }
@@ -260,12 +268,12 @@ export class Management {
   }
 
   /** Returns the ids of the people in a segment, sorted. People without an id are listed by email. */
-  async members(segmentId: number): Promise<ReadonlyArray<string>> {
+  async segmentMembers(segmentId: number): Promise<ReadonlyArray<string>> {
     const { items } = read(page(Person), await this.get(`/segments/${segmentId}/people`, { limit: "1000" }))
     return items.map(({ email, id }) => id ?? email ?? "").toSorted()
   }
 
-  async suppressed(query: Query): Promise<boolean> {
+  async isSuppressed(query: Query): Promise<boolean> {
     return read(Schema.Struct({ suppressed: Schema.Boolean }), await this.get("/suppressions", query))
       .suppressed
   }
@@ -276,18 +284,18 @@ export class Management {
 
   /** Changes which attributes the fields of a form set. */
   async mapForm(formId: string, mapping: Query): Promise<void> {
-    const answer = await this.call("PATCH", this.at(`/forms/${encodeURIComponent(formId)}`), { mapping })
+    const answer = await this.call("PATCH", this.pathOf(`/forms/${encodeURIComponent(formId)}`), { mapping })
     if (answer.status !== 200) throw new Error(`not mapped: ${answer.status} ${answer.text}`)
   }
 
   /** Returns a delivery, or undefined if it is unknown. */
   async delivery(deliveryId: string) {
-    const answer = await this.call("GET", this.at(`/deliveries/${encodeURIComponent(deliveryId)}`))
+    const answer = await this.call("GET", this.pathOf(`/deliveries/${encodeURIComponent(deliveryId)}`))
     return answer.status === 404 ? undefined : read(Delivery, answer.json)
   }
 
-  async register(deliveryId: string, delivery: object): Promise<void> {
-    const path = this.at(`/deliveries/${encodeURIComponent(deliveryId)}`)
+  async registerDelivery(deliveryId: string, delivery: object): Promise<void> {
+    const path = this.pathOf(`/deliveries/${encodeURIComponent(deliveryId)}`)
     const answer = await this.call("PUT", path, delivery)
     if (answer.status !== 200) throw new Error(`not registered: ${answer.status} ${answer.text}`)
   }

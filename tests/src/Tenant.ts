@@ -1,32 +1,28 @@
 import { inject } from "vitest"
-import { fresh } from "./fresh.ts"
-import type { Answer, Served } from "./http.ts"
-import { base64, customer, track, type Headers, type Payload } from "./ingestion.ts"
-import { Management, read, TrackKey, Workspace } from "./Management.ts"
+import type { Answer, RunningServer } from "./http.ts"
+import { base64, customerPath, track, type Headers, type Payload } from "./ingestion.ts"
+import { Management, read, TrackKey } from "./Management.ts"
 
 /** The server started once for all test files. */
-export const shared: Served = { url: inject("servedAt") }
+export const sharedServer: RunningServer = { url: inject("serverUrl") }
 
 /** A workspace that no other test file writes to, with a Track key. */
 export class Tenant extends Management {
   readonly siteId: string
   readonly apiKey: string
 
-  private constructor(served: Served, workspace: number, siteId: string, apiKey: string) {
+  private constructor(served: RunningServer, workspace: number, siteId: string, apiKey: string) {
     super(served, workspace)
     this.siteId = siteId
     this.apiKey = apiKey
   }
 
   /** Creates a workspace with these settings and a Track key for it. */
-  static async create(settings: object = {}, served: Served = shared): Promise<Tenant> {
-    const operator = new Management(served)
-    const made = await operator.call("POST", "/workspaces", { name: fresh("w"), ...settings })
-    if (made.status !== 201) throw new Error(`no workspace: ${made.status} ${made.text}`)
-    const { environment_id } = read(Workspace, made.json)
-    const keys = new Management(served, environment_id).at("/keys")
-    const key = read(TrackKey, (await operator.call("POST", keys, { kind: "track", name: "test" })).json)
-    return new Tenant(served, environment_id, key.site_id, key.api_key)
+  static async create(settings: object = {}, served: RunningServer = sharedServer): Promise<Tenant> {
+    const management = new Management(served, await new Management(served).createWorkspace(settings))
+    const made = await management.call("POST", management.pathOf("/keys"), { kind: "track", name: "test" })
+    const key = read(TrackKey, made.json)
+    return new Tenant(served, management.workspace, key.site_id, key.api_key)
   }
 
   /** The Authorization header of this workspace's Track key. */
@@ -35,8 +31,8 @@ export class Tenant extends Management {
   }
 
   /** Changes settings of the workspace. */
-  async set(settings: object): Promise<void> {
-    const answer = await this.call("PATCH", this.at(""), settings)
+  async updateSettings(settings: object): Promise<void> {
+    const answer = await this.call("PATCH", this.pathOf(""), settings)
     if (answer.status !== 200) throw new Error(`not set: ${answer.status} ${answer.text}`)
   }
 
@@ -45,11 +41,11 @@ export class Tenant extends Management {
   }
 
   identify(identifier: string, attributes: object = {}): Promise<Answer> {
-    return this.track("PUT", customer(identifier), attributes)
+    return this.track("PUT", customerPath(identifier), attributes)
   }
 
-  does(identifier: string, payload: Payload): Promise<Answer> {
-    return this.track("POST", `${customer(identifier)}/events`, payload)
+  recordEvent(identifier: string, payload: Payload): Promise<Answer> {
+    return this.track("POST", `${customerPath(identifier)}/events`, payload)
   }
 
   entity(payload: Payload): Promise<Answer> {

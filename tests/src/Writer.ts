@@ -5,7 +5,7 @@ import type { Inlet } from "./Inlet.ts"
 import type { Management } from "./Management.ts"
 
 /** A request of a writer. */
-export interface Work {
+export interface WriterRequest {
   readonly sequence: number
   /** The name of the events in the request. No other request uses it. */
   readonly name: string
@@ -20,16 +20,16 @@ export interface Work {
 export class Writer {
   readonly id: string
   /** Whether each request stores its number in the attribute `last` of the writer's person. */
-  readonly identifies: boolean
+  readonly storesProgress: boolean
   readonly expectedKeys: Array<string> = []
   acknowledged = 0
-  unsettled: Work | undefined
-  readonly #work: (sequence: number) => Work
+  unacknowledged: WriterRequest | undefined
+  readonly #request: (sequence: number) => WriterRequest
 
-  constructor(id: string, identifies: boolean, work: (sequence: number) => Work) {
+  constructor(id: string, storesProgress: boolean, request: (sequence: number) => WriterRequest) {
     this.id = id
-    this.identifies = identifies
-    this.#work = work
+    this.storesProgress = storesProgress
+    this.#request = request
   }
 
   /** Sends requests until `stopped` returns true or a request is not acknowledged. Calls `acknowledged` after each one. */
@@ -41,26 +41,26 @@ export class Writer {
   }
 
   /** Sends the request again that the last crash left unacknowledged. */
-  async settle(inlet: Inlet): Promise<void> {
-    if (this.unsettled !== undefined && !(await this.#next(inlet)))
+  async retryUnacknowledged(inlet: Inlet): Promise<void> {
+    if (this.unacknowledged !== undefined && !(await this.#next(inlet)))
       throw new Error(`${this.id}: the repeated request is not acknowledged`)
   }
 
   async #next(inlet: Inlet): Promise<boolean> {
-    const work = this.unsettled ?? this.#work(this.acknowledged + 1)
-    this.unsettled = work
-    const answer = await work.send(inlet).catch(() => undefined)
+    const request = this.unacknowledged ?? this.#request(this.acknowledged + 1)
+    this.unacknowledged = request
+    const answer = await request.send(inlet).catch(() => undefined)
     if (answer === undefined || answer.status === 503) return false
     if (answer.status !== 200) throw new Error(`${this.id}: ${answer.status} ${answer.text}`)
-    this.unsettled = undefined
-    this.acknowledged = work.sequence
-    this.expectedKeys.push(...work.keys)
+    this.unacknowledged = undefined
+    this.acknowledged = request.sequence
+    this.expectedKeys.push(...request.keys)
     return true
   }
 }
 
 /** The id of the person that all batch writers update. */
-export const shared = "shared"
+export const sharedPersonId = "shared"
 
 const keysOf = (name: string, count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, n) => `${name}/${n}`)
@@ -92,7 +92,12 @@ export const v2BatchWriter = (id: string, size: number): Writer =>
     const own = { type: "person", identifiers: { id } }
     const items = [
       { ...own, action: "identify", attributes: { email: `${id}@example.com`, last: sequence } },
-      { type: "person", identifiers: { id: shared }, action: "identify", attributes: { [id]: sequence } },
+      {
+        type: "person",
+        identifiers: { id: sharedPersonId },
+        action: "identify",
+        attributes: { [id]: sequence },
+      },
       ...keys.map((key) => ({ ...own, action: "event", name, id: key, attributes: { sequence } })),
     ]
     return { sequence, name, keys, send: (inlet) => batch(inlet, items) }
@@ -105,7 +110,7 @@ export const pipelinesBatchWriter = (id: string, size: number): Writer =>
     const traits = { email: `${id}@example.com`, last: sequence }
     const items = [
       { type: "identify", userId: id, messageId: `${name}/identify`, traits },
-      { type: "identify", userId: shared, messageId: `${name}/shared`, traits: { [id]: sequence } },
+      { type: "identify", userId: sharedPersonId, messageId: `${name}/shared`, traits: { [id]: sequence } },
       ...keys.map((messageId) => ({
         type: "track",
         userId: id,
@@ -174,7 +179,7 @@ export const suppressionWriter = (id: string): Writer =>
       send: (inlet) => batch(inlet, items),
       check: async (management, applied) => {
         expect(await management.people({ id: name })).toEqual([])
-        expect(await management.suppressed({ id: name })).toBe(applied)
+        expect(await management.isSuppressed({ id: name })).toBe(applied)
       },
     }
   })

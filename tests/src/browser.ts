@@ -2,7 +2,7 @@ import chromium from "@sparticuz/chromium"
 import { existsSync } from "node:fs"
 import { chromium as playwright, type Browser } from "playwright-core"
 import { waitMsMax } from "../../patience.ts"
-import { startedByTest } from "./leftovers.ts"
+import { startedByTest } from "./cleanup.ts"
 
 /** Paths at which operating systems install Chrome or Chromium. */
 const systemBrowsers = [

@@ -42,7 +42,7 @@ export const writeCsv = (file: string, kind: Kind, rows: number, badEvery: numbe
 }
 
 /** Returns the number of valid rows in a file of this many rows. */
-export const goodOf = (rows: number, badEvery: number): number => rows - Math.floor(rows / badEvery)
+export const validRowsOf = (rows: number, badEvery: number): number => rows - Math.floor(rows / badEvery)
 
 /** Runs `inlet import` against a server. */
 export const startImport = (

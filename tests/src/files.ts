@@ -8,7 +8,7 @@ export const filesOf = (directory: string): ReadonlyArray<string> =>
     .map((entry) => join(entry.parentPath, entry.name))
 
 /** Returns the files below a directory that contain at least one of these texts. */
-export const holding = (directory: string, ...texts: ReadonlyArray<string>): ReadonlyArray<string> =>
+export const filesContaining = (directory: string, ...texts: ReadonlyArray<string>): ReadonlyArray<string> =>
   filesOf(directory).filter((file) => {
     const bytes = readFileSync(file)
     return texts.some((text) => bytes.includes(text))

@@ -6,14 +6,14 @@ export const fresh = (prefix: string): string => `${prefix}-${randomBytes(6).toS
 export const freshEmail = (): string => `${fresh("mail")}@example.com`
 
 /** Returns a text of exactly `bytes` bytes: `start`, then `character` repeated. */
-export const ofBytes = (bytes: number, start = "", character = "x"): string => {
+export const textOfBytes = (bytes: number, start = "", character = "x"): string => {
   const rest = bytes - Buffer.byteLength(start)
   const size = Buffer.byteLength(character)
   return start + character.repeat(Math.floor(rest / size)) + "x".repeat(rest % size)
 }
 
 /** Returns a random number generator for [0, 1) that repeats its numbers for the same seed. */
-export const seeded = (seed: number): (() => number) => {
+export const seededRandom = (seed: number): (() => number) => {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

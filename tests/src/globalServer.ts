@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises"
 import type { TestProject } from "vitest/node"
 import { Inlet } from "./Inlet.ts"
-import { clearUp, leftRunning, nameRun } from "./leftovers.ts"
+import { cleanUp, stillRunning, nameRun } from "./cleanup.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
-    readonly servedAt: string
+    readonly serverUrl: string
   }
 }
 
@@ -13,10 +13,10 @@ declare module "vitest" {
 export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   const run = nameRun()
   const inlet = await Inlet.start()
-  provide("servedAt", inlet.url)
+  provide("serverUrl", inlet.url)
   return async () => {
     await inlet.stop()
-    await clearUp()
+    await cleanUp()
     await expectNothingLeft(run)
   }
 }
@@ -26,8 +26,8 @@ const disappearMsMax = 60_000
 
 const expectNothingLeft = async (run: string): Promise<void> => {
   const deadline = performance.now() + disappearMsMax
-  while (leftRunning(run).length > 0 && performance.now() < deadline) await pause(100)
-  const left = leftRunning(run)
+  while (stillRunning(run).length > 0 && performance.now() < deadline) await pause(100)
+  const left = stillRunning(run)
   for (const line of left) process.kill(Number.parseInt(line, 10), "SIGKILL")
   if (left.length > 0) throw new Error(`tests left processes running, now killed:\n${left.join("\n")}`)
 }

@@ -1,7 +1,7 @@
 import { Agent, request, type IncomingHttpHeaders } from "node:http"
 
 /** The base URL of a running server. */
-export interface Served {
+export interface RunningServer {
   readonly url: string
 }
 

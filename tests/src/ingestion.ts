@@ -1,5 +1,5 @@
 import { credentials } from "./Inlet.ts"
-import { send, type Answer, type Call, type Served } from "./http.ts"
+import { send, type Answer, type Call, type RunningServer } from "./http.ts"
 
 export const base64 = (text: string): string => Buffer.from(text, "utf8").toString("base64")
 
@@ -28,7 +28,7 @@ const isChunks = (payload: unknown): payload is ReadonlyArray<Uint8Array> =>
 
 /** Sends a Track call with the credentials of workspace 1, unless `headers` has others. */
 export const track = (
-  inlet: Served,
+  inlet: RunningServer,
   method: string,
   path: string,
   payload?: Payload,
@@ -37,27 +37,34 @@ export const track = (
   send(inlet.url, withJson(method, path, payload, { authorization: trackBasic, ...headers }))
 
 /** Sends a v2 entity. */
-export const entity = (inlet: Served, payload: Payload, headers: Headers = {}): Promise<Answer> =>
+export const entity = (inlet: RunningServer, payload: Payload, headers: Headers = {}): Promise<Answer> =>
   track(inlet, "POST", "/api/v2/entity", payload, headers)
 
 /** Sends a v2 batch. */
-export const batch = (inlet: Served, items: ReadonlyArray<unknown>, headers: Headers = {}): Promise<Answer> =>
-  track(inlet, "POST", "/api/v2/batch", { batch: items }, headers)
+export const batch = (
+  inlet: RunningServer,
+  items: ReadonlyArray<unknown>,
+  headers: Headers = {},
+): Promise<Answer> => track(inlet, "POST", "/api/v2/batch", { batch: items }, headers)
 
 /** Returns the v1 path of a person. */
-export const customer = (identifier: string): string => `/api/v1/customers/${encodeURIComponent(identifier)}`
+export const customerPath = (identifier: string): string =>
+  `/api/v1/customers/${encodeURIComponent(identifier)}`
 
 /** Sends a v1 identify. */
-export const identify = (inlet: Served, identifier: string, attributes: object = {}): Promise<Answer> =>
-  track(inlet, "PUT", customer(identifier), attributes)
+export const identify = (
+  inlet: RunningServer,
+  identifier: string,
+  attributes: object = {},
+): Promise<Answer> => track(inlet, "PUT", customerPath(identifier), attributes)
 
 /** Sends a v1 event. */
-export const event = (inlet: Served, identifier: string, payload: Payload): Promise<Answer> =>
-  track(inlet, "POST", `${customer(identifier)}/events`, payload)
+export const event = (inlet: RunningServer, identifier: string, payload: Payload): Promise<Answer> =>
+  track(inlet, "POST", `${customerPath(identifier)}/events`, payload)
 
 /** Sends a Pipelines call with the write key of workspace 1, unless `headers` has another. */
 export const pipelines = (
-  inlet: Served,
+  inlet: RunningServer,
   path: string,
   payload?: Payload,
   headers: Headers = {},
@@ -65,8 +72,8 @@ export const pipelines = (
   send(inlet.url, withJson("POST", path, payload, { authorization: pipelinesBasic, ...headers }))
 
 /** Sends a Pipelines call without an Authorization header. */
-export const pipelinesWithout = (
-  inlet: Served,
+export const pipelinesWithoutAuth = (
+  inlet: RunningServer,
   path: string,
   payload: Payload,
   headers: Headers = {},

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { gzipSync } from "node:zlib"
 import { send, type Answer } from "./http.ts"
 import { read } from "./Management.ts"
-import type { Source } from "./pipelinesSource.ts"
+import type { PipelinesSource } from "./PipelinesSource.ts"
 
 const Text = Schema.Record(Schema.String, Schema.String)
 
@@ -33,11 +33,11 @@ const placeholder = /\{\{([^}]+)\}\}/g
 
 /** Fills the placeholders of one request. Placeholders with the same name get the same value. */
 export class Placeholders {
-  readonly #source: Source
+  readonly #source: PipelinesSource
   readonly #values = new Map<string, string>()
   readonly now = Date.now()
 
-  constructor(source: Source) {
+  constructor(source: PipelinesSource) {
     this.#source = source
   }
 
@@ -81,7 +81,7 @@ export class Placeholders {
 
 /** Fills the placeholders of a request and sends it after its preparing requests. Returns its answer. */
 export const replay = async (
-  source: Source,
+  source: PipelinesSource,
   placeholders: Placeholders,
   request: Request,
 ): Promise<Answer> => {

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { expect } from "vitest"
 import { read, type Entry, type Query } from "./Management.ts"
-import type { Source } from "./pipelinesSource.ts"
+import type { PipelinesSource } from "./PipelinesSource.ts"
 
 const Values = Schema.Record(Schema.String, Schema.Json)
 const Texts = Schema.Record(Schema.String, Schema.String)
@@ -51,7 +51,11 @@ const State = Schema.Union([
 ])
 
 /** Expects one part of the state after a recorded request. `since` is the time the request was built, in milliseconds. */
-export const expectState = async (source: Source, value: Schema.Json, since: number): Promise<void> => {
+export const expectState = async (
+  source: PipelinesSource,
+  value: Schema.Json,
+  since: number,
+): Promise<void> => {
   const state = read(State, value)
   if ("event" in state) return expectEvent(source, state, since)
   if ("person" in state) return expectPerson(source, state)
@@ -65,7 +69,7 @@ export const expectState = async (source: Source, value: Schema.Json, since: num
 const precisionMs = 1000
 
 const expectEvent = async (
-  source: Source,
+  source: PipelinesSource,
   state: typeof ExpectedEvent.Type,
   since: number,
 ): Promise<void> => {
@@ -81,7 +85,7 @@ const expectEvent = async (
   }
 }
 
-const eventsNamed = async (source: Source, name: string) =>
+const eventsNamed = async (source: PipelinesSource, name: string) =>
   (await source.activity({ name })).filter(({ outcome }) => outcome !== "duplicate")
 
 /** Expects the time of an event: the client's, corrected by `sentAt` (contract §13 clock). */
@@ -103,7 +107,7 @@ const expectTime = (
   )
 }
 
-const expectPerson = async (source: Source, state: typeof ExpectedPerson.Type): Promise<void> => {
+const expectPerson = async (source: PipelinesSource, state: typeof ExpectedPerson.Type): Promise<void> => {
   const person = await source.person(state.person)
   expect(person.attributes).toMatchObject(state.attributes ?? {})
   expect(person.email).toBe(state.email ?? person.email)
@@ -114,20 +118,20 @@ const expectPerson = async (source: Source, state: typeof ExpectedPerson.Type): 
   expect(person.devices.map(({ token }) => token)).not.toContain(state.noDevice)
 }
 
-const expectObject = async (source: Source, state: typeof ExpectedObject.Type): Promise<void> => {
+const expectObject = async (source: PipelinesSource, state: typeof ExpectedObject.Type): Promise<void> => {
   const object = await source.object(...state.object)
   expect(object).toMatchObject({ attributes: state.attributes ?? {} })
   const ids = (await source.peopleOfObject(...state.object)).map(({ id }) => id)
   expect(ids).toEqual(state.related ?? ids)
 }
 
-const expectMetric = async (source: Source, deliveryId: string): Promise<void> => {
+const expectMetric = async (source: PipelinesSource, deliveryId: string): Promise<void> => {
   const delivery = await source.delivery(deliveryId)
   expect(Object.keys(delivery?.metrics ?? {})).toHaveLength(1)
 }
 
 const expectActivity = async (
-  source: Source,
+  source: PipelinesSource,
   { activity, kind, name }: typeof ExpectedActivity.Type,
 ): Promise<void> => {
   const query: Query = activity

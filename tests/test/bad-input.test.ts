@@ -1,13 +1,13 @@
 import { Schema } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import {
-  expectEmptyObject,
+  expectTrackSuccess,
   expectEntityFaults,
   expectFaultList,
   expectSingleFault,
   expectStrictFault,
-  expectSuccess,
-} from "../src/faults.ts"
+  expectPipelinesSuccess,
+} from "../src/expectAnswer.ts"
 import { fresh } from "../src/fresh.ts"
 import { send, type Answer } from "../src/http.ts"
 import {
@@ -111,7 +111,7 @@ describe("an unknown encoding", () => {
       const refused = await pipelines(inlet, "/v1/identify", { userId: id }, { ...headers, ...strict })
       expect(refused.status).toBe(415)
       expectStrictFault(refused)
-      expectSuccess(await pipelines(inlet, "/v1/identify", { userId: id }, headers))
+      expectPipelinesSuccess(await pipelines(inlet, "/v1/identify", { userId: id }, headers))
       expect(await management.people({ id })).toEqual([])
     },
   )
@@ -287,7 +287,7 @@ describe("values of unexpected types", () => {
           const call = { userId: fresh("u"), event: "e", name: "n", [field]: value }
           const answer = await pipelines(inlet, `/v1/${path}`, call, strict)
           expect([200, 400]).toContain(answer.status)
-          expectSuccess(await pipelines(inlet, `/v1/${path}`, call))
+          expectPipelinesSuccess(await pipelines(inlet, `/v1/${path}`, call))
         }
       }
     },
@@ -301,8 +301,8 @@ describe("names of JavaScript object members", () => {
   it.each(keys)("%s is stored as an ordinary attribute", async (key) => {
     const id = fresh("p")
     const body = `{${JSON.stringify(key)}:{"polluted":"yes"},"plan":"pro"}`
-    expectEmptyObject(await track(inlet, "PUT", `/api/v1/customers/${id}`, body))
-    const answer = await management.call("GET", management.at("/people", { id }))
+    expectTrackSuccess(await track(inlet, "PUT", `/api/v1/customers/${id}`, body))
+    const answer = await management.call("GET", management.pathOf("/people", { id }))
     expect(JSON.stringify(read(AnyPerson, answer.json).items[0]?.attributes)).toContain(
       `"${key}":{"polluted":"yes"}`,
     )
@@ -314,14 +314,14 @@ describe("names of JavaScript object members", () => {
   it.each(keys)(
     "%s works as a person id, an event name, an event id and a key of event data",
     async (key) => {
-      expectEmptyObject(await identify(inlet, key, { plan: key }))
+      expectTrackSuccess(await identify(inlet, key, { plan: key }))
       expect((await management.person({ id: key })).attributes).toEqual({ plan: key })
       const name = fresh("e")
       const text = `{"name":"${name}","id":"${key}","data":{"${key}":{"a":1}}}`
-      expectEmptyObject(await event(inlet, key, text))
-      const shown = await management.call("GET", management.at("/activity", { name }))
+      expectTrackSuccess(await event(inlet, key, text))
+      const shown = await management.call("GET", management.pathOf("/activity", { name }))
       expect(shown.text.replaceAll(/\s/g, "")).toContain(`"${key}":{"a":1}`)
-      expectEmptyObject(await event(inlet, fresh("p"), { name: key }))
+      expectTrackSuccess(await event(inlet, fresh("p"), { name: key }))
     },
   )
 })
@@ -375,8 +375,10 @@ describe("deep nesting", () => {
       const answer = await call()
       expect(answer.status).toBeGreaterThanOrEqual(200)
       expect(answer.status).toBeLessThan(500)
-      expect((await management.call("GET", management.at("/activity", { limit: "1000" }))).status).toBe(200)
-      expect((await management.call("GET", management.at("/people", { limit: "1000" }))).status).toBe(200)
+      expect((await management.call("GET", management.pathOf("/activity", { limit: "1000" }))).status).toBe(
+        200,
+      )
+      expect((await management.call("GET", management.pathOf("/people", { limit: "1000" }))).status).toBe(200)
     },
   )
 })
@@ -389,7 +391,7 @@ describe("the server after all malformed requests", () => {
     expect(inlet.process.exited).toBeUndefined()
     expect(inlet.process.memory().now).toBeLessThan(512 * 1024 * 1024)
     const id = fresh("p")
-    expectEmptyObject(await identify(inlet, id, { plan: "pro" }))
+    expectTrackSuccess(await identify(inlet, id, { plan: "pro" }))
     expect((await management.person({ id })).attributes).toEqual({ plan: "pro" })
   })
 })

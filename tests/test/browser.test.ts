@@ -7,11 +7,11 @@ import { launchBrowser } from "../src/browser.ts"
 import { eventually } from "../src/eventually.ts"
 import { fresh } from "../src/fresh.ts"
 import { read, type Entry } from "../src/Management.ts"
-import { Source } from "../src/pipelinesSource.ts"
+import { PipelinesSource } from "../src/PipelinesSource.ts"
 
 let browser: Browser
 let context: BrowserContext
-let source: Source
+let source: PipelinesSource
 
 beforeAll(async () => {
   browser = await launchBrowser()
@@ -21,7 +21,7 @@ afterAll(() => browser.close())
 beforeEach(async () => {
   context = await browser.newContext()
   context.setDefaultTimeout(waitMsMax)
-  source = await Source.create()
+  source = await PipelinesSource.create()
 })
 afterEach(() => context.close())
 
@@ -102,7 +102,8 @@ const expectAll = async (anonymousId: string): Promise<void> => {
   expect(after.subject.anonymous_id).not.toBe(anonymousId)
 }
 
-const snippetOf = ({ inlet, writeKey }: Source) => `${inlet.url}/v1/analytics-js/snippet/${writeKey}/`
+const snippetOf = ({ inlet, writeKey }: PipelinesSource) =>
+  `${inlet.url}/v1/analytics-js/snippet/${writeKey}/`
 
 describe("@customerio/cdp-analytics-browser in a browser", () => {
   it("contract §13 script: a page with one script tag can make every call, and each call is stored once", async () => {

@@ -3,12 +3,12 @@ import { Effect, Redacted } from "effect"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { within } from "../src/eventually.ts"
-import { expectEmptyObject } from "../src/faults.ts"
+import { expectTrackSuccess } from "../src/expectAnswer.ts"
 import { fresh } from "../src/fresh.ts"
 import { identify } from "../src/ingestion.ts"
 import { credentials, Inlet, variablesFor } from "../src/Inlet.ts"
 import { cliFile, launch } from "../src/Launched.ts"
-import { freshDirectory } from "../src/leftovers.ts"
+import { freshDirectory } from "../src/cleanup.ts"
 
 it("inlet serve runs a server with the given flags, and the client library reads the stored data", async () => {
   const dataDir = join(freshDirectory(), "data")
@@ -16,7 +16,7 @@ it("inlet serve runs a server with the given flags, and the client library reads
   const args = ["serve", "--data-dir", dataDir, "--port", "0"]
   const inlet = await Inlet.fromProcess(launch({ ...variables, INLET_PORT: "1" }, cliFile, args), dataDir)
   const id = fresh("p")
-  expectEmptyObject(await identify(inlet, id, { plan: "pro" }))
+  expectTrackSuccess(await identify(inlet, id, { plan: "pro" }))
   const people = await Effect.gen(function* () {
     const client = yield* ManagementClient
     const { items } = yield* client.workspaces.list({ query: {} })

@@ -1,14 +1,19 @@
 import { describe, expect, it } from "vitest"
-import { expectEmptyObject, expectEntityFaults, expectFaultList, expectSuccess } from "../src/faults.ts"
+import {
+  expectTrackSuccess,
+  expectEntityFaults,
+  expectFaultList,
+  expectPipelinesSuccess,
+} from "../src/expectAnswer.ts"
 import { fresh, freshEmail } from "../src/fresh.ts"
 import { strict } from "../src/ingestion.ts"
-import { Source } from "../src/pipelinesSource.ts"
+import { PipelinesSource } from "../src/PipelinesSource.ts"
 import { Tenant } from "../src/Tenant.ts"
 
 const tenant = await Tenant.create()
-const source = await Source.forWorkspace(tenant.inlet, tenant.workspace)
+const source = await PipelinesSource.forWorkspace(tenant.inlet, tenant.workspace)
 const byEmail = await Tenant.create({ identifiers: ["email"] })
-const sourceByEmail = await Source.forWorkspace(byEmail.inlet, byEmail.workspace)
+const sourceByEmail = await PipelinesSource.forWorkspace(byEmail.inlet, byEmail.workspace)
 
 const text: unknown = expect.any(String)
 const notEmails = ["ada", "ada@", "@example.com", "ada lovelace@example.com", "  "]
@@ -23,10 +28,10 @@ const person = (identifiers: object, more: object = {}) => ({
 describe("an email", () => {
   it("contract §16 email: trims an email and rejects a v2 email identifier that is not an email", async () => {
     const email = freshEmail()
-    expectEmptyObject(await tenant.entity(person({ email: `  ${email} ` })))
+    expectTrackSuccess(await tenant.entity(person({ email: `  ${email} ` })))
     expect(await tenant.person({ email })).toMatchObject({ email, id: null })
     const local = `${fresh("p")}@localhost`
-    expectEmptyObject(await tenant.entity(person({ email: local })))
+    expectTrackSuccess(await tenant.entity(person({ email: local })))
     expect(await tenant.person({ email: local })).toMatchObject({ email: local })
     for (const wrong of notEmails) {
       const answer = await tenant.entity(person({ id: fresh("p"), email: wrong }))
@@ -75,7 +80,7 @@ describe("a workspace that identifies people by email only", () => {
     const path = `/api/v1/customers/${bare}`
     const device = { device: { id: fresh("d"), platform: "ios" } }
     const answers = [
-      await byEmail.does(bare, { name: "signed_up" }),
+      await byEmail.recordEvent(bare, { name: "signed_up" }),
       await byEmail.track("PUT", `${path}/devices`, device),
       await byEmail.track("DELETE", path),
       await byEmail.track("POST", `${path}/suppress`),
@@ -94,7 +99,7 @@ describe("a workspace that identifies people by email only", () => {
       ["group", { userId: bare, groupId: fresh("o") }],
     ] as const) {
       const answer = await sourceByEmail.post(path, call)
-      expectSuccess(answer)
+      expectPipelinesSuccess(answer)
       const entry = await byEmail.operation(answer)
       expect(entry).toMatchObject({
         outcome: "rejected",
@@ -102,7 +107,7 @@ describe("a workspace that identifies people by email only", () => {
       })
     }
     expect(await byEmail.people({ q: bare })).toEqual([])
-    expectEmptyObject(await byEmail.identify(local))
+    expectTrackSuccess(await byEmail.identify(local))
     expect(await byEmail.person({ email: local })).toMatchObject({ id: null, email: local })
   })
 })
@@ -144,7 +149,7 @@ describe("an email set to null or an empty string", () => {
         await tenant.entity(person({ id, email: address }, { attributes: { email } })),
       ]
       for (const answer of answers) {
-        expectEmptyObject(answer)
+        expectTrackSuccess(answer)
         const entry = await tenant.operation(answer)
         expect(entry).toMatchObject({ outcome: "partial", reason: expect.stringContaining("email") })
       }
@@ -185,7 +190,7 @@ describe("an integer beyond 2^53", () => {
       ["track", { userId: "@", event: "User Deleted" }, "userId"],
     ] as const) {
       const lenient = await source.post(path, json(template, value))
-      expectSuccess(lenient)
+      expectPipelinesSuccess(lenient)
       const entry = await tenant.operation(lenient)
       expect(entry).toMatchObject({ outcome: "rejected", reason: expected(field) })
       const refused = await source.post(path, json(template, value), strict)
@@ -230,7 +235,7 @@ describe("an integer beyond 2^53", () => {
       json({ name: "e", anonymous_id: "@" }, value),
     )
     expect([anonymous.status, anonymous.json]).toEqual([400, { meta: { error: expected("anonymous_id") } }])
-    const segment = await tenant.newSegment()
+    const segment = await tenant.createSegment()
     const added = await tenant.track(
       "POST",
       `/api/v1/segments/${segment}/add_customers`,
@@ -250,7 +255,7 @@ describe("an integer beyond 2^53", () => {
   it("accepts 2^53 - 1 as an identifier, and rounds 2^53 + 1 as an attribute", async () => {
     const largest = "9007199254740991"
     const answer = await source.post("identify", json({ userId: "@", traits: { big: 1 } }, largest))
-    expectSuccess(answer)
+    expectPipelinesSuccess(answer)
     expect(await tenant.person({ id: largest })).toMatchObject({ attributes: { big: 1 } })
     const id = fresh("p")
     await tenant.track("PUT", `/api/v1/customers/${id}`, '{"big":9007199254740993}')
@@ -261,7 +266,7 @@ describe("an integer beyond 2^53", () => {
 describe("an operator", () => {
   it("contract §16 identifiers of people: cannot change how a workspace identifies people while it has people", async () => {
     const own = await Tenant.create()
-    const patch = (settings: object) => own.call("PATCH", own.at(""), settings)
+    const patch = (settings: object) => own.call("PATCH", own.pathOf(""), settings)
     expect((await patch({ identifiers: ["id"] })).status).toBe(200)
     const id = fresh("p")
     await own.identify(id)
@@ -277,7 +282,7 @@ describe("an operator", () => {
   it("contract §16 delivery of an unknown person: answers 422 and does not register the delivery", async () => {
     for (const unknown of [{ id: fresh("p") }, { email: freshEmail() }, { svc_id: "p00000zzzz" }]) {
       const delivery = fresh("d")
-      const path = tenant.at(`/deliveries/${delivery}`)
+      const path = tenant.pathOf(`/deliveries/${delivery}`)
       const answer = await tenant.call("PUT", path, { channel: "email", person: unknown })
       expect(answer.status).toBe(422)
       expect(answer.json).toMatchObject({ status: 422, detail: text })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest"
-import { expectEmptyObject, expectEntityFaults, expectSuccess } from "../src/faults.ts"
+import { expectTrackSuccess, expectEntityFaults, expectPipelinesSuccess } from "../src/expectAnswer.ts"
 import { fresh } from "../src/fresh.ts"
 import { strict } from "../src/ingestion.ts"
-import { Source } from "../src/pipelinesSource.ts"
+import { PipelinesSource } from "../src/PipelinesSource.ts"
 import { Tenant } from "../src/Tenant.ts"
 
 const tenant = await Tenant.create()
-const source = await Source.forWorkspace(tenant.inlet, tenant.workspace)
+const source = await PipelinesSource.forWorkspace(tenant.inlet, tenant.workspace)
 
 const kibibyte = 1024
 const person = (id: string, more: object = {}) => ({
@@ -25,11 +25,11 @@ describe("a batch", () => {
       ["default", {}],
       ["strict", strict],
     ] as const) {
-      const own = await Source.create({ limits: { batch_bytes: kibibyte * kibibyte } })
+      const own = await PipelinesSource.create({ limits: { batch_bytes: kibibyte * kibibyte } })
       const batch = Array.from({ length: 12_000 }, (_, n) => ({ type: "track", userId: `p${n}`, event: "e" }))
       expect(JSON.stringify({ batch }).length).toBeLessThan(0.75 * kibibyte * kibibyte)
       const answer = await own.post("batch", { batch }, headers)
-      expectSuccess(answer)
+      expectPipelinesSuccess(answer)
       expect(await own.activity({ name: "e" }), mode).toHaveLength(12_000)
       expect(await own.operation(answer, 11_999)).toMatchObject({ name: "e", outcome: "pending" })
     }
@@ -37,26 +37,26 @@ describe("a batch", () => {
     const items = Array.from({ length: 12_000 }, (_, n) =>
       person(`p${n % 100}`, { action: "event", name: "e" }),
     )
-    expectEmptyObject(await own.batch(items))
+    expectTrackSuccess(await own.batch(items))
     expect(await own.activity({ name: "e" })).toHaveLength(12_000)
   })
 
   it("rejects a batch with more items than its byte limit could hold if they were valid", async () => {
-    const own = await Source.create()
+    const own = await PipelinesSource.create()
     const answer = await own.post("batch", { batch: Array.from({ length: 100_000 }, () => 0) })
-    expectSuccess(answer)
+    expectPipelinesSuccess(answer)
     expect((await own.log()).map(({ outcome }) => outcome)).toEqual(["rejected"])
   })
 
   it("contract §16 batch workspaces: applies each call to the workspace of its write key", async () => {
-    const [a, b] = [await Source.create(), await Source.create()]
+    const [a, b] = [await PipelinesSource.create(), await PipelinesSource.create()]
     const batch = Array.from({ length: 200 }, (_, n) => ({
       type: "track",
       userId: "p",
       event: `e${n}`,
       writeKey: (n % 2 === 0 ? a : b).writeKey,
     }))
-    expectSuccess(await a.postAsBrowser("batch", { batch }))
+    expectPipelinesSuccess(await a.postAsBrowser("batch", { batch }))
     for (const [own, first] of [
       [a, 0],
       [b, 1],
@@ -73,18 +73,18 @@ const segmentBody = (bytes: number) => JSON.stringify({ ids: ["p"] }).padEnd(byt
 describe("a segment call", () => {
   it("contract §16 segment bodies: accepts a body with the largest number of ids of the largest length", async () => {
     const ids = Array.from({ length: 1000 }, (_, n) => String(n).padStart(150, "x"))
-    const segment = await tenant.newSegment()
+    const segment = await tenant.createSegment()
     await tenant.batch(ids.slice(0, 3).map((id) => person(id)))
     const path = `/api/v1/segments/${segment}/add_customers`
-    expectEmptyObject(await tenant.track("POST", path, { ids }))
-    expect(await tenant.members(segment)).toEqual(ids.slice(0, 3).toSorted())
+    expectTrackSuccess(await tenant.track("POST", path, { ids }))
+    expect(await tenant.segmentMembers(segment)).toEqual(ids.slice(0, 3).toSorted())
     const bytesMax = 512 + 1000 * 153
     expect((await tenant.track("POST", path, segmentBody(bytesMax))).status).toBe(200)
     expect((await tenant.track("POST", path, segmentBody(bytesMax + 1))).status).toBe(413)
-    await tenant.set({ limits: { segment_ids: 10, person_id_bytes: 50 } })
+    await tenant.updateSettings({ limits: { segment_ids: 10, person_id_bytes: 50 } })
     expect((await tenant.track("POST", path, segmentBody(512 + 10 * 53))).status).toBe(200)
     expect((await tenant.track("POST", path, segmentBody(513 + 10 * 53))).status).toBe(413)
-    await tenant.set({ limits: { segment_ids: 1000, person_id_bytes: 150 } })
+    await tenant.updateSettings({ limits: { segment_ids: 1000, person_id_bytes: 150 } })
   })
 })
 
@@ -125,7 +125,7 @@ describe("JSON nested deeper than 100 levels", () => {
     const id = fresh("p")
     const answers = [
       await tenant.identify(id, { deep: nested(101) }),
-      await tenant.does(id, { name: "e", data: { deep: nested(101) } }),
+      await tenant.recordEvent(id, { name: "e", data: { deep: nested(101) } }),
     ]
     for (const answer of answers) {
       expect(answer.status).toBe(400)
@@ -143,8 +143,8 @@ describe("JSON nested deeper than 100 levels", () => {
       expect(batched.status).toBe(207)
       expectEntityFaults(batched, { batch_index: 1, reason: "invalid", field })
     }
-    expectEmptyObject(await tenant.identify(id, { fits: nested(100) }))
-    expectEmptyObject(await tenant.does(id, { name: "e", data: { fits: nested(100) } }))
+    expectTrackSuccess(await tenant.identify(id, { fits: nested(100) }))
+    expectTrackSuccess(await tenant.recordEvent(id, { name: "e", data: { fits: nested(100) } }))
   })
 })
 
@@ -162,15 +162,15 @@ describe("svc_relationships inside v2 attributes", () => {
     const [id, one, two, three] = [fresh("p"), fresh("o"), fresh("o"), fresh("o")]
     const identify = (attributes: object, more: object = {}) =>
       tenant.entity(person(id, { attributes, ...more }))
-    expectEmptyObject(await identify({ cio_relationships: objects(one), plan: "pro" }))
-    expectEmptyObject(
+    expectTrackSuccess(await identify({ cio_relationships: objects(one), plan: "pro" }))
+    expectTrackSuccess(
       await identify({ svc_relationships: objects(two) }, { svc_relationships: objects(three) }),
     )
     const { attributes, relationships } = await tenant.person({ id })
     expect(attributes).toEqual({ plan: "pro" })
     expect(relationships.map(({ object_id }) => object_id).toSorted()).toEqual([one, two, three].toSorted())
     const removal = { action: "delete_relationships", relationships: objects(one) }
-    expectEmptyObject(await identify({ svc_relationships: removal }))
+    expectTrackSuccess(await identify({ svc_relationships: removal }))
     expect((await tenant.person({ id })).relationships).toHaveLength(2)
   })
 
@@ -184,14 +184,14 @@ describe("svc_relationships inside v2 attributes", () => {
         attributes,
         ...more,
       })
-    expectEmptyObject(
+    expectTrackSuccess(
       await identify(
         "identify",
         { cio_relationships: related({ id }), name: "Acme" },
         { cio_relationships: related({ id: other }) },
       ),
     )
-    expectEmptyObject(
+    expectTrackSuccess(
       await identify("identify_anonymous", { svc_relationships: related({ anonymous_id: visitor }) }),
     )
     expect((await tenant.object("1", object))?.attributes).toEqual({ name: "Acme" })
@@ -201,7 +201,7 @@ describe("svc_relationships inside v2 attributes", () => {
     }
     await tenant.identify(id, { anonymous_id: visitor })
     const added = { action: "add_relationships", relationships: related({ id: fresh("p") }) }
-    expectEmptyObject(await identify("identify", { svc_relationships: added }))
+    expectTrackSuccess(await identify("identify", { svc_relationships: added }))
     const removed = await identify("identify", {
       svc_relationships: { action: "delete_relationships", relationships: related({ id }) },
     })
@@ -213,7 +213,7 @@ describe("svc_relationships inside v2 attributes", () => {
 describe("a v1 identify", () => {
   it("contract §16 null body: a v1 identify with the body null creates a person without attributes", async () => {
     const id = fresh("p")
-    expectEmptyObject(await tenant.track("PUT", `/api/v1/customers/${id}`, "null"))
+    expectTrackSuccess(await tenant.track("PUT", `/api/v1/customers/${id}`, "null"))
     expect(await tenant.person({ id })).toMatchObject({ id, attributes: {} })
   })
 })
@@ -229,7 +229,11 @@ describe("limits on what a person can have", () => {
   it("contract §16 held limits: a workspace can raise the limits on a person's devices, objects, segments and identifiers", async () => {
     const own = await Tenant.create({ limits })
     const id = fresh("p")
-    const segments = [await own.newSegment("1"), await own.newSegment("2"), await own.newSegment("3")]
+    const segments = [
+      await own.createSegment("1"),
+      await own.createSegment("2"),
+      await own.createSegment("3"),
+    ]
     const device = (n: number) => ({ device: { id: `${id}${n}`, platform: "ios" } })
     const addOneOfEach = async (n: number) => {
       const answers = [
@@ -250,7 +254,7 @@ describe("limits on what a person can have", () => {
     expect(await addOneOfEach(0)).toEqual(["created", "applied", "applied", joined(0, 1)])
     expect(await addOneOfEach(1)).toEqual(["applied", "applied", "applied", joined(1, 1)])
     expect(await addOneOfEach(2)).toEqual(["partial", "partial", "partial", joined(2, 0)])
-    await own.set({
+    await own.updateSettings({
       limits: Object.fromEntries(Object.keys(limits).map((name) => [name, 3])),
     })
     expect(await addOneOfEach(2)).toEqual(["applied", "applied", "applied", joined(2, 1)])

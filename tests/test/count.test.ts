@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { beforeAll, describe, expect, it } from "vitest"
-import { freshDirectory } from "../src/leftovers.ts"
+import { freshDirectory } from "../src/cleanup.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 

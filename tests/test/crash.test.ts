@@ -1,9 +1,9 @@
 import { join } from "node:path"
 import { setTimeout as moment } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
-import { seeded } from "../src/fresh.ts"
+import { seededRandom } from "../src/fresh.ts"
 import { Inlet, variablesFor } from "../src/Inlet.ts"
-import { freshDirectory } from "../src/leftovers.ts"
+import { freshDirectory } from "../src/cleanup.ts"
 import { launch } from "../src/Launched.ts"
 import { Management } from "../src/Management.ts"
 import {
@@ -11,7 +11,7 @@ import {
   objectWriter,
   pipelinesBatchWriter,
   pipelinesTrackWriter,
-  shared,
+  sharedPersonId,
   suppressionWriter,
   v1EventWriter,
   v1IdentifyWriter,
@@ -71,18 +71,18 @@ const writeUntilKilled = async (inlet: Inlet, random: () => number): Promise<voi
 
 /** Expects that the request in flight when the server was killed was applied completely or not at all. */
 const expectAllOrNothing = async (management: Management, writer: Writer): Promise<void> => {
-  const work = writer.unsettled
-  if (work === undefined) return
-  const events = (await management.activity({ name: work.name })).filter(
+  const request = writer.unacknowledged
+  if (request === undefined) return
+  const events = (await management.activity({ name: request.name })).filter(
     ({ outcome }) => outcome !== "duplicate",
   )
-  expect([0, work.keys.length], work.name).toContain(events.length)
-  if (!writer.identifies) return
-  await work.check?.(management, events.length > 0)
+  expect([0, request.keys.length], request.name).toContain(events.length)
+  if (!writer.storesProgress) return
+  await request.check?.(management, events.length > 0)
   const people = await management.people({ id: writer.id })
   const last = Number(people[0]?.attributes["last"] ?? 0)
-  if (work.keys.length === 0) expect([work.sequence - 1, work.sequence]).toContain(last)
-  else expect(last, work.name).toBe(events.length === 0 ? work.sequence - 1 : work.sequence)
+  if (request.keys.length === 0) expect([request.sequence - 1, request.sequence]).toContain(last)
+  else expect(last, request.name).toBe(events.length === 0 ? request.sequence - 1 : request.sequence)
 }
 
 const expectEverythingOnce = async (management: Management): Promise<void> => {
@@ -100,22 +100,22 @@ const expectEverythingOnce = async (management: Management): Promise<void> => {
 }
 
 const expectPeopleWhole = async (management: Management): Promise<void> => {
-  const identifying = writers.filter(({ identifies, acknowledged }) => identifies && acknowledged > 0)
+  const identifying = writers.filter(({ storesProgress, acknowledged }) => storesProgress && acknowledged > 0)
   for (const { id, acknowledged } of identifying) {
     const person = await management.person({ id })
     expect(person).toMatchObject({ email: `${id}@example.com`, attributes: { last: acknowledged } })
     expect((await management.person({ email: `${id}@example.com` })).svc_id).toBe(person.svc_id)
   }
   const sharing = identifying.filter(({ id }) => /batch|v2/.test(id))
-  const { attributes } = await management.person({ id: shared })
+  const { attributes } = await management.person({ id: sharedPersonId })
   expect(attributes).toEqual(Object.fromEntries(sharing.map(({ id, acknowledged }) => [id, acknowledged])))
   const everyone = (await management.people({ limit: "1000" })).map(({ id }) => id ?? "").toSorted()
-  expect(everyone).toEqual([shared, ...identifying.map(({ id }) => id)].toSorted())
+  expect(everyone).toEqual([sharedPersonId, ...identifying.map(({ id }) => id)].toSorted())
 }
 
 describe("a server killed with SIGKILL", () => {
   it(`contract §4 one commit: a server killed at random moments loses no acknowledged request and applies each one completely, once (INLET_TEST_SEED=${seed})`, async () => {
-    const random = seeded(seed)
+    const random = seededRandom(seed)
     const dataDir = join(freshDirectory(), "data")
     for (let round = 0; round < rounds; round++) {
       const inlet = await restart(dataDir, random)
@@ -127,7 +127,7 @@ describe("a server killed with SIGKILL", () => {
     const management = new Management(inlet)
     for (const writer of writers) {
       await expectAllOrNothing(management, writer)
-      await writer.settle(inlet)
+      await writer.retryUnacknowledged(inlet)
     }
     for (const { acknowledged } of writers) expect(acknowledged).toBeGreaterThan(0)
     await expectEverythingOnce(management)

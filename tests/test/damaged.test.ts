@@ -14,12 +14,12 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { beforeAll, describe, expect, it } from "vitest"
 import { within } from "../src/eventually.ts"
-import { expectEmptyObject } from "../src/faults.ts"
+import { expectTrackSuccess } from "../src/expectAnswer.ts"
 import { filesOf } from "../src/files.ts"
 import { fresh } from "../src/fresh.ts"
 import { identify } from "../src/ingestion.ts"
 import { Inlet, variablesFor } from "../src/Inlet.ts"
-import { freshDirectory } from "../src/leftovers.ts"
+import { freshDirectory } from "../src/cleanup.ts"
 import { launch } from "../src/Launched.ts"
 import { Management } from "../src/Management.ts"
 
@@ -29,7 +29,7 @@ const person = fresh("p")
 
 beforeAll(async () => {
   const inlet = await Inlet.start()
-  expectEmptyObject(await identify(inlet, person, {}))
+  expectTrackSuccess(await identify(inlet, person, {}))
   await inlet.stop()
   for (const name of ["inlet.db", "digest-key", "management-token"]) {
     const file = join(inlet.dataDir, name)
@@ -125,7 +125,7 @@ describe("a damaged data directory", () => {
     writeFileSync(join(directory, "digest-key.new"), `${"ab".repeat(32)}\n`, { mode: 0o600 })
     writeFileSync(join(directory, "inlet.db"), "")
     const inlet = await Inlet.start({ dataDir: directory })
-    expectEmptyObject(await identify(inlet, fresh("p"), {}))
+    expectTrackSuccess(await identify(inlet, fresh("p"), {}))
     await inlet.stop()
     expect(readFileSync(join(directory, "digest-key"), "utf8").trim()).toBe("ab".repeat(32))
     expect(existsSync(join(directory, "digest-key.new"))).toBe(false)

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from "vitest"
 import { eventually } from "../src/eventually.ts"
-import { holding } from "../src/files.ts"
+import { filesContaining } from "../src/files.ts"
 import { fresh } from "../src/fresh.ts"
-import { customer } from "../src/ingestion.ts"
+import { customerPath } from "../src/ingestion.ts"
 import { Inlet } from "../src/Inlet.ts"
-import { Source } from "../src/pipelinesSource.ts"
+import { PipelinesSource } from "../src/PipelinesSource.ts"
 import { Tenant } from "../src/Tenant.ts"
 
 const inlet = await Inlet.start()
@@ -23,7 +23,7 @@ const createPersonWithEverything = async () => {
   }
   const secondary = { type: "person", identifiers: { id: `${mark}-second` } }
   await tenant.track("POST", "/api/v1/events", { name: `${mark}-seen`, anonymous_id: `${mark}-visitor` })
-  await tenant.does(id, { name: `${mark}-waited`, data: { a: `${mark}-data` } })
+  await tenant.recordEvent(id, { name: `${mark}-waited`, data: { a: `${mark}-data` } })
   await tenant.batch([
     {
       ...own,
@@ -46,7 +46,7 @@ const createPersonWithEverything = async () => {
     { type: "person", action: "merge", primary: { id }, secondary: secondary.identifiers },
     { ...own, action: "identify", attributes: { plan: "x".repeat(1001), email: `${mark}@refused.example` } },
   ])
-  await tenant.register(delivery, {
+  await tenant.registerDelivery(delivery, {
     channel: "email",
     person: { id },
     recipient: email,
@@ -73,15 +73,16 @@ const createPersonWithEverything = async () => {
 const callsFor = (mark: string, id: string, email: string) => [
   () => tenant.identify(id, { plan: `${mark}-plan` }),
   () => tenant.identify(`${mark}-new`, { email, plan: `${mark}-plan` }),
-  () => tenant.does(email, { name: "e", data: { a: mark } }),
-  () => tenant.track("PUT", `${customer(id)}/devices`, { device: { id: `${mark}-token`, platform: "ios" } }),
+  () => tenant.recordEvent(email, { name: "e", data: { a: mark } }),
+  () =>
+    tenant.track("PUT", `${customerPath(id)}/devices`, { device: { id: `${mark}-token`, platform: "ios" } }),
   () => tenant.track("POST", "/api/v1/forms/contact/submit", { data: { email, text: mark } }),
   () => tenant.merge({ id }, { email }),
 ]
 
 const expectErased = (mark: string) =>
   eventually("no file contains the mark", () =>
-    holding(inlet.dataDir, mark).length === 0 ? true : undefined,
+    filesContaining(inlet.dataDir, mark).length === 0 ? true : undefined,
   )
 
 describe("the files of the data directory", () => {
@@ -89,7 +90,7 @@ describe("the files of the data directory", () => {
     "contract §6 erasure: the files contain nothing about a person after %s",
     async (action) => {
       const { email, id, mark } = await createPersonWithEverything()
-      expect(holding(inlet.dataDir, mark)).not.toEqual([])
+      expect(filesContaining(inlet.dataDir, mark)).not.toEqual([])
       await tenant.entity({ type: "person", identifiers: { id }, action })
       await expectErased(mark)
       if (action === "delete") return
@@ -104,7 +105,7 @@ describe("the files of the data directory", () => {
 
 describe("housekeeping after a deletion", () => {
   it("contract §16: keeps a Pipelines delivery report that arrived after User Deleted, and its deduplication key", async () => {
-    const source = await Source.create({}, inlet)
+    const source = await PipelinesSource.create({}, inlet)
     const mark = fresh("mark")
     const deliveryId = fresh("delivery")
     const report = {
@@ -114,7 +115,7 @@ describe("housekeeping after a deletion", () => {
       properties: { deliveryId, metric: "opened" },
     }
     await source.post("identify", { userId: "ada", traits: { plan: mark } })
-    await source.register(deliveryId, { channel: "email", person: { id: "ada" } })
+    await source.registerDelivery(deliveryId, { channel: "email", person: { id: "ada" } })
     await source.post("track", { userId: "ada", event: "User Deleted" })
     const answer = await source.post("track", report)
     const before = await source.operation(answer)

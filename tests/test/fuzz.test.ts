@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from "vitest"
 import { eventually } from "../src/eventually.ts"
-import { expectEmptyObject } from "../src/faults.ts"
-import { fresh, seeded } from "../src/fresh.ts"
+import { expectTrackSuccess } from "../src/expectAnswer.ts"
+import { fresh, seededRandom } from "../src/fresh.ts"
 import { identify, pipelines, pipelinesBasic, strict, track, trackBasic } from "../src/ingestion.ts"
 import { Inlet } from "../src/Inlet.ts"
 import { Management } from "../src/Management.ts"
-import { head, RawConnection } from "../src/socket.ts"
+import { head, RawConnection } from "../src/RawConnection.ts"
 
 const inlet = await Inlet.start()
 afterAll(() => inlet.stop())
@@ -110,7 +110,7 @@ describe(`mutated requests (INLET_TEST_SEED=${seed})`, () => {
   it.each(targets)(
     "%s %s answers no mutated body with a server error",
     async (method, path, authorization, payload) => {
-      const random = seeded(seed)
+      const random = seededRandom(seed)
       const text = JSON.stringify(payload)
       for (let n = 0; n < 80; n++) {
         const body = mutated(text, random)
@@ -126,7 +126,7 @@ describe(`mutated requests (INLET_TEST_SEED=${seed})`, () => {
   )
 
   it("no mutated request bytes cause a server error", async () => {
-    const random = seeded(seed)
+    const random = seededRandom(seed)
     for (const [method, path, authorization, payload] of targets) {
       const body = JSON.stringify(payload)
       const headers = {
@@ -152,7 +152,7 @@ describe(`mutated requests (INLET_TEST_SEED=${seed})`, () => {
     expect((await management.people({ limit: "1000" })).length).toBeGreaterThan(0)
     expect(await inlet.readiness()).toBe(200)
     const id = fresh("p")
-    expectEmptyObject(await identify(inlet, id, { plan: "pro" }))
+    expectTrackSuccess(await identify(inlet, id, { plan: "pro" }))
     expect((await management.person({ id })).attributes).toEqual({ plan: "pro" })
   })
 })

@@ -1,17 +1,17 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { goodOf, sendGenerated, startImport, summaryOf, writeCsv, type Kind } from "../src/csvFiles.ts"
+import { validRowsOf, sendGenerated, startImport, summaryOf, writeCsv, type Kind } from "../src/csvFiles.ts"
 import { eventually, within } from "../src/eventually.ts"
 import { credentials, Inlet, variablesFor } from "../src/Inlet.ts"
 import { cliFile, launch, type Launched } from "../src/Launched.ts"
-import { freshDirectory } from "../src/leftovers.ts"
+import { freshDirectory } from "../src/cleanup.ts"
 import { Management } from "../src/Management.ts"
-import { shared } from "../src/Tenant.ts"
+import { sharedServer } from "../src/Tenant.ts"
 
 const rows = 20_000
 const badEvery = 1000
-const good = goodOf(rows, badEvery)
+const good = validRowsOf(rows, badEvery)
 
 /** Waits until a command exits with this code and returns the lines it printed. */
 const linesAfterExit = async (command: Launched, code: number): Promise<ReadonlyArray<string>> => {
@@ -115,7 +115,7 @@ describe("inlet import", () => {
     expect(refused.join("\n")).toContain("the Idempotency-Key was used with another file")
   })
 
-  const here = ["--url", shared.url, "--token", credentials.token]
+  const here = ["--url", sharedServer.url, "--token", credentials.token]
 
   it.each([
     [2, "missing.csv", ["people", "missing.csv", ...here]],
@@ -128,7 +128,7 @@ describe("inlet import", () => {
       "nobody answers at http://127.0.0.1:1",
       ["people", "FILE", "--url", "http://127.0.0.1:1", "--token", "t"],
     ],
-    [1, "Bearer <management token>", ["people", "FILE", "--url", shared.url, "--token", "wrong"]],
+    [1, "Bearer <management token>", ["people", "FILE", "--url", sharedServer.url, "--token", "wrong"]],
     [1, "there is no workspace 999999", ["people", "FILE", ...here, "--workspace", "999999"]],
     [1, "line 1: missing column: id or email", ["people", "FILE", ...here]],
     [0, "inlet import people people.csv", ["people", "--help"]],

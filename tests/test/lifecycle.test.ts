@@ -6,16 +6,16 @@ import { promisify } from "node:util"
 import { afterAll, describe, expect, it } from "vitest"
 import { waitMsMax } from "../../patience.ts"
 import { eventually, within } from "../src/eventually.ts"
-import { expectEmptyObject } from "../src/faults.ts"
-import { filesOf, holding, modeOf } from "../src/files.ts"
+import { expectTrackSuccess } from "../src/expectAnswer.ts"
+import { filesOf, filesContaining, modeOf } from "../src/files.ts"
 import { fresh, freshEmail } from "../src/fresh.ts"
 import { send } from "../src/http.ts"
 import { event, identify, pipelines, track, trackBasic } from "../src/ingestion.ts"
 import { credentials, Inlet, variablesFor } from "../src/Inlet.ts"
-import { freshDirectory } from "../src/leftovers.ts"
+import { freshDirectory } from "../src/cleanup.ts"
 import { launch } from "../src/Launched.ts"
 import { Management } from "../src/Management.ts"
-import { head, RawConnection } from "../src/socket.ts"
+import { head, RawConnection } from "../src/RawConnection.ts"
 
 const running: Array<Inlet> = []
 afterAll(() => Promise.all(running.map((inlet) => inlet.stop())))
@@ -81,7 +81,7 @@ describe("the first start", () => {
     expect(secrets.length).toBeGreaterThanOrEqual(3)
     for (const secret of secrets) {
       expect(Buffer.byteLength(secret)).toBeGreaterThanOrEqual(20)
-      expect(holding(dataDir, secret)).toEqual(secret === token ? [tokenFile] : [])
+      expect(filesContaining(dataDir, secret)).toEqual(secret === token ? [tokenFile] : [])
     }
     expect(await inlet.stop()).toEqual({ code: 0, signal: null })
 
@@ -98,14 +98,14 @@ describe("the first start", () => {
     await identify(inlet, fresh("p"), {})
     await pipelines(inlet, "/v1/track", { userId: "u", event: "e" })
     const { apiKey, writeKey, token } = credentials
-    const inClear = holding(inlet.dataDir, apiKey, writeKey, token)
+    const inClear = filesContaining(inlet.dataDir, apiKey, writeKey, token)
     for (const file of inClear) {
-      expect(holding(inlet.dataDir, apiKey, writeKey)).not.toContain(file)
+      expect(filesContaining(inlet.dataDir, apiKey, writeKey)).not.toContain(file)
       expect(modeOf(file)).toBe(0o600)
       expect(file).toMatch(/token/i)
     }
     const basic = Buffer.from(`${credentials.siteId}:${apiKey}`).toString("base64")
-    expect(holding(inlet.dataDir, basic)).toEqual([])
+    expect(filesContaining(inlet.dataDir, basic)).toEqual([])
   })
 })
 
@@ -223,7 +223,7 @@ describe("a restart", () => {
     const again = await start({ dataDir: inlet.dataDir })
     const management = new Management(again)
     expect(await management.person({ email })).toEqual(before)
-    expectEmptyObject(await event(again, id, { name, id: name }))
+    expectTrackSuccess(await event(again, id, { name, id: name }))
     expect((await management.event(name)).id).toBe(name)
   })
 

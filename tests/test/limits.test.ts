@@ -1,17 +1,18 @@
 import { gzipSync } from "node:zlib"
 import { afterAll, describe, expect, it } from "vitest"
 import {
-  expectEmptyObject,
+  expectTrackSuccess,
   expectEntityFaults,
   expectFaultList,
   expectSingleFault,
   expectStrictFault,
-  expectSuccess,
-} from "../src/faults.ts"
-import { fresh, ofBytes } from "../src/fresh.ts"
-import { base64, batch, entity, event, identify, pipelines, strict, track } from "../src/ingestion.ts"
+  expectPipelinesSuccess,
+} from "../src/expectAnswer.ts"
+import { fresh, textOfBytes } from "../src/fresh.ts"
+import { batch, entity, event, identify, pipelines, strict, track } from "../src/ingestion.ts"
 import { Inlet } from "../src/Inlet.ts"
-import { Management, read, TrackKey, Workspace } from "../src/Management.ts"
+import { Management, read, Workspace } from "../src/Management.ts"
+import { Tenant } from "../src/Tenant.ts"
 
 const inlet = await Inlet.start()
 afterAll(() => inlet.stop())
@@ -23,7 +24,7 @@ const kibibyte = 1024
 /** Returns the JSON of `payload(filler)`, with a filler that makes it exactly this many bytes long. */
 const jsonOf = (bytes: number, payload: (filler: string) => unknown, character = "x"): string => {
   const bare = Buffer.byteLength(JSON.stringify(payload("")))
-  const text = JSON.stringify(payload(ofBytes(bytes - bare, "", character)))
+  const text = JSON.stringify(payload(textOfBytes(bytes - bare, "", character)))
   if (Buffer.byteLength(text) !== bytes)
     throw new Error("the filler must not contain characters that JSON escapes")
   return text
@@ -60,7 +61,7 @@ describe.each(characters)("the size of a request filled with %s", (character) =>
           inflate ? gzip : {},
         )
       const [fits, over] = [fresh("e"), fresh("e")]
-      expectEmptyObject(await post(v1(fits, 32 * kibibyte)))
+      expectTrackSuccess(await post(v1(fits, 32 * kibibyte)))
       expect(await management.activity({ name: fits })).toHaveLength(1)
       const answer = await post(v1(over, 32 * kibibyte + 1))
       expect(answer.status).toBe(413)
@@ -73,7 +74,7 @@ describe.each(characters)("the size of a request filled with %s", (character) =>
     for (const inflate of [false, true]) {
       const post = (text: string) => entity(inlet, inflate ? gzipSync(text) : text, inflate ? gzip : {})
       const [fits, over] = [fresh("e"), fresh("e")]
-      expectEmptyObject(await post(v2(fits, 32 * kibibyte)))
+      expectTrackSuccess(await post(v2(fits, 32 * kibibyte)))
       expect(await management.activity({ name: fits })).toHaveLength(1)
       const answer = await post(v2(over, 32 * kibibyte + 1))
       expect(answer.status).toBe(413)
@@ -84,7 +85,7 @@ describe.each(characters)("the size of a request filled with %s", (character) =>
 
   it("Pipelines in strict mode accepts a call of 32 KB and rejects one that is a byte larger", async () => {
     const [fits, over] = [fresh("e"), fresh("e")]
-    expectSuccess(await pipelines(inlet, "/v1/track", piped(fits, 32 * kibibyte), strict))
+    expectPipelinesSuccess(await pipelines(inlet, "/v1/track", piped(fits, 32 * kibibyte), strict))
     expect(await management.activity({ name: fits })).toHaveLength(1)
     for (const [body, headers] of [
       [piped(over, 32 * kibibyte + 1), strict] as const,
@@ -99,12 +100,14 @@ describe.each(characters)("the size of a request filled with %s", (character) =>
 
   it("Pipelines in default mode stores a call of 64 KB, and acknowledges and drops one that is a byte larger", async () => {
     const [fits, over] = [fresh("e"), fresh("e")]
-    expectSuccess(await pipelines(inlet, "/v1/track", piped(fits, 64 * kibibyte)))
+    expectPipelinesSuccess(await pipelines(inlet, "/v1/track", piped(fits, 64 * kibibyte)))
     expect(await management.activity({ name: fits })).toHaveLength(1)
     const answer = await pipelines(inlet, "/v1/track", piped(over, 64 * kibibyte + 1))
-    expectSuccess(answer)
+    expectPipelinesSuccess(answer)
     expect(await management.operation(answer)).toMatchObject({ outcome: "rejected" })
-    expectSuccess(await pipelines(inlet, "/v1/track", gzipSync(piped(over, 64 * kibibyte + 1)), gzip))
+    expectPipelinesSuccess(
+      await pipelines(inlet, "/v1/track", gzipSync(piped(over, 64 * kibibyte + 1)), gzip),
+    )
     expect(
       (await management.activity({ name: over })).filter(({ outcome }) => outcome !== "rejected"),
     ).toEqual([])
@@ -116,7 +119,7 @@ describe("an identify over the limit", () => {
     const answer = await identify(
       inlet,
       fresh("p"),
-      Object.fromEntries([...Array(40).keys()].map((n) => [n, ofBytes(900)])),
+      Object.fromEntries([...Array(40).keys()].map((n) => [n, textOfBytes(900)])),
     )
     expect(answer.status).toBe(413)
     expectFaultList(answer)
@@ -133,14 +136,14 @@ const item = (name: string, filler: string) => ({
 
 /** Returns a batch of exactly this many bytes: 17 items of valid size and one that fills the rest. */
 const wholeBatch = (name: string, bytes: number) => {
-  const full = Array.from({ length: 17 }, () => item(name, ofBytes(29_000)))
+  const full = Array.from({ length: 17 }, () => item(name, textOfBytes(29_000)))
   return jsonOf(bytes, (filler) => ({ batch: [...full, item(name, filler)] }))
 }
 
 describe("a v2 batch", () => {
   it("track-api §8 v2 batch request: accepts a v2 batch of 500 KB and rejects one that is a byte larger", async () => {
     const [fits, over] = [fresh("e"), fresh("e")]
-    expectEmptyObject(await track(inlet, "POST", "/v2/batch", wholeBatch(fits, 500 * kibibyte)))
+    expectTrackSuccess(await track(inlet, "POST", "/v2/batch", wholeBatch(fits, 500 * kibibyte)))
     expect(await management.activity({ name: fits })).toHaveLength(18)
     for (const answer of [
       await track(inlet, "POST", "/v2/batch", wholeBatch(over, 500 * kibibyte + 1)),
@@ -184,7 +187,7 @@ const pair = (name: string, bytes: number) =>
 
 const wholeCalls = (event: string, bytes: number) => {
   const room = Math.floor((bytes - 2000) / 29_100)
-  const full = Array.from({ length: room }, () => call(event, ofBytes(29_000)))
+  const full = Array.from({ length: room }, () => call(event, textOfBytes(29_000)))
   return { count: room + 1, text: jsonOf(bytes, (filler) => ({ batch: [...full, call(event, filler)] })) }
 }
 
@@ -192,7 +195,7 @@ describe("a Pipelines batch", () => {
   it("strict mode accepts a batch of 500 KB and rejects one that is a byte larger", async () => {
     const [fits, over] = [fresh("e"), fresh("e")]
     const { count, text } = wholeCalls(fits, 500 * kibibyte)
-    expectSuccess(await pipelines(inlet, "/v1/batch", text, strict))
+    expectPipelinesSuccess(await pipelines(inlet, "/v1/batch", text, strict))
     expect(await stored(fits)).toBe(count)
     const answer = await pipelines(inlet, "/v1/batch", wholeCalls(over, 500 * kibibyte + 1).text, strict)
     expect(answer.status).toBe(400)
@@ -202,7 +205,7 @@ describe("a Pipelines batch", () => {
 
   it("strict mode accepts a batch with a call of 32 KB and rejects one with a call that is a byte larger", async () => {
     const [fits, over] = [fresh("e"), fresh("e")]
-    expectSuccess(await pipelines(inlet, "/v1/batch", pair(fits, 32 * kibibyte), strict))
+    expectPipelinesSuccess(await pipelines(inlet, "/v1/batch", pair(fits, 32 * kibibyte), strict))
     expect(await stored(fits)).toBe(2)
     const answer = await pipelines(inlet, "/v1/batch", pair(over, 32 * kibibyte + 1), strict)
     expect(answer.status).toBe(400)
@@ -213,9 +216,11 @@ describe("a Pipelines batch", () => {
   it("default mode stores a batch of 1 MB, and acknowledges and drops one that is a byte larger", async () => {
     const [fits, over] = [fresh("e"), fresh("e")]
     const { count, text } = wholeCalls(fits, kibibyte * kibibyte)
-    expectSuccess(await pipelines(inlet, "/v1/batch", text))
+    expectPipelinesSuccess(await pipelines(inlet, "/v1/batch", text))
     expect(await stored(fits)).toBe(count)
-    expectSuccess(await pipelines(inlet, "/v1/batch", wholeCalls(over, kibibyte * kibibyte + 1).text))
+    expectPipelinesSuccess(
+      await pipelines(inlet, "/v1/batch", wholeCalls(over, kibibyte * kibibyte + 1).text),
+    )
     expect(await stored(over)).toBe(0)
   })
 
@@ -226,18 +231,18 @@ describe("a Pipelines batch", () => {
       jsonOf(64 * kibibyte + 1, (filler) => call(over, filler)),
       JSON.stringify(call(other, "")),
     ]
-    expectSuccess(await pipelines(inlet, "/v1/batch", `{"batch":[${calls.join(",")}]}`))
+    expectPipelinesSuccess(await pipelines(inlet, "/v1/batch", `{"batch":[${calls.join(",")}]}`))
     expect([await stored(fits), await stored(over), await stored(other)]).toEqual([1, 0, 1])
   })
 })
 
-const list = (bytes: number, character: string) => [ofBytes(bytes - 4, "", character)]
+const list = (bytes: number, character: string) => [textOfBytes(bytes - 4, "", character)]
 
 describe.each(characters)("names and values filled with %s", (character) => {
   it("track-api §8 person id: accepts a person id of 150 bytes and rejects one of 151", async () => {
-    const fits = ofBytes(150, fresh("p"), character)
-    const over = ofBytes(151, fresh("p"), character)
-    expectEmptyObject(await identify(inlet, fits, {}))
+    const fits = textOfBytes(150, fresh("p"), character)
+    const over = textOfBytes(151, fresh("p"), character)
+    expectTrackSuccess(await identify(inlet, fits, {}))
     const v1 = await identify(inlet, over, {})
     expect(v1.status).toBe(400)
     expectFaultList(v1)
@@ -245,7 +250,7 @@ describe.each(characters)("names and values filled with %s", (character) => {
     expect(v2.status).toBe(400)
     expectEntityFaults(v2, { reason: "too_long", field: "identifiers.id" })
     const piped = await pipelines(inlet, "/v1/identify", { userId: over })
-    expectSuccess(piped)
+    expectPipelinesSuccess(piped)
     expect(await management.operation(piped)).toMatchObject({ outcome: "rejected" })
     expect((await management.person({ id: fits })).id).toBe(fits)
     expect(await management.people({ id: over })).toEqual([])
@@ -253,10 +258,13 @@ describe.each(characters)("names and values filled with %s", (character) => {
 
   it("track-api §8 attribute name: accepts a name of 150 bytes and a value of 1000, and rejects or leaves out longer ones", async () => {
     const [id, userId] = [fresh("p"), fresh("p")]
-    const fits = { [ofBytes(150, "n", character)]: 1, text: ofBytes(1000, "", character) }
-    expectEmptyObject(await identify(inlet, id, fits))
+    const fits = { [textOfBytes(150, "n", character)]: 1, text: textOfBytes(1000, "", character) }
+    expectTrackSuccess(await identify(inlet, id, fits))
     expect((await management.person({ id })).attributes).toEqual(fits)
-    for (const over of [{ [ofBytes(151, "n", character)]: 1 }, { text: ofBytes(1001, "", character) }]) {
+    for (const over of [
+      { [textOfBytes(151, "n", character)]: 1 },
+      { text: textOfBytes(1001, "", character) },
+    ]) {
       expect((await identify(inlet, id, over)).status).toBe(400)
       const answer = await entity(inlet, {
         type: "person",
@@ -273,7 +281,7 @@ describe.each(characters)("names and values filled with %s", (character) => {
           { userId, traits: { ...over, plan: "pro" } },
           headers,
         )
-        expectSuccess(piped)
+        expectPipelinesSuccess(piped)
         expect(await management.operation(piped)).toMatchObject({
           outcome: "partial",
           reason: expect.any(String),
@@ -286,22 +294,22 @@ describe.each(characters)("names and values filled with %s", (character) => {
 
   it("contract §5 attribute values: measures a value that is not a string by the bytes of its JSON", async () => {
     const id = fresh("p")
-    expectEmptyObject(await identify(inlet, id, { list: list(1000, character) }))
+    expectTrackSuccess(await identify(inlet, id, { list: list(1000, character) }))
     expect((await identify(inlet, id, { list: list(1001, character) })).status).toBe(400)
     expect((await management.person({ id })).attributes).toEqual({ list: list(1000, character) })
   })
 
   it("track-api §8 event name: accepts an event name of 100 bytes after trimming and rejects one of 101", async () => {
     const id = fresh("p")
-    const fits = ofBytes(100, fresh("e"), character)
-    const over = ofBytes(101, fresh("e"), character)
-    expectEmptyObject(await event(inlet, id, { name: `   ${fits}   ` }))
+    const fits = textOfBytes(100, fresh("e"), character)
+    const over = textOfBytes(101, fresh("e"), character)
+    expectTrackSuccess(await event(inlet, id, { name: `   ${fits}   ` }))
     expect((await management.event(fits)).name).toBe(fits)
     const v1 = await event(inlet, id, { name: over })
     expect(v1.status).toBe(400)
     expectSingleFault(v1, "event name cannot be longer than 100 bytes")
     const piped = await pipelines(inlet, "/v1/track", { userId: id, event: over })
-    expectSuccess(piped)
+    expectPipelinesSuccess(piped)
     expect(await management.operation(piped)).toMatchObject({ outcome: "rejected" })
     const batched = await batch(inlet, [
       { type: "person", identifiers: { id }, action: "screen", name: over },
@@ -317,9 +325,9 @@ const numbered = (from: number, to: number): Record<string, number> =>
 describe("a person's attributes", () => {
   it("track-api §8 attributes per person: leaves out the 301st attribute of a person and updates existing ones", async () => {
     const id = fresh("p")
-    expectEmptyObject(await identify(inlet, id, numbered(0, 300)))
+    expectTrackSuccess(await identify(inlet, id, numbered(0, 300)))
     const over = await identify(inlet, id, { a300: 1, a0: 2 })
-    expectEmptyObject(over)
+    expectTrackSuccess(over)
     expect(await management.operation(over)).toMatchObject({ outcome: "partial", reason: expect.any(String) })
     expect((await management.person({ id })).attributes).toEqual({ ...numbered(0, 300), a0: 2 })
     await identify(inlet, id, { a0: null, a300: 1 })
@@ -329,31 +337,26 @@ describe("a person's attributes", () => {
   it("traits beyond 300 in a Pipelines call are left out", async () => {
     const userId = fresh("p")
     const answer = await pipelines(inlet, "/v1/identify", { userId, traits: numbered(0, 301) })
-    expectSuccess(answer)
+    expectPipelinesSuccess(answer)
     expect(await management.operation(answer)).toMatchObject({ outcome: "partial" })
     expect(Object.keys((await management.person({ id: userId })).attributes)).toHaveLength(300)
   })
 })
 
-const data = (bytes: number) => ({ filler: ofBytes(bytes - 13, "", "é") })
+const data = (bytes: number) => ({ filler: textOfBytes(bytes - 13, "", "é") })
 
 describe("a workspace with a raised request limit", () => {
   it("track-api §8 event data: accepts event data of 100000 bytes and rejects more", async () => {
-    const made = await management.call("POST", "/workspaces", { name: fresh("w") })
-    const roomy = new Management(inlet, read(Workspace, made.json).environment_id)
+    const roomy = await Tenant.create({}, inlet)
     const limits = { request_bytes: 300_000, batch_item_bytes: 300_000 }
-    const patched = await roomy.call("PATCH", roomy.at(""), { limits })
+    const patched = await roomy.call("PATCH", roomy.pathOf(""), { limits })
     expect(read(Workspace, patched.json).limits).toMatchObject({ ...limits, event_data_bytes: 100_000 })
-    const key = read(
-      TrackKey,
-      (await roomy.call("POST", roomy.at("/keys"), { kind: "track", name: "k" })).json,
-    )
-    const headers = { authorization: `Basic ${base64(`${key.site_id}:${key.api_key}`)}` }
+    const headers = roomy.authorization
     const [v1, v2] = [fresh("e"), fresh("e")]
     const path = "/api/v1/customers/p/events"
-    expectEmptyObject(await track(inlet, "POST", path, { name: v1, data: data(100_000) }, headers))
+    expectTrackSuccess(await track(inlet, "POST", path, { name: v1, data: data(100_000) }, headers))
     const person = { type: "person", identifiers: { id: "p" }, action: "event" }
-    expectEmptyObject(await entity(inlet, { ...person, name: v2, attributes: data(100_000) }, headers))
+    expectTrackSuccess(await entity(inlet, { ...person, name: v2, attributes: data(100_000) }, headers))
     for (const name of [v1, v2]) expect((await roomy.event(name)).data).toEqual(data(100_000))
     const over = await track(inlet, "POST", path, { name: "e", data: data(100_001) }, headers)
     expect(over.status).toBe(400)

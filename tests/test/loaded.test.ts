@@ -5,7 +5,7 @@ import { expect, it } from "vitest"
 import { eventually, within } from "../src/eventually.ts"
 import { fresh } from "../src/fresh.ts"
 import { launchAs } from "../src/Launched.ts"
-import { freshDirectory, leftRunning } from "../src/leftovers.ts"
+import { freshDirectory, stillRunning } from "../src/cleanup.ts"
 
 const script = fileURLToPath(new URL("../../.ci/loaded.mjs", import.meta.url))
 
@@ -20,7 +20,7 @@ const runLoaded = (suite: string) => {
     PATH: `${directory}:${process.env["PATH"]}`,
     STARTED_BY_INLET_TEST_RUN: run,
   })
-  const loops = () => leftRunning(run).filter((line) => line.endsWith("loaded.mjs spin"))
+  const loops = () => stillRunning(run).filter((line) => line.endsWith("loaded.mjs spin"))
   return { running, loops }
 }
 

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib"
 import { Schema } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
-import { expectEmptyObject, expectStrictFault, expectSuccess } from "../src/faults.ts"
+import { expectTrackSuccess, expectStrictFault, expectPipelinesSuccess } from "../src/expectAnswer.ts"
 import { fresh, freshEmail } from "../src/fresh.ts"
 import { send, type Answer } from "../src/http.ts"
 import {
@@ -17,20 +17,17 @@ import {
 } from "../src/ingestion.ts"
 import { credentials, Inlet } from "../src/Inlet.ts"
 import { Management, PipelinesKey, read, TrackKey, Workspace } from "../src/Management.ts"
-import { openStream } from "../src/stream.ts"
+import { openStream } from "../src/eventStream.ts"
 
 const inlet = await Inlet.start()
 afterAll(() => inlet.stop())
 const management = new Management(inlet)
 
-const create = async (fields: object = {}): Promise<Management> => {
-  const answer = await management.call("POST", "/workspaces", { name: fresh("w"), ...fields })
-  expect(answer.status).toBe(201)
-  return new Management(inlet, read(Workspace, answer.json).environment_id)
-}
+const createWorkspace = async (): Promise<Management> =>
+  new Management(inlet, await management.createWorkspace())
 
 const trackKey = async (owner: Management) => {
-  const answer = await owner.call("POST", owner.at("/keys"), { kind: "track", name: "server" })
+  const answer = await owner.call("POST", owner.pathOf("/keys"), { kind: "track", name: "server" })
   expect(answer.status).toBe(201)
   const key = read(TrackKey, answer.json)
   return { key, headers: { authorization: `Basic ${base64(`${key.site_id}:${key.api_key}`)}` } }
@@ -68,10 +65,10 @@ describe("workspaces", () => {
   })
 
   it("a call with the key of one workspace does not change another workspace", async () => {
-    const other = await create()
+    const other = await createWorkspace()
     const { headers } = await trackKey(other)
     const id = fresh("p")
-    expectEmptyObject(await track(inlet, "PUT", `/api/v1/customers/${id}`, { plan: "other" }, headers))
+    expectTrackSuccess(await track(inlet, "PUT", `/api/v1/customers/${id}`, { plan: "other" }, headers))
     expect(await management.people({ id })).toEqual([])
     expect((await other.person({ id })).attributes).toEqual({ plan: "other" })
     const region = await track(inlet, "GET", "/api/v1/accounts/region", undefined, headers)
@@ -79,35 +76,35 @@ describe("workspaces", () => {
   })
 
   it("people, operations and deduplication keys of one workspace are unknown in another", async () => {
-    const other = await create()
+    const other = await createWorkspace()
     const { headers } = await trackKey(other)
     const [id, name] = [fresh("p"), fresh("e")]
     const mine = await identify(inlet, id, { plan: "mine" })
     const { svc_id } = await management.person({ id })
     const path = `/api/v1/customers/svc_${svc_id}`
     const answer = await track(inlet, "PUT", path, { plan: "theirs" }, headers)
-    expectEmptyObject(answer)
+    expectTrackSuccess(answer)
     expect(await other.operation(answer)).toMatchObject({ outcome: "dropped" })
-    expectEmptyObject(await track(inlet, "DELETE", path, undefined, headers))
+    expectTrackSuccess(await track(inlet, "DELETE", path, undefined, headers))
     expect((await management.personBySvcId(svc_id)).attributes).toEqual({ plan: "mine" })
     for (const hidden of [
       `/people/${svc_id}`,
       `/people/${svc_id}/activity`,
       `/operations/${mine.operationId}`,
     ]) {
-      expectProblem(await other.call("GET", other.at(hidden)), 404)
+      expectProblem(await other.call("GET", other.pathOf(hidden)), 404)
     }
     const events = "/api/v1/customers/p/events"
-    expectEmptyObject(await track(inlet, "POST", events, { name, id: name }))
-    expectEmptyObject(await track(inlet, "POST", events, { name, id: name }, headers))
+    expectTrackSuccess(await track(inlet, "POST", events, { name, id: name }))
+    expectTrackSuccess(await track(inlet, "POST", events, { name, id: name }, headers))
     expect((await management.event(name)).id).toBe(name)
     expect((await other.event(name)).id).toBe(name)
   })
 
   it("the setting email_update_by_id decides if an identify by id can change the email", async () => {
     for (const email_update_by_id of [true, false]) {
-      const workspace = await create()
-      const patched = await workspace.call("PATCH", workspace.at(""), { email_update_by_id })
+      const workspace = await createWorkspace()
+      const patched = await workspace.call("PATCH", workspace.pathOf(""), { email_update_by_id })
       expect(read(Workspace, patched.json).email_update_by_id).toBe(email_update_by_id)
       const { headers } = await trackKey(workspace)
       const [id, before, after] = [fresh("p"), freshEmail(), freshEmail()]
@@ -119,7 +116,7 @@ describe("workspaces", () => {
         { email: after, plan: "pro" },
         headers,
       )
-      expectEmptyObject(answer)
+      expectTrackSuccess(answer)
       const person = await workspace.person({ id })
       expect(person).toMatchObject({
         email: email_update_by_id ? after : before,
@@ -136,29 +133,29 @@ const uses = (headers: Record<string, string>) =>
 
 describe("keys", () => {
   it("contract §3 keys: lists keys without their secrets, and a revoked key stops working while others still work", async () => {
-    const workspace = await create()
+    const workspace = await createWorkspace()
     const [first, second] = [await trackKey(workspace), await trackKey(workspace)]
-    const list = await workspace.call("GET", workspace.at("/keys"))
+    const list = await workspace.call("GET", workspace.pathOf("/keys"))
     expect(list.text).toContain(String(first.key.key_id))
     for (const secret of [first.key.api_key, second.key.api_key]) expect(list.text).not.toContain(secret)
     for (const { headers } of [first, second]) expect((await uses(headers)).status).toBe(200)
-    const revoked = await workspace.call("DELETE", workspace.at(`/keys/${first.key.key_id}`))
+    const revoked = await workspace.call("DELETE", workspace.pathOf(`/keys/${first.key.key_id}`))
     expect([revoked.status, revoked.text]).toEqual([204, ""])
     expect((await uses(first.headers)).status).toBe(401)
     expect((await uses(second.headers)).status).toBe(200)
   })
 
   it("a new Pipelines key works until it is revoked", async () => {
-    const workspace = await create()
-    const answer = await workspace.call("POST", workspace.at("/keys"), { kind: "pipelines", name: "web" })
+    const workspace = await createWorkspace()
+    const answer = await workspace.call("POST", workspace.pathOf("/keys"), { kind: "pipelines", name: "web" })
     expect(answer.status).toBe(201)
     const { write_key, key_id } = read(PipelinesKey, answer.json)
     expect(Buffer.byteLength(write_key)).toBeGreaterThanOrEqual(20)
     const headers = { authorization: `Basic ${base64(`${write_key}:`)}`, ...strict }
     const name = fresh("e")
-    expectSuccess(await pipelines(inlet, "/v1/track", { userId: "u", event: name }, headers))
+    expectPipelinesSuccess(await pipelines(inlet, "/v1/track", { userId: "u", event: name }, headers))
     expect(await workspace.activity({ name })).toHaveLength(1)
-    await workspace.call("DELETE", workspace.at(`/keys/${key_id}`))
+    await workspace.call("DELETE", workspace.pathOf(`/keys/${key_id}`))
     const refused = await pipelines(inlet, "/v1/track", { userId: "u", event: fresh("e") }, headers)
     expect(refused.status).toBe(401)
     expectStrictFault(refused)
@@ -207,7 +204,7 @@ describe("access", () => {
 
 describe("people", () => {
   it("people are found by each identifier and by the beginning of an id or email", async () => {
-    const workspace = await create()
+    const workspace = await createWorkspace()
     const { headers } = await trackKey(workspace)
     const [mark, anonymous_id] = [fresh("q"), fresh("v")]
     const email = `${mark}@example.com`
@@ -234,12 +231,12 @@ describe("people", () => {
   })
 
   it("pages list each person once, newest first", async () => {
-    const workspace = await create()
+    const workspace = await createWorkspace()
     const { headers } = await trackKey(workspace)
     const ids = Array.from({ length: 7 }, (_, n) => `p${n}`)
     for (const id of ids) await track(inlet, "PUT", `/api/v1/customers/${id}`, {}, headers)
     const found: Array<string | null> = []
-    let path = workspace.at("/people", { limit: "3" })
+    let path = workspace.pathOf("/people", { limit: "3" })
     const Page = Schema.Struct({
       items: Schema.Array(Schema.Struct({ id: Schema.NullOr(Schema.String) })),
       next: Schema.NullOr(Schema.String),
@@ -249,7 +246,7 @@ describe("people", () => {
       expect(items.length).toBeLessThanOrEqual(3)
       found.push(...items.map(({ id }) => id))
       if (next === null) break
-      path = workspace.at("/people", { limit: "3", after: next })
+      path = workspace.pathOf("/people", { limit: "3", after: next })
     }
     expect(found).toEqual(ids.toReversed())
   })
@@ -288,7 +285,7 @@ describe("activity", () => {
   it("the activity stream sends new entries and resumes after Last-Event-ID", async () => {
     const [id, name] = [fresh("p"), fresh("e")]
     const open = (lastEventId?: string) =>
-      openStream(inlet.url, `/management/v1${management.at("/activity/stream")}`, {
+      openStream(inlet.url, `/management/v1${management.pathOf("/activity/stream")}`, {
         authorization: `Bearer ${credentials.token}`,
         ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }),
       })

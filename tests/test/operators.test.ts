@@ -1,23 +1,23 @@
 import { networkInterfaces } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { listeningOn, type Listening } from "../src/address.ts"
+import { waitForAddresses, type ListenAddresses } from "../src/listenAddresses.ts"
 import { eventually, within } from "../src/eventually.ts"
 import { fresh } from "../src/fresh.ts"
 import { send, type Answer } from "../src/http.ts"
-import { customer, trackBasic, type Headers } from "../src/ingestion.ts"
+import { customerPath, trackBasic, type Headers } from "../src/ingestion.ts"
 import { credentials, Inlet, variablesFor } from "../src/Inlet.ts"
-import { freshDirectory } from "../src/leftovers.ts"
+import { freshDirectory } from "../src/cleanup.ts"
 import { launch, type Launched } from "../src/Launched.ts"
-import { head, RawConnection } from "../src/socket.ts"
+import { head, RawConnection } from "../src/RawConnection.ts"
 
 const started: Array<Launched> = []
 afterAll(() => Promise.all(started.map((process) => process.signal("SIGTERM"))))
 
-const start = async (env: Record<string, string>): Promise<Listening> => {
+const start = async (env: Record<string, string>): Promise<ListenAddresses> => {
   const process = launch({ ...variablesFor(join(freshDirectory(), "data")), ...env })
   started.push(process)
-  return listeningOn(process)
+  return waitForAddresses(process)
 }
 
 const bearer = { authorization: `Bearer ${credentials.token}` }
@@ -28,7 +28,7 @@ const get = (url: string, path: string, headers: Headers = {}): Promise<Answer> 
 const identify = (url: string): Promise<Answer> =>
   send(url, {
     method: "PUT",
-    path: customer(fresh("p")),
+    path: customerPath(fresh("p")),
     headers: { authorization: trackBasic },
     body: "{}",
   })
@@ -92,7 +92,7 @@ describe("a separate address for operators", () => {
 
   it("a server that stops answers operator requests in flight and closes idle connections", async () => {
     const process = launch({ ...variablesFor(join(freshDirectory(), "data")), INLET_OPERATOR_PORT: "0" })
-    const { operatorUrl = "", url } = await listeningOn(process)
+    const { operatorUrl = "", url } = await waitForAddresses(process)
     const idle = await RawConnection.open(Number(new URL(operatorUrl).port))
     const body = '{"name":"w"}'
     const path = "/management/v1/workspaces"

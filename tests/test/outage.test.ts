@@ -4,13 +4,13 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { afterAll, describe, expect, it } from "vitest"
 import { eventually } from "../src/eventually.ts"
-import { expectEmptyObject, expectStrictFault, expectSuccess } from "../src/faults.ts"
-import { databasesOf, filesOf, holding } from "../src/files.ts"
-import { fresh, freshEmail, ofBytes } from "../src/fresh.ts"
+import { expectTrackSuccess, expectStrictFault, expectPipelinesSuccess } from "../src/expectAnswer.ts"
+import { databasesOf, filesOf, filesContaining } from "../src/files.ts"
+import { fresh, freshEmail, textOfBytes } from "../src/fresh.ts"
 import type { Answer } from "../src/http.ts"
 import { batch, entity, event, identify, pipelines, strict, track } from "../src/ingestion.ts"
 import { Inlet, variablesFor } from "../src/Inlet.ts"
-import { freshDirectory } from "../src/leftovers.ts"
+import { freshDirectory } from "../src/cleanup.ts"
 import { launchAs, serverFile } from "../src/Launched.ts"
 import { Management } from "../src/Management.ts"
 
@@ -101,7 +101,7 @@ const fill = async (inlet: Inlet): Promise<Array<string>> => {
   const accepted: Array<string> = []
   for (let n = 0; n < 2000; n++) {
     const name = fresh("fill")
-    const answer = await event(inlet, "p", { name, id: name, data: { filler: ofBytes(30_000) } })
+    const answer = await event(inlet, "p", { name, id: name, data: { filler: textOfBytes(30_000) } })
     if (answer.status !== 200) {
       expectUnavailable(answer)
       return accepted
@@ -202,26 +202,26 @@ describe("a person who is deleted", () => {
       ]
       const traces = [id, email, anonymousId, value, attribute, name, large]
       const bystander = fresh("bystander")
-      for (let n = 0; n < 100; n++) await identify(inlet, `${bystander}-${n}`, { plan: ofBytes(900) })
+      for (let n = 0; n < 100; n++) await identify(inlet, `${bystander}-${n}`, { plan: textOfBytes(900) })
       await track(inlet, "POST", "/api/v1/events", { name, anonymous_id: anonymousId, data: { value } })
       await identify(inlet, id, { email, anonymous_id: anonymousId, [attribute]: value })
       await identify(inlet, id, { [attribute]: `${value}-changed` })
       for (let n = 0; n < 20; n++)
-        await event(inlet, id, { name, data: { n, value, filler: ofBytes(20_000, large) } })
-      expectSuccess(
+        await event(inlet, id, { name, data: { n, value, filler: textOfBytes(20_000, large) } })
+      expectPipelinesSuccess(
         await pipelines(inlet, "/v1/identify", { userId: id, traits: { [attribute]: value, email } }),
       )
-      expectSuccess(
+      expectPipelinesSuccess(
         await pipelines(inlet, "/v1/track", { userId: email, event: name, properties: { value } }),
       )
-      for (const trace of traces) expect(holding(inlet.dataDir, trace)).not.toEqual([])
-      expectEmptyObject(await erase(inlet, id))
+      for (const trace of traces) expect(filesContaining(inlet.dataDir, trace)).not.toEqual([])
+      expectTrackSuccess(await erase(inlet, id))
       await eventually("nothing is left of the person", () =>
-        holding(inlet.dataDir, ...traces).length === 0 ? true : undefined,
+        filesContaining(inlet.dataDir, ...traces).length === 0 ? true : undefined,
       )
-      expect(holding(inlet.dataDir, bystander)).not.toEqual([])
+      expect(filesContaining(inlet.dataDir, bystander)).not.toEqual([])
       expect((await new Management(inlet).person({ id: `${bystander}-99` })).attributes).toEqual({
-        plan: ofBytes(900),
+        plan: textOfBytes(900),
       })
     },
   )

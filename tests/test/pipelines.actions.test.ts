@@ -1,21 +1,21 @@
 import { describe, expect, it } from "vitest"
-import { expectSuccess } from "../src/faults.ts"
-import { Source } from "../src/pipelinesSource.ts"
+import { expectPipelinesSuccess } from "../src/expectAnswer.ts"
+import { PipelinesSource } from "../src/PipelinesSource.ts"
 
 /** Sends a track call, expects a success, and returns its log entry. */
-const sendTrack = async (source: Source, payload: object) => {
+const sendTrack = async (source: PipelinesSource, payload: object) => {
   const answer = await source.post("track", payload)
-  expectSuccess(answer)
+  expectPipelinesSuccess(answer)
   return source.operation(answer)
 }
 
-const withPerson = async (traits: object = {}): Promise<Source> => {
-  const source = await Source.create()
-  expectSuccess(await source.post("identify", { userId: "ada", traits }))
+const withPerson = async (traits: object = {}): Promise<PipelinesSource> => {
+  const source = await PipelinesSource.create()
+  expectPipelinesSuccess(await source.post("identify", { userId: "ada", traits }))
   return source
 }
 
-const expectNoEvents = async (source: Source): Promise<void> => {
+const expectNoEvents = async (source: PipelinesSource): Promise<void> => {
   expect(await source.activity({ kind: "event" })).toEqual([])
 }
 
@@ -52,7 +52,7 @@ describe("pipelines-api §4 rule 3: a semantic event performs the Track operatio
   })
 
   it("a device added for a visitor moves to the person when the visitor is identified", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     await sendTrack(source, { anonymousId: "v", event: "Device Created or Updated", context: { device } })
     expect(await source.people({})).toEqual([])
     await source.post("identify", { userId: "ada", anonymousId: "v" })
@@ -94,8 +94,8 @@ describe("pipelines-api §4 rule 3: a semantic event performs the Track operatio
     })
     expect(await source.people({})).toEqual([])
     expect([
-      await source.suppressed({ id: "ada" }),
-      await source.suppressed({ email: "ada@example.com" }),
+      await source.isSuppressed({ id: "ada" }),
+      await source.isSuppressed({ email: "ada@example.com" }),
     ]).toEqual([true, true])
     expect(await sendTrack(source, { userId: "ada", event: "Bought" })).toMatchObject({ outcome: "ignored" })
     await source.post("identify", { userId: "ada@example.com" })
@@ -109,10 +109,10 @@ describe("pipelines-api §4 rule 3: a semantic event performs the Track operatio
   })
 
   it("Relationship Deleted removes the relationship, and Object Deleted and Group Deleted delete the object", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     const group = (groupId: string) =>
       source.post("group", { userId: "ada", groupId, traits: { objectTypeId: "2" } })
-    for (const groupId of ["a", "b", "c"]) expectSuccess(await group(groupId))
+    for (const groupId of ["a", "b", "c"]) expectPipelinesSuccess(await group(groupId))
     const properties = { objectId: "a", object_type_id: 2 }
     expect(
       await sendTrack(source, { userId: "ada", event: "Relationship Deleted", properties }),
@@ -142,7 +142,7 @@ describe("pipelines-api §4 rule 3: a semantic event performs the Track operatio
   })
 
   it("Report Delivery Event adds a metric to the delivery and creates no person", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     const report = (metric: string) =>
       sendTrack(source, {
         anonymousId: "D",
@@ -213,9 +213,9 @@ describe("contract §13 events of an app", () => {
 
 describe("contract §13: alias and group", () => {
   it("an alias whose previousId is an anonymous id attaches that visitor to the person", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     await sendTrack(source, { anonymousId: "v", event: "Looked" })
-    expectSuccess(await source.post("alias", { userId: "ada", previousId: "v" }))
+    expectPipelinesSuccess(await source.post("alias", { userId: "ada", previousId: "v" }))
     const person = await source.person({ id: "ada" })
     expect(person.anonymous_ids).toEqual(["v"])
     expect(await source.event("Looked")).toMatchObject({
@@ -227,7 +227,7 @@ describe("contract §13: alias and group", () => {
   it("an alias with an anonymousId instead of a userId attaches that visitor to the person of previousId", async () => {
     const source = await withPerson()
     await sendTrack(source, { anonymousId: "v", event: "Looked" })
-    expectSuccess(await source.post("alias", { anonymousId: "v", previousId: "ada" }))
+    expectPipelinesSuccess(await source.post("alias", { anonymousId: "v", previousId: "ada" }))
     expect((await source.person({ id: "ada" })).anonymous_ids).toEqual(["v"])
     expect(await source.event("Looked")).toMatchObject({ subject: { id: "ada" } })
   })
@@ -239,16 +239,16 @@ describe("contract §13: alias and group", () => {
       { anonymousId: "v", previousId: "nobody" },
     ]) {
       const answer = await source.post("alias", call)
-      expectSuccess(answer)
+      expectPipelinesSuccess(answer)
       expect(await source.operation(answer)).toMatchObject({ outcome: "dropped" })
     }
     expect(await source.people({})).toMatchObject([{ id: "ada", anonymous_ids: [] }])
   })
 
   it("a visitor's group relationship moves to the person, and an alias of a person with themselves is dropped", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     const traits = { name: "Acme", relationshipAttributes: { role: "ceo" } }
-    expectSuccess(await source.post("group", { anonymousId: "v", groupId: "acme", traits }))
+    expectPipelinesSuccess(await source.post("group", { anonymousId: "v", groupId: "acme", traits }))
     expect(await source.people({})).toEqual([])
     await source.post("identify", { userId: "ada", anonymousId: "v" })
     expect((await source.person({ id: "ada" })).relationships).toEqual([
@@ -259,9 +259,9 @@ describe("contract §13: alias and group", () => {
   })
 
   it("an identify with an objectId in its traits relates the person to that object", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     const traits = { plan: "pro", objectId: "acme", objectTypeId: 2, relationship_traits: { role: "ceo" } }
-    expectSuccess(await source.post("identify", { userId: "ada", traits }))
+    expectPipelinesSuccess(await source.post("identify", { userId: "ada", traits }))
     expect(await source.person({ id: "ada" })).toMatchObject({
       attributes: { plan: "pro" },
       relationships: [{ object_type_id: "2", object_id: "acme", attributes: { role: "ceo" } }],

@@ -3,7 +3,7 @@ import { Analytics as SegmentAnalytics } from "@segment/analytics-node"
 import { PipelinesClient } from "customerio-node"
 import { describe, expect, it } from "vitest"
 import { waitMsMax } from "../../patience.ts"
-import { Source } from "../src/pipelinesSource.ts"
+import { PipelinesSource } from "../src/PipelinesSource.ts"
 
 const properties = { total: 12.5, paid: true, note: null, items: [{ sku: "a", n: 1 }], deep: { a: [[]] } }
 const timestamp = "2024-05-06T07:08:09.123Z"
@@ -11,7 +11,7 @@ const traits = { name: "Acme", object_type_id: "2", relationship_traits: { role:
 const related = [{ object_type_id: "2", object_id: "acme", attributes: { role: "ceo" } }]
 
 /** Expects the state that the calls below produce. */
-const expectAll = async (source: Source): Promise<void> => {
+const expectAll = async (source: PipelinesSource): Promise<void> => {
   const person = await source.person({ id: "ada" })
   expect(person).toMatchObject({ id: "ada", email: "ada@example.com", anonymous_ids: ["visitor"] })
   expect(person.attributes).toEqual({ plan: "pro", deep: { a: [[]] }, city: "Bonn" })
@@ -29,7 +29,7 @@ const expectAll = async (source: Source): Promise<void> => {
 /** The kinds of all log entries if every call was sent once. */
 const kinds = ["identify", "event", "identify", "page", "screen", "object_identify", "merge"].toSorted()
 
-const expectOnce = async (source: Source): Promise<void> => {
+const expectOnce = async (source: PipelinesSource): Promise<void> => {
   const log = await source.log()
   expect(log.map(({ kind }) => kind).toSorted()).toEqual(kinds)
   expect(log.filter(({ outcome }) => outcome === "duplicate" || outcome === "rejected")).toEqual([])
@@ -53,7 +53,7 @@ describe.each([
   ["strict", true],
 ])("customerio-node PipelinesClient in %s mode", (_mode, strictMode) => {
   const open = async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     const url = `${source.inlet.url}/v1`
     return { source, client: new PipelinesClient(source.writeKey, { url, strictMode, timeout: waitMsMax }) }
   }
@@ -98,7 +98,7 @@ describe.each([
 
 type Failures = Array<unknown>
 
-const openCustomerio = ({ inlet, writeKey }: Source, failures: Failures) =>
+const openCustomerio = ({ inlet, writeKey }: PipelinesSource, failures: Failures) =>
   new CustomerioAnalytics({
     writeKey,
     host: inlet.url,
@@ -106,7 +106,7 @@ const openCustomerio = ({ inlet, writeKey }: Source, failures: Failures) =>
     httpRequestTimeout: waitMsMax,
   }).on("error", (failure) => failures.push(failure))
 
-const openSegment = ({ inlet, writeKey }: Source, failures: Failures) =>
+const openSegment = ({ inlet, writeKey }: PipelinesSource, failures: Failures) =>
   new SegmentAnalytics({ writeKey, host: inlet.url, flushAt: 3, httpRequestTimeout: waitMsMax }).on(
     "error",
     (failure) => failures.push(failure),
@@ -117,7 +117,7 @@ describe.each([
   ["@segment/analytics-node", openSegment],
 ] as const)("%s", (_name, open) => {
   it("contract §13 client libraries: every method of the client is delivered and stored once", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     const failures: Failures = []
     // The client sends its batches concurrently. Calls that must be applied first are flushed first.
     const first = open(source, failures)

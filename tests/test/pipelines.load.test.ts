@@ -1,8 +1,8 @@
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { Inlet } from "../src/Inlet.ts"
-import { freshDirectory } from "../src/leftovers.ts"
-import type { Served } from "../src/http.ts"
+import { freshDirectory } from "../src/cleanup.ts"
+import type { RunningServer } from "../src/http.ts"
 import { Management } from "../src/Management.ts"
 import { pipelines } from "../src/ingestion.ts"
 
@@ -29,7 +29,7 @@ const requests: ReadonlyArray<readonly [path: string, body: object]> = [
 
 /** Sends all requests from concurrent workers. Repeats each request until it is acknowledged, also by a restarted server. */
 const sendAll = async (
-  server: () => Promise<Served>,
+  server: () => Promise<RunningServer>,
   acknowledged: (count: number) => void,
 ): Promise<void> => {
   const rest = requests.values()
@@ -77,7 +77,7 @@ describe("2,000 events of a concurrent client", () => {
   it("2,000 events are stored exactly once each although the server is killed and restarted", async () => {
     const dataDir = join(freshDirectory(), "data")
     const first = await Inlet.start({ dataDir })
-    let serving: Promise<Served> = Promise.resolve(first)
+    let serving: Promise<RunningServer> = Promise.resolve(first)
     let killed = false
     await sendAll(
       () => serving,

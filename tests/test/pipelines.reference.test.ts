@@ -1,27 +1,27 @@
 import { describe, expect, it } from "vitest"
-import { expectStrictFault, expectSuccess } from "../src/faults.ts"
+import { expectStrictFault, expectPipelinesSuccess } from "../src/expectAnswer.ts"
 import { send } from "../src/http.ts"
 import { base64, strict } from "../src/ingestion.ts"
-import { Source } from "../src/pipelinesSource.ts"
+import { PipelinesSource } from "../src/PipelinesSource.ts"
 import { Tenant } from "../src/Tenant.ts"
 
 const operations = ["identify", "track", "group", "page", "screen", "alias", "batch"]
 
 describe("the Pipelines service", () => {
   it("pipelines-api §1 POST only: answers 405 to other methods, and success bodies contain no data", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     for (const path of operations) {
       for (const method of ["GET", "PUT", "DELETE", "PATCH"]) {
         const answer = await send(source.inlet.url, { method, path: `/v1/${path}` })
         expect([method, answer.status, answer.headers.allow]).toEqual([method, 405, "POST, OPTIONS"])
       }
       const call = { userId: "u", event: "e", groupId: "g", previousId: "p" }
-      expectSuccess(await source.post(path, path === "batch" ? { batch: [] } : call))
+      expectPipelinesSuccess(await source.post(path, path === "batch" ? { batch: [] } : call))
     }
   })
 
   it("pipelines-api §9 version: answers 404 to paths with a missing or unknown version", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     for (const path of ["/track", "/v3/track", "/v1/v1/track"]) {
       const headers = { authorization: source.authorization }
       const answer = await send(source.inlet.url, { method: "POST", path, headers, body: "{}" })
@@ -30,7 +30,7 @@ describe("the Pipelines service", () => {
   })
 
   it("pipelines-api §1 times: an event has its own timestamp to the millisecond, or else the receipt time", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     await source.post("track", { userId: "u", event: "now" })
     const now = await source.event("now")
     expect([now.at, now.original_timestamp]).toEqual([now.received_at, null])
@@ -42,7 +42,7 @@ describe("the Pipelines service", () => {
 
 describe("common fields", () => {
   it("pipelines-api §2.1 anonymousId: names a visitor, alone or together with a userId", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     await source.post("track", { anonymousId: "v", event: "alone" })
     expect(await source.event("alone")).toMatchObject({
       outcome: "pending",
@@ -57,7 +57,7 @@ describe("common fields", () => {
   })
 
   it("pipelines-api §2.1 context, integrations: accepts any content and stores none of it in the event's data", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     const call = { userId: "u", event: "e", properties: { a: 1 } }
     const context = { ip: "::1", page: { url: "u" }, library: { name: "l" }, locale: "de" }
     await source.post("track", { ...call, context, integrations: { All: false, "Customer.io": true } })
@@ -65,7 +65,7 @@ describe("common fields", () => {
   })
 
   it("pipelines-api §2.1 type: the path decides the type of a single call, and the type field that of a call in a batch", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     await source.post("track", { type: "identify", userId: "u", event: "e" })
     await source.post("batch", { batch: [{ type: "screen", userId: "u", name: "s", event: "no" }] })
     expect((await source.log()).map(({ kind, name }) => [kind, name])).toEqual([
@@ -75,7 +75,7 @@ describe("common fields", () => {
   })
 
   it("pipelines-api §2.1 timestamps: stores an ISO 8601 trait as text, and createdAt as Unix seconds", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     const traits = { renewed: "2024-05-06T07:08:09.123Z", createdAt: "2024-05-06T07:08:09.123Z" }
     await source.post("identify", { userId: "u", traits })
     const { attributes, created_at } = await source.person({ id: "u" })
@@ -87,11 +87,11 @@ describe("common fields", () => {
 
   it("pipelines-api §2.3 mapping: Pipelines calls produce the same state as the matching Track calls", async () => {
     const tenant = await Tenant.create()
-    const source = await Source.forWorkspace(tenant.inlet, tenant.workspace)
+    const source = await PipelinesSource.forWorkspace(tenant.inlet, tenant.workspace)
     const attributes = { email: "track@example.com", plan: "pro" }
     const relationship = { object_type_id: "2", object_id: "acme" }
     await tenant.identify("track", attributes)
-    await tenant.does("track", { name: "Bought", timestamp: 1_700_000_000, data: { total: 1 } })
+    await tenant.recordEvent("track", { name: "Bought", timestamp: 1_700_000_000, data: { total: 1 } })
     await tenant.entity({
       type: "object",
       action: "identify",
@@ -126,9 +126,9 @@ describe("common fields", () => {
 
 describe("modes and keys", () => {
   it("pipelines-api §4 rule 2: only X-Strict-Mode with the value 1 turns validation on", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     for (const value of ["0", "true", ""]) {
-      expectSuccess(await source.post("track", { userId: "u" }, { "x-strict-mode": value }))
+      expectPipelinesSuccess(await source.post("track", { userId: "u" }, { "x-strict-mode": value }))
     }
     const refused = await source.post("track", { userId: "u" }, strict)
     expect(refused.status).toBe(400)
@@ -150,25 +150,25 @@ describe("modes and keys", () => {
       (key: string) => `basic ${base64(`${key}:`).replace(/=+$/, "")}`,
     ],
   ])("%s", async (_name, authorization) => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     const headers = { authorization: authorization(source.writeKey), ...strict }
-    expectSuccess(await source.post("track", { userId: "u", event: "e" }, headers))
+    expectPipelinesSuccess(await source.post("track", { userId: "u", event: "e" }, headers))
     expect(await source.event("e")).toMatchObject({ source: "pipelines" })
-    await source.call("DELETE", source.at(`/keys/${await keyOf(source)}`))
+    await source.call("DELETE", source.pathOf(`/keys/${await keyOf(source)}`))
     const revoked = await source.post("track", { userId: "u", event: "after" }, headers)
     expect(revoked.status).toBe(401)
   })
 
   it("pipelines-api §5 rule 3: accepts the write key in the body, as web clients send it", async () => {
-    const source = await Source.create()
-    expectSuccess(await source.postAsBrowser("t", { userId: "u", event: "e" }))
+    const source = await PipelinesSource.create()
+    expectPipelinesSuccess(await source.postAsBrowser("t", { userId: "u", event: "e" }))
     expect(await source.event("e")).toMatchObject({ source: "pipelines", subject: { id: "u" } })
   })
 
   it("pipelines-api §5 rule 4: answers a wrong key with 401 in strict mode and 200 in default mode", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     const headers = { authorization: `Basic ${base64("wrong:")}` }
-    expectSuccess(await source.post("track", { userId: "u", event: "e" }, headers))
+    expectPipelinesSuccess(await source.post("track", { userId: "u", event: "e" }, headers))
     const refused = await source.post("track", { userId: "u", event: "e" }, { ...headers, ...strict })
     expect(refused.status).toBe(401)
     expectStrictFault(refused)
@@ -176,7 +176,7 @@ describe("modes and keys", () => {
   })
 
   it("pipelines-api §8 request rate: every answer states the rate limit, which is not enforced by default", async () => {
-    const source = await Source.create({ limits: { rate_requests: 2 } })
+    const source = await PipelinesSource.create({ limits: { rate_requests: 2 } })
     const answers = []
     for (let n = 0; n < 6; n++) answers.push(await source.post("track", { userId: "u", event: "e" }))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
@@ -185,14 +185,14 @@ describe("modes and keys", () => {
   })
 })
 
-const keyOf = async (source: Source): Promise<string> => {
+const keyOf = async (source: PipelinesSource): Promise<string> => {
   const keys = await source.get("/keys")
   return /"key_id":"([^"]+)"/.exec(JSON.stringify(keys))?.[1] ?? ""
 }
 
 describe("contract §13", () => {
   it("contract §13 anonymous information: a visitor's traits, events, devices and groups move to the person identified later", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     const v = { anonymousId: "v" }
     await source.post("identify", { ...v, traits: { plan: "free", city: "Bonn" } })
     await source.post("track", { ...v, event: "Looked" })
@@ -213,7 +213,7 @@ describe("contract §13", () => {
   })
 
   it("contract §13 anonymous email: traits.email beside an anonymousId identifies a person and attaches the visitor", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     await source.post("identify", { anonymousId: "v", traits: { email: "ada@example.com", plan: "pro" } })
     expect(await source.person({ email: "ada@example.com" })).toMatchObject({
       id: null,
@@ -223,7 +223,7 @@ describe("contract §13", () => {
   })
 
   it("contract §13 traits of the context: uses context.traits if a call has no traits", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     await source.post("identify", { userId: "u", context: { traits: { plan: "pro" } } })
     await source.post("identify", {
       userId: "u",
@@ -234,7 +234,7 @@ describe("contract §13", () => {
   })
 
   it("contract §13 _timestamp: an older traits._timestamp does not overwrite newer values", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     await source.post("identify", { userId: "u", traits: { plan: "new", _timestamp: 1_700_000_100 } })
     await source.post("identify", { userId: "u", traits: { plan: "old", a: 1, _timestamp: 1_700_000_000 } })
     await source.post("group", { groupId: "g", traits: { plan: "new", _timestamp: 1_700_000_100 } })
@@ -244,13 +244,13 @@ describe("contract §13", () => {
   })
 
   it("contract §13 empty userId: an empty userId counts as absent", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     await source.post("track", { userId: "", anonymousId: "v", event: "e" })
     expect(await source.event("e")).toMatchObject({ subject: { id: null, anonymous_id: "v" } })
   })
 
   it("contract §13 batch defaults: context, sentAt and writeKey of a batch apply to calls that lack them", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     const device = { token: "tok", type: "ios" }
     const item = {
       type: "track",
@@ -266,7 +266,7 @@ describe("contract §13", () => {
         { ...item, context: { app: { version: "2" } } },
       ],
     })
-    expectSuccess(answer)
+    expectPipelinesSuccess(answer)
     expect((await source.person({ id: "u" })).devices).toMatchObject([
       { token: "tok", attributes: { app_version: "2" } },
     ])
@@ -275,7 +275,7 @@ describe("contract §13", () => {
   })
 
   it("contract §13 order: the calls of a batch are applied in their order", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     const user = { userId: "u" }
     await source.post("batch", {
       batch: [
@@ -302,14 +302,14 @@ describe("contract §13", () => {
   })
 })
 
-const register = (source: Source, id: string, channel: string) => {
+const register = (source: PipelinesSource, id: string, channel: string) => {
   const registration = { channel, person: { id: "u" }, recipient: "r@example.com" }
-  return source.call("PUT", source.at(`/deliveries/${id}`), registration)
+  return source.call("PUT", source.pathOf(`/deliveries/${id}`), registration)
 }
 
 describe("message metric events", () => {
   it("pipelines-api §6.2 envelope: the entry of a delivery report has the message metric event as its data", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     await source.post("identify", { userId: "u", traits: { email: "u@example.com" } })
     await register(source, "D", "email")
     const answer = await source.post("track", {
@@ -335,7 +335,7 @@ describe("message metric events", () => {
   })
 
   it("pipelines-api §6.2 events: a message metric event is named after its channel and metric", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     await source.post("identify", { userId: "u" })
     const names: Array<string | null> = []
     for (const channel of ["email", "push", "sms", "in_app", "webhook", "slack", "whatsapp"]) {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest"
 import { Placeholders, replay, requests, type Request } from "../src/pipelinesReplay.ts"
-import { Source } from "../src/pipelinesSource.ts"
+import { PipelinesSource } from "../src/PipelinesSource.ts"
 import { expectState } from "../src/pipelinesState.ts"
 import type { Answer } from "../src/http.ts"
 
-const source = await Source.create()
+const source = await PipelinesSource.create()
 
 const expectAnswer = (answer: Answer, { answer: kind, path }: Request): void => {
   if (kind === "settings") {

@@ -4,16 +4,16 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { deflateRawSync, deflateSync, gzipSync } from "node:zlib"
 import { afterAll, describe, expect, it } from "vitest"
-import { expectSuccess } from "../src/faults.ts"
+import { expectPipelinesSuccess } from "../src/expectAnswer.ts"
 import { fresh } from "../src/fresh.ts"
 import { send } from "../src/http.ts"
 import type { Headers } from "../src/ingestion.ts"
 import { Inlet, variablesFor } from "../src/Inlet.ts"
 import { launch } from "../src/Launched.ts"
-import { freshDirectory } from "../src/leftovers.ts"
-import { Source } from "../src/pipelinesSource.ts"
+import { freshDirectory } from "../src/cleanup.ts"
+import { PipelinesSource } from "../src/PipelinesSource.ts"
 
-const source = await Source.create()
+const source = await PipelinesSource.create()
 const { url } = source.inlet
 const { host } = new URL(url)
 
@@ -23,7 +23,7 @@ const destination = (apiHost: string, protocol: string) => ({
 
 describe("contract §13 settings", () => {
   it("the settings name the host of Inlet as the only destination", async () => {
-    const answer = await source.getAt(`/v1/projects/${source.writeKey}/settings`)
+    const answer = await source.getPath(`/v1/projects/${source.writeKey}/settings`)
     expect(answer.status).toBe(200)
     expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8")
     expect(answer.headers["access-control-allow-origin"]).toBe("*")
@@ -42,18 +42,18 @@ describe("contract §13 settings", () => {
 
   it("the settings name the host of the request, and the protocol from x-forwarded-proto", async () => {
     const path = `/v1/projects/${source.writeKey}/settings`
-    const asked = await source.getAt(path, { host: "cdp.example.com" })
+    const asked = await source.getPath(path, { host: "cdp.example.com" })
     expect(asked.json).toMatchObject(destination("cdp.example.com/v1", "http"))
-    const proxied = await source.getAt(path, { host: "cdp.example.com", "x-forwarded-proto": "https" })
+    const proxied = await source.getPath(path, { host: "cdp.example.com", "x-forwarded-proto": "https" })
     expect(proxied.json).toMatchObject(destination("cdp.example.com/v1", "https"))
   })
 
   it("surface INLET_PUBLIC_URL: the settings and the snippet page use the configured address", async () => {
     const inlet = await Inlet.start({ env: { INLET_PUBLIC_URL: "https://cdp.example.com:8443/in/" } })
-    const theirs = await Source.forWorkspace(inlet, 1)
-    const settings = await theirs.getAt(`/v1/projects/${theirs.writeKey}/settings`)
+    const theirs = await PipelinesSource.forWorkspace(inlet, 1)
+    const settings = await theirs.getPath(`/v1/projects/${theirs.writeKey}/settings`)
     expect(settings.json).toMatchObject(destination("cdp.example.com:8443/in/v1", "https"))
-    const page = await theirs.getAt(`/v1/analytics-js/snippet/${theirs.writeKey}/`)
+    const page = await theirs.getPath(`/v1/analytics-js/snippet/${theirs.writeKey}/`)
     expect(page.text).toContain(
       `<script src="https://cdp.example.com:8443/in/v1/analytics-js/snippet/${theirs.writeKey}/analytics.min.js">`,
     )
@@ -66,7 +66,7 @@ describe("contract §13 settings", () => {
       "/v1/analytics-js/snippet/nobody/analytics.min.js",
       "/v1/analytics-js/snippet/nobody/",
     ]) {
-      const answer = await source.getAt(path)
+      const answer = await source.getPath(path)
       expect(answer.status).toBe(404)
       expect(answer.headers["access-control-allow-origin"]).toBe("*")
     }
@@ -77,7 +77,7 @@ const scriptPath = `/v1/analytics-js/snippet/${source.writeKey}/analytics.min.js
 
 describe("contract §13 script", () => {
   it("the script can be cached for an hour, and a matching If-None-Match gets a 304", async () => {
-    const answer = await source.getAt(scriptPath)
+    const answer = await source.getPath(scriptPath)
     expect(answer.status).toBe(200)
     expect(answer.headers).toMatchObject({
       "content-type": "text/javascript; charset=utf-8",
@@ -86,17 +86,17 @@ describe("contract §13 script", () => {
       etag: expect.stringMatching(/^"[0-9a-f]{32}"$/),
     })
     expect(answer.text).toContain(JSON.stringify(source.writeKey))
-    const again = await source.getAt(scriptPath, { "if-none-match": `"other", ${answer.headers.etag}` })
+    const again = await source.getPath(scriptPath, { "if-none-match": `"other", ${answer.headers.etag}` })
     expect([again.status, again.text, again.headers.etag]).toEqual([304, "", answer.headers.etag])
     const head = await send(url, { method: "HEAD", path: scriptPath })
     expect([head.status, head.headers["content-length"]]).toEqual([200, answer.headers["content-length"]])
   })
 
   it("the script differs for each write key and does not contain the hosted service's address", async () => {
-    const other = await Source.forWorkspace(source.inlet, source.workspace)
+    const other = await PipelinesSource.forWorkspace(source.inlet, source.workspace)
     const [mine, theirs] = [
-      await source.getAt(scriptPath),
-      await source.getAt(scriptPath.replace(source.writeKey, other.writeKey)),
+      await source.getPath(scriptPath),
+      await source.getPath(scriptPath.replace(source.writeKey, other.writeKey)),
     ]
     expect(mine.headers.etag).not.toBe(theirs.headers.etag)
     expect(mine.text).not.toContain(`"cdp.customer.io/v1"`)
@@ -104,11 +104,11 @@ describe("contract §13 script", () => {
 
   it("script chunks can be cached for a year at versioned paths and for an hour at others", async () => {
     const [, version] =
-      /"\/v1\/analytics-js\/(\d+\.\d+\.\d+)\/"/.exec((await source.getAt(scriptPath)).text) ?? []
+      /"\/v1\/analytics-js\/(\d+\.\d+\.\d+)\/"/.exec((await source.getPath(scriptPath)).text) ?? []
     for (const name of ["ajs-destination.js", "tsub-middleware.js", "407.js"]) {
-      const versioned = await source.getAt(`/v1/analytics-js/${version}/${name}`)
+      const versioned = await source.getPath(`/v1/analytics-js/${version}/${name}`)
       expect(versioned.headers["cache-control"]).toBe("public, max-age=31536000, immutable")
-      const named = await source.getAt(`/v1/analytics-js/${name}`)
+      const named = await source.getPath(`/v1/analytics-js/${name}`)
       expect(named.headers).toMatchObject({
         "cache-control": "public, max-age=3600",
         etag: versioned.headers.etag,
@@ -128,7 +128,7 @@ describe("contract §13 script", () => {
     "../407.js",
     ".",
   ])("answers 404 to the script chunk %s", async (name) => {
-    expect((await source.getAt(`/v1/analytics-js/${name}`)).status).toBe(404)
+    expect((await source.getPath(`/v1/analytics-js/${name}`)).status).toBe(404)
   })
 })
 
@@ -204,7 +204,7 @@ describe("contract §3 body keys", () => {
     ],
   ])("accepts a batch sent %s", async (_name, path, encode, headers) => {
     const event = fresh("e")
-    expectSuccess(await sendEncoded(path, event, encode, headers))
+    expectPipelinesSuccess(await sendEncoded(path, event, encode, headers))
     expect(await source.event(event)).toMatchObject({ source: "pipelines", subject: { id: "u" } })
   })
 })
@@ -221,9 +221,9 @@ describe("the bundled server", () => {
     execFileSync(process.execPath, [tsdown, ...args], { cwd: root })
     const dataDir = join(freshDirectory(), "data")
     const inlet = await Inlet.fromProcess(launch(variablesFor(dataDir), join(outDir, "server.js")), dataDir)
-    const bundled = await Source.forWorkspace(inlet, 1)
+    const bundled = await PipelinesSource.forWorkspace(inlet, 1)
     const path = `/v1/analytics-js/snippet/${bundled.writeKey}/analytics.min.js`
-    expect(await bundled.getAt(path)).toMatchObject({
+    expect(await bundled.getPath(path)).toMatchObject({
       status: 200,
       text: expect.stringContaining(bundled.writeKey),
     })

@@ -1,20 +1,20 @@
 import { deflateSync, gzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
-import { expectStrictFault, expectSuccess } from "../src/faults.ts"
-import { ofBytes } from "../src/fresh.ts"
+import { expectStrictFault, expectPipelinesSuccess } from "../src/expectAnswer.ts"
+import { textOfBytes } from "../src/fresh.ts"
 import { send, type Answer } from "../src/http.ts"
 import { base64, strict, type Headers, type Payload } from "../src/ingestion.ts"
-import { Source } from "../src/pipelinesSource.ts"
+import { PipelinesSource } from "../src/PipelinesSource.ts"
 
 /** Expects strict mode to answer a call with 400 and default mode with 200, both to record it as rejected and neither to apply it. */
 const expectRefused = async (path: string, payload: Payload, reason: RegExp, headers: Headers = {}) => {
-  const source = await Source.create()
+  const source = await PipelinesSource.create()
   const refused = await source.post(path, payload, { ...headers, ...strict })
   expect(refused.status).toBe(400)
   expectStrictFault(refused)
   expect(refused.text).toMatch(reason)
   const recorded = await source.post(path, payload, headers)
-  expectSuccess(recorded)
+  expectPipelinesSuccess(recorded)
   const log = await source.log()
   expect(log.map(({ outcome }) => outcome)).toEqual(["rejected", "rejected"])
   for (const entry of log) expect(entry.reason).toMatch(reason)
@@ -95,7 +95,7 @@ describe("pipelines-api §7 content encoding errors: a body that cannot be infla
 /** Returns a track call of this many bytes, as JSON. */
 const padded = (bytes: number) => {
   const call = { userId: "u", event: "e", properties: { text: "" } }
-  call.properties.text = ofBytes(bytes - JSON.stringify(call).length)
+  call.properties.text = textOfBytes(bytes - JSON.stringify(call).length)
   return JSON.stringify(call)
 }
 
@@ -129,8 +129,8 @@ describe("pipelines-api §7 request size violations: a request that is too large
       1024 * KB,
     ],
   ])("%s", async (_name, path, make, strictMax, defaultMax) => {
-    const source = await Source.create()
-    expectSuccess(await source.post(path, make(strictMax), strict))
+    const source = await PipelinesSource.create()
+    expectPipelinesSuccess(await source.post(path, make(strictMax), strict))
     for (const bytes of [strictMax + 1, defaultMax + 1]) {
       const refused = await source.post(path, make(bytes), strict)
       expect(refused.status).toBe(400)
@@ -138,24 +138,24 @@ describe("pipelines-api §7 request size violations: a request that is too large
       expect(refused.text).toContain(`larger than ${strictMax} bytes`)
     }
     const before = (await source.activity({ kind: "event", outcome: "pending" })).length
-    expectSuccess(await source.post(path, make(defaultMax)))
+    expectPipelinesSuccess(await source.post(path, make(defaultMax)))
     const after = (await source.activity({ kind: "event", outcome: "pending" })).length
     expect(after).toBeGreaterThan(before)
     const dropped = await source.post(path, make(defaultMax + 1))
-    expectSuccess(dropped)
+    expectPipelinesSuccess(dropped)
     const { outcome, reason } = await source.operation(dropped)
     expect([outcome, reason]).toEqual(["rejected", `the request cannot be larger than ${defaultMax} bytes`])
     expect(await source.activity({ kind: "event", outcome: "pending" })).toHaveLength(after)
   })
 
   it("pipelines-api §8 call in a batch: accepts a call in a batch of up to 32 KB in strict mode and 64 KB in default mode", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     const refused = await source.post("batch", { batch: [100, 33 * KB].map(parsed) }, strict)
     expect(refused.status).toBe(400)
     expectStrictFault(refused)
     expect(refused.text).toContain("batch[1]")
     const taken = await source.post("batch", { batch: [100, 33 * KB, 65 * KB, 100].map(parsed) })
-    expectSuccess(taken)
+    expectPipelinesSuccess(taken)
     const log = (await source.log()).slice(2)
     expect(log.map(({ outcome }) => outcome)).toEqual(["pending", "pending", "rejected", "pending"])
     expect((await source.operation(taken, 2)).reason).toContain(String(64 * KB))
@@ -175,7 +175,7 @@ describe("pipelines-api §7 authentication errors: a call without a known key ge
     ["refuses an authorization header of only Basic", { authorization: "Basic" }, {}],
     ["refuses a wrong key in the body", {}, { writeKey: "wrong" }],
   ])("%s", async (_name, headers, more) => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     const { inlet, writeKey } = source
     const bodies = [more, ...("authorization" in headers ? [{ writeKey }] : [])]
     for (const path of ["/v1/identify", "/v1/group", "/v1/alias", "/v1/batch"]) {
@@ -187,19 +187,19 @@ describe("pipelines-api §7 authentication errors: a call without a known key ge
         expectUnauthorized(
           await send(inlet.url, { method: "POST", path, headers: { ...headers, ...strict }, body }),
         )
-        expectSuccess(await send(inlet.url, { method: "POST", path, headers, body }))
+        expectPipelinesSuccess(await send(inlet.url, { method: "POST", path, headers, body }))
       }
     }
     expect(await source.log()).toEqual([])
   })
 
   it("contract §3 unauthorized calls: a call with an unknown key is recorded as rejected at its index of the batch", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     const call = { type: "track", userId: "u", event: "e" }
     const answer = await source.postAsBrowser("b", {
       batch: [call, { ...call, writeKey: "wrong" }, { ...call, event: "last" }],
     })
-    expectSuccess(answer)
+    expectPipelinesSuccess(answer)
     expect(await source.operation(answer, 0)).toMatchObject({ name: "e", outcome: "pending" })
     expect(await source.operation(answer, 1)).toMatchObject({ outcome: "rejected", name: null, data: null })
     expect(await source.operation(answer, 2)).toMatchObject({ name: "last", outcome: "pending" })
@@ -217,7 +217,7 @@ describe("a batch with one bad call", () => {
   ]
 
   it("contract §13 strict batch: rejects the whole batch if one call is invalid, and records each call as rejected", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     const refused = await source.post("batch", { batch }, strict)
     expect(refused.status).toBe(400)
     expectStrictFault(refused)
@@ -229,14 +229,14 @@ describe("a batch with one bad call", () => {
     ])
     expect(await source.people({})).toEqual([])
     // A rejected call does not use up its messageId, so the corrected batch can reuse the ids.
-    expectSuccess(await source.post("batch", { batch: [batch[0], batch[2]] }, strict))
+    expectPipelinesSuccess(await source.post("batch", { batch: [batch[0], batch[2]] }, strict))
     expect(await source.person({ id: "ada" })).toMatchObject({ relationships: [{ object_id: "acme" }] })
   })
 
   it("contract §13 default batch: applies the valid calls of a batch and rejects only the invalid ones", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     const answer = await source.post("batch", { batch: [...batch, 5, { type: "sing" }] })
-    expectSuccess(answer)
+    expectPipelinesSuccess(answer)
     expect((await source.log()).map(({ outcome }) => outcome)).toEqual([
       "created",
       "rejected",
@@ -249,20 +249,20 @@ describe("a batch with one bad call", () => {
   })
 })
 
-const tooLong = ofBytes(1001, "", "é")
+const tooLong = textOfBytes(1001, "", "é")
 
 describe("contract §5 over a limit in Pipelines: an attribute that is too long is left out and named in the entry, and an id that is too long rejects the call", () => {
   it.concurrent.each<readonly [string, Headers]>([
     ["default", {}],
     ["strict", strict],
   ])("leaves out attributes and rejects ids that are too long in %s mode", async (_mode, headers) => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     const identified = await source.post(
       "identify",
       { userId: "ada", traits: { long: tooLong, fits: 1 } },
       headers,
     )
-    expectSuccess(identified)
+    expectPipelinesSuccess(identified)
     expect(await source.operation(identified)).toMatchObject({
       outcome: "partial",
       reason: expect.stringContaining("traits.long"),
@@ -277,20 +277,20 @@ describe("contract §5 over a limit in Pipelines: an attribute that is too long 
       },
       headers,
     )
-    expectSuccess(grouped)
+    expectPipelinesSuccess(grouped)
     expect(await source.operation(grouped)).toMatchObject({ outcome: "partial" })
     expect((await source.object("1", "acme"))?.attributes).toEqual({ fits: 1 })
     expect((await source.person({ id: "ada" })).relationships[0]?.attributes).toEqual({ role: "ceo" })
     const rejected: ReadonlyArray<readonly [string, object]> = [
-      ["identify", { userId: ofBytes(151) }],
-      ["track", { userId: "ada", event: ofBytes(101) }],
-      ["group", { userId: "ada", groupId: ofBytes(151) }],
-      ["group", { userId: "ada", groupId: "g", traits: { object_type_id: ofBytes(151) } }],
-      ["alias", { userId: "ada", previousId: ofBytes(151) }],
+      ["identify", { userId: textOfBytes(151) }],
+      ["track", { userId: "ada", event: textOfBytes(101) }],
+      ["group", { userId: "ada", groupId: textOfBytes(151) }],
+      ["group", { userId: "ada", groupId: "g", traits: { object_type_id: textOfBytes(151) } }],
+      ["alias", { userId: "ada", previousId: textOfBytes(151) }],
     ]
     for (const [path, payload] of rejected) {
       const answer = await source.post(path, payload, headers)
-      expectSuccess(answer)
+      expectPipelinesSuccess(answer)
       expect(await source.operation(answer)).toMatchObject({
         outcome: "rejected",
         reason: expect.stringMatching(/cannot be longer than 1[05]0 bytes/),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { eventually } from "../src/eventually.ts"
-import { expectEmptyObject, expectEntityFaults, expectSingleFault } from "../src/faults.ts"
+import { expectTrackSuccess, expectEntityFaults, expectSingleFault } from "../src/expectAnswer.ts"
 import { fresh } from "../src/fresh.ts"
 import type { Answer } from "../src/http.ts"
 import { Tenant } from "../src/Tenant.ts"
@@ -9,14 +9,14 @@ const requests = 3
 const limits = { rate_requests: requests, rate_window_seconds: 1 }
 
 const sendEvents = (tenant: Tenant, count: number): Promise<ReadonlyArray<Answer>> =>
-  Promise.all(Array.from({ length: count }, () => tenant.does(fresh("p"), { name: "e" })))
+  Promise.all(Array.from({ length: count }, () => tenant.recordEvent(fresh("p"), { name: "e" })))
 
 const statusesOf = (answers: ReadonlyArray<Answer>) => new Set(answers.map(({ status }) => status))
 
 describe("the rate of a workspace", () => {
   it("track-api §8 request rate: every answer states the default limit of 3000 requests in 3 seconds", async () => {
     const answer = await (await Tenant.create()).identify(fresh("p"))
-    expectEmptyObject(answer)
+    expectTrackSuccess(answer)
     expect(answer.headers).toMatchObject({
       "ratelimit-limit": "3000",
       "ratelimit-remaining": "2999",
@@ -53,7 +53,7 @@ describe("the rate of a workspace", () => {
     })
     expectEntityFaults(v2, { reason: "too_many" })
     await eventually("recovered", async () =>
-      (await tenant.does("p", { name: "late" })).status === 200 ? true : undefined,
+      (await tenant.recordEvent("p", { name: "late" })).status === 200 ? true : undefined,
     )
     expect((await tenant.activity({ name: "late" })).length).toBe(1)
     expect((await tenant.activity({ outcome: "rejected" })).length).toBe(0)
@@ -62,6 +62,6 @@ describe("the rate of a workspace", () => {
   it("a workspace over its rate does not throttle another workspace", async () => {
     const tenant = await Tenant.create({ limits, rate_limit: "throttle" })
     await sendEvents(tenant, requests * 4)
-    expectEmptyObject(await (await Tenant.create({ limits, rate_limit: "throttle" })).identify(fresh("p")))
+    expectTrackSuccess(await (await Tenant.create({ limits, rate_limit: "throttle" })).identify(fresh("p")))
   })
 })

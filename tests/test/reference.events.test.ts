@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { expectEmptyObject, expectSingleFault } from "../src/faults.ts"
+import { expectTrackSuccess, expectSingleFault } from "../src/expectAnswer.ts"
 import { fresh } from "../src/fresh.ts"
 import { send } from "../src/http.ts"
 import { pipelines } from "../src/ingestion.ts"
-import { shared, Tenant } from "../src/Tenant.ts"
+import { sharedServer, Tenant } from "../src/Tenant.ts"
 import { PipelinesKey, read } from "../src/Management.ts"
 
 const tenant = await Tenant.create()
@@ -18,17 +18,17 @@ await tenant.identify("p")
 describe("the fields of an event", () => {
   it("track-api §2.5 name: requires an event name and trims it", async () => {
     const name = fresh("e")
-    expectEmptyObject(await tenant.does("p", { name: `  ${name}\t ` }))
+    expectTrackSuccess(await tenant.recordEvent("p", { name: `  ${name}\t ` }))
     expect((await tenant.event(name)).name).toBe(name)
-    expect((await tenant.does("p", {})).status).toBe(400)
+    expect((await tenant.recordEvent("p", {})).status).toBe(400)
   })
 
   it("track-api §2.5 id: any text is a deduplication key, and an event with a repeated id is a duplicate", async () => {
     for (const id of ["01HB4HBDKTFWYZCK01DMRSWRFD", `node-next-${fresh("k")}`]) {
       const name = fresh("e")
-      await tenant.does("p", { name, id })
-      const again = await tenant.does("p", { name, id })
-      expectEmptyObject(again)
+      await tenant.recordEvent("p", { name, id })
+      const again = await tenant.recordEvent("p", { name, id })
+      expectTrackSuccess(again)
       expect(await tenant.operation(again)).toMatchObject({ outcome: "duplicate" })
       expect((await tenant.event(name)).id).toBe(id)
     }
@@ -38,7 +38,7 @@ describe("the fields of an event", () => {
     "track-api §2.5 type: stores an event of type %s under that kind",
     async (type) => {
       const [v1, visitor, v2] = [fresh("e"), fresh("e"), fresh("e")]
-      await tenant.does("p", { name: v1, type })
+      await tenant.recordEvent("p", { name: v1, type })
       await anonymous(fresh("v"), { name: visitor, type })
       await item(type, { name: v2 })
       expect((await tenant.event(v1)).kind).toBe(type)
@@ -49,8 +49,8 @@ describe("the fields of an event", () => {
 
   it("track-api §2.5 timestamp: an event has its timestamp, or else the receipt time", async () => {
     const [timed, untimed] = [fresh("e"), fresh("e")]
-    await tenant.does("p", { name: timed, timestamp: 1_700_000_000 })
-    await tenant.does("p", { name: untimed })
+    await tenant.recordEvent("p", { name: timed, timestamp: 1_700_000_000 })
+    await tenant.recordEvent("p", { name: untimed })
     expect((await tenant.event(timed)).at).toBe("2023-11-14T22:13:20.000Z")
     const entry = await tenant.event(untimed)
     expect(entry.at).toBe(entry.received_at)
@@ -60,7 +60,7 @@ describe("the fields of an event", () => {
     const overrides = { recipient: "a@x.io", from_address: "b@x.io", reply_to: "c@x.io" }
     const data = { ...overrides, deep: [{ a: [null, 1.5] }] }
     const [v1, v2] = [fresh("e"), fresh("e")]
-    await tenant.does("p", { name: v1, data })
+    await tenant.recordEvent("p", { name: v1, data })
     await item("event", { name: v2, attributes: data })
     for (const name of [v1, v2]) {
       expect(await tenant.event(name)).toMatchObject({ data, message_overrides: overrides })
@@ -111,7 +111,7 @@ describe("the lifecycle of an anonymous event", () => {
     for (const anonymous_id of [undefined, null, ""]) {
       const name = fresh("e")
       const payload = { name, data: { recipient: "friend@example.com" }, anonymous_id }
-      expectEmptyObject(await tenant.track("POST", "/api/v1/events", payload))
+      expectTrackSuccess(await tenant.track("POST", "/api/v1/events", payload))
       expect(await tenant.event(name)).toMatchObject({ outcome: "pending", subject: { anonymous_id: null } })
     }
   })
@@ -124,14 +124,14 @@ describe("the lifecycle of an anonymous event", () => {
   })
 
   it("contract §7 any protocol: an identify on v1, v2 or Pipelines attaches an anonymous id", async () => {
-    const key = await tenant.call("POST", tenant.at("/keys"), { kind: "pipelines", name: "web" })
+    const key = await tenant.call("POST", tenant.pathOf("/keys"), { kind: "pipelines", name: "web" })
     const { write_key } = read(PipelinesKey, key.json)
     const ways: ReadonlyArray<(id: string, anonymous_id: string) => Promise<unknown>> = [
       (id, anonymous_id) => tenant.identify(id, { anonymous_id }),
       (id, anonymous_id) => item("identify", { attributes: { anonymous_id } }, id),
       (userId, anonymousId) =>
         pipelines(
-          shared,
+          sharedServer,
           "/v1/identify",
           { userId, anonymousId, writeKey: write_key },
           { authorization: "" },
@@ -149,7 +149,7 @@ describe("the lifecycle of an anonymous event", () => {
 describe("events", () => {
   it("track-api §6 rule 1: stores event data of any JSON structure", async () => {
     const [name, data] = [fresh("e"), { a: { b: [{ c: [[], {}, null, "", 0] }] }, "a.b": 1 }]
-    await tenant.does("p", { name, data })
+    await tenant.recordEvent("p", { name, data })
     expect((await tenant.event(name)).data).toEqual(data)
   })
 
@@ -161,9 +161,9 @@ describe("events", () => {
       `${name},${id},1700000000,pro,1`,
       `${name},${nobody},,pro,1`,
     ]
-    const answer = await send(shared.url, {
+    const answer = await send(sharedServer.url, {
       method: "POST",
-      path: `/management/v1${tenant.at("/imports/events")}`,
+      path: `/management/v1${tenant.pathOf("/imports/events")}`,
       headers: { authorization: `Bearer ${tenant.token}`, "content-type": "text/csv" },
       body: lines.join("\n"),
     })
@@ -179,7 +179,7 @@ describe("events", () => {
 
   it("track-api §6 rule 3: an event older than 30 days is stored and appears in the person's activity", async () => {
     const name = fresh("e")
-    await tenant.does("p", { name, timestamp: secondsAgo(400 * day) })
+    await tenant.recordEvent("p", { name, timestamp: secondsAgo(400 * day) })
     expect((await tenant.event(name)).outcome).toBe("applied")
     const { svc_id } = await tenant.person({ id: "p" })
     expect(await tenant.activity({ name }, svc_id)).toHaveLength(1)
@@ -187,22 +187,22 @@ describe("events", () => {
 
   it("track-api §6 rule 4: accepts event names with spaces and with the operators of name search", async () => {
     for (const name of [`${fresh("e")} with spaces`, `${fresh("e")}*+|\\`]) {
-      await tenant.does("p", { name })
+      await tenant.recordEvent("p", { name })
       expect((await tenant.event(name)).name).toBe(name)
     }
   })
 
   it("track-api §8 campaign-trigger window: an event is trigger-eligible if its own time is at most 72 hours ago", async () => {
     const [inside, outside] = [fresh("e"), fresh("e")]
-    await tenant.does("p", { name: inside, timestamp: secondsAgo(71 * hour) })
-    await tenant.does("p", { name: outside, timestamp: secondsAgo(73 * hour) })
+    await tenant.recordEvent("p", { name: inside, timestamp: secondsAgo(71 * hour) })
+    await tenant.recordEvent("p", { name: outside, timestamp: secondsAgo(73 * hour) })
     expect((await tenant.event(inside)).trigger_eligible).toBe(true)
     expect((await tenant.event(outside)).trigger_eligible).toBe(false)
   })
 
   it("contract §8 unknown types: v1 answers 400 to an unknown event type", async () => {
     for (const type of ["video", "Event", 1, {}]) {
-      const answer = await tenant.does("p", { name: "e", type })
+      const answer = await tenant.recordEvent("p", { name: "e", type })
       expect(answer.status).toBe(400)
       expectSingleFault(answer, "event type must be one of event, page and screen")
     }
@@ -210,7 +210,7 @@ describe("events", () => {
 
   it("contract §8 events of the unknown: an event of an unknown person creates nobody and moves to the person identified later", async () => {
     const [id, name] = [fresh("p"), fresh("e")]
-    await tenant.does(id, { name })
+    await tenant.recordEvent(id, { name })
     expect(await tenant.event(name)).toMatchObject({ outcome: "pending", processed_at: null })
     expect(await tenant.people({ id })).toEqual([])
     await tenant.identify(id)
@@ -220,7 +220,7 @@ describe("events", () => {
   it("contract §8 deduplication: events with one key in a batch and over several protocols are stored once", async () => {
     const [name, id] = [fresh("e"), fresh("k")]
     const one = { type: "person", identifiers: { id: "p" }, action: "event", name, id }
-    await Promise.all([tenant.batch([one, one]), tenant.does("p", { name, id }), tenant.entity(one)])
+    await Promise.all([tenant.batch([one, one]), tenant.recordEvent("p", { name, id }), tenant.entity(one)])
     expect((await tenant.event(name)).id).toBe(id)
     expect(await tenant.activity({ name, outcome: "duplicate" })).toHaveLength(3)
   })

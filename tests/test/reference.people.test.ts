@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { expectEmptyObject } from "../src/faults.ts"
+import { expectTrackSuccess } from "../src/expectAnswer.ts"
 import { fresh, freshEmail } from "../src/fresh.ts"
-import { customer } from "../src/ingestion.ts"
+import { customerPath } from "../src/ingestion.ts"
 import { Tenant } from "../src/Tenant.ts"
 
 const tenant = await Tenant.create()
@@ -56,7 +56,7 @@ describe("the fields of a person", () => {
   it("track-api §2.1 _update: updates an existing person, and is dropped for an unknown one", async () => {
     const [id, known] = [fresh("p"), fresh("p")]
     const answer = await tenant.identify(id, { _update: true, plan: "pro" })
-    expectEmptyObject(answer)
+    expectTrackSuccess(answer)
     expect(await tenant.operation(answer)).toMatchObject({ kind: "identify", outcome: "dropped" })
     expect(await tenant.people({ id })).toEqual([])
     await tenant.identify(known)
@@ -121,7 +121,7 @@ describe("the lifecycle of a person", () => {
 
   it("track-api §3 exists delete: deletes a person with all their data, and a later identify creates a new person", async () => {
     const [id, name, object_id] = [fresh("p"), fresh("e"), fresh("o")]
-    const segment = await tenant.newSegment()
+    const segment = await tenant.createSegment()
     await tenant.batch([
       item(id, "identify", { attributes: { plan: "pro", anonymous_id: fresh("v") } }),
       item(id, "event", { name }),
@@ -130,7 +130,7 @@ describe("the lifecycle of a person", () => {
     ])
     await tenant.track("POST", `/api/v1/segments/${segment}/add_customers`, { ids: [id] })
     const before = await tenant.person({ id })
-    expectEmptyObject(await tenant.track("DELETE", customer(id)))
+    expectTrackSuccess(await tenant.track("DELETE", customerPath(id)))
     expect(await tenant.activity({ name })).toEqual([])
     await tenant.identify(id)
     const after = await tenant.person({ id })
@@ -156,7 +156,7 @@ describe("people by the rules of the contract", () => {
       await tenant.identify(id)
       const { svc_id } = await tenant.person({ id })
       expect(encodeURIComponent(svc_id)).toBe(svc_id)
-      await tenant.track("DELETE", customer(id))
+      await tenant.track("DELETE", customerPath(id))
       expect(seen.has(svc_id)).toBe(false)
       seen.add(svc_id)
     }
@@ -211,8 +211,8 @@ describe("people by the rules of the contract", () => {
 
   it("contract §6 later ignored calls: the entry of an ignored call names the identifier only by its digest", async () => {
     const id = fresh("p")
-    await tenant.track("POST", `${customer(id)}/suppress`)
-    const entry = await tenant.operation(await tenant.does(id, { name: "e", data: { a: id } }))
+    await tenant.track("POST", `${customerPath(id)}/suppress`)
+    const entry = await tenant.operation(await tenant.recordEvent(id, { name: "e", data: { a: id } }))
     expect(JSON.stringify(entry)).not.toContain(id)
     expect(entry).toMatchObject({ outcome: "ignored", data: { identifier_digest: expect.any(String) } })
   })

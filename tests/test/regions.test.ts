@@ -3,12 +3,17 @@ import { gzipSync } from "node:zlib"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { eventually, within } from "../src/eventually.ts"
-import { expectEmptyObject, expectSingleFault, expectStrictFault, expectSuccess } from "../src/faults.ts"
+import {
+  expectTrackSuccess,
+  expectSingleFault,
+  expectStrictFault,
+  expectPipelinesSuccess,
+} from "../src/expectAnswer.ts"
 import { fresh } from "../src/fresh.ts"
 import { send, type Answer } from "../src/http.ts"
 import {
   base64,
-  customer,
+  customerPath,
   pipelinesBasic,
   strict,
   track,
@@ -16,7 +21,7 @@ import {
   type Headers,
 } from "../src/ingestion.ts"
 import { Inlet } from "../src/Inlet.ts"
-import { freshDirectory } from "../src/leftovers.ts"
+import { freshDirectory } from "../src/cleanup.ts"
 import { Management, PipelinesKey, read } from "../src/Management.ts"
 import { Tenant } from "../src/Tenant.ts"
 
@@ -33,7 +38,7 @@ beforeAll(async () => {
   const dataDir = join(freshDirectory(), "us")
   const before = await Inlet.start({ dataDir })
   const tenant = await Tenant.create({ region: "eu" }, before)
-  const key = await tenant.call("POST", tenant.at("/keys"), { kind: "pipelines", name: "web" })
+  const key = await tenant.call("POST", tenant.pathOf("/keys"), { kind: "pipelines", name: "web" })
   writeKey = read(PipelinesKey, key.json).write_key
   euAuthorization = tenant.authorization
   await before.stop()
@@ -75,13 +80,13 @@ const arrives = async (answer: Answer, name: string, kind = "event") => {
 describe("a node", () => {
   it("track-api §1 region US: the US node serves US workspaces", async () => {
     const id = fresh("p")
-    expectEmptyObject(await track(us, "PUT", customer(id), {}))
+    expectTrackSuccess(await track(us, "PUT", customerPath(id), {}))
     expect((await new Management(us).person({ id })).id).toBe(id)
   })
 
   it("track-api §1 region EU: the EU node serves EU workspaces", async () => {
     const id = fresh("p")
-    expectEmptyObject(await track(eu, "PUT", customer(id), {}, euAuthorization))
+    expectTrackSuccess(await track(eu, "PUT", customerPath(id), {}, euAuthorization))
     expect((await atEu.person({ id })).id).toBe(id)
   })
 })
@@ -89,15 +94,15 @@ describe("a node", () => {
 describe("a call to the US node for an EU workspace", () => {
   it("track-api §1 rule 2: the US node forwards v1 calls to the EU with method, body and credentials", async () => {
     const [id, name, token] = [fresh("a/b c+é"), fresh("e"), fresh("t")]
-    expectEmptyObject(await track(us, "PUT", customer(id), { plan: "pro" }, euAuthorization))
+    expectTrackSuccess(await track(us, "PUT", customerPath(id), { plan: "pro" }, euAuthorization))
     const device = { device: { id: token, platform: "ios" } }
-    expectEmptyObject(await track(us, "PUT", `${customer(id)}/devices`, device, euAuthorization))
-    await arrives(await track(us, "POST", `${customer(id)}/events`, { name }, euAuthorization), name)
+    expectTrackSuccess(await track(us, "PUT", `${customerPath(id)}/devices`, device, euAuthorization))
+    await arrives(await track(us, "POST", `${customerPath(id)}/events`, { name }, euAuthorization), name)
     expect(await atEu.person({ id })).toMatchObject({ attributes: { plan: "pro" }, devices: [{ token }] })
-    expectEmptyObject(await track(us, "DELETE", customer(id), undefined, euAuthorization))
+    expectTrackSuccess(await track(us, "DELETE", customerPath(id), undefined, euAuthorization))
     expect(await atEu.people({ id })).toEqual([])
     for (const inlet of [us, eu])
-      expectEmptyObject(await track(inlet, "GET", "/auth", undefined, euAuthorization))
+      expectTrackSuccess(await track(inlet, "GET", "/auth", undefined, euAuthorization))
   })
 
   it.each([
@@ -148,10 +153,10 @@ describe("a call to the US node for an EU workspace", () => {
   it("contract §14 Pipelines: forwards calls with a write key in the header or in the body", async () => {
     const [first, second, third] = [fresh("e"), fresh("e"), fresh("e")]
     const authorization = `Basic ${base64(`${writeKey}:`)}`
-    expectSuccess(await piped(us, { userId: "u", event: first }, { authorization, ...strict }))
-    expectSuccess(await piped(us, { userId: "u", event: second, writeKey }))
+    expectPipelinesSuccess(await piped(us, { userId: "u", event: first }, { authorization, ...strict }))
+    expectPipelinesSuccess(await piped(us, { userId: "u", event: second, writeKey }))
     const batch = { batch: [{ type: "track", userId: "u", event: third }], writeKey }
-    expectSuccess(await send(us.url, { method: "POST", path: "/v1/b", body: JSON.stringify(batch) }))
+    expectPipelinesSuccess(await send(us.url, { method: "POST", path: "/v1/b", body: JSON.stringify(batch) }))
     for (const name of [first, second, third]) {
       expect((await atEu.event(name)).source).toBe("pipelines")
       expect(await atUs().activity({ name })).toEqual([])
@@ -167,7 +172,7 @@ describe("a call to the US node for an EU workspace", () => {
       await post(strict, large),
       await post({ ...strict, "content-encoding": "compress" }, "{}"),
       await post({ ...strict, "content-encoding": "gzip" }, "no gzip"),
-      await track(us, "PUT", customer("p"), { text: "x".repeat(100_000) }, euAuthorization),
+      await track(us, "PUT", customerPath("p"), { text: "x".repeat(100_000) }, euAuthorization),
     ]
     expect(answers.map(({ status }) => status)).toEqual([400, 415, 400, 413])
     for (const { operationId } of answers) expect(operationId).toMatch(/^ox/)
@@ -176,7 +181,9 @@ describe("a call to the US node for an EU workspace", () => {
   it("a forwarded body with a write key reaches the peer byte for byte", async () => {
     const name = fresh("e")
     const text = `{"writeKey":"${writeKey}", "userId":"u","event":"${name}","properties":{"many":[${"1e20,".repeat(6000)}1]}}`
-    expectSuccess(await send(us.url, { method: "POST", path: "/v1/track", headers: strict, body: text }))
+    expectPipelinesSuccess(
+      await send(us.url, { method: "POST", path: "/v1/track", headers: strict, body: text }),
+    )
     expect((await atEu.event(name)).kind).toBe("event")
   })
 
@@ -189,7 +196,7 @@ describe("a call to the US node for an EU workspace", () => {
       { type: "track", userId: "u", event: away, writeKey },
     ]
     const answer = await send(us.url, { method: "POST", path: "/v1/b", body: JSON.stringify({ batch }) })
-    expectSuccess(answer)
+    expectPipelinesSuccess(answer)
     expect(await atUs().activity({ name: home })).toEqual([])
     expect(await new Management(us).activity({ name: home })).toHaveLength(1)
     expect(await new Management(us).activity({ name: away })).toEqual([])
@@ -197,16 +204,16 @@ describe("a call to the US node for an EU workspace", () => {
 
   it("an unsubscribe with EU credentials is applied at the EU node", async () => {
     const [id, delivery] = [fresh("p"), fresh("d")]
-    await track(us, "PUT", customer(id), {}, euAuthorization)
-    await atEu.register(delivery, { channel: "email", person: { id } })
-    expectEmptyObject(await track(us, "POST", `/unsubscribe/${delivery}`, {}, euAuthorization))
+    await track(us, "PUT", customerPath(id), {}, euAuthorization)
+    await atEu.registerDelivery(delivery, { channel: "email", person: { id } })
+    expectTrackSuccess(await track(us, "POST", `/unsubscribe/${delivery}`, {}, euAuthorization))
     expect((await atEu.person({ id })).unsubscribed).toBe(true)
   })
 
   it("an unsubscribe without credentials is not applied at the US node and gets the usual success", async () => {
     const delivery = fresh("d")
-    await atUs().register(delivery, { channel: "email" })
-    expectEmptyObject(await track(us, "POST", `/unsubscribe/${delivery}`, {}, { authorization: "" }))
+    await atUs().registerDelivery(delivery, { channel: "email" })
+    expectTrackSuccess(await track(us, "POST", `/unsubscribe/${delivery}`, {}, { authorization: "" }))
     expect(await atUs().activity({ kind: "unsubscribe" })).toEqual([])
   })
 
@@ -215,7 +222,7 @@ describe("a call to the US node for an EU workspace", () => {
     await eu.stop()
     const [id, authorization] = [fresh("p"), `Basic ${base64(`${writeKey}:`)}`]
     const answers = [
-      await track(us, "PUT", customer(id), { plan: "pro" }, euAuthorization),
+      await track(us, "PUT", customerPath(id), { plan: "pro" }, euAuthorization),
       await track(us, "POST", "/v2/batch", { batch: [] }, euAuthorization),
       await piped(us, { userId: "u", event: "e" }, { authorization }),
       await piped(us, { userId: "u", event: "e", writeKey }),
@@ -224,11 +231,11 @@ describe("a call to the US node for an EU workspace", () => {
       expect(answer.status, answer.text).toBe(503)
       expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0)
     }
-    expectEmptyObject(await track(us, "PUT", customer(id), {}))
+    expectTrackSuccess(await track(us, "PUT", customerPath(id), {}))
     eu = await Inlet.start({ dataDir, env: { INLET_REGION: "eu", INLET_PORT: String(port) } })
     atEu = new Management(eu, atEu.workspace)
     const back = await eventually("served again", async () => {
-      const answer = await track(us, "PUT", customer(id), { plan: "pro" }, euAuthorization)
+      const answer = await track(us, "PUT", customerPath(id), { plan: "pro" }, euAuthorization)
       return answer.status === 200 ? answer : undefined
     })
     expect((await atEu.operation(back)).outcome).toBe("created")
@@ -245,7 +252,7 @@ describe("a node whose peer serves the same region", () => {
       dataDir,
       env: { INLET_PEER_URL: first.url, INLET_PORT: String(first.port) },
     })
-    const answer = await within("an answer", track(us, "PUT", customer("p"), {}, euAuthorization))
+    const answer = await within("an answer", track(us, "PUT", customerPath("p"), {}, euAuthorization))
     expect(answer.status).toBe(503)
   })
 })
@@ -253,7 +260,7 @@ describe("a node whose peer serves the same region", () => {
 describe("a call to the EU node for a US workspace", () => {
   it("track-api §1 rule 3: the EU node answers 401 to the keys of a US workspace", async () => {
     const id = fresh("p")
-    const v1 = await track(eu, "PUT", customer(id), {})
+    const v1 = await track(eu, "PUT", customerPath(id), {})
     expect(v1.status).toBe(401)
     expectSingleFault(v1, "Unauthorized request")
     expect((await track(eu, "POST", "/v2/batch", { batch: [] })).status).toBe(401)
@@ -264,7 +271,7 @@ describe("a call to the EU node for a US workspace", () => {
     const refused = await piped(eu, { userId: "u", event: "e" }, { authorization, ...strict })
     expect(refused.status).toBe(401)
     expectStrictFault(refused)
-    expectSuccess(await piped(eu, { userId: "u", event: "e" }, { authorization }))
+    expectPipelinesSuccess(await piped(eu, { userId: "u", event: "e" }, { authorization }))
     expect(await new Management(eu).activity({})).toEqual([])
   })
 })

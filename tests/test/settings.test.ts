@@ -2,11 +2,11 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { within } from "../src/eventually.ts"
-import { expectEmptyObject } from "../src/faults.ts"
+import { expectTrackSuccess } from "../src/expectAnswer.ts"
 import { fresh } from "../src/fresh.ts"
 import { event, identify, track } from "../src/ingestion.ts"
 import { Inlet, variablesFor } from "../src/Inlet.ts"
-import { freshDirectory } from "../src/leftovers.ts"
+import { freshDirectory } from "../src/cleanup.ts"
 import { Management } from "../src/Management.ts"
 import { launch } from "../src/Launched.ts"
 
@@ -17,7 +17,7 @@ describe("a second server on the same data directory", () => {
     expect(await within("the server exits", second.exit)).toEqual({ code: 1, signal: null })
     expect(second.lines()).toHaveLength(1)
     expect(second.lines()[0]).toContain(inlet.dataDir)
-    expectEmptyObject(await identify(inlet, fresh("p"), {}))
+    expectTrackSuccess(await identify(inlet, fresh("p"), {}))
     await inlet.stop()
   })
 })
@@ -97,9 +97,9 @@ describe("a valid setting", () => {
   it("INLET_STORE=memory runs a server without a database file", async () => {
     const inlet = await Inlet.start({ env: { INLET_STORE: "memory" } })
     const [id, name] = [fresh("p"), fresh("e")]
-    expectEmptyObject(await identify(inlet, id, { plan: "pro" }))
-    expectEmptyObject(await event(inlet, id, { name, id: name }))
-    expectEmptyObject(await event(inlet, id, { name, id: name }))
+    expectTrackSuccess(await identify(inlet, id, { plan: "pro" }))
+    expectTrackSuccess(await event(inlet, id, { name, id: name }))
+    expectTrackSuccess(await event(inlet, id, { name, id: name }))
     const management = new Management(inlet)
     expect((await management.person({ id })).attributes).toEqual({ plan: "pro" })
     expect((await management.event(name)).subject.id).toBe(id)

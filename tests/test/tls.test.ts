@@ -3,15 +3,15 @@ import { Agent, request } from "node:https"
 import { join } from "node:path"
 import type { TLSSocket } from "node:tls"
 import { afterAll, describe, expect, it } from "vitest"
-import { listeningOn } from "../src/address.ts"
+import { waitForAddresses } from "../src/listenAddresses.ts"
 import { makeCertificate, type Pem } from "../src/certificate.ts"
 import { eventually, within } from "../src/eventually.ts"
 import { fresh } from "../src/fresh.ts"
-import { base64, customer, trackBasic } from "../src/ingestion.ts"
+import { base64, customerPath, trackBasic } from "../src/ingestion.ts"
 import { credentials, variablesFor } from "../src/Inlet.ts"
-import { freshDirectory } from "../src/leftovers.ts"
+import { freshDirectory } from "../src/cleanup.ts"
 import { launch, type Launched } from "../src/Launched.ts"
-import { RawConnection } from "../src/socket.ts"
+import { RawConnection } from "../src/RawConnection.ts"
 
 const started: Array<Launched> = []
 afterAll(() => Promise.all(started.map((process) => process.signal("SIGTERM"))))
@@ -82,7 +82,7 @@ const ask = (
 const start = async (variables: Record<string, string>) => {
   const process = launch(variables)
   started.push(process)
-  return { process, ...(await listeningOn(process)) }
+  return { process, ...(await waitForAddresses(process)) }
 }
 
 const region = { path: "/api/v1/accounts/region", authorization: trackBasic }
@@ -93,7 +93,7 @@ describe("INLET_TLS_CERT and INLET_TLS_KEY", () => {
     const { operatorUrl = "", process, url } = await start({ ...files.variables, INLET_OPERATOR_PORT: "0" })
     expect(url).toMatch(/^https:/)
     expect(operatorUrl).toMatch(/^https:/)
-    const identify = { method: "PUT", path: customer(fresh("p")), authorization: trackBasic, body: "{}" }
+    const identify = { method: "PUT", path: customerPath(fresh("p")), authorization: trackBasic, body: "{}" }
     expect(await ask(url, identify)).toMatchObject({ status: 200, commonName: "first" })
     const people = {
       path: "/management/v1/workspaces/1/people",

@@ -2,13 +2,13 @@ import { createServer } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { eventually, within } from "../src/eventually.ts"
-import { expectEmptyObject } from "../src/faults.ts"
-import { holding } from "../src/files.ts"
+import { expectTrackSuccess } from "../src/expectAnswer.ts"
+import { filesContaining } from "../src/files.ts"
 import { fresh } from "../src/fresh.ts"
 import { batch, event, identify, pipelines, track, trackBasic } from "../src/ingestion.ts"
 import { send } from "../src/http.ts"
 import { Inlet, variablesFor } from "../src/Inlet.ts"
-import { freshDirectory } from "../src/leftovers.ts"
+import { freshDirectory } from "../src/cleanup.ts"
 import { launch } from "../src/Launched.ts"
 import { Management } from "../src/Management.ts"
 
@@ -43,9 +43,9 @@ describe("a deleted person", () => {
     await pipelines(inlet, "/v1/track", call)
     const second = await new Management(inlet).operation(await pipelines(inlet, "/v1/track", call))
     expect(second.outcome).toBe("duplicate")
-    expectEmptyObject(await track(inlet, "DELETE", `/api/v1/customers/${userId}`))
+    expectTrackSuccess(await track(inlet, "DELETE", `/api/v1/customers/${userId}`))
     await eventually("no file names the person", () =>
-      holding(inlet.dataDir, userId, anonymousId, name).length === 0 ? true : undefined,
+      filesContaining(inlet.dataDir, userId, anonymousId, name).length === 0 ? true : undefined,
     )
     await inlet.stop()
   })
@@ -63,7 +63,7 @@ describe("a deleted person", () => {
         { type: "person", action: "event", identifiers: { id: next }, name: "e" },
         { ...item, attributes: { id: next } },
       ])
-      expectEmptyObject(await batch(inlet, items))
+      expectTrackSuccess(await batch(inlet, items))
     }
     expect((await management.person({ id: ids[999] ?? "" })).svc_id).toBe(svc_id)
     expect((await management.activity({ outcome: "partial" })).length).toBe(10)

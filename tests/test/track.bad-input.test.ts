@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
-import { expectEmptyObject, expectEntityFaults, expectV1Fault } from "../src/faults.ts"
-import { fresh, ofBytes } from "../src/fresh.ts"
+import { expectTrackSuccess, expectEntityFaults, expectV1Fault } from "../src/expectAnswer.ts"
+import { fresh, textOfBytes } from "../src/fresh.ts"
 import type { Answer } from "../src/http.ts"
 import { Tenant } from "../src/Tenant.ts"
 
 const tenant = await Tenant.create()
-const segment = await tenant.newSegment()
+const segment = await tenant.createSegment()
 
 const values: ReadonlyArray<unknown> = [
   undefined,
@@ -20,8 +20,8 @@ const values: ReadonlyArray<unknown> = [
   "\ud800",
   "__proto__",
   "constructor",
-  ofBytes(1001),
-  ofBytes(20_000),
+  textOfBytes(1001),
+  textOfBytes(20_000),
   [],
   [null],
   ["x"],
@@ -334,7 +334,7 @@ describe("names of JavaScript object members", () => {
       const identifiers = { object_type_id: name, object_id: name }
       const related = [{ identifiers, relationship_attributes: attributes }]
       const own = { type: "person", identifiers: { id } }
-      expectEmptyObject(
+      expectTrackSuccess(
         await tenant.batch([
           { type: "object", identifiers, action: "identify", attributes },
           { ...own, action: "add_relationships", svc_relationships: related },
@@ -353,7 +353,7 @@ describe("names of JavaScript object members", () => {
           `/people?id=${id}`,
           `/deliveries/${name}`,
           `/forms/${name}`,
-        ].map((path) => tenant.call("GET", tenant.at(path))),
+        ].map((path) => tenant.call("GET", tenant.pathOf(path))),
       )
       expect(shown.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
       const [shownObject, , shownPerson, , shownForm] = shown.map(({ text }) => text.replaceAll(/\s/g, ""))
@@ -365,9 +365,9 @@ describe("names of JavaScript object members", () => {
       expect(
         (await tenant.track("POST", `/api/v1/segments/${name}/add_customers`, { ids: [id] })).status,
       ).toBe(404)
-      expect(await tenant.suppressed({ id: name })).toBe(false)
-      expectEmptyObject(await tenant.track("POST", `/api/v1/customers/${name}/suppress`))
-      expect(await tenant.suppressed({ id: name })).toBe(true)
+      expect(await tenant.isSuppressed({ id: name })).toBe(false)
+      expectTrackSuccess(await tenant.track("POST", `/api/v1/customers/${name}/suppress`))
+      expect(await tenant.isSuppressed({ id: name })).toBe(true)
     },
   )
 })
@@ -376,10 +376,10 @@ describe("the server after all invalid requests", () => {
   it("everything can be read and new requests are accepted", async () => {
     const paths = ["people", "activity", "objects", "segments", "forms", "deliveries"]
     for (const path of paths) {
-      expect((await tenant.call("GET", tenant.at(`/${path}`, { limit: "1000" }))).status, path).toBe(200)
+      expect((await tenant.call("GET", tenant.pathOf(`/${path}`, { limit: "1000" }))).status, path).toBe(200)
     }
     const id = fresh("p")
-    expectEmptyObject(await tenant.identify(id, { plan: "pro" }))
+    expectTrackSuccess(await tenant.identify(id, { plan: "pro" }))
     expect((await tenant.person({ id })).attributes).toEqual({ plan: "pro" })
   })
 })

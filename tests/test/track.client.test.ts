@@ -1,11 +1,11 @@
 import { IdentifierType, TrackClient } from "customerio-node"
 import { describe, expect, it } from "vitest"
 import { fresh, freshEmail } from "../src/fresh.ts"
-import { shared, Tenant } from "../src/Tenant.ts"
+import { sharedServer, Tenant } from "../src/Tenant.ts"
 
 const tenant = await Tenant.create()
 const client = new TrackClient(tenant.siteId, tenant.apiKey, {
-  url: `${shared.url}/api/v1`,
+  url: `${sharedServer.url}/api/v1`,
   retry: { maxRetries: 0 },
 })
 const lastUsed = 1_700_000_000
@@ -18,7 +18,7 @@ const latestEntry = async (kind: string) => {
 
 describe("every method of customerio-node's TrackClient", () => {
   it("getAccountRegion returns the region and the workspace", async () => {
-    const url: unknown = expect.stringContaining(new URL(shared.url).host)
+    const url: unknown = expect.stringContaining(new URL(sharedServer.url).host)
     expect(await client.getAccountRegion()).toEqual({ region: "us", environment_id: tenant.workspace, url })
   })
 
@@ -40,12 +40,12 @@ describe("every method of customerio-node's TrackClient", () => {
     await client.identify(id, { email })
     expect(await client.suppress(id)).toEqual({})
     expect(await tenant.people({ email })).toEqual([])
-    expect([await tenant.suppressed({ id }), await tenant.suppressed({ email })]).toEqual([true, true])
+    expect([await tenant.isSuppressed({ id }), await tenant.isSuppressed({ email })]).toEqual([true, true])
     await client.identify(id, { plan: "again" })
     expect(await tenant.people({ id })).toEqual([])
     expect(await latestEntry("identify")).toMatchObject({ outcome: "ignored" })
     expect(await client.unsuppress(email)).toEqual({})
-    expect([await tenant.suppressed({ id }), await tenant.suppressed({ email })]).toEqual([false, false])
+    expect([await tenant.isSuppressed({ id }), await tenant.isSuppressed({ email })]).toEqual([false, false])
     await client.identify(id, { plan: "new" })
     expect(await tenant.person({ id })).toMatchObject({ email: null, attributes: { plan: "new" } })
   })
@@ -99,7 +99,7 @@ describe("every method of customerio-node's TrackClient", () => {
   it("unsubscribe unsubscribes the person of a delivery and can subscribe them again", async () => {
     const [id, delivery] = [fresh("p"), `${fresh("delivery")}==`]
     await client.identify(id)
-    await tenant.register(delivery, { channel: "email", person: { id } })
+    await tenant.registerDelivery(delivery, { channel: "email", person: { id } })
     expect(await client.unsubscribe(delivery)).toEqual({})
     expect((await tenant.person({ id })).unsubscribed).toBe(true)
     expect(await latestEntry("unsubscribe")).toMatchObject({ name: "Email Unsubscribed", subject: { id } })
@@ -109,17 +109,17 @@ describe("every method of customerio-node's TrackClient", () => {
 
   it("addCustomersToSegment and removeCustomersFromSegment accept each kind of identifier", async () => {
     const [id, other, email] = [fresh("p"), fresh("p"), freshEmail()]
-    const segment = await tenant.newSegment()
+    const segment = await tenant.createSegment()
     await client.identify(id)
     await client.identify(other, { email })
     const { svc_id } = await tenant.person({ email })
     expect(await client.addCustomersToSegment(segment, [id])).toEqual({})
     expect(await client.addCustomersToSegment(segment, [email], IdentifierType.Email)).toEqual({})
-    expect(await tenant.members(segment)).toEqual([id, other].toSorted())
+    expect(await tenant.segmentMembers(segment)).toEqual([id, other].toSorted())
     expect((await tenant.person({ id })).segments).toEqual([segment])
     expect(await client.removeCustomersFromSegment(segment, [svc_id], IdentifierType.CioId)).toEqual({})
     expect(await client.removeCustomersFromSegment(segment, [id], IdentifierType.Id)).toEqual({})
-    expect(await tenant.members(segment)).toEqual([])
+    expect(await tenant.segmentMembers(segment)).toEqual([])
     await expect(client.addCustomersToSegment(segment + 1, [id])).rejects.toThrow("The segment was not found")
   })
 
@@ -205,9 +205,9 @@ describe("every method of customerio-node's TrackClient", () => {
     expect(await tenant.object("1", object_id)).toBeUndefined()
     expect((await tenant.person({ id })).relationships).toEqual([])
     expect(await client.entity({ ...person, action: "suppress" })).toEqual({})
-    expect(await tenant.suppressed({ id })).toBe(true)
+    expect(await tenant.isSuppressed({ id })).toBe(true)
     expect(await client.entity({ ...person, action: "unsuppress" })).toEqual({})
-    expect(await tenant.suppressed({ id })).toBe(false)
+    expect(await tenant.isSuppressed({ id })).toBe(false)
     await client.entity({ ...person, action: "identify" })
     expect(await client.entity({ ...person, action: "delete" })).toEqual({})
     expect(await tenant.people({ id })).toEqual([])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { expectFaultList } from "../src/faults.ts"
+import { expectFaultList } from "../src/expectAnswer.ts"
 import { fresh, freshEmail } from "../src/fresh.ts"
 import { Tenant } from "../src/Tenant.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { expectEmptyObject, expectEntityFaults, expectSingleFault } from "../src/faults.ts"
+import { expectTrackSuccess, expectEntityFaults, expectSingleFault } from "../src/expectAnswer.ts"
 import { fresh, freshEmail } from "../src/fresh.ts"
 import { Tenant } from "../src/Tenant.ts"
 
@@ -26,11 +26,11 @@ describe("a merge", () => {
     const before = await tenant.person({ id: a })
     const secondary = await tenant.person({ id: b })
     const answer = await tenant.merge({ id: a }, { id: b })
-    expectEmptyObject(answer)
+    expectTrackSuccess(answer)
     expect(await tenant.operation(answer)).toMatchObject({ kind: "merge", outcome: "applied" })
     expect(await tenant.person({ id: a })).toMatchObject({ svc_id: before.svc_id })
     expect(await tenant.people({ id: b })).toEqual([])
-    expect((await tenant.call("GET", tenant.at(`/people/${secondary.svc_id}`))).status).toBe(404)
+    expect((await tenant.call("GET", tenant.pathOf(`/people/${secondary.svc_id}`))).status).toBe(404)
   })
 
   it("contract §6 merge attributes: the primary's values win, and attributes it lacks come from the secondary", async () => {
@@ -56,14 +56,14 @@ describe("a merge", () => {
   it("contract §6 merge moves: moves events, devices, segments, relationships and deliveries to the primary", async () => {
     const [a, b] = await createPair()
     const [name, token, company, delivery] = [fresh("e"), fresh("t"), fresh("o"), fresh("d")]
-    const segment = await tenant.newSegment()
+    const segment = await tenant.createSegment()
     await tenant.batch([
       { ...person(b), action: "event", name, attributes: { n: 1 } },
       { ...person(b), action: "add_device", device: { token, platform: "ios" } },
       { ...person(b), action: "add_relationships", svc_relationships: [entry(company, { role: "x" })] },
     ])
     await tenant.track("POST", `/api/v1/segments/${segment}/add_customers`, { ids: [b] })
-    await tenant.register(delivery, { channel: "email", person: { id: b } })
+    await tenant.registerDelivery(delivery, { channel: "email", person: { id: b } })
     await tenant.merge({ id: a }, { id: b })
     const { svc_id, ...found } = await tenant.person({ id: a })
     expect(found).toMatchObject({
@@ -73,7 +73,7 @@ describe("a merge", () => {
     })
     expect((await tenant.event(name)).subject).toMatchObject({ svc_id, id: a })
     expect((await tenant.activity({ name }, svc_id)).map(({ data }) => data)).toEqual([{ n: 1 }])
-    expect(await tenant.members(segment)).toEqual([a])
+    expect(await tenant.segmentMembers(segment)).toEqual([a])
     expect((await tenant.peopleOfObject("1", company)).map(({ id }) => id)).toEqual([a])
     expect((await tenant.delivery(delivery))?.svc_id).toBe(svc_id)
   })
@@ -81,8 +81,8 @@ describe("a merge", () => {
   it("contract §6 merge triggers: events that a merge moves are not trigger-eligible", async () => {
     const [a, b] = await createPair()
     const [moved, own] = [fresh("e"), fresh("e")]
-    await tenant.does(b, { name: moved })
-    await tenant.does(a, { name: own })
+    await tenant.recordEvent(b, { name: moved })
+    await tenant.recordEvent(a, { name: own })
     await tenant.merge({ id: a }, { id: b })
     expect((await tenant.event(moved)).trigger_eligible).toBe(false)
     expect((await tenant.event(own)).trigger_eligible).toBe(true)
@@ -92,10 +92,10 @@ describe("a merge", () => {
     const [nobody, b] = [fresh("a"), fresh("b")]
     await tenant.identify(b, { plan: "free" })
     const answer = await tenant.merge({ id: nobody }, { id: b })
-    expectEmptyObject(answer)
+    expectTrackSuccess(answer)
     expect(await tenant.operation(answer)).toMatchObject({ outcome: "dropped" })
     expect((await tenant.person({ id: b })).attributes).toEqual({ plan: "free" })
-    expectEmptyObject(
+    expectTrackSuccess(
       await tenant.batch([
         { ...person(nobody), action: "identify" },
         { type: "person", action: "merge", primary: { id: nobody }, secondary: { id: b } },
@@ -112,7 +112,7 @@ describe("a merge", () => {
     const { svc_id } = await tenant.person({ id })
     for (const secondary of [{ id: fresh("x") }, { id }, { email }, { svc_id }, { cio_id: svc_id }]) {
       const answer = await tenant.merge({ id }, secondary)
-      expectEmptyObject(answer)
+      expectTrackSuccess(answer)
       expect(await tenant.operation(answer)).toMatchObject({ kind: "merge", outcome: "dropped" })
     }
     expect(await tenant.person({ id })).toMatchObject({ svc_id, email })
@@ -155,7 +155,7 @@ describe("a merge", () => {
     const { svc_id } = await tenant.person({ id: b })
     await tenant.merge({ id: a }, { id: b })
     const late = await tenant.identify(`svc_${svc_id}`, { plan: "late" })
-    expectEmptyObject(late)
+    expectTrackSuccess(late)
     expect(await tenant.operation(late)).toMatchObject({ outcome: "dropped" })
     expect((await tenant.person({ id: a })).attributes).toEqual({})
   })

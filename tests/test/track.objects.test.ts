@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { expectEmptyObject, expectEntityFaults, expectFaultList } from "../src/faults.ts"
+import { expectTrackSuccess, expectEntityFaults, expectFaultList } from "../src/expectAnswer.ts"
 import { fresh, freshEmail } from "../src/fresh.ts"
 import { Tenant } from "../src/Tenant.ts"
 
@@ -22,7 +22,7 @@ describe("an object", () => {
   it("track-api §2.2 identifiers: an identify with a type and an id creates an object, and one without an id gets a 400", async () => {
     const object_id = fresh("o")
     const answer = await object(object_id, "identify")
-    expectEmptyObject(answer)
+    expectTrackSuccess(answer)
     expect(await tenant.operation(answer)).toMatchObject({
       kind: "object_identify",
       outcome: "created",
@@ -72,7 +72,7 @@ describe("an object", () => {
     const { svc_object_id = "" } = (await tenant.object("1", object_id)) ?? {}
     for (const name of ["svc_object_id", "cio_object_id"]) {
       const item = { type: "object", identifiers: { [name]: svc_object_id }, action: "identify" }
-      expectEmptyObject(await tenant.entity({ ...item, attributes: { [name]: "seen" } }))
+      expectTrackSuccess(await tenant.entity({ ...item, attributes: { [name]: "seen" } }))
     }
     expect((await tenant.object("1", object_id))?.attributes).toMatchObject({ svc_object_id: "seen" })
     const answer = await tenant.entity({
@@ -80,7 +80,7 @@ describe("an object", () => {
       identifiers: { svc_object_id: "ob999999" },
       action: "identify",
     })
-    expectEmptyObject(answer)
+    expectTrackSuccess(answer)
     expect(await tenant.operation(answer)).toMatchObject({ outcome: "dropped" })
   })
 
@@ -102,7 +102,7 @@ describe("an object", () => {
     await object(object_id, "identify", { attributes: { a: 1 }, ...related(to({ id })) })
     const before = await tenant.object("1", object_id)
     const answer = await object(object_id, "delete", { attributes: {}, svc_relationships: [] })
-    expectEmptyObject(answer)
+    expectTrackSuccess(answer)
     expect(await tenant.operation(answer)).toMatchObject({ kind: "object_delete", outcome: "applied" })
     expect(await tenant.object("1", object_id)).toBeUndefined()
     expect(await relationshipsOf(id)).toEqual([])
@@ -148,7 +148,7 @@ describe("a relationship", () => {
     const { svc_id } = await tenant.person({ id: other })
     const entries = [to({ id }), to({ email }), to({ cio_id: svc_id }), to({ svc_id: "zz999999" })]
     const answer = await object(object_id, "identify", related(...entries))
-    expectEmptyObject(answer)
+    expectTrackSuccess(answer)
     expect(await tenant.operation(answer)).toMatchObject({
       outcome: "partial",
       reason: expect.stringContaining("svc_relationships.3"),
@@ -159,7 +159,7 @@ describe("a relationship", () => {
   it("track-api §2.3 v2 identify_anonymous: relates an object to visitors and creates no person", async () => {
     const [object_id, visitor] = [fresh("o"), fresh("v")]
     const entry = to({ anonymous_id: visitor }, { seen: true })
-    expectEmptyObject(
+    expectTrackSuccess(
       await object(object_id, "identify_anonymous", { attributes: { a: 1 }, ...related(entry) }),
     )
     expect(await tenant.object("1", object_id)).toMatchObject({
@@ -190,7 +190,7 @@ describe("a relationship", () => {
     for (const brand of ["svc", "cio"]) {
       const relationships = [to(companies(object_id), { [brand]: true })]
       const change = { action: "add_relationships", relationships }
-      expectEmptyObject(await tenant.identify(id, { [`${brand}_relationships`]: change }))
+      expectTrackSuccess(await tenant.identify(id, { [`${brand}_relationships`]: change }))
     }
     expect(await relationshipsOf(id)).toEqual([
       { ...companies(object_id), attributes: { svc: true, cio: true } },
@@ -201,9 +201,9 @@ describe("a relationship", () => {
     const [id, object_id] = [fresh("p"), fresh("o")]
     const change = (action: unknown) =>
       tenant.identify(id, { svc_relationships: { action, relationships: [to(companies(object_id))] } })
-    expectEmptyObject(await change("add_relationships"))
+    expectTrackSuccess(await change("add_relationships"))
     expect(await namesOf(object_id)).toEqual([id])
-    expectEmptyObject(await change("delete_relationships"))
+    expectTrackSuccess(await change("delete_relationships"))
     expect([await namesOf(object_id), await relationshipsOf(id)]).toEqual([[], []])
     for (const action of [undefined, null, "remove", 1]) {
       const answer = await change(action)
@@ -228,7 +228,7 @@ describe("a relationship", () => {
     await person(id, "delete_relationships", related(to(companies(object_id))))
     expect(await relationshipsOf(id)).toEqual([])
     const dropped = await person(nobody, "delete_relationships", related(to(companies(object_id))))
-    expectEmptyObject(dropped)
+    expectTrackSuccess(dropped)
     expect(await tenant.operation(dropped)).toMatchObject({ outcome: "dropped" })
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { fresh } from "../src/fresh.ts"
-import { Source } from "../src/pipelinesSource.ts"
+import { PipelinesSource } from "../src/PipelinesSource.ts"
 import { Tenant } from "../src/Tenant.ts"
 
 const tenant = await Tenant.create()
@@ -72,7 +72,7 @@ describe("a relationship made from the object's side", () => {
   })
 
   it("the relationship of a Pipelines group call appears in the person's activity", async () => {
-    const source = await Source.create()
+    const source = await PipelinesSource.create()
     const [groupId, userId] = [fresh("g"), fresh("u")]
     const traits = { plan: "pro", relationshipAttributes: { role: "boss" } }
     await source.post("group", { userId, groupId, traits })

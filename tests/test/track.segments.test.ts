@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { expectEmptyObject, expectSingleFault } from "../src/faults.ts"
+import { expectTrackSuccess, expectSingleFault } from "../src/expectAnswer.ts"
 import { fresh, freshEmail } from "../src/fresh.ts"
-import { customer } from "../src/ingestion.ts"
+import { customerPath } from "../src/ingestion.ts"
 import { Tenant } from "../src/Tenant.ts"
 
 const tenant = await Tenant.create()
@@ -29,35 +29,35 @@ const createPeople = async (count: number) => {
 
 describe("a manual segment", () => {
   it("track-api §2.8: calls address a segment by an integer, and add and remove people", async () => {
-    const segment = await tenant.newSegment("beta")
+    const segment = await tenant.createSegment("beta")
     expect(await tenant.segment(segment)).toEqual(
       expect.objectContaining({ segment_id: segment, name: "beta", kind: "manual", size: 0 }),
     )
     const [a, b] = await createPeople(2)
-    expectEmptyObject(await change(segment, "add", [a?.id, b?.id]))
+    expectTrackSuccess(await change(segment, "add", [a?.id, b?.id]))
     expect((await tenant.segment(segment)).size).toBe(2)
     expect((await tenant.person({ id: a?.id ?? "" })).segments).toEqual([segment])
-    expectEmptyObject(await change(segment, "remove", [a?.id]))
-    expect(await tenant.members(segment)).toEqual([b?.id])
+    expectTrackSuccess(await change(segment, "remove", [a?.id]))
+    expect(await tenant.segmentMembers(segment)).toEqual([b?.id])
   })
 
   it("track-api §4.3 rule 2: reads ids as the kind in id_type and ignores those that match nobody", async () => {
-    const segment = await tenant.newSegment()
+    const segment = await tenant.createSegment()
     const [a, b, c] = await createPeople(3)
     const { svc_id } = await tenant.person({ id: c?.id ?? "" })
     await change(segment, "add", [a?.id, b?.email, svc_id])
-    expect(await tenant.members(segment)).toEqual([a?.id])
+    expect(await tenant.segmentMembers(segment)).toEqual([a?.id])
     await change(segment, "add", [b?.email.toUpperCase(), a?.id], "?id_type=email")
     await change(segment, "add", [svc_id, b?.id], "?id_type=cio_id")
-    expect(await tenant.members(segment)).toEqual([a?.id, b?.id, c?.id].toSorted())
+    expect(await tenant.segmentMembers(segment)).toEqual([a?.id, b?.id, c?.id].toSorted())
     await change(segment, "remove", [svc_id], "?id_type=svc_id")
     await change(segment, "remove", [b?.email], "?id_type=email")
     await change(segment, "remove", [a?.id], "?id_type=id")
-    expect(await tenant.members(segment)).toEqual([])
+    expect(await tenant.segmentMembers(segment)).toEqual([])
   })
 
   it("contract §12 ignored ids: the entry of a segment call counts the ids that match nobody", async () => {
-    const segment = await tenant.newSegment()
+    const segment = await tenant.createSegment()
     const [a, b] = await createPeople(2)
     const answer = await change(segment, "add", [a?.id, b?.id, fresh("nobody"), fresh("nobody")])
     expect(await tenant.operation(answer)).toMatchObject({
@@ -69,22 +69,22 @@ describe("a manual segment", () => {
   })
 
   it("contract §12 removal: a removal ignores people who have no id", async () => {
-    const [segment, email] = [await tenant.newSegment(), freshEmail()]
+    const [segment, email] = [await tenant.createSegment(), freshEmail()]
     await tenant.identify(email)
     await change(segment, "add", [email], "?id_type=email")
     const answer = await change(segment, "remove", [email], "?id_type=email")
-    expectEmptyObject(answer)
+    expectTrackSuccess(answer)
     expect(await tenant.operation(answer)).toMatchObject({
       kind: "segment_remove",
       data: { ids_applied: 0, ids_ignored: 1 },
     })
-    expect(await tenant.members(segment)).toEqual([email])
+    expect(await tenant.segmentMembers(segment)).toEqual([email])
   })
 
   it("track-api §7 rule 6: answers 404 in plain text for a segment that does not exist", async () => {
-    const foreign = await (await Tenant.create()).newSegment()
-    const gone = await tenant.newSegment()
-    await tenant.call("DELETE", tenant.at(`/segments/${gone}`))
+    const foreign = await (await Tenant.create()).createSegment()
+    const gone = await tenant.createSegment()
+    await tenant.call("DELETE", tenant.pathOf(`/segments/${gone}`))
     const none = [
       "",
       "999999",
@@ -110,56 +110,56 @@ describe("a manual segment", () => {
   })
 
   it("track-api §8 ids: accepts 1 to 1000 ids in a segment call and answers 400 otherwise", async () => {
-    const segment = await tenant.newSegment()
+    const segment = await tenant.createSegment()
     const [a] = await createPeople(1)
     const thousand = [a?.id, ...Array.from({ length: 999 }, (_, n) => `x${n}`)]
-    expectEmptyObject(await change(segment, "add", thousand))
-    expect(await tenant.members(segment)).toEqual([a?.id])
+    expectTrackSuccess(await change(segment, "add", thousand))
+    expect(await tenant.segmentMembers(segment)).toEqual([a?.id])
     for (const ids of [[...thousand, "y"], [], undefined, null, "x", {}, [{}], [["x"]], [true]]) {
       const answer = await change(segment, "remove", ids)
       expect(answer.status, JSON.stringify(ids)?.slice(0, 20)).toBe(400)
       expectSingleFault(answer)
     }
-    expect(await tenant.members(segment)).toEqual([a?.id])
+    expect(await tenant.segmentMembers(segment)).toEqual([a?.id])
   })
 
   it("contract §12 id_type: answers 400 to an unknown id_type", async () => {
-    const segment = await tenant.newSegment()
+    const segment = await tenant.createSegment()
     for (const kind of ["phone", "ID", "anonymous_id", "__proto__"]) {
       const answer = await change(segment, "add", ["x"], `?id_type=${kind}`)
       expect(answer.status).toBe(400)
       expectSingleFault(answer)
     }
-    expectEmptyObject(await change(segment, "add", ["x"], "?id_type="))
+    expectTrackSuccess(await change(segment, "add", ["x"], "?id_type="))
   })
 
   it("contract §12 numbers: accepts numeric ids in a segment call", async () => {
-    const [segment, n] = [await tenant.newSegment(), Math.floor(Math.random() * 1e12)]
+    const [segment, n] = [await tenant.createSegment(), Math.floor(Math.random() * 1e12)]
     await tenant.identify(String(n))
-    expectEmptyObject(await change(segment, "add", [n]))
-    expect(await tenant.members(segment)).toEqual([String(n)])
+    expectTrackSuccess(await change(segment, "add", [n]))
+    expect(await tenant.segmentMembers(segment)).toEqual([String(n)])
   })
 
   it.each([["id"], ["email"], ["id", "email"]])(
     "contract §12 workspaces: segment calls work if people are identified by %s %s",
     async (...identifiers) => {
       const own = await Tenant.create({ identifiers })
-      const segment = await own.newSegment()
+      const segment = await own.createSegment()
       const kind = identifiers[0] ?? "id"
       const name = kind === "id" ? fresh("p") : freshEmail()
       await own.identify(name, kind === "id" ? {} : { id: "attribute" })
-      expectEmptyObject(await change(segment, "add", [name], `?id_type=${kind}`, own))
+      expectTrackSuccess(await change(segment, "add", [name], `?id_type=${kind}`, own))
       expect((await own.segment(segment)).size).toBe(1)
     },
   )
 
   it("deleting a person removes them from the segment, and deleting the segment keeps its people", async () => {
-    const segment = await tenant.newSegment()
+    const segment = await tenant.createSegment()
     const [a, b] = await createPeople(2)
     await change(segment, "add", [a?.id, b?.id])
-    await tenant.track("DELETE", customer(a?.id ?? ""))
-    expect([(await tenant.segment(segment)).size, await tenant.members(segment)]).toEqual([1, [b?.id]])
-    expect((await tenant.call("DELETE", tenant.at(`/segments/${segment}`))).status).toBe(204)
+    await tenant.track("DELETE", customerPath(a?.id ?? ""))
+    expect([(await tenant.segment(segment)).size, await tenant.segmentMembers(segment)]).toEqual([1, [b?.id]])
+    expect((await tenant.call("DELETE", tenant.pathOf(`/segments/${segment}`))).status).toBe(204)
     expect((await tenant.person({ id: b?.id ?? "" })).segments).toEqual([])
   })
 })

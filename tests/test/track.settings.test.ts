@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { expectEmptyObject, expectEntityFaults, expectFaultList } from "../src/faults.ts"
-import { fresh, freshEmail, ofBytes } from "../src/fresh.ts"
+import { expectTrackSuccess, expectEntityFaults, expectFaultList } from "../src/expectAnswer.ts"
+import { fresh, freshEmail, textOfBytes } from "../src/fresh.ts"
 import type { Answer } from "../src/http.ts"
 import { Tenant } from "../src/Tenant.ts"
 
@@ -32,22 +32,22 @@ const expectBad = (answer: Answer, reason: string, field: string): void => {
 
 /** Returns 30 attributes with values of 1000 bytes. */
 const block = (from: number) =>
-  Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`b${from + n}`, ofBytes(1000)]))
+  Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`b${from + n}`, textOfBytes(1000)]))
 
 describe("the limits of objects and relationships", () => {
   it.each(["x", "é", "💥"])(
     "track-api §8 object id: accepts an object id of 150 bytes filled with %s and answers 400 to a longer one",
     async (character) => {
-      const object_id = ofBytes(150, fresh("o"), character)
-      expectEmptyObject(await company(object_id))
+      const object_id = textOfBytes(150, fresh("o"), character)
+      expectTrackSuccess(await company(object_id))
       expect(await limited.object("1", object_id)).toMatchObject({ object_id })
       expectBad(await company(`${object_id}x`), "too_long", "identifiers.object_id")
     },
   )
 
   it("track-api §8 attribute name (object or relationship): accepts a name of 150 bytes and a value of 1000, and answers 400 to longer ones", async () => {
-    const [object_id, name, value] = [fresh("o"), ofBytes(150, "n", "é"), ofBytes(1000, "v", "💥")]
-    expectEmptyObject(await company(object_id, { [name]: value }, related(fresh("p"), { [name]: value })))
+    const [object_id, name, value] = [fresh("o"), textOfBytes(150, "n", "é"), textOfBytes(1000, "v", "💥")]
+    expectTrackSuccess(await company(object_id, { [name]: value }, related(fresh("p"), { [name]: value })))
     expect(await limited.object("1", object_id)).toMatchObject({ attributes: { [name]: value } })
     expect(await limited.peopleOfObject("1", object_id)).toMatchObject([{ attributes: { [name]: value } }])
     const path = "svc_relationships.0.relationship_attributes"
@@ -60,14 +60,14 @@ describe("the limits of objects and relationships", () => {
 
   it("track-api §8 attributes per object or relationship: accepts 300 attributes each, and rejects or leaves out more", async () => {
     const object_id = fresh("o")
-    expectEmptyObject(
+    expectTrackSuccess(
       await company(object_id, numberedAttributes(300), related(fresh("p"), numberedAttributes(300))),
     )
     expectBad(await company(fresh("o"), numberedAttributes(301)), "too_many", "attributes")
     const path = "svc_relationships.0.relationship_attributes"
     expectBad(await company(fresh("o"), {}, related("p", numberedAttributes(301))), "too_many", path)
     const answer = await company(object_id, { a0: "changed", more: 1 })
-    expectEmptyObject(answer)
+    expectTrackSuccess(answer)
     expect(await limited.operation(answer)).toMatchObject({ outcome: "partial" })
     const found = (await limited.object("1", object_id))?.attributes ?? {}
     expect([Object.keys(found).length, found["a0"], found["more"]]).toEqual([300, "changed", undefined])
@@ -75,15 +75,15 @@ describe("the limits of objects and relationships", () => {
 
   it("track-api §8 total attribute size: leaves out attributes that would take an object over 100 KB in all", async () => {
     const object_id = fresh("o")
-    for (const from of [0, 30, 60]) expectEmptyObject(await company(object_id, block(from)))
+    for (const from of [0, 30, 60]) expectTrackSuccess(await company(object_id, block(from)))
     const answer = await company(object_id, block(90))
-    expectEmptyObject(answer)
+    expectTrackSuccess(answer)
     expect(await limited.operation(answer)).toMatchObject({ outcome: "partial" })
     const found = (await limited.object("1", object_id))?.attributes ?? {}
     const names = Object.keys(found).length
     expect(names).toBeGreaterThan(95)
     expect(names).toBeLessThanOrEqual(102)
-    expectEmptyObject(await company(object_id, { b0: "small" }))
+    expectTrackSuccess(await company(object_id, { b0: "small" }))
     expect((await limited.object("1", object_id))?.attributes["b0"]).toBe("small")
   })
 })
@@ -91,15 +91,15 @@ describe("the limits of objects and relationships", () => {
 describe("limits of a workspace", () => {
   it("contract §5 raised limits: a raised or lowered limit applies to the next request", async () => {
     const tenant = await Tenant.create()
-    const long = ofBytes(1001)
+    const long = textOfBytes(1001)
     const identify = () => tenant.identify(fresh("p"), { plan: long })
     expect((await identify()).status).toBe(400)
-    await tenant.set({ limits: { attribute_value_bytes: 2000 } })
+    await tenant.updateSettings({ limits: { attribute_value_bytes: 2000 } })
     expect((await identify()).status).toBe(200)
-    expect((await tenant.identify(fresh("p"), { plan: ofBytes(2001) })).status).toBe(400)
-    await tenant.set({ limits: { attribute_value_bytes: 10 } })
+    expect((await tenant.identify(fresh("p"), { plan: textOfBytes(2001) })).status).toBe(400)
+    await tenant.updateSettings({ limits: { attribute_value_bytes: 10 } })
     expect((await identify()).status).toBe(400)
-    const answer = await tenant.identify(fresh("p"), { plan: ofBytes(11) })
+    const answer = await tenant.identify(fresh("p"), { plan: textOfBytes(11) })
     expectFaultList(answer, "value for attribute 'plan' cannot be longer than 10 bytes")
   })
 
@@ -117,12 +117,14 @@ describe("limits of a workspace", () => {
         segment_ids: 2000,
       },
     })
-    const id = ofBytes(300, fresh("p"))
-    expectEmptyObject(await tenant.identify(id, { ...numberedAttributes(399), [ofBytes(300, "n")]: 1 }))
+    const id = textOfBytes(300, fresh("p"))
+    expectTrackSuccess(await tenant.identify(id, { ...numberedAttributes(399), [textOfBytes(300, "n")]: 1 }))
     expect(Object.keys((await tenant.person({ id })).attributes)).toHaveLength(400)
-    expectEmptyObject(await tenant.does(id, { name: ofBytes(200), data: { filler: ofBytes(149_000) } }))
-    const identifiers = { object_id: ofBytes(300) }
-    expectEmptyObject(
+    expectTrackSuccess(
+      await tenant.recordEvent(id, { name: textOfBytes(200), data: { filler: textOfBytes(149_000) } }),
+    )
+    const identifiers = { object_id: textOfBytes(300) }
+    expectTrackSuccess(
       await tenant.entity({
         type: "object",
         identifiers,
@@ -130,10 +132,10 @@ describe("limits of a workspace", () => {
         attributes: numberedAttributes(400),
       }),
     )
-    const segment = await tenant.newSegment()
+    const segment = await tenant.createSegment()
     const ids = Array.from({ length: 2000 }, (_, n) => `x${n}`)
     const path = `/api/v1/segments/${segment}/add_customers`
-    expectEmptyObject(await tenant.track("POST", path, { ids }))
+    expectTrackSuccess(await tenant.track("POST", path, { ids }))
     expect((await tenant.track("POST", path, { ids: [...ids, "y"] })).status).toBe(400)
   })
 })
@@ -142,11 +144,11 @@ describe("the identifiers of a workspace", () => {
   it("contract §6 identifiers id: in a workspace that identifies by id, email is an ordinary attribute", async () => {
     const tenant = await Tenant.create({ identifiers: ["id"] })
     const [id, email] = [fresh("p"), freshEmail()]
-    expectEmptyObject(await tenant.identify(id, { email }))
-    expectEmptyObject(await tenant.identify(email, { plan: "pro" }))
+    expectTrackSuccess(await tenant.identify(id, { email }))
+    expectTrackSuccess(await tenant.identify(email, { plan: "pro" }))
     expect(await tenant.person({ id })).toMatchObject({ email: null, attributes: { email } })
     expect(await tenant.person({ id: email })).toMatchObject({ email: null, attributes: { plan: "pro" } })
-    expectEmptyObject(await tenant.identify(fresh("p"), { email }))
+    expectTrackSuccess(await tenant.identify(fresh("p"), { email }))
     const v2 = await tenant.entity({ type: "person", identifiers: { email }, action: "identify" })
     expectBad(v2, "invalid", "identifiers.email")
     expect((await tenant.merge({ id }, { email })).status).toBe(400)
@@ -155,12 +157,12 @@ describe("the identifiers of a workspace", () => {
   it("contract §6 identifiers email: in a workspace that identifies by email, id is an ordinary attribute", async () => {
     const tenant = await Tenant.create({ identifiers: ["email"] })
     const [id, email] = [fresh("p"), freshEmail()]
-    expectEmptyObject(await tenant.identify(email, { id, plan: "pro" }))
+    expectTrackSuccess(await tenant.identify(email, { id, plan: "pro" }))
     expect(await tenant.person({ email })).toMatchObject({ id: null, attributes: { id, plan: "pro" } })
     expect(await tenant.people({ id })).toEqual([])
     const v2 = await tenant.entity({ type: "person", identifiers: { id }, action: "identify" })
     expectBad(v2, "invalid", "identifiers.id")
-    expectEmptyObject(
+    expectTrackSuccess(
       await tenant
         .track("POST", `/api/v1/forms/${fresh("f")}/submit`, { data: { email, id } })
         .then((answer) => (answer.status === 204 ? tenant.identify(email) : answer)),
@@ -176,7 +178,7 @@ describe("the identifiers of a workspace", () => {
     expect(await tenant.operation(answer)).toMatchObject({ outcome: "applied" })
     expect(await tenant.person({ id })).toMatchObject({ email: after })
     expect(await tenant.people({ email: before })).toEqual([])
-    await tenant.set({ email_update_by_id: false })
+    await tenant.updateSettings({ email_update_by_id: false })
     const refused = await tenant.identify(id, { email: before })
     expect(await tenant.operation(refused)).toMatchObject({ outcome: "partial" })
     expect(await tenant.person({ id })).toMatchObject({ email: after })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest"
-import { expectEmptyObject } from "../src/faults.ts"
+import { expectTrackSuccess } from "../src/expectAnswer.ts"
 import { fresh, freshEmail } from "../src/fresh.ts"
-import { customer } from "../src/ingestion.ts"
+import { customerPath } from "../src/ingestion.ts"
 import { Tenant } from "../src/Tenant.ts"
 
 const tenant = await Tenant.create()
-const suppress = (identifier: string) => tenant.track("POST", `${customer(identifier)}/suppress`)
-const unsuppress = (identifier: string) => tenant.track("POST", `${customer(identifier)}/unsuppress`)
+const suppress = (identifier: string) => tenant.track("POST", `${customerPath(identifier)}/suppress`)
+const unsuppress = (identifier: string) => tenant.track("POST", `${customerPath(identifier)}/unsuppress`)
 const v2 = (identifiers: object, action: string, more: object = {}) =>
   tenant.entity({ type: "person", identifiers, action, ...more })
 
@@ -14,16 +14,16 @@ describe("suppressing", () => {
   it("track-api §3 exists suppress: deletes the profile and ignores later calls for its identifiers", async () => {
     const [id, email, name] = [fresh("p"), freshEmail(), fresh("e")]
     await tenant.identify(id, { email, plan: "pro" })
-    await tenant.does(id, { name })
+    await tenant.recordEvent(id, { name })
     const { svc_id } = await tenant.person({ id })
-    expectEmptyObject(await suppress(id))
+    expectTrackSuccess(await suppress(id))
     expect([await tenant.people({ id }), await tenant.people({ email })]).toEqual([[], []])
     expect(await tenant.activity({ name })).toEqual([])
     for (const identifier of [id, email]) {
-      expectEmptyObject(await tenant.identify(identifier, { plan: "new" }))
+      expectTrackSuccess(await tenant.identify(identifier, { plan: "new" }))
     }
     expect([await tenant.people({ id }), await tenant.people({ email })]).toEqual([[], []])
-    expect((await tenant.call("GET", tenant.at(`/people/${svc_id}`))).status).toBe(404)
+    expect((await tenant.call("GET", tenant.pathOf(`/people/${svc_id}`))).status).toBe(404)
   })
 
   it("contract §6 suppressed calls: a call of any kind that names a suppressed identifier is acknowledged and recorded as ignored", async () => {
@@ -39,10 +39,10 @@ describe("suppressing", () => {
       () => tenant.identify(email.toUpperCase(), { plan: "pro" }),
       () => tenant.identify(`svc_${svc_id}`, { plan: "pro" }),
       () => tenant.identify(fresh("new"), { email }),
-      () => tenant.does(id, { name: "e" }),
-      () => tenant.track("DELETE", customer(id)),
-      () => tenant.track("PUT", `${customer(id)}/devices`, { device: { id: "t", platform: "ios" } }),
-      () => tenant.track("DELETE", `${customer(id)}/devices/t`),
+      () => tenant.recordEvent(id, { name: "e" }),
+      () => tenant.track("DELETE", customerPath(id)),
+      () => tenant.track("PUT", `${customerPath(id)}/devices`, { device: { id: "t", platform: "ios" } }),
+      () => tenant.track("DELETE", `${customerPath(id)}/devices/t`),
       () => tenant.merge({ id: other }, { id }),
       () => tenant.merge({ email }, { id: other }),
       () => v2({ id }, "add_device", { device }),
@@ -73,19 +73,19 @@ describe("suppressing", () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await suppress(id)
     await v2({ email }, "suppress")
-    expect([await tenant.suppressed({ id }), await tenant.suppressed({ email })]).toEqual([true, true])
+    expect([await tenant.isSuppressed({ id }), await tenant.isSuppressed({ email })]).toEqual([true, true])
     for (const identifier of [id, email]) await tenant.identify(identifier)
     expect([await tenant.people({ id }), await tenant.people({ email })]).toEqual([[], []])
   })
 
   it("contract §6 suppression digests: deletes pending events of a suppressed identifier and stores only its digest", async () => {
     const [id, name] = [fresh("p"), fresh("e")]
-    await tenant.does(id, { name, data: { secret: id } })
+    await tenant.recordEvent(id, { name, data: { secret: id } })
     const answer = await suppress(id)
     expect(await tenant.activity({ name })).toEqual([])
     const ignored = await tenant.operation(await tenant.identify(id, { plan: id }))
     expect(ignored.data).toEqual({ identifier_digest: expect.stringMatching(/^\S{16,}$/) })
-    expect((await tenant.operation(await tenant.does(id, { name: "x" }))).data).toEqual(ignored.data)
+    expect((await tenant.operation(await tenant.recordEvent(id, { name: "x" }))).data).toEqual(ignored.data)
     expect(await tenant.operation(answer)).toMatchObject({ kind: "suppress", outcome: "applied" })
   })
 
@@ -95,7 +95,7 @@ describe("suppressing", () => {
     const svc_relationships = [{ identifiers: { id } }, { identifiers: { id: other } }]
     const item = { type: "object", action: "identify", identifiers: { object_id }, svc_relationships }
     const answer = await tenant.entity(item)
-    expectEmptyObject(answer)
+    expectTrackSuccess(answer)
     expect(await tenant.operation(answer)).toMatchObject({ outcome: "partial" })
     expect((await tenant.peopleOfObject("1", object_id)).map((one) => one.id)).toEqual([other])
   })
@@ -104,7 +104,7 @@ describe("suppressing", () => {
     const elsewhere = await Tenant.create()
     const id = fresh("p")
     await suppress(id)
-    expect(await elsewhere.suppressed({ id })).toBe(false)
+    expect(await elsewhere.isSuppressed({ id })).toBe(false)
     await elsewhere.identify(id)
     expect((await elsewhere.person({ id })).id).toBe(id)
   })
@@ -115,11 +115,11 @@ describe("unsuppressing", () => {
     const [id, name] = [fresh("p"), fresh("e")]
     await tenant.identify(id, { plan: "old" })
     const before = await tenant.person({ id })
-    await tenant.does(id, { name })
+    await tenant.recordEvent(id, { name })
     await suppress(id)
-    expectEmptyObject(await unsuppress(id))
+    expectTrackSuccess(await unsuppress(id))
     expect(await tenant.people({ id })).toEqual([])
-    expect(await tenant.suppressed({ id })).toBe(false)
+    expect(await tenant.isSuppressed({ id })).toBe(false)
     await tenant.identify(id, { city: "Bonn" })
     const after = await tenant.person({ id })
     expect(after).toMatchObject({ attributes: { city: "Bonn" } })
@@ -134,22 +134,25 @@ describe("unsuppressing", () => {
       const { svc_id } = await tenant.person({ id })
       const by = { id, email: email.toUpperCase(), svc_id: `svc_${svc_id}` }[kind] ?? ""
       await suppress(id)
-      expect([await tenant.suppressed({ id }), await tenant.suppressed({ email })]).toEqual([true, true])
+      expect([await tenant.isSuppressed({ id }), await tenant.isSuppressed({ email })]).toEqual([true, true])
       expect(await tenant.operation(await unsuppress(by))).toMatchObject({ outcome: "applied" })
-      expect([await tenant.suppressed({ id }), await tenant.suppressed({ email })]).toEqual([false, false])
+      expect([await tenant.isSuppressed({ id }), await tenant.isSuppressed({ email })]).toEqual([
+        false,
+        false,
+      ])
     }
   })
 
   it("unsuppressing an identifier that is not suppressed is dropped", async () => {
     const answer = await unsuppress(fresh("p"))
-    expectEmptyObject(answer)
+    expectTrackSuccess(answer)
     expect(await tenant.operation(answer)).toMatchObject({ kind: "unsuppress", outcome: "dropped" })
   })
 
   it("suppress and unsuppress in one batch are applied in order", async () => {
     const [id, name] = [fresh("p"), fresh("e")]
     const own = { type: "person", identifiers: { id } }
-    expectEmptyObject(
+    expectTrackSuccess(
       await tenant.batch([
         { ...own, action: "identify", attributes: { a: 1 } },
         { ...own, action: "suppress" },

@@ -1,6 +1,6 @@
 import { deflateRawSync, deflateSync, gzipSync } from "node:zlib"
 import { afterAll, describe, expect, it } from "vitest"
-import { expectEmptyObject, expectSuccess } from "../src/faults.ts"
+import { expectTrackSuccess, expectPipelinesSuccess } from "../src/expectAnswer.ts"
 import { fresh } from "../src/fresh.ts"
 import { send, type Answer } from "../src/http.ts"
 import {
@@ -50,7 +50,7 @@ const expectSuccessHeaders = (answer: Answer): void => {
 describe("a success", () => {
   it.each(trackCalls)("contract §2 success: %s answers 200 with an empty object", async (_name, call) => {
     const answer = await call()
-    expectEmptyObject(answer)
+    expectTrackSuccess(answer)
     expectSuccessHeaders(answer)
   })
 
@@ -62,7 +62,7 @@ describe("a success", () => {
   )("/v1/%s answers 200 with success true for the headers %o", async (path, headers) => {
     const call = { userId: fresh("u"), event: fresh("e"), name: fresh("n") }
     const answer = await pipelines(inlet, `/v1/${path}`, call, headers)
-    expectSuccess(answer)
+    expectPipelinesSuccess(answer)
     expectSuccessHeaders(answer)
   })
 
@@ -239,14 +239,14 @@ describe("calls without a body", () => {
     await identify(inlet, id)
     const headers = { authorization: trackBasic }
     const answer = await send(inlet.url, { method: "DELETE", path: `/api/v1/customers/${id}`, headers })
-    expectEmptyObject(answer)
+    expectTrackSuccess(answer)
     expect(await management.people({ id })).toEqual([])
   })
   it("accepts a delete with an empty object, and with a content type but no body", async () => {
     const id = fresh("p")
-    expectEmptyObject(await track(inlet, "DELETE", `/api/v1/customers/${id}`, {}))
+    expectTrackSuccess(await track(inlet, "DELETE", `/api/v1/customers/${id}`, {}))
     const typed = { "content-type": "application/json" }
-    expectEmptyObject(await track(inlet, "DELETE", `/api/v1/customers/${id}`, undefined, typed))
+    expectTrackSuccess(await track(inlet, "DELETE", `/api/v1/customers/${id}`, undefined, typed))
   })
 })
 
@@ -269,7 +269,7 @@ describe("credentials", () => {
     expect((await track(inlet, "GET", "/api/v1/accounts/region", undefined, { authorization })).status).toBe(
       200,
     )
-    expectEmptyObject(await entity(inlet, { ...person(), action: "identify" }, { authorization }))
+    expectTrackSuccess(await entity(inlet, { ...person(), action: "identify" }, { authorization }))
   })
 
   it.each(
@@ -281,7 +281,7 @@ describe("credentials", () => {
   )("accepts the Pipelines credentials %s", async (encoded) => {
     const name = fresh("e")
     const headers = { authorization: `Basic ${encoded}`, ...strict }
-    expectSuccess(await pipelines(inlet, "/v1/track", { userId: fresh("u"), event: name }, headers))
+    expectPipelinesSuccess(await pipelines(inlet, "/v1/track", { userId: fresh("u"), event: name }, headers))
     expect((await management.event(name)).source).toBe("pipelines")
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest"
-import { expectStrictFault, expectSuccess } from "../src/faults.ts"
+import { expectStrictFault, expectPipelinesSuccess } from "../src/expectAnswer.ts"
 import { fresh, freshEmail } from "../src/fresh.ts"
 import { identify, pipelines, strict } from "../src/ingestion.ts"
 import { Inlet } from "../src/Inlet.ts"
@@ -13,7 +13,7 @@ const at = (millis: number) => new Date(millis).toISOString()
 
 const track = async (fields: object, headers = {}) => {
   const event = fresh("e")
-  expectSuccess(await pipelines(inlet, "/v1/track", { userId: "u", event, ...fields }, headers))
+  expectPipelinesSuccess(await pipelines(inlet, "/v1/track", { userId: "u", event, ...fields }, headers))
   return management.event(event)
 }
 
@@ -93,12 +93,12 @@ describe.each([
       const userId = fresh("p")
       await identify(inlet, userId, {})
       const view = (fields: object) => pipelines(inlet, `/v1/${path}`, { userId, ...fields }, headers)
-      expectSuccess(await view({ properties: { url, title } }))
-      expectSuccess(await view({ properties: { path: pathname, title: "t" } }))
-      expectSuccess(await view({ name: "", properties: { title }, category: "c" }))
-      expectSuccess(await view({ category }))
+      expectPipelinesSuccess(await view({ properties: { url, title } }))
+      expectPipelinesSuccess(await view({ properties: { path: pathname, title: "t" } }))
+      expectPipelinesSuccess(await view({ name: "", properties: { title }, category: "c" }))
+      expectPipelinesSuccess(await view({ category }))
       for (const name of names) expect((await management.event(name ?? "")).kind).toBe(path)
-      expectSuccess(await view({}))
+      expectPipelinesSuccess(await view({}))
       const { svc_id } = await management.person({ id: userId })
       expect(await management.activity({ name: path }, svc_id)).toHaveLength(1)
     },
@@ -107,7 +107,7 @@ describe.each([
   it("a visitor's traits move to the identified person, whose own values win", async () => {
     const [userId, anonymousId] = [fresh("p"), fresh("v")]
     await identify(inlet, userId, { plan: "own" })
-    expectSuccess(
+    expectPipelinesSuccess(
       await pipelines(
         inlet,
         "/v1/identify",
@@ -116,14 +116,14 @@ describe.each([
       ),
     )
     expect(await management.people({ anonymous_id: anonymousId })).toEqual([])
-    expectSuccess(await pipelines(inlet, "/v1/identify", { userId, anonymousId }, headers))
+    expectPipelinesSuccess(await pipelines(inlet, "/v1/identify", { userId, anonymousId }, headers))
     const person = await management.person({ anonymous_id: anonymousId })
     expect(person).toMatchObject({ id: userId, attributes: { plan: "own", city: "Bonn" } })
   })
 
   it("an identify of a visitor with traits.email creates a person with that email and attaches the visitor", async () => {
     const [email, anonymousId] = [freshEmail(), fresh("v")]
-    expectSuccess(
+    expectPipelinesSuccess(
       await pipelines(inlet, "/v1/identify", { anonymousId, traits: { email, plan: "pro" } }, headers),
     )
     const person = await management.person({ email })
@@ -138,7 +138,7 @@ describe.each([
   it("traits.email identifies the person with the userId, and createdAt sets their creation time", async () => {
     const [userId, email] = [fresh("p"), freshEmail()]
     const createdAt = "2020-01-02T03:04:05.000Z"
-    expectSuccess(
+    expectPipelinesSuccess(
       await pipelines(inlet, "/v1/identify", { userId, traits: { email, createdAt, a: 1 } }, headers),
     )
     const person = await management.person({ id: userId })
@@ -149,7 +149,7 @@ describe.each([
 
   it("an identify without traits uses context.traits", async () => {
     const userId = fresh("p")
-    expectSuccess(
+    expectPipelinesSuccess(
       await pipelines(inlet, "/v1/identify", { userId, context: { traits: { plan: "pro" } } }, headers),
     )
     expect((await management.person({ id: userId })).attributes).toEqual({ plan: "pro" })
@@ -157,26 +157,26 @@ describe.each([
 
   it("an event name is trimmed, and a blank one is rejected", async () => {
     const [userId, event] = [fresh("u"), fresh("e")]
-    expectSuccess(await pipelines(inlet, "/v1/track", { userId, event: `  ${event}\n` }, headers))
+    expectPipelinesSuccess(await pipelines(inlet, "/v1/track", { userId, event: `  ${event}\n` }, headers))
     expect((await management.event(event)).name).toBe(event)
     const blank = await pipelines(inlet, "/v1/track", { userId, event: "  " }, headers)
     if ("x-strict-mode" in headers) {
       expect(blank.status).toBe(400)
       expectStrictFault(blank)
-    } else expectSuccess(blank)
+    } else expectPipelinesSuccess(blank)
     expect(await management.operation(blank)).toMatchObject({ outcome: "rejected" })
   })
 
   it.each(["", null])("a userId of %j counts as absent", async (userId) => {
     const [anonymousId, event] = [fresh("v"), fresh("e")]
-    expectSuccess(await pipelines(inlet, "/v1/track", { userId, anonymousId, event }, headers))
+    expectPipelinesSuccess(await pipelines(inlet, "/v1/track", { userId, anonymousId, event }, headers))
     const pending = { outcome: "pending", subject: { id: null, anonymous_id: anonymousId } }
     expect(await management.event(event)).toMatchObject(pending)
   })
 
   it("the path of a single call overrides its type field", async () => {
     const [userId, event] = [fresh("p"), fresh("e")]
-    expectSuccess(await pipelines(inlet, "/v1/track", { type: "identify", userId, event }, headers))
+    expectPipelinesSuccess(await pipelines(inlet, "/v1/track", { type: "identify", userId, event }, headers))
     expect((await management.event(event)).kind).toBe("event")
     expect(await management.people({ id: userId })).toEqual([])
   })
@@ -184,7 +184,9 @@ describe.each([
   it("reserved keys in properties appear as message overrides", async () => {
     const [userId, event] = [fresh("p"), fresh("e")]
     const overrides = { recipient: "a@example.com", from_address: "b@example.com", reply_to: "c@example.com" }
-    expectSuccess(await pipelines(inlet, "/v1/track", { userId, event, properties: overrides }, headers))
+    expectPipelinesSuccess(
+      await pipelines(inlet, "/v1/track", { userId, event, properties: overrides }, headers),
+    )
     expect((await management.event(event)).message_overrides).toEqual(overrides)
   })
 
@@ -192,7 +194,7 @@ describe.each([
     const userId = fresh("p")
     await identify(inlet, userId, { a: 1, b: 2, c: 3 })
     const traits = { a: null, b: "", unsubscribed: "True" }
-    expectSuccess(await pipelines(inlet, "/v1/identify", { userId, traits }, headers))
+    expectPipelinesSuccess(await pipelines(inlet, "/v1/identify", { userId, traits }, headers))
     expect(await management.person({ id: userId })).toMatchObject({
       attributes: { c: 3 },
       unsubscribed: true,
@@ -203,7 +205,9 @@ describe.each([
   it("a new userId becomes the id of the person with traits.email, unless that person has another id", async () => {
     const [first, second, email] = [fresh("p"), fresh("p"), freshEmail()]
     await identify(inlet, email, { city: "Bonn" })
-    expectSuccess(await pipelines(inlet, "/v1/identify", { userId: first, traits: { email, a: 1 } }, headers))
+    expectPipelinesSuccess(
+      await pipelines(inlet, "/v1/identify", { userId: first, traits: { email, a: 1 } }, headers),
+    )
     expect(await management.person({ email })).toMatchObject({
       id: first,
       attributes: { city: "Bonn", a: 1 },
@@ -214,7 +218,7 @@ describe.each([
       { userId: second, traits: { email, a: 2 } },
       headers,
     )
-    expectSuccess(answer)
+    expectPipelinesSuccess(answer)
     expect(await management.operation(answer)).toMatchObject({ outcome: "partial" })
     expect(await management.person({ id: second })).toMatchObject({ email: null, attributes: { a: 2 } })
     expect(await management.person({ email })).toMatchObject({ id: first, attributes: { a: 1 } })

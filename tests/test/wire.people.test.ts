@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest"
-import { expectEmptyObject, expectFaultList } from "../src/faults.ts"
+import { expectTrackSuccess, expectFaultList } from "../src/expectAnswer.ts"
 import { fresh, freshEmail } from "../src/fresh.ts"
 import { entity, event, identify, pipelines, track } from "../src/ingestion.ts"
 import { Inlet } from "../src/Inlet.ts"
@@ -61,7 +61,7 @@ describe("identify rules", () => {
     await identify(inlet, other, { email })
     const before = await management.person({ id: other })
     const answer = await identify(inlet, id, { email, plan: "pro" })
-    expectEmptyObject(answer)
+    expectTrackSuccess(answer)
     expect(await management.operation(answer)).toMatchObject({ outcome: "partial", reason: failed })
     const created = await management.person({ id })
     expect(created).toMatchObject({ id, email: null, attributes: { plan: "pro" } })
@@ -78,7 +78,7 @@ describe("identify rules", () => {
     await identify(inlet, first, {})
     await identify(inlet, second, { email })
     const answer = await identify(inlet, first, { email, plan: "pro" })
-    expectEmptyObject(answer)
+    expectTrackSuccess(answer)
     expect(await management.operation(answer)).toMatchObject({
       outcome: "partial",
       reason: failed,
@@ -107,7 +107,7 @@ describe("identify rules", () => {
     await identify(inlet, taken, {})
     const { svc_id } = await management.person({ id })
     const answer = await identify(inlet, `svc_${svc_id}`, { id: taken, plan: "pro" })
-    expectEmptyObject(answer)
+    expectTrackSuccess(answer)
     expect(await management.operation(answer)).toMatchObject({ outcome: "partial", reason: failed })
     expect(await management.personBySvcId(svc_id)).toMatchObject({ id, attributes: { plan: "pro" } })
   })
@@ -120,7 +120,7 @@ describe("identify rules", () => {
     for (const opaque of [svc_id, fresh("nobody").replace("-", "")]) {
       const email = freshEmail()
       const answer = await identify(inlet, `svc_${opaque}`, { email })
-      expectEmptyObject(answer)
+      expectTrackSuccess(answer)
       expect(await management.operation(answer)).toMatchObject({ outcome: "dropped", rule: rule("2.1") })
       expect(await management.people({ email })).toEqual([])
     }
@@ -129,7 +129,7 @@ describe("identify rules", () => {
   it("contract §6 path and body: if path and body hold different ids, the path wins", async () => {
     const [id, other] = [fresh("p"), fresh("p")]
     const answer = await identify(inlet, id, { id: other, plan: "pro" })
-    expectEmptyObject(answer)
+    expectTrackSuccess(answer)
     expect(await management.operation(answer)).toMatchObject({ outcome: "partial", reason: failed })
     expect(await management.person({ id })).toMatchObject({ id, attributes: { plan: "pro" } })
     expect(await management.people({ id: other })).toEqual([])
@@ -150,7 +150,7 @@ describe("identify rules", () => {
   it("contract §6 _update: updates an existing person and does not create one", async () => {
     const id = fresh("p")
     const answer = await identify(inlet, id, { _update: true, plan: "pro" })
-    expectEmptyObject(answer)
+    expectTrackSuccess(answer)
     expect(await management.operation(answer)).toMatchObject({ outcome: "dropped", reason: failed })
     expect(await management.people({ id })).toEqual([])
     const v2 = {
@@ -159,7 +159,7 @@ describe("identify rules", () => {
       action: "identify",
       attributes: { _update: true, plan: "pro" },
     }
-    expectEmptyObject(await entity(inlet, v2))
+    expectTrackSuccess(await entity(inlet, v2))
     expect(await management.people({ id })).toEqual([])
     await identify(inlet, id, {})
     await entity(inlet, v2)
@@ -178,14 +178,14 @@ describe("identify rules in v2", () => {
   it("rule 3 in v2: the person found by another identifier gets the unknown leading one", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await entity(inlet, item({ email }, { city: "Bonn" }))
-    expectEmptyObject(await entity(inlet, item({ id, email }, { plan: "pro" })))
+    expectTrackSuccess(await entity(inlet, item({ id, email }, { plan: "pro" })))
     expect(await management.person({ id })).toMatchObject({
       email,
       attributes: { city: "Bonn", plan: "pro" },
     })
     const [other, address] = [fresh("p"), freshEmail()]
     await entity(inlet, item({ email: address }))
-    expectEmptyObject(await entity(inlet, item({ id: other }, { email: address })))
+    expectTrackSuccess(await entity(inlet, item({ id: other }, { email: address })))
     expect(await management.person({ id: other })).toMatchObject({ email: address })
   })
 
@@ -194,7 +194,7 @@ describe("identify rules in v2", () => {
     await entity(inlet, item({ id: first }))
     await entity(inlet, item({ id: second, email }))
     const answer = await entity(inlet, item({ id: first, email }, { plan: "pro" }))
-    expectEmptyObject(answer)
+    expectTrackSuccess(answer)
     expect(await management.operation(answer)).toMatchObject({ outcome: "partial", reason: failed })
     expect(await management.person({ id: first })).toMatchObject({ email: null, attributes: { plan: "pro" } })
     expect(await management.person({ email })).toMatchObject({ id: second, attributes: {} })
@@ -204,7 +204,7 @@ describe("identify rules in v2", () => {
     const [id, next] = [fresh("p"), fresh("p")]
     await entity(inlet, item({ id }))
     const { svc_id } = await management.person({ id })
-    expectEmptyObject(await entity(inlet, item({ cio_id: svc_id }, { id: next })))
+    expectTrackSuccess(await entity(inlet, item({ cio_id: svc_id }, { id: next })))
     expect((await management.person({ id: next })).svc_id).toBe(svc_id)
     expect(await management.people({ id })).toEqual([])
   })
@@ -213,7 +213,7 @@ describe("identify rules in v2", () => {
     const [first, second] = [fresh("p"), freshEmail()]
     for (const identifier of [first, second]) await identify(inlet, identifier, {})
     const identifiers = { id: first, email: second }
-    expectEmptyObject(await entity(inlet, { type: "person", action: "delete", identifiers }))
+    expectTrackSuccess(await entity(inlet, { type: "person", action: "delete", identifiers }))
     expect(await management.people({ id: first })).toEqual([])
     expect((await management.person({ email: second })).id).toBeNull()
   })
@@ -279,7 +279,7 @@ describe("attributes", () => {
   it("contract §6 created_at: leaves out a created_at that is not a time", async () => {
     const id = fresh("p")
     const answer = await identify(inlet, id, { created_at: "yesterday", plan: "pro" })
-    expectEmptyObject(answer)
+    expectTrackSuccess(answer)
     expect(await management.operation(answer)).toMatchObject({ outcome: "partial", reason: failed })
     expect((await management.person({ id })).attributes["plan"]).toBe("pro")
   })
@@ -320,7 +320,7 @@ describe("updates", () => {
   it("contract §6 _timestamp that is none: leaves out a _timestamp that is not a time, and applies the update", async () => {
     const id = fresh("p")
     const answer = await identify(inlet, id, { _timestamp: "soon", a: 1 })
-    expectEmptyObject(answer)
+    expectTrackSuccess(answer)
     expect(await management.operation(answer)).toMatchObject({ outcome: "partial" })
     expect((await management.person({ id })).attributes).toEqual({ a: 1 })
   })
@@ -340,12 +340,12 @@ describe("delete", () => {
         version === "v1"
           ? await track(inlet, "DELETE", `/api/v1/customers/${id}`)
           : await entity(inlet, { type: "person", identifiers: { email }, action: "delete" })
-      expectEmptyObject(answer)
+      expectTrackSuccess(answer)
       expect(await management.operation(answer)).toMatchObject({ kind: "delete", outcome: "applied" })
-      expect((await management.call("GET", management.at(`/people/${svc_id}`))).status).toBe(404)
+      expect((await management.call("GET", management.pathOf(`/people/${svc_id}`))).status).toBe(404)
       expect(await management.people({ email })).toEqual([])
       for (const operation of operations) {
-        const shown = await management.call("GET", management.at(`/operations/${operation.operationId}`))
+        const shown = await management.call("GET", management.pathOf(`/operations/${operation.operationId}`))
         for (const text of [id, email, secret]) expect(shown.text).not.toContain(text)
       }
       expect(JSON.stringify(await management.activity({}))).not.toContain(secret)
@@ -359,8 +359,8 @@ describe("delete", () => {
   )
 
   it("a delete of an unknown person is acknowledged", async () => {
-    expectEmptyObject(await track(inlet, "DELETE", `/api/v1/customers/${fresh("p")}`))
-    expectEmptyObject(
+    expectTrackSuccess(await track(inlet, "DELETE", `/api/v1/customers/${fresh("p")}`))
+    expectTrackSuccess(
       await entity(inlet, { type: "person", identifiers: { id: fresh("p") }, action: "delete" }),
     )
   })

@@ -1,11 +1,12 @@
 import { gzipSync } from "node:zlib"
 import { afterAll, describe, expect, it } from "vitest"
-import { expectStrictFault, expectSuccess } from "../src/faults.ts"
+import { expectStrictFault, expectPipelinesSuccess } from "../src/expectAnswer.ts"
 import { fresh } from "../src/fresh.ts"
 import { send } from "../src/http.ts"
-import { base64, pipelines, pipelinesWithout, strict, type Payload } from "../src/ingestion.ts"
+import { base64, pipelines, pipelinesWithoutAuth, strict, type Payload } from "../src/ingestion.ts"
 import { credentials, Inlet } from "../src/Inlet.ts"
-import { Management, PipelinesKey, read, Workspace } from "../src/Management.ts"
+import { Management } from "../src/Management.ts"
+import { PipelinesSource } from "../src/PipelinesSource.ts"
 
 const inlet = await Inlet.start()
 afterAll(() => inlet.stop())
@@ -35,7 +36,7 @@ describe("an invalid call gets a 400 in strict mode and is acknowledged in defau
     const refused = await pipelines(inlet, `/v1/${path}`, payload, strict)
     expect(refused.status).toBe(400)
     expectStrictFault(refused)
-    expectSuccess(await pipelines(inlet, `/v1/${path}`, payload))
+    expectPipelinesSuccess(await pipelines(inlet, `/v1/${path}`, payload))
     expect(await activityCount()).toBe(before)
   })
 
@@ -56,7 +57,7 @@ describe("an invalid call gets a 400 in strict mode and is acknowledged in defau
     expect(refused.status).toBe(400)
     expectStrictFault(refused)
     const recorded = await pipelines(inlet, "/v1/track", body, encoding)
-    expectSuccess(recorded)
+    expectPipelinesSuccess(recorded)
     expect(await management.operation(recorded)).toMatchObject({ outcome: "rejected" })
   })
 
@@ -72,7 +73,7 @@ describe("an invalid call gets a 400 in strict mode and is acknowledged in defau
     const refused = await pipelines(inlet, `/v1/${path}`, { userId, ...payload }, strict)
     expect(refused.status).toBe(400)
     expectStrictFault(refused)
-    expectSuccess(await pipelines(inlet, `/v1/${path}`, { userId, ...payload }))
+    expectPipelinesSuccess(await pipelines(inlet, `/v1/${path}`, { userId, ...payload }))
   })
 })
 
@@ -97,7 +98,7 @@ describe("a batch with an invalid call", () => {
   it("default mode applies the valid calls of the batch", async () => {
     const name = fresh("e")
     const answer = await pipelines(inlet, "/v1/batch", { batch: [...mixed(name), null, 5, { type: "sing" }] })
-    expectSuccess(answer)
+    expectPipelinesSuccess(answer)
     expect(await management.activity({ name })).toHaveLength(4)
     expect(await management.operation(answer, 3)).toMatchObject({ outcome: "rejected" })
   })
@@ -120,7 +121,7 @@ describe("defaults of a batch", () => {
         { ...item, userId: third, context: { traits: { plan: "item" } } },
       ],
     })
-    expectSuccess(answer)
+    expectPipelinesSuccess(answer)
     expect((await management.person({ id: first })).attributes).toEqual({ plan: "batch", city: "Bonn" })
     expect((await management.person({ id: second })).attributes).toEqual({ plan: "batch", city: "Bonn" })
     expect((await management.person({ id: third })).attributes).toEqual({ plan: "item" })
@@ -149,12 +150,14 @@ describe("write keys", () => {
     const [single, whole, each] = [fresh("e"), fresh("e"), fresh("e")]
     const plain = { "content-type": "text/plain" }
     const call = { type: "track", userId: "u" }
-    expectSuccess(await pipelinesWithout(inlet, "/v1/t", { ...call, event: single, writeKey }, plain))
-    expectSuccess(
-      await pipelinesWithout(inlet, "/v1/b", { batch: [{ ...call, event: whole }], writeKey }, plain),
+    expectPipelinesSuccess(
+      await pipelinesWithoutAuth(inlet, "/v1/t", { ...call, event: single, writeKey }, plain),
     )
-    expectSuccess(
-      await pipelinesWithout(inlet, "/v1/b", { batch: [{ ...call, event: each, writeKey }] }, plain),
+    expectPipelinesSuccess(
+      await pipelinesWithoutAuth(inlet, "/v1/b", { batch: [{ ...call, event: whole }], writeKey }, plain),
+    )
+    expectPipelinesSuccess(
+      await pipelinesWithoutAuth(inlet, "/v1/b", { batch: [{ ...call, event: each, writeKey }] }, plain),
     )
     for (const name of [single, whole, each]) expect((await management.event(name)).source).toBe("pipelines")
   })
@@ -162,8 +165,8 @@ describe("write keys", () => {
   it("a write key in the body is used if the header has another bearer token", async () => {
     const event = fresh("e")
     const bearer = { authorization: "Bearer eyJhbGciOiJub25lIn0.e30." }
-    expectSuccess(
-      await pipelinesWithout(
+    expectPipelinesSuccess(
+      await pipelinesWithoutAuth(
         inlet,
         "/v1/batch",
         { batch: [{ type: "track", userId: "u", event }], writeKey },
@@ -178,9 +181,9 @@ describe("write keys", () => {
     const [batched, single, beside] = [fresh("e"), fresh("e"), fresh("e")]
     const call = { type: "track", userId: "u" }
     const batch = { batch: [{ ...call, event: batched }] }
-    expectSuccess(await pipelinesWithout(inlet, "/v1/batch", batch, { ...bearer, ...strict }))
-    expectSuccess(
-      await pipelinesWithout(
+    expectPipelinesSuccess(await pipelinesWithoutAuth(inlet, "/v1/batch", batch, { ...bearer, ...strict }))
+    expectPipelinesSuccess(
+      await pipelinesWithoutAuth(
         inlet,
         "/v1/track",
         { ...call, event: single },
@@ -188,7 +191,7 @@ describe("write keys", () => {
       ),
     )
     const wrongKey = { ...call, event: beside, writeKey: "unknown" }
-    expectSuccess(await pipelinesWithout(inlet, "/v1/track", wrongKey, bearer))
+    expectPipelinesSuccess(await pipelinesWithoutAuth(inlet, "/v1/track", wrongKey, bearer))
     for (const name of [batched, single, beside]) {
       expect((await management.event(name)).source).toBe("pipelines")
     }
@@ -199,42 +202,42 @@ describe("write keys", () => {
     async (authorization) => {
       const [keyed, unkeyed] = [fresh("e"), fresh("e")]
       const call = { userId: "u", event: keyed, writeKey }
-      expectSuccess(await pipelinesWithout(inlet, "/v1/track", call, { authorization, ...strict }))
+      expectPipelinesSuccess(
+        await pipelinesWithoutAuth(inlet, "/v1/track", call, { authorization, ...strict }),
+      )
       expect((await management.event(keyed)).source).toBe("pipelines")
-      const without = await pipelinesWithout(
+      const without = await pipelinesWithoutAuth(
         inlet,
         "/v1/track",
         { userId: "u", event: unkeyed },
         { authorization },
       )
-      expectSuccess(without)
+      expectPipelinesSuccess(without)
       expect(await management.activity({ name: unkeyed })).toEqual([])
     },
   )
 
   it("the write key of each call chooses its workspace, and a header overrides it", async () => {
-    const workspace = read(
-      Workspace,
-      (await management.call("POST", "/workspaces", { name: fresh("w") })).json,
-    )
-    const other = new Management(inlet, workspace.environment_id)
-    const made = await management.call("POST", other.at("/keys"), { kind: "pipelines", name: "other" })
-    const { write_key } = read(PipelinesKey, made.json)
+    const other = await PipelinesSource.create({}, inlet)
     const [mine, theirs, default_, header] = [fresh("e"), fresh("e"), fresh("e"), fresh("e")]
     const call = { type: "track", userId: "u" }
     const batch = [
       { ...call, event: mine, writeKey },
-      { ...call, event: theirs, writeKey: write_key },
+      { ...call, event: theirs, writeKey: other.writeKey },
       { ...call, event: default_ },
     ]
-    expectSuccess(await pipelinesWithout(inlet, "/v1/batch", { batch, writeKey: write_key }))
+    expectPipelinesSuccess(
+      await pipelinesWithoutAuth(inlet, "/v1/batch", { batch, writeKey: other.writeKey }),
+    )
     expect(await management.activity({ name: mine })).toHaveLength(1)
     expect(await other.activity({ name: mine })).toEqual([])
     for (const name of [theirs, default_]) {
       expect(await other.activity({ name })).toHaveLength(1)
       expect(await management.activity({ name })).toEqual([])
     }
-    expectSuccess(await pipelines(inlet, "/v1/track", { ...call, event: header, writeKey: write_key }))
+    expectPipelinesSuccess(
+      await pipelines(inlet, "/v1/track", { ...call, event: header, writeKey: other.writeKey }),
+    )
     expect(await management.activity({ name: header })).toHaveLength(1)
     expect(await other.activity({ name: header })).toEqual([])
   })
@@ -258,8 +261,10 @@ describe("write keys", () => {
     "a call with %s gets a 401 in strict mode, is acknowledged in default mode and never stored",
     async (_name, headers, more) => {
       const event = fresh("e")
-      expectSuccess(await pipelinesWithout(inlet, "/v1/track", { userId: "u", event, ...more }, headers))
-      const refused = await pipelinesWithout(
+      expectPipelinesSuccess(
+        await pipelinesWithoutAuth(inlet, "/v1/track", { userId: "u", event, ...more }, headers),
+      )
+      const refused = await pipelinesWithoutAuth(
         inlet,
         "/v1/track",
         { userId: "u", event, ...more },

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest"
-import { expectEmptyObject } from "../src/faults.ts"
+import { expectTrackSuccess } from "../src/expectAnswer.ts"
 import { fresh, freshEmail } from "../src/fresh.ts"
 import { batch, entity, event, identify, pipelines, track } from "../src/ingestion.ts"
 import { Inlet } from "../src/Inlet.ts"
@@ -60,7 +60,7 @@ describe("concurrent requests", () => {
     const email = freshEmail()
     const ids = numbers.map(() => fresh("p"))
     for (const answer of await Promise.all(ids.map((id) => identify(inlet, id, { email }))))
-      expectEmptyObject(answer)
+      expectTrackSuccess(answer)
     const owner = await management.person({ email })
     expect(ids).toContain(owner.id)
     const found = await Promise.all(ids.map((id) => management.person({ id })))
@@ -160,7 +160,7 @@ describe("concurrent requests", () => {
   it("concurrent batches each apply their items in order", async () => {
     const ids = numbers.map(() => fresh("p"))
     for (const answer of await Promise.all(ids.map((id) => batch(inlet, items(id)))))
-      expectEmptyObject(answer)
+      expectTrackSuccess(answer)
     for (const id of ids) {
       const person = await management.person({ id })
       expect(person.attributes).toEqual({ n: 19 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { recordedOutcomes, expectedOutcomes, replay, requests } from "../src/replay.ts"
+import { recordedOutcomes, expectedOutcomes, replay, requests } from "../src/trackReplay.ts"
 import { Tenant } from "../src/Tenant.ts"
 
 const atATime = 16
@@ -11,7 +11,7 @@ const failures = async (): Promise<ReadonlyArray<unknown>> => {
   const work = async () => {
     for (const request of rest) {
       const tenant = await Tenant.create()
-      const segment = await tenant.newSegment()
+      const segment = await tenant.createSegment()
       const { status, text } = await replay(tenant, segment, request)
       const recorded = recordedOutcomes(await tenant.activity({ order: "asc" }))
       const expected = expectedOutcomes(request)
@@ -28,7 +28,7 @@ const workspaceAfter = async (n: number): Promise<Tenant> => {
   const request = requests.find((one) => one.n === n)
   if (request === undefined) throw new Error(`there is no request ${n}`)
   const tenant = await Tenant.create()
-  expect((await replay(tenant, await tenant.newSegment(), request)).status).toBe(request.status)
+  expect((await replay(tenant, await tenant.createSegment(), request)).status).toBe(request.status)
   return tenant
 }
 

@@ -1,32 +1,28 @@
-import type { Answer, Served } from "./http.ts"
+import type { Answer, RunningServer } from "./http.ts"
 import { send } from "./http.ts"
-import { fresh } from "./fresh.ts"
 import { base64, pipelines, type Headers, type Payload } from "./ingestion.ts"
-import { Management, PipelinesKey, read, Workspace } from "./Management.ts"
-import { shared } from "./Tenant.ts"
+import { Management, PipelinesKey, read } from "./Management.ts"
+import { sharedServer } from "./Tenant.ts"
 
 /** A workspace that no other test file writes to, with a Pipelines write key. */
-export class Source extends Management {
+export class PipelinesSource extends Management {
   readonly writeKey: string
 
-  private constructor(served: Served, workspace: number, writeKey: string) {
+  private constructor(served: RunningServer, workspace: number, writeKey: string) {
     super(served, workspace)
     this.writeKey = writeKey
   }
 
   /** Creates a workspace with these settings and a write key for it. */
-  static async create(settings: object = {}, served: Served = shared): Promise<Source> {
-    const operator = new Management(served)
-    const made = await operator.call("POST", "/workspaces", { name: fresh("w"), ...settings })
-    if (made.status !== 201) throw new Error(`no workspace: ${made.status} ${made.text}`)
-    return Source.forWorkspace(served, read(Workspace, made.json).environment_id)
+  static async create(settings: object = {}, served: RunningServer = sharedServer): Promise<PipelinesSource> {
+    return PipelinesSource.forWorkspace(served, await new Management(served).createWorkspace(settings))
   }
 
   /** Creates a write key for an existing workspace. */
-  static async forWorkspace(served: Served, workspace: number): Promise<Source> {
+  static async forWorkspace(served: RunningServer, workspace: number): Promise<PipelinesSource> {
     const operator = new Management(served, workspace)
-    const made = await operator.call("POST", operator.at("/keys"), { kind: "pipelines", name: "test" })
-    return new Source(served, workspace, read(PipelinesKey, made.json).write_key)
+    const made = await operator.call("POST", operator.pathOf("/keys"), { kind: "pipelines", name: "test" })
+    return new PipelinesSource(served, workspace, read(PipelinesKey, made.json).write_key)
   }
 
   /** The Authorization header of this write key. */
@@ -48,7 +44,7 @@ export class Source extends Management {
     })
   }
 
-  getAt(path: string, headers: Headers = {}): Promise<Answer> {
+  getPath(path: string, headers: Headers = {}): Promise<Answer> {
     return send(this.inlet.url, { method: "GET", path, headers })
   }
 

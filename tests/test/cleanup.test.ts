@@ -5,7 +5,7 @@ import { eventually } from "../src/eventually.ts"
 import { fresh } from "../src/fresh.ts"
 import { Inlet } from "../src/Inlet.ts"
 import { launch, launchAs } from "../src/Launched.ts"
-import { freshDirectory, leftRunning } from "../src/leftovers.ts"
+import { freshDirectory, stillRunning } from "../src/cleanup.ts"
 
 const starter = fileURLToPath(new URL("../src/startAndWait.ts", import.meta.url))
 
@@ -20,9 +20,9 @@ describe("a process that runs tests", () => {
         return runner.lines()[0]
       })
       expect(existsSync(dataDir)).toBe(true)
-      expect(leftRunning(run)).toEqual([expect.stringContaining("server")])
+      expect(stillRunning(run)).toEqual([expect.stringContaining("server")])
       await runner.signal(signal)
-      await eventually("no server", () => (leftRunning(run).length === 0 ? true : undefined))
+      await eventually("no server", () => (stillRunning(run).length === 0 ? true : undefined))
       await eventually("no data", () => (existsSync(dataDir) ? undefined : true))
     },
   )

@@ -30,7 +30,7 @@ done
 
 let reaper: Socket | undefined
 
-const tellReaper = (line: string): void => {
+const sendToReaper = (line: string): void => {
   if (reaper === undefined) {
     const child = spawn("/bin/sh", ["-c", reaperScript], {
       detached: true,
@@ -47,22 +47,22 @@ const tellReaper = (line: string): void => {
 export const freshDirectory = (): string => {
   const directory = mkdtempSync(join(tmpdir(), "inlet-test-"))
   directories.add(directory)
-  tellReaper(`directory ${directory}`)
+  sendToReaper(`directory ${directory}`)
   return directory
 }
 
 /** Registers a process to be killed at the end of the test file, or when the process that runs the file is killed. */
-export const keepTrackOf = (child: ChildProcess): void => {
+export const killAfterTests = (child: ChildProcess): void => {
   const { pid } = child
   if (pid === undefined) return
   processes.add(child)
-  tellReaper(`started ${pid}`)
-  child.once("exit", () => tellReaper(`ended ${pid}`))
+  sendToReaper(`started ${pid}`)
+  child.once("exit", () => sendToReaper(`ended ${pid}`))
   child.once("close", () => processes.delete(child))
 }
 
 /** Kills the processes that a test file has left running and removes its directories. */
-export const clearUp = async (): Promise<void> => {
+export const cleanUp = async (): Promise<void> => {
   const ended = [...processes].map((child) => new Promise((resolve) => child.once("close", resolve)))
   for (const child of processes) child.kill("SIGKILL")
   await Promise.all(ended)
@@ -89,7 +89,7 @@ export const startedByTest = (): Readonly<Record<string, string>> => {
 }
 
 /** Returns the running processes that tests of a run started, each as its id and command. Empty on systems without `/proc`. */
-export const leftRunning = (run: string): ReadonlyArray<string> => {
+export const stillRunning = (run: string): ReadonlyArray<string> => {
   const numbers = processNumbers()
   return numbers.flatMap((pid) => {
     try {

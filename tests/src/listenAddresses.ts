@@ -2,20 +2,20 @@ import { eventually } from "./eventually.ts"
 import type { Launched } from "./Launched.ts"
 
 /** The addresses a server listens on, as its log states them. */
-export interface Listening {
+export interface ListenAddresses {
   readonly url: string
   readonly operatorUrl: string | undefined
 }
 
 /** Waits until a server listens and returns its addresses. Throws if the server exits first. */
-export const listeningOn = (process: Launched): Promise<Listening> =>
+export const waitForAddresses = (process: Launched): Promise<ListenAddresses> =>
   eventually("the server listens", () => {
     if (process.exited !== undefined) throw new Error(`the server ended:\n${process.output.join("\n")}`)
     const line = process.output.find((text) => text.includes('"listening"'))
     return line === undefined ? undefined : annotationsOf(line)
   })
 
-const annotationsOf = (line: string): Listening => {
-  const { annotations }: { annotations: Listening } = JSON.parse(line)
+const annotationsOf = (line: string): ListenAddresses => {
+  const { annotations }: { annotations: ListenAddresses } = JSON.parse(line)
   return { url: annotations.url, operatorUrl: annotations.operatorUrl }
 }

@@ -59,12 +59,12 @@ export const expectStrictFault = (answer: Answer): void => {
 }
 
 /** Expects the success answer of Pipelines. */
-export const expectSuccess = (answer: Answer): void => {
+export const expectPipelinesSuccess = (answer: Answer): void => {
   expect([answer.status, answer.json]).toEqual([200, { success: true }])
   expect(answer.headers["access-control-allow-origin"]).toBe("*")
 }
 
 /** Expects the exact success answer of Track, an empty object. */
-export const expectEmptyObject = (answer: Answer): void => {
+export const expectTrackSuccess = (answer: Answer): void => {
   expect([answer.status, answer.text]).toEqual([200, "{}\n"])
 }
