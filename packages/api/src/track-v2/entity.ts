@@ -5,18 +5,9 @@ import { Result } from "effect"
 import type { Receipt } from "../wire/Receipt.ts"
 import { notAnObject, reject } from "../wire/reject.ts"
 import { decodeReport } from "./deliveries.ts"
-import { decodeAddDevice, decodeDeleteDevice } from "./devices.ts"
 import type { Decode } from "./item.ts"
-import { decodeDeleteObject, decodeIdentifyObject } from "./objects.ts"
-import {
-  decodeDelete,
-  decodeEvent,
-  decodeIdentify,
-  decodeMerge,
-  decodeSuppress,
-  decodeUnsuppress,
-} from "./people.ts"
-import { decodeObjectRelationships, decodePersonRelationships } from "./relationships.ts"
+import { objectActions } from "./objects.ts"
+import { personActions } from "./people.ts"
 import { requestFaults } from "../wire/faults.ts"
 import { isAbsent, required } from "../wire/fieldValues.ts"
 import { token } from "@inlet/core/log/ErrorText"
@@ -24,35 +15,8 @@ import type { Fault } from "@inlet/core/log/Outcome"
 
 /** The decoders of items by type, then by action (track-api §4.2). */
 const entities: ReadonlyMap<string, ReadonlyMap<string, Decode>> = new Map([
-  [
-    "person",
-    new Map([
-      ["identify", decodeIdentify],
-      ["delete", decodeDelete],
-      ["event", decodeEvent("event")],
-      ["page", decodeEvent("page")],
-      ["screen", decodeEvent("screen")],
-      ["viewed_content", decodeEvent("event", "viewed_content")],
-      ["clicked_content", decodeEvent("event", "clicked_content")],
-      ["add_relationships", decodePersonRelationships("add")],
-      ["delete_relationships", decodePersonRelationships("delete")],
-      ["add_device", decodeAddDevice],
-      ["delete_device", decodeDeleteDevice],
-      ["merge", decodeMerge],
-      ["suppress", decodeSuppress],
-      ["unsuppress", decodeUnsuppress],
-    ]),
-  ],
-  [
-    "object",
-    new Map([
-      ["identify", decodeIdentifyObject("people")],
-      ["identify_anonymous", decodeIdentifyObject("visitors")],
-      ["delete", decodeDeleteObject],
-      ["add_relationships", decodeObjectRelationships("add")],
-      ["delete_relationships", decodeObjectRelationships("delete")],
-    ]),
-  ],
+  ["person", personActions],
+  ["object", objectActions],
   ["delivery", new Map([["event", decodeReport]])],
 ])
 

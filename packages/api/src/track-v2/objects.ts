@@ -5,12 +5,13 @@ import { readObjectAttributes, readObjectReference } from "../wire/object.ts"
 import { reject } from "../wire/reject.ts"
 import { readPersonEntries, readPersonList, type RelatedKind } from "../wire/relationships.ts"
 import { orderOf, relationshipsInAttributes, relationshipsOf, type Decode } from "./item.ts"
+import { decodeObjectRelationships } from "./relationships.ts"
 
 /**
  * Decodes `identify` and `identify_anonymous` of an object; `party` is the kind of subjects it relates (track-api §2.2,
  * §4.2).
  */
-export const decodeIdentifyObject =
+const decodeIdentifyObject =
   (party: RelatedKind): Decode =>
   (receipt, item) => {
     const findings = noFindings()
@@ -35,7 +36,7 @@ export const decodeIdentifyObject =
   }
 
 /** Decodes the `delete` action of an object. */
-export const decodeDeleteObject: Decode = (receipt, item) => {
+const decodeDeleteObject: Decode = (receipt, item) => {
   const findings = noFindings()
   const identifiers = { field: "identifiers", value: item["identifiers"] }
   const object = readObjectReference(receipt, identifiers, findings)
@@ -43,3 +44,12 @@ export const decodeDeleteObject: Decode = (receipt, item) => {
     ? Result.fail(reject(receipt, "object_delete", findings.violations))
     : Result.succeed({ ...envelope("DeleteObject", receipt), object })
 }
+
+/** The actions of an object and their decoders (track-api §4.2). */
+export const objectActions: ReadonlyMap<string, Decode> = new Map([
+  ["identify", decodeIdentifyObject("people")],
+  ["identify_anonymous", decodeIdentifyObject("visitors")],
+  ["delete", decodeDeleteObject],
+  ["add_relationships", decodeObjectRelationships("add")],
+  ["delete_relationships", decodeObjectRelationships("delete")],
+])

@@ -14,11 +14,13 @@ import type { Receipt } from "../wire/Receipt.ts"
 import { reject } from "../wire/reject.ts"
 import { joinRelationships, readRelationshipList } from "../wire/relationships.ts"
 import { decodeTrackEvent } from "../wire/trackEvent.ts"
+import { decodeAddDevice, decodeDeleteDevice } from "./devices.ts"
 import { addressOf, dataOf, orderOf, relationshipsOf, type Decode } from "./item.ts"
+import { decodePersonRelationships } from "./relationships.ts"
 import { valueFaults } from "../wire/faults.ts"
 
 /** Decodes the `identify` action of a person (track-api §4.2). */
-export const decodeIdentify: Decode = (receipt, item) => {
+const decodeIdentify: Decode = (receipt, item) => {
   const address = addressOf(receipt, item, true)
   const attributes = item["attributes"] ?? null
   const refused: Array<Fault> = Result.isFailure(address) ? [...address.failure] : []
@@ -42,7 +44,7 @@ export const decodeIdentify: Decode = (receipt, item) => {
  * Returns the decoder of the `event`, `page` and `screen` actions of a person. `name` is set if the action itself names
  * the event.
  */
-export const decodeEvent =
+const decodeEvent =
   (type: EventType, name?: string): Decode =>
   (receipt, item) => {
     const address = addressOf(receipt, item, true)
@@ -71,13 +73,31 @@ const decodeWith =
   }
 
 /** Decodes the `delete` action of a person. */
-export const decodeDelete = decodeWith("delete", deletePerson)
+const decodeDelete = decodeWith("delete", deletePerson)
 
 /** Decodes the `suppress` action of a person (track-api §3). */
-export const decodeSuppress = decodeWith("suppress", suppressPerson)
+const decodeSuppress = decodeWith("suppress", suppressPerson)
 
 /** Decodes the `unsuppress` action of a person (track-api §3). */
-export const decodeUnsuppress = decodeWith("unsuppress", unsuppressPerson)
+const decodeUnsuppress = decodeWith("unsuppress", unsuppressPerson)
 
 /** Decodes the `merge` action of a person. It has no `identifiers`, only `primary` and `secondary` (track-api §4.2). */
-export const decodeMerge: Decode = decodeTrackMerge
+const decodeMerge: Decode = decodeTrackMerge
+
+/** The actions of a person and their decoders (track-api §4.2). */
+export const personActions: ReadonlyMap<string, Decode> = new Map([
+  ["identify", decodeIdentify],
+  ["delete", decodeDelete],
+  ["event", decodeEvent("event")],
+  ["page", decodeEvent("page")],
+  ["screen", decodeEvent("screen")],
+  ["viewed_content", decodeEvent("event", "viewed_content")],
+  ["clicked_content", decodeEvent("event", "clicked_content")],
+  ["add_relationships", decodePersonRelationships("add")],
+  ["delete_relationships", decodePersonRelationships("delete")],
+  ["add_device", decodeAddDevice],
+  ["delete_device", decodeDeleteDevice],
+  ["merge", decodeMerge],
+  ["suppress", decodeSuppress],
+  ["unsuppress", decodeUnsuppress],
+])
