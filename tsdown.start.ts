@@ -7,7 +7,7 @@ import { defineConfig } from "tsdown"
 export default defineConfig({
   entry: {
     server: "apps/server/src/main.ts",
-    checkpointThread: "packages/storage-sqlite/src/checkpointThread.ts",
+    checkpointThread: "packages/storage-sqlite/src/engine/checkpointThread.ts",
   },
   outDir: "dist",
   format: "esm",

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite"
 import { join } from "node:path"
-import { kindCodes } from "@inlet/storage-sqlite/codes"
+import { kindCodes } from "@inlet/storage/codes"
 
 /** What a store holds of the events that were acknowledged. */
 export interface Verified {

@@ -4,10 +4,10 @@ import { defaultLimits } from "@inlet/core/workspace/Limits"
 import type { KeyLookup, Registry } from "@inlet/core/ports/Registry"
 import { Workspace } from "@inlet/core/workspace/Workspace"
 import { Option, Schema } from "effect"
-import { integer, text, type Row } from "./columns.ts"
-import type { Database } from "./Database.ts"
-import { attempt } from "./outage.ts"
-import { workspaceId } from "./subjects.ts"
+import { integer, text, type Row } from "@inlet/storage/columns"
+import type { Database } from "./engine/Database.ts"
+import { attempt } from "./engine/sqliteErrors.ts"
+import { workspaceId } from "@inlet/storage/subjectRows"
 
 const decodeWorkspace = Schema.decodeUnknownSync(Workspace)
 const decodeKey = Schema.decodeUnknownSync(ApiKey)

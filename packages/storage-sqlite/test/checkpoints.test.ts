@@ -10,7 +10,7 @@ import {
   passPages,
   restartPages,
   restPages,
-} from "@inlet/storage-sqlite/Checkpoints"
+} from "@inlet/storage-sqlite/engine/Checkpoints"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
 const data = { text: "x".repeat(10_000) }

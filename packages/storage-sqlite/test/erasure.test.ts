@@ -30,7 +30,7 @@ import { Store } from "@inlet/core/ports/Store"
 import { activity, apply, people, sweepAll } from "@inlet/store-conformance/scenario"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { stateCodes } from "@inlet/storage-sqlite/codes"
+import { stateCodes } from "@inlet/storage/codes"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
 /** Which of some marks stand somewhere in the files of a directory, in clear. */

@@ -30,9 +30,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { pageBytesMax } from "@inlet/storage-sqlite/lists"
-import { runEntries } from "@inlet/storage-sqlite/runs"
-import { afterPrefix, prefixMatchesMax, walkedPeopleMax } from "@inlet/storage-sqlite/searchPeople"
+import { pageBytesMax } from "@inlet/storage-sqlite/read/paging"
+import { runEntries } from "@inlet/storage-sqlite/log/runs"
+import { afterPrefix, prefixMatchesMax, walkedPeopleMax } from "@inlet/storage-sqlite/read/searchPeople"
 import { storeIn, temporaryDirectory, temporaryStore } from "./temporary.ts"
 
 const inNewStore = Effect.provide(temporaryStore, { local: true })

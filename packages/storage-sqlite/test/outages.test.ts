@@ -9,7 +9,7 @@ import { plainDigest } from "@inlet/store-conformance/digest"
 import { Store, StoreUnavailable } from "@inlet/core/ports/Store"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import { openDatabase, type Database } from "@inlet/storage-sqlite/Database"
+import { openDatabase, type Database } from "@inlet/storage-sqlite/engine/Database"
 import { services } from "@inlet/storage-sqlite/SqliteStore"
 import { temporaryDirectory } from "./temporary.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { Generations } from "@inlet/storage-sqlite/Recent"
+import { Generations } from "@inlet/storage-sqlite/read/SubjectCache"
 
 const max = 2
 

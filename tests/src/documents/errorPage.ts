@@ -16,7 +16,7 @@ import { managementTexts } from "@inlet/api/management/managementTexts"
 import { bodyFaults, connectionTexts, requestTexts } from "@inlet/server/ingestion/failures"
 import { details } from "@inlet/server/management/details"
 import { startTexts } from "@inlet/server/startTexts"
-import { openTexts } from "@inlet/storage-sqlite/openTexts"
+import { openTexts } from "@inlet/storage-sqlite/engine/openTexts"
 
 type Catalogue = Readonly<Record<string, DocumentedText>>
 

@@ -1,0 +1,78 @@
+import { statSync } from "node:fs"
+import type { DatabaseSync } from "node:sqlite"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { Effect, Schema } from "effect"
+import { integer, text } from "@inlet/storage/columns"
+import { attempt, isUnreadable } from "./sqliteErrors.ts"
+import { openTexts } from "./openTexts.ts"
+
+/** The database file is missing, damaged, or not one of ours. */
+export class UnusableDatabase extends Schema.TaggedError<UnusableDatabase>()("UnusableDatabase", {
+  file: Schema.String,
+  problem: Schema.String,
+}) {
+  override get message() {
+    return openTexts.unusable({ file: this.file, problem: this.problem })
+  }
+}
+
+/** Databases up to this size are checked page by page when they are opened; it takes 0.1 s at most. */
+const wholeCheckBytesMax = 32 * 1024 * 1024
+
+/** Runs what blocks on a database that is being opened; fails as `UnusableDatabase` if SQLite cannot make sense of the file. */
+export const attemptOn = <A>(
+  file: string,
+  run: () => A,
+): Effect.Effect<A, UnusableDatabase | StoreUnavailable> =>
+  Effect.catchDefect(attempt(`open ${file}`, run), (cause) =>
+    isUnreadable(cause)
+      ? Effect.fail(new UnusableDatabase({ file, problem: `cannot be read (${cause.message})` }))
+      : Effect.die(cause),
+  )
+
+/** Fails if the file of a database that was made before is not there, or has nothing in it. */
+export const expectFile = (file: string): Effect.Effect<void, UnusableDatabase | StoreUnavailable> =>
+  Effect.flatMap(
+    attempt(`open ${file}`, () => statSync(file, { throwIfNoEntry: false })),
+    (found) => {
+      if (found === undefined) return Effect.fail(new UnusableDatabase({ file, problem: "is missing" }))
+      if (found.isFile() && found.size === 0) {
+        return Effect.fail(new UnusableDatabase({ file, problem: "is empty" }))
+      }
+      return Effect.void
+    },
+  )
+
+/**
+ * Checks a database before anything is written to it: that its pages hang together, and that its tables are ours. Of a
+ * database larger than 32 MiB only the first row of each table is read. A new database passes unless `mustExist`.
+ */
+export const checkDatabase = (
+  connection: DatabaseSync,
+  file: string,
+  mustExist: boolean,
+): Effect.Effect<void, UnusableDatabase | StoreUnavailable> =>
+  Effect.flatMap(
+    attemptOn(file, () => problemOf(connection, mustExist)),
+    (problem) => (problem === undefined ? Effect.void : Effect.fail(new UnusableDatabase({ file, problem }))),
+  )
+
+const problemOf = (connection: DatabaseSync, mustExist: boolean): string | undefined => {
+  const tables = connection
+    .prepare("PRAGMA table_list")
+    .all()
+    .map(({ name }) => text(name))
+    .filter((name) => !name.startsWith("sqlite_"))
+  if (tables.length === 0) return mustExist ? "is empty" : undefined
+  if (!tables.includes("migrations")) return "is not one of Inlet's"
+  if (sizeOf(connection) > wholeCheckBytesMax) {
+    for (const table of tables) connection.prepare(`SELECT * FROM "${table}" LIMIT 1`).get()
+    return undefined
+  }
+  const found = text(connection.prepare("PRAGMA quick_check(1)").get()?.["quick_check"])
+  return found === "ok" ? undefined : `is damaged (${found.replaceAll("\n", " ")})`
+}
+
+const sizeOf = (connection: DatabaseSync): number =>
+  integer(connection.prepare("PRAGMA page_count").get()?.["page_count"]) *
+  integer(connection.prepare("PRAGMA page_size").get()?.["page_size"])

@@ -1,0 +1,67 @@
+import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import { activityPage, followLog, type ActivityScan } from "@inlet/core/catalog/ActivityScan"
+import type { Digest } from "@inlet/core/ports/Digest"
+import {
+  followedBytesMax,
+  type ActivityFilter,
+  type Followed,
+  type Page,
+  type PageRequest,
+} from "@inlet/core/catalog/Catalog"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Slices } from "@inlet/core/catalog/ReadTurns"
+import { Option } from "effect"
+import type { Database } from "../engine/Database.ts"
+import { pageBytesMax } from "./paging.ts"
+import { scanner } from "./LogScan.ts"
+import { readPerson } from "./people.ts"
+import { readRecords } from "./activityRecords.ts"
+import { Slice } from "./Slice.ts"
+
+/** Reads one entry of the log; nothing where it is hidden. */
+export const readOperation = (database: Database, digest: Digest["Service"]) => {
+  const records = readRecords(database, digest)
+  return (workspace: WorkspaceId, sequence: Sequence): Option.Option<ActivityRecord> => {
+    const { read } = records([sequence], workspace, new Slice(), Number.POSITIVE_INFINITY)
+    return Option.map(Option.fromUndefinedOr(read[0]), ({ record }) => record)
+  }
+}
+
+/** Reads the log by a filter, a page at a time or as it grows. */
+export const readActivity = (database: Database, digest: Digest["Service"]) => {
+  const scan = scanner(database, digest)
+  const { person } = readPerson(database)
+
+  /** The person who is asked for, and those who were merged into or attached to them. */
+  const subjectsIn = (
+    workspace: WorkspaceId,
+    { person: asked }: ActivityFilter,
+  ): ReadonlyArray<SubjectKey> | null => {
+    if (asked === null) return null
+    const { attached, key } = Option.getOrElse(person(workspace, asked.key), () => asked)
+    return [key, ...attached.map((attachment) => attachment.key)]
+  }
+
+  const scanOf = (
+    workspace: WorkspaceId,
+    filter: ActivityFilter,
+    { after, order }: Omit<PageRequest<Sequence>, "limit">,
+    bytesMax: number,
+  ): ActivityScan => {
+    const subjects = subjectsIn(workspace, filter)
+    return scan({ workspace, filter, order, subjects, bytesMax }, after)
+  }
+
+  return {
+    *page(
+      workspace: WorkspaceId,
+      filter: ActivityFilter,
+      page: PageRequest<Sequence>,
+    ): Slices<Page<ActivityRecord, Sequence>> {
+      return yield* activityPage(scanOf(workspace, filter, page, pageBytesMax), page.limit)
+    },
+    *follow(workspace: WorkspaceId, filter: ActivityFilter, after: Sequence | null): Slices<Followed> {
+      return yield* followLog(scanOf(workspace, filter, { after, order: "asc" }, followedBytesMax))
+    },
+  }
+}

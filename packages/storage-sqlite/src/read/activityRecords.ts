@@ -1,0 +1,149 @@
+import { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import { isHidden, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import type { Digest } from "@inlet/core/ports/Digest"
+import { addressOfEntry, isErased } from "@inlet/core/decision/erasure"
+import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { plain, type Subject } from "@inlet/core/state/Subject"
+import { personBehind, seenWith } from "@inlet/core/WorkingSet"
+import { Schema } from "effect"
+import { readErasedAddresses } from "../housekeeping/addressRemover.ts"
+import { integer, integerOrNull, text, type Row } from "@inlet/storage/columns"
+import type { Database } from "../engine/Database.ts"
+import { entryOf, sequenceOf } from "@inlet/storage/entryRows"
+import { partReader } from "../log/entryParts.ts"
+import { weigher, type Weighed } from "./subjectSizes.ts"
+import { readSubjects } from "./subjects.ts"
+import type { Slice } from "./Slice.ts"
+import { subjectKey } from "@inlet/storage/subjectRows"
+
+const decodeEntry = Schema.decodeUnknownSync(ActivityEntry)
+
+/** A record, and the bytes of the documents of its entry and its parts. */
+interface Read {
+  readonly record: ActivityRecord
+  readonly bytes: number
+}
+
+/**
+ * Reads the entries at some positions in that order, with the subjects they are about, without those that are hidden or of
+ * another workspace. Reads no more than a slice may decode, and stops behind the entry that exceeds `bytesMax`; `looked` says how many
+ * positions are done, at least one.
+ */
+export type RecordReader = (
+  positions: ReadonlyArray<number>,
+  workspace: WorkspaceId,
+  slice: Slice,
+  bytesMax: number,
+) => { readonly looked: number; readonly read: ReadonlyArray<Read> }
+
+export const readRecords = (database: Database, digest: Digest["Service"]): RecordReader => {
+  const rowsAt = database.prepare(
+    "SELECT found.* FROM json_each(?) AS wanted CROSS JOIN activity AS found ON found.sequence = wanted.value",
+  )
+  const weigh = weigher(database)
+  const recordsOf = recordReader(database, digest)
+
+  return (positions, workspace, slice, bytesMax) => {
+    const rows: Array<Row> = []
+    let room = bytesMax
+    let looked = positions.length
+    for (const row of rowsAt.iterate(JSON.stringify(positions))) {
+      const bytes = bytesOf(row)
+      rows.push(row)
+      slice.decode(bytes)
+      room -= bytes
+      if (slice.isOver || room < 0) {
+        looked = positions.indexOf(integer(row["sequence"])) + 1
+        break
+      }
+    }
+    const ofWorkspace = rows.filter((row) => row["workspace"] === workspace)
+    const fits = fitting(ofWorkspace, weigh, slice)
+    const left = ofWorkspace[fits]
+    if (left !== undefined) looked = positions.indexOf(integer(left["sequence"]))
+    return { looked, read: recordsOf(ofWorkspace.slice(0, fits)) }
+  }
+}
+
+/** The bytes of an entry's document, and of those of its parts. */
+const bytesOf = (row: Row | undefined): number =>
+  row === undefined ? 0 : text(row["detail"]).length + (integerOrNull(row["parts"] ?? null) ?? 0)
+
+type Weigh = ReturnType<typeof weigher>
+
+/** How many rows a slice may read with the documents of those they are about, at least one. */
+const fitting = (rows: ReadonlyArray<Row>, weigh: Weigh, slice: Slice): number => {
+  const known = new Map<SubjectKey, Weighed>()
+  let keys = new Set(rows.flatMap((row) => keyIn(row)))
+  // From a delivery over the person it went to, who may have been merged, to the person now.
+  for (let level = 0; level < 3 && keys.size > 0; level++) {
+    const found = weigh(keys)
+    for (const [key, weighed] of found) known.set(key, weighed)
+    keys = new Set(
+      [...found.values()].flatMap(({ owner }) => (owner === null || known.has(owner) ? [] : [owner])),
+    )
+  }
+  const counted = new Set<SubjectKey>()
+  for (const [index, row] of rows.entries()) {
+    let [key] = keyIn(row)
+    for (let level = 0; level < 3 && key !== undefined && !counted.has(key); level++) {
+      const weighed = known.get(key)
+      if (weighed === undefined) break
+      if (index > 0 && weighed.bytes > slice.bytes) return index
+      counted.add(key)
+      slice.bytes -= weighed.bytes
+      key = weighed.owner ?? undefined
+    }
+  }
+  return rows.length
+}
+
+const keyIn = ({ subject }: Row): ReadonlyArray<SubjectKey> =>
+  typeof subject === "number" ? [subjectKey(subject)] : []
+
+/** Puts rows together with the subjects they are about, in a few more statements, and leaves out what is hidden. */
+const recordReader = (
+  database: Database,
+  digest: Digest["Service"],
+): ((rows: ReadonlyArray<Row>) => ReadonlyArray<Read>) => {
+  const subjectsOf = readSubjects(database)
+  const erasedAddresses = readErasedAddresses(database)
+  const withParts = partReader(database)
+  const byKey = (keys: Iterable<SubjectKey>) =>
+    new Map(subjectsOf(new Set(keys)).map((subject) => [subject.key, plain(subject)]))
+
+  return (rows) => {
+    const entries = withParts(
+      rows.map((row) => decodeEntry(entryOf(row))),
+      new Set(rows.flatMap((row) => (row["parts"] === null ? [] : [sequenceOf(integer(row["sequence"]))]))),
+    )
+    const about = byKey(entries.flatMap(({ subject }) => (subject === null ? [] : [subject])))
+    const named = byKey(namedBy(about.values()))
+    const subjects = new Map([...byKey(namedBy(named.values())), ...named, ...about])
+    const addressOf = erasedAddresses.any()
+      ? (entry: ActivityEntry) => addressOfEntry(digest.of, entry, subjectIn(subjects, entry))
+      : () => null
+    const addresses = entries.map(addressOf)
+    const seen = {
+      subjects,
+      erasedAddresses: erasedAddresses.among(new Set(addresses.flatMap((one) => one ?? []))),
+    }
+    return entries
+      .map((entry, place): Read => {
+        const subject = subjectIn(subjects, entry)
+        const record = {
+          entry,
+          subject,
+          owner: subject === null ? null : personBehind(subjects, subject),
+          isErased: isErased(seen, { ...entry, address: addresses[place] ?? null }),
+        }
+        return { record, bytes: bytesOf(rows[place]) }
+      })
+      .filter(({ record }) => !isHidden(record))
+  }
+}
+
+const namedBy = (subjects: Iterable<Subject>): ReadonlyArray<SubjectKey> => [...subjects].flatMap(seenWith)
+
+const subjectIn = (subjects: ReadonlyMap<SubjectKey, Subject>, { subject }: ActivityEntry): Subject | null =>
+  subject === null ? null : (subjects.get(subject) ?? null)

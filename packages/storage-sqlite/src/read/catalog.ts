@@ -1,0 +1,112 @@
+import type { Digest } from "@inlet/core/ports/Digest"
+import type { Catalog } from "@inlet/core/catalog/Catalog"
+import type { ReadTurns, Slices } from "@inlet/core/catalog/ReadTurns"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { Effect } from "effect"
+import type { Database } from "../engine/Database.ts"
+import { attempt } from "../engine/sqliteErrors.ts"
+import { readActivity, readOperation } from "./activity.ts"
+import { readDeliveries, readDelivery, readWorkspacesOfDelivery } from "./deliveries.ts"
+import { readForm, readForms } from "./forms.ts"
+import { readObject, readObjects, readRelated } from "./objects.ts"
+import { readPeople, readPersonRecord } from "./people.ts"
+import { readMembers, readSegment, readSegments } from "./segments.ts"
+import { readIsSuppressed } from "./suppressions.ts"
+
+type Reads<Name extends keyof Catalog["Service"]> = Pick<Catalog["Service"], Name>
+
+/** Runs a read in slices, each of one consistent view. */
+type Read = <A>(what: string, slices: () => Slices<A>) => Effect.Effect<A, StoreUnavailable>
+
+/** What operators read: rows, each decoded by core's schemas. */
+export const makeDirectory = (
+  database: Database,
+  digest: Digest["Service"],
+  turns: ReadTurns,
+): Catalog["Service"] => {
+  const read: Read = (what, slices) =>
+    turns.run(slices, (slice) => attempt(`read ${what}`, () => database.read(slice)))
+  return {
+    ...aboutPeople(database, digest, read),
+    ...aboutObjectsAndSegments(database, read),
+    ...aboutMessages(database, digest, read),
+    ...aboutActivity(database, digest, read),
+  }
+}
+
+/** A read of a few rows, which takes one slice. */
+function* atOnce<A>(read: () => A): Slices<A> {
+  return read()
+}
+
+const aboutPeople = (
+  database: Database,
+  digest: Digest["Service"],
+  read: Read,
+): Reads<"person" | "carrier" | "people" | "isSuppressed"> => {
+  const { carrier, person } = readPersonRecord(database)
+  const people = readPeople(database)
+  const isSuppressed = readIsSuppressed(database, digest.of)
+  return {
+    person: (workspace, key) => read("a person", () => person(workspace, key)),
+    carrier: (workspace, identifier) => read("a person", () => carrier(workspace, identifier)),
+    people: (workspace, prefix, page) => read("people", () => people(workspace, prefix, page)),
+    isSuppressed: (workspace, identifier) =>
+      read("what is suppressed", () => atOnce(() => isSuppressed(workspace, identifier))),
+  }
+}
+
+const aboutObjectsAndSegments = (
+  database: Database,
+  read: Read,
+): Reads<"object" | "objects" | "related" | "segment" | "segments" | "members"> => {
+  const object = readObject(database)
+  const objects = readObjects(database)
+  const related = readRelated(database)
+  const segment = readSegment(database)
+  const segments = readSegments(database)
+  const members = readMembers(database)
+  return {
+    object: (workspace, typeId, objectId) =>
+      read("an object", () => atOnce(() => object(workspace, typeId, objectId))),
+    objects: (workspace, typeId, page) => read("objects", () => objects(workspace, typeId, page)),
+    related: (workspace, key, page) => read("the people of an object", () => related(workspace, key, page)),
+    segment: (workspace, key) => read("a segment", () => atOnce(() => segment(workspace, key))),
+    segments: (workspace, page) => read("segments", () => segments(workspace, page)),
+    members: (workspace, key, page) => read("the people in a segment", () => members(workspace, key, page)),
+  }
+}
+
+const aboutMessages = (
+  database: Database,
+  digest: Digest["Service"],
+  read: Read,
+): Reads<"form" | "forms" | "delivery" | "deliveries" | "workspacesOfDelivery"> => {
+  const form = readForm(database)
+  const forms = readForms(database)
+  const delivery = readDelivery(database, digest)
+  const deliveries = readDeliveries(database, digest)
+  const workspacesOf = readWorkspacesOfDelivery(database)
+  return {
+    form: (workspace, formId) => read("a form", () => atOnce(() => form(workspace, formId))),
+    forms: (workspace, page) => read("forms", () => forms(workspace, page)),
+    delivery: (workspace, deliveryId) => read("a delivery", () => delivery(workspace, deliveryId)),
+    deliveries: (workspace, page) => read("deliveries", () => deliveries(workspace, page)),
+    // Ingestion asks for this, which waits for no turn.
+    workspacesOfDelivery: (deliveryId) => attempt("read a delivery", () => workspacesOf(deliveryId)),
+  }
+}
+
+const aboutActivity = (
+  database: Database,
+  digest: Digest["Service"],
+  read: Read,
+): Reads<"activity" | "follow" | "operation"> => {
+  const { follow, page: pageOf } = readActivity(database, digest)
+  const operation = readOperation(database, digest)
+  return {
+    activity: (workspace, filter, page) => read("activity", () => pageOf(workspace, filter, page)),
+    follow: (workspace, filter, after) => read("activity", () => follow(workspace, filter, after)),
+    operation: (workspace, sequence) => read("activity", () => atOnce(() => operation(workspace, sequence))),
+  }
+}

@@ -1,0 +1,95 @@
+import { Delivery } from "@inlet/core/state/Delivery"
+import type { Digest } from "@inlet/core/ports/Digest"
+import type { DeliveryRecord, Page, PageRequest } from "@inlet/core/catalog/Catalog"
+import { addressesAmong, withoutErasedAddress } from "@inlet/core/decision/erasure"
+import { deliveryText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
+import { Person } from "@inlet/core/state/Person"
+import type { Slices } from "@inlet/core/catalog/ReadTurns"
+import type { Subject } from "@inlet/core/state/Subject"
+import { Option, Schema } from "effect"
+import { readErasedAddresses } from "../housekeeping/addressRemover.ts"
+import { stateCodes } from "@inlet/storage/codes"
+import { integer, type Row } from "@inlet/storage/columns"
+import type { Database } from "../engine/Database.ts"
+import { pageOf, readNamed, walkListed } from "./paging.ts"
+import { fitting, readWeighed, weigher } from "./subjectSizes.ts"
+import { readSubjects } from "./subjects.ts"
+import { toStored } from "@inlet/storage/storedText"
+import { subjectOf, workspaceId } from "@inlet/storage/subjectRows"
+
+const decodeDelivery = Schema.decodeUnknownSync(Delivery)
+
+const decodePerson = Schema.decodeUnknownSync(Person)
+
+const personIn = (subject: Subject) => (subject._tag === "Person" ? decodePerson(subject) : undefined)
+
+const deliveryOf = (row: Row): Delivery => decodeDelivery(subjectOf(row))
+
+/** Reads the delivery with an id. */
+export const readDelivery = (database: Database, digest: Digest["Service"]) => {
+  const named = readNamed(database, stateCodes.delivery)
+  const records = deliveryRecords(database, digest)
+  return function* (workspace: WorkspaceId, deliveryId: string): Slices<Option.Option<DeliveryRecord>> {
+    const row = Option.getOrUndefined(named(workspace, deliveryText(workspace, deliveryId)))
+    if (row === undefined) return Option.none()
+    const { items } = yield* records({ items: [deliveryOf(row)], next: null })
+    return Option.fromUndefinedOr(items[0])
+  }
+}
+
+/** Lists deliveries by key. */
+export const readDeliveries = (database: Database, digest: Digest["Service"]) => {
+  const walk = walkListed(database, stateCodes.delivery)
+  const records = deliveryRecords(database, digest)
+  return function* (
+    workspace: WorkspaceId,
+    page: PageRequest<SubjectKey>,
+  ): Slices<Page<DeliveryRecord, SubjectKey>> {
+    return yield* records(yield* pageOf((part) => walk(workspace, part), page, deliveryOf))
+  }
+}
+
+/** Reads which workspaces know a delivery. */
+export const readWorkspacesOfDelivery = (database: Database) => {
+  const statement = database.prepare(
+    `SELECT DISTINCT workspace FROM subjects WHERE state = ${stateCodes.delivery} AND name = ? ORDER BY workspace`,
+  )
+  return (deliveryId: string): ReadonlyArray<WorkspaceId> =>
+    statement.all(toStored(deliveryId)).map((row) => workspaceId(integer(row["workspace"])))
+}
+
+/** Puts deliveries together with whom they went to, as many as a page may hold, in a few statements. */
+const deliveryRecords = (database: Database, digest: Digest["Service"]) => {
+  const weigh = weigher(database)
+  const subjectsOf = readSubjects(database)
+  const erased = readErasedAddresses(database)
+  const readable = (deliveries: ReadonlyArray<Delivery>): ReadonlyArray<Delivery> => {
+    if (!erased.any()) return deliveries
+    const erasedAddresses = erased.among(addressesAmong(digest.of, [], deliveries))
+    return deliveries.map((one) => withoutErasedAddress({ digest: digest.of, erasedAddresses }, one))
+  }
+
+  return function* ({
+    items: found,
+    next: after,
+  }: Page<Delivery, SubjectKey>): Slices<Page<DeliveryRecord, SubjectKey>> {
+    const page = { items: readable(found), next: after }
+    const sentTo = weigh(new Set(page.items.flatMap(({ person }) => (person === null ? [] : [person]))))
+    const owners = weigh(
+      new Set([...sentTo.values()].flatMap(({ owner }) => (owner === null ? [] : [owner]))),
+    )
+    const there = new Map([...sentTo, ...owners].filter(([, { state }]) => state === stateCodes.person))
+    const sentToNow = ({ person }: Delivery): ReadonlyArray<SubjectKey> =>
+      person === null ? [] : [sentTo.get(person)?.owner ?? person]
+    const { items, next } = fitting(page, sentToNow, there)
+    const named = new Set(items.flatMap((item) => item.named))
+    const people = yield* readWeighed(subjectsOf, named, there, personIn)
+    const records = items.map(({ item: delivery, named: [key] }) => {
+      const person = key === undefined ? null : (people.get(key) ?? null)
+      return delivery.person !== null && person === null
+        ? { delivery: { ...delivery, recipient: null, subject: null }, person }
+        : { delivery, person }
+    })
+    return { items: records, next }
+  }
+}

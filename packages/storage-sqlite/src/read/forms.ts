@@ -1,0 +1,28 @@
+import type { Page, PageRequest } from "@inlet/core/catalog/Catalog"
+import { Form } from "@inlet/core/state/Form"
+import { formText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Slices } from "@inlet/core/catalog/ReadTurns"
+import { Option, Schema } from "effect"
+import { stateCodes } from "@inlet/storage/codes"
+import type { Row } from "@inlet/storage/columns"
+import type { Database } from "../engine/Database.ts"
+import { pageOf, readNamed, walkListed } from "./paging.ts"
+import { subjectOf } from "@inlet/storage/subjectRows"
+
+const decodeForm = Schema.decodeUnknownSync(Form)
+
+const formOf = (row: Row): Form => decodeForm(subjectOf(row))
+
+/** Reads the form with an id. */
+export const readForm = (database: Database) => {
+  const named = readNamed(database, stateCodes.form)
+  return (workspace: WorkspaceId, formId: string): Option.Option<Form> =>
+    Option.map(named(workspace, formText(workspace, formId)), formOf)
+}
+
+/** Lists forms by key. */
+export const readForms = (database: Database) => {
+  const walk = walkListed(database, stateCodes.form)
+  return (workspace: WorkspaceId, page: PageRequest<SubjectKey>): Slices<Page<Form, SubjectKey>> =>
+    pageOf((part) => walk(workspace, part), page, formOf)
+}

@@ -1,0 +1,74 @@
+import type { ObjectRecord, Page, PageRequest, RelatedRecord } from "@inlet/core/catalog/Catalog"
+import { objectText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
+import { DataObject } from "@inlet/core/state/DataObject"
+import { Person } from "@inlet/core/state/Person"
+import type { Slices } from "@inlet/core/catalog/ReadTurns"
+import { Visitor } from "@inlet/core/state/Visitor"
+import { Option, Schema } from "effect"
+import { stateCodes } from "@inlet/storage/codes"
+import { integer, type Row } from "@inlet/storage/columns"
+import type { Database } from "../engine/Database.ts"
+import { pageOf, walker } from "./paging.ts"
+import { toStored } from "@inlet/storage/storedText"
+import { subjectOf } from "@inlet/storage/subjectRows"
+
+const decodeObject = Schema.decodeUnknownSync(DataObject)
+const decodeRelated = Schema.decodeUnknownSync(Schema.Union([Person, Visitor]))
+
+const recordOf = (row: Row): ObjectRecord => ({
+  object: decodeObject(subjectOf(row)),
+  peopleTotal: integer(row["size"]),
+})
+
+const withSize = `SELECT found.*, coalesce(size, 0) AS size FROM subjects AS found LEFT JOIN sizes ON sizes.subject = found.key`
+
+/** Reads the object with an id. */
+export const readObject = (database: Database) => {
+  const statement = database.prepare(
+    `${withSize} WHERE found.key = (SELECT subject FROM identifiers WHERE text = ?) AND state = ${stateCodes.object} AND workspace = ?`,
+  )
+  return (workspace: WorkspaceId, typeId: string, objectId: string): Option.Option<ObjectRecord> => {
+    const row = statement.get(toStored(objectText(workspace, typeId, objectId)), workspace)
+    return Option.map(Option.fromUndefinedOr(row), recordOf)
+  }
+}
+
+/** Lists objects by key, of one type or of all. */
+export const readObjects = (database: Database) => {
+  const all = walker(database, `${withSize} WHERE workspace = ? AND state = ${stateCodes.object}`)
+  const ofType = walker(
+    database,
+    `${withSize} WHERE state = ${stateCodes.object} AND name = ? AND workspace = ?`,
+  )
+  return (
+    workspace: WorkspaceId,
+    typeId: string | null,
+    page: PageRequest<SubjectKey>,
+  ): Slices<Page<ObjectRecord, SubjectKey>> => {
+    const walk = (part: PageRequest<SubjectKey>) =>
+      typeId === null ? all([workspace], part) : ofType([toStored(typeId), workspace], part)
+    return pageOf(walk, page, recordOf)
+  }
+}
+
+/** Lists the people and visitors related to an object by key. */
+export const readRelated = (database: Database) => {
+  const walk = walker(
+    database,
+    "SELECT found.* FROM links CROSS JOIN subjects AS found ON found.key = links.subject WHERE target = ? AND workspace = ?",
+    "links.subject",
+  )
+  return function* (
+    workspace: WorkspaceId,
+    object: SubjectKey,
+    page: PageRequest<SubjectKey>,
+  ): Slices<Page<RelatedRecord, SubjectKey>> {
+    const relatedOf = (row: Row): RelatedRecord | undefined => {
+      const subject = decodeRelated(subjectOf(row))
+      const attributes = subject.relationships.get(object)
+      return attributes === undefined ? undefined : { subject, attributes }
+    }
+    const { items, next } = yield* pageOf((part) => walk([object, workspace], part), page, relatedOf)
+    return { items: items.filter((item) => item !== undefined), next }
+  }
+}

@@ -1,0 +1,80 @@
+import {
+  relatedListedMax,
+  relatedShownMax,
+  type Page,
+  type PageRequest,
+  type PersonRecord,
+} from "@inlet/core/catalog/Catalog"
+import {
+  identifierText,
+  type Identifier,
+  type SubjectKey,
+  type WorkspaceId,
+} from "@inlet/core/values/Identifier"
+import { Person } from "@inlet/core/state/Person"
+import type { Slices } from "@inlet/core/catalog/ReadTurns"
+import { Option, Schema } from "effect"
+import { stateCodes } from "@inlet/storage/codes"
+import { integer, type Row } from "@inlet/storage/columns"
+import type { Database } from "../engine/Database.ts"
+import { pageOf, walkListed } from "./paging.ts"
+import { personRecords } from "./personRecords.ts"
+import { searchPeople } from "./searchPeople.ts"
+import { toStored } from "@inlet/storage/storedText"
+import { subjectKey, subjectOf } from "@inlet/storage/subjectRows"
+
+type People = (
+  workspace: WorkspaceId,
+  prefix: string | null,
+  page: PageRequest<SubjectKey>,
+) => Slices<Page<PersonRecord, SubjectKey>>
+
+const decodePerson = Schema.decodeUnknownSync(Person)
+
+export const personOf = (row: Row): Person => decodePerson(subjectOf(row))
+
+/** Reads the person with a key, or who carries an identifier. */
+export const readPerson = (database: Database) => {
+  const byKey = database.prepare(
+    `SELECT * FROM subjects WHERE key = ? AND workspace = ? AND state = ${stateCodes.person}`,
+  )
+  const byText = database.prepare("SELECT subject FROM identifiers WHERE text = ?")
+  const person = (workspace: WorkspaceId, key: SubjectKey): Option.Option<Person> =>
+    Option.map(Option.fromUndefinedOr(byKey.get(key, workspace)), personOf)
+  const carrier = (workspace: WorkspaceId, { kind, value }: Identifier): Option.Option<Person> => {
+    const found = byText.get(toStored(identifierText(workspace, kind, value)))
+    return found === undefined ? Option.none() : person(workspace, subjectKey(integer(found["subject"])))
+  }
+  return { person, carrier }
+}
+
+/** Reads the same people, with the objects and segments that they name. */
+export const readPersonRecord = (database: Database) => {
+  const { carrier, person } = readPerson(database)
+  const records = personRecords(database)
+  function* recorded(read: () => Option.Option<Person>): Slices<Option.Option<PersonRecord>> {
+    const found = Option.getOrUndefined(read())
+    if (found === undefined) return Option.none()
+    const { items } = yield* records({ items: [found], next: null }, relatedShownMax)
+    return Option.fromUndefinedOr(items[0])
+  }
+  return {
+    person: (workspace: WorkspaceId, key: SubjectKey) => recorded(() => person(workspace, key)),
+    carrier: (workspace: WorkspaceId, identifier: Identifier) =>
+      recorded(() => carrier(workspace, identifier)),
+  }
+}
+
+/** Lists people by key, which is the order in which they were first seen. */
+export const readPeople = (database: Database): People => {
+  const walk = walkListed(database, stateCodes.person)
+  const records = personRecords(database)
+  const search = searchPeople(database)
+  return function* (workspace, prefix, page) {
+    const people =
+      prefix === null
+        ? yield* pageOf((part) => walk(workspace, part), page, personOf)
+        : yield* search(workspace, prefix, page)
+    return yield* records(people, relatedListedMax)
+  }
+}

@@ -1,0 +1,49 @@
+import type { Page, PersonRecord } from "@inlet/core/catalog/Catalog"
+import type { SubjectKey } from "@inlet/core/values/Identifier"
+import { DataObject } from "@inlet/core/state/DataObject"
+import type { Person } from "@inlet/core/state/Person"
+import type { Slices } from "@inlet/core/catalog/ReadTurns"
+import type { Subject } from "@inlet/core/state/Subject"
+import { Schema } from "effect"
+import { stateCodes } from "@inlet/storage/codes"
+import type { Database } from "../engine/Database.ts"
+import { fitting, readWeighed, weighAll, weigher } from "./subjectSizes.ts"
+import { readSubjects } from "./subjects.ts"
+
+/**
+ * Puts people together with the objects and segments that they name and that are still there, in two statements: with at
+ * most `max` objects each, and with as many people as a page may hold.
+ */
+export type PersonRecords = (
+  page: Page<Person, SubjectKey>,
+  max: number,
+) => Slices<Page<PersonRecord, SubjectKey>>
+
+const decodeObject = Schema.decodeUnknownSync(DataObject)
+
+const objectIn = (subject: Subject) => (subject._tag === "DataObject" ? decodeObject(subject) : undefined)
+
+export const personRecords = (database: Database): PersonRecords => {
+  const weigh = weigher(database)
+  const subjectsOf = readSubjects(database)
+  return function* (page, max) {
+    const objectsOf = ({ relationships }: Person) => [...relationships.keys()].slice(0, max)
+    const keys = new Set(page.items.flatMap((person) => [...objectsOf(person), ...person.segments]))
+    const there = yield* weighAll(weigh, keys)
+    const ofState = (state: number) => new Map([...there].filter(([, weighed]) => weighed.state === state))
+    const segments = ofState(stateCodes.segment)
+    const { items, next } = fitting(page, objectsOf, ofState(stateCodes.object))
+    const named = new Set(items.flatMap((item) => item.named))
+    const objects = yield* readWeighed(subjectsOf, named, there, objectIn)
+    const records = items.map(({ item: person, named }) => ({
+      person,
+      relationships: named.flatMap((key) => {
+        const object = objects.get(key)
+        const attributes = person.relationships.get(key)
+        return object === undefined || attributes === undefined ? [] : [{ object, attributes }]
+      }),
+      segments: person.segments.filter((key) => segments.has(key)),
+    }))
+    return { items: records, next }
+  }
+}

@@ -1,0 +1,191 @@
+import type { Page, PageRequest } from "@inlet/core/catalog/Catalog"
+import { identifierText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
+import { Person } from "@inlet/core/state/Person"
+import type { Slices } from "@inlet/core/catalog/ReadTurns"
+import { Schema } from "effect"
+import { stateCodes } from "@inlet/storage/codes"
+import { integer, text, type Row } from "@inlet/storage/columns"
+import type { Database } from "../engine/Database.ts"
+import { pageBytesMax, walkListed } from "./paging.ts"
+import { lightRowsMax, Slice, sliceDocumentsMax } from "./Slice.ts"
+import { toStored } from "@inlet/storage/storedText"
+import { subjectKey, subjectOf } from "@inlet/storage/subjectRows"
+
+/** Identifiers of a kind that a search by prefix collects and sorts at once. */
+export const prefixMatchesMax = 1000
+
+/** People that a search looks at in their order when there are more, before it looks through all identifiers. */
+export const walkedPeopleMax = 2000
+
+type Search = (
+  workspace: WorkspaceId,
+  prefix: string,
+  page: PageRequest<SubjectKey>,
+) => Slices<Page<Person, SubjectKey>>
+
+const decodePerson = Schema.decodeUnknownSync(Person)
+
+const personOf = (row: Row): Person => decodePerson(subjectOf(row))
+
+/**
+ * Finds the people whose id or email begins with a prefix. Few matches are collected from the identifiers. Of many, the next
+ * ones mostly come soon in the order of the list; where they do not, the identifiers are looked through for the next ones.
+ */
+export const searchPeople = (database: Database): Search => {
+  const matches = matchReader(database)
+  const walkPeople = walkListed(database, stateCodes.person)
+  const pageOfKeys = keyedPages(database)
+
+  return function* (workspace, prefix, page) {
+    const few = matches.few(workspace, prefix)
+    if (few !== undefined) return yield* pageOfKeys(few, page)
+    const walk = (part: PageRequest<SubjectKey>) => walkPeople(workspace, part)
+    const near = yield* walked(walk, prefix, page)
+    if (near.items.length > page.limit || near.ended) return cut(near.items, page.limit)
+    yield
+    const left = page.limit + 1 - near.items.length
+    const keys = yield* matches.next(workspace, prefix, { ...page, after: near.last, limit: left })
+    const far = yield* pageOfKeys(keys, { ...page, after: near.last, limit: left })
+    const { items, next } = cut([...near.items, ...far.items], page.limit)
+    return { items, next: next ?? far.next }
+  }
+}
+
+const cut = (items: ReadonlyArray<Person>, limit: number): Page<Person, SubjectKey> => {
+  const shown = items.slice(0, limit)
+  return { items: shown, next: items.length > limit ? (shown.at(-1)?.key ?? null) : null }
+}
+
+/** Reads a page of the people among subjects with some keys, in the order of a page. */
+const keyedPages = (database: Database) => {
+  const rowsAt = database.prepare(
+    `SELECT found.* FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.key = wanted.value WHERE state = ${stateCodes.person}`,
+  )
+  return function* (
+    keys: Iterable<SubjectKey>,
+    { after, limit, order }: PageRequest<SubjectKey>,
+  ): Slices<Page<Person, SubjectKey>> {
+    const ascending = Float64Array.from(keys).toSorted()
+    const sorted = (order === "asc" ? ascending : ascending.toReversed()).filter(
+      (key) => after === null || (order === "asc" ? key > after : key < after),
+    )
+    const items: Array<Person> = []
+    let bytes = 0
+    for (let at = 0; at < sorted.length;) {
+      const slice = new Slice()
+      const wanted = sorted.subarray(at, at + slice.documents)
+      at += wanted.length
+      for (const row of rowsAt.iterate(`[${wanted.join()}]`)) {
+        const length = text(row["doc"]).length
+        if (slice.documents < sliceDocumentsMax && length > slice.bytes) {
+          at = sorted.indexOf(integer(row["key"]))
+          break
+        }
+        slice.decode(length)
+        bytes += length
+        const isFull = items.length === limit || (items.length > 0 && bytes > pageBytesMax)
+        if (isFull) return { items, next: items.at(-1)?.key ?? null }
+        items.push(personOf(row))
+      }
+      if (at < sorted.length) yield
+    }
+    return { items, next: null }
+  }
+}
+
+/** Walks people in their order, a bounded number, and keeps those that begin with a prefix: one more than a page holds. */
+function* walked(
+  walk: (page: PageRequest<SubjectKey>) => Iterable<Row>,
+  prefix: string,
+  { after, limit, order }: PageRequest<SubjectKey>,
+): Slices<{
+  readonly items: ReadonlyArray<Person>
+  readonly last: SubjectKey | null
+  readonly ended: boolean
+}> {
+  const items: Array<Person> = []
+  let last = after
+  let left = walkedPeopleMax
+  for (;;) {
+    const slice = new Slice()
+    let ended = true
+    for (const row of walk({ after: last, order, limit: Math.min(left, slice.documents) + 1 })) {
+      ended = !slice.isOver && left > 0 && items.length <= limit
+      if (!ended) break
+      const subject = subjectOf(row)
+      slice.decode(text(row["doc"]).length)
+      left--
+      last = subject.key
+      if (subject._tag === "Person" && beginsWith(subject, prefix)) items.push(decodePerson(subject))
+    }
+    if (ended || left <= 0 || items.length > limit) return { items, last, ended }
+    yield
+  }
+}
+
+const beginsWith = ({ email, id }: Person, prefix: string): boolean =>
+  (id?.startsWith(prefix) ?? false) || (email?.toLowerCase().startsWith(prefix.toLowerCase()) ?? false)
+
+const beginnings = (workspace: WorkspaceId, prefix: string): ReadonlyArray<string> =>
+  (["id", "email"] as const).map((kind) => toStored(identifierText(workspace, kind, prefix)))
+
+const keyOf = (row: Row): SubjectKey => subjectKey(integer(row[1]))
+
+/** Reads which people the identifiers that begin with a prefix lead to. */
+const matchReader = (database: Database) => {
+  const range = database.prepareByPlace(
+    "SELECT text, subject FROM identifiers WHERE text >= ? AND text < ? ORDER BY text LIMIT ?",
+  )
+
+  return {
+    /** Keys of all who match, in no order; undefined if too many identifiers do. */
+    few(workspace: WorkspaceId, prefix: string): ReadonlySet<SubjectKey> | undefined {
+      const keys = new Set<SubjectKey>()
+      for (const from of beginnings(workspace, prefix)) {
+        const rows = range.all(from, afterPrefix(from), prefixMatchesMax + 1)
+        if (rows.length > prefixMatchesMax) return undefined
+        for (const row of rows) keys.add(keyOf(row))
+      }
+      return keys
+    },
+    /** Keys of the next who match behind a cursor, up to twice as many as a page holds. */
+    *next(
+      workspace: WorkspaceId,
+      prefix: string,
+      { after, limit, order }: PageRequest<SubjectKey>,
+    ): Slices<ReadonlyArray<SubjectKey>> {
+      let nearest: Array<SubjectKey> = []
+      const isBehind = (key: SubjectKey) => after === null || (order === "asc" ? key > after : key < after)
+      const keepNearest = () => {
+        const sorted = [...new Set(nearest)].toSorted((a, b) => (order === "asc" ? a - b : b - a))
+        nearest = sorted.slice(0, limit + 1)
+      }
+      for (const beginning of beginnings(workspace, prefix)) {
+        const end = afterPrefix(beginning)
+        for (let from = beginning; ;) {
+          const rows = range.all(from, end, lightRowsMax)
+          for (const row of rows) if (isBehind(keyOf(row))) nearest.push(keyOf(row))
+          keepNearest()
+          const last = rows.at(-1)
+          if (last === undefined || rows.length < lightRowsMax) break
+          from = `${text(last[0])}\0`
+          yield
+        }
+      }
+      return nearest
+    },
+  }
+}
+
+/** The least text, by code points as SQLite compares, that is greater than every text with a prefix. */
+export const afterPrefix = (prefix: string): string => {
+  const points = Array.from(prefix)
+  for (let last = points.pop(); last !== undefined; last = points.pop()) {
+    const point = last.codePointAt(0) ?? 0
+    if (point < 0x10ffff) {
+      const isBeforeSurrogates = point === 0xd7ff
+      return points.join("") + String.fromCodePoint(isBeforeSurrogates ? 0xe000 : point + 1)
+    }
+  }
+  return "\u{10FFFF}"
+}

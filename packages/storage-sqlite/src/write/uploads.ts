@@ -1,0 +1,31 @@
+import { uploadKeptMs, type UploadPart } from "@inlet/core/ports/Upload"
+import { text } from "@inlet/storage/columns"
+import type { Database } from "../engine/Database.ts"
+
+/** Parts that are past their time and removed with each one that is registered. */
+const removedMax = 100
+
+/** Registers parts of uploads by their names; the first digest of a name counts. */
+export const uploads = (database: Database): ((part: UploadPart) => string) => {
+  const one = database.prepare("SELECT digest FROM uploads WHERE workspace = ? AND name = ? AND at >= ?")
+  const insert = database.prepare(
+    "INSERT OR REPLACE INTO uploads (workspace, name, digest, at) VALUES (?, ?, ?, ?)",
+  )
+  const prune = database.prepare(`
+    DELETE FROM uploads WHERE (workspace, name) IN
+      (SELECT workspace, name FROM uploads WHERE at < ? ORDER BY at LIMIT ${removedMax})
+  `)
+  return ({ at, digest, name, workspace }) => {
+    const since = at - uploadKeptMs
+    const registered = () => one.get(workspace, name, since)?.["digest"]
+    const known = registered()
+    if (known !== undefined) return text(known)
+    return database.write(() => {
+      const found = registered()
+      if (found !== undefined) return text(found)
+      prune.run(since)
+      insert.run(workspace, name, digest, at)
+      return digest
+    })
+  }
+}

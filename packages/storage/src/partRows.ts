@@ -1,0 +1,49 @@
+import type { EntryPart } from "@inlet/core/log/ActivityEntry"
+import type { Sequence } from "@inlet/core/values/Identifier"
+import type { Json } from "@inlet/core/values/Json"
+import { integer, text, type Row } from "./columns.ts"
+import { changesOf } from "./entryRows.ts"
+import { subjectKey } from "./subjectRows.ts"
+
+/*
+ * Rows of `entry_parts`. The parts of an entry have rows of their own, so that erasing one person from an entry that names a
+ * thousand costs one row.
+ */
+
+interface PartDocument {
+  readonly anonymousId: string | undefined
+  readonly data: Json
+  /** Three items per change: path, old value, new value. */
+  readonly changes: ReadonlyArray<Json>
+}
+
+/** The values of `sequence, subject, place, doc`. */
+export type PartRow = readonly [sequence: Sequence, subject: number, place: number, doc: string]
+
+/** Returns the row of a part; `place` is its index in the entry. */
+export const partRow = (
+  sequence: Sequence,
+  place: number,
+  { anonymousId, changes, data, subject }: EntryPart,
+): PartRow => {
+  const document: PartDocument = {
+    anonymousId: anonymousId ?? undefined,
+    data,
+    changes: changes.flatMap(({ from, path, to }) => [path, from, to]),
+  }
+  return [sequence, subject, place, JSON.stringify(document)]
+}
+
+/**
+ * Decodes a whole row. Decoding is by hand because one entry can have a thousand parts; a test proves that it agrees with
+ * core's schema.
+ */
+export const partFromRow = (row: Row): EntryPart => {
+  const { anonymousId, changes, data }: PartDocument = JSON.parse(text(row["doc"]))
+  return {
+    subject: subjectKey(integer(row["subject"])),
+    anonymousId: anonymousId ?? null,
+    data,
+    changes: changesOf(changes, null),
+  }
+}

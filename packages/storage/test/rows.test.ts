@@ -1,0 +1,126 @@
+import { DatabaseSync, type SQLInputValue } from "node:sqlite"
+import { ActivityEntry, EntryPart } from "@inlet/core/log/ActivityEntry"
+import { noAttributes } from "@inlet/core/state/Attributes"
+import type { Device } from "@inlet/core/state/Device"
+import { Sequence } from "@inlet/core/values/Identifier"
+import { plain, Subject } from "@inlet/core/state/Subject"
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { entryBindings, entryOf, redacted } from "@inlet/storage/entryRows"
+import { partFromRow, partRow } from "@inlet/storage/partRows"
+import { fromStored, toStored } from "@inlet/storage/storedText"
+import { bindingsOf, columnsOf, subjectOf } from "@inlet/storage/subjectRows"
+
+/** What SQLite makes of values on their way in and out. */
+const throughSqlite = (names: ReadonlyArray<string>, values: ReadonlyArray<SQLInputValue>) => {
+  const columns = names.map((name) => `? AS ${name}`).join(", ")
+  const row = new DatabaseSync(":memory:").prepare(`SELECT ${columns}`).get(...values)
+  if (row === undefined) throw new Error("no row")
+  return row
+}
+
+const subjectColumns = ["workspace", "state", "owner", "name", "created", "updated", "doc", "key"]
+
+const entryColumns = [
+  ["sequence", "workspace", "subject", "kind", "name", "source", "outcome"],
+  ["at", "received", "processed", "claim", "parts", "detail"],
+].flat()
+
+const throughRow = (subject: Subject) =>
+  plain(subjectOf(throughSqlite(subjectColumns, bindingsOf(subject.key, columnsOf(subject)))))
+
+/** As JSON has it, maps as entries in order; -0 is 0 there, and nobody can tell. */
+const inJson = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (_, inner: unknown) => (inner instanceof Map ? [...inner] : inner)))
+
+describe("rows", () => {
+  it.prop("give back any subject, and nothing that core's schema would not", [Subject], ([subject]) => {
+    const read = throughRow(subject)
+    assert.deepStrictEqual(Schema.decodeUnknownSync(Subject)(read), read)
+    assert.deepStrictEqual(inJson(read), inJson(subject))
+  })
+
+  it("give back what is in order in its order, whatever the names", () => {
+    const attributes = new Map([
+      ["z", { value: { deep: [null, "__proto__"] }, at: 5 }],
+      ["__proto__", { value: "own", at: -3 }],
+      ["10", { value: null, at: 9_000_000_000_000 }],
+      ["9", { value: 1.5, at: 0 }],
+    ])
+    const device: Device = { platform: "ios", lastUsed: null, attributes: noAttributes }
+    const subject = Schema.decodeUnknownSync(Subject)({
+      _tag: "Person",
+      key: 7,
+      workspace: 1,
+      id: "",
+      email: null,
+      idAt: -5,
+      emailAt: 4,
+      anonymousIds: ["b", "a"],
+      attributes,
+      devices: new Map([
+        ["__proto__", { ...device, lastUsed: 0, attributes }],
+        ["1", device],
+        ["0", device],
+      ]),
+      relationships: new Map([
+        [9, noAttributes],
+        [8, attributes],
+      ]),
+      segments: [3, 1, 2],
+      attached: [
+        { key: 5, at: 1, since: 0, merged: true },
+        { key: 4, at: 2, since: -1, merged: false },
+      ],
+      createdAt: 4,
+      updatedAt: 6,
+    })
+    assert.deepStrictEqual(inJson(throughRow(subject)), inJson(subject))
+  })
+
+  it.prop(
+    "give back any entry of the log, and nothing that core's schema would not",
+    [ActivityEntry],
+    ([any]) => {
+      // What takes a deduplication key has one.
+      const entry = any.id === null ? { ...any, claimsId: false } : any
+      const read = entryOf(throughSqlite(entryColumns, entryBindings(entry)))
+      assert.deepStrictEqual(Schema.decodeUnknownSync(ActivityEntry)(read), read)
+      assert.deepStrictEqual(inJson(read), inJson({ ...entry, parts: [] }))
+    },
+  )
+
+  it.prop(
+    "give back any part of an entry, and nothing that core's schema would not",
+    [EntryPart, Schema.Int],
+    ([part, place]) => {
+      const columns = ["sequence", "subject", "place", "doc"]
+      const read = partFromRow(throughSqlite(columns, partRow(Sequence.make(1), place, part)))
+      assert.deepStrictEqual(Schema.decodeUnknownSync(EntryPart)(read), read)
+      assert.deepStrictEqual(inJson(read), inJson(part))
+    },
+  )
+
+  it("keep nothing about anybody in a redacted detail", () => {
+    const detail = redacted(
+      JSON.stringify({
+        id: "k",
+        rule: "r",
+        reason: "s",
+        batchIndex: 1,
+        anonymousId: "a",
+        data: 1,
+        changes: [1],
+      }),
+    )
+    assert.deepStrictEqual(JSON.parse(detail), { batchIndex: 1, rule: "r" })
+  })
+
+  it.prop("keep every text apart from every other", [Schema.String], ([text]) => {
+    for (const one of [text, `${text}\0`, `${text}\ud800`, `${text}\uffff`, `${text}\uffff0000`]) {
+      const stored = toStored(one)
+      assert.strictEqual(fromStored(stored), one)
+      assert.isTrue(stored.isWellFormed() && !stored.includes("\0"))
+    }
+  })
+})
