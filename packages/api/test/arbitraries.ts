@@ -1,7 +1,7 @@
 import type { Json } from "@inlet/core/values/Json"
 import { Schema } from "effect"
 
-/** Keys that decoders look for, and some that must not trip them. */
+/** Keys that decoders look for, and keys such as `__proto__` that must not break them. */
 const Key = Schema.Union([
   Schema.Literals([
     "id",
@@ -28,7 +28,7 @@ const Key = Schema.Union([
   Schema.Literals(["object_id", "object_type_id", "cio_object_id", "identifiers", "relationships", "action"]),
 ])
 
-/** What JSON can carry, leaning to what decoders look for. */
+/** Any JSON value, mostly ones that decoders look for. */
 export const Value = Schema.Union([
   Schema.Json,
   Schema.Literals([
@@ -82,10 +82,10 @@ const Item = Schema.Struct({
   category: field,
 })
 
-/** Anything, with the fields of all protocols. */
+/** Any object, with the fields of all protocols. */
 export const Body = Schema.Union([Item, Value])
 
-/** What a decoder looks for, and now and then anything else. */
+/** A value that a decoder looks for, or sometimes any other. */
 const mostly = <S extends Schema.Schema<Json>>(schema: S) =>
   Schema.Union([schema, schema, schema, schema, schema, schema, schema, Value])
 
@@ -93,14 +93,14 @@ const Text = Schema.Literals(["5", "a@b.io", "cio_p000000001", "o000000001", "é
 const Time = Schema.Literals([1_571_043_797, "1571043797", "2026-03-01T12:00:00Z"])
 const Attributes = Schema.Record(Key, Schema.Union([Text, Schema.Literals([0, 1.5, true, "", "sent"])]))
 
-/** One identifier of any kind, as a merge wants it. */
+/** An object with one identifier, as a merge requires it. */
 const Single = Schema.Union(
   (["id", "email", "svc_id", "cio_id", "anonymous_id"] as const).map((kind) =>
     Schema.Struct({ [kind]: mostly(Text) }),
   ),
 )
 
-/** Identifiers of whatever may be meant. */
+/** Identifiers of people, visitors, objects or deliveries. */
 const Identifiers = Schema.Union([
   Schema.Struct({ id: Text, anonymous_id: Text, object_id: Text }),
   Schema.Struct({ email: Text, anonymous_id: Text, object_type_id: Text, object_id: Text }),
@@ -120,7 +120,7 @@ const Device = Schema.Struct({
   rating: mostly(Schema.Literals([2])),
 })
 
-/** What a client of the Track API might send, in whichever version and operation. */
+/** A body or item of any operation of the Track API. */
 const Plausible = Schema.Struct({
   type: Schema.Literals(["person", "person", "object", "delivery"]),
   action: Schema.Union([
@@ -146,18 +146,18 @@ const Plausible = Schema.Struct({
   ids: mostly(Schema.Array(mostly(Text))),
 })
 
-/** The fields of a form, good or bad. */
+/** The fields of a form, valid or invalid. */
 export const FormFields = Schema.Union([
   Schema.Record(Schema.NonEmptyString, Schema.Union([Schema.String, Schema.Literals([5, 1.5, true])])),
   Attributes,
   Value,
 ])
 
-/** What `svc_relationships` holds in v1. */
+/** A value of `svc_relationships` in v1. */
 export const RelationshipChange: Schema.Codec<Json> = Schema.Struct({
   action: mostly(Schema.Literals(["add_relationships", "delete_relationships"])),
   relationships: mostly(Relationships),
 })
 
-/** A body or an item of the Track API, good or bad. */
+/** A body or an item of the Track API, valid or invalid. */
 export const TrackBody: Schema.Codec<Json> = Schema.Union([Plausible, Plausible, Plausible, Body])

@@ -11,18 +11,18 @@ const encoder = new TextEncoder()
 export const bytesOf = (file: string | Uint8Array): Uint8Array =>
   typeof file === "string" ? encoder.encode(file) : file
 
-/** A file that arrives in pieces of that many bytes. */
+/** Streams a file in chunks of `size` bytes. */
 export const arriving = (file: Uint8Array, size: number): Stream.Stream<Uint8Array> => {
   const pieces: Array<Uint8Array> = []
   for (let at = 0; at < file.length; at += size) pieces.push(file.subarray(at, at + size))
   return Stream.fromIterable(pieces)
 }
 
-/** `line: cells` or `line! message`, as tables write a record. */
+/** Formats a record as `line: cells` or `line! message`. */
 const recordLine = (record: CsvRecord): string =>
   record._tag === "CsvRow" ? `${record.line}: ${record.cells.join("|")}` : `${record.line}! ${record.message}`
 
-/** All records of a file that is cut into blocks of so many bytes. */
+/** Returns all records of a file that is split into blocks of `blockBytes` bytes. */
 export const recordsOf = Effect.fnUntraced(function* (
   file: string | Uint8Array,
   bytesMax = 1000,
@@ -39,47 +39,47 @@ export const recordsOf = Effect.fnUntraced(function* (
   return lines
 })
 
-/** What a row comes to, with its line: a command, or what is wrong with it. */
-type Came<Command> = readonly [line: number, came: Command | string]
+/** The outcome of a row with its line number: a command, or an error message. */
+type RowOutcome<Command> = readonly [line: number, outcome: Command | string]
 
-/** What every row of a file comes to; that of its header where there is something wrong with it. */
+/** Returns the outcome of each row of a file, or of its header if that is invalid. */
 const imported = (kind: ImportKind, file: string, over: Workspace) => {
   const received = receipt("csv", over)
   const opened = new ImportFile(kind, received)
   return opened.read({ bytes: bytesOf(file), isLast: true }).pipe(
     Effect.map((records) =>
-      records.map((record): Came<ImportCommand> => {
+      records.map((record): RowOutcome<ImportCommand> => {
         if (record._tag === "LineFault") return [record.line, record.message]
         const read = opened.decode(received, record, `key:${record.line}`)
         return [record.line, Result.isFailure(read) ? read.failure.message : read.success]
       }),
     ),
     Effect.catchTag("WrongHeader", ({ faults }) =>
-      Effect.succeed(faults.map(({ line, message }): Came<ImportCommand> => [line, message])),
+      Effect.succeed(faults.map(({ line, message }): RowOutcome<ImportCommand> => [line, message])),
     ),
   )
 }
 
-/** A file, per line what its row comes to, and the workspace it is imported into where that matters. */
+/** A test case: a file, the expected outcome of each row, and the workspace if it is not the default one. */
 type ImportRow = readonly [
   name: string,
   file: string,
-  expected: ReadonlyArray<Came<ExpectedFields>>,
+  expected: ReadonlyArray<RowOutcome<ExpectedFields>>,
   over?: Workspace,
 ]
 
-/** One test a file. */
+/** Defines one test for each file. */
 export const importTable = (kind: ImportKind) => (title: string, rows: ReadonlyArray<ImportRow>) => {
   describe(title, () => {
     for (const [name, file, expected, over = workspace] of rows) {
       it.effect(name, () =>
-        Effect.map(imported(kind, file, over), (came) => {
+        Effect.map(imported(kind, file, over), (outcome) => {
           assert.deepStrictEqual(
-            came.map(([line]) => line),
+            outcome.map(([line]) => line),
             expected.map(([line]) => line),
           )
           for (const [i, [, wanted]] of expected.entries()) {
-            const got = came[i]?.[1]
+            const got = outcome[i]?.[1]
             if (typeof wanted === "string" || typeof got === "string")
               assert.strictEqual<unknown>(got, wanted)
             else assertCommand(got, wanted)

@@ -4,12 +4,12 @@ import { withLimits } from "./tables.ts"
 
 const table = importTable("events")
 
-/** A bare text that looks like an email. */
+/** A reference by a text that looks like an email. */
 const mail = (text: string) => bare(text, byEmail(text))
 
-table("track-api §6 rule 2: a row of events", [
+table("track-api §6 rule 2: a CSV row becomes an event", [
   [
-    "is an event of a person, with its other cells as data",
+    "decodes the name, the person and the time, and stores other cells as data",
     "_svc_name,_svc_customer_id,_svc_timestamp,plan,total\n signed up ,ada,1700000000,pro,12\n",
     [
       [
@@ -32,7 +32,7 @@ table("track-api §6 rule 2: a row of events", [
     ],
   ],
   [
-    "in the other brand, its columns in any order",
+    "accepts the cio prefix and columns in any order",
     "total,_cio_timestamp,_cio_customer_id,_cio_name\n1,2024-02-29T12:00:00Z,ada,bought\n",
     [
       [
@@ -47,12 +47,12 @@ table("track-api §6 rule 2: a row of events", [
     ],
   ],
   [
-    "without a timestamp happened when it was received",
+    "uses the time of receipt if the timestamp cell is empty",
     "_svc_name,_svc_customer_id,_svc_timestamp\na,ada,\n",
     [[2, { at: receivedAt, data: {} }]],
   ],
   [
-    "keeps keys as they are written, and leaves out empty cells",
+    "stores column names unchanged as keys and leaves out empty cells",
     "_svc_name,_svc_customer_id,a.b,a,svc_id,__proto__,empty\nx,ada,1,2,3,4,\n",
     [
       [
@@ -70,9 +70,9 @@ table("track-api §6 rule 2: a row of events", [
   ],
 ])
 
-table("track-api §6 rule 2: one kind of identifier for the whole file", [
+table("track-api §6 rule 2: all rows of an event file use one kind of identifier", [
   [
-    "ids",
+    "refuses an email in a file of ids",
     "_svc_name,_svc_customer_id\na,ada\na,ada@example.com\na,bob\n",
     [
       [2, { target: byId("ada") }],
@@ -81,7 +81,7 @@ table("track-api §6 rule 2: one kind of identifier for the whole file", [
     ],
   ],
   [
-    "emails",
+    "refuses an id in a file of emails",
     "_svc_name,_svc_customer_id\na,ada@example.com\na,bob\na,Bob@example.com\n",
     [
       [2, { target: mail("ada@example.com") }],
@@ -90,7 +90,7 @@ table("track-api §6 rule 2: one kind of identifier for the whole file", [
     ],
   ],
   [
-    "svc_ids",
+    "refuses an id in a file of svc_ids",
     "_svc_name,_svc_customer_id\na,svc_p000000001\na,bob\n",
     [
       [2, { target: bare("svc_p000000001", bySvcId(1)) }],
@@ -98,7 +98,7 @@ table("track-api §6 rule 2: one kind of identifier for the whole file", [
     ],
   ],
   [
-    "the first one that can be read decides",
+    "takes the kind of identifier from the first row with a valid one",
     `_svc_name,_svc_customer_id\na,\na,${"x".repeat(151)}\na,ada@example.com\n`,
     [
       [2, "_svc_customer_id: id attribute must be present"],
@@ -107,7 +107,7 @@ table("track-api §6 rule 2: one kind of identifier for the whole file", [
     ],
   ],
   [
-    "in a workspace that knows ids only, every text is one",
+    "reads every text as an id if the workspace identifies people by id only",
     "_svc_name,_svc_customer_id\na,ada@example.com\na,bob\n",
     [
       [2, { target: byId("ada@example.com") }],
@@ -116,7 +116,7 @@ table("track-api §6 rule 2: one kind of identifier for the whole file", [
     idOnly,
   ],
   [
-    "in a workspace that knows emails only, nothing else is one",
+    "refuses ids if the workspace identifies people by email only",
     "_svc_name,_svc_customer_id\na,bob\na,ada@example.com\n",
     [
       [
@@ -129,9 +129,9 @@ table("track-api §6 rule 2: one kind of identifier for the whole file", [
   ],
 ])
 
-table("track-api §6 rule 2: what is wrong with a row of events leaves the others", [
+table("track-api §6 rule 2: an invalid event row is reported and the other rows are imported", [
   [
-    "a name that is blank or too long",
+    "reports a name that is blank or too long",
     `_svc_name,_svc_customer_id\n  ,ada\n${"x".repeat(101)},ada\n ${"x".repeat(100)} ,ada\n`,
     [
       [2, "_svc_name: event name must not be blank"],
@@ -140,7 +140,7 @@ table("track-api §6 rule 2: what is wrong with a row of events leaves the other
     ],
   ],
   [
-    "a timestamp that is none",
+    "reports an invalid timestamp",
     "_svc_name,_svc_customer_id,_svc_timestamp\na,ada,soon\na,ada,1700000000.9\n",
     [
       [2, "_svc_timestamp: _svc_timestamp must be Unix seconds or an ISO 8601 date-time"],
@@ -148,7 +148,7 @@ table("track-api §6 rule 2: what is wrong with a row of events leaves the other
     ],
   ],
   [
-    "data that is too large",
+    "reports data that is too large",
     `_svc_name,_svc_customer_id,a\na,ada,${"x".repeat(200)}\na,ada,1\n`,
     [
       [2, "data: event data cannot be longer than 100 bytes"],
@@ -157,7 +157,7 @@ table("track-api §6 rule 2: what is wrong with a row of events leaves the other
     withLimits({ eventDataBytesMax: 100 }),
   ],
   [
-    "everything at once",
+    "reports all faults of a row in one message",
     "_svc_name,_svc_customer_id,_svc_timestamp\n,,x\n",
     [
       [
@@ -168,9 +168,9 @@ table("track-api §6 rule 2: what is wrong with a row of events leaves the other
   ],
 ])
 
-table("track-api §6 rule 2: what is wrong with the header of events", [
+table("track-api §6 rule 2: an invalid header of an event file is refused", [
   [
-    "what it needs is not there",
+    "reports each missing required column",
     "name,id\na,ada\n",
     [
       [1, "missing column: _svc_name"],
@@ -178,7 +178,7 @@ table("track-api §6 rule 2: what is wrong with the header of events", [
     ],
   ],
   [
-    "one column in both brands",
+    "reports the same column under both prefixes",
     "_svc_name,_cio_name,_svc_customer_id\na,b,ada\n",
     [[1, "column 2 has the same name as column 1"]],
   ],

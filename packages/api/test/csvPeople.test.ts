@@ -6,9 +6,9 @@ import { withLimits } from "./tables.ts"
 
 const table = importTable("people")
 
-table("contract §13: a row of people", [
+table("contract §13: a CSV row becomes an identify", [
   [
-    "names a person by id, and its other cells are attributes",
+    "identifies a person by id and stores other cells as attributes",
     "id,plan,city\nada,pro,Paris\n",
     [
       [
@@ -29,17 +29,17 @@ table("contract §13: a row of people", [
     ],
   ],
   [
-    "names a person by email",
+    "identifies a person by email",
     "email\nAda@example.com\n",
     [[2, { target: byEmail("Ada@example.com"), email: null }]],
   ],
   [
-    "names a person by id with an email beside",
+    "identifies a person by id and sets the email of the row",
     "email,id\nada@example.com,ada\n",
     [[2, { target: byId("ada"), id: null, email: "ada@example.com" }]],
   ],
   [
-    "may have either",
+    "identifies each row by its id or its email, whichever is present",
     "id,email\nada,\n,bob@example.com\n,\n",
     [
       [2, { target: byId("ada"), email: null }],
@@ -48,7 +48,7 @@ table("contract §13: a row of people", [
     ],
   ],
   [
-    "names a person by svc_id, in either brand",
+    "identifies a person by svc_id with either prefix",
     "svc_id,id\np000000001,ada\ncio_p000000002,\n",
     [
       [2, { target: bySvcId(1), id: "ada" }],
@@ -56,17 +56,17 @@ table("contract §13: a row of people", [
     ],
   ],
   [
-    "keeps strings as they are, and takes an empty cell for none",
+    "stores cells unchanged as text and ignores empty ones",
     "id,a,b,c,d\nada, 1 ,true,,null\n",
     [[2, { assignments: assignments(["a", " 1 "], ["b", "true"], ["d", "null"]) }]],
   ],
   [
-    "keeps a dot in a name, a name of a prototype, and names that begin with _",
+    "accepts attribute names with dots, leading underscores and names such as __proto__",
     "id,a.b,__proto__,constructor,_x\nada,1,2,3,4\n",
     [[2, { assignments: assignments(["a.b", "1"], ["__proto__", "2"], ["constructor", "3"], ["_x", "4"]) }]],
   ],
   [
-    "gives names with a meaning their meaning",
+    "reads reserved columns such as created_at and _timestamp like a v1 identify",
     "id,created_at,unsubscribed,anonymous_id,_timestamp,_update\nada,1700000000,TRUE,visitor,1760000000,true\n",
     [
       [
@@ -81,7 +81,7 @@ table("contract §13: a row of people", [
     ],
   ],
   [
-    "subscribes to topics, in either brand",
+    "reads subscription topics with either prefix as booleans",
     "id,cio_subscription_preferences.topics.news,svc_subscription_preferences.topics.offers\nada,true,false\n",
     [
       [
@@ -96,7 +96,7 @@ table("contract §13: a row of people", [
     ],
   ],
   [
-    "leaves out what is no time, and says so",
+    "leaves out an invalid created_at and reports it",
     "id,created_at\nada,yesterday\n",
     [
       [
@@ -109,16 +109,16 @@ table("contract §13: a row of people", [
     ],
   ],
   [
-    "of a workspace without emails keeps an email as an attribute",
+    "stores email as a plain attribute if the workspace identifies people by id only",
     "id,email\nada,a@b.co\n",
     [[2, { target: byId("ada"), email: null, assignments: assignments(["email", "a@b.co"]) }]],
     idOnly,
   ],
 ])
 
-table("contract §13: what is wrong with a row of people leaves the others", [
+table("contract §13: an invalid person row is reported and the other rows are imported", [
   [
-    "too few cells, too many",
+    "reports rows with too few or too many cells",
     "id,a\nada\nbob,1,2\ncid,1\n",
     [
       [2, "expected 2 cells, got 1"],
@@ -127,7 +127,7 @@ table("contract §13: what is wrong with a row of people leaves the others", [
     ],
   ],
   [
-    "an id that is too long",
+    "reports an id that is too long",
     `id\n${"x".repeat(150)}\n${"x".repeat(151)}\n`,
     [
       [2, { target: byId("x".repeat(150)) }],
@@ -135,7 +135,7 @@ table("contract §13: what is wrong with a row of people leaves the others", [
     ],
   ],
   [
-    "a value that is too long",
+    "reports a value that is too long",
     `id,a\nada,${"é".repeat(500)}\nbob,${"é".repeat(501)}\n`,
     [
       [2, { target: byId("ada") }],
@@ -143,7 +143,7 @@ table("contract §13: what is wrong with a row of people leaves the others", [
     ],
   ],
   [
-    "more attributes than a person has",
+    "reports a row with too many attributes",
     "id,a,b,c,unsubscribed\nada,1,,3,1\nbob,1,2,3,1\n",
     [
       [2, { target: byId("ada") }],
@@ -152,7 +152,7 @@ table("contract §13: what is wrong with a row of people leaves the others", [
     withLimits({ attributesPerPersonMax: 2 }),
   ],
   [
-    "relationships, which no cell can hold",
+    "reports a relationships cell, since CSV cannot represent them",
     "id,svc_relationships\nada,[]\nbob,\n",
     [
       [2, "svc_relationships: svc_relationships must be an object"],
@@ -160,7 +160,7 @@ table("contract §13: what is wrong with a row of people leaves the others", [
     ],
   ],
   [
-    "a row of more bytes than an item may have",
+    "reports a row that is larger than the limit of a batch item",
     `id,a\nada,"${"x".repeat(40_000)}"\nbob,1\n`,
     [
       [2, "the row is larger than 32768 bytes"],
@@ -169,24 +169,41 @@ table("contract §13: what is wrong with a row of people leaves the others", [
   ],
 ])
 
-table("contract §13: what is wrong with the header of people", [
-  ["no file", "", [[1, "the file is empty"]]],
-  ["nothing but blank lines", "\n\n", [[1, "the file is empty"]]],
-  ["no identifier", "name,plan\nAda,pro\n", [[1, "missing column: id or email"]]],
-  ["none that the workspace knows people by", "id\nada\n", [[1, "missing column: email"]], emailOnly],
-  ["names that come twice", "id,a,b,a\n1,2,3,4\n", [[1, "column 4 has the same name as column 2"]]],
-  ["both spellings of one name", "svc_id,cio_id\n1,2\n", [[1, "column 2 has the same name as column 1"]]],
-  ["a column without a name", "id,\nada,1\n", [[1, "column 2 has no name"]]],
+table("contract §13: an invalid header of a people file is refused", [
+  ["refuses an empty file", "", [[1, "the file is empty"]]],
+  ["refuses a file of blank lines", "\n\n", [[1, "the file is empty"]]],
   [
-    "a name that is too long",
+    "refuses a header without an identifier column",
+    "name,plan\nAda,pro\n",
+    [[1, "missing column: id or email"]],
+  ],
+  [
+    "refuses a header without an identifier that the workspace uses",
+    "id\nada\n",
+    [[1, "missing column: email"]],
+    emailOnly,
+  ],
+  ["refuses a repeated column name", "id,a,b,a\n1,2,3,4\n", [[1, "column 4 has the same name as column 2"]]],
+  [
+    "refuses the same column under both prefixes",
+    "svc_id,cio_id\n1,2\n",
+    [[1, "column 2 has the same name as column 1"]],
+  ],
+  ["refuses a column without a name", "id,\nada,1\n", [[1, "column 2 has no name"]]],
+  [
+    "refuses a column name that is too long",
     `id,${"é".repeat(76)}\n`,
     [[1, "the name of column 2 is longer than 150 bytes"]],
   ],
-  ["a quote that is not closed", 'id,"a\nada,1\n', [[1, "unterminated quoted field"]]],
-  ["its line, behind blank ones", "\n\nname\n", [[3, "missing column: id or email"]]],
+  ["refuses an unclosed quote in the header", 'id,"a\nada,1\n', [[1, "unterminated quoted field"]]],
+  [
+    "counts blank lines before the header in the reported line",
+    "\n\nname\n",
+    [[3, "missing column: id or email"]],
+  ],
 ])
 
-it("a row is never allowed to fill a block", () => {
+it("caps the size of a row far below a block, whatever the workspace allows", () => {
   assert.strictEqual(rowBytesMax(workspace.limits.batchItemBytesMax), 32 * 1024)
   assert.strictEqual(rowBytesMax(64 * 1024 * 1024), 64 * 1024)
 })

@@ -8,33 +8,41 @@ const bytes = (...parts: ReadonlyArray<string | ReadonlyArray<number>>): Uint8Ar
 
 const long = "x".repeat(60)
 
-/** What a file is, and its records: `line: cells`, or `line! what is wrong`. Rows have at most 50 bytes. */
+/** Title, file and expected records, written as `line: cells` or `line! message`. A row may have at most 50 bytes. */
 const rows: ReadonlyArray<readonly [string, string | Uint8Array, ReadonlyArray<string>]> = [
-  ["an empty file", "", []],
-  ["lines that end in LF", "a,b\n1,2\n", ["1: a|b", "2: 1|2"]],
-  ["lines that end in CRLF", "a,b\r\n1,2\r\n", ["1: a|b", "2: 1|2"]],
-  ["lines that end in CR", "a,b\r1,2\r", ["1: a|b", "2: 1|2"]],
-  ["a last line without an end", "a,b\n1,2", ["1: a|b", "2: 1|2"]],
-  ["a byte order mark", bytes([0xef, 0xbb, 0xbf], "a,b\n1,2"), ["1: a|b", "2: 1|2"]],
-  ["a mark that is the beginning of a cell", "a\n\uFEFFb\n", ["1: a", "2: \uFEFFb"]],
-  ["blank lines, which count", "a,b\n\n\r\n1,2\n\n", ["1: a|b", "4: 1|2"]],
-  ["empty cells", ",\n,\n", ["1: |", "2: |"]],
-  ["quoted cells", '"a,1","say ""hi"""\nx,y\n', ['1: a,1|say "hi"', "2: x|y"]],
-  ["cells of several lines", '"a\nb\r\nc",1\nx,y\n', ["1: a\nb\r\nc|1", "4: x|y"]],
-  ["spaces, which stay", " a , b \n", ["1:  a | b "]],
-  ["characters of several bytes", "é,日本,😀\n", ["1: é|日本|😀"]],
+  ["an empty file has no records", "", []],
+  ["splits lines that end in LF", "a,b\n1,2\n", ["1: a|b", "2: 1|2"]],
+  ["splits lines that end in CRLF", "a,b\r\n1,2\r\n", ["1: a|b", "2: 1|2"]],
+  ["splits lines that end in CR", "a,b\r1,2\r", ["1: a|b", "2: 1|2"]],
+  ["reads a last line without a line break", "a,b\n1,2", ["1: a|b", "2: 1|2"]],
   [
-    "a quote inside a cell",
+    "drops the byte order mark at the beginning of a file",
+    bytes([0xef, 0xbb, 0xbf], "a,b\n1,2"),
+    ["1: a|b", "2: 1|2"],
+  ],
+  ["keeps a byte order mark at the beginning of a later line", "a\n\uFEFFb\n", ["1: a", "2: \uFEFFb"]],
+  ["skips blank lines but counts them", "a,b\n\n\r\n1,2\n\n", ["1: a|b", "4: 1|2"]],
+  ["reads empty cells", ",\n,\n", ["1: |", "2: |"]],
+  [
+    "reads quoted cells with commas and doubled quotes",
+    '"a,1","say ""hi"""\nx,y\n',
+    ['1: a,1|say "hi"', "2: x|y"],
+  ],
+  ["reads cells of several lines and counts them", '"a\nb\r\nc",1\nx,y\n', ["1: a\nb\r\nc|1", "4: x|y"]],
+  ["keeps spaces around cells", " a , b \n", ["1:  a | b "]],
+  ["reads characters of several bytes", "é,日本,😀\n", ["1: é|日本|😀"]],
+  [
+    "reports a quote inside an unquoted cell and continues",
     'a,b\n5" pipe,1\nx,y\n',
     ["1: a|b", "2! unexpected quote in an unquoted field", "3: x|y"],
   ],
   [
-    "something behind a closing quote",
+    "reports text after a closing quote and continues",
     'a\n"b"c\nd\n',
     ["1: a", "2! expected a delimiter or line break after a closing quote", "3: d"],
   ],
   [
-    "wrong rows one after the other, between right ones",
+    "reports several invalid rows and reads the valid ones between them",
     'a\nb"\nc"\n"d\nd"\ne"\nf',
     [
       "1: a",
@@ -45,9 +53,13 @@ const rows: ReadonlyArray<readonly [string, string | Uint8Array, ReadonlyArray<s
       "7: f",
     ],
   ],
-  ["a quote that never ends", 'a\n"b\nc\nd\n', ["1: a", "2! unterminated quoted field", "3: c", "4: d"]],
   [
-    "a quote that ends too late",
+    "reports an unclosed quote and continues on the next line",
+    'a\n"b\nc\nd\n',
+    ["1: a", "2! unterminated quoted field", "3: c", "4: d"],
+  ],
+  [
+    "reports a quoted cell longer than a row and continues on the next line",
     `a\n"b\n${"c\n".repeat(30)}"\n`,
     [
       "1: a",
@@ -56,26 +68,30 @@ const rows: ReadonlyArray<readonly [string, string | Uint8Array, ReadonlyArray<s
       "33! unterminated quoted field",
     ],
   ],
-  ["a row that is too long", `a\n${long}\nb\n`, ["1: a", "2! the row is larger than 50 bytes", "3: b"]],
   [
-    "a row that is too long in bytes only",
+    "reports a row that is too long and continues",
+    `a\n${long}\nb\n`,
+    ["1: a", "2! the row is larger than 50 bytes", "3: b"],
+  ],
+  [
+    "measures the length of a row in bytes",
     `a\n${"é".repeat(30)}\nb\n`,
     ["1: a", "2! the row is larger than 50 bytes", "3: b"],
   ],
-  ["a last row that is too long", `a\n${long}`, ["1: a", "2! the row is larger than 50 bytes"]],
+  ["reports a last row that is too long", `a\n${long}`, ["1: a", "2! the row is larger than 50 bytes"]],
   [
-    "bytes that are no UTF-8",
+    "reports lines that are not valid UTF-8 and reads the others",
     bytes("a\nb", [0xff], "\nc\n\xe9\n", [0xc3], "\n"),
     ["1: a", "2! the row is not valid UTF-8", "3: c", "4: é", "5! the row is not valid UTF-8"],
   ],
   [
-    "bytes that are no UTF-8 in a cell of several lines",
+    "reports invalid UTF-8 in a cell of several lines at its first line",
     bytes('a\n"b\n', [0xff], '\nc"\nd\n'),
     ["1: a", "2! the row is not valid UTF-8", "5: d"],
   ],
 ]
 
-describe("track-api §6 rule 2: the records of a file", () => {
+describe("track-api §6 rule 2: the CSV reader splits a file into records", () => {
   for (const [name, file, expected] of rows) {
     it.effect(name, () =>
       Effect.map(recordsOf(file, 50), (records) => assert.deepStrictEqual(records, expected)),
@@ -83,7 +99,7 @@ describe("track-api §6 rule 2: the records of a file", () => {
   }
 
   for (const [name, file] of rows) {
-    it.effect(`${name}, in the last of several blocks`, () =>
+    it.effect(`${name}, also in the last of several blocks`, () =>
       Effect.gen(function* () {
         const shifted = bytes("b,b\n".repeat(49), [...bytesOf(file)])
         assert.deepStrictEqual(yield* recordsOf(shifted, 50, 200), yield* recordsOf(shifted, 50))
@@ -108,7 +124,7 @@ describe("track-api §6 rule 2: the records of a file", () => {
   ])
 
   it.effect.prop(
-    "are the same however it is cut into blocks",
+    "returns the same records for every block size",
     [Schema.Array(Piece)],
     ([pieces]) =>
       Effect.gen(function* () {
@@ -123,9 +139,9 @@ describe("track-api §6 rule 2: the records of a file", () => {
 
 const cut = (file: Uint8Array, size: number) => Stream.runCollect(blocks(arriving(file, size), 64))
 
-describe("the blocks of a file", () => {
+describe("blocks", () => {
   it.effect.prop(
-    "depend on its bytes, not on how they arrive",
+    "splits a file at the same bytes however it arrives",
     [Schema.Array(Schema.Literals(["\n", "\r", "\r\n", "a", "bcdefgh", "é"]))],
     ([pieces]) =>
       Effect.gen(function* () {
@@ -147,10 +163,10 @@ describe("the blocks of a file", () => {
   )
 
   it.effect.each([
-    ["behind the last LF", "a\r\nb\nc", 5, "a\r\nb\n"],
-    ["behind a CR that no LF can follow", "a\rb\rcd", 5, "a\rb\r"],
-    ["before a CR that an LF may follow", "abcd\r\n", 5, "abcd"],
-    ["anywhere in a line that is longer", "abcdefgh", 5, "abcde"],
+    ["splits after the last LF", "a\r\nb\nc", 5, "a\r\nb\n"],
+    ["splits after a CR that is not part of a CRLF", "a\rb\rcd", 5, "a\rb\r"],
+    ["splits before a final CR, since an LF may follow", "abcd\r\n", 5, "abcd"],
+    ["splits a line that is longer than a block", "abcdefgh", 5, "abcde"],
   ] as const)("end %s", ([, file, size, first]) =>
     Effect.gen(function* () {
       const [block] = yield* Stream.runCollect(blocks(arriving(bytesOf(file), 2), size))

@@ -3,20 +3,20 @@ import { ruleNames } from "@inlet/core/log/RuleName"
 import { findRule } from "@inlet/api/rules/findRule"
 import { rules } from "@inlet/api/rules/generated"
 
-describe("rules", () => {
-  it("have a text for every name that an entry can hold", () => {
+describe("findRule", () => {
+  it("finds every rule that an activity entry can name", () => {
     assert.deepStrictEqual(
       ruleNames.filter((name) => findRule(name) === undefined),
       [],
     )
   })
 
-  it("have names and addresses of their own", () => {
+  it("gives each rule a unique name and URL", () => {
     assert.strictEqual(new Set(rules.map(({ rule }) => rule)).size, rules.length)
     assert.strictEqual(new Set(rules.map(({ url }) => url)).size, rules.length)
   })
 
-  it("have a title and a text", () => {
+  it("gives each rule a title and a text", () => {
     assert.deepStrictEqual(
       rules
         .filter(({ text, title }) => text === "" || title === "" || text.includes("<a "))
@@ -25,7 +25,7 @@ describe("rules", () => {
     )
   })
 
-  it("are found by their whole name only", () => {
+  it("finds a rule only by its full name", () => {
     assert.strictEqual(findRule("contract §6 merge")?.title, "People: when a merge happens")
     assert.strictEqual(findRule("merge"), undefined)
     assert.strictEqual(findRule("toString"), undefined)

@@ -36,30 +36,34 @@ const ios = { token: "t", type: "ios" }
 const created = { userId: "5", event: "Device Created or Updated" }
 const added = { _tag: "AddDevice", target: byId("5"), token: "t", platform: "ios" }
 
-table("pipelines-api §6.1 Device Created or Updated: adds or updates the device", [
+table("pipelines-api §6.1 Device Created or Updated: adds or updates the device of the call", [
   [
-    "in the context",
+    "reads the device in the context",
     { ...created, context: { device: ios } },
     { ...added, assignments: [], lastUsed: receivedAt },
   ],
-  ["in the properties", { ...created, properties: { device: ios } }, { ...added, assignments: [] }],
   [
-    "in both",
+    "reads the device in the properties",
+    { ...created, properties: { device: ios } },
+    { ...added, assignments: [] },
+  ],
+  [
+    "prefers the device in the properties over the one in the context",
     { ...created, context: { device: { ...ios, model: "m" } }, properties: { device: ios, a: 1 } },
     { ...added, assignments: assignments(["a", 1]) },
   ],
   [
-    "in the properties, where the context has no token",
+    "reads the device in the properties if the one in the context has no token",
     { ...created, context: { device: { type: "android", id: "d" } }, properties: { device: ios } },
     added,
   ],
   [
-    "in the context, where the properties have no token",
+    "reads the device in the context if the one in the properties has no token",
     { ...created, context: { device: ios }, properties: { device: { type: "android" } } },
     { ...added, assignments: [] },
   ],
   [
-    "with the properties as its attributes, and the version of the app",
+    "stores the properties and the version of the app as its attributes",
     {
       ...created,
       context: { device: { ...ios, model: "not an attribute" }, app: { version: "2.0" } },
@@ -84,33 +88,37 @@ table("pipelines-api §6.1 Device Created or Updated: adds or updates the device
     },
   ],
   [
-    "with what stands in the device as attributes",
+    "stores keys of the device as its attributes",
     { ...created, properties: { device: { ...ios, color: "red", attributes: { size: 5 } } } },
     { ...added, assignments: assignments(["color", "red"], ["size", 5]) },
   ],
-  ["under platform", { ...created, properties: { device: { token: "t", platform: "ios" } } }, added],
   [
-    "used at the time of the call",
+    "accepts the device type under platform",
+    { ...created, properties: { device: { token: "t", platform: "ios" } } },
+    added,
+  ],
+  [
+    "uses the time of the call as its last use",
     { ...created, timestamp: "2026-03-01T11:00:00Z", context: { device: ios } },
     { ...added, at: receivedAt - 3_600_000, lastUsed: receivedAt - 3_600_000 },
   ],
   [
-    "used when it says",
+    "reads last_used of the device",
     { ...created, properties: { device: { ...ios, last_used: 5 } } },
     { ...added, at: receivedAt, lastUsed: 5000 },
   ],
   [
-    "used when it says, in camel case",
+    "reads lastUsed of the device",
     { ...created, properties: { device: { ...ios, lastUsed: "2026-03-01T11:00:00Z" } } },
     { ...added, lastUsed: receivedAt - 3_600_000 },
   ],
   [
-    "of a visitor",
+    "adds a device of an anonymous visitor",
     { anonymousId: "an", event: created.event, messageId: "m", context: { device: ios } },
     { ...added, target: byAnonymousId("an"), deduplicationKey: "m" },
   ],
   [
-    "without what is too long",
+    "leaves out an attribute that is too long",
     { ...created, context: { device: ios }, properties: { a: "x".repeat(1001), b: 1 } },
     {
       ...added,
@@ -119,60 +127,72 @@ table("pipelines-api §6.1 Device Created or Updated: adds or updates the device
     },
   ],
   [
-    "without properties that are no object",
+    "leaves out properties that are not an object",
     { ...created, context: { device: ios }, properties: "x" },
     { ...added, assignments: [], faults: ["invalid properties: properties must be an object"] },
   ],
   [
-    "not without a token",
+    "refuses a device without a token",
     { ...created, context: { device: { type: "ios" } } },
     rejected("add_device", "required context.device.token: context.device.token must be present"),
   ],
   [
-    "not without a type",
+    "refuses a device without a type",
     { ...created, properties: { device: { token: "t" } } },
     rejected("add_device", "required properties.device.type: properties.device.type must be present"),
   ],
-  ["not of nobody", { event: created.event, properties: { device: ios } }, rejected("add_device", nobody)],
+  [
+    "refuses a call without a person or visitor",
+    { event: created.event, properties: { device: ios } },
+    rejected("add_device", nobody),
+  ],
 ])
 
 const gone = { userId: "5", event: "Device Deleted" }
 const removed = { _tag: "DeleteDevice", target: byId("5"), token: "t" }
 
-table("pipelines-api §6.1 Device Deleted: removes the device", [
-  ["in the context", { ...gone, context: { device: { token: "t" } }, properties: {} }, removed],
-  ["in the properties", { ...gone, properties: { device: ios } }, removed],
+table("pipelines-api §6.1 Device Deleted: removes the device of the call", [
   [
-    "of a visitor",
+    "reads the token in the context",
+    { ...gone, context: { device: { token: "t" } }, properties: {} },
+    removed,
+  ],
+  ["reads the token in the properties", { ...gone, properties: { device: ios } }, removed],
+  [
+    "removes a device of an anonymous visitor",
     { event: gone.event, anonymousId: "an", context: { device: ios } },
     { ...removed, target: byAnonymousId("an") },
   ],
-  ["not without a token", gone, rejected("delete_device", noToken)],
+  ["refuses to remove a device without a token", gone, rejected("delete_device", noToken)],
 ])
 
 const user = (event: string) => ({ userId: "5", event, messageId: "m", properties: { a: 1 } })
 const onUser = (_tag: string) => ({ _tag, target: byId("5"), deduplicationKey: "m" })
 
-table("pipelines-api §6.1: service actions on people", [
-  ["pipelines-api §6.1 User Deleted: deletes the person", user("User Deleted"), onUser("DeletePerson")],
+table("pipelines-api §6.1: reserved event names act on people", [
   [
-    "pipelines-api §6.1 User Suppressed: suppresses the person",
+    "pipelines-api §6.1 User Deleted: deletes the person of the call",
+    user("User Deleted"),
+    onUser("DeletePerson"),
+  ],
+  [
+    "pipelines-api §6.1 User Suppressed: suppresses the person of the call",
     user(" User Suppressed "),
     onUser("SuppressPerson"),
   ],
   [
-    "pipelines-api §6.1 User Unsuppressed: takes the person again",
+    "pipelines-api §6.1 User Unsuppressed: accepts the identifiers of the person again",
     user("User Unsuppressed"),
     onUser("UnsuppressPerson"),
   ],
-  ["of nobody", { event: "User Deleted" }, rejected("delete", nobody)],
+  ["refuses an action without a person or visitor", { event: "User Deleted" }, rejected("delete", nobody)],
   [
-    "of an id that is too long",
+    "refuses an id that is too long",
     { event: "User Suppressed", userId: "x".repeat(151) },
     rejected("suppress", "too_long userId: id attribute cannot be longer than 150 bytes"),
   ],
   [
-    "in other letters is an ordinary event",
+    "records a reserved name in another case as an ordinary event",
     { userId: "5", event: "user deleted" },
     { _tag: "RecordEvent", name: "user deleted" },
   ],
@@ -188,45 +208,49 @@ const unrelated = (typeId: string, objectId: string) => ({
 const leaves = { userId: "5", event: "Relationship Deleted" }
 const noObject = "required properties.objectId: properties.objectId must be present"
 
-table("pipelines-api §6.1: Relationship Deleted, Object Deleted, Group Deleted", [
+table("pipelines-api §6.1: reserved event names delete relationships and objects", [
   [
-    "pipelines-api §6.1 Relationship Deleted: ends a relationship",
+    "pipelines-api §6.1 Relationship Deleted: removes the relationship to the object",
     { ...leaves, properties: { objectId: "acme" } },
     unrelated("1", "acme"),
   ],
   [
-    "a relationship, in camel case",
+    "reads the object of a relationship in camel case",
     { ...leaves, properties: { objectId: "acme", objectTypeId: 2 } },
     unrelated("2", "acme"),
   ],
   [
-    "a relationship, in snake case",
+    "reads the object of a relationship in snake case",
     { ...leaves, properties: { object_id: 7, object_type_id: "2" } },
     unrelated("2", "7"),
   ],
   [
-    "a relationship of a visitor",
+    "removes a relationship of an anonymous visitor",
     { event: leaves.event, anonymousId: "an", properties: { objectId: "acme" } },
     { ...unrelated("1", "acme"), target: byAnonymousId("an") },
   ],
   [
-    "a relationship of nobody",
+    "refuses to remove a relationship without a person or visitor",
     { event: leaves.event, properties: { objectId: "acme" } },
     rejected("delete_relationships", nobody),
   ],
-  ["a relationship to nothing", { ...leaves, properties: {} }, rejected("delete_relationships", noObject)],
   [
-    "pipelines-api §6.1 Object Deleted: deletes the object",
+    "refuses to remove a relationship without an object",
+    { ...leaves, properties: {} },
+    rejected("delete_relationships", noObject),
+  ],
+  [
+    "pipelines-api §6.1 Object Deleted: deletes the object in the properties",
     { event: "Object Deleted", anonymousId: "an", properties: { objectId: "acme" } },
     { _tag: "DeleteObject", object: object("1", "acme") },
   ],
   [
-    "an object without anybody",
+    "deletes an object without a person or visitor",
     { event: "Object Deleted", properties: { objectId: "acme", object_type_id: 3 } },
     { _tag: "DeleteObject", object: object("3", "acme") },
   ],
   [
-    "an object whose id is too long",
+    "refuses an object id that is too long",
     { event: "Object Deleted", properties: { objectId: "x".repeat(151) } },
     rejected(
       "object_delete",
@@ -234,34 +258,38 @@ table("pipelines-api §6.1: Relationship Deleted, Object Deleted, Group Deleted"
     ),
   ],
   [
-    "pipelines-api §6.1 Group Deleted: deletes the object",
+    "pipelines-api §6.1 Group Deleted: deletes the object named by groupId",
     { userId: "5", event: "Group Deleted", properties: { groupId: "acme" } },
     { _tag: "DeleteObject", object: object("1", "acme") },
   ],
   [
-    "a group, in snake case",
+    "reads group_id in snake case",
     { userId: "5", event: "Group Deleted", properties: { group_id: "acme", objectTypeId: "2" } },
     { _tag: "DeleteObject", object: object("2", "acme") },
   ],
   [
-    "a group beside the properties",
+    "reads groupId at the top level of the call",
     { userId: "5", event: "Group Deleted", groupId: "acme" },
     { _tag: "DeleteObject", object: object("1", "acme") },
   ],
-  ["nothing", { userId: "5", event: "Group Deleted" }, rejected("object_delete", noObject)],
+  [
+    "refuses Group Deleted without a group",
+    { userId: "5", event: "Group Deleted" },
+    rejected("object_delete", noObject),
+  ],
 ])
 
 const report = (properties: object) => ({ anonymousId: "D", event: "Report Delivery Event", properties })
 const reported = { _tag: "ReportMetric", deliveryId: "D", metric: "opened" }
 
-table("pipelines-api §6.1 Report Delivery Event: is a report, and names nobody", [
+table("pipelines-api §6.1 Report Delivery Event: records a delivery metric without a person", [
   [
-    "as apps send it",
+    "reads a report as mobile SDKs send it",
     report({ recipient: "tok", metric: "opened", deliveryId: "D" }),
     { ...reported, recipient: "tok", reason: null, href: null, deviceToken: null },
   ],
   [
-    "with all there is",
+    "reads all fields of a report",
     report({
       delivery_id: "D",
       metric: "opened",
@@ -274,7 +302,7 @@ table("pipelines-api §6.1 Report Delivery Event: is a report, and names nobody"
     { ...reported, reason: "r", href: "h", deviceToken: "t", actionName: "Dismiss", actionValue: "later" },
   ],
   [
-    "without anybody",
+    "accepts a report without a person or visitor",
     { event: "Report Delivery Event", properties: { deliveryId: "D", metric: "opened" } },
     reported,
   ],
@@ -282,7 +310,7 @@ table("pipelines-api §6.1 Report Delivery Event: is a report, and names nobody"
     (metric): Row => [metric, report({ deliveryId: "D", metric }), { ...reported, metric }],
   ),
   [
-    "not of an unknown metric",
+    "refuses an unknown metric",
     report({ deliveryId: "D", metric: "read" }),
     rejected(
       "delivery_metric",
@@ -290,7 +318,7 @@ table("pipelines-api §6.1 Report Delivery Event: is a report, and names nobody"
     ),
   ],
   [
-    "not without a delivery",
+    "refuses a report without a delivery id",
     report({ metric: "opened" }),
     rejected("delivery_metric", "required properties.deliveryId: properties.deliveryId must be present"),
   ],
@@ -312,14 +340,14 @@ const app = (event: string, context: object = { device: ios }) => ({
 })
 const stored = (name: string) => ({ _tag: "RecordEvent", name, data: { build: "7" } })
 
-table("contract §13: devices beside other calls", [
+table("contract §13: app events add and remove devices", [
   [
-    "contract §13 events of an app: Application Installed adds",
+    "contract §13 events of an app: Application Installed adds the device in the context",
     app("Application Installed"),
     { ...stored("Application Installed"), device: held },
   ],
   [
-    "Application Opened adds, with the version of the app",
+    "Application Opened adds the device with the version of the app",
     app("Application Opened", { device: ios, app: { version: "2.0" } }),
     {
       ...stored("Application Opened"),
@@ -327,41 +355,41 @@ table("contract §13: devices beside other calls", [
     },
   ],
   [
-    "Application Opened without a token adds nothing",
+    "Application Opened adds no device without a token",
     app("Application Opened", { device: { type: "ios" } }),
     { device: null },
   ],
   [
-    "Application Opened without a type adds nothing, and says so",
+    "Application Opened adds no device without a type and reports it",
     app("Application Opened", { device: { token: "t" } }),
     { device: null, faults: ["required context.device.type: context.device.type must be present"] },
   ],
   [
-    "Application Uninstalled removes",
+    "Application Uninstalled removes the device",
     app("Application Uninstalled"),
     { ...stored("Application Uninstalled"), device: { _tag: "DeviceGone", token: "t" } },
   ],
   [
-    "Application Uninstalled without a token removes nothing",
+    "Application Uninstalled removes no device without a token",
     app("Application Uninstalled", {}),
     { device: null },
   ],
-  ["an ordinary event adds nothing", app("Button Clicked"), { device: null }],
+  ["an ordinary event adds no device", app("Button Clicked"), { device: null }],
 ])
 
 const identify = (context: object) =>
   decodeCall(requestContext(), "identify", { userId: "5", context }).commands[0]
 
-describe("contract §13 device of an identify: stands in its context and has a token", () => {
-  it("is added beside", () => {
+describe("contract §13 device of an identify: the device in the context is added if it has a token", () => {
+  it("an identify adds the device in its context", () => {
     assertCommand(identify({ device: ios }), { _tag: "IdentifyPerson", device: held })
   })
 
-  it("is not there without a token", () => {
+  it("an identify adds no device without a token", () => {
     assertCommand(identify({ device: { id: "d", type: "ios", model: "m" } }), { device: null })
   })
 
-  it("may stand in the context of the batch", () => {
+  it("an identify adds the device in the context of its batch", () => {
     const body = { context: { device: ios }, batch: [{ type: "identify", userId: "5" }] }
     assertCommand(decodeBatch(requestContext(), body).commands[0], { device: held })
   })

@@ -34,8 +34,8 @@ const table = (title: string, rows: ReadonlyArray<Row>) =>
     }
   })
 
-describe("pipelines track", () => {
-  it("fills the whole envelope", () => {
+describe("Pipelines track", () => {
+  it("decodes every field of a track call", () => {
     const body = {
       userId: "5",
       anonymousId: "an",
@@ -67,92 +67,107 @@ describe("pipelines track", () => {
     ])
   })
 
-  table("pipelines-api §2.2 track: names whom and what", [
+  table("pipelines-api §2.2 track: reads the person or visitor and the event", [
     [
-      "a person by email",
+      "identifies a person by email",
       "track",
       { userId: "a@b.io", event: "a" },
       { kind: "event", target: bare("a@b.io", byEmail("a@b.io")) },
     ],
     [
-      "a person by an email of 160 bytes",
+      "accepts an email longer than the limit of ids",
       "track",
       { userId: longEmail, event: "a" },
       { target: bare(longEmail, byEmail(longEmail)) },
     ],
     [
-      "a visitor",
+      "identifies an anonymous visitor",
       "track",
       { userId: null, anonymousId: "an", event: "a" },
       { kind: "event", target: byAnonymousId("an"), anonymousId: "an" },
     ],
-    ["a group alone", "track", { userId: null, groupId: "g", event: "a" }, { kind: "event", target: null }],
     [
-      "nobody",
+      "records an event with only a groupId without a person",
+      "track",
+      { userId: null, groupId: "g", event: "a" },
+      { kind: "event", target: null },
+    ],
+    [
+      "refuses an event without a person, visitor or group",
       "track",
       { userId: "", event: "a" },
       rejected("required userId: userId or anonymousId is required", "event"),
     ],
-    ["no event", "track", {}, rejected("required event: event name must not be blank", "event")],
-    ["a blank event", "track", { event: " " }, rejected("required event: event name must not be blank")],
     [
-      "an event of a wrong type",
+      "refuses a call without an event name",
+      "track",
+      {},
+      rejected("required event: event name must not be blank", "event"),
+    ],
+    [
+      "refuses a blank event name",
+      "track",
+      { event: " " },
+      rejected("required event: event name must not be blank"),
+    ],
+    [
+      "refuses an event name that is not a string",
       "track",
       { event: 5 },
       rejected("invalid event: event name must be a string"),
     ],
     [
-      "an event of 101 bytes",
+      "refuses an event name of 101 bytes",
       "track",
       { event: `${"é".repeat(50)}x` },
       rejected("too_long event: event name cannot be longer than 100 bytes"),
     ],
     [
-      "a userId of 151 bytes",
+      "refuses a userId of 151 bytes",
       "track",
       { userId: "é".repeat(76), event: "a" },
       rejected("too_long userId: id attribute cannot be longer than 150 bytes"),
     ],
     [
-      "properties that are no object",
+      "leaves out properties that are not an object",
       "track",
       { event: "a", properties: [] },
       { data: {}, faults: ["invalid properties: event data must be a hash"] },
     ],
-    ["properties that are null", "track", { event: "a", properties: null }, { data: {} }],
+    ["reads null properties as empty", "track", { event: "a", properties: null }, { data: {} }],
     [
-      "keys of the prototype",
+      "stores a property named __proto__ as data",
       "track",
       { event: "a", properties: JSON.parse('{"__proto__":{"x":1}}') },
       { data: JSON.parse('{"__proto__":{"x":1}}') },
     ],
-    ["a messageId that is a number", "track", { event: "a", messageId: 5 }, { deduplicationKey: "5" }],
+    ["accepts a number as messageId", "track", { event: "a", messageId: 5 }, { deduplicationKey: "5" }],
     [
-      "a refused call keeps its messageId",
+      "records the messageId of a refused call",
       "track",
       { messageId: "m" },
       { ...rejected("required event: event name must not be blank"), deduplicationKey: "m" },
     ],
     [
-      "an ecommerce event is an ordinary one",
+      "records an ecommerce event as an ordinary event",
       "track",
       { event: "Order Completed" },
       { name: "Order Completed" },
     ],
     [
-      "a mobile event is an ordinary one",
+      "records a mobile event as an ordinary event",
       "track",
       { event: "Application Opened" },
       { name: "Application Opened" },
     ],
     [
-      "content viewed",
+      "records Report Content Event as viewed_content",
       "track",
       { event: "Report Content Event", properties: { actionType: "viewed_content", contentId: 1 } },
       { kind: "event", name: "viewed_content", data: { actionType: "viewed_content", contentId: 1 } },
     ],
     [
-      "content clicked by a visitor",
+      "records clicked_content of an anonymous visitor",
       "track",
       {
         userId: null,
@@ -163,64 +178,89 @@ describe("pipelines track", () => {
       { kind: "event", name: "clicked_content" },
     ],
     [
-      "content dropped",
+      "refuses an unknown actionType",
       "track",
       { event: "Report Content Event", properties: { actionType: "dropped" } },
       rejected("invalid properties.actionType: actionType must be viewed_content or clicked_content"),
     ],
     [
-      "content under a key in snake case",
+      "accepts action_type in snake case",
       "track",
       { event: "Report Content Event", properties: { action_type: "viewed_content" } },
       { name: "viewed_content", data: { action_type: "viewed_content" } },
     ],
   ])
 
-  table("pipelines-api §2.2 page and screen: find a name, whatever is missing", [
+  table("pipelines-api §2.2 page and screen: every view has a name", [
     [
-      "page",
+      "records a page view under its name",
       "page",
       { name: "Home", properties: { url: "u" } },
       { kind: "page", name: "Home", data: { url: "u" } },
     ],
     [
-      "screen of a visitor",
+      "records a screen view of an anonymous visitor",
       "screen",
       { userId: null, anonymousId: "an", name: "Home" },
       { kind: "screen", target: byAnonymousId("an") },
     ],
-    ["a page takes its url", "page", { name: "", properties: { path: "p", url: "u" } }, { name: "u" }],
-    ["then its path", "page", { name: null, properties: { path: "p", title: "t" } }, { name: "p" }],
-    ["then its title", "page", { properties: { url: "x".repeat(101), title: " t " } }, { name: "t" }],
-    ["then its category", "page", { category: "docs" }, { name: "docs", data: { category: "docs" } }],
-    ["then what it is", "screen", { name: 5, properties: {} }, { kind: "screen", name: "screen" }],
     [
-      "also where all is too long",
+      "names a view without a name by its url",
+      "page",
+      { name: "", properties: { path: "p", url: "u" } },
+      { name: "u" },
+    ],
+    [
+      "names a view without a url by its path",
+      "page",
+      { name: null, properties: { path: "p", title: "t" } },
+      { name: "p" },
+    ],
+    [
+      "names a view by its title if its url is too long",
+      "page",
+      { properties: { url: "x".repeat(101), title: " t " } },
+      { name: "t" },
+    ],
+    [
+      "names a view by its category",
+      "page",
+      { category: "docs" },
+      { name: "docs", data: { category: "docs" } },
+    ],
+    [
+      "names a view by its type if nothing else is present",
+      "screen",
+      { name: 5, properties: {} },
+      { kind: "screen", name: "screen" },
+    ],
+    [
+      "names a view by its type if all other names are too long",
       "page",
       { category: "x".repeat(101), properties: { url: "x".repeat(101) } },
       { name: "page" },
     ],
     [
-      "a name of 101 bytes",
+      "refuses a name of 101 bytes",
       "page",
       { name: "x".repeat(101) },
       rejected("too_long name: event name cannot be longer than 100 bytes", "page"),
     ],
     [
-      "the category is kept",
+      "stores the category of a view among its data",
       "page",
       { name: "a", category: "docs", properties: { b: 1 } },
       { data: { b: 1, category: "docs" } },
     ],
     [
-      "the category of the properties stays",
+      "keeps the category in the properties if the call has one too",
       "page",
       { name: "a", category: "docs", properties: { category: 1 } },
       { data: { category: 1 } },
     ],
-    ["a category of null", "page", { name: "a", category: null, properties: {} }, { data: {} }],
+    ["ignores a null category", "page", { name: "a", category: null, properties: {} }, { data: {} }],
     [
-      "nobody",
+      "refuses a view without a person or visitor",
       "page",
       { userId: null, name: "a" },
       rejected("required userId: userId or anonymousId is required", "page"),
@@ -228,57 +268,57 @@ describe("pipelines track", () => {
   ])
 
   const hour = 3_600_000
-  table("contract §13 clock: the time of a call is corrected by when it was sent", [
+  table("contract §13 clock: the time of a call is corrected by its sentAt", [
     [
-      "none",
+      "uses the time of receipt if the call has no timestamp",
       "track",
       { event: "a", sentAt: "2026-03-01T12:00:00Z" },
       { at: receivedAt, originalTimestamp: null },
     ],
     [
-      "as sent",
+      "uses the timestamp unchanged without a sentAt",
       "track",
       { event: "a", timestamp: "2026-03-01T11:00:00.000Z" },
       { at: receivedAt - hour, originalTimestamp: receivedAt - hour },
     ],
     [
-      "as sent, also ahead",
+      "accepts a timestamp after the time of receipt without a sentAt",
       "track",
       { event: "a", timestamp: "2026-03-01T13:00:00Z" },
       { at: receivedAt + hour },
     ],
     [
-      "an offset and microseconds",
+      "reads a timestamp with an offset and microseconds",
       "track",
       { event: "a", timestamp: "2026-03-01T12:00:00.123456+01:00" },
       { at: receivedAt - hour + 123 },
     ],
     [
-      "originalTimestamp first",
+      "prefers originalTimestamp over timestamp",
       "track",
       { event: "a", timestamp: "2026-03-01T11:30:00Z", originalTimestamp: "2026-03-01T11:00:00Z" },
       { at: receivedAt - hour },
     ],
     [
-      "corrected",
+      "corrects the timestamp by the difference of sentAt and receipt",
       "track",
       { event: "a", timestamp: "2009-11-10T22:00:00Z", sentAt: "2009-11-10T23:00:00Z" },
       { at: receivedAt - hour, originalTimestamp: Date.parse("2009-11-10T22:00:00Z") },
     ],
     [
-      "never later than receipt",
+      "caps a corrected time at the time of receipt",
       "track",
       { event: "a", timestamp: "2026-03-01T13:00:00Z", sentAt: "2026-03-01T12:00:00Z" },
       { at: receivedAt, originalTimestamp: receivedAt + hour },
     ],
     [
-      "sentAt that is no time",
+      "ignores an invalid sentAt",
       "track",
       { event: "a", timestamp: "2026-03-01T11:00:00Z", sentAt: "x" },
       { at: receivedAt - hour },
     ],
     [
-      "a timestamp that is no time",
+      "uses the time of receipt for an invalid timestamp and reports it",
       "track",
       { event: "a", timestamp: "x", sentAt: "2026-03-01T12:00:00Z" },
       {
@@ -288,7 +328,7 @@ describe("pipelines track", () => {
       },
     ],
     [
-      "times of a view that are none",
+      "reports each invalid time of a view",
       "page",
       { timestamp: {}, originalTimestamp: "x" },
       {
@@ -300,36 +340,56 @@ describe("pipelines track", () => {
       },
     ],
     [
-      "an originalTimestamp that is no time",
+      "uses timestamp if originalTimestamp is invalid",
       "track",
       { event: "a", originalTimestamp: "x", timestamp: "2026-03-01T11:00:00Z" },
       { at: receivedAt - hour },
     ],
-    ["a day", "track", { event: "a", timestamp: "2026-03-01" }, { at: receivedAt - 12 * hour }],
-    ["no seconds", "track", { event: "a", timestamp: "2026-03-01T11:00Z" }, { at: receivedAt - hour }],
     [
-      "nanoseconds",
+      "reads a date without a time",
+      "track",
+      { event: "a", timestamp: "2026-03-01" },
+      { at: receivedAt - 12 * hour },
+    ],
+    [
+      "reads a timestamp without seconds",
+      "track",
+      { event: "a", timestamp: "2026-03-01T11:00Z" },
+      { at: receivedAt - hour },
+    ],
+    [
+      "reads a timestamp with nanoseconds",
       "track",
       { event: "a", timestamp: "2026-03-01T11:00:00.123456789Z" },
       { at: receivedAt - hour + 123 },
     ],
     [
-      "an offset without a colon",
+      "reads an offset without a colon",
       "track",
       { event: "a", timestamp: "2026-03-01T13:00:00+0200" },
       { at: receivedAt - hour },
     ],
-    ["seconds", "track", { event: "a", timestamp: receivedAt / 1000 }, { at: receivedAt }],
-    ["milliseconds", "track", { event: "a", timestamp: receivedAt - 1 }, { at: receivedAt - 1 }],
     [
-      "beyond the calendar",
+      "reads a number as Unix seconds",
+      "track",
+      { event: "a", timestamp: receivedAt / 1000 },
+      { at: receivedAt },
+    ],
+    [
+      "reads a large number as Unix milliseconds",
+      "track",
+      { event: "a", timestamp: receivedAt - 1 },
+      { at: receivedAt - 1 },
+    ],
+    [
+      "uses the time of receipt if the corrected time is out of range",
       "track",
       { event: "a", timestamp: -8e12, sentAt: 8e15 },
       { at: receivedAt, originalTimestamp: -8e15 },
     ],
   ])
 
-  it("contract §2 Pipelines paths: are those of the reference, of browsers and of generic libraries", () => {
+  it("contract §2 Pipelines paths: accepts the paths of the reference, of browsers and of generic libraries", () => {
     assert.deepStrictEqual(
       [
         "identify",
@@ -374,7 +434,7 @@ describe("pipelines track", () => {
     )
   })
 
-  it("takes the type from the path", () => {
+  it("takes the type of a single call from the path, not from the body", () => {
     const [command] = decodeCall(requestContext(), "track", {
       userId: "5",
       event: "a",

@@ -2,7 +2,7 @@ import { describe, it } from "@effect/vitest"
 import { decodeCall } from "@inlet/api/pipelines/decode"
 import { assertCommand, requestContext } from "./requests.ts"
 
-/** Every name of the reference that asks for no action, by its group. */
+/** All event names of the reference that are ordinary events, by group. */
 const ordinary = {
   "pipelines-api §6.1 A/B test: names are those of ordinary events": ["Experiment Viewed"],
   "pipelines-api §6.1 Ecommerce: names are those of ordinary events": [
@@ -78,7 +78,7 @@ const ordinary = {
   ],
 }
 
-describe("what an event of a known name says stays as it was sent", () => {
+describe("events with names of the reference are stored unchanged", () => {
   for (const [group, names] of Object.entries(ordinary)) {
     it(group, () => {
       for (const name of names) {

@@ -39,8 +39,8 @@ const entry = (person: object, ...pairs: ReadonlyArray<readonly [string, unknown
   assignments: assignments(...pairs),
 })
 
-describe("pipelines group", () => {
-  it("fills the whole envelope", () => {
+describe("Pipelines group", () => {
+  it("decodes every field of a group call", () => {
     const body = {
       userId: "5",
       groupId: "acme",
@@ -73,42 +73,62 @@ describe("pipelines group", () => {
     ])
   })
 
-  table("contract §13 group: relates a person, a visitor or nobody", "group", [
+  table("contract §13 group: relates a person or a visitor, or only updates the object", "group", [
     [
-      "a person by email",
+      "relates a person identified by email",
       { userId: "a@b.io", groupId: "g" },
       { entries: [entry(bare("a@b.io", byEmail("a@b.io")))] },
     ],
-    ["a visitor", { anonymousId: "an", groupId: "g" }, { entries: [entry(byAnonymousId("an"))] }],
-    ["the person of both", { userId: "5", anonymousId: "an", groupId: "g" }, { entries: [entry(byId("5"))] }],
     [
-      "nobody: the object alone",
+      "relates an anonymous visitor",
+      { anonymousId: "an", groupId: "g" },
+      { entries: [entry(byAnonymousId("an"))] },
+    ],
+    [
+      "relates the person if userId and anonymousId are present",
+      { userId: "5", anonymousId: "an", groupId: "g" },
+      { entries: [entry(byId("5"))] },
+    ],
+    [
+      "updates only the object without a person or visitor",
       { groupId: "g", traits: { a: 1 } },
       { entries: [], assignments: assignments(["a", 1]) },
     ],
-    ["an empty userId is absent", { userId: "", groupId: "g" }, { entries: [] }],
-    ["numbers", { userId: 5, groupId: 6 }, { object: object("1", "6"), entries: [entry(byId("5"))] }],
+    ["reads an empty userId as missing", { userId: "", groupId: "g" }, { entries: [] }],
+    [
+      "accepts numbers as userId and groupId",
+      { userId: 5, groupId: 6 },
+      { object: object("1", "6"), entries: [entry(byId("5"))] },
+    ],
   ])
 
-  table("contract §13 group type: is the first where none is given", "group", [
-    ["one by default", { groupId: "g" }, { object: object("1", "g") }],
+  table("contract §13 group type: an object without a type has type 1", "group", [
+    ["uses type 1 by default", { groupId: "g" }, { object: object("1", "g") }],
     [
-      "in snake case",
+      "reads object_type_id in the traits",
       { groupId: "g", traits: { object_type_id: 2 } },
       { object: object("2", "g"), assignments: [] },
     ],
     [
-      "in camel case",
+      "reads objectTypeId in the traits",
       { groupId: "g", traits: { objectTypeId: "2" } },
       { object: object("2", "g"), assignments: [] },
     ],
-    ["beside the traits", { groupId: "g", objectTypeId: "2" }, { object: object("2", "g") }],
-    ["an empty one", { groupId: "g", traits: { object_type_id: "" } }, { object: object("1", "g") }],
+    [
+      "reads objectTypeId at the top level of the call",
+      { groupId: "g", objectTypeId: "2" },
+      { object: object("2", "g") },
+    ],
+    [
+      "uses type 1 for an empty type",
+      { groupId: "g", traits: { object_type_id: "" } },
+      { object: object("1", "g") },
+    ],
   ])
 
-  table("pipelines-api §2.2 group: says attributes of the object and of the relationship", "group", [
+  table("pipelines-api §2.2 group: traits hold attributes of the object and of the relationship", "group", [
     [
-      "of the relationship in every spelling",
+      "reads attributes of the relationship in every spelling",
       {
         userId: "5",
         groupId: "g",
@@ -121,22 +141,22 @@ describe("pipelines group", () => {
       { assignments: [], entries: [entry(byId("5"), ["a", 1], ["b", 2], ["c", null])] },
     ],
     [
-      "of the object among the traits and in objectAttributes",
+      "reads attributes of the object from the traits and from objectAttributes",
       { groupId: "g", traits: { a: 1, objectAttributes: { b: { c: [1] }, d: "" } } },
       { assignments: assignments(["a", 1], ["b", { c: [1] }], ["d", ""]) },
     ],
     [
-      "_timestamp orders",
+      "orders the update by _timestamp",
       { groupId: "g", timestamp: "2026-03-01T11:00:00Z", traits: { _timestamp: 5, a: 1 } },
       { at: 5000, originalTimestamp: receivedAt - 3_600_000, assignments: assignments(["a", 1]) },
     ],
     [
-      "keys of the prototype",
+      "stores a trait named __proto__ as an attribute",
       { groupId: "g", traits: JSON.parse('{"__proto__":1}') },
       { assignments: assignments(["__proto__", 1]) },
     ],
     [
-      "those that are too long are left out",
+      "leaves out attributes that are too long and reports them",
       {
         userId: "5",
         groupId: "g",
@@ -157,12 +177,12 @@ describe("pipelines group", () => {
       },
     ],
     [
-      "traits that are no object",
+      "leaves out traits that are not an object",
       { groupId: "g", traits: "x" },
       { assignments: [], faults: ["invalid traits: traits must be an object"] },
     ],
     [
-      "times that are none",
+      "reports each invalid time",
       { groupId: "g", timestamp: "soon", traits: { _timestamp: "later" } },
       {
         at: receivedAt,
@@ -174,7 +194,7 @@ describe("pipelines group", () => {
     ],
   ])
 
-  it("contract §5 group: leaves out what is past 300 attributes, and past 100 KB in all", () => {
+  it("contract §5 group: leaves out attributes past 300, and past 100 KB in all", () => {
     const many = Object.fromEntries(Array.from({ length: 302 }, (_, i) => [`a${i}`, i]))
     const [counted] = decodeCall(requestContext(), "group", { groupId: "g", traits: many }).commands
     assertCommand(counted, {
@@ -189,19 +209,19 @@ describe("pipelines group", () => {
     })
   })
 
-  table("a group that is rejected", "group", [
+  table("Pipelines group refusals", "group", [
     [
-      "no groupId",
+      "refuses a group without a groupId",
       { userId: "5", traits: {} },
       rejected("object_identify", "required groupId: groupId must be present"),
     ],
     [
-      "a groupId of a wrong type",
+      "refuses a groupId that is not a string",
       { groupId: {} },
       rejected("object_identify", "invalid groupId: groupId must be a string"),
     ],
     [
-      "a groupId of 151 bytes",
+      "refuses a groupId of 151 bytes",
       { groupId: "é".repeat(76), messageId: "m" },
       {
         ...rejected("object_identify", "too_long groupId: groupId cannot be longer than 150 bytes"),
@@ -209,19 +229,23 @@ describe("pipelines group", () => {
       },
     ],
     [
-      "a userId of 151 bytes",
+      "refuses a userId of 151 bytes",
       { groupId: "g", userId: "x".repeat(151) },
       rejected("object_identify", "too_long userId: id attribute cannot be longer than 150 bytes"),
     ],
   ])
 })
 
-describe("pipelines alias", () => {
+describe("Pipelines alias", () => {
   const person = { previous: byId("old"), previousId: "old" }
-  table("contract §13 alias: joins people, or a visitor and a person", "alias", [
-    ["two people", { userId: "5", previousId: "old" }, { _tag: "AliasPerson", target: byId("5"), ...person }],
+  table("contract §13 alias: joins two people, or a visitor and a person", "alias", [
     [
-      "by email",
+      "joins the person of previousId into the person of userId",
+      { userId: "5", previousId: "old" },
+      { _tag: "AliasPerson", target: byId("5"), ...person },
+    ],
+    [
+      "accepts emails as userId and previousId",
       { userId: "a@b.io", previousId: "c@d.io" },
       {
         target: bare("a@b.io", byEmail("a@b.io")),
@@ -230,13 +254,17 @@ describe("pipelines alias", () => {
       },
     ],
     [
-      "a person, the visitor beside is not asked about",
+      "ignores the anonymousId if there is a userId",
       { userId: "5", anonymousId: "an", previousId: "old" },
       person,
     ],
-    ["numbers", { userId: 5, previousId: 6 }, { target: byId("5"), previousId: "6" }],
     [
-      "a visitor in place of a person",
+      "accepts numbers as userId and previousId",
+      { userId: 5, previousId: 6 },
+      { target: byId("5"), previousId: "6" },
+    ],
+    [
+      "joins a visitor into the person of previousId if there is no userId",
       { anonymousId: "an", previousId: "old", messageId: "m", timestamp: "2026-03-01T11:00:00Z" },
       {
         _tag: "IdentifyPerson",
@@ -254,35 +282,39 @@ describe("pipelines alias", () => {
     ],
   ])
 
-  table("an alias that is rejected", "alias", [
-    ["no previousId", { userId: "5" }, rejected("merge", "required previousId: previousId must be present")],
+  table("Pipelines alias refusals", "alias", [
     [
-      "an empty previousId",
+      "refuses an alias without a previousId",
+      { userId: "5" },
+      rejected("merge", "required previousId: previousId must be present"),
+    ],
+    [
+      "refuses an empty previousId",
       { userId: "5", previousId: "" },
       rejected("merge", "required previousId: previousId must be present"),
     ],
     [
-      "a previousId of a wrong type",
+      "refuses a previousId that is not a string",
       { userId: "5", previousId: [] },
       rejected("merge", "invalid previousId: previousId must be a string"),
     ],
     [
-      "nobody",
+      "refuses an alias without a userId or anonymousId",
       { previousId: "old" },
       rejected("merge", "required userId: userId or anonymousId is required"),
     ],
     [
-      "a previousId of 151 bytes",
+      "refuses a previousId of 151 bytes",
       { userId: "5", previousId: "x".repeat(151) },
       rejected("merge", "too_long previousId: id attribute cannot be longer than 150 bytes"),
     ],
     [
-      "a userId of 151 bytes",
+      "refuses a userId of 151 bytes in an alias",
       { userId: "x".repeat(151), previousId: "old" },
       rejected("merge", "too_long userId: id attribute cannot be longer than 150 bytes"),
     ],
     [
-      "an anonymousId of 151 bytes",
+      "refuses an anonymousId of 151 bytes in an alias",
       { anonymousId: "x".repeat(151), previousId: "old" },
       rejected("merge", "too_long anonymousId: anonymous_id attribute cannot be longer than 150 bytes"),
     ],
@@ -296,19 +328,19 @@ const related = (typeId: string, objectId: string, ...pairs: ReadonlyArray<reado
   },
 })
 
-table("contract §13 objectId: among the traits relates the person to that object", "identify", [
+table("contract §13 objectId: an objectId in the traits relates the person to that object", "identify", [
   [
-    "of type 1",
+    "relates the person to an object of type 1 by default",
     { userId: "5", traits: { objectId: "acme", a: 1 } },
     { ...related("1", "acme"), assignments: assignments(["a", 1]) },
   ],
   [
-    "in camel case",
+    "reads objectId and objectTypeId in the traits",
     { userId: "5", traits: { objectId: 7, objectTypeId: 2 } },
     { ...related("2", "7"), assignments: [] },
   ],
   [
-    "in snake case, with attributes",
+    "reads object_type_id and attributes of the relationship",
     {
       anonymousId: "an",
       traits: { objectId: "acme", object_type_id: "2", relationshipAttributes: { role: "ceo" } },
@@ -316,7 +348,7 @@ table("contract §13 objectId: among the traits relates the person to that objec
     { target: byAnonymousId("an"), ...related("2", "acme", ["role", "ceo"]), assignments: [] },
   ],
   [
-    "beside those that are listed",
+    "adds the object to the listed relationships",
     {
       userId: "5",
       traits: { objectId: "acme", cio_relationships: [{ identifiers: { object_id: "other" } }] },
@@ -332,7 +364,7 @@ table("contract §13 objectId: among the traits relates the person to that objec
     },
   ],
   [
-    "not beside a removal",
+    "leaves out the object if the call also removes relationships",
     {
       userId: "5",
       traits: {
@@ -351,12 +383,12 @@ table("contract §13 objectId: among the traits relates the person to that objec
     },
   ],
   [
-    "an empty one is none, and the others are attributes",
+    "reads an empty objectId as missing and keeps the traits as attributes",
     { userId: "5", traits: { objectId: "", objectTypeId: 2 } },
     { relationships: null, assignments: assignments(["objectId", ""], ["objectTypeId", 2]) },
   ],
   [
-    "one of 151 bytes rejects the call (contract §5)",
+    "refuses a call with an objectId of 151 bytes (contract §5)",
     { userId: "5", traits: { objectId: "x".repeat(151) } },
     rejected("identify", "too_long traits.objectId: traits.objectId cannot be longer than 150 bytes"),
   ],

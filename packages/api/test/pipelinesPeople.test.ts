@@ -35,8 +35,8 @@ const table = (title: string, rows: ReadonlyArray<Row>) =>
     }
   })
 
-describe("pipelines identify", () => {
-  it("fills the whole envelope", () => {
+describe("Pipelines identify", () => {
+  it("decodes every field of an identify call", () => {
     const body = { userId: "5", messageId: "m", timestamp: "2026-03-01T11:00:00Z", traits: { plan: "pro" } }
     assert.deepStrictEqual(decodeCall(requestContext(), "identify", body), {
       commands: [
@@ -67,26 +67,43 @@ describe("pipelines identify", () => {
     })
   })
 
-  table("pipelines-api §2.1 userId: names whom", [
-    ["id", { userId: "5" }, { target: byId("5") }],
-    ["a number", { userId: 1 }, { target: byId("1") }],
-    ["email", { userId: "a@b.io" }, { target: bare("a@b.io", byEmail("a@b.io")) }],
-    ["email where it is no identifier", { userId: "a@b.io" }, { target: byId("a@b.io") }, idOnly],
-    ["svc_id", { userId: `cio_${svc42}` }, { target: bare(`cio_${svc42}`, bySvcId(42)) }],
-    ["both ids", { userId: "5", anonymousId: "an" }, { target: byId("5"), anonymousId: "an" }],
+  table("pipelines-api §2.1 userId: identifies a person or a visitor", [
+    ["reads a userId as an id", { userId: "5" }, { target: byId("5") }],
+    ["reads a number as an id", { userId: 1 }, { target: byId("1") }],
     [
-      "id and email",
+      "reads a userId with an @ as an email",
+      { userId: "a@b.io" },
+      { target: bare("a@b.io", byEmail("a@b.io")) },
+    ],
+    [
+      "reads an email as an id if the workspace does not use emails",
+      { userId: "a@b.io" },
+      { target: byId("a@b.io") },
+      idOnly,
+    ],
+    [
+      "reads a userId with a brand prefix as a svc_id",
+      { userId: `cio_${svc42}` },
+      { target: bare(`cio_${svc42}`, bySvcId(42)) },
+    ],
+    [
+      "records the anonymousId of an identified person",
+      { userId: "5", anonymousId: "an" },
+      { target: byId("5"), anonymousId: "an" },
+    ],
+    [
+      "sets the email in the traits of a person with a userId",
       { userId: "5", traits: { email: "a@b.io" } },
       { target: byId("5"), email: "a@b.io", assignments: [] },
     ],
     [
-      "a visitor",
+      "identifies an anonymous visitor",
       { userId: null, anonymousId: "an", traits: { a: 1 } },
       { target: byAnonymousId("an"), anonymousId: "an", assignments: assignments(["a", 1]) },
     ],
-    ["an empty userId is absent", { userId: "", anonymousId: 7 }, { target: byAnonymousId("7") }],
+    ["reads an empty userId as missing", { userId: "", anonymousId: 7 }, { target: byAnonymousId("7") }],
     [
-      "leaves out a userId that is an object beside an anonymousId",
+      "leaves out a userId that is an object if there is an anonymousId",
       { userId: {}, anonymousId: "an" },
       {
         target: byAnonymousId("an"),
@@ -94,23 +111,23 @@ describe("pipelines identify", () => {
       },
     ],
     [
-      "a visitor who gives an email",
+      "turns a visitor with an email into a person",
       { anonymousId: "an", traits: { email: "a@b.io" } },
       { target: byEmail("a@b.io"), anonymousId: "an", email: null },
     ],
     [
-      "a visitor who gives an email and an id",
+      "sets the id of a visitor with an email",
       { anonymousId: "an", traits: { email: "a@b.io", id: "5" } },
       { target: byEmail("a@b.io"), id: "5" },
     ],
     [
-      "a visitor whose email is no identifier",
+      "stores the email of a visitor as an attribute if the workspace does not use emails",
       { anonymousId: "an", traits: { email: "a@b.io" } },
       { target: byAnonymousId("an"), assignments: assignments(["email", "a@b.io"]) },
       idOnly,
     ],
     [
-      "a visitor who gives an id only",
+      "leaves out the id of a visitor without an email",
       { anonymousId: "an", traits: { id: "5" } },
       {
         target: byAnonymousId("an"),
@@ -118,29 +135,46 @@ describe("pipelines identify", () => {
         faults: ["invalid traits.id: id cannot be given to an anonymous visitor"],
       },
     ],
-    ["an email alone", { traits: { email: "a@b.io" } }, { target: byEmail("a@b.io") }],
-    ["a svc_id alone", { traits: { cio_id: svc42 } }, { target: bySvcId(42) }],
-    ["a svc_id leads", { userId: "5", traits: { svc_id: svc42 } }, { target: bySvcId(42), id: "5" }],
-    ["nobody", { traits: { a: 1 } }, nobody],
-    ["nobody, an email that is no identifier", { traits: { email: "a@b.io" } }, nobody, idOnly],
     [
-      "a userId of 151 bytes",
+      "identifies a person by the email in the traits",
+      { traits: { email: "a@b.io" } },
+      { target: byEmail("a@b.io") },
+    ],
+    [
+      "identifies a person by the svc_id in the traits",
+      { traits: { cio_id: svc42 } },
+      { target: bySvcId(42) },
+    ],
+    [
+      "prefers a svc_id in the traits over the userId",
+      { userId: "5", traits: { svc_id: svc42 } },
+      { target: bySvcId(42), id: "5" },
+    ],
+    ["refuses a call without a person or visitor", { traits: { a: 1 } }, nobody],
+    [
+      "refuses a call with only an email if the workspace does not use emails",
+      { traits: { email: "a@b.io" } },
+      nobody,
+      idOnly,
+    ],
+    [
+      "refuses a userId of 151 bytes",
       { userId: "x".repeat(151) },
       rejected("too_long userId: id attribute cannot be longer than 150 bytes"),
     ],
     [
-      "a userId like an email of 151 bytes, where none identifies",
+      "refuses an email of 151 bytes as an id if the workspace does not use emails",
       { userId: `${"x".repeat(145)}@aa.io` },
       rejected("too_long userId: id attribute cannot be longer than 150 bytes"),
       idOnly,
     ],
     [
-      "an anonymousId of 151 bytes",
+      "refuses an anonymousId of 151 bytes",
       { anonymousId: "x".repeat(151) },
       rejected("too_long anonymousId: anonymous_id attribute cannot be longer than 150 bytes"),
     ],
     [
-      "an anonymousId of 151 bytes beside",
+      "leaves out an anonymousId of 151 bytes if there is a userId",
       { userId: "5", anonymousId: "x".repeat(151) },
       {
         target: byId("5"),
@@ -148,47 +182,47 @@ describe("pipelines identify", () => {
         faults: ["too_long anonymousId: anonymous_id attribute cannot be longer than 150 bytes"],
       },
     ],
-    ["no object", [], rejected("invalid : the body must be a JSON object")],
+    ["refuses a body that is not an object", [], rejected("invalid : the body must be a JSON object")],
   ])
 
-  table("pipelines-api §2.2 identify: reads traits", [
+  table("pipelines-api §2.2 identify: traits become attributes", [
     [
-      "any JSON",
+      "accepts any JSON as a value",
       { userId: "5", traits: { a: "", b: null, c: { d: [1] } } },
       { assignments: assignments(["a", ""], ["b", null], ["c", { d: [1] }]) },
     ],
     [
-      "in the context",
+      "reads traits in the context if the call has none",
       { userId: "5", context: { traits: { a: 1 } } },
       { assignments: assignments(["a", 1]) },
     ],
     [
-      "in the call before the context",
+      "ignores traits in the context if the call has its own",
       { userId: "5", traits: {}, context: { traits: { a: 1 } } },
       { assignments: [] },
     ],
     [
-      "that are no object",
+      "leaves out traits that are not an object",
       { userId: "5", traits: "x" },
       { assignments: [], faults: ["invalid traits: traits must be an object"] },
     ],
     [
-      "createdAt",
+      "reads createdAt as created_at",
       { userId: "5", traits: { createdAt: "2026-11-20T10:21:36.995Z" } },
       { assignments: assignments(["created_at", 1_795_170_096]) },
     ],
     [
-      "createdAt in milliseconds",
+      "reads createdAt in milliseconds",
       { userId: "5", traits: { createdAt: 1_795_170_096_995 } },
       { assignments: assignments(["created_at", 1_795_170_096]) },
     ],
     [
-      "created_at as digits",
+      "reads created_at as text of digits",
       { userId: "5", traits: { created_at: "1795170096" } },
       { assignments: assignments(["created_at", 1_795_170_096]) },
     ],
     [
-      "createdAt that is no time",
+      "leaves out an invalid createdAt",
       { userId: "5", traits: { createdAt: "x", a: 1 } },
       {
         assignments: assignments(["a", 1]),
@@ -196,27 +230,27 @@ describe("pipelines identify", () => {
       },
     ],
     [
-      "preferences",
+      "reads subscription preferences with the cio prefix",
       { userId: "5", traits: { cio_subscription_preferences: { channels: { email: true } } } },
       { assignments: assignments(["svc_subscription_preferences", { channels: { email: true } }]) },
     ],
     [
-      "unsubscribed",
+      "reads unsubscribed as a boolean",
       { userId: "5", traits: { unsubscribed: "True" } },
       { assignments: assignments(["unsubscribed", true]) },
     ],
     [
-      "_timestamp",
+      "orders the update by _timestamp",
       { userId: "5", timestamp: "2026-03-01T11:00:00Z", traits: { _timestamp: 5 } },
       { at: 5000, originalTimestamp: receivedAt - 3_600_000, assignments: [] },
     ],
     [
-      "keys of the prototype",
+      "stores a trait named __proto__ as an attribute",
       { userId: "5", traits: JSON.parse('{"__proto__":1}') },
       { assignments: assignments(["__proto__", 1]) },
     ],
     [
-      "what is too long is left out",
+      "leaves out names, values and emails that are too long",
       { userId: "5", traits: { a: "x".repeat(1001), b: 1, ["n".repeat(151)]: 1, email: "é".repeat(501) } },
       {
         email: null,
@@ -229,12 +263,12 @@ describe("pipelines identify", () => {
       },
     ],
     [
-      "a messageId beyond all bounds",
+      "leaves out a messageId of 1001 bytes",
       { userId: "5", messageId: "x".repeat(1001) },
       { deduplicationKey: null, faults: ["too_long messageId: messageId cannot be longer than 1000 bytes"] },
     ],
     [
-      "a time that is none",
+      "uses the time of receipt for an invalid timestamp and reports it",
       { userId: "5", timestamp: "soon" },
       {
         at: receivedAt,
@@ -243,7 +277,7 @@ describe("pipelines identify", () => {
     ],
   ])
 
-  it("names some of what is left out, of attributes and of preferences", () => {
+  it("lists the first attributes and preferences that a fault leaves out", () => {
     const long = "é".repeat(75)
     const topic = "svc_subscription_preferences.topics.t"
     const names = [
@@ -264,7 +298,7 @@ describe("pipelines identify", () => {
     })
   })
 
-  it("shortens the names of what is left out between characters", () => {
+  it("shortens long names in a fault without splitting a character", () => {
     const name = "x" + "😀".repeat(60)
     const [command] = decodeCall(requestContext(), "identify", {
       userId: "5",
@@ -278,7 +312,7 @@ describe("pipelines identify", () => {
     })
   })
 
-  it("leaves out what is more than 300", () => {
+  it("leaves out attributes past 300", () => {
     const traits = Object.fromEntries(Array.from({ length: 302 }, (_, i) => [`a${i}`, i]))
     const [command] = decodeCall(requestContext(), "identify", {
       userId: "5",

@@ -16,72 +16,92 @@ import {
 
 const track = (rest: object = {}) => ({ type: "track", userId: "5", event: "a", ...rest })
 
-/** One line a command: its place, what it is and what is wrong with it. */
+/** Formats each command as one line: its batch index, its tag and its faults. */
 const lines = ({ commands }: Decoded) =>
   commands.map(({ _tag, batchIndex, faults }) => [batchIndex, _tag, ...faults.map(faultLine)].join(" "))
 
-describe("pipelines-api §7: strict mode", () => {
+describe("pipelines-api §7: strict mode answers invalid calls with an error", () => {
   const refused: ReadonlyArray<readonly [name: string, type: CallType, body: unknown, message: string]> = [
-    ["no object", "track", [], "the body must be a JSON object"],
-    ["nobody", "identify", { traits: { email: "a@b.io" } }, "userId or anonymousId is required"],
-    ["an empty userId", "page", { userId: "" }, "userId or anonymousId is required"],
-    ["nobody to alias", "alias", { previousId: "p" }, "userId or anonymousId is required"],
-    ["no event", "track", { userId: "5" }, "event is required"],
-    ["a blank event", "track", { userId: "5", event: " " }, "event is required"],
-    ["no groupId", "group", { userId: "5", groupId: null }, "groupId is required"],
-    ["an empty groupId", "group", { userId: "5", groupId: "" }, "groupId is required"],
-    ["a groupId of a wrong type", "group", { groupId: {} }, "groupId must be a string"],
+    ["a body that is not an object", "track", [], "the body must be a JSON object"],
     [
-      "traits of a group that are no object",
+      "an identify without a userId or anonymousId",
+      "identify",
+      { traits: { email: "a@b.io" } },
+      "userId or anonymousId is required",
+    ],
+    ["an empty userId", "page", { userId: "" }, "userId or anonymousId is required"],
+    [
+      "an alias without a userId or anonymousId",
+      "alias",
+      { previousId: "p" },
+      "userId or anonymousId is required",
+    ],
+    ["a track without an event name", "track", { userId: "5" }, "event is required"],
+    ["a blank event name", "track", { userId: "5", event: " " }, "event is required"],
+    ["a group without a groupId", "group", { userId: "5", groupId: null }, "groupId is required"],
+    ["an empty groupId", "group", { userId: "5", groupId: "" }, "groupId is required"],
+    ["a groupId that is not a string", "group", { groupId: {} }, "groupId must be a string"],
+    [
+      "traits of a group that are not an object",
       "group",
       { groupId: "g", traits: 5 },
       "traits must be an object",
     ],
-    ["a previousId of a wrong type", "alias", { userId: "5", previousId: [] }, "previousId must be a string"],
-    ["nobody to report to", "track", { event: "Report Delivery Event" }, "userId or anonymousId is required"],
-    ["a type of a wrong type", "track", { userId: "5", event: "a", type: 5 }, "type must be a string"],
     [
-      "a receivedAt that is none",
+      "a previousId that is not a string",
+      "alias",
+      { userId: "5", previousId: [] },
+      "previousId must be a string",
+    ],
+    [
+      "a delivery report without a userId or anonymousId",
+      "track",
+      { event: "Report Delivery Event" },
+      "userId or anonymousId is required",
+    ],
+    ["a type that is not a string", "track", { userId: "5", event: "a", type: 5 }, "type must be a string"],
+    [
+      "an invalid receivedAt",
       "track",
       { userId: "5", event: "a", receivedAt: "x" },
       "receivedAt must be an ISO 8601 date-time",
     ],
-    ["no previousId", "alias", { userId: "5" }, "previousId is required"],
-    ["traits that are no object", "identify", { userId: "5", traits: [] }, "traits must be an object"],
+    ["an alias without a previousId", "alias", { userId: "5" }, "previousId is required"],
+    ["traits that are not an object", "identify", { userId: "5", traits: [] }, "traits must be an object"],
     [
-      "properties that are no object",
+      "properties that are not an object",
       "page",
       { userId: "5", properties: "x" },
       "properties must be an object",
     ],
     [
-      "a context that is no object",
+      "a context that is not an object",
       "track",
       { userId: "5", event: "a", context: 1 },
       "context must be an object",
     ],
-    ["an event of a wrong type", "track", { userId: "5", event: 5 }, "event must be a string"],
-    ["a userId of a wrong type", "track", { userId: {}, event: "a" }, "userId must be a string"],
+    ["an event name that is not a string", "track", { userId: "5", event: 5 }, "event must be a string"],
+    ["a userId that is an object", "track", { userId: {}, event: "a" }, "userId must be a string"],
     [
-      "a messageId of a wrong type",
+      "a messageId that is an array",
       "track",
       { userId: "5", event: "a", messageId: [] },
       "messageId must be a string",
     ],
     [
-      "a timestamp that is none",
+      "an invalid timestamp",
       "track",
       { userId: "5", event: "a", timestamp: "x" },
       "timestamp must be an ISO 8601 date-time",
     ],
     [
-      "a timestamp in seconds",
+      "a timestamp in Unix seconds",
       "track",
       { userId: "5", event: "a", timestamp: 5 },
       "timestamp must be an ISO 8601 date-time",
     ],
     [
-      "a sentAt that is none",
+      "an invalid sentAt",
       "track",
       { userId: "5", event: "a", sentAt: "x" },
       "sentAt must be an ISO 8601 date-time",
@@ -102,23 +122,23 @@ describe("pipelines-api §7: strict mode", () => {
     readonly [name: string, type: CallType, body: unknown, lines: ReadonlyArray<string>]
   > = [
     [
-      "a good call",
+      "a valid call",
       "track",
       { userId: 5, event: "a", traits: 5, timestamp: "2026-03-01T12:00:00Z" },
       [" RecordEvent"],
     ],
     [
-      "null for what is absent",
+      "a call with null for optional fields",
       "track",
       { userId: "5", anonymousId: null, event: "a", properties: null, timestamp: null, context: null },
       [" RecordEvent"],
     ],
     ["a page without a name", "page", { anonymousId: "an" }, [" RecordEvent"]],
-    ["a group without anybody", "group", { groupId: 5 }, [" IdentifyObject"]],
+    ["a group without a person or visitor", "group", { groupId: 5 }, [" IdentifyObject"]],
     ["an alias of a visitor", "alias", { anonymousId: "an", previousId: 5 }, [" IdentifyPerson"]],
-    ["a deleted user", "track", { userId: "5", event: "User Deleted" }, [" DeletePerson"]],
+    ["a User Deleted event", "track", { userId: "5", event: "User Deleted" }, [" DeletePerson"]],
     [
-      "an action that lacks what it needs",
+      "an action without a required value",
       "track",
       { userId: "5", event: "Device Deleted" },
       [" RejectOperation required properties.device.token: properties.device.token must be present"],
@@ -162,7 +182,7 @@ describe("pipelines-api §7: strict mode", () => {
     })
   }
 
-  it("answers with every shape that clients parse", () => {
+  it("repeats the error in every shape that clients parse", () => {
     const { refusal } = decodeCall(requestContext({ strict: true }), "track", { userId: "5" })
     assert.deepStrictEqual(refusal === null ? null : refusalBody(refusal), {
       success: false,
@@ -173,7 +193,7 @@ describe("pipelines-api §7: strict mode", () => {
     })
   })
 
-  it("contract §13 strict batch: applies nothing where one call is bad, and names it", () => {
+  it("contract §13 strict batch: rejects the whole batch if one call is invalid and names that call", () => {
     const decoded = decodeBatch(requestContext({ strict: true }), {
       batch: [track({ messageId: "m0" }), track({ event: "", messageId: "m1" }), track()],
     })
@@ -189,7 +209,7 @@ describe("pipelines-api §7: strict mode", () => {
     ])
   })
 
-  it("says no more of a batch than a hundred things that are wrong", () => {
+  it("lists at most 100 faults of a batch", () => {
     const hundred = Array.from({ length: 100 }, (_, i) => `batch[${i}]: event is required`)
     for (const [length, messages] of [
       [100, hundred],
@@ -202,7 +222,7 @@ describe("pipelines-api §7: strict mode", () => {
     }
   })
 
-  it("applies the others where one is only rejected", () => {
+  it("applies the other calls if one is only rejected while it is decoded", () => {
     const decoded = decodeBatch(requestContext({ strict: true }), {
       batch: [track(), track({ event: "x".repeat(101) })],
     })
@@ -213,15 +233,15 @@ describe("pipelines-api §7: strict mode", () => {
     ])
   })
 
-  it("refuses an envelope of a wrong form", () => {
+  it("refuses an invalid batch envelope", () => {
     for (const envelope of [[], {}, { batch: 5 }, { batch: [], sentAt: "x" }, { batch: [], context: 1 }]) {
       assert.strictEqual(decodeBatch(requestContext({ strict: true }), envelope).refusal?.status, 400)
     }
   })
 })
 
-describe("default mode", () => {
-  it("goes on after a bad call", () => {
+describe("Pipelines default mode", () => {
+  it("applies the calls after an invalid one", () => {
     const decoded = decodeBatch(requestContext(), {
       batch: [track(), 5, { userId: "5" }, track({ type: "x" }), track({ event: "" }), track()],
     })
@@ -236,13 +256,13 @@ describe("default mode", () => {
     ])
   })
 
-  it("records an envelope that it cannot read", () => {
+  it("records a batch envelope that cannot be read", () => {
     assert.deepStrictEqual(lines(decodeBatch(requestContext(), { batch: "x" })), [
       " RejectOperation invalid batch: batch must be an array",
     ])
   })
 
-  it("gives each call what the batch says", () => {
+  it("applies the context and sentAt of the batch to each call", () => {
     const { commands } = decodeBatch(requestContext(), {
       sentAt: "2026-03-01T11:00:00Z",
       context: { traits: { a: 1 }, ip: "::1" },
@@ -272,8 +292,8 @@ describe("default mode", () => {
 
 const big = (bytes: number) => track({ properties: { text: "x".repeat(bytes) } })
 
-describe("pipelines-api §8: sizes", () => {
-  it("are larger in default mode", () => {
+describe("pipelines-api §8: limits on the size of requests", () => {
+  it("default mode has larger limits than strict mode", () => {
     assert.deepStrictEqual(
       [false, true].flatMap((strict) =>
         [false, true].map((batch) => bodyBytesMax(workspace.limits, strict, batch)),
@@ -282,7 +302,7 @@ describe("pipelines-api §8: sizes", () => {
     )
   })
 
-  it("of a call", () => {
+  it("refuses a single call past the limit", () => {
     assert.strictEqual(
       decodeCall(requestContext({ strict: true, bytes: 32_769 }), "track", track()).refusal?.code,
       "too_large",
@@ -295,7 +315,7 @@ describe("pipelines-api §8: sizes", () => {
     ])
   })
 
-  it("of a call in a batch", () => {
+  it("refuses a call in a batch past the limit", () => {
     const batch = { batch: [big(33_000), track()] }
     assert.strictEqual(
       decodeBatch(requestContext({ strict: true, bytes: 34_000 }), batch).refusal?.code,
@@ -311,7 +331,7 @@ describe("pipelines-api §8: sizes", () => {
     )
   })
 
-  it("of a batch", () => {
+  it("refuses a batch past the limit", () => {
     assert.strictEqual(
       decodeBatch(requestContext({ strict: true, bytes: 512_001 }), { batch: [track()] }).refusal?.code,
       "too_large",
@@ -322,11 +342,11 @@ describe("pipelines-api §8: sizes", () => {
   })
 })
 
-describe("write keys", () => {
+describe("Pipelines write keys", () => {
   const other = { ...workspace, id: WorkspaceId.make(8) }
   const open = (key: string | null) => (key === "one" ? workspace : key === "two" ? other : undefined)
 
-  it("contract §13 writeKey: a call's own chooses its workspace, the batch's is the default", () => {
+  it("contract §13 writeKey: a call goes to the workspace of its own key, else of the batch's key", () => {
     const decoded = decodeBatch(requestContext({ open }), {
       writeKey: "one",
       batch: [track(), track({ writeKey: "two" }), track({ writeKey: "x" }), track({ writeKey: "" })],
@@ -341,7 +361,7 @@ describe("write keys", () => {
 
   const unauthorized = "RejectOperation unauthorized writeKey: unknown write key"
 
-  it("contract §3 unauthorized calls: keep their places, so that each operation id keeps its index", () => {
+  it("contract §3 unauthorized calls: keep their index in the batch, so operation ids of later calls do not shift", () => {
     const batch = [track({ writeKey: "x" }), track({ writeKey: "two" }), track(), track({ writeKey: "one" })]
     const decoded = decodeBatch(requestContext({ open }), { batch })
     assert.deepStrictEqual(lines(decoded), [
@@ -357,12 +377,12 @@ describe("write keys", () => {
     assert.strictEqual(decoded.unauthorized, 2)
   })
 
-  it("contract §3 unauthorized calls: leave nothing where no key opens anything", () => {
+  it("contract §3 unauthorized calls: are not recorded if no key of the request is known", () => {
     const decoded = decodeBatch(requestContext({ open }), { batch: [track(), track({ writeKey: "x" })] })
     assert.deepStrictEqual(decoded, { commands: [], refusal: null, unauthorized: 2 })
   })
 
-  it("a call alone names its own", () => {
+  it("a single call goes to the workspace of the key in its body", () => {
     assert.strictEqual(
       decodeCall(requestContext({ open }), "track", track({ writeKey: "two" })).commands[0]?.workspace.id,
       8,
@@ -374,7 +394,7 @@ describe("write keys", () => {
     })
   })
 
-  it("strict mode answers 401 and applies nothing", () => {
+  it("strict mode answers 401 and applies nothing if one key is unknown", () => {
     for (const decoded of [
       decodeCall(requestContext({ open, strict: true }), "track", track()),
       decodeBatch(requestContext({ open, strict: true }), { batch: [track({ writeKey: "one" }), track()] }),

@@ -23,7 +23,10 @@ const names = [
   "Application Uninstalled",
 ] as const
 
-/** Keys that the codecs look for inside traits, properties and contexts, and some that must not trip them. */
+/**
+ * Keys that the codecs look for inside traits, properties and contexts, and keys such as `__proto__` that must not
+ * break them.
+ */
 const Key = Schema.Union([
   Schema.Literals(["token", "type", "last_used", "device", "app", "version", "traits", "attributes"]),
   Schema.Literals(["objectId", "object_type_id", "objectTypeId", "groupId", "objectAttributes"]),
@@ -61,9 +64,9 @@ const Item = Schema.Struct({
 
 const open = (key: string | null) => (key === "none" ? undefined : workspace)
 
-describe("pipelines codecs are total, and give nothing but commands", () => {
+describe("Pipelines codecs never throw and return only valid commands", () => {
   it.prop(
-    "of a call",
+    "decodes any single call without throwing",
     { body: Item, strict: Schema.Boolean, type: Schema.Literals(callTypes) },
     ({ body, strict, type }) => {
       const { commands, refusal } = decodeCall(requestContext({ strict }), type, body)
@@ -75,7 +78,7 @@ describe("pipelines codecs are total, and give nothing but commands", () => {
   )
 
   it.prop(
-    "of a batch: each call that is recorded has its own place",
+    "decodes any batch without throwing and gives each recorded call its own index",
     { batch: Schema.Array(Item), context: Value },
     ({ batch, context }) => {
       const { commands, unauthorized } = decodeBatch(requestContext({ open }), { batch, context })

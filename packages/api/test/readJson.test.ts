@@ -16,20 +16,20 @@ describe("readJson", () => {
     it(text, () => assert.deepStrictEqual(Result.getOrThrow(readJson(text)), value))
   }
 
-  it("tells what is no JSON", () => {
+  it("fails on a text that is not JSON", () => {
     for (const text of ["", "{", '{"a":}', String.raw`"\ud83"`, "undefined"]) {
       assert.isTrue(Result.isFailure(readJson(text)), text)
     }
   })
 
-  it("reads what is nested without end", () =>
+  it("parses JSON of any depth", () =>
     assert.isTrue(Result.isSuccess(readJson("[".repeat(100_000) + "]".repeat(100_000)))))
 })
 
 const nested = (depth: number) => JSON.parse("[".repeat(depth) + "]".repeat(depth))
 
 describe("measure", () => {
-  it("counts the bytes of the JSON", () => {
+  it("compares the bytes of the JSON with the limit", () => {
     for (const value of [
       "",
       "é€😀",
@@ -44,7 +44,7 @@ describe("measure", () => {
     }
   })
 
-  it("stops at a depth", () => {
+  it("reports a value nested deeper than the limit", () => {
     assert.strictEqual(measure(nested(100), 1_000_000), "fits")
     assert.strictEqual(measure(nested(101), 1_000_000), "unfit")
     assert.strictEqual(measure(nested(50_000), 10), "unfit")

@@ -41,16 +41,16 @@ export const requestContext = (over: Partial<RequestContext> = {}): RequestConte
   ...over,
 })
 
-/** What a table expects: fields of the command, or what the refusal says. */
+/** The expected outcome of a request: fields of the command, or the faults of its refusal. */
 export type Expected = ExpectedFields | ReadonlyArray<string>
 
 export interface ExpectedFields {
-  /** As lines; none where they are left out. */
+  /** Expected faults as lines; empty by default. */
   readonly faults?: ReadonlyArray<string>
   readonly [field: string]: unknown
 }
 
-/** `reason field: message`, as tables write a fault. */
+/** Formats a fault as `reason field: message`. */
 export const faultLine = ({ field, message, reason }: Fault): string => `${reason} ${field}: ${message}`
 
 export const assertDecoded = (result: Result.Result<Command, RejectOperation>, expected: Expected): void => {
@@ -62,7 +62,7 @@ export const assertDecoded = (result: Result.Result<Command, RejectOperation>, e
 
 const isLines = (expected: Expected): expected is ReadonlyArray<string> => Array.isArray(expected)
 
-/** Compares the fields that are given. */
+/** Checks only the given fields, and all faults. */
 export const assertCommand = (command: Command | undefined, expected: ExpectedFields): void => {
   if (command === undefined) return assert.fail("there is no command")
   const { faults = [], ...fields } = expected
@@ -76,6 +76,6 @@ export const byAnonymousId = (value: string) => ({ _tag: "ByIdentifier", kind: "
 export const bySvcId = (key: number | null) => ({ _tag: "BySvcId", key })
 export const bare = (value: string, otherwise: object) => ({ _tag: "ByBareText", value, otherwise })
 
-/** Attributes as `[name, value]`. */
+/** Builds assignments from pairs of name and value. */
 export const assignments = (...pairs: ReadonlyArray<readonly [name: string, value: unknown]>) =>
   pairs.map(([name, value]) => ({ name, value }))

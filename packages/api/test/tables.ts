@@ -6,10 +6,10 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 import type { Result } from "effect"
 import { assertDecoded, workspace, type Expected } from "./requests.ts"
 
-/** What is sent, what comes of it, and the workspace it is sent to where that matters. */
+/** A test case: its title, the input, the expected outcome, and the workspace if it is not the default one. */
 export type Row<Input> = readonly [name: string, input: Input, expected: Expected, over?: Workspace]
 
-/** One test a row. */
+/** Defines one test for each row. */
 export const table = <Input>(
   title: string,
   decode: (over: Workspace, input: Input) => Result.Result<Command, RejectOperation>,
@@ -27,10 +27,10 @@ export const withLimits = (limits: Partial<Limits>): Workspace => ({
   limits: { ...workspace.limits, ...limits },
 })
 
-/** An object of that many attributes. */
+/** Returns an object with `count` attributes. */
 export const many = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, i]))
 
-/** References to objects, as commands hold them. */
+/** References to objects, in the form that commands contain. */
 export const byTypeAndId = (typeId: string, objectId: string) => ({ _tag: "ByTypeAndId", typeId, objectId })
 export const bySvcObjectId = (key: number | null) => ({ _tag: "BySvcObjectId", key })

@@ -9,7 +9,7 @@ import { decodeEntity } from "@inlet/api/track-v2/entity"
 import { assertCommand, requestContext, receipt, receivedAt, workspace } from "./requests.ts"
 import { table } from "./tables.ts"
 
-/** A time in milliseconds, as a number from 1e11 on. */
+/** A time in milliseconds. Numbers from 1e11 on are read as milliseconds, smaller ones as seconds. */
 const millis = 1_700_000_000_123
 const aDayAhead = receivedAt + dayMs
 const tooFarAhead = aDayAhead + secondMs
@@ -25,60 +25,72 @@ const v2 = (type: string, action: string, rest: object) => ({
   ...rest,
 })
 
-table("v1 identify", (over, body) => decodeIdentify(receipt("track-v1", over), "5", body), [
-  ["_timestamp in milliseconds", { _timestamp: millis }, { at: millis, followsReceipt: false }],
+table("times of a Track v1 identify", (over, body) => decodeIdentify(receipt("track-v1", over), "5", body), [
+  ["accepts a _timestamp in milliseconds", { _timestamp: millis }, { at: millis, followsReceipt: false }],
   [
-    "created_at in milliseconds is stored in seconds",
+    "stores a created_at in milliseconds as seconds",
     { created_at: millis },
     { assignments: [{ name: "created_at", value: 1_700_000_000 }] },
   ],
-  ["_timestamp a day ahead of receipt", { _timestamp: iso(aDayAhead) }, { at: aDayAhead }],
+  ["accepts a _timestamp one day ahead of receipt", { _timestamp: iso(aDayAhead) }, { at: aDayAhead }],
   [
-    "_timestamp more than a day ahead of receipt is left out",
+    "leaves out a _timestamp more than a day ahead of receipt",
     { _timestamp: iso(tooFarAhead) },
     { at: receivedAt, followsReceipt: true, faults: [ahead("_timestamp")] },
   ],
 ])
 
-table("v1 events", (over, body) => decodeEvent(receipt("track-v1", over), "5", body), [
-  ["timestamp in milliseconds", { name: "a", timestamp: millis }, { at: millis }],
-  ["timestamp beats _timestamp", { name: "a", timestamp: 7, _timestamp: 5 }, { at: 7000 }],
-  ["_timestamp without timestamp", { name: "a", _timestamp: 5 }, { at: 5000, followsReceipt: false }],
+table("times of a Track v1 event", (over, body) => decodeEvent(receipt("track-v1", over), "5", body), [
+  ["accepts a timestamp in milliseconds", { name: "a", timestamp: millis }, { at: millis }],
+  ["prefers timestamp over _timestamp", { name: "a", timestamp: 7, _timestamp: 5 }, { at: 7000 }],
   [
-    "_timestamp more than a day ahead of receipt is left out",
+    "uses _timestamp if there is no timestamp",
+    { name: "a", _timestamp: 5 },
+    { at: 5000, followsReceipt: false },
+  ],
+  [
+    "leaves out a _timestamp more than a day ahead of receipt",
     { name: "a", _timestamp: iso(tooFarAhead) },
     { at: receivedAt, followsReceipt: true, faults: [ahead("_timestamp")] },
   ],
   [
-    "timestamp may be any time",
+    "accepts a timestamp far ahead of receipt",
     { name: "a", timestamp: iso(tooFarAhead) },
     { at: tooFarAhead, followsReceipt: false },
   ],
 ])
 
-table("v1 metrics", (over, body) => decodeMetric(receipt("track-v1", over), body), [
-  ["timestamp in milliseconds", { delivery_id: "d", metric: "opened", timestamp: millis }, { at: millis }],
+table("times of a Track v1 metric", (over, body) => decodeMetric(receipt("track-v1", over), body), [
+  [
+    "accepts a timestamp in milliseconds",
+    { delivery_id: "d", metric: "opened", timestamp: millis },
+    { at: millis },
+  ],
 ])
 
 table(
-  "v1 devices",
+  "times of a Track v1 device",
   (over, device: object) =>
     decodeAddDevice(receipt("track-v1", over), "5", { device: { id: "t", platform: "ios", ...device } }),
   [
-    ["last_used in milliseconds", { last_used: millis }, { lastUsed: millis, lastUsedGiven: true }],
+    ["accepts a last_used in milliseconds", { last_used: millis }, { lastUsed: millis, lastUsedGiven: true }],
     [
-      "last_used more than a day ahead of receipt is left out",
+      "leaves out a last_used more than a day ahead of receipt",
       { last_used: iso(tooFarAhead) },
       { lastUsed: null, lastUsedGiven: false, faults: [ahead("device.last_used")] },
     ],
   ],
 )
 
-table("v2 entities", (over, item: object) => decodeEntity(receipt("track-v2", over), item), [
-  ["_timestamp in milliseconds", v2("person", "identify", { _timestamp: millis }), { at: millis }],
-  ["timestamp in milliseconds", v2("person", "identify", { timestamp: `${millis}` }), { at: millis }],
+table("times of a Track v2 entity", (over, item: object) => decodeEntity(receipt("track-v2", over), item), [
+  ["accepts a _timestamp in milliseconds", v2("person", "identify", { _timestamp: millis }), { at: millis }],
   [
-    "_timestamp and timestamp more than a day ahead are left out",
+    "accepts a timestamp in milliseconds as text",
+    v2("person", "identify", { timestamp: `${millis}` }),
+    { at: millis },
+  ],
+  [
+    "leaves out a _timestamp and a timestamp more than a day ahead of receipt",
     v2("object", "identify", {
       attributes: { _timestamp: iso(tooFarAhead), a: 1 },
       timestamp: iso(tooFarAhead),
@@ -86,7 +98,7 @@ table("v2 entities", (over, item: object) => decodeEntity(receipt("track-v2", ov
     { at: receivedAt, faults: [ahead("attributes._timestamp"), ahead("timestamp")] },
   ],
   [
-    "timestamp of an event beats _timestamp",
+    "prefers the timestamp of an event over its _timestamp",
     v2("person", "event", { name: "a", timestamp: 7, _timestamp: 5 }),
     { at: 7000 },
   ],
@@ -95,18 +107,18 @@ table("v2 entities", (over, item: object) => decodeEntity(receipt("track-v2", ov
 const decoded = (type: Parameters<typeof decodeCall>[1], body: object) =>
   decodeCall(requestContext({ open: () => workspace }), type, { userId: "5", ...body }).commands[0]
 
-describe("Pipelines", () => {
-  it("_timestamp of traits in milliseconds", () =>
+describe("times of a Pipelines call", () => {
+  it("accepts a _timestamp in milliseconds in the traits", () =>
     assertCommand(decoded("identify", { traits: { _timestamp: millis } }), { at: millis }))
 
-  it("_timestamp of a group more than a day ahead of receipt is left out", () =>
+  it("leaves out the _timestamp of a group more than a day ahead of receipt", () =>
     assertCommand(decoded("group", { groupId: "g", traits: { _timestamp: iso(tooFarAhead) } }), {
       at: receivedAt,
       followsReceipt: true,
       faults: [ahead("traits._timestamp")],
     }))
 
-  it("last_used in milliseconds", () => {
+  it("accepts a last_used in milliseconds", () => {
     const device = { token: "t", type: "ios", last_used: millis }
     assertCommand(decoded("track", { event: "Device Created or Updated", context: { device } }), {
       lastUsed: millis,
@@ -114,7 +126,7 @@ describe("Pipelines", () => {
     })
   })
 
-  it("a call dated far ahead does not say that its device was used then", () =>
+  it("uses the time of receipt as last use of a device if the call is dated far ahead", () =>
     assertCommand(
       decoded("track", {
         event: "Device Created or Updated",

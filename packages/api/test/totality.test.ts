@@ -27,30 +27,38 @@ const assertCommands = (commands: ReadonlyArray<unknown>) => {
   for (const command of commands) assert.isTrue(isCommand(command))
 }
 
-describe("decoders are total, and give nothing but commands", () => {
-  it.prop("Track v1", { body: TrackBody, identifier: Schema.String }, ({ body, identifier }) => {
-    for (const over of [workspace, idOnly, emailOnly]) {
-      const v1 = receipt("track-v1", over)
-      assertCommands([
-        Result.merge(decodeIdentify(v1, identifier, body)),
-        Result.merge(decodeDelete(v1, identifier)),
-        Result.merge(decodeSuppress(v1, identifier)),
-        Result.merge(decodeUnsuppress(v1, identifier)),
-        Result.merge(decodeMerge(v1, body)),
-        Result.merge(decodeEvent(v1, identifier, body)),
-        Result.merge(decodeAnonymousEvent(v1, body)),
-        Result.merge(decodeAddDevice(v1, identifier, body)),
-        Result.merge(decodeDeleteDevice(v1, "5", identifier)),
-      ])
-    }
-  })
-
-  it.prop("Track v1 relationships", { change: RelationshipChange }, ({ change }) => {
-    assertCommands([Result.merge(decodeIdentify(receipt("track-v1"), "5", { cio_relationships: change }))])
-  })
+describe("decoders never throw and return only valid commands", () => {
+  it.prop(
+    "decodes any Track v1 body without throwing",
+    { body: TrackBody, identifier: Schema.String },
+    ({ body, identifier }) => {
+      for (const over of [workspace, idOnly, emailOnly]) {
+        const v1 = receipt("track-v1", over)
+        assertCommands([
+          Result.merge(decodeIdentify(v1, identifier, body)),
+          Result.merge(decodeDelete(v1, identifier)),
+          Result.merge(decodeSuppress(v1, identifier)),
+          Result.merge(decodeUnsuppress(v1, identifier)),
+          Result.merge(decodeMerge(v1, body)),
+          Result.merge(decodeEvent(v1, identifier, body)),
+          Result.merge(decodeAnonymousEvent(v1, body)),
+          Result.merge(decodeAddDevice(v1, identifier, body)),
+          Result.merge(decodeDeleteDevice(v1, "5", identifier)),
+        ])
+      }
+    },
+  )
 
   it.prop(
-    "Track v1 deliveries, forms and segments",
+    "decodes any Track v1 relationships without throwing",
+    { change: RelationshipChange },
+    ({ change }) => {
+      assertCommands([Result.merge(decodeIdentify(receipt("track-v1"), "5", { cio_relationships: change }))])
+    },
+  )
+
+  it.prop(
+    "decodes any Track v1 delivery, form and segment without throwing",
     {
       body: TrackBody,
       data: FormFields,
@@ -74,33 +82,37 @@ describe("decoders are total, and give nothing but commands", () => {
     },
   )
 
-  it.prop("Track v2", { body: TrackBody }, ({ body }) => {
+  it.prop("decodes any Track v2 entity without throwing", { body: TrackBody }, ({ body }) => {
     for (const over of [workspace, idOnly, emailOnly]) {
       assertCommands([Result.merge(decodeEntity(receipt("track-v2", over), body))])
     }
   })
 
-  it.prop("Track v2 batch", { batch: Schema.Array(TrackBody), envelope: Value }, ({ batch, envelope }) => {
-    for (const bytes of [10, 1_000_000]) {
-      const decoded = decodeBatch(receipt("track-v2"), { batch }, bytes)
-      assert.isTrue(Result.isSuccess(decoded))
-      if (!Result.isSuccess(decoded)) return
-      const { commands, errors } = decoded.success
-      assertCommands(commands)
-      assert.deepStrictEqual(
-        commands.map(({ batchIndex }) => batchIndex),
-        [...batch.keys()],
-      )
-      const refused = commands.flatMap(({ _tag, batchIndex }) =>
-        _tag === "RejectOperation" ? [batchIndex] : [],
-      )
-      assert.deepStrictEqual([...new Set(errors.map((error) => error.batch_index))], refused)
-    }
-    decodeBatch(receipt("track-v2"), envelope, 10)
-  })
+  it.prop(
+    "decodes any Track v2 batch without throwing",
+    { batch: Schema.Array(TrackBody), envelope: Value },
+    ({ batch, envelope }) => {
+      for (const bytes of [10, 1_000_000]) {
+        const decoded = decodeBatch(receipt("track-v2"), { batch }, bytes)
+        assert.isTrue(Result.isSuccess(decoded))
+        if (!Result.isSuccess(decoded)) return
+        const { commands, errors } = decoded.success
+        assertCommands(commands)
+        assert.deepStrictEqual(
+          commands.map(({ batchIndex }) => batchIndex),
+          [...batch.keys()],
+        )
+        const refused = commands.flatMap(({ _tag, batchIndex }) =>
+          _tag === "RejectOperation" ? [batchIndex] : [],
+        )
+        assert.deepStrictEqual([...new Set(errors.map((error) => error.batch_index))], refused)
+      }
+      decodeBatch(receipt("track-v2"), envelope, 10)
+    },
+  )
 
   it.prop(
-    "Pipelines",
+    "decodes any Pipelines call without throwing",
     { body: Body, strict: Schema.Boolean, type: Schema.Literals(callTypes) },
     ({ body, strict, type }) => {
       const call: CallType = type
@@ -111,7 +123,7 @@ describe("decoders are total, and give nothing but commands", () => {
   )
 
   it.prop(
-    "Pipelines batch",
+    "decodes any Pipelines batch without throwing",
     { batch: Schema.Array(Body), strict: Schema.Boolean, sentAt: Value, context: Value },
     ({ batch, context, sentAt, strict }) => {
       const decoded = pipelines.decodeBatch(requestContext({ strict }), { batch, sentAt, context })
@@ -127,7 +139,7 @@ const bytesOf = (text: string) => new TextEncoder().encode(text).length
 
 const fits = (text: string) => bytesOf(text) <= 8
 
-describe("limits count bytes", () => {
+describe("limits are measured in bytes", () => {
   const limits = {
     ...workspace.limits,
     attributeValueBytesMax: 8,
@@ -139,48 +151,56 @@ describe("limits count bytes", () => {
   const narrow = receipt("track-v1", { ...workspace, limits })
   const Text = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(12))
 
-  it.prop("of values and names", { name: Text, value: Text }, ({ name, value }) => {
-    assert.strictEqual(Result.isSuccess(decodeIdentify(narrow, "5", { plan: value })), fits(value))
-    assert.strictEqual(Result.isSuccess(decodeIdentify(narrow, "5", { [`_${name}`]: 1 })), fits(`_${name}`))
-    assert.strictEqual(Result.isSuccess(decodeDelete(narrow, value)), fits(value))
-    const event = decodeEvent(narrow, "5", { name: value })
-    assert.strictEqual(Result.isSuccess(event), fits(value.trim()) && value.trim() !== "")
-  })
+  it.prop(
+    "limits values and names of attributes by their UTF-8 bytes",
+    { name: Text, value: Text },
+    ({ name, value }) => {
+      assert.strictEqual(Result.isSuccess(decodeIdentify(narrow, "5", { plan: value })), fits(value))
+      assert.strictEqual(Result.isSuccess(decodeIdentify(narrow, "5", { [`_${name}`]: 1 })), fits(`_${name}`))
+      assert.strictEqual(Result.isSuccess(decodeDelete(narrow, value)), fits(value))
+      const event = decodeEvent(narrow, "5", { name: value })
+      assert.strictEqual(Result.isSuccess(event), fits(value.trim()) && value.trim() !== "")
+    },
+  )
 
-  it.prop("of objects, relationships, devices and forms", { name: Text, value: Text }, ({ name, value }) => {
-    const isTaken = (item: object) =>
-      Result.isSuccess(decodeEntity(narrow, { type: "object", action: "identify", ...item }))
-    const related = (identifiers: object, relationship_attributes: object) =>
-      decodeIdentify(narrow, "5", {
-        svc_relationships: {
-          action: "add_relationships",
-          relationships: [{ identifiers, relationship_attributes }],
-        },
-      })
-    const attributes = { [`_${name}`]: value }
-    const both = fits(`_${name}`) && fits(value)
-    assert.strictEqual(isTaken({ identifiers: { object_id: value } }), fits(value))
-    assert.strictEqual(isTaken({ identifiers: { object_type_id: value, object_id: "1" } }), fits(value))
-    assert.strictEqual(isTaken({ identifiers: { object_id: "1" }, attributes }), both)
-    assert.strictEqual(Result.isSuccess(related({ object_id: value }, {})), fits(value))
-    assert.strictEqual(Result.isSuccess(related({ object_id: "1" }, attributes)), both)
-    const device = { id: "t", platform: "ios", attributes }
-    assert.strictEqual(Result.isSuccess(decodeAddDevice(narrow, "5", { device })), both)
-    assert.strictEqual(Result.isSuccess(decodeForm(narrow, "f", { data: attributes })), both)
-  })
+  it.prop(
+    "limits objects, relationships, devices and forms by their UTF-8 bytes",
+    { name: Text, value: Text },
+    ({ name, value }) => {
+      const isTaken = (item: object) =>
+        Result.isSuccess(decodeEntity(narrow, { type: "object", action: "identify", ...item }))
+      const related = (identifiers: object, relationship_attributes: object) =>
+        decodeIdentify(narrow, "5", {
+          svc_relationships: {
+            action: "add_relationships",
+            relationships: [{ identifiers, relationship_attributes }],
+          },
+        })
+      const attributes = { [`_${name}`]: value }
+      const both = fits(`_${name}`) && fits(value)
+      assert.strictEqual(isTaken({ identifiers: { object_id: value } }), fits(value))
+      assert.strictEqual(isTaken({ identifiers: { object_type_id: value, object_id: "1" } }), fits(value))
+      assert.strictEqual(isTaken({ identifiers: { object_id: "1" }, attributes }), both)
+      assert.strictEqual(Result.isSuccess(related({ object_id: value }, {})), fits(value))
+      assert.strictEqual(Result.isSuccess(related({ object_id: "1" }, attributes)), both)
+      const device = { id: "t", platform: "ios", attributes }
+      assert.strictEqual(Result.isSuccess(decodeAddDevice(narrow, "5", { device })), both)
+      assert.strictEqual(Result.isSuccess(decodeForm(narrow, "f", { data: attributes })), both)
+    },
+  )
 })
 
 const kept = (assignments: ReadonlyArray<Assignment>) =>
   assignments.map(({ name, value }) => [name, JSON.stringify(value)])
 
-/** JSON that fits into an attribute. */
+/** JSON that fits the limit of an attribute value. */
 const shortJson = Arbitrary.filter(
   Arbitrary.schema(Schema.Json),
   (value) => JSON.stringify(value).length <= 500,
 )
 
-describe("keys from outside are data", () => {
-  it.prop("whatever their names", { value: shortJson }, ({ value }) => {
+describe("keys sent by clients are data", () => {
+  it.prop("stores a key of any name, such as __proto__, as data", { value: shortJson }, ({ value }) => {
     const inner = JSON.stringify(value)
     const text = `{"__proto__":${inner},"constructor":${inner},"hasOwnProperty":${inner}}`
     const read = (action: string) => {

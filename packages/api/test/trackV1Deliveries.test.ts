@@ -23,8 +23,8 @@ const push = (_over: typeof workspace, body: unknown) => decodePushMetric(receip
 const delivered = (rest: object) => ({ delivery_id: "d", metric: "delivered", ...rest })
 const opened = (rest: object) => ({ delivery_id: "d", event: "opened", ...rest })
 
-describe("v1 metric", () => {
-  it("fills the whole envelope", () => {
+describe("Track v1 metric", () => {
+  it("decodes every field of a metric", () => {
     const body = {
       delivery_id: "RPILAgUBcRhIBqSfeiIwdIYJKxTY==",
       metric: "clicked",
@@ -57,72 +57,80 @@ describe("v1 metric", () => {
   })
 })
 
-table("v1 metrics", metric, [
+table("Track v1 metric", metric, [
   ...allMetrics.map((name): Row<unknown> => [
     `contract §11: ${name}`,
     { delivery_id: "d", metric: name },
     { metric: name, at: receivedAt, recipient: null, reason: null, href: null },
   ]),
   [
-    "another metric",
+    "refuses an unknown metric",
     { delivery_id: "d", metric: "sent" },
     [
       "invalid metric: metric must be one of bounced, clicked, converted, deferred, delivered, dropped, opened, spammed",
     ],
   ],
   [
-    "no metadata that can be read",
+    "ignores metadata that are not an object",
     { delivery_id: "d", metric: "clicked", metadata: "x" },
     { actionName: null, actionValue: null },
   ],
   [
-    "an action of a wrong type",
+    "refuses an action name that is not a string",
     { delivery_id: "d", metric: "clicked", metadata: { action_name: {} } },
     ["invalid metadata.action_name: metadata.action_name must be a string"],
   ],
-  ["track-api §2.6: a metric is required", { delivery_id: "d" }, ["required metric: metric must be present"]],
   [
-    "track-api §2.6: a delivery is required",
+    "track-api §2.6: refuses a report without a metric",
+    { delivery_id: "d" },
+    ["required metric: metric must be present"],
+  ],
+  [
+    "track-api §2.6: refuses a report without a delivery id",
     { metric: "opened" },
     ["required delivery_id: delivery_id must be present"],
   ],
   [
-    "an empty delivery id",
+    "refuses an empty delivery id",
     delivered({ delivery_id: "" }),
     ["required delivery_id: delivery_id must be present"],
   ],
-  ["a delivery id as a number", delivered({ delivery_id: 12 }), { deliveryId: "12" }],
+  ["accepts a number as delivery id", delivered({ delivery_id: 12 }), { deliveryId: "12" }],
   [
-    "a delivery id of a wrong type",
+    "refuses a delivery id that is an array",
     delivered({ delivery_id: [] }),
     ["invalid delivery_id: delivery_id must be a string"],
   ],
-  ["a delivery id of 1000 bytes", delivered({ delivery_id: longest }), { deliveryId: longest }],
+  ["accepts a delivery id of 1000 bytes", delivered({ delivery_id: longest }), { deliveryId: longest }],
   [
-    "a delivery id of 1001 bytes",
+    "refuses a delivery id of 1001 bytes",
     delivered({ delivery_id: `${longest}x` }),
     ["too_long delivery_id: delivery_id cannot be longer than 1000 bytes"],
   ],
-  ["a phone number as recipient", delivered({ recipient: 4_930_123_456 }), { recipient: "4930123456" }],
+  ["accepts a number as recipient", delivered({ recipient: 4_930_123_456 }), { recipient: "4930123456" }],
   [
-    "a recipient of a wrong type",
+    "refuses a recipient that is an object",
     delivered({ recipient: {} }),
     ["invalid recipient: recipient must be a string"],
   ],
   [
-    "nulls",
+    "reads null and empty optional fields as missing",
     delivered({ recipient: null, reason: null, href: "" }),
     { recipient: null, reason: null, href: null },
   ],
-  ["what is not known is left alone", delivered({ metadata: { action_name: "score" } }), { deliveryId: "d" }],
-  ["timestamp as digits", delivered({ timestamp: "1561231234" }), { at: 1_561_231_234_000 }],
   [
-    "contract §8: timestamp that is no time",
+    "ignores metadata of other metrics",
+    delivered({ metadata: { action_name: "score" } }),
+    { deliveryId: "d" },
+  ],
+  ["reads a timestamp as text of digits", delivered({ timestamp: "1561231234" }), { at: 1_561_231_234_000 }],
+  [
+    "contract §8: refuses an invalid timestamp",
     delivered({ timestamp: "soon" }),
     ["invalid timestamp: timestamp must be Unix seconds or an ISO 8601 date-time"],
   ],
   [
-    "everything that is wrong",
+    "reports all faults of a metric",
     { metric: [], timestamp: "" },
     [
       "required delivery_id: delivery_id must be present",
@@ -130,12 +138,12 @@ table("v1 metrics", metric, [
       "invalid timestamp: timestamp must be Unix seconds or an ISO 8601 date-time",
     ],
   ],
-  ["contract §4: no object", null, ["invalid : the body must be a JSON object"]],
+  ["contract §4: refuses a body that is not an object", null, ["invalid : the body must be a JSON object"]],
 ])
 
-table("v1 push metrics", push, [
+table("Track v1 push metric", push, [
   [
-    "track-api §2.6: opened",
+    "track-api §2.6: records that a push was opened",
     opened({ device_id: "t", timestamp: 1_561_231_234 }),
     {
       _tag: "ReportMetric",
@@ -146,22 +154,38 @@ table("v1 push metrics", push, [
       at: 1_561_231_234_000,
     },
   ],
-  ["track-api §2.6: converted", opened({ event: "converted" }), { metric: "converted", deviceToken: null }],
-  ["track-api §2.6: delivered", opened({ event: "delivered" }), { metric: "delivered" }],
   [
-    "contract §11: no other metric",
+    "track-api §2.6: records that a push converted",
+    opened({ event: "converted" }),
+    { metric: "converted", deviceToken: null },
+  ],
+  [
+    "track-api §2.6: records that a push was delivered",
+    opened({ event: "delivered" }),
+    { metric: "delivered" },
+  ],
+  [
+    "contract §11: refuses other metrics of a push",
     opened({ event: "bounced" }),
     ["invalid event: event must be one of opened, converted, delivered"],
   ],
-  ["no event", { delivery_id: "d" }, ["required event: event must be present"]],
-  ["no delivery", { event: "opened" }, ["required delivery_id: delivery_id must be present"]],
-  ["a device id of 1000 bytes", opened({ device_id: longest }), { deviceToken: longest }],
+  ["refuses a push metric without an event", { delivery_id: "d" }, ["required event: event must be present"]],
   [
-    "a device id of 1001 bytes",
+    "refuses a push metric without a delivery id",
+    { event: "opened" },
+    ["required delivery_id: delivery_id must be present"],
+  ],
+  ["accepts a device id of 1000 bytes", opened({ device_id: longest }), { deviceToken: longest }],
+  [
+    "refuses a device id of 1001 bytes",
     opened({ device_id: `${longest}x` }),
     ["too_long device_id: device_id cannot be longer than 1000 bytes"],
   ],
-  ["contract §4: no object", [], ["invalid : the body must be a JSON object"]],
+  [
+    "contract §4: refuses a push metric that is not an object",
+    [],
+    ["invalid : the body must be a JSON object"],
+  ],
 ])
 
 type Unsubscribe = readonly [deliveryId: string | null, body: unknown]
@@ -169,38 +193,58 @@ type Unsubscribe = readonly [deliveryId: string | null, body: unknown]
 const unsubscribe = (_over: typeof workspace, [deliveryId, body]: Unsubscribe) =>
   decodeUnsubscribe(receipt("track-v1"), deliveryId, body)
 
-table("v1 unsubscribe", unsubscribe, [
+table("unsubscribe by delivery", unsubscribe, [
   [
-    "contract §11: by the path",
+    "contract §11: takes the delivery id from the path",
     ["d/1==", { unsubscribe: true }],
     { _tag: "UnsubscribeByDelivery", deliveryId: "d/1==", unsubscribe: true, at: receivedAt },
   ],
-  ["contract §11: by the body", [null, { delivery_id: "d" }], { deliveryId: "d", unsubscribe: true }],
-  ["the path before the body", ["d", { delivery_id: "e" }], { deliveryId: "d" }],
-  ["an empty path gives way", ["", { delivery_id: "e" }], { deliveryId: "e" }],
-  ["contract §11: no body", ["d", undefined], { deliveryId: "d", unsubscribe: true }],
-  ["contract §11: absent means true", ["d", { unsubscribe: null }], { unsubscribe: true }],
-  ["contract §11: false sets it back", ["d", { unsubscribe: false }], { unsubscribe: false }],
-  ["in other spellings", ["d", { unsubscribe: "False" }], { unsubscribe: false }],
-  ["as a number", ["d", { unsubscribe: 1 }], { unsubscribe: true }],
   [
-    "what can be neither",
+    "contract §11: takes the delivery id from the body",
+    [null, { delivery_id: "d" }],
+    { deliveryId: "d", unsubscribe: true },
+  ],
+  [
+    "prefers the delivery id in the path over the one in the body",
+    ["d", { delivery_id: "e" }],
+    { deliveryId: "d" },
+  ],
+  [
+    "takes the delivery id from the body if the path is empty",
+    ["", { delivery_id: "e" }],
+    { deliveryId: "e" },
+  ],
+  [
+    "contract §11: accepts a request without a body",
+    ["d", undefined],
+    { deliveryId: "d", unsubscribe: true },
+  ],
+  ["contract §11: unsubscribes if the field is missing", ["d", { unsubscribe: null }], { unsubscribe: true }],
+  ["contract §11: false subscribes again", ["d", { unsubscribe: false }], { unsubscribe: false }],
+  ["accepts a boolean as text in any case", ["d", { unsubscribe: "False" }], { unsubscribe: false }],
+  ["accepts 1 and 0 as booleans", ["d", { unsubscribe: 1 }], { unsubscribe: true }],
+  [
+    "refuses a value that is not a boolean",
     ["d", { unsubscribe: "maybe" }],
     ["invalid unsubscribe: unsubscribe must be a boolean"],
   ],
   [
-    "contract §11: no delivery",
+    "contract §11: refuses a request without a delivery id",
     [null, { unsubscribe: true }],
     ["required delivery_id: delivery_id must be present"],
   ],
   [
-    "contract §11: an empty delivery",
+    "contract §11: refuses an empty delivery id",
     [null, { delivery_id: "" }],
     ["required delivery_id: delivery_id must be present"],
   ],
-  ["neither path nor body", [null, undefined], ["required delivery_id: delivery_id must be present"]],
   [
-    "a delivery of a wrong type",
+    "refuses a request without path and body",
+    [null, undefined],
+    ["required delivery_id: delivery_id must be present"],
+  ],
+  [
+    "reports each value of a wrong type",
     [null, { delivery_id: { a: 1 }, unsubscribe: [] }],
     [
       "invalid delivery_id: delivery_id must be a string",
@@ -208,9 +252,13 @@ table("v1 unsubscribe", unsubscribe, [
     ],
   ],
   [
-    "a delivery id of 1001 bytes",
+    "refuses a delivery id of 1001 bytes in the path",
     [`${longest}x`, {}],
     ["too_long delivery_id: delivery_id cannot be longer than 1000 bytes"],
   ],
-  ["contract §4: no object", ["d", null], ["invalid : the body must be a JSON object"]],
+  [
+    "contract §4: refuses an unsubscribe body that is not an object",
+    ["d", null],
+    ["invalid : the body must be a JSON object"],
+  ],
 ])

@@ -14,8 +14,8 @@ const fields = (...pairs: ReadonlyArray<readonly [name: string, value: string]>)
   fields: pairs.map(([name, value]) => ({ name, value })),
 })
 
-describe("v1 form", () => {
-  it("fills the whole envelope", () =>
+describe("Track v1 form", () => {
+  it("decodes every field of a submission", () =>
     assert.deepStrictEqual(
       Result.getOrThrow(decodeForm(receipt("track-v1"), "f/1", { data: { email: "a@b.io" } })),
       {
@@ -34,83 +34,111 @@ describe("v1 form", () => {
       },
     ))
 
-  it("is named by the path alone", () =>
+  it("takes the form id from the path, not from the body", () =>
     assertDecoded(decodeForm(receipt("track-v1"), "f", { form_id: "g", data: { id: "5" } }), { formId: "f" }))
-  it("an id of 1000 bytes", () =>
+  it("accepts a form id of 1000 bytes", () =>
     assertDecoded(decodeForm(receipt("track-v1"), longest, { data: {} }), { formId: longest }))
-  it("an id of 1001 bytes", () =>
+  it("refuses a form id of 1001 bytes", () =>
     assertDecoded(decodeForm(receipt("track-v1"), `${longest}x`, { data: {} }), [
       "too_long form_id: form_id cannot be longer than 1000 bytes",
     ]))
-  it("no id", () =>
+  it("refuses an empty form id", () =>
     assertDecoded(decodeForm(receipt("track-v1"), "", {}), [
       "required form_id: form_id must be present",
       "required data: data must be present",
     ]))
-  it("contract §4: wants an object", () =>
+  it("contract §4: refuses a form body that is not an object", () =>
     assertDecoded(decodeForm(receipt("track-v1"), "f", []), ["invalid : the body must be a JSON object"]))
 })
 
-table("v1 form data", submit, [
+table("data of a Track v1 form", submit, [
   [
-    "track-api §4.3 rule 3: any keys are fields",
+    "track-api §4.3 rule 3: reads any keys as fields",
     { email: "a@b.io", "Your name": "Bob", "a.b": "" },
     fields(["email", "a@b.io"], ["Your name", "Bob"], ["a.b", ""]),
   ],
   [
-    "track-api §4.3 rule 3: keys about the form are ignored, whatever they hold",
+    "track-api §4.3 rule 3: ignores keys that describe the form, with any value",
     { id: "5", form_id: "x", form_name: "x", form_type: [], form_url: null, form_url_param: {} },
     fields(["id", "5"]),
   ],
   [
-    "contract §12: numbers and booleans become strings",
+    "contract §12: stores numbers and booleans as strings",
     { id: 5, score: 1.5, yes: true, no: false },
     fields(["id", "5"], ["score", "1.5"], ["yes", "true"], ["no", "false"]),
   ],
-  ["contract §12: null is refused", { id: "5", a: null }, ["invalid data.a: data.a must be a string"]],
-  ["contract §12: an object is refused", { id: "5", a: {} }, ["invalid data.a: data.a must be a string"]],
-  ["contract §12: an array is refused", { id: "5", a: ["x"] }, ["invalid data.a: data.a must be a string"]],
-  ["a number that is none", JSON.parse('{"id":"5","a":1e999}'), ["invalid data.a: data.a must be a string"]],
-  ["no respondent is left to be decided", { mail: "a@b.io" }, fields(["mail", "a@b.io"])],
-  ["nothing at all", {}, fields()],
   [
-    "contract §1: the brand in both spellings",
+    "contract §12: refuses null in a field",
+    { id: "5", a: null },
+    ["invalid data.a: data.a must be a string"],
+  ],
+  [
+    "contract §12: refuses an object in a field",
+    { id: "5", a: {} },
+    ["invalid data.a: data.a must be a string"],
+  ],
+  [
+    "contract §12: refuses an array in a field",
+    { id: "5", a: ["x"] },
+    ["invalid data.a: data.a must be a string"],
+  ],
+  [
+    "refuses a number out of range",
+    JSON.parse('{"id":"5","a":1e999}'),
+    ["invalid data.a: data.a must be a string"],
+  ],
+  [
+    "accepts data without a respondent, which core checks later",
+    { mail: "a@b.io" },
+    fields(["mail", "a@b.io"]),
+  ],
+  ["accepts empty data", {}, fields()],
+  [
+    "contract §1: accepts branded keys with either prefix",
     { id: "5", "cio_subscription_preferences.topics.a": "true" },
     fields(["id", "5"], ["svc_subscription_preferences.topics.a", "true"]),
   ],
   [
-    "keys of the prototype",
+    "reads keys such as __proto__ as fields",
     JSON.parse('{"__proto__":"a","constructor":"b","toString":"c"}'),
     fields(["__proto__", "a"], ["constructor", "b"], ["toString", "c"]),
   ],
-  ["a field without a name", { id: "5", "": "x" }, ["invalid data: a field of the form must have a name"]],
-  ["a name of 150 bytes", { ["é".repeat(75)]: "x" }, fields(["é".repeat(75), "x"])],
   [
-    "track-api §8 attribute name: 151 bytes",
+    "refuses a field without a name",
+    { id: "5", "": "x" },
+    ["invalid data: a field of the form must have a name"],
+  ],
+  ["accepts a name of 150 bytes", { ["é".repeat(75)]: "x" }, fields(["é".repeat(75), "x"])],
+  [
+    "track-api §8 attribute name: refuses a field name of 151 bytes",
     { [`${"é".repeat(75)}x`]: "x" },
     ["too_long data: attribute name cannot be longer than 150 bytes"],
   ],
-  ["a value of 1000 bytes", { a: "é".repeat(500) }, fields(["a", "é".repeat(500)])],
+  ["accepts a value of 1000 bytes", { a: "é".repeat(500) }, fields(["a", "é".repeat(500)])],
   [
-    "track-api §8 attribute value: 1001 bytes",
+    "track-api §8 attribute value: refuses a field value of 1001 bytes",
     { a: `${"é".repeat(500)}x` },
     ["too_long data.a: value for attribute 'a' cannot be longer than 1000 bytes"],
   ],
   [
-    "a value longer than the workspace takes",
+    "applies the workspace's limit on values",
     { a: 12_345 },
     ["too_long data.a: value for attribute 'a' cannot be longer than 4 bytes"],
     withLimits({ attributeValueBytesMax: 4 }),
   ],
-  ["300 fields beside those ignored", { ...many(formFieldsMax), form_name: "x" }, { formId: "f" }],
-  ["301 fields", many(formFieldsMax + 1), ["too_many data: a form cannot have more than 300 fields"]],
-  ["track-api §2.7: data are required", undefined, ["required data: data must be present"]],
-  ["null data", null, ["required data: data must be present"]],
-  ["data that are no object", ["a"], ["invalid data: data must be an object"]],
+  [
+    "accepts 300 fields besides the ignored keys",
+    { ...many(formFieldsMax), form_name: "x" },
+    { formId: "f" },
+  ],
+  ["refuses 301 fields", many(formFieldsMax + 1), ["too_many data: a form cannot have more than 300 fields"]],
+  ["track-api §2.7: refuses a submission without data", undefined, ["required data: data must be present"]],
+  ["refuses null data", null, ["required data: data must be present"]],
+  ["refuses data that are not an object", ["a"], ["invalid data: data must be an object"]],
 ])
 
-describe("v1 form answers", () => {
-  it("track-api §4.3 rule 3: nobody could be told", () => {
+describe("answers to Track v1 forms", () => {
+  it("track-api §4.3 rule 3: names the missing field if no field identifies the respondent", () => {
     assert.deepStrictEqual(Object.keys(nobodyRespondedBody.meta), ["errors"])
     assert.deepStrictEqual(
       nobodyRespondedBody,

@@ -25,30 +25,30 @@ const svc42 = svcIdText(SubjectKey.make(42))
 type Decode = (receipt: Receipt, identifier: string) => Result.Result<Command, RejectOperation>
 
 const operations: ReadonlyArray<readonly [title: string, decode: Decode, tag: string, kind: ActivityKind]> = [
-  ["v1 suppress", decodeSuppress, "SuppressPerson", "suppress"],
-  ["v1 unsuppress", decodeUnsuppress, "UnsuppressPerson", "unsuppress"],
+  ["Track v1 suppress", decodeSuppress, "SuppressPerson", "suppress"],
+  ["Track v1 unsuppress", decodeUnsuppress, "UnsuppressPerson", "unsuppress"],
 ]
 
 for (const [title, decode, _tag, kind] of operations) {
   describe(title, () => {
-    it("track-api §4.3: by any identifier", () => {
+    it("track-api §4.3: accepts any identifier in the path", () => {
       const target = bare(`cio_${svc42}`, bySvcId(42))
       assertDecoded(decode(receipt("track-v1"), "1/"), { _tag, target: byId("1/"), at: receivedAt })
       assertDecoded(decode(receipt("track-v1"), "a@b.io"), { target: bare("a@b.io", byEmail("a@b.io")) })
       assertDecoded(decode(receipt("track-v1"), `cio_${svc42}`), { target })
     })
-    it("track-api §8 person id: 151 bytes", () => {
+    it("track-api §8 person id: refuses a path of 151 bytes", () => {
       const refused = decode(receipt("track-v1"), "x".repeat(151))
       assertDecoded(refused, ["too_long identifier: id attribute cannot be longer than 150 bytes"])
       assert.deepInclude(Result.merge(refused), { kind })
     })
-    it("nobody", () =>
+    it("refuses an empty identifier", () =>
       assertDecoded(decode(receipt("track-v1"), ""), ["required identifier: id attribute must be present"]))
   })
 }
 
-describe("v1 merge", () => {
-  it("fills the whole envelope", () =>
+describe("Track v1 merge", () => {
+  it("decodes every field of a merge", () =>
     assert.deepStrictEqual(
       Result.getOrThrow(
         decodeMerge(receipt("track-v1"), { primary: { id: 1 }, secondary: { cio_id: svc42 } }),
@@ -73,45 +73,61 @@ describe("v1 merge", () => {
 const primary = (over: typeof workspace, person: unknown) =>
   decodeMerge(receipt("track-v1", over), { primary: person, secondary: { id: "2" } })
 
-table("v1 merge: each of the two", primary, [
-  ["track-api §4.3: by id", { id: "1" }, { primary: byId("1"), secondary: byId("2") }],
-  ["an id that looks like an email", { id: "a@b.io" }, { primary: byId("a@b.io") }],
-  ["track-api §4.3: by email", { email: "a@b.io" }, { primary: byEmail("a@b.io") }],
-  ["track-api §4.3: by svc_id", { svc_id: svc42 }, { primary: bySvcId(42) }],
-  ["contract §1: by cio_id, with its prefix", { cio_id: `cio_${svc42}` }, { primary: bySvcId(42) }],
-  ["by a svc_id that is none of ours", { cio_id: "CIO123" }, { primary: bySvcId(null) }],
-  ["null and empty are absent", { id: "1", email: null, cio_id: "" }, { primary: byId("1") }],
-  ["the same person is left to be decided", { id: "2" }, { primary: byId("2"), secondary: byId("2") }],
+table("Track v1 merge: identifiers of the two people", primary, [
+  ["track-api §4.3: identifies a person by id", { id: "1" }, { primary: byId("1"), secondary: byId("2") }],
+  ["reads an id that looks like an email as an id", { id: "a@b.io" }, { primary: byId("a@b.io") }],
+  ["track-api §4.3: identifies a person by email", { email: "a@b.io" }, { primary: byEmail("a@b.io") }],
+  ["track-api §4.3: identifies a person by svc_id", { svc_id: svc42 }, { primary: bySvcId(42) }],
   [
-    "contract §6: two identifiers",
+    "contract §1: identifies a person by cio_id with its prefix",
+    { cio_id: `cio_${svc42}` },
+    { primary: bySvcId(42) },
+  ],
+  ["accepts a malformed svc_id, which never resolves", { cio_id: "CIO123" }, { primary: bySvcId(null) }],
+  [
+    "reads null and empty identifiers as missing",
+    { id: "1", email: null, cio_id: "" },
+    { primary: byId("1") },
+  ],
+  [
+    "accepts the same person twice, which core refuses later",
+    { id: "2" },
+    { primary: byId("2"), secondary: byId("2") },
+  ],
+  [
+    "contract §6: refuses two identifiers of one person",
     { id: "1", email: "a@b.io" },
     ["invalid primary: primary must hold exactly one identifier"],
   ],
   [
-    "contract §6: a svc_id and another",
+    "contract §6: refuses a svc_id together with another identifier",
     { id: "1", cio_id: svc42 },
     ["invalid primary: primary must hold exactly one identifier"],
   ],
   [
-    "contract §6: an anonymous id beside",
+    "contract §6: refuses an anonymous id together with another identifier",
     { email: "a@b.io", anonymous_id: "an" },
     ["invalid primary: primary must hold exactly one identifier"],
   ],
   [
-    "contract §6: one that is not used beside one that is",
+    "contract §6: refuses an unused kind of identifier together with a used one",
     { id: "1", email: "a@b.io" },
     ["invalid primary: primary must hold exactly one identifier"],
     idOnly,
   ],
-  ["contract §6: none", {}, ["required primary: primary must hold one of id, email and svc_id"]],
   [
-    "track-api §4.2: an email where people have only ids",
+    "contract §6: refuses a person without an identifier",
+    {},
+    ["required primary: primary must hold one of id, email and svc_id"],
+  ],
+  [
+    "track-api §4.2: refuses an email if the workspace identifies people by id only",
     { email: "a@b.io" },
     ["invalid primary.email: email does not identify people in this workspace"],
     idOnly,
   ],
   [
-    "an id where people have only emails",
+    "refuses an id if the workspace identifies people by email only",
     { id: "1" },
     [
       "invalid primary.id: id does not identify people in this workspace",
@@ -120,23 +136,31 @@ table("v1 merge: each of the two", primary, [
     emailOnly,
   ],
   [
-    "a visitor",
+    "refuses an anonymous visitor",
     { anonymous_id: "an" },
     ["invalid primary.anonymous_id: anonymous_id cannot be used for this action"],
   ],
-  ["a phone", { phone: "+49" }, ["invalid primary.phone: phone does not identify people in this workspace"]],
-  ["a wrong type", { id: true }, ["invalid primary.id: id attribute must be a string value"]],
   [
-    "track-api §8 person id: 151 bytes",
+    "refuses a phone number",
+    { phone: "+49" },
+    ["invalid primary.phone: phone does not identify people in this workspace"],
+  ],
+  [
+    "refuses an id that is not a string",
+    { id: true },
+    ["invalid primary.id: id attribute must be a string value"],
+  ],
+  [
+    "track-api §8 person id: refuses an id of 151 bytes in a merge",
     { id: "x".repeat(151) },
     ["too_long primary.id: id attribute cannot be longer than 150 bytes"],
   ],
-  ["absent", undefined, ["required primary: primary must be present"]],
-  ["no object", "1", ["invalid primary: primary must be an object"]],
+  ["refuses a merge with a missing person", undefined, ["required primary: primary must be present"]],
+  ["refuses a person that is not an object", "1", ["invalid primary: primary must be an object"]],
 ])
 
-describe("v1 merge refusals", () => {
-  it("say everything that is wrong", () => {
+describe("Track v1 merge refusals", () => {
+  it("report the faults of both people", () => {
     const refused = decodeMerge(receipt("track-v1"), { primary: {}, secondary: null })
     assertDecoded(refused, [
       "required primary: primary must hold one of id, email and svc_id",
@@ -144,6 +168,6 @@ describe("v1 merge refusals", () => {
     ])
     assert.deepInclude(Result.merge(refused), { kind: "merge" })
   })
-  it("contract §4: want an object", () =>
+  it("contract §4: a merge body that is not an object is refused", () =>
     assertDecoded(decodeMerge(receipt("track-v1"), null), ["invalid : the body must be a JSON object"]))
 })

@@ -42,8 +42,8 @@ const table = (title: string, rows: ReadonlyArray<Row>) =>
     }
   })
 
-describe("v1 identify", () => {
-  it("fills the whole envelope", () => {
+describe("Track v1 identify", () => {
+  it("decodes every field of an identify", () => {
     assert.deepStrictEqual(
       Result.getOrThrow(decodeIdentify(receipt("track-v1"), "5", { first_name: "Bob" })),
       {
@@ -70,87 +70,118 @@ describe("v1 identify", () => {
     )
   })
 
-  table("names a person by the path", [
-    ["id", "5", {}, { target: byId("5") }],
-    ["id with a slash", "user/with/slashes", {}, { target: byId("user/with/slashes") }],
-    ["id is not trimmed", "5 ", {}, { target: byId("5 ") }],
-    ["phone number", "+4930123456", {}, { target: byId("+4930123456") }],
-    ["email", "a@b.io", {}, { target: bare("a@b.io", byEmail("a@b.io")) }],
-    ["email where it is no identifier", "a@b.io", {}, { target: byId("a@b.io") }, idOnly],
-    ["a name that looks like no email", "a@b", {}, { target: byId("a@b") }],
-    ["email of 1000 bytes", longEmail, {}, { target: bare(longEmail, byEmail(longEmail)) }],
+  table("Track v1 identify: the path identifies the person", [
+    ["reads the path as an id", "5", {}, { target: byId("5") }],
+    ["accepts an id with slashes", "user/with/slashes", {}, { target: byId("user/with/slashes") }],
+    ["does not trim an id", "5 ", {}, { target: byId("5 ") }],
+    ["reads a phone number as an id", "+4930123456", {}, { target: byId("+4930123456") }],
+    ["reads a path with an @ as an email", "a@b.io", {}, { target: bare("a@b.io", byEmail("a@b.io")) }],
     [
-      "email of 1001 bytes",
+      "reads an email as an id if the workspace does not use emails",
+      "a@b.io",
+      {},
+      { target: byId("a@b.io") },
+      idOnly,
+    ],
+    ["reads a@b as an id, since it is not an email", "a@b", {}, { target: byId("a@b") }],
+    ["accepts an email of 1000 bytes", longEmail, {}, { target: bare(longEmail, byEmail(longEmail)) }],
+    [
+      "refuses an email of 1001 bytes",
       `x${longEmail}`,
       {},
       ["too_long identifier: email attribute cannot be longer than 1000 bytes"],
     ],
-    ["svc_id", `svc_${svc42}`, {}, { target: bare(`svc_${svc42}`, bySvcId(42)) }],
-    ["svc_id in the other spelling", `cio_${svc42}`, {}, { target: bare(`cio_${svc42}`, bySvcId(42)) }],
-    ["svc_id that is none of ours", "cio_347f00d", {}, { target: bare("cio_347f00d", bySvcId(null)) }],
-    ["150 bytes", "é".repeat(75), {}, { target: byId("é".repeat(75)) }],
     [
-      "151 bytes",
+      "reads a path with the svc prefix as a svc_id",
+      `svc_${svc42}`,
+      {},
+      { target: bare(`svc_${svc42}`, bySvcId(42)) },
+    ],
+    [
+      "reads a path with the cio prefix as a svc_id",
+      `cio_${svc42}`,
+      {},
+      { target: bare(`cio_${svc42}`, bySvcId(42)) },
+    ],
+    [
+      "accepts a malformed svc_id, which never resolves",
+      "cio_347f00d",
+      {},
+      { target: bare("cio_347f00d", bySvcId(null)) },
+    ],
+    ["accepts an id of 150 bytes", "é".repeat(75), {}, { target: byId("é".repeat(75)) }],
+    [
+      "refuses an id of 151 bytes in the path",
       `${"é".repeat(75)}x`,
       {},
       ["too_long identifier: id attribute cannot be longer than 150 bytes"],
     ],
-    ["nothing", "", {}, ["required identifier: id attribute must be present"]],
+    ["refuses an empty path", "", {}, ["required identifier: id attribute must be present"]],
   ])
 
-  table("takes identifiers out of the body", [
-    ["email", "5", { email: "A@b.io" }, { target: byId("5"), email: "A@b.io", assignments: [] }],
-    ["id beside an email in the path", "a@b.io", { id: "5" }, { id: "5" }],
-    ["id as a number", "5", { id: 5 }, { target: byId("5"), id: "5" }],
-    ["another id is left to be decided", "1234", { id: "5" }, { target: byId("1234"), id: "5" }],
-    ["anonymous_id", "5", { anonymous_id: "an" }, { anonymousId: "an", assignments: [] }],
-    ["anonymous_id as a number", "5", { anonymous_id: 12 }, { anonymousId: "12" }],
+  table("Track v1 identify: identifiers in the body", [
     [
-      "null and empty are absent",
+      "reads the email to set",
+      "5",
+      { email: "A@b.io" },
+      { target: byId("5"), email: "A@b.io", assignments: [] },
+    ],
+    ["reads the id to set on a person addressed by email", "a@b.io", { id: "5" }, { id: "5" }],
+    ["accepts a number as id", "5", { id: 5 }, { target: byId("5"), id: "5" }],
+    [
+      "passes on an id that differs from the path, which core decides later",
+      "1234",
+      { id: "5" },
+      { target: byId("1234"), id: "5" },
+    ],
+    ["reads the anonymous_id to attach", "5", { anonymous_id: "an" }, { anonymousId: "an", assignments: [] }],
+    ["accepts a number as anonymous_id", "5", { anonymous_id: 12 }, { anonymousId: "12" }],
+    [
+      "reads null and empty identifiers as missing",
       "5",
       { id: null, email: "", anonymous_id: null, cio_id: "" },
       { id: null, email: null, anonymousId: null, assignments: [] },
     ],
     [
-      "email where it is no identifier",
+      "stores email as an attribute if the workspace does not use emails",
       "5",
       { email: "a@b.io" },
       { email: null, assignments: assignments(["email", "a@b.io"]) },
       idOnly,
     ],
     [
-      "id where it is no identifier",
+      "stores id as an attribute if the workspace does not use ids",
       "a@b.io",
       { id: "" },
       { id: null, assignments: assignments(["id", ""]) },
       emailOnly,
     ],
     [
-      "svc_id leads",
+      "prefers a svc_id in the body over the path",
       "5",
       { svc_id: svc42, email: "a@b.io" },
       { target: bySvcId(42), id: "5", email: "a@b.io" },
     ],
     [
-      "svc_id leads in the other spelling, with its prefix",
+      "reads a svc_id in the body with either prefix",
       "5",
       { cio_id: `cio_${svc42}` },
       { target: bySvcId(42), id: "5" },
     ],
     [
-      "svc_id leads over an email in the path",
+      "prefers a svc_id in the body over an email in the path",
       "a@b.io",
       { svc_id: svc42, email: "A@B.io" },
       { target: bySvcId(42), email: "a@b.io" },
     ],
     [
-      "svc_id in path and body",
+      "accepts the same svc_id in path and body",
       `cio_${svc42}`,
       { cio_id: svc42, id: 5 },
       { target: bare(`cio_${svc42}`, bySvcId(42)), id: "5", assignments: [] },
     ],
     [
-      "svc_id of somebody else in the body",
+      "keeps the svc_id of the path and reports a different one in the body",
       `cio_${svc42}`,
       { cio_id: svc43 },
       {
@@ -159,36 +190,41 @@ describe("v1 identify", () => {
       },
     ],
     [
-      "svc_id leads, another id in the body loses",
+      "keeps the id of the path and reports a different one in the body",
       "5",
       { svc_id: svc42, id: "6" },
       { target: bySvcId(42), id: "5", faults: differing("id") },
     ],
-    ["empty id", "5", { id: "" }, ["invalid id: id attribute cannot be an empty string"]],
-    ["id of a wrong type", "5", { id: { a: 1 } }, ["invalid id: id attribute must be a string value"]],
+    ["refuses an empty id", "5", { id: "" }, ["invalid id: id attribute cannot be an empty string"]],
     [
-      "email of a wrong type",
+      "refuses an id that is an object",
+      "5",
+      { id: { a: 1 } },
+      ["invalid id: id attribute must be a string value"],
+    ],
+    [
+      "refuses an email that is a boolean",
       "5",
       { email: true },
       ["invalid email: email attribute must be a string value"],
     ],
     [
-      "id of 151 bytes",
+      "refuses an id of 151 bytes in the body",
       "5",
       { id: "x".repeat(151) },
       ["too_long id: id attribute cannot be longer than 150 bytes"],
     ],
     [
-      "anonymous_id of 151 bytes",
+      "refuses an anonymous_id of 151 bytes",
       "5",
       { anonymous_id: "x".repeat(151) },
       ["too_long anonymous_id: anonymous_id attribute cannot be longer than 150 bytes"],
     ],
   ])
 
-  table("reads attributes", [
+  table("Track v1 identify: attributes", [
     [
-      "any JSON",
+      "accepts any JSON as a value",
       "5",
       { a: "1", b: 2, c: true, d: { e: [1] }, f: [], g: null, h: "" },
       {
@@ -204,7 +240,7 @@ describe("v1 identify", () => {
       },
     ],
     [
-      "names as they are",
+      "keeps names unchanged",
       "5",
       { _city: "x", "dot.name": "y", Plan: 1, plan: 2, timestamp: 3 },
       {
@@ -218,7 +254,7 @@ describe("v1 identify", () => {
       },
     ],
     [
-      "preferences in both spellings",
+      "reads subscription preferences with either prefix",
       "5",
       {
         cio_subscription_preferences: { topics: {} },
@@ -234,56 +270,66 @@ describe("v1 identify", () => {
       },
     ],
     [
-      "a custom name with the brand's prefix",
+      "keeps a custom name that begins with a brand prefix",
       "5",
       { cio_plan: 1 },
       { assignments: assignments(["cio_plan", 1]) },
     ],
     [
-      "created_at",
+      "reads created_at in Unix seconds",
       "5",
       { created_at: 1_571_043_797 },
       { assignments: assignments(["created_at", 1_571_043_797]) },
     ],
     [
-      "created_at as decimal",
+      "rounds created_at down to whole seconds",
       "5",
       { created_at: 1_571_043_797.9 },
       { assignments: assignments(["created_at", 1_571_043_797]) },
     ],
     [
-      "created_at as digits",
+      "reads created_at as text of digits",
       "5",
       { created_at: "1795170096" },
       { assignments: assignments(["created_at", 1_795_170_096]) },
     ],
     [
-      "created_at as ISO 8601",
+      "reads created_at in ISO 8601",
       "5",
       { created_at: "2026-11-20T10:21:36.995Z" },
       { assignments: assignments(["created_at", 1_795_170_096]) },
     ],
-    ["created_at removed", "5", { created_at: null }, { assignments: assignments(["created_at", null]) }],
     [
-      "created_at that is no time",
+      "removes a created_at that is null",
+      "5",
+      { created_at: null },
+      { assignments: assignments(["created_at", null]) },
+    ],
+    [
+      "leaves out an invalid created_at and reports it",
       "5",
       { created_at: "25 Mar 2015", a: 1 },
       { assignments: assignments(["a", 1]), faults: noTime("created_at") },
     ],
     [
-      "_timestamp",
+      "orders the update by _timestamp",
       "5",
       { _timestamp: 1_571_043_797, a: 1 },
       { at: 1_571_043_797_000, assignments: assignments(["a", 1]) },
     ],
     [
-      "_timestamp that is no time",
+      "ignores an invalid _timestamp and reports it",
       "5",
       { _timestamp: "soon" },
       { at: receivedAt, faults: noTime("_timestamp") },
     ],
-    ["_update", "5", { _update: true }, { updateOnly: true, assignments: [] }],
-    ["_update false", "5", { _update: false }, { updateOnly: false, assignments: [] }],
+    ["reads _update as update only", "5", { _update: true }, { updateOnly: true, assignments: [] }],
+    [
+      "reads a false _update as an ordinary identify",
+      "5",
+      { _update: false },
+      { updateOnly: false, assignments: [] },
+    ],
     ...[true, 1, "1", "true", "TRUE"].map((value): Row => [
       `unsubscribed ${JSON.stringify(value)}`,
       "5",
@@ -297,47 +343,52 @@ describe("v1 identify", () => {
       { assignments: assignments(["unsubscribed", false]) },
     ]),
     [
-      "keys of the prototype",
+      "stores keys such as __proto__ as attributes",
       "5",
       JSON.parse('{"__proto__":{"a":1},"constructor":"c","toString":1}'),
       { assignments: assignments(["__proto__", { a: 1 }], ["constructor", "c"], ["toString", 1]) },
     ],
   ])
 
-  table("keeps the limits", [
-    ["name of 150 bytes", "5", { ["é".repeat(75)]: 1 }, { assignments: assignments(["é".repeat(75), 1]) }],
+  table("Track v1 identify: limits of attributes", [
     [
-      "name of 151 bytes",
+      "accepts a name of 150 bytes",
+      "5",
+      { ["é".repeat(75)]: 1 },
+      { assignments: assignments(["é".repeat(75), 1]) },
+    ],
+    [
+      "refuses a name of 151 bytes",
       "5",
       { [`${"é".repeat(75)}x`]: 1 },
       ["too_long : attribute name cannot be longer than 150 bytes"],
     ],
     [
-      "value of 1000 bytes",
+      "accepts a value of 1000 bytes",
       "5",
       { a: "€".repeat(333) + "x" },
       { assignments: assignments(["a", "€".repeat(333) + "x"]) },
     ],
     [
-      "value of 1001 bytes",
+      "refuses a value of 1001 bytes",
       "5",
       { a: "€".repeat(333) + "xy" },
       ["too_long a: value for attribute 'a' cannot be longer than 1000 bytes"],
     ],
     [
-      "JSON of 1000 bytes",
+      "accepts a value of 1000 bytes as JSON",
       "5",
       { a: ["x".repeat(996)] },
       { assignments: assignments(["a", ["x".repeat(996)]]) },
     ],
     [
-      "JSON of 1001 bytes",
+      "refuses a value of 1001 bytes as JSON",
       "5",
       { a: ["x".repeat(997)] },
       ["too_long a: value for attribute 'a' cannot be longer than 1000 bytes"],
     ],
     [
-      "300 attributes beside those with a place of their own",
+      "accepts 300 attributes besides identifiers and reserved names",
       "5",
       {
         ...many(300),
@@ -350,13 +401,13 @@ describe("v1 identify", () => {
       { email: "a@b.io" },
     ],
     [
-      "301 attributes",
+      "refuses 301 attributes",
       "5",
       many(301),
       ["too_many : cannot identify more than 300 attributes in one request"],
     ],
     [
-      "everything that is wrong",
+      "reports all faults of an identify",
       "",
       { id: "", a: "x".repeat(1001) },
       [
@@ -367,38 +418,40 @@ describe("v1 identify", () => {
     ],
   ])
 
-  table("wants an object", [
-    ["an array", "5", [], ["invalid : the body must be a JSON object"]],
+  table("Track v1 identify: the body must be an object", [
+    ["refuses an array as body", "5", [], ["invalid : the body must be a JSON object"]],
     ["contract §16 null body: null is an empty object", "5", null, { target: byId("5"), assignments: [] }],
-    ["a text", "5", "x", ["invalid : the body must be a JSON object"]],
+    ["refuses a string as body", "5", "x", ["invalid : the body must be a JSON object"]],
   ])
 })
 
-describe("v1 delete", () => {
-  it("names whom", () =>
+describe("Track v1 delete", () => {
+  it("deletes the person in the path", () =>
     assertDecoded(decodeDelete(receipt("track-v1"), "1/"), {
       _tag: "DeletePerson",
       target: byId("1/"),
       at: receivedAt,
     }))
-  it("measures the identifier", () =>
+  it("refuses an identifier of 151 bytes", () =>
     assertDecoded(decodeDelete(receipt("track-v1"), "x".repeat(151)), [
       "too_long identifier: id attribute cannot be longer than 150 bytes",
     ]))
 })
 
-describe("v1 answers", () => {
+describe("Track v1 error bodies", () => {
   const faults = [
     { reason: "invalid", field: "a", message: "one" },
     { reason: "invalid", field: "b", message: "two" },
   ] as const
-  it("one error", () => assert.deepStrictEqual(errorBody(faults), { meta: { error: "one; two" } }))
-  it("errors", () => assert.deepStrictEqual(errorsBody(faults), { meta: { errors: ["one", "two"] } }))
+  it("joins all messages into one error", () =>
+    assert.deepStrictEqual(errorBody(faults), { meta: { error: "one; two" } }))
+  it("lists all messages as errors", () =>
+    assert.deepStrictEqual(errorsBody(faults), { meta: { errors: ["one", "two"] } }))
 })
 
-describe("another brand", () => {
+describe("another set of brand prefixes", () => {
   const brand = makeBrand(["acme", "svc"])
-  it("reads all its prefixes and no other", () => {
+  it("accepts each of its prefixes and no others", () => {
     const own = { ...receipt("track-v1"), brand }
     assertDecoded(
       decodeIdentify(own, `acme_${svc42}`, { "acme_subscription_preferences.topics.a": true, cio_id: "x" }),

@@ -10,19 +10,23 @@ const preferences = (count: number) =>
 const most = { ...many(300), ...preferences(300), unsubscribed: true, created_at: 1 }
 
 table<object>(
-  "v1 dotted preferences are not counted among attributes, and are bounded for themselves",
+  "Track v1 identify: dotted preferences have a limit of their own",
   (over, body) => decodeIdentify(receipt("track-v1", over), "5", body),
   [
-    ["300 of each", most, { assignments: assignments(...Object.entries(most)) }],
     [
-      "301 preferences",
+      "accepts 300 attributes and 300 dotted preferences",
+      most,
+      { assignments: assignments(...Object.entries(most)) },
+    ],
+    [
+      "refuses 301 dotted preferences",
       preferences(301),
       [
         "too_many svc_subscription_preferences: cannot set more than 300 subscription preferences in one request",
       ],
     ],
     [
-      "301 of each",
+      "reports too many attributes and too many preferences separately",
       { ...many(301), ...preferences(301) },
       [
         "too_many : cannot identify more than 300 attributes in one request",

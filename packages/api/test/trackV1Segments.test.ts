@@ -8,8 +8,8 @@ import { table, withLimits } from "./tables.ts"
 const svc42 = svcIdText(SubjectKey.make(42))
 const nobody = bySvcId(null)
 
-describe("v1 segment membership", () => {
-  it("fills the whole envelope", () =>
+describe("Track v1 segment membership", () => {
+  it("decodes every field of a membership change", () =>
     assert.deepStrictEqual(
       Result.getOrThrow(decodeMembership(receipt("track-v1"), "add", "12", "", { ids: ["5"] })),
       {
@@ -29,7 +29,7 @@ describe("v1 segment membership", () => {
       },
     ))
 
-  it("knows what it refuses", () => {
+  it("records a refused change under its own kind", () => {
     const refused = decodeMembership(receipt("track-v1"), "remove", "12", "", [])
     assertDecoded(refused, ["invalid : the body must be a JSON object"])
     assert.deepInclude(Result.merge(refused), { kind: "segment_remove" })
@@ -39,57 +39,65 @@ describe("v1 segment membership", () => {
 const segment = (_over: typeof workspace, segmentId: string) =>
   decodeMembership(receipt("track-v1"), "remove", segmentId, "", { ids: ["5"] })
 
-table("v1 segment id", segment, [
-  ["track-api §2.8: an integer", "12", { action: "remove", segment: 12 }],
-  ["the largest one", "9007199254740991", { segment: 9_007_199_254_740_991 }],
-  ["beyond all integers", "9007199254740993", { segment: null }],
-  ["contract §12: none", "abc", { segment: null }],
-  ["contract §12: a decimal", "1.5", { segment: null }],
-  ["contract §12: zero", "0", { segment: null }],
-  ["contract §12: negative", "-1", { segment: null }],
-  ["contract §12: an exponent", "1e3", { segment: null }],
-  ["contract §12: nothing", "", { segment: null }],
+table("Track v1 segment id", segment, [
+  ["track-api §2.8: accepts an integer", "12", { action: "remove", segment: 12 }],
+  ["accepts the largest exact integer", "9007199254740991", { segment: 9_007_199_254_740_991 }],
+  ["accepts an integer past 2^53, which never resolves", "9007199254740993", { segment: null }],
+  ["contract §12: accepts a text that is not a number, which never resolves", "abc", { segment: null }],
+  ["contract §12: accepts a decimal, which never resolves", "1.5", { segment: null }],
+  ["contract §12: accepts zero, which never resolves", "0", { segment: null }],
+  ["contract §12: accepts a negative number, which never resolves", "-1", { segment: null }],
+  ["contract §12: accepts an exponent, which never resolves", "1e3", { segment: null }],
+  ["contract §12: accepts an empty segment id, which never resolves", "", { segment: null }],
 ])
 
 const by = (over: typeof workspace, [query, ids]: readonly [query: string, ids: unknown]) =>
   decodeMembership(receipt("track-v1", over), "add", "12", query, { ids })
 
-table("v1 segment ids", by, [
-  ["track-api §4.3: ids by default", ["", ["1", "a@b.io"]], { people: [byId("1"), byId("a@b.io")] }],
-  ["track-api §4.3: ids", ["id_type=id", ["1"]], { people: [byId("1")] }],
-  ["track-api §4.3: emails", ["x=1&id_type=email", ["a@b.io", "5"]], { people: [byEmail("a@b.io"), nobody] }],
-  ["track-api §4.3: svc_id", ["id_type=svc_id", [svc42]], { people: [bySvcId(42)] }],
+table("Track v1 segment people", by, [
+  ["track-api §4.3: reads ids by default", ["", ["1", "a@b.io"]], { people: [byId("1"), byId("a@b.io")] }],
+  ["track-api §4.3: reads ids if id_type is id", ["id_type=id", ["1"]], { people: [byId("1")] }],
   [
-    "contract §1: svc_id in the other spelling, with its prefix or another's",
+    "track-api §4.3: reads emails if id_type is email",
+    ["x=1&id_type=email", ["a@b.io", "5"]],
+    { people: [byEmail("a@b.io"), nobody] },
+  ],
+  [
+    "track-api §4.3: reads svc_ids if id_type is svc_id",
+    ["id_type=svc_id", [svc42]],
+    { people: [bySvcId(42)] },
+  ],
+  [
+    "contract §1: reads svc_ids with and without a prefix if id_type is cio_id",
     ["id_type=cio_id", [`cio_${svc42}`, svc42, "cio_abc123"]],
     { people: [bySvcId(42), bySvcId(42), nobody] },
   ],
-  ["an empty id_type", ["id_type=", ["1"]], { people: [byId("1")] }],
-  ["an escaped id_type", ["id_type=%65mail", ["a@b.io"]], { people: [byEmail("a@b.io")] }],
+  ["reads ids if id_type is empty", ["id_type=", ["1"]], { people: [byId("1")] }],
+  ["decodes percent escapes in id_type", ["id_type=%65mail", ["a@b.io"]], { people: [byEmail("a@b.io")] }],
   [
-    "contract §12: another id_type",
+    "contract §12: refuses an unknown id_type",
     ["id_type=phone", ["1"]],
     ["invalid id_type: id_type must be one of id, email and svc_id"],
   ],
   [
-    "an id_type of the prototype",
+    "refuses constructor as id_type",
     ["id_type=constructor", ["1"]],
     ["invalid id_type: id_type must be one of id, email and svc_id"],
   ],
   [
-    "contract §12: emails where people have only ids",
+    "contract §12: reads emails even if the workspace identifies people by id only",
     ["id_type=email", ["a@b.io"]],
     { people: [byEmail("a@b.io")] },
     idOnly,
   ],
-  ["numbers become strings", ["", [1, 2.5]], { people: [byId("1"), byId("2.5")] }],
+  ["accepts numbers as ids", ["", [1, 2.5]], { people: [byId("1"), byId("2.5")] }],
   [
-    "contract §12: what can be nobody's id counts",
+    "contract §12: counts ids that no person can have as ignored",
     ["", ["", "é".repeat(75), `${"é".repeat(75)}x`]],
     { people: [nobody, byId("é".repeat(75)), nobody] },
   ],
   [
-    "ids of a wrong type",
+    "refuses ids that are not strings",
     ["", ["1", null, {}, true]],
     [
       "invalid ids.1: ids.1 must be a string",
@@ -97,28 +105,28 @@ table("v1 segment ids", by, [
       "invalid ids.3: ids.3 must be a string",
     ],
   ],
-  ["contract §4: no ids", ["", undefined], ["required ids: ids must be present"]],
-  ["contract §4: empty ids", ["", []], ["required ids: ids must hold at least one id"]],
-  ["ids that are no array", ["", "1"], ["invalid ids: ids must be an array"]],
+  ["contract §4: refuses a body without ids", ["", undefined], ["required ids: ids must be present"]],
+  ["contract §4: refuses an empty list of ids", ["", []], ["required ids: ids must hold at least one id"]],
+  ["refuses ids that are not an array", ["", "1"], ["invalid ids: ids must be an array"]],
   [
-    "track-api §8 ids: as many as there may be",
+    "track-api §8 ids: accepts as many ids as the workspace allows",
     ["", ["1", "2"]],
     { people: [byId("1"), byId("2")] },
     withLimits({ segmentIdsMax: 2 }),
   ],
   [
-    "track-api §8 ids: one more",
+    "track-api §8 ids: refuses one id more than the workspace allows",
     ["", ["1", "2", "3"]],
     ["too_many ids: ids cannot hold more than 2 ids"],
     withLimits({ segmentIdsMax: 2 }),
   ],
   [
-    "track-api §8 ids: 1001",
+    "track-api §8 ids: refuses 1001 ids",
     ["", Array.from({ length: 1001 }, String)],
     ["too_many ids: ids cannot hold more than 1000 ids"],
   ],
   [
-    "everything that is wrong",
+    "reports a wrong id_type and missing ids together",
     ["id_type=x", null],
     ["invalid id_type: id_type must be one of id, email and svc_id", "required ids: ids must be present"],
   ],

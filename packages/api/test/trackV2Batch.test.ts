@@ -18,8 +18,8 @@ const lines = (attributes: object, bytes: number) =>
 
 const attributes = (letters: number) => ({ note: "x", rest: { text: "é".repeat(letters) } })
 
-describe("v2 batch", () => {
-  it("gives one command an item, in order", () => {
+describe("Track v2 batch", () => {
+  it("returns one command for each item, in order", () => {
     const { commands, errors, status } = decode([good, bad, 7, good])
     assert.strictEqual(status, 207)
     assert.deepStrictEqual(
@@ -43,18 +43,18 @@ describe("v2 batch", () => {
     ])
   })
 
-  it("answers by what is good", () => {
+  it("answers 200, 207 or 400 by the number of valid items", () => {
     assert.strictEqual(decode([good, good]).status, 200)
     assert.strictEqual(decode([bad, bad]).status, 400)
     assert.deepStrictEqual(decode([]), { commands: [], errors: [], status: 200 })
   })
 
-  it("knows the kind of what it refuses", () => {
+  it("records a refused item under its own kind", () => {
     const [command] = decode([bad]).commands
     assert.deepInclude(command, { _tag: "RejectOperation", kind: "event" })
   })
 
-  it("measures items only where they could be too large", () => {
+  it("measures items only if the batch is larger than one item may be", () => {
     const item = (letters: number) => ({
       ...good,
       action: "event",
@@ -72,7 +72,7 @@ describe("v2 batch", () => {
     assert.strictEqual(commands.length, 3)
   })
 
-  it("measures an item of any depth, and refuses the attribute that is nested too deep", () => {
+  it("measures a deeply nested item without throwing and refuses its attribute", () => {
     assert.deepStrictEqual(lines({ a: deep(20_000) }, 40_100), [
       "too_large : an item of a batch cannot be larger than 32768 bytes",
     ])
@@ -82,12 +82,12 @@ describe("v2 batch", () => {
     assert.deepStrictEqual(lines({ a: deep(100) }, 40_000), [])
   })
 
-  it("takes as many items as its bytes can hold", () => {
+  it("accepts as many valid items as fit into its bytes", () => {
     const items = Array.from({ length: 15_000 }, () => good)
     assert.strictEqual(decode(items, JSON.stringify({ batch: items }).length).commands.length, 15_000)
   })
 
-  it("tells of every item that is refused, and of one fault each once that would be too much", () => {
+  it("lists every refused item, with one short error each once the errors fill 1 MB", () => {
     const wrong = {
       type: "object",
       action: "identify",
@@ -110,17 +110,17 @@ describe("v2 batch", () => {
   })
 
   for (const [name, body, line] of [
-    ["no object", [], "invalid : the body must be a JSON object"],
-    ["no list", {}, "required batch: batch must be present"],
-    ["null", { batch: null }, "required batch: batch must be present"],
-    ["another type", { batch: {} }, "invalid batch: batch must be an array"],
+    ["a body that is not an object", [], "invalid : the body must be a JSON object"],
+    ["a body without a batch", {}, "required batch: batch must be present"],
+    ["a null batch", { batch: null }, "required batch: batch must be present"],
+    ["a batch that is not an array", { batch: {} }, "invalid batch: batch must be an array"],
     [
       "more items than valid ones fit into its bytes",
       { batch: Array.from({ length: shortItemsMax + 1 }, () => 0) },
       `too_many batch: a batch of more than 10000 items must have at least ${itemBytesMin} bytes an item`,
     ],
   ] as const) {
-    it(`is unreadable: ${name}`, () => {
+    it(`refuses ${name}`, () => {
       const decoded = decodeBatch(receipt("track-v2"), body, 1000)
       assert.isTrue(Result.isFailure(decoded))
       if (Result.isFailure(decoded)) assertDecoded(Result.fail(decoded.failure), [line])

@@ -14,9 +14,9 @@ const report = (_over: typeof workspace, rest: object) =>
     ...rest,
   })
 
-table("v2 delivery event", report, [
+table("Track v2 delivery event", report, [
   [
-    "contract §11: with a device",
+    "contract §11: reads the token of the device",
     { attributes: { device_token: "t" }, timestamp: 1_561_231_234 },
     {
       _tag: "ReportMetric",
@@ -31,20 +31,24 @@ table("v2 delivery event", report, [
     },
   ],
   [
-    "contract §11: all that it may hold",
+    "contract §11: reads all optional fields",
     { name: "bounced", attributes: { recipient: 4_930_123, reason: "full", href: "https://example.com" } },
     { metric: "bounced", recipient: "4930123", reason: "full", href: "https://example.com", at: receivedAt },
   ],
-  ["no attributes", {}, { metric: "opened", deviceToken: null }],
-  ["null attributes", { attributes: null }, { deviceToken: null }],
-  ["contract §8: data in the place of attributes", { data: { device_token: "t" } }, { deviceToken: "t" }],
+  ["accepts a report without attributes", {}, { metric: "opened", deviceToken: null }],
+  ["accepts null attributes", { attributes: null }, { deviceToken: null }],
   [
-    "attributes that are no object",
+    "contract §8: reads data if attributes are missing",
+    { data: { device_token: "t" } },
+    { deviceToken: "t" },
+  ],
+  [
+    "refuses attributes that are not an object",
     { attributes: ["t"] },
     ["invalid attributes: attributes must be an object"],
   ],
   [
-    "attributes of wrong types",
+    "reports each attribute of a wrong type",
     { attributes: { device_token: {}, recipient: [], reason: true, href: {} } },
     [
       "invalid attributes.recipient: attributes.recipient must be a string",
@@ -53,39 +57,39 @@ table("v2 delivery event", report, [
       "invalid attributes.device_token: attributes.device_token must be a string",
     ],
   ],
-  ["a delivery id as a number", { identifiers: { id: 7 } }, { deliveryId: "7" }],
-  ["a delivery id of 1000 bytes", { identifiers: { id: longest } }, { deliveryId: longest }],
+  ["accepts a number as delivery id", { identifiers: { id: 7 } }, { deliveryId: "7" }],
+  ["accepts a delivery id of 1000 bytes", { identifiers: { id: longest } }, { deliveryId: longest }],
   [
-    "a delivery id of 1001 bytes",
+    "refuses a delivery id of 1001 bytes",
     { identifiers: { id: `${longest}x` } },
     ["too_long identifiers.id: identifiers.id cannot be longer than 1000 bytes"],
   ],
   [
-    "a device token of 1001 bytes",
+    "refuses a device token of 1001 bytes",
     { attributes: { device_token: `${longest}x` } },
     ["too_long attributes.device_token: attributes.device_token cannot be longer than 1000 bytes"],
   ],
   [
-    "contract §11: no delivery id",
+    "contract §11: refuses a report without a delivery id",
     { identifiers: {} },
     ["required identifiers.id: identifiers.id must be present"],
   ],
-  ["no identifiers", { identifiers: null }, ["required identifiers: identifiers must be present"]],
+  ["refuses null identifiers", { identifiers: null }, ["required identifiers: identifiers must be present"]],
   [
-    "identifiers of a wrong type",
+    "refuses identifiers that are not an object",
     { identifiers: "d" },
     ["invalid identifiers: identifiers must be an object"],
   ],
-  ["no name", { name: "" }, ["required name: name must be present"]],
+  ["refuses a report without a metric", { name: "" }, ["required name: name must be present"]],
   [
-    "contract §11: another metric",
+    "contract §11: refuses an unknown metric",
     { name: "sent" },
     [
       "invalid name: name must be one of bounced, clicked, converted, deferred, delivered, dropped, opened, spammed",
     ],
   ],
   [
-    "contract §8: timestamp that is no time",
+    "contract §8: refuses an invalid timestamp",
     { timestamp: [] },
     ["invalid timestamp: timestamp must be Unix seconds or an ISO 8601 date-time"],
   ],

@@ -37,107 +37,131 @@ const identify = (identifiers: unknown, rest: object = {}) => person("identify",
 const event = (rest: object, identifiers: unknown = { id: "5" }) =>
   person("event", { identifiers, name: "a", ...rest })
 
-table("v2 dispatch", [
-  ["no object", [], ["invalid : the body must be a JSON object"]],
-  ["no type", { action: "identify" }, ["required type: type must be present"]],
-  ["no action", { type: "person" }, ["required action: action must be present"]],
+table("Track v2 types and actions", [
+  ["refuses an entity that is not an object", [], ["invalid : the body must be a JSON object"]],
+  ["refuses an entity without a type", { action: "identify" }, ["required type: type must be present"]],
+  ["refuses an entity without an action", { type: "person" }, ["required action: action must be present"]],
   [
-    "another type",
+    "refuses an unknown type",
     { type: "pet", action: "identify" },
     ['unknown_type type: unknown type "pet": expected person, object or delivery'],
   ],
   [
-    "another action",
+    "refuses an unknown action",
     person("dance", {}),
     [`unknown_action action: unknown action "dance" for person: expected ${personActions}`],
   ],
   [
-    "a type of a wrong type",
+    "refuses a type that is not a string",
     { type: 5, action: "identify" },
     ["unknown_type type: unknown type (a number): expected person, object or delivery"],
   ],
   [
-    "names of the prototype",
+    "refuses constructor as type",
     { type: "constructor", action: "__proto__" },
     ['unknown_type type: unknown type "constructor": expected person, object or delivery'],
   ],
   [
-    "an action of the prototype",
+    "refuses toString as action",
     person("toString", {}),
     [`unknown_action action: unknown action "toString" for person: expected ${personActions}`],
   ],
   [
-    "delivery identify",
+    "refuses identify for a delivery",
     { type: "delivery", action: "identify" },
     ['unknown_action action: unknown action "identify" for delivery: expected event'],
   ],
 ])
 
-table("v2 identifiers", [
-  ["id", identify({ id: "5" }), { target: byId("5"), id: null, email: null }],
-  ["id as a number", identify({ id: 1 }), { target: byId("1") }],
-  ["id that looks like an email", identify({ id: "a@b.io" }), { target: byId("a@b.io") }],
-  ["email", identify({ email: "a@b.io" }), { target: byEmail("a@b.io") }],
-  ["svc_id", identify({ svc_id: svc42 }), { target: bySvcId(42) }],
-  ["svc_id in the other spelling", identify({ cio_id: svc42 }), { target: bySvcId(42) }],
-  ["svc_id with its prefix", identify({ cio_id: `cio_${svc42}` }), { target: bySvcId(42) }],
-  ["svc_id that is none of ours", identify({ cio_id: "a3000001" }), { target: bySvcId(null) }],
-  ["anonymous_id", identify({ anonymous_id: "an" }), { target: byAnonymousId("an"), anonymousId: "an" }],
+table("Track v2 identifiers", [
+  ["identifies a person by id", identify({ id: "5" }), { target: byId("5"), id: null, email: null }],
+  ["accepts a number as id", identify({ id: 1 }), { target: byId("1") }],
+  ["reads an id that looks like an email as an id", identify({ id: "a@b.io" }), { target: byId("a@b.io") }],
+  ["identifies a person by email", identify({ email: "a@b.io" }), { target: byEmail("a@b.io") }],
+  ["identifies a person by svc_id", identify({ svc_id: svc42 }), { target: bySvcId(42) }],
+  ["identifies a person by cio_id", identify({ cio_id: svc42 }), { target: bySvcId(42) }],
+  ["accepts a svc_id with its prefix", identify({ cio_id: `cio_${svc42}` }), { target: bySvcId(42) }],
   [
-    "id leads, email counts",
+    "accepts a malformed svc_id, which never resolves",
+    identify({ cio_id: "a3000001" }),
+    { target: bySvcId(null) },
+  ],
+  [
+    "identifies an anonymous visitor",
+    identify({ anonymous_id: "an" }),
+    { target: byAnonymousId("an"), anonymousId: "an" },
+  ],
+  [
+    "prefers id and sets the email",
     identify({ email: "a@b.io", id: "5", anonymous_id: "an" }),
     { target: byId("5"), id: null, email: "a@b.io", anonymousId: "an" },
   ],
   [
-    "svc_id leads, id and email count",
+    "prefers svc_id and sets id and email",
     identify({ email: "a@b.io", id: "5", svc_id: svc42 }),
     { target: bySvcId(42), id: "5", email: "a@b.io" },
   ],
   [
-    "email leads over anonymous_id",
+    "prefers email over anonymous_id",
     identify({ email: "a@b.io", anonymous_id: "an" }),
     { target: byEmail("a@b.io"), anonymousId: "an" },
   ],
-  ["null is absent", identify({ id: null, email: "a@b.io" }), { target: byEmail("a@b.io") }],
-  ["phone beside", identify({ id: "5", phone: "+49" }), { target: byId("5") }],
   [
-    "phone alone",
+    "reads a null identifier as missing",
+    identify({ id: null, email: "a@b.io" }),
+    { target: byEmail("a@b.io") },
+  ],
+  ["ignores a phone number next to an id", identify({ id: "5", phone: "+49" }), { target: byId("5") }],
+  [
+    "refuses a phone number alone",
     identify({ phone: "+49" }),
     ["invalid identifiers.phone: phone does not identify people in this workspace"],
   ],
-  ["none", identify({}), ["required identifiers: identifiers must hold one of id, email and svc_id"]],
   [
-    "empty",
+    "refuses empty identifiers",
+    identify({}),
+    ["required identifiers: identifiers must hold one of id, email and svc_id"],
+  ],
+  [
+    "refuses an empty id alone",
     identify({ id: "" }),
     ["required identifiers: identifiers must hold one of id, email and svc_id"],
   ],
-  ["absent", identify(undefined), ["required identifiers: identifiers must be present"]],
-  ["null", identify(null), ["required identifiers: identifiers must be present"]],
-  ["no object", identify("5"), ["invalid identifiers: identifiers must be an object"]],
   [
-    "id of a wrong type",
+    "refuses an entity without identifiers",
+    identify(undefined),
+    ["required identifiers: identifiers must be present"],
+  ],
+  ["refuses null identifiers", identify(null), ["required identifiers: identifiers must be present"]],
+  [
+    "refuses identifiers that are not an object",
+    identify("5"),
+    ["invalid identifiers: identifiers must be an object"],
+  ],
+  [
+    "refuses an id that is not a string",
     identify({ id: true }),
     ["invalid identifiers.id: id attribute must be a string value"],
   ],
   [
-    "id of 151 bytes",
+    "refuses an id of 151 bytes",
     identify({ id: "x".repeat(151) }),
     ["too_long identifiers.id: id attribute cannot be longer than 150 bytes"],
   ],
   [
-    "email where people have only ids",
+    "refuses an email if the workspace identifies people by id only",
     identify({ email: "a@b.io" }),
     ["invalid identifiers.email: email does not identify people in this workspace"],
     idOnly,
   ],
   [
-    "id where people have only emails",
+    "refuses an id if the workspace identifies people by email only",
     identify({ id: "5" }),
     ["invalid identifiers.id: id does not identify people in this workspace"],
     emailOnly,
   ],
   [
-    "a kind not used, beside one that is",
+    "leaves out an unused kind of identifier next to a used one",
     identify({ id: "5", email: "a@b.io" }),
     {
       target: byId("5"),
@@ -147,34 +171,38 @@ table("v2 identifiers", [
     idOnly,
   ],
   [
-    "keys of the prototype",
+    "does not read identifiers inside __proto__",
     identify(JSON.parse('{"__proto__":{"id":"5"}}')),
     ["required identifiers: identifiers must hold one of id, email and svc_id"],
   ],
-  ["a visitor at the top", person("identify", { anonymous_id: "an" }), { target: byAnonymousId("an") }],
+  [
+    "identifies a visitor by an anonymous_id at the top level",
+    person("identify", { anonymous_id: "an" }),
+    { target: byAnonymousId("an") },
+  ],
 ])
 
-table("v2 identify", [
+table("Track v2 identify", [
   [
-    "attributes",
+    "reads attributes and the identifiers among them",
     identify({ id: "5" }, { attributes: { plan: "pro", email: "a@b.io", anonymous_id: "an" } }),
     { assignments: assignments(["plan", "pro"]), email: "a@b.io", anonymousId: "an" },
   ],
-  ["no attributes", identify({ id: "5" }), { assignments: [] }],
-  ["null attributes", identify({ id: "5" }, { attributes: null }), { assignments: [] }],
+  ["accepts an identify without attributes", identify({ id: "5" }), { assignments: [] }],
+  ["accepts null attributes", identify({ id: "5" }, { attributes: null }), { assignments: [] }],
   [
-    "attributes that are no object",
+    "refuses attributes that are not an object",
     identify({ id: "5" }, { attributes: [] }),
     ["invalid attributes: attributes must be an object"],
   ],
   [
-    "id in the attributes",
+    "reads the id to set from the attributes",
     identify({ svc_id: svc42 }, { attributes: { id: "user-789" } }),
     { target: bySvcId(42), id: "user-789" },
   ],
-  ["an empty id in the attributes", identify({ id: "5" }, { attributes: { id: "" } }), { id: null }],
+  ["ignores an empty id in the attributes", identify({ id: "5" }, { attributes: { id: "" } }), { id: null }],
   [
-    "another email in the attributes",
+    "keeps the email of the identifiers and reports a different one in the attributes",
     identify({ id: "5", email: "a@b.io" }, { attributes: { email: "c@d.io" } }),
     {
       email: "a@b.io",
@@ -182,40 +210,48 @@ table("v2 identify", [
     },
   ],
   [
-    "the same email in another case",
+    "accepts the same email in another case",
     identify({ id: "5", email: "a@b.io" }, { attributes: { email: "A@b.io" } }),
     { email: "a@b.io" },
   ],
   [
-    "a visitor who gives an email is a person",
+    "turns a visitor with an email into a person",
     identify({ anonymous_id: "an" }, { attributes: { email: "a@b.io" } }),
     { target: byEmail("a@b.io"), anonymousId: "an", email: null },
   ],
   [
-    "a visitor who gives an id is a person",
+    "turns a visitor with an id into a person",
     identify({ anonymous_id: "an" }, { attributes: { email: "a@b.io", id: "5" } }),
     { target: byId("5"), anonymousId: "an", email: "a@b.io" },
   ],
   [
-    "a visitor whose email is no identifier",
+    "stores the email of a visitor as an attribute if the workspace does not use emails",
     identify({ anonymous_id: "an" }, { attributes: { email: "a@b.io" } }),
     { target: byAnonymousId("an"), assignments: assignments(["email", "a@b.io"]) },
     idOnly,
   ],
   [
-    "_timestamp",
+    "orders the update by _timestamp before timestamp",
     identify({ id: "5" }, { _timestamp: 1_571_043_797, timestamp: 5 }),
     { at: 1_571_043_797_000 },
   ],
   [
-    "_timestamp in the attributes",
+    "orders the update by _timestamp in the attributes",
     identify({ id: "5" }, { attributes: { _timestamp: 1_571_043_797 }, timestamp: 5 }),
     { at: 1_571_043_797_000, assignments: [] },
   ],
-  ["timestamp", identify({ id: "5" }, { timestamp: 1_571_043_797.5 }), { at: 1_571_043_797_000 }],
-  ["timestamp as digits", identify({ id: "5" }, { timestamp: "1571043797" }), { at: 1_571_043_797_000 }],
   [
-    "timestamp that is no time",
+    "orders the update by timestamp",
+    identify({ id: "5" }, { timestamp: 1_571_043_797.5 }),
+    { at: 1_571_043_797_000 },
+  ],
+  [
+    "reads a timestamp as text of digits",
+    identify({ id: "5" }, { timestamp: "1571043797" }),
+    { at: 1_571_043_797_000 },
+  ],
+  [
+    "uses the time of receipt for an invalid timestamp and reports it",
     identify({ id: "5" }, { timestamp: "now" }),
     {
       at: receivedAt,
@@ -223,7 +259,7 @@ table("v2 identify", [
     },
   ],
   [
-    "_timestamp that is no time gives way",
+    "uses timestamp if _timestamp is invalid",
     identify({ id: "5" }, { _timestamp: "now", timestamp: 5 }),
     {
       at: 5000,
@@ -231,18 +267,22 @@ table("v2 identify", [
     },
   ],
   [
-    "an attribute named timestamp",
+    "stores an attribute named timestamp",
     identify({ id: "5" }, { attributes: { timestamp: 5 } }),
     { at: receivedAt, assignments: assignments(["timestamp", 5]) },
   ],
   [
-    "_update",
+    "reads _update in the attributes as update only",
     identify({ id: "5" }, { attributes: { _update: true } }),
     { updateOnly: true, assignments: [] },
   ],
-  ["_update at the top", identify({ id: "5" }, { _update: true }), { updateOnly: true }],
   [
-    "created_at that is no time",
+    "reads _update at the top level as update only",
+    identify({ id: "5" }, { _update: true }),
+    { updateOnly: true },
+  ],
+  [
+    "leaves out an invalid created_at",
     identify({ id: "5" }, { attributes: { created_at: "x" } }),
     {
       assignments: [],
@@ -250,51 +290,55 @@ table("v2 identify", [
     },
   ],
   [
-    "a value that is too long",
+    "refuses a value that is too long",
     identify({ id: "5" }, { attributes: { plan: "x".repeat(1001) } }),
     ["too_long attributes.plan: value for attribute 'plan' cannot be longer than 1000 bytes"],
   ],
   [
-    "a name that is too long",
+    "refuses a name that is too long",
     identify({ id: "5" }, { attributes: { ["x".repeat(151)]: 1 } }),
     ["too_long attributes: attribute name cannot be longer than 150 bytes"],
   ],
   [
-    "a value nested without end",
+    "refuses a value that is nested too deep",
     identify({ id: "5" }, { attributes: { a: JSON.parse("[".repeat(200) + "]".repeat(200)) } }),
     [
       "invalid attributes.a: value for attribute 'a' is nested deeper than 100 levels or holds a number out of range",
     ],
   ],
   [
-    "a number without end",
+    "refuses a number out of range",
     identify({ id: "5" }, { attributes: { a: JSON.parse("1e999") } }),
     ["invalid attributes.a: value for attribute 'a' is a number out of range"],
   ],
 ])
 
-table("v2 delete", [
+table("Track v2 delete", [
   [
-    "by id",
+    "deletes a person by id and ignores other fields",
     person("delete", { identifiers: { id: "5" }, attributes: {}, cio_relationships: [] }),
     { _tag: "DeletePerson", target: byId("5") },
   ],
-  ["by email", person("delete", { identifiers: { email: "a@b.io" } }), { target: byEmail("a@b.io") }],
   [
-    "by svc_id, the others ignored",
+    "deletes a person by email",
+    person("delete", { identifiers: { email: "a@b.io" } }),
+    { target: byEmail("a@b.io") },
+  ],
+  [
+    "deletes a person by svc_id and ignores other identifiers",
     person("delete", { identifiers: { id: "5", cio_id: svc42 } }),
     { target: bySvcId(42) },
   ],
   [
-    "not by a visitor",
+    "refuses to delete an anonymous visitor",
     person("delete", { identifiers: { anonymous_id: "an" } }),
     ["invalid identifiers.anonymous_id: anonymous_id cannot be used for this action"],
   ],
 ])
 
-table("v2 events", [
+table("Track v2 events", [
   [
-    "event",
+    "decodes every field of an event",
     event({ attributes: { total: 42 }, id: "ajs-next-1", timestamp: 1_578_564_113 }),
     {
       _tag: "RecordEvent",
@@ -305,52 +349,57 @@ table("v2 events", [
       at: 1_578_564_113_000,
     },
   ],
-  ["data in the place of attributes", event({ data: { amount: 99 } }), { data: { amount: 99 } }],
+  ["reads data if attributes are missing", event({ data: { amount: 99 } }), { data: { amount: 99 } }],
   [
-    "data in the place of null attributes",
+    "reads data if attributes are null",
     event({ attributes: null, data: { amount: 99 } }),
     { data: { amount: 99 } },
   ],
-  ["attributes before data", event({ attributes: {}, data: { amount: 99 } }), { data: {} }],
+  ["prefers attributes over data", event({ attributes: {}, data: { amount: 99 } }), { data: {} }],
   [
-    "attributes that are no object",
+    "refuses attributes that are not an object",
     event({ attributes: "x" }),
     ["invalid attributes: event data must be a hash"],
   ],
-  ["data that are no object", event({ data: 1 }), ["invalid data: event data must be a hash"]],
+  ["refuses data that are not an object", event({ data: 1 }), ["invalid data: event data must be a hash"]],
   [
-    "of a visitor",
+    "records an event of an anonymous visitor",
     event({}, { anonymous_id: "an" }),
     { kind: "anonymous_event", target: byAnonymousId("an"), anonymousId: "an" },
   ],
   [
-    "of a visitor named at the top",
+    "identifies the visitor by an anonymous_id at the top level",
     person("event", { name: "a", anonymous_id: 5 }),
     { kind: "anonymous_event", target: byAnonymousId("5") },
   ],
   [
-    "of a person, the visitor recorded",
+    "records the anonymous id of a person's event",
     event({}, { id: "5", anonymous_id: "an" }),
     { kind: "event", target: byId("5"), anonymousId: "an" },
   ],
-  ["of a person, an email ignored", event({}, { id: "5", email: "a@b.io" }), { target: byId("5") }, idOnly],
   [
-    "page",
+    "ignores an email if the workspace identifies people by id only",
+    event({}, { id: "5", email: "a@b.io" }),
+    { target: byId("5") },
+    idOnly,
+  ],
+  [
+    "records a page view",
     person("page", { identifiers: { id: "5" }, name: "https://example.com/" }),
     { kind: "page", name: "https://example.com/" },
   ],
   [
-    "page without a name",
+    "names a page view without a name by its url",
     person("page", { identifiers: { id: "5" }, attributes: { url: "u" } }),
     { kind: "page", name: "u" },
   ],
   [
-    "screen of a visitor",
+    "records a screen view of an anonymous visitor",
     person("screen", { identifiers: { anonymous_id: "an" }, name: "Home" }),
     { kind: "screen", target: byAnonymousId("an") },
   ],
   [
-    "viewed_content",
+    "records viewed_content under its own name",
     person("viewed_content", {
       identifiers: { anonymous_id: "an" },
       name: "viewed_content",
@@ -359,21 +408,25 @@ table("v2 events", [
     { kind: "anonymous_event", name: "viewed_content", data: { contentId: 1 } },
   ],
   [
-    "clicked_content without a name",
+    "records clicked_content without a name",
     person("clicked_content", { identifiers: { id: "5" } }),
     { kind: "event", name: "clicked_content" },
   ],
   [
-    "timestamp that is no time",
+    "refuses an invalid timestamp",
     event({ timestamp: "2018-03-04T12:08:56.235 PDT" }),
     ["invalid timestamp: timestamp must be Unix seconds or an ISO 8601 date-time"],
   ],
-  ["no name", event({ name: null }), ["required name: event name must not be blank"]],
-  ["nobody", person("event", { name: "a" }), ["required identifiers: identifiers must be present"]],
+  ["refuses an event without a name", event({ name: null }), ["required name: event name must not be blank"]],
+  [
+    "refuses an event without identifiers",
+    person("event", { name: "a" }),
+    ["required identifiers: identifiers must be present"],
+  ],
 ])
 
-describe("v2 answers", () => {
-  it("list what is wrong", () => {
+describe("Track v2 error bodies", () => {
+  it("list reason, field and message of each fault", () => {
     const refused = decodeEntity(receipt("track-v2"), { type: "person" })
     assert.deepStrictEqual(errorsBody(Result.merge(refused).faults), {
       errors: [{ reason: "required", field: "action", message: "action must be present" }],

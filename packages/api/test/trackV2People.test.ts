@@ -24,41 +24,45 @@ const decode = (over: typeof workspace, item: unknown) => decodeEntity(receipt("
 
 const person = (action: string, rest: object) => ({ type: "person", action, ...rest })
 
-/** By whom a person can be named where an item is about the person as a whole. */
-const wholly = (action: string, _tag: string): ReadonlyArray<Row<unknown>> => [
+/** Test cases for actions on a person that need only a target. */
+const targetCases = (action: string, _tag: string): ReadonlyArray<Row<unknown>> => [
   [
-    "track-api §4.2: by id",
+    "track-api §4.2: accepts a person by id",
     person(action, { identifiers: { id: 5 }, attributes: {}, cio_relationships: [] }),
     { _tag, target: byId("5"), at: receivedAt },
   ],
   [
-    "track-api §4.2: by email",
+    "track-api §4.2: accepts a person by email",
     person(action, { identifiers: { email: "a@b.io" } }),
     { target: byEmail("a@b.io") },
   ],
   [
-    "contract §6: svc_id leads, the others are ignored",
+    "contract §6: prefers svc_id and ignores other identifiers",
     person(action, { identifiers: { id: "5", email: "a@b.io", cio_id: svc42 } }),
     { target: bySvcId(42) },
   ],
   [
-    "contract §6: then id leads, an email that is not used is ignored",
+    "contract §6: prefers id and ignores an email that the workspace does not use",
     person(action, { identifiers: { email: "a@b.io", id: "5" } }),
     { target: byId("5") },
     idOnly,
   ],
   [
-    "not by a visitor",
+    "refuses an anonymous visitor",
     person(action, { identifiers: { anonymous_id: "an" } }),
     ["invalid identifiers.anonymous_id: anonymous_id cannot be used for this action"],
   ],
-  ["by nobody", person(action, {}), ["required identifiers: identifiers must be present"]],
+  [
+    "refuses an item without identifiers",
+    person(action, {}),
+    ["required identifiers: identifiers must be present"],
+  ],
 ]
 
-table("v2 suppress", decode, wholly("suppress", "SuppressPerson"))
-table("v2 unsuppress", decode, wholly("unsuppress", "UnsuppressPerson"))
+table("Track v2 suppress", decode, targetCases("suppress", "SuppressPerson"))
+table("Track v2 unsuppress", decode, targetCases("unsuppress", "UnsuppressPerson"))
 
-describe("v2 refusals", () => {
+describe("Track v2 refusals", () => {
   for (const [type, action, kind] of [
     ["person", "suppress", "suppress"],
     ["person", "unsuppress", "unsuppress"],
@@ -74,7 +78,7 @@ describe("v2 refusals", () => {
     ["object", "delete_relationships", "delete_relationships"],
     ["delivery", "event", "delivery_metric"],
   ] as const) {
-    it(`are recorded as what was meant: ${type} ${action}`, () => {
+    it(`records a refused ${type} ${action} under its own kind`, () => {
       const refused = Result.merge(decodeEntity(receipt("track-v2"), { type, action }))
       assert.deepInclude(refused, { _tag: "RejectOperation", kind })
     })
@@ -88,9 +92,9 @@ const device = (rest: object, beside: object = {}) =>
     ...beside,
   })
 
-table("v2 add_device", decode, [
+table("Track v2 add_device", decode, [
   [
-    "track-api §4.2: a device",
+    "track-api §4.2: decodes a device with its attributes",
     device({ last_used: 1_578_564_113, attributes: { device_os: "iOS", push_enabled: "true" } }),
     {
       _tag: "AddDevice",
@@ -103,22 +107,26 @@ table("v2 add_device", decode, [
     },
   ],
   [
-    "contract §10: extras flat in the device",
+    "contract §10: stores unknown keys of the device as attributes",
     device({ rating: 2, id: "x" }),
     { assignments: assignments(["rating", 2], ["id", "x"]) },
   ],
-  ["last_used in ISO 8601", device({ last_used: "1970-01-01T00:00:05.500Z" }), { lastUsed: 5500 }],
+  ["reads last_used in ISO 8601", device({ last_used: "1970-01-01T00:00:05.500Z" }), { lastUsed: 5500 }],
   [
-    "contract §6: last_used that is no time is left out",
+    "contract §6: leaves out an invalid last_used and reports it",
     device({ last_used: [] }),
     {
       lastUsed: null,
       faults: ["invalid device.last_used: last_used must be Unix seconds or an ISO 8601 date-time"],
     },
   ],
-  ["contract §6: _timestamp orders it", device({}, { _timestamp: 5, timestamp: 6 }), { at: 5000 }],
   [
-    "contract §6: a timestamp that is no time is left out",
+    "contract §6: orders a device update by _timestamp",
+    device({}, { _timestamp: 5, timestamp: 6 }),
+    { at: 5000 },
+  ],
+  [
+    "contract §6: leaves out an invalid timestamp of a device and reports it",
     device({}, { timestamp: "now" }),
     {
       at: receivedAt,
@@ -126,7 +134,7 @@ table("v2 add_device", decode, [
     },
   ],
   [
-    "contract §13: of a visitor",
+    "contract §13: adds a device of an anonymous visitor",
     { ...device({}), identifiers: { anonymous_id: "an" } },
     { target: byAnonymousId("an") },
   ],
@@ -136,33 +144,33 @@ table("v2 add_device", decode, [
     { assignments: assignments(["_last_status", status]) },
   ]),
   [
-    "contract §10: another _last_status",
+    "contract §10: refuses an unknown _last_status",
     device({ attributes: { _last_status: "lost" } }),
     ['invalid device.attributes._last_status: _last_status must be one of "", bounced, sent and suppressed'],
   ],
   [
-    "track-api §2.4: a token is required",
+    "track-api §2.4: refuses a device without a token",
     device({ token: null }),
     ["required device.token: device.token must be present"],
   ],
   [
-    "contract §10: a platform is required",
+    "contract §10: refuses an empty platform",
     device({ platform: "" }),
     ["required device.platform: device.platform must be present"],
   ],
-  ["a token of 1000 bytes", device({ token: longest }), { token: longest }],
+  ["accepts a token of 1000 bytes", device({ token: longest }), { token: longest }],
   [
-    "a token of 1001 bytes",
+    "refuses a token of 1001 bytes",
     device({ token: `${longest}x` }),
     ["too_long device.token: device.token cannot be longer than 1000 bytes"],
   ],
   [
-    "301 attributes",
+    "refuses 301 attributes",
     device({ attributes: many(301) }),
     ["too_many device: device cannot hold more than 300 attributes"],
   ],
   [
-    "everything that is wrong",
+    "reports all faults of a device item",
     person("add_device", { device: [] }),
     ["required identifiers: identifiers must be present", "invalid device: device must be an object"],
   ],
@@ -171,32 +179,40 @@ table("v2 add_device", decode, [
 const gone = (given: unknown, identifiers: unknown = { id: "5" }) =>
   person("delete_device", { identifiers, device: given })
 
-table("v2 delete_device", decode, [
+table("Track v2 delete_device", decode, [
   [
-    "track-api §4.2: a token",
+    "track-api §4.2: removes a device by token",
     gone({ token: "t" }),
     { _tag: "DeleteDevice", target: byId("5"), token: "t", at: receivedAt },
   ],
-  ["a token as a number", gone({ token: 5 }), { token: "5" }],
-  ["of a visitor", gone({ token: "t" }, { anonymous_id: "an" }), { target: byAnonymousId("an") }],
-  ["no token", gone({}), ["required device.token: device.token must be present"]],
-  ["no device", gone(undefined), ["required device: device must be present"]],
-  ["nobody", gone({ token: "t" }, null), ["required identifiers: identifiers must be present"]],
+  ["accepts a number as token", gone({ token: 5 }), { token: "5" }],
+  [
+    "removes a device of an anonymous visitor",
+    gone({ token: "t" }, { anonymous_id: "an" }),
+    { target: byAnonymousId("an") },
+  ],
+  ["refuses a device without a token", gone({}), ["required device.token: device.token must be present"]],
+  ["refuses an item without a device", gone(undefined), ["required device: device must be present"]],
+  [
+    "refuses to remove a device without identifiers",
+    gone({ token: "t" }, null),
+    ["required identifiers: identifiers must be present"],
+  ],
 ])
 
-table("v2 merge", decode, [
+table("Track v2 merge", decode, [
   [
-    "track-api §4.2: two people",
+    "track-api §4.2: merges two people",
     person("merge", { primary: { id: 432 }, secondary: { cio_id: svc42 } }),
     { _tag: "MergePeople", primary: byId("432"), secondary: bySvcId(42), at: receivedAt },
   ],
   [
-    "track-api §4.2: identifiers do not matter",
+    "track-api §4.2: ignores identifiers of a merge",
     person("merge", { identifiers: 5, primary: { email: "a@b.io" }, secondary: { id: "2" } }),
     { primary: byEmail("a@b.io"), secondary: byId("2") },
   ],
   [
-    "contract §6: exactly one identifier each",
+    "contract §6: refuses a person with two identifiers and one with none",
     person("merge", { primary: { id: "1", email: "a@b.io" }, secondary: {} }),
     [
       "invalid primary: primary must hold exactly one identifier",
@@ -205,8 +221,8 @@ table("v2 merge", decode, [
   ],
 ])
 
-describe("v2 device", () => {
-  it("fills the whole envelope", () =>
+describe("Track v2 device items", () => {
+  it("decodes every field of delete_device", () =>
     assert.deepStrictEqual(
       Result.getOrThrow(decodeEntity({ ...receipt("track-v2"), batchIndex: 3 }, gone({ token: "t" }))),
       {
@@ -224,7 +240,7 @@ describe("v2 device", () => {
         token: "t",
       },
     ))
-  it("says what is wrong with a whole item at once", () =>
+  it("reports all missing fields of an item", () =>
     assertDecoded(decodeEntity(receipt("track-v2"), person("add_device", { identifiers: {} })), [
       "required identifiers: identifiers must hold one of id, email and svc_id",
       "required device: device must be present",

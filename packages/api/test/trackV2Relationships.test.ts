@@ -27,9 +27,9 @@ const toAcme = { object: byTypeAndId("1", "acme"), assignments: [] }
 
 const identify = (rest: object) => ({ type: "person", action: "identify", identifiers: { id: "5" }, ...rest })
 
-table("v2 identify with relationships", decode, [
+table("Track v2 identify with relationships", decode, [
   [
-    "track-api §2.3: a list to add",
+    "track-api §2.3: adds the listed relationships",
     identify({
       cio_relationships: [{ identifiers: acme, relationship_attributes: { role: "admin", prefix: "" } }],
       attributes: { plan: "pro" },
@@ -45,17 +45,17 @@ table("v2 identify with relationships", decode, [
     },
   ],
   [
-    "contract §1: svc_relationships",
+    "contract §1: reads svc_relationships like cio_relationships in v2",
     identify({ svc_relationships: [{ identifiers: { svc_object_id: object9 } }] }),
     { relationships: { action: "add", entries: [{ object: bySvcObjectId(9), assignments: [] }] } },
   ],
   [
-    "among the attributes",
+    "reads relationships in the attributes",
     identify({ attributes: { cio_relationships: [{ identifiers: acme }] } }),
     { relationships: { action: "add", entries: [toAcme] }, assignments: [] },
   ],
   [
-    "among the attributes as in v1",
+    "reads relationships in the attributes in the format of v1",
     identify({
       attributes: {
         svc_relationships: { action: "delete_relationships", relationships: [{ identifiers: acme }] },
@@ -64,26 +64,26 @@ table("v2 identify with relationships", decode, [
     { relationships: { action: "delete", entries: [toAcme] } },
   ],
   [
-    "of a visitor",
+    "adds relationships of an anonymous visitor",
     { ...identify({ cio_relationships: [{ identifiers: acme }] }), identifiers: { anonymous_id: "an" } },
     { target: byAnonymousId("an"), relationships: { action: "add", entries: [toAcme] } },
   ],
-  ["an empty list", identify({ cio_relationships: [] }), { relationships: null }],
-  ["null", identify({ cio_relationships: null }), { relationships: null }],
+  ["reads an empty list as no change", identify({ cio_relationships: [] }), { relationships: null }],
+  ["reads null as no change", identify({ cio_relationships: null }), { relationships: null }],
   [
-    "the object of v1",
+    "refuses the format of v1 outside the attributes",
     identify({ cio_relationships: { action: "add_relationships", relationships: [] } }),
     ["invalid svc_relationships: svc_relationships must be an array"],
   ],
   [
-    "an entry that is wrong refuses the item",
+    "refuses an item with an invalid entry",
     identify({ cio_relationships: [{ identifiers: acme }, { identifiers: { object_type_id: "1" } }] }),
     [
       "required svc_relationships.1.identifiers.object_id: svc_relationships.1.identifiers.object_id must be present",
     ],
   ],
   [
-    "everything that is wrong",
+    "reports faults of attributes and relationships together",
     identify({ attributes: { a: "x".repeat(1001) }, cio_relationships: [7] }),
     [
       "too_long attributes.a: value for attribute 'a' cannot be longer than 1000 bytes",
@@ -97,9 +97,9 @@ for (const [action, verb] of [
   ["delete_relationships", "delete"],
 ] as const) {
   const change = (rest: object) => ({ type: "person", action, identifiers: { id: "5" }, ...rest })
-  table(`v2 person ${action}`, decode, [
+  table(`Track v2 person ${action}`, decode, [
     [
-      "track-api §4.2: a list",
+      "track-api §4.2: decodes a list of objects",
       change({ cio_relationships: [{ identifiers: acme }, { identifiers: { object_id: 7 } }], timestamp: 5 }),
       {
         _tag: "ChangeRelationships",
@@ -110,27 +110,27 @@ for (const [action, verb] of [
       },
     ],
     [
-      "contract §6: of several identifiers svc_id leads",
+      "contract §6: prefers svc_id over other identifiers",
       { ...change({ cio_relationships: [] }), identifiers: { cio_id: svc42, email: "a@b.io" } },
       { target: bySvcId(42), entries: [] },
     ],
     [
-      "contract §13: of a visitor",
+      "contract §13: changes relationships of an anonymous visitor",
       { ...change({ svc_relationships: [{ identifiers: acme }] }), identifiers: { anonymous_id: "an" } },
       { target: byAnonymousId("an"), entries: [toAcme] },
     ],
     [
-      "track-api §4.2: the list is required",
+      "track-api §4.2: refuses an item without relationships",
       change({}),
       ["required svc_relationships: svc_relationships must be present"],
     ],
     [
-      "no list",
+      "refuses relationships that are not a list",
       change({ cio_relationships: "acme" }),
       ["invalid svc_relationships: svc_relationships must be an array"],
     ],
     [
-      "everything that is wrong",
+      "reports all faults of an item",
       { ...change({ cio_relationships: [null, { identifiers: { cio_object_id: {} } }] }), identifiers: {} },
       [
         "required identifiers: identifiers must hold one of id, email and svc_id",
@@ -148,10 +148,10 @@ const people = (action: string, ...entries: ReadonlyArray<unknown>) => ({
   cio_relationships: entries,
 })
 
-/** Who can stand under an object, in every action but `identify_anonymous`. */
-const parties = (action: string): ReadonlyArray<Row<unknown>> => [
+/** Test cases for the people of an object, which are the same in every action except `identify_anonymous`. */
+const peopleCases = (action: string): ReadonlyArray<Row<unknown>> => [
   [
-    "track-api §2.3: by id",
+    "track-api §2.3: identifies related people by id",
     people(action, { identifiers: { id: "5" } }, { identifiers: { id: 6 } }),
     {
       entries: [
@@ -162,17 +162,17 @@ const parties = (action: string): ReadonlyArray<Row<unknown>> => [
     },
   ],
   [
-    "contract §9: by email",
+    "contract §9: identifies related people by email",
     people(action, { identifiers: { email: "a@b.io" } }),
     { entries: [{ person: byEmail("a@b.io"), assignments: [] }] },
   ],
   [
-    "contract §9: by svc_id, which leads",
+    "contract §9: identifies related people by svc_id before other identifiers",
     people(action, { identifiers: { id: "5", email: "a@b.io", cio_id: svc42 } }),
     { entries: [{ person: bySvcId(42), assignments: [] }] },
   ],
   [
-    "contract §6: an email that is not used is left out",
+    "contract §6: leaves out an email that the workspace does not use",
     people(action, { identifiers: { id: "5", email: "a@b.io" } }),
     {
       entries: [{ person: byId("5"), assignments: [] }],
@@ -183,12 +183,12 @@ const parties = (action: string): ReadonlyArray<Row<unknown>> => [
     idOnly,
   ],
   [
-    "not by a visitor",
+    "refuses an anonymous visitor in a list of people",
     people(action, { identifiers: { id: "5" } }, { identifiers: { anonymous_id: "an" } }),
     ["invalid svc_relationships.1.identifiers.anonymous_id: anonymous_id cannot be used for this action"],
   ],
   [
-    "by nobody",
+    "refuses entries without identifiers",
     people(action, { identifiers: {} }, {}),
     [
       "required svc_relationships.0.identifiers: svc_relationships.0.identifiers must hold one of id, email and svc_id",
@@ -196,33 +196,33 @@ const parties = (action: string): ReadonlyArray<Row<unknown>> => [
     ],
   ],
   [
-    "an id of a wrong type",
+    "refuses an id that is not a string",
     people(action, { identifiers: { id: [] } }),
     ["invalid svc_relationships.0.identifiers.id: id attribute must be a string value"],
   ],
   [
-    "track-api §8 person id: 151 bytes",
+    "track-api §8 person id: refuses an id of 151 bytes in relationships",
     people(action, { identifiers: { id: "x".repeat(151) } }),
     ["too_long svc_relationships.0.identifiers.id: id attribute cannot be longer than 150 bytes"],
   ],
   [
-    "an entry that is no object",
+    "refuses an entry that is not an object",
     people(action, "5"),
     ["invalid svc_relationships.0: svc_relationships.0 must be an object"],
   ],
   [
-    "no list",
+    "refuses relationships that are not a list",
     { ...people(action), cio_relationships: {} },
     ["invalid svc_relationships: svc_relationships must be an array"],
   ],
 ]
 
-table("v2 object identify: people", decode, parties("identify"))
+table("Track v2 object identify: people", decode, peopleCases("identify"))
 
-table("v2 object add_relationships", decode, [
-  ...parties("add_relationships"),
+table("Track v2 object add_relationships", decode, [
+  ...peopleCases("add_relationships"),
   [
-    "track-api §4.2: with attributes",
+    "track-api §4.2: adds relationships with their attributes",
     people("add_relationships", { identifiers: { id: "5" }, relationship_attributes: { role: "admin" } }),
     {
       _tag: "ChangeObjectRelationships",
@@ -232,23 +232,23 @@ table("v2 object add_relationships", decode, [
     },
   ],
   [
-    "track-api §8 attributes per object or relationship: 301",
+    "track-api §8 attributes per object or relationship: refuses 301 attributes on a relationship in v2",
     people("add_relationships", { identifiers: { id: "5" }, relationship_attributes: many(301) }),
     [
       "too_many svc_relationships.0.relationship_attributes: svc_relationships.0.relationship_attributes cannot hold more than 300 attributes",
     ],
   ],
   [
-    "contract §6: _timestamp orders it",
+    "contract §6: orders a relationship change by _timestamp",
     { ...people("add_relationships", { identifiers: { id: "5" } }), _timestamp: 7 },
     { at: 7000 },
   ],
 ])
 
-table("v2 object delete_relationships", decode, [
-  ...parties("delete_relationships"),
+table("Track v2 object delete_relationships", decode, [
+  ...peopleCases("delete_relationships"),
   [
-    "track-api §4.2: attributes do not matter",
+    "track-api §4.2: removes relationships and ignores their attributes",
     people("delete_relationships", { identifiers: { id: "5" }, relationship_attributes: 7 }),
     {
       _tag: "ChangeObjectRelationships",
@@ -259,15 +259,15 @@ table("v2 object delete_relationships", decode, [
 ])
 
 for (const action of ["add_relationships", "delete_relationships"]) {
-  table(`v2 object ${action}: the list`, decode, [
+  table(`Track v2 object ${action}: list of people`, decode, [
     [
-      "track-api §4.2: is required",
+      "track-api §4.2: refuses an object item without relationships",
       { type: "object", action, identifiers: acme },
       ["required svc_relationships: svc_relationships must be present"],
     ],
-    ["may be empty", people(action), { entries: [] }],
+    ["accepts an empty list", people(action), { entries: [] }],
     [
-      "of an object that is not named",
+      "refuses an item without the identifiers of its object",
       { type: "object", action, cio_relationships: [] },
       ["required identifiers: identifiers must be present"],
     ],
@@ -282,8 +282,8 @@ const refusedFor = (entries: number) => {
 const line = (index: number) =>
   `invalid svc_relationships.${index}: svc_relationships.${index} must be an object`
 
-describe("v2 relationships", () => {
-  it("tell no more of what is wrong than helps", () => {
+describe("Track v2 relationships", () => {
+  it("lists at most 10 faults and counts the others", () => {
     assert.deepStrictEqual(
       refusedFor(faultsMax),
       Array.from({ length: faultsMax }, (_, index) => line(index)),

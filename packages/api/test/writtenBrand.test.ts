@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { pathInBrand, textInBrand } from "@inlet/api/wire/WrittenBrand"
 
-describe("the brand that is written", () => {
+describe("written brand", () => {
   it.each([
     ["svc_subscription_preferences", "cio_subscription_preferences"],
     ["svc_subscription_preferences.topics.svc_id", "cio_subscription_preferences.topics.svc_id"],
@@ -11,7 +11,7 @@ describe("the brand that is written", () => {
     ["relationships.1.acme.svc_object_id", "relationships.1.acme.cio_object_id"],
     ["people.p000000001.relationships.1.acme", "people.p000000001.relationships.1.acme"],
     ["email", "email"],
-  ])("contract §16 written brand: a path %s is %s", (path, written) => {
+  ])("contract §16 written brand: writes the path %s as %s with the cio prefix", (path, written) => {
     assert.strictEqual(pathInBrand("cio", path), written)
     assert.strictEqual(pathInBrand("svc", path), path)
   })
@@ -25,7 +25,7 @@ describe("the brand that is written", () => {
       "_svc_name is missing; my_svc_id and svc_ids are not names",
       "_cio_name is missing; my_svc_id and svc_ids are not names",
     ],
-  ])("contract §16 written brand: a sentence such as %s is %s", (text, written) => {
+  ])('contract §16 written brand: writes the sentence "%s" as "%s" with the cio prefix', (text, written) => {
     assert.strictEqual(textInBrand("cio", text), written)
     assert.strictEqual(textInBrand("svc", text), text)
   })
