@@ -120,12 +120,12 @@ describe("inlet import", () => {
   it.each([
     [2, "missing.csv", ["people", "missing.csv", ...here]],
     [2, "objects", ["objects", "FILE", ...here]],
-    [2, "--workspace must be the number of a workspace", ["people", "FILE", ...here, "--workspace", "one"]],
+    [2, "--workspace must be a workspace number, such as 1", ["people", "FILE", ...here, "--workspace", "one"]],
     [2, "--url must be an http or https address", ["people", "FILE", "--url", "example.com"]],
     [2, "no management token", ["people", "FILE", "--url", "http://inlet.example.com"]],
     [
       1,
-      "nobody answers at http://127.0.0.1:1",
+      "no server answers at http://127.0.0.1:1",
       ["people", "FILE", "--url", "http://127.0.0.1:1", "--token", "t"],
     ],
     [1, "Bearer <management token>", ["people", "FILE", "--url", sharedServer.url, "--token", "wrong"]],

@@ -349,7 +349,7 @@ describe("requests that the management API does not support", () => {
       })
       expectProblem(answer, 415)
       expect(answer.json).toMatchObject({
-        detail: "the management API takes bodies that are not compressed",
+        detail: "the management API does not accept compressed bodies",
       })
     }
   })

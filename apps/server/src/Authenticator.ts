@@ -5,27 +5,27 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { digestOf, sameDigest } from "./Secret.ts"
 
-/** How long a key is trusted without asking the store: a revoked one stops within a second on every node (contract §3). */
-const trustedMs = 500
+/** How long a looked-up key is cached, so that a revoked key stops working within a second on every node (contract §3). */
+const cachedMs = 500
 
-/** Keys remembered at a time. */
-const rememberedKeysMax = 10_000
+/** The most keys in the cache. A full cache is cleared. */
+const cachedKeysMax = 10_000
 
-interface Remembered {
+interface CachedKey {
   readonly key: ApiKey
   readonly workspace: Workspace
   readonly until: number
 }
 
-/** Which workspace a client's credentials open. */
+/** Finds the workspace of a client's credentials, and caches the keys that it looked up. */
 export class Authenticator extends Context.Service<
   Authenticator,
   {
-    /** For Track: the Basic credentials of an `Authorization` header. */
+    /** Returns the workspace of a Track `Authorization` header with Basic credentials, or none if they are invalid. */
     track(authorization: string | undefined): Effect.Effect<Option.Option<Workspace>, StoreUnavailable>
-    /** For Pipelines: a write key. */
+    /** Returns the workspace of a Pipelines write key, or none if it is invalid. */
     pipelines(writeKey: string): Effect.Effect<Option.Option<Workspace>, StoreUnavailable>
-    /** Trusts nothing remembered any more. */
+    /** Clears the cache. */
     readonly forget: Effect.Effect<void>
   }
 >()("@inlet/server/Authenticator") {
@@ -33,18 +33,18 @@ export class Authenticator extends Context.Service<
     this,
     Effect.gen(function* () {
       const registry = yield* Registry
-      const remembered = new Map<string, Remembered>()
+      const cache = new Map<string, CachedKey>()
 
       const lookUp = (name: string, lookup: KeyLookup, digest: string) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
-          const known = remembered.get(name)
+          const known = cache.get(name)
           if (known !== undefined && known.until > now) return Effect.succeed(opened(known, digest))
           return Effect.map(registry.find(lookup), (found) => {
-            remembered.delete(name)
+            cache.delete(name)
             if (Option.isNone(found)) return Option.none()
-            if (remembered.size >= rememberedKeysMax) remembered.clear()
-            const entry = { ...found.value, until: now + trustedMs }
-            remembered.set(name, entry)
+            if (cache.size >= cachedKeysMax) cache.clear()
+            const entry = { ...found.value, until: now + cachedMs }
+            cache.set(name, entry)
             return opened(entry, digest)
           })
         })
@@ -62,18 +62,18 @@ export class Authenticator extends Context.Service<
           const digest = digestOf(writeKey)
           return lookUp(`pipelines:${digest}`, { kind: "pipelines", digest }, digest)
         },
-        forget: Effect.sync(() => remembered.clear()),
+        forget: Effect.sync(() => cache.clear()),
       })
     }),
   )
 }
 
-const opened = ({ key, workspace }: Remembered, digest: string): Option.Option<Workspace> =>
+const opened = ({ key, workspace }: CachedKey, digest: string): Option.Option<Workspace> =>
   sameDigest(key.digest, digest) ? Option.some(workspace) : Option.none()
 
 const basic = /^basic\s+(\S+)\s*$/i
 
-/** The text of Basic credentials in either base64 alphabet, padded or not (contract §3). */
+/** Decodes the Basic credentials of an `Authorization` header. Accepts both base64 alphabets, with or without padding (contract §3). */
 export const basicCredentials = (authorization: string | undefined): string | undefined => {
   const encoded = authorization === undefined ? undefined : basic.exec(authorization)?.[1]
   return encoded === undefined ? undefined : Buffer.from(encoded, "base64").toString("utf8")

@@ -3,10 +3,10 @@ import { createPrivateKey, X509Certificate } from "node:crypto"
 import { readFile, stat } from "node:fs/promises"
 import { WrongSetting, type TlsFiles } from "./Settings.ts"
 
-/** How often the files are read again. */
+/** How often the files are checked for a new certificate. */
 const checkInterval = "1 second"
 
-/** A chain of certificates in PEM takes a few KB. */
+/** The largest PEM file that is read. A certificate chain has a few KB. */
 const pemBytesMax = 1024 * 1024
 
 /** A certificate with its chain and its private key, in PEM. */
@@ -15,7 +15,7 @@ export interface Certificate {
   readonly key: string
 }
 
-/** Reads the files and checks that they belong together. Fails with the variable that names the wrong one. */
+/** Reads certificate and private key, and checks that they match. Fails with the variable that names the wrong file. */
 export const readCertificate = Effect.fnUntraced(function* (files: TlsFiles) {
   const certificate: Certificate = {
     cert: yield* readPem("INLET_TLS_CERT", files.certificate),
@@ -32,7 +32,7 @@ const readPem = (variable: string, file: string) =>
       if (size > pemBytesMax) throw new Error(`${file} has ${size} bytes, more than ${pemBytesMax}`)
       return readFile(file, "utf8")
     },
-    catch: (cause) => wrong(variable, "a PEM file that can be read", cause),
+    catch: (cause) => wrong(variable, "a readable PEM file", cause),
   })
 
 const wrong = (variable: string, expected: string, cause: unknown): WrongSetting =>
@@ -59,9 +59,9 @@ const check = Effect.fnUntraced(function* (files: TlsFiles, { cert, key }: Certi
 })
 
 /**
- * Gives each new certificate to `use`, for as long as the scope lives. The files are read once a second, and used once they
- * have been the same twice, since certificate and key are replaced one after the other. Files that cannot be used are
- * logged once, and the certificate in use stays.
+ * Calls `use` with each new certificate until the scope closes. Reads the files once a second. Certificate and key are
+ * usually replaced one after the other, so new files are used only when two reads in a row agree. Invalid files are logged
+ * once, and the previous certificate stays in use.
  */
 export const watchCertificate = (
   files: TlsFiles,
@@ -79,7 +79,7 @@ export const watchCertificate = (
     tried = text
     if (Result.isFailure(found)) {
       return yield* Effect.logError(
-        `the TLS certificate was not replaced, the one before stays in use: ${found.failure.message}`,
+        `the TLS certificate was not replaced; the previous one stays in use: ${found.failure.message}`,
       )
     }
     use(found.success)

@@ -4,7 +4,7 @@ import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import { digestOf, newPublicId, newSecret } from "./Secret.ts"
 import { Settings } from "./Settings.ts"
 
-/** The credentials of a new installation, in clear this once. */
+/** The credentials of a new installation in plain text. Only digests of the two keys are stored. */
 export interface FirstCredentials {
   readonly siteId: string
   readonly apiKey: string
@@ -14,7 +14,7 @@ export interface FirstCredentials {
 const tokenFileName = "management-token"
 const ownerOnly = 0o600
 
-/** Creates workspace 1 with its keys where there is no workspace yet; none on later starts. */
+/** Creates workspace 1 and its keys if there is no workspace yet. Returns the credentials, or none on later starts. */
 export const createFirstWorkspace = Effect.gen(function* () {
   const registry = yield* Registry
   const settings = yield* Settings
@@ -42,15 +42,15 @@ const firstKeys = Effect.fnUntraced(function* ({ apiKey, siteId, writeKey }: Fir
   ] as const
 })
 
-/** The token of the management API, and whether this start made it. */
+/** The token of the management API, and whether this start generated it. */
 export interface Token {
   readonly value: Redacted.Redacted
   readonly isNew: boolean
-  /** Where operators of this machine find it; none where they chose it, or where nothing is kept. */
+  /** The file that holds the token. None if the environment sets the token, or with the memory store. */
   readonly file: Option.Option<string>
 }
 
-/** The token that the environment names, else the one of the data directory, else a new one that is kept there. */
+/** Returns the token from the environment, else from the data directory, else generates one and stores it there. */
 export const managementToken: Effect.Effect<
   Token,
   Effect.Error<ReturnType<FileSystem.FileSystem["readFileString"]>>,
@@ -67,8 +67,8 @@ export const managementToken: Effect.Effect<
   const file = path.join(settings.dataDirectory, tokenFileName)
   if (yield* files.exists(file)) {
     yield* files.chmod(file, ownerOnly)
-    const kept = (yield* files.readFileString(file)).trim()
-    if (kept !== "") return { value: Redacted.make(kept), isNew: false, file: Option.some(file) }
+    const stored = (yield* files.readFileString(file)).trim()
+    if (stored !== "") return { value: Redacted.make(stored), isNew: false, file: Option.some(file) }
   }
   const made = yield* newSecret
   yield* files.writeFileString(file, `${made}\n`, { mode: ownerOnly })

@@ -3,11 +3,11 @@ import { HttpRouter, HttpServerResponse } from "effect/http"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import { Store } from "@inlet/core/ports/Store"
 
-/** An operation that has waited this long says that the server does not keep up. */
+/** The server is not ready while an operation has waited in the queue for longer than this. */
 const oldestWaitingMaxMs = 30_000
 
-/** A probe writes to the disk, so it is not repeated for every question. */
-const probeTrustedMs = 500
+/** How long the result of a store probe is cached. A probe writes to disk, so health checks must not repeat it each time. */
+const probeCachedMs = 500
 
 const live = HttpRouter.add("GET", "/health/live", HttpServerResponse.jsonUnsafe({ status: "live" }))
 
@@ -17,11 +17,11 @@ const unready = (reason: string) =>
     { status: 503, headers: { "retry-after": "1" } },
   )
 
-/** Ready while a commit would succeed and nothing has waited for too long. */
+/** GET `/health/ready`: answers 200 if the store can commit and no operation has waited too long, else 503. */
 const ready = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const ingest = yield* Ingest
-    const probe = yield* Effect.cachedWithTTL(Effect.exit((yield* Store).probe), probeTrustedMs)
+    const probe = yield* Effect.cachedWithTTL(Effect.exit((yield* Store).probe), probeCachedMs)
     const answer = Effect.gen(function* () {
       const { committing, oldestWaitingAt } = yield* ingest.status
       if (!committing || Exit.isFailure(yield* probe)) return unready("the store cannot commit")

@@ -1,12 +1,12 @@
 import { Clock, Effect, Layer, Schedule } from "effect"
 import { Store } from "@inlet/core/ports/Store"
 
-/** How often the store is asked whether there is something to erase or to prune. */
+/** How often housekeeping runs. */
 const intervalMs = 1000
 
 /**
- * Erases what was deleted and prunes what is past its window, in bounded steps between the commits of others; what a
- * crash interrupts goes on after the next start.
+ * Erases the rows of deleted subjects and prunes data past its retention window. Works in bounded steps between the commits
+ * of requests, and resumes after a crash.
  */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -15,7 +15,7 @@ export const layer = Layer.effectDiscard(
     const sweep = step.pipe(
       Effect.tap(() => Effect.yieldNow),
       Effect.repeat({ until: (swept) => swept.done }),
-      Effect.catchCause((cause) => Effect.logError("housekeeping has to wait", cause)),
+      Effect.catchCause((cause) => Effect.logError("housekeeping failed and will be retried", cause)),
     )
     yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced(intervalMs)))
   }),

@@ -2,37 +2,40 @@ import { Context, Effect, Latch, Layer, Option, Schedule, Schema } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { createServer as createHttpsServer, Server as HttpsServer } from "node:https"
 import { readCertificate, watchCertificate } from "./Certificate.ts"
-import { answerClientError, follow, headersBytesMax, refuseBadFraming } from "./clientErrors.ts"
+import { answerClientError, trackResponse, headersBytesMax, refuseBadFraming } from "./clientErrors.ts"
 import { Settings, type Address, type TlsFiles } from "./Settings.ts"
 import { startTexts } from "./startTexts.ts"
 
-/** Headers must have arrived this long after a request began (contract §4). */
+/** How long the headers of a request may take to arrive (contract §4). */
 export const headersTimeoutMs = 10_000
 
-/** A whole request; its body has a limit of its own that is reached before. */
+/** How long a whole request may take to arrive. Ingestion bodies have a shorter limit of their own (`bodyTimeoutMs`). */
 const requestTimeoutMs = 45_000
 
-/** How often the limits above are looked at. */
+/** How often Node checks the two limits above. */
 export const timeoutCheckMs = 1000
 
-/** An idle connection is kept longer than load balancers keep theirs, so that they are the ones to close it. */
+/**
+ * How long an idle connection stays open: longer than load balancers keep theirs (often 60 seconds), so that they never
+ * send a request on a connection that the server is closing.
+ */
 const keepAliveTimeoutMs = 65_000
 
-/** Connections of each address. */
+/** The most connections to one listening address. */
 const connectionsMax = 10_000
 
-/** How often connections that became idle are closed while the server stops. */
+/** How often idle connections are closed while the server stops. */
 const idleCheckMs = 20
 
-/** How long requests that are under way may take to get their answer once the server stops. */
+/** How long a stopping server waits for the answers to requests in progress. */
 export const drainTimeoutMs = 8000
 
-/** What an address serves: everything, or only its own part once operators have an address of their own. */
-export type Serves = "everything" | "ingestion" | "operators"
+/** The paths that an address serves: all of them, or only its part if operators have a separate address. */
+export type AddressRole = "everything" | "ingestion" | "operators"
 
-export type Handler = (serves: Serves, request: IncomingMessage, response: ServerResponse) => void
+export type Handler = (serves: AddressRole, request: IncomingMessage, response: ServerResponse) => void
 
-/** The address cannot be listened on. */
+/** The server cannot listen on an address. */
 export class CannotListen extends Schema.TaggedError<CannotListen>()("CannotListen", {
   host: Schema.String,
   port: Schema.Int,
@@ -47,19 +50,19 @@ export class CannotListen extends Schema.TaggedError<CannotListen>()("CannotList
   }
 }
 
-/** Addresses that work in a command pasted on this machine; both are the same unless operators have one of their own. */
+/** The server's URLs, as they work from this machine. Both are the same unless operators have a separate address. */
 export interface Addresses {
   readonly ingestion: URL
   readonly operators: URL
 }
 
-/** The server's sockets: what answers is set once everything that answers is there. */
+/** The server's sockets. They start listening when `listen` provides a handler. */
 export class Listener extends Context.Service<
   Listener,
   {
-    /** Begins to listen, and answers with the handler until the scope closes. */
+    /** Listens and passes requests to the handler until the scope closes. */
     listen(handler: Handler): Effect.Effect<Addresses, CannotListen>
-    /** Whether the server is stopping, so that connections end with their next answer. */
+    /** Whether the server is stopping. Each answer must then close its connection. */
     readonly isStopping: () => boolean
     /** Completes when the server begins to stop. */
     readonly stopping: Effect.Effect<void>
@@ -99,8 +102,8 @@ export class Listener extends Context.Service<
 }
 
 const answerWith =
-  (serves: Serves, handler: Handler) => (request: IncomingMessage, response: ServerResponse) => {
-    follow(request, response)
+  (serves: AddressRole, handler: Handler) => (request: IncomingMessage, response: ServerResponse) => {
+    trackResponse(request, response)
     if (refuseBadFraming(request, response)) return
     handler(serves, request, response)
   }
@@ -111,11 +114,11 @@ const options = {
   connectionsCheckingInterval: timeoutCheckMs,
   keepAliveTimeout: keepAliveTimeoutMs,
   maxHeaderSize: headersBytesMax,
-  // We check it ourselves, since Node's answer has no body.
+  // `framingFault` checks this header instead, because Node's own 400 has no body.
   requireHostHeader: false,
 }
 
-/** Returns what makes servers: of http, or of https with a certificate that is replaced when its files change. */
+/** Returns a function that creates HTTP servers, or HTTPS servers with a certificate that is replaced when its files change. */
 const serverMaker = Effect.fnUntraced(function* (tls: Option.Option<TlsFiles>) {
   if (Option.isNone(tls)) return () => prepared(createServer(options))
   let certificate = yield* readCertificate(tls.value)
@@ -148,7 +151,7 @@ const bind = (
     server.once("error", onError)
     server.listen(port, host, () => {
       server.off("error", onError)
-      // What happens to the socket later, such as too many open files, concerns single connections.
+      // Later errors, such as too many open files, affect single connections and must not end the process.
       server.on("error", () => {})
       const address = server.address()
       const actual = typeof address === "object" && address !== null ? address.port : port
@@ -157,18 +160,18 @@ const bind = (
     })
   })
 
-/** An address that works in a command pasted on this machine. */
+/** Returns a host for URLs that work on this machine: loopback for a wildcard address, brackets around IPv6. */
 const reachable = (host: string) => {
   if (host === "0.0.0.0" || host === "::" || host === "") return "127.0.0.1"
   return host.includes(":") ? `[${host}]` : host
 }
 
-/** Accepts nothing more and waits for the answers under way, for so long. */
+/** Stops accepting connections and waits up to `drainTimeoutMs` for the answers in progress, then closes all connections. */
 const stop = (server: Server): Effect.Effect<void> => {
   const closed = Effect.callback<void>((resume) => {
     server.close(() => resume(Effect.void))
   })
-  // A connection that gave its last answer with no word of closing is idle only after that.
+  // A connection whose last answer had no `Connection: close` becomes idle later than `server.close()`, so check repeatedly.
   const closingIdle = Effect.sync(() => server.closeIdleConnections()).pipe(
     Effect.repeat(Schedule.spaced(idleCheckMs)),
   )

@@ -3,10 +3,10 @@ import { FetchHttpClient } from "effect/http"
 import { Otlp } from "effect/observability"
 import { Settings } from "./Settings.ts"
 
-/** How long a stop waits for an exporter that does not answer. */
+/** How long shutdown waits for the OTLP exporter. */
 const shutdownTimeout = "1 second"
 
-/** Logs for people on a terminal and as JSON lines elsewhere; metrics, logs and traces over OTLP where configured. */
+/** Logs as text on a terminal and as JSON lines otherwise. Exports metrics, logs and traces over OTLP if configured. */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
     const { logLevel, otlpUrl } = yield* Settings

@@ -13,29 +13,29 @@ import { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
 import { Region } from "@inlet/core/workspace/Workspace"
 import { startTexts } from "./startTexts.ts"
 
-/** Where everything is kept: on SQLite in the data directory, or in this process only. */
+/** The store: SQLite in the data directory, or the memory of this process. */
 export const StoreKind = Schema.Literals(["sqlite", "memory"])
 export type StoreKind = typeof StoreKind.Type
 
-/** Who may read `/metrics`: those with the management token, everyone, or no one. */
+/** Access to `/metrics`: with the management token, for everyone, or for no one. */
 const MetricsAccess = Schema.Literals(["token", "open", "off"])
 export type MetricsAccess = typeof MetricsAccess.Type
 
-/** Where a server listens. */
+/** An address to listen on. */
 export interface Address {
   readonly host: string
   readonly port: number
-  /** The variable that sets the port. */
+  /** The environment variable that sets the port. */
   readonly variable: string
 }
 
-/** PEM files of a certificate with its chain, and of its private key. */
+/** Paths of PEM files: a certificate with its chain, and its private key. */
 export interface TlsFiles {
   readonly certificate: string
   readonly key: string
 }
 
-/** A variable of the environment has a value that cannot be used. */
+/** An environment variable has an invalid value. */
 export class WrongSetting extends Schema.TaggedError<WrongSetting>()("WrongSetting", {
   variable: Schema.String,
   expected: Schema.String,
@@ -45,19 +45,19 @@ export class WrongSetting extends Schema.TaggedError<WrongSetting>()("WrongSetti
   }
 }
 
-/** The data directory that is set cannot be used. */
+/** Returns the error for a data directory that cannot be used. */
 export const unusableDirectory = (directory: string, cause: unknown): WrongSetting => {
   const why = cause instanceof Error ? cause.message : String(cause)
   return new WrongSetting({
     variable: "INLET_DATA_DIR",
-    expected: `a directory that can be used (${directory}: ${why})`,
+    expected: `a usable directory (${directory}: ${why})`,
   })
 }
 
-/** How this server is set up, read from the environment once. Empty variables count as absent. */
+/** The settings of this server, read once from the environment. Empty variables count as absent. */
 export interface ServerSettings {
   readonly address: Address
-  /** Where management API, metrics and health listen; none if they share the address of ingestion. */
+  /** The address of the management API, metrics and health. None if they share the address of ingestion. */
   readonly operatorAddress: Option.Option<Address>
   readonly metrics: MetricsAccess
   readonly tls: Option.Option<TlsFiles>
@@ -113,12 +113,12 @@ const Port = Schema.String.check(Schema.isPattern(/^\d{1,5}$/)).pipe(
   Schema.check(Schema.isBetween({ minimum: 0, maximum: 65_535 })),
 )
 
-/** A secret that an operator chooses; it travels in a header, so it holds printable ASCII only. */
+/** A secret that an operator chooses. It is sent in a header, so it may contain only printable ASCII. */
 const Secret = Schema.String.check(Schema.isPattern(/^[\x21-\x7e]+$/))
 
 const SiteId = Schema.String.check(Schema.isPattern(/^[\x21-\x39\x3b-\x7e]+$/))
 
-/** A word of a closed set, however it is capitalised. */
+/** Accepts one of a set of words, in any case. */
 const word = <S extends Schema.Codec<unknown, string>>(words: S) =>
   Schema.String.pipe(Schema.decode(SchemaTransformation.toLowerCase()), Schema.decodeTo(words))
 
@@ -138,7 +138,7 @@ const text = Schema.String
 
 const portExpected = "a port number from 0 to 65535"
 
-/** Host and port that are left out are those of ingestion. */
+/** Reads the operators' address. A missing host or port defaults to that of ingestion. */
 const operatorAddressBeside = Effect.fnUntraced(function* (address: Address) {
   const host = yield* variable("INLET_OPERATOR_HOST", text, "a host name or address").pipe(or(address.host))
   const port = yield* variable("INLET_OPERATOR_PORT", Port, portExpected)
@@ -184,7 +184,7 @@ export const layer = Layer.effect(
       store: yield* variable(
         "INLET_STORE",
         StoreKind,
-        "sqlite or memory (postgres:// is not there yet)",
+        "sqlite or memory (postgres:// is not supported yet)",
       ).pipe(or<StoreKind>("sqlite")),
       brand: yield* variable("INLET_BRAND", word(WrittenBrand), "svc or cio").pipe(or<WrittenBrand>("svc")),
       region: yield* variable("INLET_REGION", word(Region), "us or eu").pipe(or<Region>("us")),

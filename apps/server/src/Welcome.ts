@@ -2,19 +2,20 @@ import { Console, Effect, Option, Redacted } from "effect"
 import type { FirstCredentials, Token } from "./FirstStart.ts"
 import { Settings, type ServerSettings } from "./Settings.ts"
 
-/** What an operator has to know once the server listens. */
+/** The details that are printed when the server starts to listen. */
 export interface Started {
-  /** Where ingestion listens. */
+  /** The address of ingestion. */
   readonly url: URL
-  /** Where the management API listens; the same unless operators have an address of their own. */
+  /** The address of the management API. The same as `url` unless operators have a separate address. */
   readonly operatorUrl: URL
   readonly credentials: Option.Option<FirstCredentials>
   readonly token: Token
 }
 
 /**
- * Tells where the server is and, on the first start of a data directory, its credentials with commands that work when
- * pasted: as text on a terminal; else one JSON line on standard output and, this once, the text on standard error.
+ * Prints the server's address and, on the first start of a data directory, its credentials and example commands. On a
+ * terminal it prints text. Otherwise it logs one JSON line without secrets to standard output, and on the first start
+ * also prints the text to standard error.
  */
 export const welcome = Effect.fnUntraced(function* (started: Started) {
   const settings = yield* Settings
@@ -34,7 +35,7 @@ export const welcome = Effect.fnUntraced(function* (started: Started) {
   if (Option.isSome(started.credentials)) yield* Console.error(text)
 })
 
-const kept = ({ file }: Token) =>
+const tokenFileNote = ({ file }: Token) =>
   Option.match(file, { onNone: () => "", onSome: (path) => ` (token in ${path})` })
 
 const lines = (
@@ -45,7 +46,7 @@ const lines = (
   const head = [
     "",
     `Inlet listens on ${url.origin} (${where})`,
-    `Management API: ${operatorUrl.origin}/management/v1/openapi.json${kept(token)}`,
+    `Management API: ${operatorUrl.origin}/management/v1/openapi.json${tokenFileNote(token)}`,
   ]
   return Option.match(credentials, {
     onNone: () => [...head, ""],
@@ -59,7 +60,7 @@ const introduction = (
 ) => {
   const secret = Redacted.value(token.value)
   return [
-    "This is the first start. These are shown this once:",
+    "This is the first start. Save these credentials, they are not shown again:",
     `  Track site id     ${siteId}`,
     `  Track API key     ${apiKey}`,
     `  Pipelines key     ${writeKey}`,

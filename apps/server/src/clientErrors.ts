@@ -3,29 +3,29 @@ import type { Duplex } from "node:stream"
 import { framingFault } from "./framing.ts"
 import { connectionTexts } from "./ingestion/failures.ts"
 
-/** Bytes of all headers of a request; more is answered 431. */
+/** The largest total size of a request's headers. Larger requests are answered 431. */
 export const headersBytesMax = 16 * 1024
 
-/** The newest answer that a connection is to give: once it is given, so are those before it. */
-const newest = new WeakMap<Duplex, ServerResponse>()
+/** The latest response of each connection. Responses are sent in order, so once it is finished all earlier ones are. */
+const latestResponse = new WeakMap<Duplex, ServerResponse>()
 
-/** Notes that a request has to be answered before its connection may end. */
-export const follow = (request: IncomingMessage, response: ServerResponse): void => {
-  newest.set(request.socket, response)
+/** Remembers the latest response of a connection, so that `answerClientError` waits for it. */
+export const trackResponse = (request: IncomingMessage, response: ServerResponse): void => {
+  latestResponse.set(request.socket, response)
 }
 
-/** Connections that end with an answer to a request that is framed badly. */
-const ending = new WeakSet<Duplex>()
+/** Connections that are closed after the answer to a badly framed request. */
+const closing = new WeakSet<Duplex>()
 
 /**
- * Answers 400 to a request that is framed badly and ends its connection. Returns true for such a request, and for every
- * later one on its connection: those may be the body of the first, so nothing of them is applied.
+ * Answers 400 to a badly framed request and closes its connection. Returns true for such a request and for every later one
+ * on the connection, which must not be processed because it may be part of the first one's body.
  */
 export const refuseBadFraming = (request: IncomingMessage, response: ServerResponse): boolean => {
-  if (ending.has(request.socket)) return true
+  if (closing.has(request.socket)) return true
   const fault = framingFault(request)
   if (fault === undefined) return false
-  ending.add(request.socket)
+  closing.add(request.socket)
   const body = bodyOf(fault)
   const headers = { "content-type": jsonType, "content-length": body.length, connection: "close" }
   response.writeHead(400, headers).end(body)
@@ -39,26 +39,27 @@ export const forgetAnswer = (response: ServerResponse): void => {
 }
 
 /**
- * Ends a connection on which something came that is no HTTP, or came too slowly: the requests before it get their answers
- * first, in their order. A request that did not arrive whole will never be answered: it is the one that went wrong.
+ * Answers invalid HTTP, or a request that arrives too slowly, and closes the connection. Earlier requests on the connection
+ * are answered first, in order. There is no waiting for the answer to an incomplete request, because that is the one that
+ * failed.
  */
 export const answerClientError = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (unanswerable.test(error.code ?? "") || !socket.writable) return void socket.destroy()
-  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && isUploading(newest.get(socket))) return
+  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && isUploading(latestResponse.get(socket))) return
   const problem = problems.get(error.code ?? "") ?? notHttp
-  const response = newest.get(socket)
+  const response = latestResponse.get(socket)
   if (response === undefined || response.writableFinished || !response.req.complete) end(socket, problem)
   else response.once("close", () => end(socket, problem))
 }
 
-/** Errors of a connection that is gone, or whose TLS handshake failed: nothing can be answered on it. */
+/** Codes of errors after which no answer can be sent: the connection is gone, or its TLS handshake failed. */
 const unanswerable = /^(ECONNRESET|EPROTO|ERR_SSL_|ERR_TLS_)/
 
 const uploadPath = /^\/management\/v1\/workspaces\/\d+\/imports\//
 
 /**
- * Whether a file is being imported: however long it takes, it is answered while it arrives, and whoever imports it ends it
- * where nothing arrives any more.
+ * Returns whether a response belongs to a running import. An upload may take longer than the request timeout, and the
+ * import itself fails if its client stops sending.
  */
 const isUploading = (response: ServerResponse | undefined): boolean =>
   response !== undefined && !response.writableFinished && uploadPath.test(response.req.url ?? "")
@@ -70,7 +71,7 @@ interface Problem {
 
 const notHttp: Problem = { status: "400 Bad Request", message: connectionTexts.notHttp() }
 
-/** What is answered to errors of the HTTP parser, by their code. */
+/** Answers to the errors of Node's HTTP parser, by error code. */
 const problems: ReadonlyMap<string, Problem> = new Map([
   [
     "HPE_INVALID_URL",
@@ -95,7 +96,7 @@ const problems: ReadonlyMap<string, Problem> = new Map([
 
 const jsonType = "application/json; charset=utf-8"
 
-/** The body that clients of Track read errors from; which protocol was meant is unknown here. */
+/** Returns an error body in the format of Track v1, because the protocol of the request is not known. */
 const bodyOf = (message: string): string => `${JSON.stringify({ meta: { error: message } })}\n`
 
 const end = (socket: Duplex, { message, status }: Problem): void => {

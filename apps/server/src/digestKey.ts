@@ -23,9 +23,9 @@ const keyPattern = new RegExp(`^[0-9a-f]{${keyBytes * 2}}$`, "i")
 const ownerOnly = 0o600
 
 /**
- * Digests suppressed identifiers with HMAC-SHA256. The key stands in a file of its own, so that who has the database alone
- * cannot try out identifiers; without the file suppressed identifiers would be free again, so it is never made anew beside
- * a database.
+ * Digests suppressed identifiers with HMAC-SHA256. The key is in a file of its own, so a copy of the database alone does not
+ * allow guessing identifiers. With a new key no stored digest would match, and suppressed identifiers would be accepted
+ * again, so a key is never generated next to an existing database.
  */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
@@ -42,12 +42,12 @@ export const layer = Layer.unwrap(
 )
 
 /**
- * Whether a data directory has been in use: its key is there. A key that was made, but whose database may not have been,
- * has another name until `settle`.
+ * Returns whether a data directory was used before, that is, whether it has a key. A new key has a temporary name until
+ * `settle`, so a start that failed before creating the database does not count.
  */
 export const isInUse = (directory: string): boolean => existsSync(join(directory, keyFileName))
 
-/** Gives a new key its own name, once the database beside it is there. */
+/** Renames a new key to its final name. Must run after the database was created. */
 export const settle = Effect.gen(function* () {
   const { dataDirectory } = yield* Settings
   const file = join(dataDirectory, keyFileName)
@@ -75,7 +75,7 @@ const readKey = (file: string): Buffer => {
   throw new Error(`${file} does not hold ${keyBytes} bytes in hex; restore it from a backup`)
 }
 
-/** Makes a key, whole or not at all; if another process was faster, its key counts. */
+/** Writes a new key atomically. If another process wrote one first, that one is used. */
 const makeKey = (directory: string, file: string): void => {
   if (existsSync(join(directory, "inlet.db"))) {
     throw new Error(`${join(directory, keyFileName)} is missing beside inlet.db; restore it from a backup`)

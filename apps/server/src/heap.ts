@@ -2,20 +2,20 @@ import { executionAsyncResource } from "node:async_hooks"
 import { setFlagsFromString } from "node:v8"
 
 /**
- * How much the heap may grow, in percent of what lives in it, before it is collected. Most of what a request leaves
- * behind dies young; by default the rest would pile up to several times what the server needs.
+ * How far the heap may grow beyond its live size before a collection, in percent. With V8's default, garbage would pile up
+ * to several times the memory that the server needs.
  */
 const heapGrowthPercent = 70
 
-/** Keeps the process small under load. `pnpm start` bounds the young generation too, which only a flag at start can. */
+/** Limits heap growth under load. `pnpm start` also limits the young generation, which only a command-line flag can. */
 export const keepHeapSmall = (): void => setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`)
 
 const kept = new Set<object>()
 
 /**
- * Keeps one of the objects that Node makes for each `process.nextTick`, of which a request needs five. Their shape dies
- * with the last of them when the heap is collected, and Node's code, compiled for that shape, builds all later ones slowly:
- * without this a single event costs some 5 % more.
+ * Keeps one of Node's `process.nextTick` objects alive. When a collection removes the last of them, V8 drops their hidden
+ * class and the code optimised for it, and creates all later ones slowly. A request needs five, so without this a single
+ * event costs about 5 % more.
  */
 export const keepTickShape = (): void => {
   if (kept.size === 0) process.nextTick(() => kept.add(executionAsyncResource()))

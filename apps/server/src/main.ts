@@ -1,5 +1,5 @@
 import { enableCompileCache } from "node:module"
 
-// Keeps what was compiled for the next start, so that it answers sooner and takes less memory.
+// Caches compiled code on disk, so that the next start is faster and needs less memory.
 enableCompileCache()
 await import("./run.ts")

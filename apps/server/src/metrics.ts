@@ -8,7 +8,7 @@ import { digestOf, sameDigest } from "./Secret.ts"
 import { Settings } from "./Settings.ts"
 import { details } from "./management/details.ts"
 
-/** Whether a request came in on an address that only operators reach. */
+/** Whether a request arrived on the operators' separate address. */
 export const OnOperatorAddress = Context.Reference<boolean>("@inlet/server/OnOperatorAddress", {
   defaultValue: () => false,
 })
@@ -24,8 +24,8 @@ const unauthorized = HttpServerResponse.setHeader(
 )
 
 /**
- * GET `/metrics`, as Prometheus text. With `INLET_METRICS=token` it needs the management token, unless it is asked on the
- * operators' own address, or from loopback.
+ * GET `/metrics`, as Prometheus text. With `INLET_METRICS=token` it requires the management token, except on the operators'
+ * separate address and from loopback.
  */
 export const layer = HttpRouter.use((router) =>
   Effect.gen(function* () {
@@ -50,7 +50,7 @@ export const layer = HttpRouter.use((router) =>
 
 const loopback = /^(::ffff:)?127(\.\d+){3}$|^::1$/
 
-/** Headers that a proxy adds: what it passes on from elsewhere also comes from loopback. */
+/** Headers that proxies add. A request through a proxy on this machine comes from loopback but is not local. */
 const proxyHeader = /^(forwarded|via|x-real-ip|x-forwarded-.*)$/
 
 const isFromLoopback = (request: HttpServerRequest.HttpServerRequest): boolean =>

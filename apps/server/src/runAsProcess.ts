@@ -1,7 +1,7 @@
 import { NodeRuntime } from "@effect/platform-node"
 import { Cause, Console, Effect, Option, Runtime } from "effect"
 
-/** Says in one line why the program ended; what nobody foresaw is told whole. */
+/** Prints why the program ended: one line for an expected error, the full cause for a defect. */
 const report = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.void
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
@@ -9,7 +9,10 @@ const report = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
   return line === "" ? Effect.void : Console.error(`inlet: ${line}`)
 }
 
-/** Runs a program as this process: exit code 0 at its end or when SIGTERM or SIGINT stops it, else its error's or 1. */
+/**
+ * Runs a program as the main fiber of this process. The exit code is 0 when it ends or is stopped by SIGTERM or SIGINT, else
+ * the error's own exit code, or 1.
+ */
 export const runAsProcess = <A, E>(program: Effect.Effect<A, E>): void =>
   NodeRuntime.runMain(Effect.tapCause(program, report), {
     disableErrorReporting: true,

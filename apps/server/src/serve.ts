@@ -20,7 +20,7 @@ import { protocolOf } from "./ingestion/Protocol.ts"
 import { makeRouter } from "./ingestion/Router.ts"
 import { routes } from "./ingestion/routes.ts"
 import { Listener } from "./Listener.ts"
-import { AnswerRoom } from "./management/AnswerRoom.ts"
+import { AnswerLimiter } from "./management/AnswerLimiter.ts"
 import { Draining } from "./management/Draining.ts"
 import { HomeRegion } from "./management/HomeRegion.ts"
 import * as Metrics from "./metrics.ts"
@@ -33,7 +33,7 @@ import * as Settings from "./Settings.ts"
 import { welcome } from "./Welcome.ts"
 import { requestTexts } from "./ingestion/failures.ts"
 
-/** The embedded store; a directory that cannot be used is a wrong setting. */
+/** The SQLite store. A directory that cannot be used is reported as a wrong setting. */
 const sqlite = (directory: string) =>
   SqliteStore.layer({ directory, mustExist: DigestKey.isInUse(directory) }).pipe(
     Layer.catchTag("StoreUnavailable", ({ cause }) =>
@@ -41,7 +41,7 @@ const sqlite = (directory: string) =>
     ),
   )
 
-/** The store that the settings name: `Store`, `Catalog` and `Registry` in one. */
+/** The store that the settings select, as `Store`, `Catalog` and `Registry`. */
 const stores = Layer.unwrap(
   Effect.map(Settings.Settings, ({ dataDirectory, store }) =>
     store === "memory"
@@ -50,7 +50,7 @@ const stores = Layer.unwrap(
   ),
 ).pipe(Layer.provide(DigestKey.layer))
 
-/** Answers what only the other address serves as a path that there is not. */
+/** Answers 404 for paths that only the other address serves. */
 const notServedHere = (_request: IncomingMessage, response: ServerResponse): void => {
   send(response, json(404, { meta: { error: requestTexts.otherAddress() } }), false)
 }
@@ -60,7 +60,7 @@ const invalidation = Layer.effect(
   Effect.map(Authenticator, ({ forget }) => Invalidation.of({ workspace: () => forget })),
 )
 
-/** Listens until it is interrupted; then answers what is under way, commits what was accepted, and ends. */
+/** Serves requests until it is interrupted. Then finishes the answers in progress and commits what was accepted. */
 const answer = Effect.gen(function* () {
   yield* Effect.sync(keepHeapSmall)
   yield* Effect.sync(keepTickShape)
@@ -77,7 +77,7 @@ const answer = Effect.gen(function* () {
         Layer.succeed(HomeRegion, region),
       ]),
     )
-    // The router reads its settings where it is made, which no layer below it reaches.
+    // The router reads its configuration when it is created here, so a layer below cannot provide it.
     const app = yield* HttpRouter.toHttpEffect(routed).pipe(
       Effect.provideService(HttpRouter.RouterConfig, routerConfig),
     )
@@ -90,17 +90,17 @@ const answer = Effect.gen(function* () {
       ingestion: notServedHere,
     }
     const ingestion = yield* makeHandler(makeRouter(routes), brand, listener.isStopping)
-    const room = new AnswerRoom()
+    const limiter = new AnswerLimiter()
     const { ingestion: url, operators: operatorUrl } = yield* listener.listen((serves, request, response) => {
       request.url = originForm(request.url ?? "/")
       const protocol = protocolOf(request.url)
       if (protocol === undefined) {
-        return room.admit(request, response, () => others[serves](request, response))
+        return limiter.admit(request, response, () => others[serves](request, response))
       }
       if (serves === "operators") return notServedHere(request, response)
       return ingestion(protocol, request, response)
     })
-    // Only now: credentials are shown once, so nothing that can fail may come between.
+    // Last, because credentials are shown only once: no step that can fail may run between creating and printing them.
     yield* welcome({ url, operatorUrl, credentials: yield* createFirstWorkspace, token })
     return yield* Effect.never
   })
@@ -118,5 +118,5 @@ const environment = invalidation.pipe(
   Layer.provideMerge(Layer.mergeAll(NodeHttpServer.layerHttpServices, Settings.layer)),
 )
 
-/** The whole server: opens its store, prints where it listens, and runs until it is interrupted. */
+/** Runs the whole server: opens its store, listens, prints its address, and runs until it is interrupted. */
 export const serve = Effect.scoped(answer).pipe(Effect.provide(environment))

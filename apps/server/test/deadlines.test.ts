@@ -17,7 +17,7 @@ describe("the deadline of a body", () => {
     vi.useRealTimers()
   })
 
-  it("expires when its time is over, at most one check later, and never before", () => {
+  it("expires at most one check interval after its duration, and never before", () => {
     const deadlines = new Deadlines(bodyTimeoutMs)
     const expired: Array<string> = []
     deadlines.begin(() => expired.push("first"))
@@ -42,7 +42,7 @@ describe("the deadline of a body", () => {
 })
 
 describe("the deadlines of the server", () => {
-  it("leave 12 s for headers, 35 s for a body and 10 s for a stop, at the longest", () => {
+  it("are at most 12 s for headers, 35 s for a body and 10 s for a stop", () => {
     assert.strictEqual(headersTimeoutMs, 10_000)
     assert.isAtMost(headersTimeoutMs + timeoutCheckMs, 12_000)
     assert.strictEqual(bodyTimeoutMs, 30_000)
@@ -56,7 +56,7 @@ const anyPort = Layer.effect(
   Effect.map(Settings.Settings, (settings) => ({ ...settings, port: 0 })),
 ).pipe(Layer.provide(defaultSettings))
 
-/** A connection to a server, and an effect that completes when it ends. */
+/** Opens a connection, sends bytes on it, and closes it with the scope. */
 const openTo = (url: URL, bytes: string) =>
   Effect.acquireRelease(
     Effect.callback<Socket>((resume) => {
@@ -67,8 +67,8 @@ const openTo = (url: URL, bytes: string) =>
     (socket) => Effect.sync(() => socket.destroy()),
   )
 
-describe("a server that stops", () => {
-  it.effect("waits 8 s for an answer that never comes, then closes the connection", () =>
+describe("a stopping server", () => {
+  it.effect("waits 8 s for an answer in progress, then closes its connection", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const listener = Context.get(

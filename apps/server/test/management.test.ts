@@ -16,7 +16,7 @@ import { apply, assertProblem, call, client, newWorkspace, server } from "./mana
 const send = (text: string, contentType: string) =>
   call("POST", "/workspaces", { text, headers: { "content-type": contentType } })
 
-/** Every call of the contract, by path. */
+/** The paths and methods of the management API. */
 const calls = {
   "/workspaces": ["get", "post"],
   "/workspaces/{w}": ["get", "patch"],
@@ -47,7 +47,7 @@ const calls = {
 const lists = ["keys", "people", "activity", "objects", "segments", "forms", "deliveries"]
 
 layer(server)("the management API", (it) => {
-  it.effect("needs the management token", () =>
+  it.effect("requires the management token", () =>
     Effect.gen(function* () {
       const refused = [
         { authorization: "" },
@@ -60,7 +60,7 @@ layer(server)("the management API", (it) => {
         assertProblem(answer, 401, "Unauthorized", /Bearer/)
         assert.strictEqual(answer.headers["www-authenticate"], "Bearer")
       }
-      // Who is not let in learns nothing about what is there.
+      // The answer is the same for a workspace that does not exist, so it reveals nothing.
       assertProblem(
         yield* call("GET", "/workspaces/999?limit=x", { headers: { authorization: "Bearer wrong" } }),
         401,
@@ -75,7 +75,7 @@ layer(server)("the management API", (it) => {
     }),
   )
 
-  it.effect("is not opened by an ingestion key", () =>
+  it.effect("does not accept an ingestion key as its token", () =>
     Effect.gen(function* () {
       const api = yield* client
       const { id } = yield* newWorkspace
@@ -90,7 +90,7 @@ layer(server)("the management API", (it) => {
     }),
   )
 
-  it.effect("describes itself without a token, whole", () =>
+  it.effect("serves an OpenAPI document of all calls without a token", () =>
     Effect.gen(function* () {
       const answer = yield* HttpClient.get("/management/v1/openapi.json")
       assert.strictEqual(answer.status, 200)
@@ -127,24 +127,24 @@ layer(server)("the management API", (it) => {
   it.effect("answers 404 for unknown paths and 405 for unknown methods", () =>
     Effect.gen(function* () {
       for (const path of ["", "/nowhere", "/workspaces/1/nowhere", "/Workspaces", "/workspaces/"]) {
-        assertProblem(yield* call("GET", path), 404, "Not Found", /no such path/)
+        assertProblem(yield* call("GET", path), 404, "Not Found", /unknown path/)
       }
-      assertProblem(yield* call("POST", "/nowhere", { body: {} }), 404, "Not Found", /no such path/)
+      assertProblem(yield* call("POST", "/nowhere", { body: {} }), 404, "Not Found", /unknown path/)
       const answer = yield* call("DELETE", "/workspaces")
-      assertProblem(answer, 405, "Method Not Allowed", "this path takes GET, POST")
+      assertProblem(answer, 405, "Method Not Allowed", "this path accepts GET, POST")
       assert.strictEqual(answer.headers["allow"], "GET, POST")
       assertProblem(yield* call("POST", "/openapi.json", { body: {} }), 405, "Method Not Allowed", /GET/)
       assert.strictEqual((yield* call("HEAD", "/workspaces")).status, 200)
       for (const method of ["OPTIONS", "QUERY"] as const) {
         assertProblem(yield* call(method, "/workspaces"), 405, "Method Not Allowed", /GET, POST/)
-        assertProblem(yield* call(method, "/nowhere"), 404, "Not Found", /no such path/)
+        assertProblem(yield* call(method, "/nowhere"), 404, "Not Found", /unknown path/)
       }
       assert.strictEqual((yield* call("HEAD", "/workspaces/1/imports/people")).status, 405)
       const long = `/workspaces/1/people/${"x".repeat(1001)}`
       for (const path of [long, "/workspaces/%zz", "/workspaces/1/people/%ff", "/%"]) {
-        assertProblem(yield* call("GET", path), 404, "Not Found", /no such path/)
+        assertProblem(yield* call("GET", path), 404, "Not Found", /unknown path/)
       }
-      // What lies beside the management API is not answered by it.
+      // Paths outside the management API get the router's own 404.
       for (const path of ["/nowhere", "/%zz", "/management/v10", "/management/v10/%zz"]) {
         const beside = yield* HttpClient.get(path)
         assert.deepStrictEqual([beside.status, yield* beside.text], [404, ""])
@@ -152,7 +152,7 @@ layer(server)("the management API", (it) => {
     }),
   )
 
-  it.effect("says what is wrong with a body that is no JSON", () =>
+  it.effect("rejects a body that is invalid JSON, of another type or too large, and says why", () =>
     Effect.gen(function* () {
       assertProblem(yield* send("{", "application/json"), 400, "Bad Request", /JSON/)
       assertProblem(
@@ -166,7 +166,7 @@ layer(server)("the management API", (it) => {
     }),
   )
 
-  it.effect("takes bodies that are not compressed", () =>
+  it.effect("rejects compressed bodies", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       for (const encoding of ["gzip", "br", "identity, gzip"]) {
@@ -179,7 +179,7 @@ layer(server)("the management API", (it) => {
             yield* call(method, path, { body: { name: "compressed" }, headers }),
             415,
             "Unsupported Media Type",
-            "the management API takes bodies that are not compressed",
+            "the management API does not accept compressed bodies",
           )
         }
       }
@@ -195,10 +195,10 @@ layer(server)("the management API", (it) => {
     }),
   )
 
-  it.effect("answers 404 for an unknown workspace everywhere", () =>
+  it.effect("answers 404 for an unknown workspace on every path", () =>
     Effect.gen(function* () {
       for (const w of ["999999", "0", "abc", "1.5"]) {
-        const detail = /no workspace 999999|no such path/
+        const detail = /no workspace 999999|unknown path/
         for (const path of [
           "",
           "/keys",
@@ -238,7 +238,7 @@ layer(server)("the management API", (it) => {
     }),
   )
 
-  it.effect("shows nothing of one workspace in another", () =>
+  it.effect("shows no data of one workspace in another", () =>
     Effect.gen(function* () {
       const mine = yield* newWorkspace
       const other = yield* newWorkspace
@@ -282,7 +282,7 @@ layer(server)("the management API", (it) => {
     }),
   )
 
-  it.effect("says which field of a page is wrong", () =>
+  it.effect("names the invalid parameter of a page request", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       for (const path of ["", ...lists.map((list) => `/${id}/${list}`)]) {
@@ -302,11 +302,10 @@ layer(server)("the management API", (it) => {
     }),
   )
 
-  it.effect("names what stands in a query and is no field of the call", () =>
+  it.effect("names the unknown parameters of a query", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
-      const unknown =
-        /^(nme: there is no such field; __proto__: |__proto__: .*; nme: )there is no such field$/
+      const unknown = /^(nme: unknown field; __proto__: |__proto__: .*; nme: )unknown field$/
       for (const path of [
         "",
         `/${id}`,

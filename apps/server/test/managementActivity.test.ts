@@ -106,7 +106,7 @@ layer(server)("activity", (it) => {
     }),
   )
 
-  it.effect("narrows activity by kind, outcome and name", () =>
+  it.effect("filters activity by kind, outcome and name", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client
@@ -132,7 +132,7 @@ layer(server)("activity", (it) => {
     }),
   )
 
-  it.effect("pages through activity both ways", () =>
+  it.effect("pages through activity in both orders", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const names = ["e1", "e2", "e3", "e4", "e5", "e6"]
@@ -151,7 +151,7 @@ layer(server)("activity", (it) => {
     }),
   )
 
-  it.effect("finds the operations of a batch by index, and by the id of the whole its first", () =>
+  it.effect("finds each operation of a batch by its index, and the first one by the id of the batch", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const batch = ["a", "b"].map((name, batchIndex) =>
@@ -177,7 +177,7 @@ layer(server)("activity", (it) => {
     }),
   )
 
-  it.effect("shows no svc_id for visitors, and that of a person who was deleted", () =>
+  it.effect("shows no svc_id for visitors, and only the svc_id for deleted people", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client
@@ -211,7 +211,7 @@ layer(server)("activity", (it) => {
     }),
   )
 
-  it.effect("shows which object an entry is about, and nobody's svc_id", () =>
+  it.effect("shows the object that an entry is about, without a svc_id", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client
@@ -234,7 +234,7 @@ layer(server)("activity", (it) => {
     }),
   )
 
-  it.effect("shows what operators did themselves", () =>
+  it.effect("shows the operations of operators", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client

@@ -13,7 +13,6 @@ import {
   server,
 } from "./managementServer.ts"
 
-/** When the tests' clock registers a delivery. */
 /** The receipt time of the commands that the tests apply first. The test clock stands at 1970, and receipt time never goes back. */
 const registeredAt = "2027-01-15T08:00:00.000Z"
 
@@ -31,7 +30,7 @@ const sources = {
 }
 
 layer(server)("deliveries", (it) => {
-  it.effect("contract §11: registers a delivery with all that is known of it", () =>
+  it.effect("contract §11: registers a delivery with all of its fields", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const [ada] = yield* apply(identify(byId("ada"), [], { in: workspace, email: "ada@example.com" }))
@@ -63,60 +62,64 @@ layer(server)("deliveries", (it) => {
     }),
   )
 
-  it.effect("contract §11: knows a delivery from its first report, each metric from its first time", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      const path = `/workspaces/${workspace.id}/deliveries`
-      yield* apply(
-        report("d", "opened", { in: workspace, at: 1_600_000_001_000 }),
-        report("d", "opened", { in: workspace, at: 1_600_000_000_000 }),
-        report("d", "clicked", { in: workspace, at: 1_600_000_002_000 }),
-      )
-      const reported = {
-        delivery_id: "d",
-        channel: null,
-        svc_id: null,
-        recipient: null,
-        subject: null,
-        metrics: {
-          opened: { first_at: "2020-09-13T12:26:40.000Z", count: 2 },
-          clicked: { first_at: "2020-09-13T12:26:42.000Z", count: 1 },
-        },
-        created_at: receivedAt,
-        updated_at: receivedAt,
-      }
-      assert.deepStrictEqual((yield* call("GET", `${path}/d`)).json, reported)
-      assert.deepStrictEqual((yield* call("GET", path)).json, { items: [reported], next: null })
-      const answer = yield* call("PUT", `${path}/d`, { body: { channel: "push", campaign_id: 4 } })
-      const registered = { ...reported, channel: "push", campaign_id: 4, updated_at: registeredAt }
-      assert.deepStrictEqual(answer.json, registered)
-      const { campaign_id: _, ...again } = registered
-      const body = { channel: "email", recipient: "ada@example.com", trigger_event_id: "01H" }
-      assert.deepStrictEqual((yield* call("PUT", `${path}/d`, { body })).json, { ...again, ...body })
-    }),
+  it.effect(
+    "contract §11: creates a delivery on its first report, and stores the earliest time of each metric",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const path = `/workspaces/${workspace.id}/deliveries`
+        yield* apply(
+          report("d", "opened", { in: workspace, at: 1_600_000_001_000 }),
+          report("d", "opened", { in: workspace, at: 1_600_000_000_000 }),
+          report("d", "clicked", { in: workspace, at: 1_600_000_002_000 }),
+        )
+        const reported = {
+          delivery_id: "d",
+          channel: null,
+          svc_id: null,
+          recipient: null,
+          subject: null,
+          metrics: {
+            opened: { first_at: "2020-09-13T12:26:40.000Z", count: 2 },
+            clicked: { first_at: "2020-09-13T12:26:42.000Z", count: 1 },
+          },
+          created_at: receivedAt,
+          updated_at: receivedAt,
+        }
+        assert.deepStrictEqual((yield* call("GET", `${path}/d`)).json, reported)
+        assert.deepStrictEqual((yield* call("GET", path)).json, { items: [reported], next: null })
+        const answer = yield* call("PUT", `${path}/d`, { body: { channel: "push", campaign_id: 4 } })
+        const registered = { ...reported, channel: "push", campaign_id: 4, updated_at: registeredAt }
+        assert.deepStrictEqual(answer.json, registered)
+        const { campaign_id: _, ...again } = registered
+        const body = { channel: "email", recipient: "ada@example.com", trigger_event_id: "01H" }
+        assert.deepStrictEqual((yield* call("PUT", `${path}/d`, { body })).json, { ...again, ...body })
+      }),
   )
 
-  it.effect("names who has a delivery now, and nobody once they are gone", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      const api = yield* client
-      const params = { w: workspace.id, delivery_id: "d" }
-      const [ada] = yield* apply(
-        identify(byId("ada"), [], { in: workspace }),
-        identify(byId("lovelace"), [], { in: workspace }),
-      )
-      if (ada?.subject == null) return assert.fail("nobody was created")
-      const payload = { channel: "sms", person: { id: "lovelace" }, recipient: "+1", subject: "s" } as const
-      yield* api.deliveries.register({ params, payload })
-      yield* apply(merge(byId("ada"), byId("lovelace"), { in: workspace }))
-      assert.strictEqual((yield* api.deliveries.get({ params })).svc_id, svcIdText(ada.subject))
-      yield* apply(remove(byId("ada"), { in: workspace }))
-      const { recipient, subject, svc_id } = yield* api.deliveries.get({ params })
-      assert.deepStrictEqual([svc_id, recipient, subject], [null, null, null])
-    }),
+  it.effect(
+    "shows the person who received a delivery, also after a merge, and null after that person is deleted",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const api = yield* client
+        const params = { w: workspace.id, delivery_id: "d" }
+        const [ada] = yield* apply(
+          identify(byId("ada"), [], { in: workspace }),
+          identify(byId("lovelace"), [], { in: workspace }),
+        )
+        if (ada?.subject == null) return assert.fail("nobody was created")
+        const payload = { channel: "sms", person: { id: "lovelace" }, recipient: "+1", subject: "s" } as const
+        yield* api.deliveries.register({ params, payload })
+        yield* apply(merge(byId("ada"), byId("lovelace"), { in: workspace }))
+        assert.strictEqual((yield* api.deliveries.get({ params })).svc_id, svcIdText(ada.subject))
+        yield* apply(remove(byId("ada"), { in: workspace }))
+        const { recipient, subject, svc_id } = yield* api.deliveries.get({ params })
+        assert.deepStrictEqual([svc_id, recipient, subject], [null, null, null])
+      }),
   )
 
-  it.effect("refuses to register a delivery to a person who does not exist", () =>
+  it.effect("rejects a delivery to a person who does not exist", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client
@@ -138,7 +141,7 @@ layer(server)("deliveries", (it) => {
     }),
   )
 
-  it.effect("takes any delivery id, percent-encoded", () =>
+  it.effect("accepts any percent-encoded delivery id of up to 1000 bytes", () =>
     Effect.gen(function* () {
       const { id: w } = yield* newWorkspace
       const api = yield* client
@@ -160,7 +163,7 @@ layer(server)("deliveries", (it) => {
     }),
   )
 
-  it.effect("pages through deliveries both ways", () =>
+  it.effect("pages through deliveries in both orders", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const ids = ["d1", "d2", "d3", "d4", "d5"]
@@ -176,7 +179,7 @@ layer(server)("deliveries", (it) => {
     }),
   )
 
-  it.effect("says which field of a registration is wrong", () =>
+  it.effect("names the invalid field of a registration", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       const channel = "email"
@@ -187,14 +190,14 @@ layer(server)("deliveries", (it) => {
         [{ channel, person: {} }, one],
         [{ channel, person: { id: "a", email: "b" } }, one],
         [{ channel, person: { id: "" } }, /^person\.id: /],
-        [{ channel, person: { anonymous_id: "v" } }, /^person\.anonymous_id: there is no such field/],
+        [{ channel, person: { anonymous_id: "v" } }, /^person\.anonymous_id: unknown field/],
         [{ channel, recipient: 7 }, /^recipient/],
         [{ channel, subject: "s".repeat(1001) }, /^subject/],
         [{ channel, campaign_id: "4" }, /^campaign_id: /],
         [{ channel, campaign_id: 1.5 }, /^campaign_id: /],
         [{ channel, trigger_event_id: 4 }, /^trigger_event_id: /],
-        [{ channel, conversion_name: "sale" }, /^conversion_name: there is no such field/],
-        [{ channel, metrics: {} }, /^metrics: there is no such field/],
+        [{ channel, conversion_name: "sale" }, /^conversion_name: unknown field/],
+        [{ channel, metrics: {} }, /^metrics: unknown field/],
       ] as const) {
         const answer = yield* call("PUT", `/workspaces/${id}/deliveries/d`, { body })
         assertProblem(answer, 400, "Bad Request", detail)

@@ -14,7 +14,7 @@ import {
 } from "./managementServer.ts"
 
 layer(server)("forms", (it) => {
-  it.effect("track-api §4.3 rule 3: shows a form that a submission registered", () =>
+  it.effect("track-api §4.3 rule 3: shows a form that was created by its first submission", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       yield* apply(
@@ -36,7 +36,7 @@ layer(server)("forms", (it) => {
     }),
   )
 
-  it.effect("track-api §4.3 rule 3: remaps a form whose first submission named nobody", () =>
+  it.effect("track-api §4.3 rule 3: remaps a form whose first submission had no identifier", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client
@@ -62,27 +62,29 @@ layer(server)("forms", (it) => {
     }),
   )
 
-  it.effect("contract §1: takes the names of attributes in either brand, and any field", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      yield* apply(submitForm("f", Object.entries({ email: "a@example.com" }), { in: workspace }))
-      const path = `/workspaces/${workspace.id}/forms/f`
-      const text = '{"mapping":{"__proto__":"a","news":"cio_subscription_preferences.topics.news"}}'
-      const answer = yield* call("PATCH", path, { text, headers: { "content-type": "application/json" } })
-      const mapping = [
-        ["email", "email"],
-        ["__proto__", "a"],
-        ["news", "svc_subscription_preferences.topics.news"],
-      ] as const
-      assert.strictEqual(answer.status, 200)
-      assert.deepInclude(answer.json, {
-        fields: mapping.map(([field]) => field),
-        mapping: Object.fromEntries(mapping),
-      })
-    }),
+  it.effect(
+    "contract §1: accepts any field name, and reserved attribute names with either prefix (svc or cio)",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        yield* apply(submitForm("f", Object.entries({ email: "a@example.com" }), { in: workspace }))
+        const path = `/workspaces/${workspace.id}/forms/f`
+        const text = '{"mapping":{"__proto__":"a","news":"cio_subscription_preferences.topics.news"}}'
+        const answer = yield* call("PATCH", path, { text, headers: { "content-type": "application/json" } })
+        const mapping = [
+          ["email", "email"],
+          ["__proto__", "a"],
+          ["news", "svc_subscription_preferences.topics.news"],
+        ] as const
+        assert.strictEqual(answer.status, 200)
+        assert.deepInclude(answer.json, {
+          fields: mapping.map(([field]) => field),
+          mapping: Object.fromEntries(mapping),
+        })
+      }),
   )
 
-  it.effect("patches no form that is not known", () =>
+  it.effect("answers 404 to a patch of an unknown form", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       const answer = yield* call("PATCH", `/workspaces/${id}/forms/f`, { body: { mapping: { a: "b" } } })
@@ -92,7 +94,7 @@ layer(server)("forms", (it) => {
   )
 
   it.effect(
-    "track-api §8: measures a mapping as attributes and fields are, and changes nothing past a limit",
+    "track-api §8: limits the names and number of fields in a mapping, and rejects larger ones without a change",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
@@ -106,7 +108,7 @@ layer(server)("forms", (it) => {
           [{ mapping: [] }, /^mapping: /],
           [{ mapping: { a: "" } }, /^mapping\.a: /],
           [{ mapping: { a: null } }, /^mapping\.a: /],
-          [{ mapping: {}, fields: ["a"] }, /^fields: there is no such field/],
+          [{ mapping: {}, fields: ["a"] }, /^fields: unknown field/],
           [{ mapping: { a: "é".repeat(76) } }, tooLong],
           [{ mapping: { ["x".repeat(151)]: "a" } }, tooLong],
           [{ mapping: many }, /a form has at most 300 fields/],
@@ -119,7 +121,7 @@ layer(server)("forms", (it) => {
       }),
   )
 
-  it.effect("pages through forms both ways", () =>
+  it.effect("pages through forms in both orders", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const ids = ["f1", "f2", "f3", "f4", "f5"]

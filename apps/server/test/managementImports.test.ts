@@ -25,7 +25,7 @@ const decodeSummary = Schema.decodeUnknownEffect(Schema.fromJsonString(ImportSum
   onExcessProperty: "error",
 })
 
-/** Sends a file and gives its summary; every line before the last one tells progress. */
+/** Sends a file, checks the progress lines of the answer, and returns its summary. */
 const upload = Effect.fnUntraced(function* (
   workspace: Workspace,
   kind: "people" | "events",
@@ -57,7 +57,7 @@ const counts = (rows: number, imported: number, skipped: number, failed: number)
   failed,
 })
 
-/** How many entries the log of a workspace has. */
+/** Returns the activity entries of a workspace. */
 const entries = Effect.fnUntraced(function* (workspace: Workspace) {
   const directory = yield* Catalog
   const page = yield* directory.activity(workspace.id, everything, { limit: 1000, after: null, order: "asc" })
@@ -70,10 +70,10 @@ const person = Effect.fnUntraced(function* (workspace: Workspace, id: string) {
   return found._tag === "Some" ? found.value.person : undefined
 })
 
-/** Names an upload. */
+/** Returns upload options with an `Idempotency-Key`. */
 const named = (key: string) => ({ headers: { "idempotency-key": key } })
 
-/** People from one number to another, as rows without a header. */
+/** Returns CSV rows for people with consecutive numbers, without a header. */
 const people = (from: number, to: number) => {
   let rows = ""
   for (let i = from; i <= to; i++) rows += `p${i},p${i}@example.com,${i}\n`
@@ -81,7 +81,7 @@ const people = (from: number, to: number) => {
 }
 
 layer(server)("imports", (it) => {
-  it.effect("contract §13: import the rows of people, and tell which cannot be", () =>
+  it.effect("contract §13: imports the valid rows of people and lists the errors of the others", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const file = 'id,email,plan\nada,ada@example.com,pro\n,,x\nbob,,free\n5" pipe,,\ncid\n'
@@ -109,7 +109,7 @@ layer(server)("imports", (it) => {
   )
 
   it.effect(
-    "track-api §6 rule 2: import events of people who exist, in either brand, and create nobody",
+    "track-api §6 rule 2: imports events of existing people only, with columns of either prefix (svc or cio)",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
@@ -141,7 +141,7 @@ layer(server)("imports", (it) => {
   )
 
   it.effect(
-    "contract §13: the same file twice adds nothing, and goes on with what could not be imported",
+    "contract §13: importing the same file again adds nothing, except rows that failed before and are now valid",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
@@ -174,37 +174,41 @@ layer(server)("imports", (it) => {
       }),
   )
 
-  it.effect("the same file again adds nothing behind rows that could not be imported", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      yield* upload(workspace, "people", `id,email,n\n${people(1, 100)}`)
-      const strangers = Array.from({ length: 500 }, (_, i) => `a,s${i}\n`).join("")
-      const known = Array.from({ length: 100 }, (_, i) => `a,p${i + 1}\n`).join("")
-      const events = `_svc_name,_svc_customer_id\n${strangers}${"short\n".repeat(500)}${known}`
-      assert.include(yield* upload(workspace, "events", events), counts(1100, 100, 0, 1000))
-      const before = yield* entries(workspace)
-      for (const _ of [2, 3]) {
-        assert.include(yield* upload(workspace, "events", events), counts(1100, 0, 100, 1000))
-        assert.deepStrictEqual(yield* entries(workspace), before)
-      }
-      // Some of the unknown are there by now: what stands behind them was imported all the same.
-      yield* apply(identify(byId("s1"), [], { in: workspace }), identify(byId("s2"), [], { in: workspace }))
-      assert.include(yield* upload(workspace, "events", events), counts(1100, 2, 100, 998))
-      assert.strictEqual((yield* entries(workspace)).length, before.length + 4)
-    }),
+  it.effect(
+    "importing the same events again adds nothing, even if the imported rows follow many failed ones",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        yield* upload(workspace, "people", `id,email,n\n${people(1, 100)}`)
+        const strangers = Array.from({ length: 500 }, (_, i) => `a,s${i}\n`).join("")
+        const known = Array.from({ length: 100 }, (_, i) => `a,p${i + 1}\n`).join("")
+        const events = `_svc_name,_svc_customer_id\n${strangers}${"short\n".repeat(500)}${known}`
+        assert.include(yield* upload(workspace, "events", events), counts(1100, 100, 0, 1000))
+        const before = yield* entries(workspace)
+        for (const _ of [2, 3]) {
+          assert.include(yield* upload(workspace, "events", events), counts(1100, 0, 100, 1000))
+          assert.deepStrictEqual(yield* entries(workspace), before)
+        }
+        // Two of the unknown people exist now. Their events are imported, and the rows after them are still duplicates.
+        yield* apply(identify(byId("s1"), [], { in: workspace }), identify(byId("s2"), [], { in: workspace }))
+        assert.include(yield* upload(workspace, "events", events), counts(1100, 2, 100, 998))
+        assert.strictEqual((yield* entries(workspace)).length, before.length + 4)
+      }),
   )
 
-  it.effect("the same file of people again adds nothing behind rows that are none", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      const file = `id,email,n\n${"short\n".repeat(500)}${people(1, 10)}`
-      assert.include(yield* upload(workspace, "people", file), counts(510, 10, 0, 500))
-      assert.include(yield* upload(workspace, "people", file), counts(510, 0, 10, 500))
-      assert.strictEqual((yield* entries(workspace)).length, 10)
-    }),
+  it.effect(
+    "importing the same people again adds nothing, even if the imported rows follow many invalid ones",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const file = `id,email,n\n${"short\n".repeat(500)}${people(1, 10)}`
+        assert.include(yield* upload(workspace, "people", file), counts(510, 10, 0, 500))
+        assert.include(yield* upload(workspace, "people", file), counts(510, 0, 10, 500))
+        assert.strictEqual((yield* entries(workspace)).length, 10)
+      }),
   )
 
-  it.effect("contract §13: another file adds its rows, also where it begins as the first did", () =>
+  it.effect("contract §13: a file that begins with the content of an earlier one adds all of its rows", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       yield* upload(workspace, "people", "id\nada\n")
@@ -216,7 +220,7 @@ layer(server)("imports", (it) => {
     }),
   )
 
-  it.effect("contract §13: Idempotency-Key names the upload, for people and for events apart", () =>
+  it.effect("contract §13: an Idempotency-Key identifies an upload, separately for people and events", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       assert.include(yield* upload(workspace, "people", "id,a\nada,1\n", named("one")), counts(1, 1, 0, 0))
@@ -229,68 +233,74 @@ layer(server)("imports", (it) => {
     }),
   )
 
-  it.effect("contract §16 reused Idempotency-Key: with another file is a 409 and imports nothing", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      const file = "id,a\nada,1\n"
-      assert.include(yield* upload(workspace, "people", file, named("one")), counts(1, 1, 0, 0))
-      for (const other of ["id,a\nada,2\n", `${file}bob,2\n`, "id,a\n", ""]) {
-        const answer = yield* HttpClient.execute(
-          HttpClientRequest.bodyText(request(workspace, "people", named("one")), other, "text/csv"),
+  it.effect(
+    "contract §16 reused Idempotency-Key: answers 409 to a different file and imports nothing of it",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const file = "id,a\nada,1\n"
+        assert.include(yield* upload(workspace, "people", file, named("one")), counts(1, 1, 0, 0))
+        for (const other of ["id,a\nada,2\n", `${file}bob,2\n`, "id,a\n", ""]) {
+          const answer = yield* HttpClient.execute(
+            HttpClientRequest.bodyText(request(workspace, "people", named("one")), other, "text/csv"),
+          )
+          const { headers, status } = answer
+          assertProblem(
+            { headers, status, json: yield* answer.json },
+            409,
+            "Conflict",
+            /Idempotency-Key was used with another file/,
+          )
+        }
+        assert.strictEqual((yield* entries(workspace)).length, 1)
+        assert.include(yield* upload(workspace, "people", file, named("one")), counts(1, 0, 1, 0))
+      }),
+  )
+
+  it.effect(
+    "a reused Idempotency-Key fails all rows from the first block that differs from the earlier file",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const header = "id,email,n\n"
+        assert.include(
+          yield* upload(workspace, "people", `${header}${people(1, 15_000)}`, named("one")),
+          counts(15_000, 15_000, 0, 0),
         )
-        const { headers, status } = answer
-        assertProblem(
-          { headers, status, json: yield* answer.json },
-          409,
-          "Conflict",
-          /Idempotency-Key was used with another file/,
+        const before = (yield* entries(workspace)).length
+        const longer = `${header}${people(1, 30_000)}`
+        const summary = yield* upload(workspace, "people", longer, named("one"))
+        assert.strictEqual(summary.imported, 0)
+        assert.isAbove(summary.skipped, 0)
+        assert.strictEqual(summary.failed, 30_000 - summary.skipped)
+        assert.match(summary.errors[0]?.message ?? "", /another file/)
+        assert.strictEqual((yield* entries(workspace)).length, before)
+        assert.isUndefined(yield* person(workspace, "p30000"))
+      }),
+  )
+
+  it.effect(
+    "contract §13: a file of several blocks is recognised even if it arrives in chunks of other sizes",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const file = `id,email,n\n${people(1, 25_000)}`
+        const bytes = new TextEncoder().encode(file)
+        assert.isAbove(bytes.length, 2 * 256 * 1024)
+        const pieces = Stream.fromIterable(
+          Array.from({ length: 7 }, (_, i) =>
+            bytes.subarray(i * 100_000, i === 6 ? undefined : (i + 1) * 100_000),
+          ),
         )
-      }
-      assert.strictEqual((yield* entries(workspace)).length, 1)
-      assert.include(yield* upload(workspace, "people", file, named("one")), counts(1, 0, 1, 0))
-    }),
+        assert.deepStrictEqual(yield* upload(workspace, "people", pieces), {
+          ...counts(25_000, 25_000, 0, 0),
+          errors: [],
+        })
+        assert.include(yield* upload(workspace, "people", file), counts(25_000, 0, 25_000, 0))
+      }),
   )
 
-  it.effect("a reused Idempotency-Key fails the rows from the block on in which the files differ", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      const header = "id,email,n\n"
-      assert.include(
-        yield* upload(workspace, "people", `${header}${people(1, 15_000)}`, named("one")),
-        counts(15_000, 15_000, 0, 0),
-      )
-      const before = (yield* entries(workspace)).length
-      const longer = `${header}${people(1, 30_000)}`
-      const summary = yield* upload(workspace, "people", longer, named("one"))
-      assert.strictEqual(summary.imported, 0)
-      assert.isAbove(summary.skipped, 0)
-      assert.strictEqual(summary.failed, 30_000 - summary.skipped)
-      assert.match(summary.errors[0]?.message ?? "", /another file/)
-      assert.strictEqual((yield* entries(workspace)).length, before)
-      assert.isUndefined(yield* person(workspace, "p30000"))
-    }),
-  )
-
-  it.effect("contract §13: a file of several blocks is the same file however it arrives", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      const file = `id,email,n\n${people(1, 25_000)}`
-      const bytes = new TextEncoder().encode(file)
-      assert.isAbove(bytes.length, 2 * 256 * 1024)
-      const pieces = Stream.fromIterable(
-        Array.from({ length: 7 }, (_, i) =>
-          bytes.subarray(i * 100_000, i === 6 ? undefined : (i + 1) * 100_000),
-        ),
-      )
-      assert.deepStrictEqual(yield* upload(workspace, "people", pieces), {
-        ...counts(25_000, 25_000, 0, 0),
-        errors: [],
-      })
-      assert.include(yield* upload(workspace, "people", file), counts(25_000, 0, 25_000, 0))
-    }),
-  )
-
-  it.effect("an upload that breaks off is gone on with: every row is imported once", () =>
+  it.effect("sending the file of an interrupted upload again resumes it and imports every row once", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const bytes = new TextEncoder().encode(`id,email,n\n${people(1, 15_000)}`)
@@ -307,13 +317,13 @@ layer(server)("imports", (it) => {
       const directory = yield* Catalog
       const all = yield* Effect.forEach([1, 7000, 15_000], (i) => person(workspace, `p${i}`))
       for (const found of all) assert.isDefined(found)
-      // No line that was cut in two became a person.
+      // The line at which the upload was cut was not imported in part.
       const page = yield* directory.people(workspace.id, null, { limit: 1000, after: null, order: "desc" })
       for (const { person } of page.items) assert.match(person.email ?? "", new RegExp(`^${person.id}@`))
     }),
   )
 
-  it.effect("a row about somebody suppressed is skipped", () =>
+  it.effect("a row for a suppressed person is skipped", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       yield* apply(suppress(byId("ada"), { in: workspace }))
@@ -322,7 +332,7 @@ layer(server)("imports", (it) => {
     }),
   )
 
-  it.effect("what of a row could not be imported is told", () =>
+  it.effect("a row that is imported in part is counted as imported and listed with its error", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const summary = yield* upload(workspace, "people", "id,created_at\nada,soon\n")
@@ -338,7 +348,7 @@ layer(server)("imports", (it) => {
     }),
   )
 
-  it.effect("contract §13: at most 100 errors are listed, all are counted", () =>
+  it.effect("contract §13: the summary counts all errors and lists the first 100", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const summary = yield* upload(workspace, "people", `id,a\n${"ada\n".repeat(150)}bob,1\n`)
@@ -350,56 +360,59 @@ layer(server)("imports", (it) => {
     }),
   )
 
-  it.effect(
-    "a header that cannot be told imports nothing, and the file is read to its end all the same",
-    () =>
-      Effect.gen(function* () {
-        const workspace = yield* newWorkspace
-        const rows = new TextEncoder().encode("ada,pro\n".repeat(100_000))
-        const file = Stream.make(new TextEncoder().encode("name,plan\n"), rows)
-        assert.deepStrictEqual(yield* upload(workspace, "people", file), {
-          ...counts(0, 0, 0, 0),
-          errors: [{ line: 1, message: "missing column: id or email" }],
-        })
-        assert.deepStrictEqual(yield* entries(workspace), [])
-      }),
+  it.effect("a file with an invalid header is read to its end and nothing is imported", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const rows = new TextEncoder().encode("ada,pro\n".repeat(100_000))
+      const file = Stream.make(new TextEncoder().encode("name,plan\n"), rows)
+      assert.deepStrictEqual(yield* upload(workspace, "people", file), {
+        ...counts(0, 0, 0, 0),
+        errors: [{ line: 1, message: "missing column: id or email" }],
+      })
+      assert.deepStrictEqual(yield* entries(workspace), [])
+    }),
   )
 
-  it.effect("refuse what is no CSV, a key that is too long, strangers and unknown workspaces", () =>
-    Effect.gen(function* () {
-      const { id } = yield* newWorkspace
-      const path = `/workspaces/${id}/imports/people`
-      assertProblem(
-        yield* call("POST", path, { body: {} }),
-        415,
-        "Unsupported Media Type",
-        "send the body with `Content-Type: text/csv`",
-      )
-      const csv = { "content-type": "text/csv" }
-      for (const kind of ["people", "events"]) {
+  it.effect(
+    "reject other media types, compressed files, long keys, wrong tokens and unknown workspaces",
+    () =>
+      Effect.gen(function* () {
+        const { id } = yield* newWorkspace
+        const path = `/workspaces/${id}/imports/people`
         assertProblem(
-          yield* call("POST", `/workspaces/${id}/imports/${kind}`, {
-            text: "id\n",
-            headers: { ...csv, "content-encoding": "gzip" },
-          }),
+          yield* call("POST", path, { body: {} }),
           415,
           "Unsupported Media Type",
-          "the management API takes bodies that are not compressed",
+          "send the body with `Content-Type: text/csv`",
         )
-      }
-      const long = { ...csv, "idempotency-key": "k".repeat(256) }
-      assertProblem(
-        yield* call("POST", path, { text: "id\n", headers: long }),
-        400,
-        "Bad Request",
-        /^idempotency-key: /,
-      )
-      const stranger = { ...csv, authorization: "Bearer wrong" }
-      assert.strictEqual((yield* call("POST", path, { text: "id\n", headers: stranger })).status, 401)
-      const nowhere = yield* call("POST", "/workspaces/999999/imports/events", { text: "id\n", headers: csv })
-      assertProblem(nowhere, 404, "Not Found", "there is no workspace 999999")
-      const wrong = yield* call("POST", `${path}?x=1`, { text: "id\n", headers: csv })
-      assert.strictEqual(wrong.status, 400)
-    }),
+        const csv = { "content-type": "text/csv" }
+        for (const kind of ["people", "events"]) {
+          assertProblem(
+            yield* call("POST", `/workspaces/${id}/imports/${kind}`, {
+              text: "id\n",
+              headers: { ...csv, "content-encoding": "gzip" },
+            }),
+            415,
+            "Unsupported Media Type",
+            "the management API does not accept compressed bodies",
+          )
+        }
+        const long = { ...csv, "idempotency-key": "k".repeat(256) }
+        assertProblem(
+          yield* call("POST", path, { text: "id\n", headers: long }),
+          400,
+          "Bad Request",
+          /^idempotency-key: /,
+        )
+        const stranger = { ...csv, authorization: "Bearer wrong" }
+        assert.strictEqual((yield* call("POST", path, { text: "id\n", headers: stranger })).status, 401)
+        const nowhere = yield* call("POST", "/workspaces/999999/imports/events", {
+          text: "id\n",
+          headers: csv,
+        })
+        assertProblem(nowhere, 404, "Not Found", "there is no workspace 999999")
+        const wrong = yield* call("POST", `${path}?x=1`, { text: "id\n", headers: csv })
+        assert.strictEqual(wrong.status, 400)
+      }),
   )
 })

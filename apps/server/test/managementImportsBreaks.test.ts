@@ -6,11 +6,11 @@ import { Context, type Duration, Effect, Fiber, Latch, Layer, Stream } from "eff
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { TestClock } from "effect/testing"
 import { Draining } from "../src/management/Draining.ts"
-import { memory, newWorkspace, server, serverBefore, token } from "./managementServer.ts"
+import { memory, newWorkspace, server, serverWith, token } from "./managementServer.ts"
 
 const encoder = new TextEncoder()
 
-/** Sends a file, and gives the lines of the answer as far as it goes and how it ended. */
+/** Sends a file, and returns the lines of the answer and whether the answer ended or failed. */
 const answerTo = Effect.fnUntraced(function* (file: Stream.Stream<Uint8Array>) {
   const workspace = yield* newWorkspace
   const response = yield* HttpClientRequest.post(
@@ -33,66 +33,69 @@ const answerTo = Effect.fnUntraced(function* (file: Stream.Stream<Uint8Array>) {
 
 const isSummary = (line: string | undefined) => line?.includes('"errors"') === true
 
-/** A queue that is full until there is room: it counts what it turns away. */
-class Crowd extends Context.Service<Crowd, { isFull: boolean; turnedAway: number }>()(
-  "@inlet/server/test/managementImportsBreaks.test/Crowd",
+/** Controls whether the commit queue is full, and counts the commits that it rejected. */
+class QueueControl extends Context.Service<QueueControl, { isFull: boolean; rejected: number }>()(
+  "@inlet/server/test/managementImportsBreaks.test/QueueControl",
 ) {
-  static readonly layer = Layer.sync(this, () => ({ isFull: true, turnedAway: 0 }))
+  static readonly layer = Layer.sync(this, () => ({ isFull: true, rejected: 0 }))
 }
 
-const crowded = Layer.effect(
+const controlled = Layer.effect(
   Ingest,
   Effect.gen(function* () {
     const ingest = yield* Ingest
-    const crowd = yield* Crowd
+    const control = yield* QueueControl
     return Ingest.of({
       ...ingest,
       submit: (commands, bytes) =>
         Effect.suspend(() => {
-          if (!crowd.isFull) return ingest.submit(commands, bytes)
-          crowd.turnedAway++
+          if (!control.isFull) return ingest.submit(commands, bytes)
+          control.rejected++
           return Effect.fail(new Overloaded())
         }),
     })
   }),
-).pipe(Layer.provideMerge(memory), Layer.provide(Crowd.layer))
+).pipe(Layer.provideMerge(memory), Layer.provide(QueueControl.layer))
 
-/** Lets time pass until something is so. */
+/** Advances the test clock until a condition holds. */
 const passTime = (step: Duration.Input, until: () => boolean) =>
   Effect.repeat(Effect.andThen(Effect.yieldNow, TestClock.adjust(step)), { until })
 
 const file = Stream.succeed(encoder.encode("id\nada\n"))
 
-layer(Layer.provideMerge(serverBefore(crowded), Crowd.layer))("an import before a full queue", (it) => {
-  it.effect("breaks off after a while, without a summary", () =>
-    Effect.gen(function* () {
-      const crowd = yield* Crowd
-      const answer = yield* Effect.forkChild(answerTo(file))
-      yield* passTime("250 millis", () => answer.pollUnsafe() !== undefined)
-      const { ended, lines } = yield* Fiber.join(answer)
-      assert.strictEqual(ended, "Failure")
-      assert.isFalse(isSummary(lines.at(-1)))
-      assert.strictEqual(crowd.turnedAway, 41)
-    }),
-  )
+layer(Layer.provideMerge(serverWith(controlled), QueueControl.layer))(
+  "an import while the commit queue is full",
+  (it) => {
+    it.effect("fails without a summary after 40 retries", () =>
+      Effect.gen(function* () {
+        const control = yield* QueueControl
+        const answer = yield* Effect.forkChild(answerTo(file))
+        yield* passTime("250 millis", () => answer.pollUnsafe() !== undefined)
+        const { ended, lines } = yield* Fiber.join(answer)
+        assert.strictEqual(ended, "Failure")
+        assert.isFalse(isSummary(lines.at(-1)))
+        assert.strictEqual(control.rejected, 41)
+      }),
+    )
 
-  it.effect("waits until there is room", () =>
-    Effect.gen(function* () {
-      const crowd = yield* Crowd
-      crowd.turnedAway = 0
-      const answer = yield* Effect.forkChild(answerTo(file))
-      yield* passTime("250 millis", () => crowd.turnedAway === 3)
-      crowd.isFull = false
-      yield* passTime("250 millis", () => answer.pollUnsafe() !== undefined)
-      const { ended, lines } = yield* Fiber.join(answer)
-      assert.strictEqual(ended, "Success")
-      assert.strictEqual(lines.at(-1), '{"rows":1,"imported":1,"skipped":0,"failed":0,"errors":[]}')
-    }),
-  )
-})
+    it.effect("succeeds if the queue has room again before the last retry", () =>
+      Effect.gen(function* () {
+        const control = yield* QueueControl
+        control.rejected = 0
+        const answer = yield* Effect.forkChild(answerTo(file))
+        yield* passTime("250 millis", () => control.rejected === 3)
+        control.isFull = false
+        yield* passTime("250 millis", () => answer.pollUnsafe() !== undefined)
+        const { ended, lines } = yield* Fiber.join(answer)
+        assert.strictEqual(ended, "Success")
+        assert.strictEqual(lines.at(-1), '{"rows":1,"imported":1,"skipped":0,"failed":0,"errors":[]}')
+      }),
+    )
+  },
+)
 
-layer(server)("an import whose file does not come", (it) => {
-  it.effect("breaks off after a minute of silence", () =>
+layer(server)("an import whose upload stalls", (it) => {
+  it.effect("fails without a summary after a minute without data", () =>
     Effect.gen(function* () {
       const answer = yield* Effect.forkChild(answerTo(Stream.concat(file, Stream.never)))
       yield* passTime("1 minute", () => answer.pollUnsafe() !== undefined)
@@ -105,8 +108,8 @@ layer(server)("an import whose file does not come", (it) => {
 
 const stopping = Latch.makeUnsafe(false)
 
-layer(serverBefore(memory).pipe(Layer.provide(Layer.succeed(Draining, stopping.await))))(
-  "an import into a server that stops",
+layer(serverWith(memory).pipe(Layer.provide(Layer.succeed(Draining, stopping.await))))(
+  "an import on a stopping server",
   (it) => {
     it.effect("ends without a summary", () =>
       Effect.gen(function* () {

@@ -5,7 +5,7 @@ import { digestOf } from "../src/Secret.ts"
 import { assertProblem, call, client, Invalidated, newWorkspace, server } from "./managementServer.ts"
 
 layer(server)("keys", (it) => {
-  it.effect("issues a key once and keeps its digest only", () =>
+  it.effect("shows the secret of a key only when it is created, and stores only its digest", () =>
     Effect.gen(function* () {
       const registry = yield* Registry
       const invalidated = yield* Invalidated
@@ -39,7 +39,7 @@ layer(server)("keys", (it) => {
     }),
   )
 
-  it.effect("pages through keys both ways", () =>
+  it.effect("pages through keys in both orders", () =>
     Effect.gen(function* () {
       const api = yield* client
       const { id } = yield* newWorkspace
@@ -58,7 +58,7 @@ layer(server)("keys", (it) => {
     }),
   )
 
-  it.effect("revokes a key, and says so", () =>
+  it.effect("revokes a key and invalidates what is cached for its workspace", () =>
     Effect.gen(function* () {
       const registry = yield* Registry
       const invalidated = yield* Invalidated
@@ -83,7 +83,7 @@ layer(server)("keys", (it) => {
     }),
   )
 
-  it.effect("says which field of a key is wrong", () =>
+  it.effect("names the invalid field of a new key", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       const keys = `/workspaces/${id}/keys`
@@ -93,7 +93,7 @@ layer(server)("keys", (it) => {
         [{ kind: "track", name: "" }, /^name: Expected a name that is not blank/],
         [{ kind: "track", name: " " }, /^name: Expected a name that is not blank/],
         [{ kind: "track", name: "n".repeat(201) }, /^name: /],
-        [{ kind: "track", name: "n", secret: "s" }, /^secret: there is no such field/],
+        [{ kind: "track", name: "n", secret: "s" }, /^secret: unknown field/],
       ] as const
       for (const [body, detail] of wrong) {
         assertProblem(yield* call("POST", keys, { body }), 400, "Bad Request", detail)

@@ -21,7 +21,7 @@ import {
 } from "./managementServer.ts"
 
 layer(server)("objects", (it) => {
-  it.effect("track-api §2.2: shows an object with those related to it, visitors among them", () =>
+  it.effect("track-api §2.2: shows an object with the people and visitors related to it", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const [ada, acme] = yield* apply(
@@ -74,7 +74,7 @@ layer(server)("objects", (it) => {
     }),
   )
 
-  it.effect("contract §7: shows a person in the place of the visitor that it was", () =>
+  it.effect("contract §7: shows a relationship of a visitor under the person that the visitor became", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client
@@ -94,7 +94,7 @@ layer(server)("objects", (it) => {
     }),
   )
 
-  it.effect("contract §9: knows an object until it is deleted, whatever its id", () =>
+  it.effect("contract §9: finds an object by any percent-encoded id until the object is deleted", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client
@@ -113,7 +113,7 @@ layer(server)("objects", (it) => {
     }),
   )
 
-  it.effect("pages through the objects of a type both ways", () =>
+  it.effect("pages through the objects of a type in both orders", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const ids = ["o1", "o2", "o3", "o4", "o5"]

@@ -7,7 +7,7 @@ import { Registry } from "@inlet/core/ports/Registry"
 import { StoreUnavailable } from "@inlet/core/ports/Store"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import { Effect, Layer, Option, PubSub } from "effect"
-import { assertProblem, call, memory, newWorkspace, serverBefore } from "./managementServer.ts"
+import { assertProblem, call, memory, newWorkspace, serverWith } from "./managementServer.ts"
 
 const down = Effect.fail(new StoreUnavailable({ operation: "read", cause: "the disk is full" }))
 const workspace = { ...defaultSettings("test", "us"), id: WorkspaceId.make(1) }
@@ -50,8 +50,8 @@ const failing = Layer.mergeAll(
   ),
 )
 
-layer(serverBefore(failing))("without a store", (it) => {
-  it.effect("answers 503 with Retry-After", () =>
+layer(serverWith(failing))("the management API without a store", (it) => {
+  it.effect("answers 503 with Retry-After while the store is unavailable", () =>
     Effect.gen(function* () {
       const key = { kind: "track", name: "n" }
       const answers = [
@@ -88,10 +88,10 @@ layer(serverBefore(failing))("without a store", (it) => {
     }),
   )
 
-  it.effect("answers a fault of ours with 500 and tells nothing about it", () =>
+  it.effect("answers 500 to a defect without revealing its cause", () =>
     Effect.gen(function* () {
       const answer = yield* call("GET", "/workspaces/2")
-      assertProblem(answer, 500, "Internal Server Error", /its log says why/)
+      assertProblem(answer, 500, "Internal Server Error", /internal server error/)
     }),
   )
 })
@@ -101,21 +101,23 @@ const full = Layer.effect(
   Effect.map(Ingest, (ingest) => Ingest.of({ ...ingest, submit: () => Effect.fail(new Overloaded()) })),
 ).pipe(Layer.provideMerge(memory))
 
-layer(serverBefore(full))("before a full queue", (it) => {
-  it.effect("answers 503 with Retry-After, and reads on", () =>
-    Effect.gen(function* () {
-      const { id } = yield* newWorkspace
-      const path = `/workspaces/${id}`
-      for (const answer of [
-        yield* call("POST", `${path}/segments`, { body: { name: "n" } }),
-        yield* call("DELETE", `${path}/segments/1`),
-        yield* call("PATCH", `${path}/forms/f`, { body: { mapping: {} } }),
-        yield* call("PUT", `${path}/deliveries/d`, { body: { channel: "email" } }),
-      ]) {
-        assertProblem(answer, 503, "Service Unavailable", "too much is waiting to be committed")
-        assert.strictEqual(answer.headers["retry-after"], "1")
-      }
-      assert.strictEqual((yield* call("GET", `${path}/segments`)).status, 200)
-    }),
+layer(serverWith(full))("the management API with a full commit queue", (it) => {
+  it.effect(
+    "answers writes with 503 and Retry-After while the commit queue is full, and still answers reads",
+    () =>
+      Effect.gen(function* () {
+        const { id } = yield* newWorkspace
+        const path = `/workspaces/${id}`
+        for (const answer of [
+          yield* call("POST", `${path}/segments`, { body: { name: "n" } }),
+          yield* call("DELETE", `${path}/segments/1`),
+          yield* call("PATCH", `${path}/forms/f`, { body: { mapping: {} } }),
+          yield* call("PUT", `${path}/deliveries/d`, { body: { channel: "email" } }),
+        ]) {
+          assertProblem(answer, 503, "Service Unavailable", "too much is waiting to be committed")
+          assert.strictEqual(answer.headers["retry-after"], "1")
+        }
+        assert.strictEqual((yield* call("GET", `${path}/segments`)).status, 200)
+      }),
   )
 })

@@ -26,14 +26,14 @@ const decodePeople = Schema.decodeUnknownEffect(
   Schema.Struct({ items: Schema.Tuple([Schema.Record(Schema.String, Schema.Json)]) }),
 )
 
-/** A field of the one person whom a list shows. */
+/** Returns a field of the only person in a list. */
 const shown = Effect.fnUntraced(function* (path: string, field: string) {
   const { items } = yield* decodePeople((yield* call("GET", path)).json)
   return items[0][field]
 })
 
 layer(server)("people", (it) => {
-  it.effect("shows a person", () =>
+  it.effect("shows a person in a list and on their own", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const [entry] = yield* apply(
@@ -94,7 +94,7 @@ layer(server)("people", (it) => {
     }),
   )
 
-  it.effect("shows the profile's own time where the client sent none", () =>
+  it.effect("shows the time of creation as created_at if the client sent none", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client
@@ -106,7 +106,7 @@ layer(server)("people", (it) => {
     }),
   )
 
-  it.effect("takes one name at a time", () =>
+  it.effect("rejects a list request with more than one identifier or search", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       for (const query of ["id=a&email=b", "id=a&q=b"]) {
@@ -117,7 +117,7 @@ layer(server)("people", (it) => {
     }),
   )
 
-  it.effect("pages through people both ways", () =>
+  it.effect("pages through people in both orders", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const names = ["p1", "p2", "p3", "p4", "p5"]
@@ -129,7 +129,7 @@ layer(server)("people", (it) => {
     }),
   )
 
-  it.effect("contract §10: shows the devices of a person, each with one who has it last", () =>
+  it.effect("contract §10: shows each device only under the person who added it last", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const here = { in: workspace }
@@ -169,7 +169,7 @@ layer(server)("people", (it) => {
     }),
   )
 
-  it.effect("shows the relationships and segments of a person that are still there", () =>
+  it.effect("shows the relationships and segments of a person without deleted objects and segments", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client
@@ -195,7 +195,7 @@ layer(server)("people", (it) => {
     }),
   )
 
-  it.effect("contract §6: has a person that was merged nowhere but in the primary", () =>
+  it.effect("contract §6: shows the data of a merged person only under the primary", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client

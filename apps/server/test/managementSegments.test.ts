@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { apply, assertProblem, call, client, newWorkspace, readPages, server } from "./managementServer.ts"
 
 layer(server)("segments", (it) => {
-  it.effect("contract §12: makes a manual segment with an integer id", () =>
+  it.effect("contract §12: creates a manual segment with an integer id", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       const path = `/workspaces/${id}/segments`
@@ -32,7 +32,7 @@ layer(server)("segments", (it) => {
     }),
   )
 
-  it.effect("shows how many people are in a segment, and who", () =>
+  it.effect("shows the size and the people of a segment", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client
@@ -64,7 +64,7 @@ layer(server)("segments", (it) => {
     }),
   )
 
-  it.effect("removes a segment once, and never gives its id again", () =>
+  it.effect("deletes a segment, answers 404 to a second deletion, and never reuses its id", () =>
     Effect.gen(function* () {
       const { id: w } = yield* newWorkspace
       const api = yield* client
@@ -85,20 +85,20 @@ layer(server)("segments", (it) => {
     }),
   )
 
-  it.effect("is no segment what is no number of one", () =>
+  it.effect("answers 404 for an id that is not the number of a segment", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const [ada] = yield* apply(identify(byId("ada"), [], { in: workspace }))
       for (const id of ["0", "-1", "1.5", "x", "9007199254740993", "999999", String(ada?.subject)]) {
         const path = `/workspaces/${workspace.id}/segments/${id}`
-        assertProblem(yield* call("GET", path), 404, "Not Found", /no such (path|segment)/)
-        assertProblem(yield* call("DELETE", path), 404, "Not Found", /no such (path|segment)/)
+        assertProblem(yield* call("GET", path), 404, "Not Found", /unknown path|no such segment/)
+        assertProblem(yield* call("DELETE", path), 404, "Not Found", /unknown path|no such segment/)
       }
       assert.strictEqual((yield* call("GET", `/workspaces/${workspace.id}/people?id=ada`)).status, 200)
     }),
   )
 
-  it.effect("pages through segments both ways", () =>
+  it.effect("pages through segments in both orders", () =>
     Effect.gen(function* () {
       const { id: w } = yield* newWorkspace
       const api = yield* client
@@ -111,7 +111,7 @@ layer(server)("segments", (it) => {
     }),
   )
 
-  it.effect("says which field of a segment is wrong", () =>
+  it.effect("names the invalid field of a new segment", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       for (const [body, detail] of [
@@ -122,7 +122,7 @@ layer(server)("segments", (it) => {
         [{ name: 7 }, /^name: /],
         [{ name: "n", description: 7 }, /^description/],
         [{ name: "n", description: "d".repeat(2001) }, /^description/],
-        [{ name: "n", kind: "manual" }, /^kind: there is no such field/],
+        [{ name: "n", kind: "manual" }, /^kind: unknown field/],
       ] as const) {
         const answer = yield* call("POST", `/workspaces/${id}/segments`, { body })
         assertProblem(answer, 400, "Bad Request", detail)
@@ -132,7 +132,7 @@ layer(server)("segments", (it) => {
 })
 
 layer(server)("suppressions", (it) => {
-  it.effect("contract §6: says whether an identifier is suppressed", () =>
+  it.effect("contract §6: shows whether an identifier is suppressed", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const path = `/workspaces/${workspace.id}/suppressions`
@@ -155,7 +155,7 @@ layer(server)("suppressions", (it) => {
     }),
   )
 
-  it.effect("takes one identifier at a time", () =>
+  it.effect("rejects a request without exactly one identifier", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       const path = `/workspaces/${id}/suppressions`

@@ -23,7 +23,7 @@ import { ManagementToken } from "../src/management/ManagementToken.ts"
 
 export const token = "the-management-token"
 
-/** The workspaces that the handlers said had changed. */
+/** The workspaces that the handlers have invalidated. */
 export class Invalidated extends Context.Service<Invalidated, Array<WorkspaceId>>()(
   "@inlet/server/test/managementServer/Invalidated",
 ) {}
@@ -38,22 +38,22 @@ const invalidation = Layer.effect(
 
 export const memory = Ingest.layer.pipe(Layer.provideMerge(Memory.layer), Layer.provide(plainDigest))
 
-/** The routes on a real socket, before the given stores. */
-export const serverBefore = (stores: Layer.Layer<Catalog | Registry | Ingest>) =>
+/** Serves the management routes on a real socket, on top of the given stores. */
+export const serverWith = (stores: Layer.Layer<Catalog | Registry | Ingest>) =>
   HttpRouter.serve(ManagementRoutes.layer, {
     disableLogger: true,
     disableListenLog: true,
     routerConfig: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 1000 },
   }).pipe(
     Layer.provideMerge(stores),
-    // Only imports ask for it, beside what the stores give.
+    // Used only by imports. Stores that include a `Store` override this mock.
     Layer.provide(Layer.mock(Store, {})),
     Layer.provideMerge(invalidation),
     Layer.provideMerge(ManagementToken.layer(Redacted.make(token))),
     Layer.provideMerge(NodeHttpServer.layerTest),
   )
 
-export const server = serverBefore(memory)
+export const server = serverWith(memory)
 
 const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Json))
 
@@ -79,7 +79,7 @@ const withBody = ({ body, text }: { readonly body?: Json; readonly text?: string
   return body === undefined ? HttpClientRequest.setHeaders({}) : HttpClientRequest.bodyJsonUnsafe(body)
 }
 
-/** Asserts that an answer is a problem (RFC 9457) whose detail says this. */
+/** Asserts that an answer is a problem document (RFC 9457) with the given detail. */
 export const assertProblem = (
   answer: Effect.Success<ReturnType<typeof call>>,
   status: number,
@@ -102,7 +102,7 @@ export const assertProblem = (
   else assert.match(said, detail)
 }
 
-/** A client made from the contract, as the SDK makes one. */
+/** A typed client derived from the API definition, as in the SDK. */
 export const client = HttpApiClient.make(ManagementApi).pipe(
   Effect.provide(
     HttpApiMiddleware.layerClient(Authorization, ({ next, request }) =>
@@ -115,10 +115,10 @@ export const newWorkspace = Registry.use((registry) =>
   registry.createWorkspace(defaultSettings("test", "us")),
 )
 
-/** When commands are received that do not say so, as the management API writes it. */
+/** The default receipt time of test commands, in the format of the management API. */
 export const receivedAt = toIso(noon)
 
-/** Applies the commands in one request each, in order, and gives their entries. */
+/** Submits each command in a request of its own, in order, and returns their entries. */
 export const apply = (...commands: ReadonlyArray<Command>) =>
   Effect.forEach(commands, (command) =>
     Ingest.use((ingest) => ingest.submit([command], 100)).pipe(Effect.map(([entry]) => entry)),
@@ -131,7 +131,7 @@ const decodePage = Schema.decodeUnknownEffect(
   }),
 )
 
-/** Reads a list page by page, at most two items each, and gives a field of all of its items. */
+/** Reads a list in pages of at most two items, and returns one field of all items. */
 export const readPages = Effect.fnUntraced(function* (path: string, query: string, field: string) {
   const seen: Array<Json | undefined> = []
   let after: string | null = ""

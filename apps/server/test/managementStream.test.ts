@@ -20,11 +20,11 @@ import {
   memory,
   newWorkspace,
   server,
-  serverBefore,
+  serverWith,
   token,
 } from "./managementServer.ts"
 
-/** Follows a workspace; the end of the scope hangs up. */
+/** Opens the activity stream of a workspace and collects its events. Disconnects when the scope closes. */
 const follow = Effect.fnUntraced(function* (
   workspace: Workspace,
   options: {
@@ -46,7 +46,7 @@ const follow = Effect.fnUntraced(function* (
   return { names: Effect.map(Queue.take(arrived), ({ name }) => name), arrived, reader }
 })
 
-/** Follows a workspace and gives the lines that arrive, comments and ids included. */
+/** Opens the activity stream of a workspace and collects its raw lines, including ids and comments. */
 const followLines = Effect.fnUntraced(function* (workspace: Workspace, query = "") {
   const path = `${managementPath}/workspaces/${workspace.id}/activity/stream${query}`
   const response = yield* HttpClient.execute(
@@ -65,14 +65,14 @@ const followLines = Effect.fnUntraced(function* (workspace: Workspace, query = "
   return { line: Queue.take(lines), reader }
 })
 
-/** Completes once so many subscribe to the commits; what frees a subscription runs in the server's own time. */
+/** Waits until the commits have this many subscribers. The server ends subscriptions asynchronously. */
 const subscribers = Effect.fnUntraced(function* (count: number) {
   const { commits } = yield* Ingest
   yield* Effect.repeat(Effect.yieldNow, { until: () => commits.subscribers.size === count })
 })
 
 layer(server)("the stream of activity", (it) => {
-  it.effect("starts at now and goes on with every commit, in order", () =>
+  it.effect("starts with the next commit and sends every later one in order", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       yield* apply(event(byId("ada"), "before", { in: workspace }))
@@ -85,7 +85,7 @@ layer(server)("the stream of activity", (it) => {
     }).pipe(Effect.scoped),
   )
 
-  it.effect("starts at now also where nothing has happened yet", () =>
+  it.effect("starts with the first commit if the log is empty", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const { names } = yield* follow(workspace)
@@ -96,7 +96,7 @@ layer(server)("the stream of activity", (it) => {
     }).pipe(Effect.scoped),
   )
 
-  it.effect("goes on behind the id that the client saw last: nothing is lost, nothing comes twice", () =>
+  it.effect("resumes after Last-Event-ID without lost or repeated entries", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const all = Array.from({ length: 250 }, (_, i) => `e${i}`)
@@ -123,7 +123,7 @@ layer(server)("the stream of activity", (it) => {
     }),
   )
 
-  it.effect("loses nothing of what is committed while it is read", () =>
+  it.effect("sends every entry to several clients while entries are being committed", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const all = Array.from({ length: 500 }, (_, i) => `e${i}`)
@@ -137,7 +137,7 @@ layer(server)("the stream of activity", (it) => {
     }).pipe(Effect.scoped),
   )
 
-  it.effect("shows what the filter lets through, of this workspace only", () =>
+  it.effect("sends only the entries of its workspace that match the filter", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const other = yield* newWorkspace
@@ -155,55 +155,57 @@ layer(server)("the stream of activity", (it) => {
     }).pipe(Effect.scoped),
   )
 
-  it.effect("begins with the place to come back to, and repeats it when nothing happens", () =>
+  it.effect("starts with a heartbeat that has an id to resume from, and repeats heartbeats while idle", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       yield* apply(event(byId("ada"), "before", { in: workspace }))
       const { line } = yield* followLines(workspace, "?kind=page")
-      const place = Effect.gen(function* () {
+      const heartbeat = Effect.gen(function* () {
         const [id, ...rest] = [yield* line, yield* line, yield* line]
         assert.match(id, /^id: op\w+$/)
         assert.deepStrictEqual(rest, [": here", ""])
         return id
       })
-      const first = yield* place
+      const first = yield* heartbeat
       yield* apply(event(byId("ada"), "no page", { in: workspace }))
       const time = Effect.forever(TestClock.adjust("15 seconds"))
-      // What the filter holds back moves the place on all the same.
-      yield* Effect.repeat(Effect.raceFirst(place, time), { until: (id) => id !== first })
+      // Entries that do not match the filter advance the id too.
+      yield* Effect.repeat(Effect.raceFirst(heartbeat, time), { until: (id) => id !== first })
     }).pipe(Effect.scoped),
   )
 
-  it.effect("goes on where it read to, whatever position a commit of another node announces", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      const commits = yield* PubSub.unbounded<Sequence>()
-      const arrived = yield* Queue.unbounded<string | null>()
-      const parts = activityStream({
-        directory: yield* Catalog,
-        turns: yield* Turns,
-        brand: "svc",
-        commits,
-        workspace: workspace.id,
-        filter: everything,
-        after: null,
-      })
-      yield* parts.pipe(
-        Stream.runForEach(({ data }) => Queue.offer(arrived, data)),
-        Effect.forkScoped,
-      )
-      const next = Effect.repeat(Queue.take(arrived), { until: (data) => data !== null })
-      yield* apply(event(byId("ada"), "a", { in: workspace }))
-      yield* PubSub.publish(commits, Sequence.make(1_000_000))
-      assert.include(yield* next, '"name":"a"')
-      yield* PubSub.publish(commits, Sequence.make(1_000_000))
-      yield* apply(event(byId("ada"), "b", { in: workspace }))
-      yield* PubSub.publish(commits, Sequence.make(1_000_000))
-      assert.include(yield* next, '"name":"b"')
-    }).pipe(Effect.scoped),
+  it.effect(
+    "continues from the last entry it has read, regardless of the sequence that a commit announces",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const commits = yield* PubSub.unbounded<Sequence>()
+        const arrived = yield* Queue.unbounded<string | null>()
+        const parts = activityStream({
+          directory: yield* Catalog,
+          turns: yield* Turns,
+          brand: "svc",
+          commits,
+          workspace: workspace.id,
+          filter: everything,
+          after: null,
+        })
+        yield* parts.pipe(
+          Stream.runForEach(({ data }) => Queue.offer(arrived, data)),
+          Effect.forkScoped,
+        )
+        const next = Effect.repeat(Queue.take(arrived), { until: (data) => data !== null })
+        yield* apply(event(byId("ada"), "a", { in: workspace }))
+        yield* PubSub.publish(commits, Sequence.make(1_000_000))
+        assert.include(yield* next, '"name":"a"')
+        yield* PubSub.publish(commits, Sequence.make(1_000_000))
+        yield* apply(event(byId("ada"), "b", { in: workspace }))
+        yield* PubSub.publish(commits, Sequence.make(1_000_000))
+        assert.include(yield* next, '"name":"b"')
+      }).pipe(Effect.scoped),
   )
 
-  it.effect("frees its subscription when the client leaves", () =>
+  it.effect("ends its subscription when the client disconnects", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       yield* subscribers(0)
@@ -218,7 +220,7 @@ layer(server)("the stream of activity", (it) => {
     }),
   )
 
-  it.effect("refuses an id that is none of ours", () =>
+  it.effect("rejects an invalid Last-Event-ID and a wrong token", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       const answer = yield* call("GET", `/workspaces/${id}/activity/stream`, {
@@ -235,10 +237,10 @@ layer(server)("the stream of activity", (it) => {
 
 const stopping = Latch.makeUnsafe(false)
 
-layer(serverBefore(memory).pipe(Layer.provide(Layer.succeed(Draining, stopping.await))))(
-  "a stream of a server that stops",
+layer(serverWith(memory).pipe(Layer.provide(Layer.succeed(Draining, stopping.await))))(
+  "an activity stream on a stopping server",
   (it) => {
-    it.effect("ends", () =>
+    it.effect("ends when the server begins to stop", () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
         const { reader } = yield* follow(workspace)

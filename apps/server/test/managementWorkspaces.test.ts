@@ -68,7 +68,7 @@ layer(server)("workspaces", (it) => {
     }),
   )
 
-  it.effect("pages through workspaces both ways", () =>
+  it.effect("pages through workspaces in both orders", () =>
     Effect.gen(function* () {
       yield* Effect.forEach([1, 2, 3], () => newWorkspace)
       const all = yield* Registry.use((registry) => registry.workspaces)
@@ -80,7 +80,7 @@ layer(server)("workspaces", (it) => {
     }),
   )
 
-  it.effect("changes any part of a workspace, and says so", () =>
+  it.effect("updates the given fields of a workspace and invalidates what is cached for it", () =>
     Effect.gen(function* () {
       const invalidated = yield* Invalidated
       const before = yield* newWorkspace
@@ -104,7 +104,7 @@ layer(server)("workspaces", (it) => {
     }),
   )
 
-  it.effect("says which field of a workspace is wrong", () =>
+  it.effect("names the invalid field of a workspace", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       const wrong = [
@@ -128,7 +128,7 @@ layer(server)("workspaces", (it) => {
     }),
   )
 
-  it.effect("changes each of its settings alone", () =>
+  it.effect("updates each setting without changing the others", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       const path = `/workspaces/${id}`

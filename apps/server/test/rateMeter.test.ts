@@ -17,7 +17,7 @@ const excessBy = (meter: RateMeter, by: number) =>
   meter.takeExceeded(by).map(({ requests, workspace }) => [workspace.id, requests])
 
 describe("RateMeter", () => {
-  it("contract §15: gives a window that was exceeded once it has ended, with all of its requests", () => {
+  it("contract §15: returns an exceeded window once, after it has ended, with its number of requests", () => {
     const meter = new RateMeter()
     countedAt(meter, one, [1000, 1001, 1002, 2000, 3999])
     countedAt(meter, other, [2000, 2001])
@@ -26,7 +26,7 @@ describe("RateMeter", () => {
     assert.deepStrictEqual(excessBy(meter, Infinity), [])
   })
 
-  it("keeps a window apart from the next one", () => {
+  it("counts the requests of consecutive windows separately", () => {
     const meter = new RateMeter()
     countedAt(meter, one, [0, 1, 2, 3])
     countedAt(meter, one, [3000, 3001, 3002])
@@ -37,7 +37,7 @@ describe("RateMeter", () => {
     ])
   })
 
-  it("tells of excess that goes on from window to window, and forgets it with a window that kept the limit", () => {
+  it("reports excess as sustained over consecutive exceeded windows, and resets it after a window within the limit", () => {
     const meter = new RateMeter()
     const sustained = (times: ReadonlyArray<number>) =>
       countedAt(meter, one, times).map((rate) => rate.sustained)

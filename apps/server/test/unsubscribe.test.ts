@@ -15,7 +15,7 @@ import { Admission } from "../src/ingestion/Admission.ts"
 import { unsubscribe } from "../src/ingestion/unsubscribe.ts"
 import { defaultSettings, ingestOf } from "./ingestionLayers.ts"
 
-/** A store that knows one delivery, of one workspace. */
+/** The id of the only delivery in the store. */
 const known = "known"
 
 interface World {
@@ -55,11 +55,11 @@ const ask = (delivery: string) =>
     return unsubscribe({ request, parameters: [delivery], query: "" })
   })
 
-/** An answer without what is random. */
+/** Returns the answer without its random values. */
 const answerTo = (delivery: string) =>
   Effect.map(ask(delivery), ({ body, headers, status }) => [status, body, Object.keys(headers ?? {})])
 
-/** What both deliveries are answered, and what was applied. */
+/** Unsubscribes with the known and with an unknown delivery, asserts that both answers are equal, and returns what was applied. */
 const answersIn = (world: World) =>
   Effect.gen(function* () {
     const applied: Array<Command> = []
@@ -74,16 +74,20 @@ const down = new StoreUnavailable({ operation: "commit", cause: "the disk is ful
 const elsewhere: Workspace = { ...first, region: "eu" }
 
 const cases: ReadonlyArray<readonly [name: string, world: World, expected: object]> = [
-  ["applied", {}, { status: 200, applied: ["UnsubscribeByDelivery"] }],
-  ["of a workspace that lives elsewhere", { workspace: elsewhere }, { status: 200, applied: [] }],
-  ["while commits fail", { committing: false }, { status: 503, applied: [] }],
-  ["as a commit fails", { submit: Effect.fail(down) }, { status: 503, applied: [] }],
-  ["while too much waits", { submit: Effect.fail(new Overloaded()) }, { status: 503, applied: [] }],
+  ["if the unsubscribe is applied", {}, { status: 200, applied: ["UnsubscribeByDelivery"] }],
+  [
+    "if the delivery's workspace belongs to the other region",
+    { workspace: elsewhere },
+    { status: 200, applied: [] },
+  ],
+  ["while the store cannot commit", { committing: false }, { status: 503, applied: [] }],
+  ["if the commit fails", { submit: Effect.fail(down) }, { status: 503, applied: [] }],
+  ["if the commit queue is full", { submit: Effect.fail(new Overloaded()) }, { status: 503, applied: [] }],
 ]
 
-describe("an unsubscribe without credentials answers alike for known and unknown deliveries", () => {
+describe("an unsubscribe without credentials", () => {
   for (const [name, world, expected] of cases) {
-    it.live(`contract §11: ${name}`, () =>
+    it.live(`contract §11: gives the same answer for known and unknown deliveries ${name}`, () =>
       Effect.gen(function* () {
         const answers: object = yield* answersIn(world)
         assert.deepStrictEqual(answers, expected)
@@ -91,7 +95,7 @@ describe("an unsubscribe without credentials answers alike for known and unknown
     )
   }
 
-  it.live("beyond the rate of its workspace it is applied all the same", () =>
+  it.live("is applied even above the rate limit of its workspace", () =>
     Effect.gen(function* () {
       const limits = { ...first.limits, rateRequestsMax: 2 }
       const applied: Array<Command> = []
@@ -106,12 +110,12 @@ describe("an unsubscribe without credentials answers alike for known and unknown
     }),
   )
 
-  it.live("contract §11: an answer takes as long for either", () =>
+  it.live("contract §11: takes at least 50 ms for known and for unknown deliveries", () =>
     Effect.gen(function* () {
       for (const delivery of [known, "unknown"]) {
         const from = yield* Clock.currentTimeMillis
         yield* ask(delivery)
-        // A timer may be up to a millisecond early.
+        // Timers can fire up to a millisecond early.
         assert.isAtLeast((yield* Clock.currentTimeMillis) - from, 49)
       }
     }).pipe(Effect.provide(worldOf({}, []))),

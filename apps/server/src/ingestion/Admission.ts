@@ -7,19 +7,22 @@ import type { Region, Workspace } from "@inlet/core/workspace/Workspace"
 import { Settings } from "../Settings.ts"
 import { RateMeter, type Rate } from "./RateMeter.ts"
 
-/** Where a request of a workspace is to be answered, and how many more may come. */
+/** The decision about a request: process it here, throttle it, forward it or refuse it. */
 export type Admitted =
   | { readonly _tag: "Here"; readonly rate: Rate }
   | { readonly _tag: "Throttled"; readonly rate: Rate }
-  /** The workspace lives in the other region; `peer` is the address of its node (contract §14). */
+  /** The workspace belongs to the other region. `peer` is the address of that region's node, if set (contract §14). */
   | { readonly _tag: "Elsewhere"; readonly peer: URL | null }
-  /** The workspace lives in a region for which this one does not answer. */
+  /** The workspace belongs to the other region, and this region does not forward. */
   | { readonly _tag: "Refused" }
 
-/** How often windows that ended are looked through for excess. */
+/** How often the excess of ended windows is recorded. */
 const reportIntervalMs = 1000
 
-/** Decides which requests with valid credentials are answered here: by region and by rate (contract §14, §15). */
+/**
+ * Decides by region and rate limit whether an authenticated request is processed here, and records every exceeded window
+ * in the activity log (contract §14, §15).
+ */
 export class Admission extends Context.Service<
   Admission,
   { admit(workspace: Workspace, now: number): Admitted }
@@ -57,7 +60,7 @@ export class Admission extends Context.Service<
   )
 }
 
-/** What the US gets for the EU goes there; the other way it fails (track-api §1 rules 2 and 3). */
+/** The US node forwards requests of EU workspaces. The EU node refuses those of US workspaces (track-api §1 rules 2 and 3). */
 const elsewhere = (home: Region, peer: URL | null): Admitted =>
   home === "us" ? { _tag: "Elsewhere", peer } : { _tag: "Refused" }
 
@@ -73,11 +76,11 @@ const excessOf = (workspace: Workspace, requests: number, receivedAt: number): R
 })
 
 const excesses = Metric.counter("inlet_rate_excesses_total", {
-  description: "Windows in which a workspace sent more requests than allowed",
+  description: "Rate windows in which a workspace exceeded its request limit",
   incremental: true,
 })
 
-/** What tells a client of its rate, on every answer. */
+/** Returns the `RateLimit-*` headers of an answer. */
 export const rateHeaders = ({ limit, remaining, resetSeconds, windowSeconds }: Rate) => ({
   "ratelimit-limit": String(limit),
   "ratelimit-remaining": String(remaining),

@@ -1,31 +1,31 @@
 import type { ServerResponse } from "node:http"
 
-/** What goes back to a client. */
+/** The response to an ingestion request. */
 export interface Answer {
   readonly status: number
-  /** Text of the body; null for none. */
+  /** Text of the body, or null for a response without one. */
   readonly body: string | null
   readonly contentType: string
-  /** How long it may be kept; not at all where it does not say. */
+  /** The `Cache-Control` header. By default the answer must not be cached. */
   readonly cacheControl?: string
   readonly headers?: { readonly [name: string]: string }
-  /** Whether the connection ends here, since the request was not read to its end. */
+  /** Whether to close the connection because part of the request was left unread. */
   readonly close?: boolean
 }
 
 const jsonType = "application/json; charset=utf-8"
 
-/** An answer in JSON, with the newline that the real service ends its bodies with. */
+/** Returns a JSON answer. Its body ends with a newline, as those of the original service do. */
 export const json = (status: number, body: unknown): Answer => ({
   status,
   body: `${JSON.stringify(body)}\n`,
   contentType: jsonType,
 })
 
-/** Track's answer to everything that went well. */
+/** The answer of the Track API to a successful call. */
 export const accepted: Answer = { status: 200, body: "{}\n", contentType: jsonType }
 
-/** Seconds after which a client that was turned away should come again. */
+/** The `Retry-After` of 503 answers, in seconds. */
 export const retryAfterSeconds = 1
 
 export const withHeaders = (answer: Answer, headers: { readonly [name: string]: string }): Answer => ({
@@ -33,12 +33,12 @@ export const withHeaders = (answer: Answer, headers: { readonly [name: string]: 
   headers: { ...answer.headers, ...headers },
 })
 
-const notKept = "no-cache, no-store, must-revalidate, max-age=0"
+const notCached = "no-cache, no-store, must-revalidate, max-age=0"
 
-/** Writes an answer; nothing where the client has gone. */
+/** Writes an answer, unless the client has disconnected. */
 export const send = (response: ServerResponse, answer: Answer, close: boolean): void => {
   if (response.destroyed) return
-  const headers: Array<string> = ["cache-control", answer.cacheControl ?? notKept]
+  const headers: Array<string> = ["cache-control", answer.cacheControl ?? notCached]
   if (answer.body !== null) {
     headers.push("content-type", answer.contentType, "content-length", String(Buffer.byteLength(answer.body)))
   }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http"
 import { gunzipSync, inflateRawSync, inflateSync } from "node:zlib"
 import { Deadlines } from "./Deadlines.ts"
 
-/** Why a body could not be taken. `TooLarge` and `TimedOut` may leave bytes behind that nobody reads: then close. */
+/** Why a body could not be read. If part of it is left unread (`close`, or `TimedOut`), the connection must be closed. */
 export type BodyProblem =
   | { readonly _tag: "TooLarge"; readonly close: boolean }
   | { readonly _tag: "TimedOut" }
@@ -12,27 +12,27 @@ export type BodyProblem =
   | { readonly _tag: "Aborted" }
   | { readonly _tag: "Busy" }
 
-/** How long a body may take after its headers (contract §4). */
+/** How long a body may take to arrive after its headers (contract §4). */
 export const bodyTimeoutMs = 30_000
 
 const bodyDeadlines = new Deadlines(bodyTimeoutMs)
 
-/** Bytes past its limit that are read and thrown away, so that a client which sends before it reads gets its answer. */
+/** Bytes beyond the limit that are read and discarded. A client that sends its whole body before reading still gets the 413. */
 const discardedBytesMax = 8 * 1024 * 1024
 
-/** Bytes of bodies that may be held while they arrive, all connections together; beyond, calls are turned away. */
+/** The most memory for bodies that are still arriving, over all connections. Requests beyond it are answered 503. */
 const heldBytesMax = 128 * 1024 * 1024
 
 let heldBytes = 0
 
-/** What compression may add to a body that does not compress. */
+/** The most that compression may add to an incompressible body. */
 const compressionOverheadBytes = 1024
 
 const empty: Uint8Array = new Uint8Array(0)
 
 /**
- * Reads a body of at most `bytesMax` bytes, inflated where its `Content-Encoding` says gzip or deflate, the limit holding
- * for the inflated bytes while inflating (contract §3, §5).
+ * Reads a body and decompresses it if its `Content-Encoding` is gzip or deflate. `bytesMax` limits the decompressed size,
+ * and is enforced during decompression (contract §3, §5).
  */
 export const readBody = (
   request: IncomingMessage,
@@ -51,10 +51,10 @@ export const readBody = (
 
 type Inflate = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array
 
-/** The low four bits of a zlib stream's first byte name its method; 8 is deflate. */
+/** The compression method in the low four bits of a zlib stream's first byte: 8 is deflate. */
 const zlibMethod = 8
 
-/** What calls itself deflate is a zlib stream, and from some clients a raw one. */
+/** `Content-Encoding: deflate` means a zlib stream, but some clients send a raw deflate stream. */
 const inflateDeflate: Inflate = (bytes, options) =>
   ((bytes[0] ?? 0) & 0x0f) === zlibMethod ? inflateSync(bytes, options) : inflateRawSync(bytes, options)
 
@@ -80,16 +80,16 @@ const receive = (request: IncomingMessage, bytesMax: number): Effect.Effect<Uint
   Effect.callback((resume) => {
     const chunks: Array<Buffer> = []
     let length = 0
-    let kept = 0
+    let held = 0
     let settled = false
     const settle = (result: Effect.Effect<Uint8Array, BodyProblem>) => {
       if (settled) return
       settled = true
-      heldBytes -= kept
-      inTime()
+      heldBytes -= held
+      cancelDeadline()
       resume(result)
     }
-    const inTime = bodyDeadlines.begin(() => settle(Effect.fail({ _tag: "TimedOut" })))
+    const cancelDeadline = bodyDeadlines.begin(() => settle(Effect.fail({ _tag: "TimedOut" })))
     request.on("data", (chunk: Buffer) => {
       length += chunk.length
       if (settled) return
@@ -100,7 +100,7 @@ const receive = (request: IncomingMessage, bytesMax: number): Effect.Effect<Uint
       }
       if (heldBytes + chunk.length > heldBytesMax) return settle(Effect.fail({ _tag: "Busy" }))
       heldBytes += chunk.length
-      kept += chunk.length
+      held += chunk.length
       chunks.push(chunk)
     })
     request.on("end", () =>

@@ -9,19 +9,19 @@ import type { Settings } from "../Settings.ts"
 import type { Admission } from "./Admission.ts"
 import type { Answer } from "./Answer.ts"
 
-/** A request that has found its endpoint. */
+/** A request that was matched to an endpoint. */
 export interface Call {
   readonly request: IncomingMessage
-  /** The segments of the path that the route leaves open, decoded. */
+  /** The decoded values of the route's path parameters, in order. */
   readonly parameters: ReadonlyArray<string>
   readonly query: string
 }
 
-/** What endpoints are made of. */
+/** The services that endpoints require. */
 export type Services = Ingest | Authenticator | Admission | Settings | Catalog | Registry
 
-/** What answers a call. Endpoints have no errors: each problem has an answer in the protocol's own shape. */
+/** Answers a call. Never fails: errors become answers in the format of the protocol. */
 export type Endpoint = (call: Call) => Effect.Effect<Answer, never, Services>
 
-/** The kind of operation that a call was meant to be; null where its body has to tell. */
+/** The kind of operation that a path stands for, or null if the body decides it. Used to log a call that cannot be decoded. */
 export type IntendedKind = ActivityKind | null

@@ -1,4 +1,4 @@
-/** How often deadlines are looked at: none is missed by more. */
+/** How often deadlines are checked, and so the most by which one expires late. */
 export const checkIntervalMs = 500
 
 interface Deadline {
@@ -7,8 +7,8 @@ interface Deadline {
 }
 
 /**
- * Deadlines that all lie equally far ahead, so that the oldest is always first: one timer for all of them, since a timer
- * for each request would cost as much as parsing it.
+ * Deadlines of one fixed duration, checked by one shared timer. They expire in the order in which they began, so a check
+ * stops at the first one that is not due. A timer for each request would cost as much as parsing the request.
  */
 export class Deadlines {
   private readonly durationMs: number
@@ -19,7 +19,7 @@ export class Deadlines {
     this.durationMs = durationMs
   }
 
-  /** Calls `expire` once the time is over, unless what it gives back is called before. */
+  /** Starts a deadline, which calls `expire` when it is over. Returns a function that cancels it. */
   begin(expire: () => void): () => void {
     const deadline = { at: performance.now() + this.durationMs, expire }
     this.open.add(deadline)

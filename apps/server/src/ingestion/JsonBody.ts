@@ -5,13 +5,13 @@ import { Result } from "effect"
 const decoder = new TextDecoder("utf-8", { fatal: true })
 
 /**
- * Parses a body as JSON whatever its content type says (contract §3). The parser takes any depth; how deep a value may be
- * nested is for the codecs to measure, before anything else walks through it.
+ * Parses a body as JSON, regardless of its content type (contract §3). Accepts any nesting depth: the codecs check the depth
+ * before other code recurses into the value.
  */
 export const parseJson = (bytes: Uint8Array): Result.Result<unknown, Fault> => {
   try {
     return readJson(decoder.decode(bytes))
   } catch {
-    return Result.fail(malformed) // bytes that are no UTF-8
+    return Result.fail(malformed) // not valid UTF-8
   }
 }

@@ -1,19 +1,19 @@
 import { Result } from "effect"
 
-/** The path of a request, split before it was decoded, and the query behind it. */
+/** The decoded path segments of a request, and its raw query string without the `?`. */
 export interface Path {
   readonly segments: ReadonlyArray<string>
   readonly query: string
 }
 
-/** A percent escape that is none. */
+/** The path contains an invalid percent escape. */
 export class MalformedPath {
   readonly _tag = "MalformedPath"
 }
 
 /**
- * Splits a raw request target on `/` and decodes each segment once as UTF-8: `%2F` is data and `+` is a plus
- * (contract §1).
+ * Splits a raw request target on `/`, then percent-decodes each segment once as UTF-8. So `%2F` never separates segments,
+ * and `+` stays a plus sign (contract §1).
  */
 export const parsePath = (target: string): Result.Result<Path, MalformedPath> => {
   const mark = target.indexOf("?")
@@ -43,8 +43,8 @@ const absoluteForm = /^https?:\/\/[^/?]*/i
 const leadingSlashes = /^\/{2,}/
 
 /**
- * Returns the target of a request without the origin that it may name, as requests to a proxy do (RFC 9112, section 3.2.2),
- * and with one slash where it begins with several (contract §16).
+ * Returns a request target in origin form: strips scheme and host, which requests to proxies include (RFC 9112,
+ * section 3.2.2), and collapses leading slashes into one (contract §16).
  */
 export const originForm = (target: string): string => {
   if (target.startsWith("/") && target[1] !== "/") return target

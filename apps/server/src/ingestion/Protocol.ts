@@ -3,12 +3,12 @@ import { errorsBody } from "@inlet/api/track-v2/answers"
 import type { FaultReason } from "@inlet/core/log/Outcome"
 import { json, withHeaders, type Answer } from "./Answer.ts"
 
-/** How a protocol words what is not about the content of a request. */
+/** The error format and common headers of a protocol. */
 export interface Protocol {
   readonly name: "track-v1" | "track-v2" | "pipelines"
-  /** A problem of the request as a whole, or of ours. */
+  /** Returns the answer for an error of the whole request or of the server. */
   readonly failure: (status: number, message: string) => Answer
-  /** Puts on an answer what every answer of the protocol carries. */
+  /** Adds the headers that every answer of the protocol has. */
   readonly finish: (answer: Answer) => Answer
 }
 
@@ -64,7 +64,7 @@ const codeOf = (status: number): string => {
   }
 }
 
-/** Whether a request is ingestion's to answer, and by which protocol: told by the raw path alone. */
+/** Returns the ingestion protocol of a raw request target, or undefined if the target is not an ingestion path. */
 export const protocolOf = (target: string): Protocol | undefined => {
   if (/^\/(api\/)?v2(\/|$|\?)/.test(target)) return trackV2
   if (target.startsWith("/v1/")) return pipelines

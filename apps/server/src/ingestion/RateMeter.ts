@@ -1,34 +1,34 @@
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 
-/** What is known of the requests of a workspace. */
+/** The current window of a workspace. */
 interface Window {
-  /** When the window began, in milliseconds. */
+  /** Start of the window, in epoch milliseconds. */
   readonly from: number
   requests: number
-  /** Requests beyond the limit in this window and in those right before it that were exceeded, too. */
+  /** Requests beyond the limit in this window and in the unbroken run of exceeded windows before it. */
   excess: number
 }
 
-/** What one request comes to. */
+/** The rate of a workspace after one request. */
 export interface Rate {
   readonly limit: number
   readonly remaining: number
   readonly windowSeconds: number
-  /** Until the window ends. */
+  /** Seconds until the window ends, at least 1. */
   readonly resetSeconds: number
-  /** Whether as many requests again as a window allows came beyond the limit, window after window. */
+  /** Whether the excess over consecutive windows is itself larger than the limit of one window. */
   readonly sustained: boolean
 }
 
-/** A window that was exceeded, and when it ends. */
+/** A window with more requests than its limit, and its end in epoch milliseconds. */
 interface Exceeded {
   readonly workspace: Workspace
   readonly window: Window
   readonly endsAt: number
 }
 
-/** Exceeded windows that are remembered until somebody takes them; the newest are kept. */
+/** The most exceeded windows that wait to be taken. Beyond it the oldest are dropped. */
 const exceededMax = 1000
 
 /** Counts the requests of each workspace in windows of fixed length (contract §15). */
@@ -36,7 +36,7 @@ export class RateMeter {
   private readonly windows = new Map<WorkspaceId, Window>()
   private exceeded: Array<Exceeded> = []
 
-  /** Counts one request at a time in milliseconds. */
+  /** Counts a request that arrived at `now`, in epoch milliseconds. */
   count(workspace: Workspace, now: number): Rate {
     const { id, limits } = workspace
     const { rateRequestsMax: limit, rateWindowSeconds: windowSeconds } = limits
@@ -59,7 +59,7 @@ export class RateMeter {
     }
   }
 
-  /** Gives each exceeded window that ended by a time once, with all the requests that came in it. */
+  /** Removes and returns the exceeded windows that have ended by a time, each with its number of requests. */
   takeExceeded(by: number): ReadonlyArray<{ readonly workspace: Workspace; readonly requests: number }> {
     const ended = this.exceeded.filter(({ endsAt }) => endsAt <= by)
     if (ended.length > 0) this.exceeded = this.exceeded.filter(({ endsAt }) => endsAt > by)
@@ -70,9 +70,9 @@ export class RateMeter {
     const known = this.windows.get(id)
     const passed = known === undefined ? lengthMs : now - known.from
     if (known !== undefined && passed < lengthMs && passed >= 0) return known
-    // Only a window that was exceeded, followed by the next one at once, lets the excess go on.
-    const goesOn = known !== undefined && known.requests > limit && passed < 2 * lengthMs && passed >= 0
-    const made = { from: now, requests: 0, excess: goesOn ? known.excess : 0 }
+    // Excess carries over only from an exceeded window to the one directly after it.
+    const carriesOver = known !== undefined && known.requests > limit && passed < 2 * lengthMs && passed >= 0
+    const made = { from: now, requests: 0, excess: carriesOver ? known.excess : 0 }
     this.windows.set(id, made)
     return made
   }

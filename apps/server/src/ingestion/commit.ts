@@ -8,18 +8,18 @@ import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { randomBytes } from "node:crypto"
 import { retryAfterSeconds, withHeaders, type Answer } from "./Answer.ts"
 
-/** The header of every authenticated ingestion answer (contract §4). */
+/** The header that names the operation, on every authenticated ingestion answer (contract §4). */
 const operationHeader = "inlet-operation-id"
 
-/** An id for an answer behind which there is no entry in the log. */
+/** Returns a random id for an answer without an entry in the activity log. */
 const unrecordedId = () => `ox${randomBytes(8).toString("hex")}`
 
-/** Marks an answer that left nothing in the log. */
+/** Adds the operation header to the answer of a request that has no entry in the activity log. */
 export const unrecorded = (answer: Answer): Answer =>
   withHeaders(answer, { [operationHeader]: unrecordedId() })
 
-/** Marks the answer of a store that cannot commit, or of a full queue: the client should come again (contract §4). */
-export const turnedAway = (answer: Answer): Answer =>
+/** Adds `Retry-After` and the operation header to an answer given when the store or the queue accepts nothing (contract §4). */
+export const withRetryAfter = (answer: Answer): Answer =>
   withHeaders(unrecorded(answer), { "retry-after": String(retryAfterSeconds) })
 
 /** A decoded body: the commands of one commit, and the answer once they are committed. */
@@ -31,10 +31,7 @@ export interface Decoded {
 /** The answer to a request, which may depend on the entry of its first operation. */
 export type Answering = Answer | ((first: ActivityEntry | undefined) => Answer)
 
-/**
- * Applies the commands of one request in one commit, then gives the answer; `unavailable` where nothing could be
- * applied now.
- */
+/** Applies the commands of one request in one commit, then returns the answer, or `unavailable` if the commit failed. */
 export const commit = (
   commands: ReadonlyArray<Command>,
   bytes: number,
@@ -46,12 +43,15 @@ export const commit = (
     Effect.flatMap(Ingest, (ingest) => ingest.submit(commands, bytes)),
     {
       onSuccess: (entries) => recorded(answering, entries),
-      onFailure: () => turnedAway(unavailable),
+      onFailure: () => withRetryAfter(unavailable),
     },
   )
 }
 
-/** The same for a body that is decoded when its commit comes, so that it waits as bytes. */
+/**
+ * Queues a request as bytes, decodes it when its batch is committed, and returns its answer, or `unavailable` if the commit
+ * failed. `bytes` is the size of the body.
+ */
 export const commitEncoded = (
   bytes: number,
   receivedAt: EpochMillis,
@@ -70,7 +70,7 @@ export const commitEncoded = (
     Effect.flatMap(Ingest, (ingest) => ingest.submitEncoded(request)),
     {
       onSuccess: ({ entries, value }) => recorded(value, entries),
-      onFailure: () => turnedAway(unavailable),
+      onFailure: () => withRetryAfter(unavailable),
     },
   )
 }

@@ -2,7 +2,7 @@ import { errorText, faultText } from "@inlet/core/log/ErrorText"
 
 const all = "Track, Pipelines"
 
-/** Why a body could not be read. */
+/** Errors in reading a body. */
 export const bodyFaults = {
   timedOut: faultText("malformed", "the body did not arrive in time", {
     seen: `${all}: 408, and the connection is closed`,
@@ -31,7 +31,7 @@ export const bodyFaults = {
   }),
 }
 
-/** Why a request was not answered as its path says. */
+/** Errors of a request as a whole. */
 export const requestTexts = {
   unavailable: errorText("the service cannot store this now; try again", {
     seen: `${all}: 503 with \`Retry-After\``,
@@ -85,7 +85,7 @@ export const requestTexts = {
   }),
 }
 
-/** What a connection is answered on which something came that cannot be a request. */
+/** Errors that are answered before a request reaches a route. */
 export const connectionTexts = {
   notHttp: errorText("the request is not valid HTTP", {
     seen: "every port: 400",

@@ -4,26 +4,26 @@ import { request as requestHttps } from "node:https"
 import { urlToHttpOptions } from "node:url"
 import type { Answer } from "./Answer.ts"
 import { unrecorded } from "./commit.ts"
-import { takeInRaw, type Refused } from "./intake.ts"
+import { readRawBody, type RefusedBody } from "./requestBody.ts"
 
-/** How long the other region may take for its answer. */
+/** How long the other region may take to answer. */
 const forwardTimeout = "30 seconds"
 
-/** Requests that wait for the other region at a time: their bodies are held meanwhile. */
+/** The most requests that wait for the other region at a time. Their bodies are held in memory meanwhile. */
 const forwardsMax = 256
 
-/** An answer lists what is wrong with each item of a batch. */
+/** The largest answer accepted from the other region. The answer to a batch lists the errors of every item. */
 const answerBytesMax = 16 * 1024 * 1024
 
 let forwardsUnderWay = 0
 
-/** Marks a request that came by another node, so that nodes which name each other do not pass it on for ever. */
+/** Marks a forwarded request. Nodes do not forward such a request again, so two peers cannot create a loop. */
 const forwardedHeader = "inlet-forwarded"
 
-/** Headers of a request that go along; a body goes along as it was inflated. */
+/** Request headers that are forwarded. `Content-Encoding` is not among them, because the body is sent decompressed. */
 const forwardedHeaders = ["authorization", "content-type", "user-agent", "x-retry-count", "x-strict-mode"]
 
-/** Headers of an answer that come back. */
+/** Response headers that are returned to the client. */
 const returnedHeaders = [
   "inlet-operation-id",
   "retry-after",
@@ -33,7 +33,7 @@ const returnedHeaders = [
   "ratelimit-policy",
 ]
 
-/** Why the other region has no answer to a request. */
+/** A request could not be forwarded, or the other region did not answer. */
 class NotForwarded extends Schema.TaggedError<NotForwarded>()("NotForwarded", { reason: Schema.String }) {
   override get message() {
     return this.reason
@@ -41,8 +41,8 @@ class NotForwarded extends Schema.TaggedError<NotForwarded>()("NotForwarded", { 
 }
 
 /**
- * Has the node of the other region answer a request: method, path, credentials and body are kept (contract §14). Fails
- * where that node cannot be reached.
+ * Forwards a request to the node of the other region, with method, path, credentials and body unchanged, and returns its
+ * answer (contract §14). Fails if the node cannot be reached or does not answer within 30 seconds.
  */
 export const forward = (
   peer: URL,
@@ -63,7 +63,7 @@ export const forward = (
     )
   })
 
-/** One request to the peer. The path goes out as it came in: a URL would take `..` and a backslash for more than they are. */
+/** Sends one request to the peer. The raw path is appended as text, because `URL` would normalise `..` and backslashes. */
 const exchange = (peer: URL, request: IncomingMessage, body: Uint8Array | null) =>
   Effect.callback<Answer, NotForwarded>((resume) => {
     const fail = (error: Error) => resume(Effect.fail(new NotForwarded({ reason: error.message })))
@@ -100,14 +100,14 @@ const answerOf = ({ headers, statusCode }: IncomingMessage, body: Buffer): Answe
   headers: pick(headers, returnedHeaders),
 })
 
-/** The same with a body, which is read first; what cannot be taken is refused here, and is recorded nowhere. */
+/** Reads the body of a request, then forwards both. A body that cannot be read is refused here and not logged in either region. */
 export const forwardWithBody = (
   peer: URL,
   request: IncomingMessage,
   bytesMax: number,
-  refuse: (refused: Refused) => Answer,
+  refuse: (refused: RefusedBody) => Answer,
 ): ReturnType<typeof forward> =>
-  takeInRaw(request, bytesMax).pipe(
+  readRawBody(request, bytesMax).pipe(
     Effect.matchEffect({
       onFailure: (refused) => Effect.succeed(unrecorded({ ...refuse(refused), close: refused.close })),
       onSuccess: (body) => forward(peer, request, body),

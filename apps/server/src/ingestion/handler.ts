@@ -9,7 +9,7 @@ import type { Protocol } from "./Protocol.ts"
 import type { Match } from "./Router.ts"
 import { requestTexts } from "./failures.ts"
 
-/** Answers the calls of ingestion, one fiber each; `isStopping` ends a connection with its next answer. */
+/** Returns the HTTP handler of the ingestion API. Each call runs in its own fiber; while `isStopping`, answers close the connection. */
 export const makeHandler = (route: Find, brand: WrittenBrand, isStopping: () => boolean) =>
   Effect.map(Effect.context<Services>(), (context) => {
     const run = Effect.runForkWith(context)
@@ -22,7 +22,7 @@ export const makeHandler = (route: Find, brand: WrittenBrand, isStopping: () => 
         try {
           send(response, inBrand(brand, protocol.finish(answer)), isStopping())
         } catch (defect) {
-          // Nobody is behind an observer: what it throws would end the process.
+          // An exception in a fiber observer would end the process.
           run(Effect.logError("an answer could not be sent", defect))
           response.destroy()
         }
@@ -76,7 +76,7 @@ const counters: Readonly<Record<Protocol["name"], Counters>> = {
   pipelines: new Map(),
 }
 
-/** One counter for each protocol and status: both are few. */
+/** Returns the counter of a protocol and status, and caches it. */
 const answersOf = (protocol: Protocol["name"], status: number): Metric.Counter<number> => {
   const known = counters[protocol].get(status)
   if (known !== undefined) return known

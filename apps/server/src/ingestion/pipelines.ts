@@ -12,61 +12,66 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 import type { IncomingMessage } from "node:http"
 import { Authenticator, basicCredentials } from "../Authenticator.ts"
 import { Admission } from "./Admission.ts"
-import { admitted } from "./admitted.ts"
+import { whereAdmitted } from "./whereAdmitted.ts"
 import { json, type Answer } from "./Answer.ts"
 import type { Call, Endpoint } from "./Call.ts"
-import { commit, commitEncoded, turnedAway, type Decoded as Opened } from "./commit.ts"
+import { commit, commitEncoded, withRetryAfter, type Decoded as DecodedBody } from "./commit.ts"
 import { forward, forwardWithBody } from "./forward.ts"
-import { takeIn, takeInRaw, type Intake, type Refused } from "./intake.ts"
+import { readJsonBody, readRawBody, type ParsedBody, type RefusedBody } from "./requestBody.ts"
 import { parseJson } from "./JsonBody.ts"
 import { pipelines } from "./Protocol.ts"
-import { keysIn } from "./writeKeys.ts"
+import { writeKeysIn } from "./writeKeys.ts"
 import { bodyFaults, requestTexts } from "./failures.ts"
 
 const accepted = json(200, acceptedBody)
 
 const unavailable = pipelines.failure(503, requestTexts.unavailable())
 
-const turned = {
+const errorAnswers = {
   unavailable,
   throttled: pipelines.failure(429, requestTexts.throttled()),
 }
 
-/** One call or a batch of them, as the path says (pipelines-api §4, contract §2). */
+/** Returns the endpoint of one kind of call, or of a batch (pipelines-api §4, contract §2). */
 export const pipelinesEndpoint = (operation: Operation): Endpoint =>
   Effect.fnUntraced(
     function* (call) {
       const strict = call.request.headers["x-strict-mode"] === "1"
-      const byHeader = yield* openedByHeader(call.request)
+      const byHeader = yield* workspaceByHeader(call.request)
       const known = Option.flatten(byHeader)
-      if (Option.isNone(known)) return yield* answerUnopened({ call, operation, strict }, byHeader)
+      if (Option.isNone(known)) return yield* answerByBodyKeys({ call, operation, strict }, byHeader)
       const workspace = known.value
       const bytesMax = bodyBytesMax(workspace.limits, false, operation === "batch")
-      const send = (peer: URL) => forwardWithBody(peer, call.request, bytesMax, turnedBack(strict))
-      const otherwise = { ...turned, unauthorized: unauthorizedAnswer(strict), send }
-      return yield* admitted(
+      const send = (peer: URL) =>
+        forwardWithBody(peer, call.request, bytesMax, refuseBeforeForwarding(strict))
+      const otherwise = { ...errorAnswers, unauthorized: unauthorizedAnswer(strict), send }
+      return yield* whereAdmitted(
         workspace,
         otherwise,
-        answerOpened({ call, operation, strict }, workspace, bytesMax),
+        answerForWorkspace({ call, operation, strict }, workspace, bytesMax),
       )
     },
-    Effect.catchTag("StoreUnavailable", () => Effect.succeed(turnedAway(unavailable))),
+    Effect.catchTag("StoreUnavailable", () => Effect.succeed(withRetryAfter(unavailable))),
   )
 
-interface Asked {
+/** A call to one of the Pipelines endpoints. */
+interface PipelinesCall {
   readonly call: Call
   readonly operation: Operation
   readonly strict: boolean
 }
 
-/** The `Authorization` header opens a workspace: it beats every key in the body, which waits unread for its commit. */
-const answerOpened = (asked: Asked, workspace: Workspace, bytesMax: number) =>
-  Effect.matchEffect(takeInRaw(asked.call.request, bytesMax), {
+/**
+ * Answers a call whose `Authorization` header names a workspace. Write keys in the body are ignored, so the body can wait
+ * undecoded in the commit queue.
+ */
+const answerForWorkspace = (received: PipelinesCall, workspace: Workspace, bytesMax: number) =>
+  Effect.matchEffect(readRawBody(received.call.request, bytesMax), {
     onFailure: (refused) =>
       Effect.flatMap(Clock.currentTimeMillis, (receivedAt) =>
         refuse(
-          sizedAs(asked, workspace.limits, refused),
-          { ...asked, receivedAt, wrongKey: false },
+          withLimitOf(received, workspace.limits, refused),
+          { ...received, receivedAt, wrongKey: false },
           Option.some(workspace),
         ),
       ),
@@ -75,70 +80,84 @@ const answerOpened = (asked: Asked, workspace: Workspace, bytesMax: number) =>
         commitEncoded(
           body.length,
           receivedAt,
-          () => decodeOpened(asked, workspace, body, receivedAt),
+          () => decodeForWorkspace(received, workspace, body, receivedAt),
           unavailable,
         ),
       ),
   })
 
-const decodeOpened = (asked: Asked, workspace: Workspace, body: Uint8Array, receivedAt: number): Opened => {
+const decodeForWorkspace = (
+  received: PipelinesCall,
+  workspace: Workspace,
+  body: Uint8Array,
+  receivedAt: number,
+): DecodedBody => {
   const read = parseJson(body)
   if (Result.isFailure(read)) {
     const fault = read.failure
     return {
-      commands: [refusalOf(asked.operation, workspace, receivedAt, fault)],
-      answer: refusedAnswer(asked.strict, 400, fault),
+      commands: [refusalOf(received.operation, workspace, receivedAt, fault)],
+      answer: refusedAnswer(received.strict, 400, fault),
     }
   }
   const context: RequestContext = {
     brand: defaultBrand,
     receivedAt,
     bytes: body.length,
-    strict: asked.strict,
+    strict: received.strict,
     open: () => workspace,
   }
-  const decoded = decode(asked.operation, context, read.success)
+  const decoded = decode(received.operation, context, read.success)
   return { commands: decoded.commands, answer: answerOf(decoded) }
 }
 
-/** The header opens nothing, or there is none: then the keys in the body may. */
-const answerUnopened = Effect.fnUntraced(function* (
-  asked: Asked,
+/** Answers a call whose `Authorization` header names no workspace. Without such a header the write keys in the body decide. */
+const answerByBodyKeys = Effect.fnUntraced(function* (
+  received: PipelinesCall,
   byHeader: Option.Option<Option.Option<Workspace>>,
 ) {
-  const { call, operation, strict } = asked
-  const taken = yield* Effect.result(takeIn(call.request, unopenedBytesMax))
+  const { call, operation, strict } = received
+  const taken = yield* Effect.result(readJsonBody(call.request, unauthenticatedBytesMax))
   const receivedAt = yield* Clock.currentTimeMillis
   const wrongKey = Option.isSome(byHeader)
   if (Result.isFailure(taken)) {
-    const refused = sizedAs(asked, defaultLimits, taken.failure)
+    const refused = withLimitOf(received, defaultLimits, taken.failure)
     return yield* refuse(refused, { operation, strict, receivedAt, wrongKey }, Option.none())
   }
   const { body, json } = taken.success
-  const byKey = wrongKey ? new Map<string, Workspace>() : yield* openedByBody(json)
-  const here = decodeAndFinish(asked, taken.success, receivedAt, (key) =>
+  const byKey = wrongKey ? new Map<string, Workspace>() : yield* workspacesByBodyKeys(json)
+  const here = decodeAndFinish(received, taken.success, receivedAt, (key) =>
     key === null ? undefined : byKey.get(key),
   )
   const [workspace, ...others] = new Set(byKey.values())
   if (workspace === undefined) return yield* here
   if (others.length > 0) {
-    yield* keepThoseHere(byKey, receivedAt)
+    yield* keepAdmittedHere(byKey, receivedAt)
     return yield* here
   }
   const send = (peer: URL) => forward(peer, call.request, body)
-  return yield* admitted(workspace, { ...turned, unauthorized: unauthorizedAnswer(strict), send }, here)
+  return yield* whereAdmitted(
+    workspace,
+    { ...errorAnswers, unauthorized: unauthorizedAnswer(strict), send },
+    here,
+  )
 })
 
-/** Of several workspaces in one body, those are served that live here and may still send; a call is forwarded whole. */
-const keepThoseHere = (byKey: Map<string, Workspace>, now: number) =>
+/**
+ * Keeps only the keys of workspaces that belong to this region and are within their rate limit. A body for several
+ * workspaces is never forwarded, because forwarding sends the whole body.
+ */
+const keepAdmittedHere = (byKey: Map<string, Workspace>, now: number) =>
   Effect.map(Admission, (admission) => {
-    const admitted = new Map([...new Set(byKey.values())].map((one) => [one.id, admission.admit(one, now)]))
-    for (const [key, { id }] of byKey) if (admitted.get(id)?._tag !== "Here") byKey.delete(key)
+    const decisions = new Map(
+      [...new Set(byKey.values())].map((workspace) => [workspace.id, admission.admit(workspace, now)]),
+    )
+    for (const [key, { id }] of byKey) if (decisions.get(id)?._tag !== "Here") byKey.delete(key)
   })
 
 const decodeAndFinish = (
-  { operation, strict }: Asked,
-  { body, json }: Intake,
+  { operation, strict }: PipelinesCall,
+  { body, json }: ParsedBody,
   receivedAt: number,
   open: RequestContext["open"],
 ) => {
@@ -165,11 +184,15 @@ const finish = (decoded: Decoded, bytes: number) => {
 const answerOf = ({ refusal }: Decoded): Answer =>
   refusal === null ? accepted : json(refusal.status, refusalBody(refusal))
 
-/** Bytes of a body whose write key stands in it: what its workspace takes is known once it is read. */
-const unopenedBytesMax = 4 * 1024 * 1024
+/** The largest body of a call without a valid `Authorization` header: the limit of its workspace is not known yet. */
+const unauthenticatedBytesMax = 4 * 1024 * 1024
 
-/** A body that is too large has to be told the limit of its mode, which may be less than what is read of it. */
-const sizedAs = ({ operation, strict }: Asked, limits: Limits, refused: Refused): Refused =>
+/** Puts the documented limit of the mode into a 413: it can be lower than the limit that was used to read the body. */
+const withLimitOf = (
+  { operation, strict }: PipelinesCall,
+  limits: Limits,
+  refused: RefusedBody,
+): RefusedBody =>
   refused.status === 413
     ? { ...refused, fault: tooLarge(bodyBytesMax(limits, strict, operation === "batch")) }
     : refused
@@ -178,17 +201,17 @@ interface Refusal {
   readonly operation: Operation
   readonly strict: boolean
   readonly receivedAt: number
-  /** Whether the `Authorization` header opens nothing. */
+  /** Whether there is an `Authorization` header that names no workspace. */
   readonly wrongKey: boolean
 }
 
-/** A body that could not be taken: an error in strict mode, recorded and answered with success in default mode. */
+/** Refuses a body that could not be read. Logs it if the workspace is known. Answers an error in strict mode, else success. */
 const refuse = (
-  { close, fault, status }: Refused,
+  { close, fault, status }: RefusedBody,
   { operation, receivedAt, strict, wrongKey }: Refusal,
   workspace: Option.Option<Workspace>,
 ) => {
-  if (status === 503) return Effect.succeed(turnedAway({ ...unavailable, close }))
+  if (status === 503) return Effect.succeed(withRetryAfter({ ...unavailable, close }))
   const answer = { ...refusedAnswer(strict, status, fault), close }
   if (Option.isNone(workspace)) {
     const refusal = strict && wrongKey ? unauthorizedAnswer(strict) : answer
@@ -197,19 +220,19 @@ const refuse = (
   return commit([refusalOf(operation, workspace.value, receivedAt, fault)], 0, answer, unavailable)
 }
 
-/** How a body that cannot be taken, or is no JSON, is answered. */
+/** Returns the answer to a body that cannot be read or is not JSON. */
 const refusedAnswer = (strict: boolean, status: number, { message, reason }: Fault): Answer =>
   strict || status === 408
     ? json(status === 413 ? 400 : status, refusalBody({ status: 400, code: reason, message }))
     : accepted
 
-/** How a body that cannot be taken is answered where it would have gone to another node. */
-const turnedBack =
+/** Returns the answer to a body that cannot be read and therefore is not forwarded. */
+const refuseBeforeForwarding =
   (strict: boolean) =>
-  ({ fault, status }: Refused): Answer =>
-    status === 503 ? turnedAway(unavailable) : refusedAnswer(strict, status, fault)
+  ({ fault, status }: RefusedBody): Answer =>
+    status === 503 ? withRetryAfter(unavailable) : refusedAnswer(strict, status, fault)
 
-/** The record of such a body. */
+/** Returns the command that logs a refused body. */
 const refusalOf = (operation: Operation, workspace: Workspace, receivedAt: number, fault: Fault) =>
   reject(
     { workspace, brand: defaultBrand, source: "pipelines", receivedAt, batchIndex: null },
@@ -220,16 +243,16 @@ const refusalOf = (operation: Operation, workspace: Workspace, receivedAt: numbe
 const bearer = /^bearer(\s|$)/i
 
 /**
- * Returns the workspace that the `Authorization` header opens, or none for a call without that header. A Bearer value that
- * is no known write key counts as no header: clients also send tokens there that mean nothing to us. Any other header
- * decides, even one that cannot be read (contract §3, §13, §16).
+ * Returns the result of the `Authorization` header: its workspace, `Some(None)` if it is invalid, or `None` if the header is
+ * missing. An unknown Bearer token counts as missing, because some clients send tokens for other services. Any other header
+ * decides, even a malformed one (contract §3, §13, §16).
  */
-const openedByHeader = (
+const workspaceByHeader = (
   request: IncomingMessage,
 ): Effect.Effect<Option.Option<Option.Option<Workspace>>, StoreUnavailable, Authenticator> => {
   const { authorization = "" } = request.headers
   if (authorization === "") return Effect.succeed(Option.none())
-  if (bearer.test(authorization)) return openedByBearer(authorization.slice("bearer".length).trim())
+  if (bearer.test(authorization)) return workspaceByBearer(authorization.slice("bearer".length).trim())
   const credentials = basicCredentials(authorization)
   if (credentials === undefined) return Effect.succeed(Option.some(Option.none()))
   const colon = credentials.indexOf(":")
@@ -237,7 +260,7 @@ const openedByHeader = (
   return Effect.flatMap(Authenticator, (authenticator) => Effect.asSome(authenticator.pipelines(writeKey)))
 }
 
-const openedByBearer = (writeKey: string) =>
+const workspaceByBearer = (writeKey: string) =>
   writeKey === ""
     ? Effect.succeed(Option.none())
     : Effect.flatMap(Authenticator, (authenticator) =>
@@ -247,11 +270,11 @@ const openedByBearer = (writeKey: string) =>
         ),
       )
 
-/** Which workspace each write key of a body opens. */
-const openedByBody = Effect.fnUntraced(function* (body: unknown) {
+/** Returns the workspace of each valid write key in a body. */
+const workspacesByBodyKeys = Effect.fnUntraced(function* (body: unknown) {
   const authenticator = yield* Authenticator
   const workspaces = new Map<string, Workspace>()
-  for (const key of keysIn(body)) {
+  for (const key of writeKeysIn(body)) {
     const workspace = yield* authenticator.pipelines(key)
     if (Option.isSome(workspace)) workspaces.set(key, workspace.value)
   }
@@ -259,7 +282,7 @@ const openedByBody = Effect.fnUntraced(function* (body: unknown) {
 })
 
 const unauthorizedCalls = Metric.counter("inlet_unauthorized_calls_total", {
-  description: "Pipelines calls whose write key opens nothing",
+  description: "Pipelines calls without a valid write key",
   incremental: true,
 })
 
@@ -269,9 +292,9 @@ const countUnauthorized = (calls: number) =>
     Effect.logDebug("pipelines calls without a valid write key", { calls }),
   )
 
-/** POST `/m`: a client's own metrics, counted and not kept (contract §2). */
+/** POST `/m`: accepts the metrics that client libraries report about themselves. Counts the reports and discards them (contract §2). */
 export const clientMetrics: Endpoint = ({ request }) =>
-  takeIn(request, defaultLimits.batchBytesMax).pipe(
+  readJsonBody(request, defaultLimits.batchBytesMax).pipe(
     Effect.match({
       onSuccess: () => accepted,
       onFailure: ({ close, status }): Answer =>
@@ -283,6 +306,6 @@ export const clientMetrics: Endpoint = ({ request }) =>
   )
 
 const clientMetricReports = Metric.counter("inlet_client_metric_reports_total", {
-  description: "Reports that browser libraries sent of their own metrics",
+  description: "Reports by browser libraries of their own metrics",
   incremental: true,
 })

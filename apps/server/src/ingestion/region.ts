@@ -3,18 +3,18 @@ import { Settings } from "../Settings.ts"
 import { json } from "./Answer.ts"
 import type { Endpoint } from "./Call.ts"
 import { unrecorded } from "./commit.ts"
-import { addressOf } from "./settings.ts"
+import { publicAddressOf } from "./browserSettings.ts"
 import { authenticated } from "./track.ts"
-import { trackV1Turned } from "./turned.ts"
+import { trackV1Errors } from "./trackAnswers.ts"
 
 /**
- * GET `/accounts/region`: in which region the workspace of the credentials lives, and at which address (track-api §4.3);
- * either region answers for both.
+ * GET `/accounts/region`: returns the region of the workspace and the address of its node (track-api §4.3). Nodes of both
+ * regions answer this for any workspace.
  */
-export const region: Endpoint = authenticated(trackV1Turned, (call, workspace) =>
+export const region: Endpoint = authenticated(trackV1Errors, (call, workspace) =>
   Effect.gen(function* () {
     const { peerUrl, region } = yield* Settings
-    const here = yield* addressOf(call.request)
+    const here = yield* publicAddressOf(call.request)
     const { href } = workspace.region === region ? here : Option.getOrElse(peerUrl, () => here)
     return unrecorded(
       json(200, {

@@ -5,7 +5,7 @@ import type { Endpoint } from "./Call.ts"
 import { clientMetrics, pipelinesEndpoint } from "./pipelines.ts"
 import { region } from "./region.ts"
 import type { Route } from "./Router.ts"
-import { settings } from "./settings.ts"
+import { browserSettings } from "./browserSettings.ts"
 import * as Snippet from "./snippet.ts"
 import * as TrackV1 from "./trackV1.ts"
 import * as TrackV2 from "./trackV2.ts"
@@ -31,7 +31,7 @@ const trackV1Routes: ReadonlyArray<Route<Endpoint>> = [
   ["POST", "/api/v1/forms/:form_id/submit", TrackV1.form],
   ["POST", "/api/v1/segments/:segment_id/add_customers", TrackV1.addToSegment],
   ["POST", "/api/v1/segments/:segment_id/remove_customers", TrackV1.removeFromSegment],
-  // No text is an id as well: one that nothing has.
+  // An empty segment id is answered like any other unknown segment.
   ["POST", "/api/v1/segments//add_customers", TrackV1.addToSegment],
   ["POST", "/api/v1/segments//remove_customers", TrackV1.removeFromSegment],
   ["POST", "/unsubscribe/:delivery_id", unsubscribe],
@@ -57,7 +57,7 @@ const preflightAnswer: Answer = {
   },
 }
 
-/** What a browser asks before it sends a header of its own (contract §13). */
+/** Answers the CORS preflight of browsers (contract §13). */
 const preflight: Endpoint = () => Effect.succeed(preflightAnswer)
 
 const pipelinesPosts: ReadonlyArray<Route<Endpoint>> = [
@@ -72,7 +72,7 @@ const pipelinesPosts: ReadonlyArray<Route<Endpoint>> = [
 const snippet = "/v1/analytics-js/snippet/:write_key"
 
 const pipelinesGets: ReadonlyArray<Route<Endpoint>> = [
-  ["GET", "/v1/projects/:write_key/settings", settings],
+  ["GET", "/v1/projects/:write_key/settings", browserSettings],
   ["GET", `${snippet}/analytics.min.js`, Snippet.script],
   ["GET", `${snippet}/`, Snippet.page],
   ["GET", "/v1/analytics-js/:file", Snippet.part],
@@ -85,7 +85,7 @@ const preflights = [...pipelinesPosts, ...pipelinesGets].map(([, path]): Route<E
   preflight,
 ])
 
-/** Every path of the ingestion API (contract §2). */
+/** The routing table of the ingestion API (contract §2). */
 export const routes: ReadonlyArray<Route<Endpoint>> = [
   ...trackV1Routes,
   ...trackV2Routes,

@@ -4,28 +4,28 @@ import type { Answer } from "./Answer.ts"
 import type { Call, Endpoint } from "./Call.ts"
 import { unrecorded } from "./commit.ts"
 import { pipelines } from "./Protocol.ts"
-import { addressOf, withWriteKey } from "./settings.ts"
+import { publicAddressOf, withWriteKey } from "./browserSettings.ts"
 import { snippetFiles, type Script } from "./snippetFiles.ts"
 import { pagePolicy, snippetPage } from "./snippetPage.ts"
 import { snippetScript } from "./snippetScript.ts"
 import { requestTexts } from "./failures.ts"
 
-/** What has the version of the library in its address never changes. */
-const forEver = "public, max-age=31536000, immutable"
+/** For URLs that contain the library's version: their content never changes. */
+const cacheForever = "public, max-age=31536000, immutable"
 
-/** What changes with the library is asked for again after an hour; its tag says whether it changed. */
-const anHour = "public, max-age=3600"
+/** For URLs whose content changes when the library is updated. Browsers revalidate them by ETag after an hour. */
+const cacheOneHour = "public, max-age=3600"
 
-/** GET `/analytics-js/snippet/{writeKey}/analytics.min.js`: the library of a page. */
+/** GET `/analytics-js/snippet/{writeKey}/analytics.min.js`: the browser library, set up for a write key. */
 export const script: Endpoint = (call) =>
   withWriteKey(call, (writeKey) =>
-    Effect.sync(() => serve(call.request, snippetScript(snippetFiles(), writeKey), anHour)),
+    Effect.sync(() => serve(call.request, snippetScript(snippetFiles(), writeKey), cacheOneHour)),
   )
 
-/** GET `/analytics-js/snippet/{writeKey}/`: shows the tag that loads it. */
+/** GET `/analytics-js/snippet/{writeKey}/`: a page that shows the script tag for the library. */
 export const page: Endpoint = (call) =>
   withWriteKey(call, (writeKey) =>
-    Effect.map(addressOf(call.request), (address) => ({
+    Effect.map(publicAddressOf(call.request), (address) => ({
       status: 200,
       body: snippetPage(address, writeKey),
       contentType: "text/html; charset=utf-8",
@@ -33,14 +33,14 @@ export const page: Endpoint = (call) =>
     })),
   )
 
-/** GET `/analytics-js/{file}`: a part that the library loads on demand. */
+/** GET `/analytics-js/{file}`: a part of the library that it loads on demand. */
 export const part: Endpoint = ({ parameters: [name = ""], request }) =>
-  Effect.sync(() => servePart(request, name, anHour))
+  Effect.sync(() => servePart(request, name, cacheOneHour))
 
-/** GET `/analytics-js/{version}/{file}`: the same, of one version for ever. */
+/** GET `/analytics-js/{version}/{file}`: the same part. Answers 404 if another version of the library is installed. */
 export const versionedPart: Endpoint = ({ parameters: [version = "", name = ""], request }: Call) =>
   Effect.sync(() =>
-    version === snippetFiles().version ? servePart(request, name, forEver) : unrecorded(noSuchPart),
+    version === snippetFiles().version ? servePart(request, name, cacheForever) : unrecorded(noSuchPart),
   )
 
 const noSuchPart = pipelines.failure(404, requestTexts.unknownScript())

@@ -3,28 +3,28 @@ import { readdirSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 
-/** A script that browsers load. */
+/** A script that browsers load, with its entity tag. */
 export interface Script {
   readonly text: string
   readonly etag: string
 }
 
-/** The browser library as its package holds it, built for script tags: an entry, and parts that it loads on demand. */
+/** The script-tag build of the browser library, from its npm package: an entry script, and parts that it loads on demand. */
 export interface SnippetFiles {
   readonly version: string
   readonly entry: Script
-  /** A part of the library by its file name; undefined where there is none of that name. */
+  /** Returns a part of the library by its file name, or undefined if there is no such file. */
   readonly part: (name: string) => Script | undefined
 }
 
 const packageName = "@customerio/cdp-analytics-browser"
 
-/** The build for script tags among the files of the package. */
+/** The entry script among the files of the package. */
 const entryName = "standalone.js"
 
 let files: SnippetFiles | undefined
 
-/** The files of the library, read when they are first asked for and kept: there are about a dozen, of 400 kB together. */
+/** Returns the files of the library. Each is read from disk once and cached: about a dozen, 400 kB in total. */
 export const snippetFiles = (): SnippetFiles => (files ??= readPackage())
 
 const readPackage = (): SnippetFiles => {
@@ -32,7 +32,7 @@ const readPackage = (): SnippetFiles => {
   const manifest = require.resolve(`${packageName}/package.json`)
   const { version }: { readonly version: string } = JSON.parse(readFileSync(manifest, "utf8"))
   const directory = join(dirname(manifest), "dist", "umd")
-  // Only what is listed here is ever read: no name from outside becomes a path.
+  // Only names in this listing are read, so a file name in a URL cannot reach other files.
   const names = new Set(readdirSync(directory).filter((name) => name.endsWith(".js")))
   const scripts = new Map<string, Script>()
   const read = (name: string): Script => {
@@ -48,5 +48,5 @@ const readPackage = (): SnippetFiles => {
   }
 }
 
-/** The entity tag of a text. */
+/** Returns a strong ETag for a text. */
 export const etagOf = (text: string): string => `"${hash("sha256", text, "hex").slice(0, 32)}"`

@@ -1,4 +1,4 @@
-/** A page that shows the one tag which puts the library on a page of one's own, and that has it itself. */
+/** Returns the HTML of a page that shows the script tag for the library. The page loads the library too, to try it out. */
 export const snippetPage = (address: URL, writeKey: string): string => {
   const base = address.href.replace(/\/$/, "")
   const source = `${base}/v1/analytics-js/snippet/${encodeURIComponent(writeKey)}/analytics.min.js`
@@ -14,13 +14,14 @@ ${tag}
 <h1>Inlet on your page</h1>
 <p>Put this into the head of every page:</p>
 <pre>${escape(tag)}</pre>
-<p>From then on <code>analytics</code> is there: <code>analytics.identify("5", { plan: "pro" })</code>,
-<code>analytics.track("Signed up")</code>, <code>analytics.page()</code>. This page has it, too: try it in the console.</p>
+<p>It defines <code>analytics</code>: call <code>analytics.identify("5", { plan: "pro" })</code>,
+<code>analytics.track("Signed up")</code> or <code>analytics.page()</code>. This page loads it too, so you can try it in the
+browser console.</p>
 </html>
 `
 }
 
-/** What such a page may load and send to. */
+/** Returns the page's Content-Security-Policy: it may load scripts from this server and send to it. */
 export const pagePolicy = ({ origin }: URL): string =>
   `default-src 'none'; script-src ${origin}; connect-src ${origin}; style-src 'unsafe-inline'`
 

@@ -1,6 +1,6 @@
 import { etagOf, type Script, type SnippetFiles } from "./snippetFiles.ts"
 
-/** Calls that pages may make before the library is there; it catches up with them once it is. */
+/** Methods that a page can call before the library has loaded. The library replays the calls afterwards. */
 const bufferedMethods = [
   "identify",
   "track",
@@ -25,15 +25,15 @@ const bufferedMethods = [
   "trackSubmit",
 ]
 
-/** Where the library loads its parts from, under the origin of its script. */
+/** The path in the library's code from which it loads its parts. */
 const partsPath = `"/v1/analytics-js/"`
 
-/** Where the library tells of its own errors until it has its settings. */
+/** The host in the library's code to which it reports its own errors until it has loaded its settings. */
 const vendorHost = `"cdp.customer.io/v1"`
 
 /**
- * What stands before the library: the object that collects calls until it is there, with the write key, and the address that
- * the script was loaded from, where its settings and parts are, too.
+ * Returns the code that runs before the library. It creates the object that buffers calls, and sets the write key and the
+ * origin that the script was loaded from, from which the library also loads its settings and parts.
  */
 const begin = (writeKey: string): string => `!function(d,w,k,m){
 var s=d.currentScript,g=d.querySelector("script[data-global-customerio-analytics-key]"),
@@ -45,7 +45,7 @@ var c=[].slice.call(arguments);if(w[n]!==a)return w[n][f].apply(w[n],c);a.push([
 w.inletHost=o.replace(/^https?:\\/\\//,"")}(document,window,${JSON.stringify(writeKey)},${JSON.stringify(bufferedMethods)});
 `
 
-/** The one script of a page: the library as its package has it, told who and where it is. */
+/** Returns the script for a page: the setup code and the library, with its vendor addresses replaced by this server's. */
 export const snippetScript = ({ entry, version }: SnippetFiles, writeKey: string): Script => {
   const text = entry.text
     .replaceAll(partsPath, () => `"/v1/analytics-js/${version}/"`)

@@ -8,37 +8,37 @@ import type { Fault } from "@inlet/core/log/Outcome"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Authenticator } from "../Authenticator.ts"
-import { admitted } from "./admitted.ts"
+import { whereAdmitted } from "./whereAdmitted.ts"
 import type { Answer } from "./Answer.ts"
 import type { Call, Endpoint, IntendedKind } from "./Call.ts"
-import { commit, commitEncoded, turnedAway, type Decoded } from "./commit.ts"
+import { commit, commitEncoded, withRetryAfter, type Decoded } from "./commit.ts"
 import { forward, forwardWithBody } from "./forward.ts"
-import { takeInRaw, type Refused } from "./intake.ts"
+import { readRawBody, type RefusedBody } from "./requestBody.ts"
 import { parseJson } from "./JsonBody.ts"
 
-/** How the Track API answers whom it does not serve. */
-export interface Turned {
+/** The answers of a protocol to calls with wrong credentials, while the store is unavailable, and above the rate limit. */
+export interface ErrorAnswers {
   readonly unauthorized: Answer
   readonly unavailable: Answer
   readonly throttled: Answer
 }
 
-/** An operation of the Track API: how its body is read, and how its problems are worded. */
-export interface TrackOperation extends Turned {
+/** An operation of the Track API: its body limit, its decoder and its error answers. */
+export interface TrackOperation extends ErrorAnswers {
   readonly source: Extract<ActivitySource, "track-v1" | "track-v2">
   readonly kind: IntendedKind
-  /** The most bytes of a body; null where the operation reads none. */
+  /** The largest body in bytes, after decompression. Null if the operation ignores its body. */
   readonly bodyBytesMax: ((limits: Limits) => number) | null
-  /** Whether a body may be left out: then there is nothing to decode. */
+  /** Whether the body may be empty. The decoder then receives `undefined`. */
   readonly bodyIsOptional?: boolean
   readonly decode: (receipt: Receipt, call: Call, body: unknown, bytes: number) => Decoded
   readonly refuse: (status: number, faults: ReadonlyArray<Fault>) => Answer
 }
 
-/** Gives a call with valid credentials to whoever answers for its workspace; others get a 401 (contract §3). */
+/** Passes a call with valid Basic credentials to `answer`, with its workspace. Answers 401 to others (contract §3). */
 export const authenticated =
   (
-    { unauthorized, unavailable }: Pick<Turned, "unauthorized" | "unavailable">,
+    { unauthorized, unavailable }: Pick<ErrorAnswers, "unauthorized" | "unavailable">,
     answer: (call: Call, workspace: Workspace) => ReturnType<Endpoint>,
   ): Endpoint =>
   (call) =>
@@ -46,7 +46,7 @@ export const authenticated =
       authenticator.track(call.request.headers.authorization),
     ).pipe(
       Effect.matchEffect({
-        onFailure: () => Effect.succeed(turnedAway(unavailable)),
+        onFailure: () => Effect.succeed(withRetryAfter(unavailable)),
         onSuccess: Option.match({
           onNone: () => Effect.succeed(unauthorized),
           onSome: (workspace) => answer(call, workspace),
@@ -54,15 +54,15 @@ export const authenticated =
       }),
     )
 
-/** Answers one operation: body, decoding, commit. What is refused is recorded too. */
+/** Returns the endpoint of an operation: checks credentials, reads and decodes the body, commits. Logs refused bodies as well. */
 export const trackEndpoint = (operation: TrackOperation): Endpoint =>
   authenticated(operation, answerFor(operation))
 
-/** Answers an operation for a workspace whose credentials were shown. */
+/** Answers an operation for a workspace that is already authenticated. */
 export const answerFor = (operation: TrackOperation) => {
   const { bodyBytesMax, throttled, unauthorized, unavailable } = operation
   return (call: Call, workspace: Workspace): ReturnType<Endpoint> =>
-    admitted(
+    whereAdmitted(
       workspace,
       {
         unauthorized,
@@ -72,7 +72,7 @@ export const answerFor = (operation: TrackOperation) => {
           bodyBytesMax === null
             ? forward(peer, call.request, null)
             : forwardWithBody(peer, call.request, bodyBytesMax(workspace.limits), ({ fault, status }) =>
-                status === 503 ? turnedAway(unavailable) : operation.refuse(status, [fault]),
+                status === 503 ? withRetryAfter(unavailable) : operation.refuse(status, [fault]),
               ),
       },
       answerHere(operation, call, workspace),
@@ -83,7 +83,7 @@ const answerHere = (operation: TrackOperation, call: Call, workspace: Workspace)
   const { bodyBytesMax } = operation
   return bodyBytesMax === null
     ? take(operation, call, workspace, null)
-    : Effect.matchEffect(takeInRaw(call.request, bodyBytesMax(workspace.limits)), {
+    : Effect.matchEffect(readRawBody(call.request, bodyBytesMax(workspace.limits)), {
         onFailure: (refused) => refuse(operation, workspace, refused),
         onSuccess: (body) => take(operation, call, workspace, body),
       })
@@ -113,9 +113,9 @@ const decodeBody = (
       }
 }
 
-const refuse = (operation: TrackOperation, workspace: Workspace, { close, fault, status }: Refused) => {
+const refuse = (operation: TrackOperation, workspace: Workspace, { close, fault, status }: RefusedBody) => {
   const { kind, unavailable } = operation
-  if (status === 503) return Effect.succeed(turnedAway({ ...unavailable, close }))
+  if (status === 503) return Effect.succeed(withRetryAfter({ ...unavailable, close }))
   const answer = { ...operation.refuse(status, [fault]), close }
   return Effect.flatMap(Clock.currentTimeMillis, (receivedAt) =>
     commit([reject(receiptOf(operation, workspace, receivedAt), kind, [fault])], 0, answer, unavailable),

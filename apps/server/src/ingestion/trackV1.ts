@@ -16,13 +16,13 @@ import type { Receipt } from "@inlet/api/wire/Receipt"
 import type { Command } from "@inlet/core/Command"
 import type { RejectOperation } from "@inlet/core/operation/commands"
 import { segmentBodyBytesMax, type Limits } from "@inlet/core/workspace/Limits"
-import { admitted } from "./admitted.ts"
+import { whereAdmitted } from "./whereAdmitted.ts"
 import { accepted, json, type Answer } from "./Answer.ts"
 import type { Call, Endpoint, IntendedKind } from "./Call.ts"
 import { unrecorded, type Answering } from "./commit.ts"
 import { forward } from "./forward.ts"
 import { authenticated, trackEndpoint, type TrackOperation } from "./track.ts"
-import { trackV1Turned } from "./turned.ts"
+import { trackV1Errors } from "./trackAnswers.ts"
 
 const requestBytesMax = (limits: Limits) => limits.requestBytesMax
 
@@ -45,7 +45,7 @@ const operation = (
   { answer = accepted, bodyBytesMax = requestBytesMax }: OperationOptions = {},
 ): Endpoint =>
   trackEndpoint({
-    ...trackV1Turned,
+    ...trackV1Errors,
     source: "track-v1",
     kind,
     bodyBytesMax,
@@ -57,8 +57,8 @@ const operation = (
       }),
   })
 
-/** Clients leave out the body of these, or send anything; it is not looked at. */
-const bodyless = { bodyBytesMax: null }
+/** For operations without a defined body: some clients send none, others send arbitrary bytes. */
+const ignoresBody = { bodyBytesMax: null }
 
 const first = ({ parameters }: Call): string => parameters[0] ?? ""
 const second = ({ parameters }: Call): string => parameters[1] ?? ""
@@ -73,7 +73,7 @@ export const remove = operation(
   "delete",
   singleError,
   (receipt, call) => decodeDelete(receipt, first(call)),
-  bodyless,
+  ignoresBody,
 )
 
 /** POST `/customers/{identifier}/suppress`. */
@@ -81,7 +81,7 @@ export const suppress = operation(
   "suppress",
   singleError,
   (receipt, call) => decodeSuppress(receipt, first(call)),
-  bodyless,
+  ignoresBody,
 )
 
 /** POST `/customers/{identifier}/unsuppress`. */
@@ -89,7 +89,7 @@ export const unsuppress = operation(
   "unsuppress",
   singleError,
   (receipt, call) => decodeUnsuppress(receipt, first(call)),
-  bodyless,
+  ignoresBody,
 )
 
 /** POST `/merge_customers`. */
@@ -115,7 +115,7 @@ export const deleteDevice = operation(
   "delete_device",
   errorList,
   (receipt, call) => decodeDeleteDevice(receipt, first(call), second(call)),
-  bodyless,
+  ignoresBody,
 )
 
 /** POST `/metrics`. */
@@ -131,7 +131,10 @@ export const pushMetric = operation("delivery_metric", singleError, (receipt, _c
 const submitted: Answer = { status: 204, body: null, contentType: "" }
 const nobodyResponded = json(400, nobodyRespondedBody)
 
-/** POST `/forms/{form_id}/submit`: whether a field names the respondent is known once the form is (contract §12). */
+/**
+ * POST `/forms/{form_id}/submit`. Which field identifies the respondent depends on the stored form, so a submission
+ * without a respondent is rejected only during its commit (contract §12).
+ */
 export const form = operation(
   "form_submission",
   errorList,
@@ -158,11 +161,11 @@ export const addToSegment = membership("add")
 /** POST `/segments/{segment_id}/remove_customers`. */
 export const removeFromSegment = membership("remove")
 
-/** GET `/auth`: whether the credentials are valid, where their workspace lives. */
-export const probe = authenticated(trackV1Turned, ({ request }, workspace) =>
-  admitted(
+/** GET `/auth`: answers 200 for valid credentials, from the node of the workspace's region. */
+export const probe = authenticated(trackV1Errors, ({ request }, workspace) =>
+  whereAdmitted(
     workspace,
-    { ...trackV1Turned, send: (peer) => forward(peer, request, null) },
+    { ...trackV1Errors, send: (peer) => forward(peer, request, null) },
     Effect.succeed(unrecorded(accepted)),
   ),
 )

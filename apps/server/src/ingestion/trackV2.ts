@@ -4,12 +4,12 @@ import { decodeBatch } from "@inlet/api/track-v2/batch"
 import { decodeEntity } from "@inlet/api/track-v2/entity"
 import { accepted, json } from "./Answer.ts"
 import { trackEndpoint, type TrackOperation } from "./track.ts"
-import { trackV2Turned } from "./turned.ts"
+import { trackV2Errors } from "./trackAnswers.ts"
 
 const refuse: TrackOperation["refuse"] = (status, faults) => json(status, errorsBody(faults))
 
 const shared = {
-  ...trackV2Turned,
+  ...trackV2Errors,
   source: "track-v2",
   kind: null,
   refuse,
@@ -26,7 +26,7 @@ export const entity = trackEndpoint({
     }),
 })
 
-/** POST `/batch`: items in order, the bad ones listed and the good ones applied (contract §2). */
+/** POST `/batch`: applies the valid items in order and lists the errors of the others (contract §2). */
 export const batch = trackEndpoint({
   ...shared,
   bodyBytesMax: (limits) => limits.batchBytesMax,

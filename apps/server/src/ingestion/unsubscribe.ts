@@ -16,17 +16,17 @@ import { Authenticator } from "../Authenticator.ts"
 import { Admission, type Admitted } from "./Admission.ts"
 import { accepted, json } from "./Answer.ts"
 import type { Call, Endpoint } from "./Call.ts"
-import { turnedAway } from "./commit.ts"
-import { takeInOptional } from "./intake.ts"
+import { withRetryAfter } from "./commit.ts"
+import { readOptionalJsonBody } from "./requestBody.ts"
 import { answerFor } from "./track.ts"
-import { trackV1Turned } from "./turned.ts"
+import { trackV1Errors } from "./trackAnswers.ts"
 
-const { unavailable } = trackV1Turned
+const { unavailable } = trackV1Errors
 
 /**
- * POST `/unsubscribe/{delivery_id}` and `/unsubscribe` at the root of the host (track-api §4.3, contract §11): whoever has a
- * delivery id may unsubscribe whom it went to. Credentials are not needed; where they name a workspace, what happened is
- * recorded there.
+ * POST `/unsubscribe/{delivery_id}` and `/unsubscribe` at the root of the host (track-api §4.3, contract §11). Unsubscribes
+ * the recipient of the delivery. Knowing the delivery id is enough: without credentials the call applies to every
+ * workspace here that knows the delivery. With valid credentials it applies only to, and is logged in, their workspace.
  */
 export const unsubscribe: Endpoint = (call) =>
   Effect.flatMap(Authenticator, (authenticator) =>
@@ -34,19 +34,19 @@ export const unsubscribe: Endpoint = (call) =>
   ).pipe(
     Effect.flatMap(
       Option.match({
-        onNone: () => byDeliveryAlone(call),
-        onSome: (workspace) => ofWorkspace(call, workspace),
+        onNone: () => withoutCredentials(call),
+        onSome: (workspace) => withCredentials(call, workspace),
       }),
     ),
-    Effect.catchTag("StoreUnavailable", () => Effect.succeed(turnedAway(unavailable))),
+    Effect.catchTag("StoreUnavailable", () => Effect.succeed(withRetryAfter(unavailable))),
   )
 
 const refuse = (status: number, faults: ReadonlyArray<Fault>) => json(status, errorBody(faults))
 
 const deliveryIdOf = ({ parameters }: Call): string | null => parameters[0] ?? null
 
-const ofWorkspace = answerFor({
-  ...trackV1Turned,
+const withCredentials = answerFor({
+  ...trackV1Errors,
   source: "track-v1",
   kind: "unsubscribe",
   bodyBytesMax: (limits) => limits.requestBytesMax,
@@ -60,58 +60,60 @@ const ofWorkspace = answerFor({
 })
 
 /**
- * How soon an unsubscribe without credentials is answered at the earliest. Only a known delivery takes a commit, which takes
- * less than this as a rule: how long an answer takes does not tell which deliveries are known.
+ * The least time in which an unsubscribe without credentials is answered. Only a known delivery needs a commit, and commits
+ * usually take less than this, so the response time does not reveal which delivery ids exist.
  */
 const answerAfterMs = 50
 
-/** Without credentials the delivery tells the workspace; the answer is the same whether one knows it or not. */
-const byDeliveryAlone = Effect.fnUntraced(function* (call: Call) {
-  const taken = yield* Effect.result(takeInOptional(call.request, defaultLimits.requestBytesMax))
+/** Unsubscribes without credentials. Gives the same answer whether or not the delivery is known. */
+const withoutCredentials = Effect.fnUntraced(function* (call: Call) {
+  const taken = yield* Effect.result(readOptionalJsonBody(call.request, defaultLimits.requestBytesMax))
   if (Result.isFailure(taken)) {
     const { close, fault, status } = taken.failure
-    return status === 503 ? turnedAway({ ...unavailable, close }) : { ...refuse(status, [fault]), close }
+    return status === 503 ? withRetryAfter({ ...unavailable, close }) : { ...refuse(status, [fault]), close }
   }
   const asked = readUnsubscribe(deliveryIdOf(call), taken.success.json)
   if (Result.isFailure(asked)) return refuse(400, asked.failure)
-  const applied = applyWhereKnown(asked.success, taken.success.body.length)
+  const applied = applyToKnown(asked.success, taken.success.body.length)
   const [answer] = yield* Effect.all([applied, Effect.sleep(answerAfterMs)], { concurrency: "unbounded" })
   return answer
 })
 
-const applyWhereKnown = Effect.fnUntraced(function* (asked: UnsubscribeParts, bytes: number) {
+const applyToKnown = Effect.fnUntraced(function* (asked: UnsubscribeParts, bytes: number) {
   const ingest = yield* Ingest
   const { committing } = yield* ingest.status
-  if (!committing) return turnedAway(unavailable)
+  if (!committing) return withRetryAfter(unavailable)
   const now = yield* Clock.currentTimeMillis
-  const workspaces = yield* livingHereWith(asked.deliveryId, now)
+  const workspaces = yield* workspacesHereKnowing(asked.deliveryId, now)
   const commands = workspaces.map((workspace): UnsubscribeByDelivery => ({
     ...envelope("UnsubscribeByDelivery", receiptOf(workspace, now)),
     ...asked,
   }))
   if (commands.length === 0) yield* Metric.update(unapplied, 1)
-  // An unknown delivery queues like a known one, so that a full queue does not tell them apart.
+  // An unknown delivery goes through the queue too. Otherwise a full queue would reveal which deliveries are known.
   const request = { bytes, receivedAt: now, decode: () => ({ commands, value: undefined }) }
   return yield* ingest.submitEncoded(request).pipe(
     Effect.as(accepted),
-    Effect.catch(() => Effect.succeed(turnedAway(unavailable))),
+    Effect.catch(() => Effect.succeed(withRetryAfter(unavailable))),
   )
 })
 
 /**
- * The workspaces that know a delivery and live here; others are left out in silence. It counts in their rates, and is applied
- * whatever they are: an answer that says 429 would tell that the delivery is known, and one that does not would be untrue.
+ * Returns the workspaces of this region that know a delivery. The call counts towards their rate limits but is never
+ * throttled: a 429 would reveal that the delivery is known.
  */
-const livingHereWith = Effect.fnUntraced(function* (deliveryId: string, now: number) {
+const workspacesHereKnowing = Effect.fnUntraced(function* (deliveryId: string, now: number) {
   const directory = yield* Catalog
   const registry = yield* Registry
   const admission = yield* Admission
   const known = yield* directory.workspacesOfDelivery(deliveryId)
   const workspaces = yield* Effect.forEach(known, (id) => registry.workspace(id))
-  return workspaces.flatMap(Option.toArray).filter((workspace) => livesHere(admission.admit(workspace, now)))
+  return workspaces
+    .flatMap(Option.toArray)
+    .filter((workspace) => belongsHere(admission.admit(workspace, now)))
 })
 
-const livesHere = ({ _tag }: Admitted): boolean => _tag === "Here" || _tag === "Throttled"
+const belongsHere = ({ _tag }: Admitted): boolean => _tag === "Here" || _tag === "Throttled"
 
 const receiptOf = (workspace: Workspace, receivedAt: number): Receipt => ({
   workspace,
@@ -122,7 +124,6 @@ const receiptOf = (workspace: Workspace, receivedAt: number): Receipt => ({
 })
 
 const unapplied = Metric.counter("inlet_unapplied_unsubscribes_total", {
-  description:
-    "Unsubscribes without credentials by a delivery that no workspace knows, or that lives elsewhere",
+  description: "Unsubscribes without credentials whose delivery no workspace of this region knows",
   incremental: true,
 })

@@ -1,10 +1,10 @@
 import { isJsonObject } from "@inlet/core/values/Json"
 
-/** Different write keys that one body can name; calls with others are unauthorized. */
+/** The most distinct write keys that are read from one body. Calls with further keys are unauthorized. */
 const keysPerBodyMax = 100
 
-/** The write keys that a body names: at its top, and in the calls of a batch (contract §3). */
-export const keysIn = (body: unknown): ReadonlySet<string> => {
+/** Returns the write keys in a body: its own, and those of the calls in its batch (contract §3). */
+export const writeKeysIn = (body: unknown): ReadonlySet<string> => {
   const keys = new Set<string>()
   if (!isJsonObject(body)) return keys
   const { batch } = body

@@ -1,6 +1,6 @@
 import { Context, Effect } from "effect"
 
-/** Completes when the server begins to stop: answers that would go on for ever end then. */
+/** Completes when the server begins to stop. Streams and imports end then. */
 export const Draining = Context.Reference<Effect.Effect<void>>("@inlet/server/management/Draining", {
   defaultValue: () => Effect.never,
 })

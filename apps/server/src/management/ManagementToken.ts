@@ -1,7 +1,7 @@
 import { Context, Layer, Redacted } from "effect"
 import { digestOf } from "../Secret.ts"
 
-/** The bearer token of the management API, of which only the SHA-256 is known: lower-case hex. */
+/** The SHA-256 of the management API's bearer token, in lower-case hex. */
 export class ManagementToken extends Context.Service<ManagementToken, { readonly digest: string }>()(
   "@inlet/server/management/ManagementToken",
 ) {

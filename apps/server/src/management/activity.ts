@@ -75,7 +75,7 @@ export const activityHandlers = HttpApiBuilder.group(
 export const activityAnswer = (brand: WrittenBrand) =>
   pageAnswer((record: ActivityRecord) => activityDocument(record, brand), ActivityDocument, ActivityCursor)
 
-/** What a query narrows a list of activity to. */
+/** Converts the query parameters of an activity list into a filter, restricted to one person if given. */
 export const filterOf = (
   query: {
     readonly kind?: ActivityKind
@@ -92,7 +92,7 @@ export const filterOf = (
   person,
 })
 
-/** Finds an operation by its id; that of a batch without an index means its first one. */
+/** Finds an operation by its id. The id of a batch without an index finds the first operation of the batch. */
 const operationNamed = Effect.fnUntraced(function* (
   directory: Catalog["Service"],
   workspace: WorkspaceId,

@@ -8,10 +8,10 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect, Option, PubSub, Stream } from "effect"
 import type { StreamPart } from "./eventStream.ts"
 
-/** How long a stream is silent at most; proxies and clients give up on silent connections. */
-const heartbeat = "15 seconds"
+/** The longest pause between two parts of a stream. Proxies and clients close silent connections. */
+const heartbeatInterval = "15 seconds"
 
-/** What a stream shows, and from where. */
+/** The log, filter and starting position of a stream. */
 export interface StreamRequest {
   readonly directory: Catalog["Service"]
   readonly turns: ReadTurns
@@ -19,34 +19,34 @@ export interface StreamRequest {
   readonly commits: PubSub.PubSub<Sequence>
   readonly workspace: WorkspaceId
   readonly filter: ActivityFilter
-  /** The last entry that the client has; null for none. */
+  /** The last entry that the client has received, or null to start at the beginning. */
   readonly after: Sequence | null
 }
 
-/** Where a stream is: what was read last, and whether that was all there was. */
-interface Place {
+/** The last sequence that a stream has read, and whether it had reached the end of the log. */
+interface Position {
   readonly after: Sequence | null
   readonly caughtUp: boolean
 }
 
 /**
- * The activity of a workspace in the order of the log, and whatever is committed from then on. It reads on when the
- * client has taken what was read before, and waits for a commit when nothing is left to read.
+ * Streams the activity of a workspace in log order, and then every new entry as it is committed. Reads a page only after the
+ * client has consumed the previous one.
  */
 export const activityStream = (request: StreamRequest): Stream.Stream<StreamPart, StoreUnavailable> =>
   Stream.unwrap(
     Effect.gen(function* () {
-      // Before the first page is read, so that no commit falls between the two.
+      // Subscribe before reading the first page, so that no commit in between is missed.
       const commits = yield* PubSub.subscribe(request.commits)
-      const start: Place = { after: request.after, caughtUp: false }
+      const start: Position = { after: request.after, caughtUp: false }
       return Stream.concat(
-        Stream.succeed(signOfLife(request.after)),
-        Stream.paginate(start, (place) => advance(request, commits, place)),
+        Stream.succeed(heartbeatPart(request.after)),
+        Stream.paginate(start, (position) => advance(request, commits, position)),
       )
     }),
   )
 
-/** The position of the newest entry of a workspace; null while there is none. */
+/** Returns the sequence of the newest entry of a workspace, or null if its log is empty. */
 export const newestSequence = Effect.fnUntraced(function* (
   directory: Catalog["Service"],
   workspace: WorkspaceId,
@@ -58,19 +58,19 @@ export const newestSequence = Effect.fnUntraced(function* (
 const advance = Effect.fnUntraced(function* (
   { brand, directory, filter, turns, workspace }: StreamRequest,
   commits: PubSub.Subscription<Sequence>,
-  { after, caughtUp }: Place,
+  { after, caughtUp }: Position,
 ) {
   const committed = caughtUp
-    ? yield* Effect.timeoutOption(PubSub.take(commits), heartbeat)
+    ? yield* Effect.timeoutOption(PubSub.take(commits), heartbeatInterval)
     : Option.none<Sequence>()
-  // Also after a heartbeat: another node of the same store does not tell this one what it commits.
+  // Read after a heartbeat too: commits of other nodes on the same store are not announced here.
   const found = yield* directory.follow(workspace, filter, after)
-  // A commit says that there is something to read, and never where: others may hand out positions, too.
-  const next: Place = { after: found.readTo ?? after, caughtUp: found.caughtUp }
+  // A commit only triggers a read. Its sequence is not used, because other nodes may have committed earlier ones.
+  const next: Position = { after: found.readTo ?? after, caughtUp: found.caughtUp }
   const parts = yield* turns.work(() => partsOf(found.items, brand))
   const waited = caughtUp ? Option.isNone(committed) : !found.caughtUp
   const silent = waited && parts.length === 0
-  return [silent ? [signOfLife(next.after)] : parts, Option.some(next)] as const
+  return [silent ? [heartbeatPart(next.after)] : parts, Option.some(next)] as const
 })
 
 function* partsOf(
@@ -83,7 +83,7 @@ function* partsOf(
   }))
 }
 
-const signOfLife = (after: Sequence | null): StreamPart => ({
+const heartbeatPart = (after: Sequence | null): StreamPart => ({
   id: after === null ? fromTheBeginning : operationIdText(after, null),
   data: null,
 })

@@ -87,7 +87,7 @@ const deliveryAt = Effect.fnUntraced(function* (
   return yield* foundOr404(yield* directory.delivery(workspace, deliveryId), noSuchDelivery)
 })
 
-/** To whom a message went, as a registration says; the contract lets one name through. */
+/** Returns a reference to the person of a registration, or null without one. The contract allows at most one identifier. */
 const addresseeIn = ({ person = {} }: DeliveryRegistration): Reference | null => {
   const { email, id, svc_id } = person
   if (svc_id !== undefined) return { _tag: "BySvcId", key: svcIdKey(svc_id) ?? null }

@@ -1,15 +1,15 @@
 import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 
-/** A part of a stream of server-sent events: an event, or a sign of life that says how far the stream has come. */
+/** A part of a stream of server-sent events: an event, or a heartbeat that only carries the stream's position. */
 export interface StreamPart {
-  /** Where the client goes on after a break. */
+  /** The `Last-Event-ID` with which a client resumes after this part. */
   readonly id: string
-  /** What the event carries, as JSON; null in a sign of life. */
+  /** The event's data as JSON, or null for a heartbeat. */
   readonly data: string | null
 }
 
-/** Answers with server-sent events until the client leaves, the parts end, or the server begins to stop. */
+/** Answers with server-sent events until the client disconnects, the parts end, or the server begins to stop. */
 export const eventStreamResponse = <E>(
   parts: Stream.Stream<StreamPart, E>,
   draining: Effect.Effect<void>,
@@ -18,9 +18,9 @@ export const eventStreamResponse = <E>(
     parts.pipe(
       Stream.map(partText),
       Stream.encodeText,
-      // A client that sees the stream end comes back with the id that it saw last.
+      // An error ends the response normally. The client then reconnects with the last id that it received.
       Stream.catchCause((cause) =>
-        Stream.fromEffectDrain(Effect.logWarning("a stream of activity broke off", cause)),
+        Stream.fromEffectDrain(Effect.logWarning("an activity stream failed", cause)),
       ),
       Stream.interruptWhen(draining),
     ),

@@ -62,7 +62,7 @@ const formAt = Effect.fnUntraced(function* (
   return yield* foundOr404(yield* directory.form(workspace, formId), noSuchForm)
 })
 
-/** Reads a mapping; fields and the attributes that they set may be as long as names of attributes (track-api §8). */
+/** Validates a mapping. Field names and attribute names have the same length limit, that of attribute names (track-api §8). */
 const mappingIn = Effect.fnUntraced(function* (
   { limits: { attributeNameBytesMax } }: Workspace,
   mapping: { readonly [field: string]: string },

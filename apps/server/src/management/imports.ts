@@ -10,14 +10,14 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect, Option, Semaphore, Sink, Stream } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Draining } from "./Draining.ts"
-import { RowKeys } from "./importsKeys.ts"
-import { isOfAnotherFile, keyOfAnotherFile, type ImportRequest } from "./importsRun.ts"
-import { attended, importLines } from "./importsStream.ts"
+import { ImportKeys } from "./importsKeys.ts"
+import { isDifferentFile, keyReusedDetail, type ImportRequest } from "./importsRun.ts"
+import { blocksOf, importLines } from "./importsStream.ts"
 import { workspaceAt } from "./lookup.ts"
 import { orUnavailable } from "./problems.ts"
 import { details } from "./details.ts"
 
-/** Imports that run at a time; further ones wait, and their files with them. */
+/** The most imports that run at a time. Further ones wait, and so do their uploads. */
 const importsMax = 4
 
 export const importHandlers = HttpApiBuilder.group(
@@ -28,18 +28,18 @@ export const importHandlers = HttpApiBuilder.group(
     const services = { ingest: yield* Ingest, store: yield* Store }
     const terms = { turns: yield* Semaphore.make(importsMax), draining: yield* Draining }
 
-    /** The same file, once its first block has arrived; fails if the key was used for another one. */
-    const unlessOther = Effect.fnUntraced(function* (
+    /** Waits for the file's first block and returns the whole file, or fails if its key was used for a different file. */
+    const unlessReused = Effect.fnUntraced(function* (
       file: ImportRequest["file"],
-      keys: RowKeys,
+      keys: ImportKeys,
       workspace: Workspace,
     ) {
       const [first, rest] = yield* Stream.peel(file, Sink.head<Block>()).pipe(
         Effect.mapError(() => new InvalidRequest({ detail: details.noFile() })),
       )
       if (Option.isNone(first)) return rest
-      const isOther = yield* isOfAnotherFile(services.store, workspace, keys.next(first.value.bytes))
-      if (isOther) return yield* new Conflict({ detail: keyOfAnotherFile })
+      const isDifferent = yield* isDifferentFile(services.store, workspace, keys.next(first.value.bytes))
+      if (isDifferent) return yield* new Conflict({ detail: keyReusedDetail })
       return Stream.concat(Stream.succeed(first.value), rest)
     })
 
@@ -47,8 +47,9 @@ export const importHandlers = HttpApiBuilder.group(
       Effect.fn(`management.imports.${kind}`)(function* ({ headers, params, payload }: ImportCall) {
         const workspace = yield* workspaceAt(registry, params.w)
         const key = headers["idempotency-key"]
-        const sent = attended(payload)
-        const file = key === undefined ? sent : yield* unlessOther(sent, new RowKeys(kind, key), workspace)
+        const body = blocksOf(payload)
+        const file =
+          key === undefined ? body : yield* unlessReused(body, new ImportKeys(kind, key), workspace)
         return importLines(services, { kind, workspace, file, key }, terms)
       }, orUnavailable)
 
@@ -56,7 +57,7 @@ export const importHandlers = HttpApiBuilder.group(
   }),
 )
 
-/** What both calls take. */
+/** The parameters of an import call. */
 interface ImportCall {
   readonly params: { readonly w: WorkspaceId }
   readonly headers: { readonly "idempotency-key"?: string | undefined }

@@ -1,24 +1,25 @@
 import type { ImportKind } from "@inlet/api/csv/ImportFile"
 import { createHash, type Hash } from "node:crypto"
 
-/** Characters of a digest that are kept: more than 128 bits. */
+/** Base64 characters to which digests are shortened: 132 bits. */
 const digestCharacters = 22
 
-/** How a block of a file is known. */
-export interface BlockNames {
-  /** What the deduplication keys of its rows begin with. */
+/** The keys that identify a block of a file and its rows. */
+export interface BlockKeys {
+  /** The prefix of the deduplication keys of its rows. */
   readonly rows: string
   /** The digest of the file up to the end of the block. */
   readonly digest: string
-  /** The name that the block is registered under, if the upload has a key of its own. */
+  /** The name under which the block's digest is registered. Null if the upload has no `Idempotency-Key`. */
   readonly part: string | null
 }
 
 /**
- * Names the blocks of a file and their rows, so that the same file again adds nothing, and an import that broke off resumes.
- * Rows are known by the digest of the file up to the end of their block, so a large file need not be read twice.
+ * Derives the keys of a file's blocks and rows from its content, so that importing the same file again adds nothing and
+ * resumes an interrupted import. A row's key contains the digest of the file up to the end of its block, so the file is
+ * read only once.
  */
-export class RowKeys {
+export class ImportKeys {
   private readonly kind: ImportKind
   private readonly key: string | undefined
   private readonly read: Hash = createHash("sha256")
@@ -29,8 +30,8 @@ export class RowKeys {
     this.key = key
   }
 
-  /** Returns the names of the next block. */
-  next(block: Uint8Array): BlockNames {
+  /** Returns the keys of the next block. */
+  next(block: Uint8Array): BlockKeys {
     this.read.update(block)
     const digest = this.read.copy().digest("base64url").slice(0, digestCharacters)
     const number = this.blocks++

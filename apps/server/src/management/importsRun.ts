@@ -9,81 +9,81 @@ import type { Ingest } from "@inlet/core/engine/Ingest"
 import type { Store } from "@inlet/core/ports/Store"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Clock, Effect, Result, Schedule, Stream } from "effect"
-import { RowKeys, type BlockNames } from "./importsKeys.ts"
-import { standingsOf, type Standing } from "./importsStanding.ts"
+import { ImportKeys, type BlockKeys } from "./importsKeys.ts"
+import { rowStatusesOf, type RowStatus } from "./importsRowStatus.ts"
 import { noSuchPerson, Tally } from "./importsTally.ts"
 import { details } from "./details.ts"
 
-/** Rows that share a commit; the next ones are read after it. */
+/** Rows in one commit. The next ones are processed after it. */
 const chunkRowsMax = 500
 
-/** How long a chunk waits for a store that cannot commit, or for a full queue, before the import breaks off. */
+/** Retries while the store is unavailable or the queue is full: for 10 seconds, then the import fails. */
 const retries = { schedule: Schedule.spaced("250 millis"), times: 40 }
 
 export interface ImportRequest {
   readonly kind: ImportKind
   readonly workspace: Workspace
   readonly file: Stream.Stream<Block, unknown>
-  /** Names the upload, if the client does. */
+  /** The `Idempotency-Key` of the upload. */
   readonly key: string | undefined
 }
 
-/** Where rows are looked up and applied. */
+/** The services that an import uses. */
 export interface ImportServices {
   readonly ingest: Ingest["Service"]
   readonly store: Store["Service"]
 }
 
-type Tell = (progress: ImportProgress) => void
+type ReportProgress = (progress: ImportProgress) => void
 
-/** Imports a file block by block, in memory that does not grow with it, and tells after each commit how far it is. */
+/** Imports a file block by block, with bounded memory, and reports progress after each commit. Returns the summary. */
 export const runImport = Effect.fnUntraced(function* (
   services: ImportServices,
   { file, key, kind, workspace }: ImportRequest,
-  tell: Tell,
+  reportProgress: ReportProgress,
 ) {
   const receipt: Receipt = { workspace, brand: defaultBrand, source: "csv", receivedAt: 0, batchIndex: null }
   const run: Run = {
     services,
     receipt,
     file: new ImportFile(kind, receipt),
-    keys: new RowKeys(kind, key),
+    keys: new ImportKeys(kind, key),
     tally: new Tally(),
     bytes: 0,
     isRefused: false,
-    isOther: false,
+    isDifferent: false,
   }
-  yield* Stream.runForEach(file, (block) => importBlock(run, block, tell))
+  yield* Stream.runForEach(file, (block) => importBlock(run, block, reportProgress))
   return run.tally.summary
 })
 
-/** An import on its way. */
+/** The state of a running import. */
 interface Run {
   readonly services: ImportServices
   readonly receipt: Receipt
   readonly file: ImportFile
-  readonly keys: RowKeys
+  readonly keys: ImportKeys
   readonly tally: Tally
-  /** Bytes of the blocks that are done. */
+  /** Bytes of the blocks that are finished. */
   bytes: number
-  /** Whether the columns cannot be told: the rest is read for clients that listen only once they have sent everything. */
+  /** Whether the header line is invalid. The rest of the file is read and discarded, since some clients send it all first. */
   isRefused: boolean
-  /** Whether the upload's key was used for a file that differs before or in this block: nothing more is imported. */
-  isOther: boolean
+  /** Whether the upload's key was used for a file that differs in this block or an earlier one. No further rows are imported. */
+  isDifferent: boolean
 }
 
-const importBlock = Effect.fnUntraced(function* (run: Run, block: Block, tell: Tell) {
+const importBlock = Effect.fnUntraced(function* (run: Run, block: Block, reportProgress: ReportProgress) {
   const { file, keys, receipt, tally } = run
   if (run.isRefused) return
   const names = keys.next(block.bytes)
-  run.isOther ||= yield* isOfAnotherFile(run.services.store, receipt.workspace, names)
+  run.isDifferent ||= yield* isDifferentFile(run.services.store, receipt.workspace, names)
   const records = yield* Effect.catchTag(file.read(block), "WrongHeader", ({ faults }) => {
     run.isRefused = true
     for (const { line, message } of faults) tally.note(line, message)
     return Effect.succeed([])
   })
-  if (run.isOther) {
-    for (const { line } of records) tally.fail(line, keyOfAnotherFile)
+  if (run.isDifferent) {
+    for (const { line } of records) tally.fail(line, keyReusedDetail)
     run.bytes += block.bytes.length
     return
   }
@@ -95,19 +95,19 @@ const importBlock = Effect.fnUntraced(function* (run: Run, block: Block, tell: T
       chunk.map((record) => readRow(file, received, record, names.rows)),
     )
     const share = Math.min(1, (from + chunkRowsMax) / records.length)
-    tell(tally.progress(run.bytes + Math.floor(block.bytes.length * share)))
+    reportProgress(tally.progress(run.bytes + Math.floor(block.bytes.length * share)))
   }
   run.bytes += block.bytes.length
 })
 
-/** Why a file is refused, or its rows fail from the block on that differs. */
-export const keyOfAnotherFile = details.keyOfAnotherFile()
+/** The error for a reused `Idempotency-Key`: of the whole file, or of the rows from the first block that differs. */
+export const keyReusedDetail = details.keyOfAnotherFile()
 
-/** Registers a block of an upload that has a key, and returns whether the key was used for a file that differs in it. */
-export const isOfAnotherFile = Effect.fnUntraced(function* (
+/** Registers a block of an upload that has a key. Returns true if the key was used for a file that differs in this block. */
+export const isDifferentFile = Effect.fnUntraced(function* (
   store: Store["Service"],
   workspace: Workspace,
-  { digest, part }: BlockNames,
+  { digest, part }: BlockKeys,
 ) {
   if (part === null) return false
   const at = yield* Clock.currentTimeMillis
@@ -119,7 +119,7 @@ interface ReadRow {
   readonly _tag: "ReadRow"
   readonly line: number
   readonly command: ImportCommand
-  /** About as many bytes as it takes in the file. */
+  /** Approximate size of the row in the file, in bytes. */
   readonly length: number
 }
 
@@ -137,23 +137,23 @@ const readRow = (
     : { _tag: "ReadRow", line, command: decoded.success, length }
 }
 
-/** Applies what is new among the rows of a chunk in one commit, and counts all of them in their order. */
+/** Applies the new rows of a chunk in one commit, and counts all of its rows in order. */
 const importChunk = Effect.fnUntraced(function* (
   { services, tally }: Run,
   chunk: ReadonlyArray<ReadRow | LineFault>,
 ) {
   const rows = chunk.filter((row) => row._tag === "ReadRow")
   const commands = rows.map(({ command }) => command)
-  const known = yield* Effect.retry(standingsOf(services.store, commands), retries)
+  const known = yield* Effect.retry(rowStatusesOf(services.store, commands), retries)
   const fresh = rows.filter((_, i) => known[i] === "fresh")
   const entries = fresh.length === 0 ? [] : yield* Effect.retry(submit(services, fresh), retries)
-  let place = 0
+  let checked = 0
   let applied = 0
   for (const row of chunk) {
     if (row._tag === "LineFault") tally.fail(row.line, row.message)
     else {
-      const standing = known[place++]
-      count(tally, row.line, standing, standing === "fresh" ? entries[applied++] : undefined)
+      const rowStatus = known[checked++]
+      count(tally, row.line, rowStatus, rowStatus === "fresh" ? entries[applied++] : undefined)
     }
   }
 })
@@ -167,10 +167,10 @@ const submit = ({ ingest }: ImportServices, rows: ReadonlyArray<ReadRow>) =>
 const count = (
   tally: Tally,
   line: number,
-  standing: Standing | undefined,
+  rowStatus: RowStatus | undefined,
   entry: ActivityEntry | undefined,
 ): void => {
-  if (standing === "missing") tally.fail(line, noSuchPerson)
+  if (rowStatus === "missing") tally.fail(line, noSuchPerson)
   else if (entry === undefined) tally.skip()
   else tally.settle(line, entry)
 }

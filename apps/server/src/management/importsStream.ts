@@ -3,7 +3,7 @@ import type { ImportLine } from "@inlet/api/management/Imports"
 import { Effect, Queue, Schema, type Semaphore, Stream } from "effect"
 import { runImport, type ImportRequest, type ImportServices } from "./importsRun.ts"
 
-/** How long a client may send nothing while it is listened to. */
+/** How long an upload may pause before the import fails. Time in which the server does not read is not counted. */
 const silenceMax = "1 minute"
 
 class Silent extends Schema.TaggedError<Silent>()("Silent", {}) {
@@ -12,16 +12,16 @@ class Silent extends Schema.TaggedError<Silent>()("Silent", {}) {
   }
 }
 
-/** What imports share: they run in turns, and end when the server begins to stop. */
+/** The limit on running imports, and the signal that the server is stopping, which ends them. */
 export interface ImportTerms {
   readonly turns: Semaphore.Semaphore
   readonly draining: Effect.Effect<void>
 }
 
 /**
- * The answer to a file: how far the import is, again and again, and at its end what became of it. An answer without that
- * last line broke off: the same file again goes on where it stopped. The import never waits for a client to listen, who
- * may send everything first; whoever listens is told the newest.
+ * Runs an import and streams its progress, then its summary as the last line. If that line is missing, the import was
+ * interrupted, and sending the same file again resumes it. The import never waits for the client to read, because some
+ * clients send the whole file first. A client that reads slowly gets only the newest progress.
  */
 export const importLines = (
   services: ImportServices,
@@ -35,7 +35,7 @@ export const importLines = (
     }).pipe(
       turns.withPermits(1),
       Effect.tap((summary) => Queue.offer(newest, summary)),
-      Effect.tapCause((cause) => Effect.logWarning("an import broke off", cause)),
+      Effect.tapCause((cause) => Effect.logWarning("an import was interrupted", cause)),
       Effect.matchCauseEffect({
         onSuccess: () => Queue.end(newest),
         onFailure: (cause) => Queue.failCause(newest, cause),
@@ -49,6 +49,6 @@ export const importLines = (
 
 const nothingYet: ImportLine = { rows: 0, imported: 0, skipped: 0, failed: 0, bytes: 0 }
 
-/** The blocks of a file, as long as the client goes on sending it. */
-export const attended = (body: Stream.Stream<Uint8Array, unknown>): ImportRequest["file"] =>
+/** Splits an upload into blocks. Fails if the client sends nothing for a minute. */
+export const blocksOf = (body: Stream.Stream<Uint8Array, unknown>): ImportRequest["file"] =>
   blocks(Stream.timeoutOrElse(body, { duration: silenceMax, orElse: () => Stream.fail(new Silent()) }))

@@ -2,10 +2,10 @@ import { importErrorsMax, type ImportProgress, type ImportSummary } from "@inlet
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { details } from "./details.ts"
 
-/** Nobody is created by an event of a file (track-api §6 rule 2). */
+/** The error for an event of an unknown person: imported events do not create people (track-api §6 rule 2). */
 export const noSuchPerson = details.noPersonOfRow()
 
-/** What has become of the rows of a file so far. */
+/** Counts the rows of a file by result, and collects their errors. */
 export class Tally {
   private rows = 0
   private imported = 0
@@ -24,7 +24,7 @@ export class Tally {
     this.note(line, message)
   }
 
-  /** Counts a row by what its operation came to. */
+  /** Counts a row by the outcome of its operation. */
   settle(line: number, { outcome, reason }: ActivityEntry): void {
     switch (outcome) {
       case "applied":
@@ -44,7 +44,7 @@ export class Tally {
     }
   }
 
-  /** Tells of an error that is no row's, or of a row that counts otherwise. */
+  /** Adds an error without counting a row. Errors beyond the maximum are dropped. */
   note(line: number, message: string): void {
     if (this.errors.length < importErrorsMax) this.errors.push({ line, message })
   }

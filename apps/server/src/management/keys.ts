@@ -57,7 +57,7 @@ export const keyHandlers = HttpApiBuilder.group(
   }),
 )
 
-/** Makes a key: what is kept of it, and the secret, which is not. */
+/** Generates a key. Returns its stored part, and the secret, of which only the digest is stored. */
 const issueKey = Effect.fnUntraced(function* (workspace: WorkspaceId, kind: KeyKind, name: string) {
   const secret = yield* newSecret
   const key: ApiKey = {

@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from "@inlet/core/catalog/Catalog"
 
-/** A page of a short list that is at hand whole, in ascending order of its cursor. */
+/** Returns a page of a list that is in memory as a whole. `ascending` must be sorted by cursor. */
 export const listPage = <Item, Cursor>(
   ascending: ReadonlyArray<Item>,
   cursorOf: (item: Item) => Cursor,

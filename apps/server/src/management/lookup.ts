@@ -5,13 +5,13 @@ import { Registry } from "@inlet/core/ports/Registry"
 import { Effect, Option } from "effect"
 import { details } from "./details.ts"
 
-/** The workspace that a path names, or 404. */
+/** Returns the workspace in a path, or fails with a 404. */
 export const workspaceAt = Effect.fnUntraced(function* (registry: Registry["Service"], id: WorkspaceId) {
   const found = yield* registry.workspace(id)
   return yield* foundOr404(found, details.noWorkspace({ workspace: id }))
 })
 
-/** The person whom a path names, or 404. */
+/** Returns the person with the `svc_id` in a path, or fails with a 404. */
 export const personAt = Effect.fnUntraced(function* (
   directory: Catalog["Service"],
   workspace: WorkspaceId,
@@ -22,6 +22,6 @@ export const personAt = Effect.fnUntraced(function* (
   return yield* foundOr404(found, details.notFound({ thing: "person" }))
 })
 
-/** What was found, or 404. */
+/** Returns the value that was found, or fails with a 404. */
 export const foundOr404 = <A>(found: Option.Option<A>, detail: string) =>
   Effect.mapError(Effect.fromOption(found), () => new NotFound({ detail }))

@@ -3,13 +3,13 @@ import type { ReadTurns, Slices } from "@inlet/core/catalog/ReadTurns"
 import { Effect, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 
-/** Items that are written before others may have the thread, and characters of their text; one item in any case. */
+/** Items, and characters of JSON, that are serialised before other work may use the thread. At least one item in any case. */
 const itemsPerSlice = 100
 const charactersPerSlice = 128 * 1024
 
 /**
- * Answers with a page in the form of its endpoint's contract, written a slice at a time: a whole page of large items would
- * hold the thread for tens of milliseconds.
+ * Returns a function that answers with a page as JSON. The page is serialised in slices, because a whole page of large items
+ * would block the thread for tens of milliseconds.
  */
 export const pageAnswer = <Record, Item, Place>(
   documentOf: (record: Record) => Item,

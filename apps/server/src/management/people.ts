@@ -36,7 +36,7 @@ export const peopleHandlers = HttpApiBuilder.group(
           })
         }
         if (name !== undefined) {
-          const found = yield* named(directory, workspace.id, name)
+          const found = yield* personNamed(directory, workspace.id, name)
           return { items: Option.toArray(found).map(personDocument), next: null }
         }
         const page = yield* directory.people(workspace.id, query.q || null, pageRequest(query))
@@ -71,7 +71,7 @@ const namesIn = (query: { readonly [Kind in Name["kind"]]?: string }): ReadonlyA
     return value === undefined ? [] : [{ kind, value }]
   })
 
-const named = (directory: Catalog["Service"], workspace: WorkspaceId, { kind, value }: Name) => {
+const personNamed = (directory: Catalog["Service"], workspace: WorkspaceId, { kind, value }: Name) => {
   if (kind !== "svc_id") return directory.carrier(workspace, { kind, value })
   const key = svcIdKey(value)
   return key === undefined ? Effect.succeedNone : directory.person(workspace, key)

@@ -16,16 +16,16 @@ import { HttpApiError } from "effect/http-api"
 import { STATUS_CODES } from "node:http"
 import { details } from "./details.ts"
 
-/** When a client should come again after the store could not answer. */
+/** The `Retry-After` of 503 answers, in seconds. */
 const retryAfterSeconds = 1
 
-/** One body of the management API; what is streamed has limits of its own. */
+/** The largest body of a management call, except imports, which are streamed. */
 const bodyBytesMax = ByteSize.mebibytes(1)
 
-/** Makes problem details of everything that is no success (RFC 9457), and keeps answers out of caches. */
+/** Turns every error into problem details (RFC 9457), rejects unknown queries and compressed bodies, and forbids caching. */
 export const problemAnswers = Layer.succeed(ProblemAnswers, (answer, { endpoint }) =>
-  (endpoint.query === undefined ? Effect.andThen(refuseQuery, answer) : answer).pipe(
-    endpoint.payload.size > 0 ? unlessCompressed : identity,
+  (endpoint.query === undefined ? Effect.andThen(rejectQuery, answer) : answer).pipe(
+    endpoint.payload.size > 0 ? rejectCompressed : identity,
     Effect.provideService(HttpIncomingMessage.MaxBodySize, bodyBytesMax),
     Effect.catchDefect(problemOfDefect),
     Effect.map((response) => asProblem(response, [...endpoint.payload.keys()])),
@@ -36,10 +36,10 @@ export const problemAnswers = Layer.succeed(ProblemAnswers, (answer, { endpoint 
   ),
 )
 
-const noSuchField = "there is no such field"
+const unknownField = "unknown field"
 
-/** Refuses whatever stands in the query of a call that takes none. */
-const refuseQuery = Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query) => {
+/** Rejects any query parameter on a call that has none. */
+const rejectQuery = Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query) => {
   const names = Object.keys(query)
   if (names.length === 0) return Effect.void
   return Effect.fail(
@@ -47,14 +47,14 @@ const refuseQuery = Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query)
   )
 })
 
-/** Refuses a compressed body before it is read as if it were none. */
-const unlessCompressed = <E, R>(answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+/** Rejects a compressed body before it is parsed as if it were uncompressed. */
+const rejectCompressed = <E, R>(answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
     const encoding = (headers["content-encoding"] ?? "").trim().toLowerCase()
-    return encoding === "" || encoding === "identity" ? answer : Effect.succeed(compressed)
+    return encoding === "" || encoding === "identity" ? answer : Effect.succeed(compressedBody)
   })
 
-/** A problem without anything special about it. */
+/** Returns a problem details response without a specific problem type. */
 export const problemResponse = (status: number, detail: string): HttpServerResponse.HttpServerResponse =>
   ProblemDetails.toResponse({
     type: ProblemDetails.blankType,
@@ -63,9 +63,9 @@ export const problemResponse = (status: number, detail: string): HttpServerRespo
     detail,
   })
 
-const compressed = problemResponse(415, details.compressed())
+const compressedBody = problemResponse(415, details.compressed())
 
-/** Answers 503 with `Retry-After` where the store does not answer, or the queue before it is full. */
+/** Answers 503 with `Retry-After` if the store is unavailable or the commit queue is full. */
 export const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E | StoreUnavailable | Overloaded, R>) =>
   Effect.catchIf(effect, isUnavailable, unavailable)
 
@@ -73,22 +73,22 @@ const isUnavailable = (error: unknown): error is StoreUnavailable | Overloaded =
   error instanceof StoreUnavailable || error instanceof Overloaded
 
 const unavailable = Effect.fnUntraced(function* (error: StoreUnavailable | Overloaded) {
-  yield* Effect.logWarning("the management API cannot be answered now", error)
+  yield* Effect.logWarning("a management request was answered 503", error)
   yield* HttpEffect.appendPreResponseHandler((_, response) =>
     Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", String(retryAfterSeconds))),
   )
   return yield* new Unavailable({ detail: error.message })
 })
 
-const ourFault = details.failed()
+const internalErrorDetail = details.failed()
 
-const noObject = "Expected a JSON object"
+const objectExpected = "Expected a JSON object"
 
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1({
   leafHook: (issue) => {
     if (issue._tag === "MissingKey") return "required"
-    if (issue._tag === "UnexpectedKey") return noSuchField
-    if (issue._tag === "InvalidType" && takesObjects(issue.ast)) return noObject
+    if (issue._tag === "UnexpectedKey") return unknownField
+    if (issue._tag === "InvalidType" && acceptsObjects(issue.ast)) return objectExpected
     return SchemaIssue.defaultLeafHook(issue)
   },
 })
@@ -107,18 +107,18 @@ const problemOfSchema = (
     case "Body":
     case "ResponseHeaders":
       return Effect.andThen(
-        Effect.logError("an answer of the management API is not as its contract says", error),
-        Effect.fail(new InternalError({ detail: ourFault })),
+        Effect.logError("a management answer does not match its schema", error),
+        Effect.fail(new InternalError({ detail: internalErrorDetail })),
       )
   }
 }
 
-const takesObjects = (ast: SchemaAST.AST): boolean =>
-  ast._tag === "Objects" || (ast._tag === "Union" && ast.types.every(takesObjects))
+const acceptsObjects = (ast: SchemaAST.AST): boolean =>
+  ast._tag === "Objects" || (ast._tag === "Union" && ast.types.every(acceptsObjects))
 
-/** Says which fields are wrong and why: `limits.request_bytes: Expected an integer`. */
+/** Lists the invalid fields and why: `limits.request_bytes: Expected an integer`. */
 const describe = (issue: SchemaIssue.Issue): string => {
-  if (issue._tag === "AnyOf" && issue.issues.length === 0 && takesObjects(issue.ast)) return noObject
+  if (issue._tag === "AnyOf" && issue.issues.length === 0 && acceptsObjects(issue.ast)) return objectExpected
   return formatIssues(issue)
     .issues.map(({ message, path = [] }) => {
       const field = path.map((part) => String(typeof part === "object" ? part.key : part)).join(".")
@@ -129,8 +129,8 @@ const describe = (issue: SchemaIssue.Issue): string => {
 
 const problemOfDefect = Effect.fnUntraced(function* (defect: unknown) {
   if (HttpServerError.isHttpServerError(defect)) return yield* HttpServerRespondable.toResponse(defect)
-  yield* Effect.logError("the management API failed", defect)
-  return problemResponse(500, ourFault)
+  yield* Effect.logError("a management request failed", defect)
+  return problemResponse(500, internalErrorDetail)
 })
 
 const asProblem = (response: HttpServerResponse.HttpServerResponse, mediaTypes: ReadonlyArray<string>) => {

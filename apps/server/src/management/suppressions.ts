@@ -29,7 +29,7 @@ export const suppressionHandlers = HttpApiBuilder.group(
   }),
 )
 
-/** The one identifier of a query; undefined where there is none, or more than one. */
+/** Returns the identifier in a query, or undefined unless there is exactly one. */
 const identifierIn = ({
   email,
   id,

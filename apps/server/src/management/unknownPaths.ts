@@ -6,7 +6,7 @@ import { routerConfig } from "../routerConfig.ts"
 import { problemResponse } from "./problems.ts"
 import { details } from "./details.ts"
 
-/** Answers what the contract does not have, also where a path cannot be read: 405 for a method, 404 for a path. */
+/** Answers management requests without a route: 405 for an unknown method of a known path, else 404, even for malformed paths. */
 export const unknownPaths: Layer.Layer<never, never, HttpRouter.HttpRouter> = HttpRouter.use((router) => {
   const methodsAt = findMethods()
   return router.addGlobalMiddleware((answer) =>
@@ -32,12 +32,15 @@ const methodNotAllowed = (known: ReadonlyArray<string>) =>
     known.join(", "),
   )
 
-/** Finds the methods that a path of the management API takes: none where there is no such path. */
+/**
+ * Returns a function that finds the methods of a management path. It returns an empty list for an unknown management path
+ * and undefined for other paths.
+ */
 const findMethods = (): ((url: string) => ReadonlyArray<string> | undefined) => {
   const paths = FindMyWay.make<ReadonlyArray<string>>(routerConfig)
   for (const [path, known] of methodsByPath()) paths.on("GET", path, [...known])
   for (const path of [managementPath, `${managementPath}/*`] as const) paths.on("GET", path, [])
-  // A path that is malformed, or has too long a parameter, is not found at all.
+  // The router finds nothing for a malformed path or a parameter that is too long.
   return (url) => paths.find("GET", url)?.handler ?? (url.startsWith(`${managementPath}/`) ? [] : undefined)
 }
 
@@ -53,5 +56,5 @@ const methodsByPath = () => {
   return found
 }
 
-/** Where the contract describes itself; open, since it holds no data. */
+/** The path of the OpenAPI document. It needs no token, because it contains no data. */
 export const openApiPath = `${managementPath}/openapi.json` as const

@@ -22,7 +22,7 @@ export const workspaceHandlers = HttpApiBuilder.group(
     const directory = yield* Catalog
     const invalidation = yield* Invalidation
     const region = yield* HomeRegion
-    // A patch reads what it changes, so only one may be under way.
+    // A patch reads the workspace, then writes it. Run one at a time, so that none overwrites another.
     const oneAtATime = yield* Semaphore.make(1)
 
     return handlers.handleAll({

@@ -5,23 +5,23 @@ import { forgetAnswer } from "../clientErrors.ts"
 import { Deadlines } from "../ingestion/Deadlines.ts"
 import { details } from "./details.ts"
 
-/** What answers to operators may hold of the server, and for how long. */
+/** Limits on the answers of the management API that are in progress. */
 export interface AnswerBounds {
-  /** Lists, documents and streams that are answered at a time, from reading until the client has taken all of it. */
+  /** The most lists, documents and streams in progress, each from its first read until the client has received all of it. */
   readonly listsMax: number
   readonly documentsMax: number
   readonly streamsMax: number
-  /** Calls that may wait until others have their answer, and how long. */
+  /** The most calls that wait for a slot, and how long each waits before it is answered 503. */
   readonly waitingMax: number
   readonly waitingMs: number
-  /** How long a client may take nothing of its answer before its connection is cut. */
+  /** How long a client may read nothing of its answer before its connection is closed. */
   readonly stalledMs: number
-  /** How long an answer may take in all, unless it is a stream. */
+  /** How long an answer other than a stream may take in total. */
   readonly answerMs: number
 }
 
-/** A list holds up to 1 MiB of documents; their objects take a few times as much until they are written. */
-const answerBounds: AnswerBounds = {
+/** A list has up to 1 MiB of documents, and needs a few times as much memory until they are serialised. */
+const defaultBounds: AnswerBounds = {
   listsMax: 8,
   documentsMax: 32,
   streamsMax: 200,
@@ -35,14 +35,15 @@ const retryAfterSeconds = 1
 
 type Kind = "lists" | "documents" | "streams"
 
+/** A call that waits for a slot. */
 interface Waiting {
   readonly response: ServerResponse
   readonly answer: () => void
-  readonly inTime: () => void
+  readonly cancelDeadline: () => void
 }
 
-/** Places for answers of one kind, and the calls that wait for one. */
-class Places {
+/** The slots for answers of one kind, and the calls that wait for one in order of arrival. */
+class Slots {
   taken = 0
   readonly waiting = new Set<Waiting>()
   readonly max: number
@@ -53,66 +54,66 @@ class Places {
 }
 
 /**
- * Bounds what the management API's answers hold in memory: so many are read and sent at a time, the others wait in line. A client
- * that does not take its answer is cut off, so that its place is free again.
+ * Limits the memory for answers of the management API: a fixed number of answers is in progress at a time, and further calls
+ * wait. A client that stops reading its answer is disconnected, which frees its slot.
  */
-export class AnswerRoom {
+export class AnswerLimiter {
   private readonly bounds: AnswerBounds
-  private readonly places: Readonly<Record<Kind, Places>>
+  private readonly slots: Readonly<Record<Kind, Slots>>
   private readonly waits: Deadlines
   private readonly answers: Deadlines
 
-  constructor(bounds: AnswerBounds = answerBounds) {
+  constructor(bounds: AnswerBounds = defaultBounds) {
     this.bounds = bounds
-    this.places = {
-      lists: new Places(bounds.listsMax),
-      documents: new Places(bounds.documentsMax),
-      streams: new Places(bounds.streamsMax),
+    this.slots = {
+      lists: new Slots(bounds.listsMax),
+      documents: new Slots(bounds.documentsMax),
+      streams: new Slots(bounds.streamsMax),
     }
     this.waits = new Deadlines(bounds.waitingMs)
     this.answers = new Deadlines(bounds.answerMs)
   }
 
-  /** Answers a call as soon as there is a place, or turns it away. */
+  /** Calls `answer` as soon as a slot is free. Answers 503 instead if too many calls wait, or after too long a wait. */
   admit(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
     const kind = kindOf(request)
     if (kind === undefined) return answer()
     this.cutWhenStalled(response)
-    const places = this.places[kind]
-    if (places.taken < places.max) this.take(kind, response, answer)
-    else if (kind === "streams" || places.waiting.size >= this.bounds.waitingMax) turnAway(response)
-    else this.wait(places, response, answer)
+    const slots = this.slots[kind]
+    if (slots.taken < slots.max) this.take(kind, response, answer)
+    else if (kind === "streams" || slots.waiting.size >= this.bounds.waitingMax) turnAway(response)
+    else this.wait(slots, response, answer)
   }
 
   private take(kind: Kind, response: ServerResponse, answer: () => void): void {
-    const places = this.places[kind]
-    places.taken++
-    const inTime = kind === "streams" ? () => {} : this.answers.begin(() => response.destroy())
+    const slots = this.slots[kind]
+    slots.taken++
+    const cancelDeadline = kind === "streams" ? () => {} : this.answers.begin(() => response.destroy())
     response.once("close", () => {
-      inTime()
+      cancelDeadline()
       forgetAnswer(response)
-      places.taken--
-      const [next] = places.waiting
+      slots.taken--
+      const [next] = slots.waiting
       if (next === undefined) return
-      places.waiting.delete(next)
-      next.inTime()
+      slots.waiting.delete(next)
+      next.cancelDeadline()
       this.take(kind, next.response, next.answer)
     })
     answer()
   }
 
-  private wait(places: Places, response: ServerResponse, answer: () => void): void {
-    const inTime = this.waits.begin(() => {
-      if (places.waiting.delete(waiting)) turnAway(response)
+  private wait(slots: Slots, response: ServerResponse, answer: () => void): void {
+    const cancelDeadline = this.waits.begin(() => {
+      if (slots.waiting.delete(waiting)) turnAway(response)
     })
-    const waiting: Waiting = { response, answer, inTime }
-    places.waiting.add(waiting)
+    const waiting: Waiting = { response, answer, cancelDeadline }
+    slots.waiting.add(waiting)
     response.once("close", () => {
-      if (places.waiting.delete(waiting)) inTime()
+      if (slots.waiting.delete(waiting)) cancelDeadline()
     })
   }
 
-  /** The time runs anew whenever bytes are taken, also while a large answer is sent in parts. */
+  /** Closes the connection of a client that stops reading. Each read restarts the timeout, even within a large answer. */
   private cutWhenStalled(response: ServerResponse): void {
     response.setTimeout(this.bounds.stalledMs, () => {
       const { socket } = response

@@ -5,20 +5,21 @@ import { Authenticator } from "../Authenticator.ts"
 import { Settings } from "../Settings.ts"
 import { json, type Answer } from "./Answer.ts"
 import type { Call, Endpoint, Services } from "./Call.ts"
-import { turnedAway, unrecorded } from "./commit.ts"
+import { withRetryAfter, unrecorded } from "./commit.ts"
 import { pipelines } from "./Protocol.ts"
 import { requestTexts } from "./failures.ts"
 
-/** Under this name the browser and mobile libraries look for where they send to. */
+/** The key under which the browser and mobile libraries look for the address to send to. */
 const destination = "Customer.io Data Pipelines"
 
 /**
- * GET `/projects/{writeKey}/settings`: where a browser or mobile library sends to, and that it measures nothing of itself.
- * One destination and no more, or browsers load what is not there (contract §13).
+ * GET `/projects/{writeKey}/settings`: returns the address that a browser or mobile library sends to, and turns off its own
+ * metrics. There must be exactly one integration: given more, the browser library loads scripts that this server does not
+ * have (contract §13).
  */
-export const settings: Endpoint = (call) =>
+export const browserSettings: Endpoint = (call) =>
   withWriteKey(call, (writeKey) =>
-    Effect.map(addressOf(call.request), ({ host, pathname, protocol }) =>
+    Effect.map(publicAddressOf(call.request), ({ host, pathname, protocol }) =>
       unrecorded(
         json(200, {
           integrations: {
@@ -39,7 +40,7 @@ export const settings: Endpoint = (call) =>
     ),
   )
 
-/** Answers a call whose path holds a write key that opens a workspace; what is known of no key is not there. */
+/** Passes the write key in the path to `answer` if it is valid, and answers 404 if it is not. */
 export const withWriteKey = (
   { parameters }: Call,
   answer: (writeKey: string) => Effect.Effect<Answer, never, Services>,
@@ -47,7 +48,7 @@ export const withWriteKey = (
   const writeKey = parameters[0] ?? ""
   return Effect.flatMap(Authenticator, (authenticator) => authenticator.pipelines(writeKey)).pipe(
     Effect.matchEffect({
-      onFailure: () => Effect.succeed(turnedAway(unavailable)),
+      onFailure: () => Effect.succeed(withRetryAfter(unavailable)),
       onSuccess: (workspace) =>
         Option.isNone(workspace) ? Effect.succeed(unrecorded(unknownKey)) : answer(writeKey),
     }),
@@ -57,8 +58,8 @@ export const withWriteKey = (
 const unavailable = pipelines.failure(503, requestTexts.lookupUnavailable())
 const unknownKey = pipelines.failure(404, requestTexts.unknownWriteKey())
 
-/** Our own address as clients see it: as it is set, or as the request names it. */
-export const addressOf = (request: IncomingMessage): Effect.Effect<URL, never, Settings> =>
+/** Returns the address of this server as clients see it: `INLET_PUBLIC_URL`, or else from the request's `Host` header. */
+export const publicAddressOf = (request: IncomingMessage): Effect.Effect<URL, never, Settings> =>
   Effect.map(Settings, ({ publicUrl }) =>
     Option.getOrElse(publicUrl, () => {
       const isProxied = /^https\b/.test(String(request.headers["x-forwarded-proto"]))

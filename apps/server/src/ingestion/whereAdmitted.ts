@@ -3,22 +3,23 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Admission, rateHeaders } from "./Admission.ts"
 import { withHeaders, type Answer } from "./Answer.ts"
 import type { Services } from "./Call.ts"
-import { turnedAway, unrecorded } from "./commit.ts"
+import { withRetryAfter, unrecorded } from "./commit.ts"
 import type { forward } from "./forward.ts"
+import type { ErrorAnswers } from "./track.ts"
 
-/** How a call is answered that is not answered here, or not now. */
-export interface Otherwise {
-  readonly unauthorized: Answer
-  readonly unavailable: Answer
-  readonly throttled: Answer
-  /** Has another node answer. */
+/** The answers to a call that this node does not process. */
+export interface Fallbacks extends ErrorAnswers {
+  /** Forwards the call to the node of the other region and returns its answer. */
   readonly send: (peer: URL) => ReturnType<typeof forward>
 }
 
-/** Answers a call for a workspace where it lives, and as often as it may call (contract §14, §15). */
-export const admitted = (
+/**
+ * Runs `here` if the workspace belongs to this region and is within its rate limit. Otherwise forwards the call to the
+ * other region or returns one of the fallbacks (contract §14, §15).
+ */
+export const whereAdmitted = (
   workspace: Workspace,
-  otherwise: Otherwise,
+  otherwise: Fallbacks,
   here: Effect.Effect<Answer, never, Services>,
 ): Effect.Effect<Answer, never, Services> =>
   Effect.flatMap(Admission, (admission) =>
@@ -36,14 +37,14 @@ export const admitted = (
           )
         case "Elsewhere":
           return admitted.peer === null
-            ? Effect.succeed(turnedAway(otherwise.unavailable))
+            ? Effect.succeed(withRetryAfter(otherwise.unavailable))
             : otherwise
                 .send(admitted.peer)
                 .pipe(
                   Effect.catch((error) =>
                     Effect.as(
-                      Effect.logWarning("the other region does not answer", error),
-                      turnedAway(otherwise.unavailable),
+                      Effect.logWarning("forwarding to the other region failed", error),
+                      withRetryAfter(otherwise.unavailable),
                     ),
                   ),
                 )

@@ -3,7 +3,7 @@ import { connect, type AddressInfo, type Socket } from "node:net"
 import { managementPath } from "@inlet/api/management/ManagementApi"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
-import { AnswerRoom, type AnswerBounds } from "../src/management/AnswerRoom.ts"
+import { AnswerLimiter, type AnswerBounds } from "../src/management/AnswerLimiter.ts"
 
 const patient = 120_000
 
@@ -20,39 +20,39 @@ const bounds: AnswerBounds = {
 const list = `${managementPath}/workspaces/1/activity`
 const stream = `${list}/stream`
 
-/** More than the buffers of a connection hold. */
+/** Larger than the socket buffers, so that a client that does not read blocks the answer. */
 const largeAnswer = Buffer.alloc(32 * 1024 * 1024)
 
 interface Served {
   readonly port: number
-  /** Answers that have begun and that the client has not taken yet, and the most there were at a time. */
+  /** Answers in progress, and the highest number at any time. */
   open: number
   most: number
-  /** All that have begun. */
+  /** Answers started so far. */
   begun: number
   readonly changed: () => Promise<void>
 }
 
 const large = (response: ServerResponse): void => void response.end(largeAnswer)
 
-/** A server whose answers go through a room. */
+/** Starts a server whose answers pass through an `AnswerLimiter`. */
 const served = (
   given: Partial<AnswerBounds>,
   answer: (response: ServerResponse, request: IncomingMessage) => void,
 ): Effect.Effect<Served, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const room = new AnswerRoom({ ...bounds, ...given })
-    let tell = Promise.withResolvers<void>()
+    const limiter = new AnswerLimiter({ ...bounds, ...given })
+    let signal = Promise.withResolvers<void>()
     const change = () => {
-      tell.resolve()
-      tell = Promise.withResolvers<void>()
+      signal.resolve()
+      signal = Promise.withResolvers<void>()
     }
     const server = createServer((request, response) =>
-      room.admit(request, response, () => {
+      limiter.admit(request, response, () => {
         state.open++
         state.begun++
         state.most = Math.max(state.most, state.open)
-        // Before the room hears of it and lets the next one begin.
+        // Must run before the limiter's own listener, which starts the next answer.
         response.prependOnceListener("close", () => {
           state.open--
           change()
@@ -67,7 +67,7 @@ const served = (
         resume(Effect.succeed(isPort(address) ? address.port : 0))
       })
     })
-    const state: Served = { port, open: 0, most: 0, begun: 0, changed: () => tell.promise }
+    const state: Served = { port, open: 0, most: 0, begun: 0, changed: () => signal.promise }
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
         server.closeAllConnections()
@@ -80,7 +80,7 @@ const served = (
 const isPort = (address: string | AddressInfo | null): address is AddressInfo =>
   typeof address === "object" && address !== null
 
-/** Asks and reads nothing of the answer. */
+/** Sends a request and reads nothing of the answer. */
 const askAndIgnore = (port: number, path: string): Effect.Effect<Socket, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.callback<Socket>((resume) => {
@@ -99,7 +99,7 @@ const until = (state: Served, condition: () => boolean): Effect.Effect<void> =>
     while (!condition()) await state.changed()
   })
 
-/** Asks and reads the whole answer. */
+/** Sends a request and reads the whole answer. */
 const ask = (port: number, path: string) =>
   Effect.callback<{ readonly status: number | undefined; readonly retryAfter: string | undefined }>(
     (resume) => {
@@ -116,8 +116,8 @@ const ask = (port: number, path: string) =>
 
 const clients = Array.from({ length: 40 }, (_, i) => i)
 
-describe("the room for answers of the management API", () => {
-  it.live("holds a bounded number of answers that clients do not read, and cuts those clients off", () =>
+describe("AnswerLimiter", () => {
+  it.live("limits the answers in progress and disconnects clients that do not read theirs", () =>
     Effect.gen(function* () {
       const state = yield* served({ stalledMs: 100 }, large)
       yield* Effect.forEach(clients, () => askAndIgnore(state.port, list), { concurrency: 10 })
@@ -127,7 +127,7 @@ describe("the room for answers of the management API", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("answers documents while clients hold all places for lists", () =>
+  it.live("answers a request for a document while all slots for lists are taken", () =>
     Effect.gen(function* () {
       const state = yield* served({}, (response, { url }) => {
         if (url === list) large(response)
@@ -139,7 +139,7 @@ describe("the room for answers of the management API", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("turns calls away that find the line full, with Retry-After", () =>
+  it.live("answers 503 with Retry-After if too many calls are waiting", () =>
     Effect.gen(function* () {
       const state = yield* served({ listsMax: 1, waitingMax: 0 }, large)
       yield* askAndIgnore(state.port, list)
@@ -148,7 +148,7 @@ describe("the room for answers of the management API", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("turns calls away that have waited too long", () =>
+  it.live("answers 503 to a call that has waited too long", () =>
     Effect.gen(function* () {
       const state = yield* served({ listsMax: 1, waitingMs: 1 }, large)
       yield* askAndIgnore(state.port, list)
@@ -157,7 +157,7 @@ describe("the room for answers of the management API", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("turns streams away beyond their number, and keeps those that are silent", () =>
+  it.live("answers 503 to streams above the limit and keeps silent streams open", () =>
     Effect.gen(function* () {
       const state = yield* served({ stalledMs: 1 }, (response) => {
         response.write("id: 0\n: here\n\n")

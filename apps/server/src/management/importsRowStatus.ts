@@ -7,24 +7,24 @@ import type { Store } from "@inlet/core/ports/Store"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { Effect } from "effect"
 
-/** What is known of a row before it is applied: nothing, that it was imported before, or that its person is not there. */
-export type Standing = "fresh" | "repeated" | "missing"
+/** The status of a row before it is applied: new, imported before, or an event of a person that does not exist. */
+export type RowStatus = "fresh" | "repeated" | "missing"
 
 /**
- * Looks rows up before they are applied, in one read a chunk: those that were imported before leave nothing in the log, and an
- * event of nobody is not kept for whoever may come (track-api §6 rule 2). Every chunk of a file is looked up: what was imported
- * before may stand behind rows that could not be, or whose keys are free again.
+ * Returns the status of each row of a chunk, with one read of the store. Rows that were imported before get no entry in the
+ * log. Events of unknown people fail instead of being stored for an anonymous visitor (track-api §6 rule 2). Every chunk
+ * must be checked, because imported rows may follow rows that failed or whose keys have expired.
  */
-export const standingsOf = (store: Store["Service"], commands: ReadonlyArray<ImportCommand>) => {
+export const rowStatusesOf = (store: Store["Service"], commands: ReadonlyArray<ImportCommand>) => {
   if (commands.length === 0) return Effect.succeed([])
   const { deduplication, workspaces } = needsOf(commands)
   const { identifiers, subjects } = needsOf(commands.filter(({ _tag }) => _tag === "RecordEvent"))
   return Effect.map(store.view({ identifiers, subjects, deduplication, workspaces }), (seen) =>
-    commands.map((command) => standing(seen, command)),
+    commands.map((command) => rowStatus(seen, command)),
   )
 }
 
-const standing = (seen: WorkingSet, command: ImportCommand): Standing => {
+const rowStatus = (seen: WorkingSet, command: ImportCommand): RowStatus => {
   const { deduplicationKey, workspace } = command
   const text = deduplicationKey === null ? null : deduplicationText(workspace.id, deduplicationKey)
   if (text !== null && isClaimed(seen, text)) return "repeated"

@@ -1,0 +1,70 @@
+import { Effect, Result } from "effect"
+import { tooLarge } from "@inlet/api/wire/reject"
+import type { Fault } from "@inlet/core/log/Outcome"
+import type { IncomingMessage } from "node:http"
+import { readBody, type BodyProblem } from "./Body.ts"
+import { parseJson } from "./JsonBody.ts"
+import { bodyFaults } from "./failures.ts"
+
+/** The body of a request as JSON and as bytes. */
+export interface ParsedBody {
+  readonly json: unknown
+  /** The decompressed bytes. */
+  readonly body: Uint8Array
+}
+
+/** A body that could not be read: the error for the client, and whether the connection must be closed. */
+export interface RefusedBody {
+  readonly status: number
+  readonly fault: Fault
+  readonly close: boolean
+}
+
+/** Reads a body and decompresses it. Fails if it has more than `bytesMax` bytes after that. */
+export const readRawBody = (
+  request: IncomingMessage,
+  bytesMax: number,
+): Effect.Effect<Uint8Array, RefusedBody> =>
+  Effect.mapError(readBody(request, bytesMax), (problem) => refuse(problem, bytesMax))
+
+/** Reads a body of at most `bytesMax` decompressed bytes and parses it as JSON. */
+export const readJsonBody = (
+  request: IncomingMessage,
+  bytesMax: number,
+): Effect.Effect<ParsedBody, RefusedBody> => Effect.flatMap(readRawBody(request, bytesMax), parsed)
+
+/** Reads a JSON body as `readJsonBody` does. Returns `undefined` as its JSON if it is empty. */
+export const readOptionalJsonBody = (
+  request: IncomingMessage,
+  bytesMax: number,
+): Effect.Effect<ParsedBody, RefusedBody> =>
+  Effect.flatMap(readRawBody(request, bytesMax), (body) =>
+    body.length === 0 ? Effect.succeed(emptyBody) : parsed(body),
+  )
+
+const emptyBody: ParsedBody = { json: undefined, body: new Uint8Array(0) }
+
+const parsed = (body: Uint8Array): Effect.Effect<ParsedBody, RefusedBody> =>
+  Result.match(parseJson(body), {
+    onSuccess: (json) => Effect.succeed({ json, body }),
+    onFailure: (fault) => Effect.fail(refused(400, fault)),
+  })
+
+const refused = (status: number, fault: Fault, close = false): RefusedBody => ({ status, fault, close })
+
+const refuse = (problem: BodyProblem, bytesMax: number): RefusedBody => {
+  switch (problem._tag) {
+    case "TooLarge":
+      return refused(413, tooLarge(bytesMax), problem.close)
+    case "TimedOut":
+      return refused(408, bodyFaults.timedOut(""), true)
+    case "Corrupt":
+      return refused(400, bodyFaults.corrupt(""))
+    case "UnknownEncoding":
+      return refused(415, bodyFaults.unknownEncoding(""))
+    case "Busy":
+      return refused(503, bodyFaults.busy(""), true)
+    case "Aborted":
+      return refused(400, bodyFaults.aborted(""), true)
+  }
+}
