@@ -3,24 +3,26 @@ import { Data, Effect, FileSystem, Layer, Option, Path, Redacted, Runtime } from
 import { Flag } from "effect/cli"
 import { HttpClientError } from "effect/http"
 
-/** The command line or the environment does not say enough, or says what cannot be. */
+/** An option or its environment variable is missing or invalid. Exit code 2. */
 export class WrongOption extends Data.TaggedError("WrongOption")<{ readonly message: string }> {
   override readonly [Runtime.errorExitCode] = 2
 }
 
-/** How a command says which server and which workspace it means. */
+/** The flags that select the server and the workspace of a command. */
 export const connectionFlags = {
   url: Flag.String("url").pipe(
-    Flag.withDescription("Address of the server (INLET_URL, this machine's)"),
+    Flag.withDescription("Address of the server (INLET_URL; default: the server on this machine)"),
     Flag.optional,
   ),
   token: Flag.Redacted("token").pipe(
-    Flag.withDescription("Management token (INLET_MANAGEMENT_TOKEN, that of the data directory here)"),
+    Flag.withDescription(
+      "Management token (INLET_MANAGEMENT_TOKEN; default: the token in the local data directory)",
+    ),
     Flag.optional,
   ),
   workspace: Flag.String("workspace").pipe(
     Flag.withMetavar("number"),
-    Flag.withDescription("Environment id of the workspace (INLET_WORKSPACE, 1)"),
+    Flag.withDescription("Environment id of the workspace (INLET_WORKSPACE; default: 1)"),
     Flag.optional,
   ),
 }
@@ -31,15 +33,15 @@ export interface ConnectionOptions {
   readonly workspace: Option.Option<string>
 }
 
-/** The workspace that the options name. */
+/** Returns the workspace number from the options or the environment. Defaults to 1. */
 export const workspaceOf = ({ workspace }: ConnectionOptions): Effect.Effect<number, WrongOption> => {
   const text = Option.getOrElse(workspace, () => variable("INLET_WORKSPACE") ?? "1")
   return /^[1-9]\d{0,14}$/.test(text)
     ? Effect.succeed(Number(text))
-    : Effect.fail(new WrongOption({ message: "--workspace must be the number of a workspace" }))
+    : Effect.fail(new WrongOption({ message: "--workspace must be a workspace number, such as 1" }))
 }
 
-/** A client of the server that the options name; without any, of the one that runs here with its default data directory. */
+/** Provides a client for the server in the options. By default it is the one on this machine with the default data directory. */
 export const connected = (options: ConnectionOptions) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -61,18 +63,18 @@ const tokenOf = Effect.fnUntraced(function* ({ token }: ConnectionOptions, { hos
   if (Option.isSome(token)) return token.value
   const known = variable("INLET_MANAGEMENT_TOKEN")
   if (known !== undefined) return Redacted.make(known)
-  // The token of this machine's server is nothing for any other one.
-  const kept = isHere(hostname) ? yield* keptToken : Option.none<string>()
-  if (Option.isSome(kept)) return Redacted.make(kept.value)
+  // Never send the token of the local server to another host.
+  const stored = isHere(hostname) ? yield* storedToken : Option.none<string>()
+  if (Option.isSome(stored)) return Redacted.make(stored.value)
   return yield* new WrongOption({
-    message: "no management token: give --token or INLET_MANAGEMENT_TOKEN",
+    message: "no management token: set --token or INLET_MANAGEMENT_TOKEN",
   })
 })
 
 const isHere = (hostname: string) =>
   hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname)
 
-const keptToken = Effect.gen(function* () {
+const storedToken = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const file = path.join(variable("INLET_DATA_DIR") ?? ".inlet", "management-token")
@@ -83,18 +85,18 @@ const keptToken = Effect.gen(function* () {
   )
 })
 
-/** Nobody answers at the address, or somebody else. */
+/** There is no server at the address, or it is not an Inlet server. */
 class NoServer extends Data.TaggedError("NoServer")<{ readonly message: string }> {}
 
-/** Says where nobody answered rather than how. */
+/** Replaces HTTP client errors by a short message with the address of the server. */
 export const orNoServer = <A, E, R>(effect: Effect.Effect<A, E | HttpClientError.HttpClientError, R>) =>
   Effect.catchIf(effect, HttpClientError.isHttpClientError, ({ reason, request }) => {
     const { origin } = new URL(request.url)
-    const what = reason._tag === "TransportError" ? "nobody answers" : "no Inlet server answers"
+    const what = reason._tag === "TransportError" ? "no server answers" : "no Inlet server answers"
     return Effect.fail(new NoServer({ message: `${what} at ${origin}` }))
   })
 
-/** A variable of the environment; an empty one counts as absent. */
+/** Returns an environment variable. An empty one counts as absent. */
 const variable = (name: string): string | undefined => {
   const given = process.env[name]?.trim()
   return given === "" ? undefined : given

@@ -4,10 +4,10 @@ import { Argument, Command, Flag } from "effect/cli"
 import { connected, connectionFlags, orNoServer, workspaceOf } from "./connection.ts"
 import { clearProgress, showProgress } from "./progressBar.ts"
 
-/** Bytes of a file that are read at a time. */
+/** The size of the chunks in which the file is read, in bytes. */
 const chunkBytes = 256 * 1024
 
-/** Rows of a file were not imported; which ones was printed. */
+/** Some rows were not imported. Their errors have already been printed. */
 class RowsFailed extends Data.TaggedError("RowsFailed")<{ readonly message: string }> {}
 
 const config = {
@@ -15,11 +15,11 @@ const config = {
   ...connectionFlags,
   idempotencyKey: Flag.String("idempotency-key").pipe(
     Flag.withDescription(
-      "Names the upload: the same file under this name adds nothing, another file is refused",
+      "Key for this upload: sending the same file again with it adds nothing, another file is rejected",
     ),
     Flag.optional,
   ),
-  json: Flag.Boolean("json").pipe(Flag.withDescription("Answer with JSON"), Flag.withDefault(false)),
+  json: Flag.Boolean("json").pipe(Flag.withDescription("Print the result as JSON"), Flag.withDefault(false)),
 }
 
 type Kind = "people" | "events"
@@ -41,7 +41,7 @@ const importCommandOf = (kind: Kind) =>
         onProgress: ({ bytes, rows }) => showProgress({ done: bytes, total, label: `${count(rows)} rows` }),
       }).pipe(Effect.ensuring(clearProgress), orNoServer, Effect.provide(connected(connection)))
       const seconds = ((yield* Clock.currentTimeMillis) - started) / 1000
-      yield* json ? Console.log(JSON.stringify(summary)) : tell(kind, summary, seconds)
+      yield* json ? Console.log(JSON.stringify(summary)) : printSummary(kind, summary, seconds)
       const isRefused = summary.rows === 0 && summary.errors.length > 0
       if (isRefused) return yield* new RowsFailed({ message: "nothing was imported" })
       if (summary.failed === 0) return
@@ -51,11 +51,11 @@ const importCommandOf = (kind: Kind) =>
 
 type Summary = Effect.Success<ReturnType<typeof importFile>>
 
-const tell = Effect.fnUntraced(function* (kind: Kind, summary: Summary, seconds: number) {
+const printSummary = Effect.fnUntraced(function* (kind: Kind, summary: Summary, seconds: number) {
   const { errors, failed, imported, rows, skipped } = summary
   for (const { line, message } of errors) yield* Console.error(`line ${line}: ${message}`)
-  const untold = failed - errors.length
-  if (untold > 0) yield* Console.error(`and ${count(untold)} more`)
+  const unlisted = failed - errors.length
+  if (unlisted > 0) yield* Console.error(`and ${count(unlisted)} more errors`)
   const outcome = `${count(imported)} imported, ${count(skipped)} skipped, ${count(failed)} failed`
   yield* Console.log(`${outcome}: ${count(rows)} rows of ${kind} in ${seconds.toFixed(1)} s`)
 })
@@ -63,23 +63,27 @@ const tell = Effect.fnUntraced(function* (kind: Kind, summary: Summary, seconds:
 const count = (n: number): string => n.toLocaleString("en-US")
 
 const examplesOf = (kind: Kind) => [
-  { command: `inlet import ${kind} ${kind}.csv`, description: "Into the server that runs here" },
+  { command: `inlet import ${kind} ${kind}.csv`, description: "Import into the server on this machine" },
   {
     command: `inlet import ${kind} ${kind}.csv --url https://inlet.example.com --token … --workspace 2 --json`,
-    description: "Into another one, for a machine to read",
+    description: "Import into another server and print JSON",
   },
 ]
 
 export const importCommand = Command.make("import").pipe(
-  Command.withDescription("Import people or events from a CSV file; the same file twice adds nothing"),
+  Command.withDescription(
+    "Import people or events from a CSV file; importing the same file again adds nothing",
+  ),
   Command.withSubcommands([
     importCommandOf("people").pipe(
-      Command.withDescription("A row a person: columns id and/or email, the others are attributes"),
+      Command.withDescription(
+        "Import one person per row: columns id and/or email, all others are attributes",
+      ),
       Command.withExamples(examplesOf("people")),
     ),
     importCommandOf("events").pipe(
       Command.withDescription(
-        "A row an event: columns _svc_name, _svc_customer_id and perhaps _svc_timestamp, the others are its data",
+        "Import one event per row: columns _svc_name, _svc_customer_id and optionally _svc_timestamp, all others are its data",
       ),
       Command.withExamples(examplesOf("events")),
     ),

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { enableCompileCache } from "node:module"
 
-// Keeps what was compiled for the next start, so that it answers sooner.
+// Caches compiled code on disk, so that the next start is faster.
 enableCompileCache()
 await import("./run.ts")

@@ -2,14 +2,14 @@ import { Effect } from "effect"
 
 const barWidth = 30
 
-/** How far something long is; `done` of `total` in whatever unit, and a word about it. */
+/** The progress of a task: `done` of `total`, both in the same unit, and a label to show beside the bar. */
 export interface Progress {
   readonly done: number
   readonly total: number
   readonly label: string
 }
 
-/** One line that shows how far something is. */
+/** Returns a progress bar with percentage and label, as one line. */
 export const barOf = ({ done, label, total }: Progress): string => {
   const share = total > 0 ? Math.min(1, done / total) : 0
   const full = Math.round(share * barWidth)
@@ -19,14 +19,14 @@ export const barOf = ({ done, label, total }: Progress): string => {
 
 const toLineStart = "\r\u001b[K"
 
-/** Shows progress on a terminal, in place of what it showed before; elsewhere nothing. */
+/** Draws the progress bar over the previous one. Does nothing if standard error is not a terminal. */
 export const showProgress = (progress: Progress): Effect.Effect<void> =>
   write(`${toLineStart}${barOf(progress)}`)
 
-/** Takes the progress away, so that what comes next has the line. */
+/** Removes the progress bar, so that later output starts on an empty line. */
 export const clearProgress: Effect.Effect<void> = Effect.suspend(() => write(toLineStart))
 
-/** To standard error: standard output is for what the command answers. */
+/** Writes to standard error, because standard output is for the command's result. */
 const write = (text: string): Effect.Effect<void> =>
   Effect.sync(() => {
     if (process.stderr.isTTY) process.stderr.write(text)

@@ -8,11 +8,11 @@ import { importCommand } from "./import.ts"
 import { serveCommand } from "./serve.ts"
 
 const inlet = Command.make("inlet").pipe(
-  Command.withDescription("Takes in customer data for the Track and Pipelines APIs"),
+  Command.withDescription("Self-hosted customer-data ingestion for the Track and Pipelines APIs"),
   Command.withSubcommands([serveCommand, importCommand]),
 )
 
-/** The command line was wrong; what is wrong with it was printed already. */
+/** The command line is invalid. The errors have already been printed. Exit code 2. */
 class WrongUsage extends Data.TaggedError("WrongUsage") {
   override readonly [Runtime.errorExitCode] = 2
 }

@@ -4,12 +4,12 @@ import { Command, Flag, GlobalFlag } from "effect/cli"
 const setting = (flag: string, description: string) =>
   Flag.String(flag).pipe(Flag.withDescription(description), Flag.optional)
 
-/** Each flag stands for a variable of the environment, and wins over it. */
+/** Each flag overrides an environment variable. */
 const flags = {
-  INLET_HOST: setting("host", "Address to listen on (INLET_HOST, 127.0.0.1)"),
-  INLET_PORT: setting("port", "Port to listen on; 0 picks one (INLET_PORT, 8080)"),
-  INLET_DATA_DIR: setting("data-dir", "Directory of the embedded store (INLET_DATA_DIR, .inlet)"),
-  INLET_STORE: setting("store", "sqlite or memory (INLET_STORE, sqlite)"),
+  INLET_HOST: setting("host", "Address to listen on (INLET_HOST; default: 127.0.0.1)"),
+  INLET_PORT: setting("port", "Port to listen on; 0 picks a free one (INLET_PORT; default: 8080)"),
+  INLET_DATA_DIR: setting("data-dir", "Data directory of the SQLite store (INLET_DATA_DIR; default: .inlet)"),
+  INLET_STORE: setting("store", "sqlite or memory (INLET_STORE; default: sqlite)"),
 }
 
 export const serveCommand = Command.make("serve", flags, (given) =>
@@ -20,14 +20,14 @@ export const serveCommand = Command.make("serve", flags, (given) =>
     )
     const byFlags = ConfigProvider.fromEnv({ env: Object.fromEntries(chosen) })
     const settings = ConfigProvider.orElse(byFlags, ConfigProvider.fromEnv())
-    // Other commands start sooner and smaller without the server.
+    // Loaded on demand, so that the other commands start faster and use less memory.
     const { serve } = yield* Effect.promise(() => import("@inlet/server/serve"))
     return yield* Effect.provide(serve, ConfigProvider.layer(settings))
   }),
 ).pipe(
-  Command.withDescription("Run the server until it is told to stop"),
+  Command.withDescription("Run the server until it receives SIGINT or SIGTERM"),
   Command.withExamples([
-    { command: "inlet serve", description: "Listen on 127.0.0.1:8080 and keep everything in .inlet" },
-    { command: "inlet serve --port 0 --store memory", description: "A throw-away server on a free port" },
+    { command: "inlet serve", description: "Listen on 127.0.0.1:8080 and store data in .inlet" },
+    { command: "inlet serve --port 0 --store memory", description: "Run a temporary server on a free port" },
   ]),
 )

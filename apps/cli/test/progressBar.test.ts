@@ -8,4 +8,4 @@ it.each([
   [{ done: 200, total: 200, label: "2 rows" }, `${"█".repeat(30)} 100% 2 rows`],
   [{ done: 300, total: 200, label: "of a file that grew" }, `${"█".repeat(30)} 100% of a file that grew`],
   [{ done: 0, total: 0, label: "of nothing" }, `${"░".repeat(30)}   0% of nothing`],
-])("a bar of %j", (progress, line) => assert.strictEqual(barOf(progress), line))
+])("barOf draws a progress bar for %j", (progress, line) => assert.strictEqual(barOf(progress), line))
