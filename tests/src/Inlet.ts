@@ -64,7 +64,7 @@ export class Inlet {
   }
 
   async ready(): Promise<void> {
-    await eventually("ready", async () => ((await this.readiness()) === 200 ? true : undefined))
+    await eventually("the server is ready", async () => ((await this.readiness()) === 200 ? true : undefined))
   }
 
   /** Returns the HTTP status of the readiness check. */

@@ -57,7 +57,7 @@ export class Launched {
         .map((line) => /http:\/\/[\w.[\]:-]+:\d+/.exec(line)?.[0])
         .find((found) => found !== undefined)
       if (url === undefined && this.exited !== undefined) {
-        throw new Error(`the server ended with ${this.exited.code}:\n${this.output.join("\n")}`)
+        throw new Error(`the server exited with ${this.exited.code}:\n${this.output.join("\n")}`)
       }
       return url
     })

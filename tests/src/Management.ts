@@ -187,11 +187,11 @@ export class Management {
   /** Creates a workspace with these settings and returns its id. */
   async createWorkspace(settings: object = {}): Promise<number> {
     const answer = await this.call("POST", "/workspaces", { name: fresh("w"), ...settings })
-    if (answer.status !== 201) throw new Error(`no workspace: ${answer.status} ${answer.text}`)
+    if (answer.status !== 201) throw new Error(`cannot create a workspace: ${answer.status} ${answer.text}`)
     return read(Workspace, answer.json).environment_id
   }
 
-  /** Returns the only person that matches a query. Throws if there are none or several. */
+  /** Returns the only person that matches a query. Throws if no person or several people match. */
   async person(query: Query): Promise<Person> {
     const [person, ...others] = await this.people(query)
     if (person === undefined || others.length > 0) {
@@ -235,7 +235,7 @@ export class Management {
     const entries = (await this.activity({ name })).filter((entry) => entry.outcome !== "duplicate")
     const [entry, ...others] = entries
     if (entry === undefined || others.length > 0)
-      throw new Error(`${entries.length} events are named ${name}`)
+      throw new Error(`expected one event named ${name}, found ${entries.length}`)
     return entry
   }
 
@@ -259,7 +259,7 @@ export class Management {
   /** Creates a manual segment and returns its id. */
   async createSegment(name = "everyone"): Promise<number> {
     const answer = await this.call("POST", this.pathOf("/segments"), { name })
-    if (answer.status !== 201) throw new Error(`no segment: ${answer.status} ${answer.text}`)
+    if (answer.status !== 201) throw new Error(`cannot create a segment: ${answer.status} ${answer.text}`)
     return read(Segment, answer.json).segment_id
   }
 
@@ -285,7 +285,7 @@ export class Management {
   /** Changes which attributes the fields of a form set. */
   async mapForm(formId: string, mapping: Query): Promise<void> {
     const answer = await this.call("PATCH", this.pathOf(`/forms/${encodeURIComponent(formId)}`), { mapping })
-    if (answer.status !== 200) throw new Error(`not mapped: ${answer.status} ${answer.text}`)
+    if (answer.status !== 200) throw new Error(`cannot map the form: ${answer.status} ${answer.text}`)
   }
 
   /** Returns a delivery, or undefined if it is unknown. */
@@ -297,6 +297,7 @@ export class Management {
   async registerDelivery(deliveryId: string, delivery: object): Promise<void> {
     const path = this.pathOf(`/deliveries/${encodeURIComponent(deliveryId)}`)
     const answer = await this.call("PUT", path, delivery)
-    if (answer.status !== 200) throw new Error(`not registered: ${answer.status} ${answer.text}`)
+    if (answer.status !== 200)
+      throw new Error(`cannot register the delivery: ${answer.status} ${answer.text}`)
   }
 }

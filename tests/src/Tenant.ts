@@ -33,7 +33,7 @@ export class Tenant extends Management {
   /** Changes settings of the workspace. */
   async updateSettings(settings: object): Promise<void> {
     const answer = await this.call("PATCH", this.pathOf(""), settings)
-    if (answer.status !== 200) throw new Error(`not set: ${answer.status} ${answer.text}`)
+    if (answer.status !== 200) throw new Error(`cannot change the settings: ${answer.status} ${answer.text}`)
   }
 
   track(method: string, path: string, payload?: Payload, headers: Headers = {}): Promise<Answer> {

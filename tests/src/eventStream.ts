@@ -34,7 +34,7 @@ export const openStream = (
       resolve({
         contentType: incoming.headers["content-type"] ?? "",
         messages,
-        next: (wanted) => eventually("a message of the stream", () => messages.find(wanted)),
+        next: (wanted) => eventually("a matching message arrives", () => messages.find(wanted)),
         close: () => outgoing.destroy(),
       })
     })

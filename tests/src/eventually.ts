@@ -3,25 +3,25 @@ import { waitMsMax } from "../../patience.ts"
 
 const pollMillis = 20
 
-/** Polls `probe` until it returns a value and returns that. Throws an error with `what` after the longest wait of a test. */
+/** Polls `probe` until it returns a value and returns that. Throws an error that names `condition` after the longest wait of a test. */
 export const eventually = async <A>(
-  what: string,
+  condition: string,
   probe: () => Promise<A | undefined> | A | undefined,
 ): Promise<A> => {
   const deadline = performance.now() + waitMsMax
   for (;;) {
     const found = await probe()
     if (found !== undefined) return found
-    if (performance.now() > deadline) throw new Error(`not within ${waitMsMax} ms: ${what}`)
+    if (performance.now() > deadline) throw new Error(`timed out after ${waitMsMax} ms: ${condition}`)
     await pause(pollMillis)
   }
 }
 
-/** Waits for `promise`. Throws an error with `what` after the longest wait of a test. */
-export const within = async <A>(what: string, promise: Promise<A>): Promise<A> => {
+/** Waits for `promise`. Throws an error that names `condition` after the longest wait of a test. */
+export const within = async <A>(condition: string, promise: Promise<A>): Promise<A> => {
   const stop = new AbortController()
   const late = pause(waitMsMax, undefined, { signal: stop.signal }).then(() => {
-    throw new Error(`not within ${waitMsMax} ms: ${what}`)
+    throw new Error(`timed out after ${waitMsMax} ms: ${condition}`)
   })
   try {
     return await Promise.race([promise, late])

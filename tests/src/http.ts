@@ -25,7 +25,7 @@ export interface Answer {
 
 const sharedAgent = new Agent({ keepAlive: true, maxSockets: 64 })
 
-/** Sends a request and returns its answer, whatever the status. Rejects only if the connection fails. */
+/** Sends a request and returns the answer with any status. Rejects only if the connection fails. */
 export const send = (base: string, call: Call): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(base)

@@ -10,7 +10,7 @@ export interface ListenAddresses {
 /** Waits until a server listens and returns its addresses. Throws if the server exits first. */
 export const waitForAddresses = (process: Launched): Promise<ListenAddresses> =>
   eventually("the server listens", () => {
-    if (process.exited !== undefined) throw new Error(`the server ended:\n${process.output.join("\n")}`)
+    if (process.exited !== undefined) throw new Error(`the server exited:\n${process.output.join("\n")}`)
     const line = process.output.find((text) => text.includes('"listening"'))
     return line === undefined ? undefined : annotationsOf(line)
   })

@@ -384,7 +384,7 @@ describe("deep nesting", () => {
 })
 
 describe("the server after all malformed requests", () => {
-  it("is ready, accepts new requests and uses less than 512 MiB of memory", async () => {
+  it("the server is still ready, accepts new requests and uses less than 512 MiB of memory", async () => {
     expect(await inlet.readiness()).toBe(200)
     expect((await management.activity({})).length).toBeGreaterThan(0)
     expect((await management.people({ limit: "1000" })).length).toBeGreaterThan(0)

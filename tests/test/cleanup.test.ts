@@ -15,15 +15,15 @@ describe("a process that runs tests", () => {
     async (signal) => {
       const run = fresh("run")
       const runner = launch({ INLET_TEST_RUN: run }, starter)
-      const dataDir = await eventually("a server", () => {
+      const dataDir = await eventually("the server prints its data directory", () => {
         if (runner.exited !== undefined) throw new Error(runner.output.join("\n"))
         return runner.lines()[0]
       })
       expect(existsSync(dataDir)).toBe(true)
       expect(stillRunning(run)).toEqual([expect.stringContaining("server")])
       await runner.signal(signal)
-      await eventually("no server", () => (stillRunning(run).length === 0 ? true : undefined))
-      await eventually("no data", () => (existsSync(dataDir) ? undefined : true))
+      await eventually("no server is running", () => (stillRunning(run).length === 0 ? true : undefined))
+      await eventually("the data directory is removed", () => (existsSync(dataDir) ? undefined : true))
     },
   )
 })

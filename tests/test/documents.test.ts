@@ -91,7 +91,7 @@ describe("a page of rules", () => {
   ].join("\n")
   const page = { file: "page.md", markdown }
 
-  it("yields a rule for each section, list item and table row", () => {
+  it("a page has a rule for each section, list item and table row", () => {
     const rows = rulesOf(page).map(({ rule, text, title, url }) => [rule, title, text.split("\n")[0], url])
     expect(rows).toEqual([
       ["contract §3", "Keys", "Keys open a workspace.", "docs/page.md#contract-3"],
@@ -106,7 +106,7 @@ describe("a page of rules", () => {
     ])
   })
 
-  it("gets one anchor for each rule, and does not change if anchors are added again", () => {
+  it("adding anchors gives each rule one, and adding them again changes nothing", () => {
     const anchored = withAnchors(page)
     expect(anchored).toContain('## <a id="contract-3"></a>3. Keys')
     expect(anchored).toContain('- <a id="contract-3-digests"></a>**digests** (how')

@@ -104,7 +104,7 @@ describe.concurrent("slow clients", () => {
     const ids = Array.from({ length: 100 }, () => fresh("p"))
     // If the calls had to wait for the slow clients, the server would have disconnected all of those first. On a slow machine
     // the 100 calls can take longer than the time limit for slow clients. Such a round proves nothing and is repeated.
-    await eventually("answers while slow clients are connected", async () => {
+    await eventually("the calls are answered while slow clients are connected", async () => {
       const halfOpen = await Promise.all(Array.from({ length: 500 }, (_, n) => open(n)))
       const answers = await Promise.all(ids.map((id) => identify(inlet, id, { plan: "pro" })))
       const left = halfOpen.filter(({ closedAt }) => closedAt === undefined)
@@ -161,7 +161,7 @@ describe.concurrent("a body that is too large", () => {
         await new Promise((resolve) => raw.socket.write(chunk, "latin1", resolve))
       }
       if (raw.socket.writable) raw.socket.write("0\r\n\r\n")
-      await eventually("an answer", () => (raw.statuses().length > 0 ? true : undefined))
+      await eventually("the server answers", () => (raw.statuses().length > 0 ? true : undefined))
       expect(raw.statuses()).toEqual([status])
       raw.destroy()
       expect(inlet.process.memory().peak).toBeLessThan(memoryMax)
@@ -207,7 +207,7 @@ describe.concurrent("pipelined requests on one connection", () => {
   it("pipelined requests are answered in order", async () => {
     const ids = Array.from({ length: 20 }, () => fresh("p"))
     const raw = await RawConnection.open(inlet.port, ids.map(put).join(""))
-    await eventually("twenty answers", () => (raw.statuses().length >= 20 ? true : undefined))
+    await eventually("20 answers arrive", () => (raw.statuses().length >= 20 ? true : undefined))
     expect(raw.statuses()).toEqual(ids.map(() => 200))
     raw.destroy()
     for (const id of ids) expect((await management.person({ id })).id).toBe(id)
@@ -247,7 +247,7 @@ describe.concurrent("a client that disconnects", () => {
         )
         raw.socket.write(body.slice(0, n * 18), "latin1")
         raw.socket.resetAndDestroy()
-        await within("it has left", raw.closed)
+        await within("the connection closes", raw.closed)
       }),
     )
     expectTrackSuccess(await identify(inlet, fresh("p"), {}))
@@ -265,7 +265,7 @@ describe.concurrent("a client that disconnects", () => {
           `${head("POST", "/v2/batch", json(body.length))}${body}`,
         )
         raw.destroy()
-        await within("it has left", raw.closed)
+        await within("the connection closes", raw.closed)
       }),
     )
     expectTrackSuccess(await identify(inlet, fresh("p"), {}))
@@ -274,7 +274,7 @@ describe.concurrent("a client that disconnects", () => {
 })
 
 describe("the server after all hostile requests", () => {
-  it("accepts and stores new events and uses less than 512 MiB of memory", async () => {
+  it("the server still accepts and stores events and uses less than 512 MiB of memory", async () => {
     const names = Array.from({ length: 200 }, () => fresh("e"))
     const answers = await Promise.all(names.map((name) => event(inlet, "steady", { name, id: name })))
     for (const answer of answers) expectTrackSuccess(answer)

@@ -61,7 +61,7 @@ describe("the first start", () => {
     const variables = { INLET_PORT: "0", INLET_DATA_DIR: dataDir }
     const first = launch(variables)
     const inlet = await Inlet.fromProcess(first, dataDir)
-    const curls = await eventually("a curl", () => {
+    const curls = await eventually("the server prints a curl command", () => {
       const found = curlsOf(first.lines())
       return found.length > 0 ? found : undefined
     })
@@ -155,24 +155,26 @@ const sendHalf = async (inlet: Inlet) => {
 describe("SIGTERM", () => {
   it("a server stopped under load answers all requests in flight, keeps all acknowledged events and exits with 0", async () => {
     // A stop that exceeds the drain time may cut off requests in flight. Repeat until one ends in time, which must answer all.
-    await eventually("a stop that ends within its drain time", async () => {
+    await eventually("a server stops within its drain time", async () => {
       const inlet = await start()
       const load = startLoad(inlet)
       const underWay = await Promise.all(Array.from({ length: 20 }, () => sendHalf(inlet)))
-      await eventually("a load", () => (load.acknowledged.length > 200 ? true : undefined))
+      await eventually("more than 200 events are acknowledged", () =>
+        load.acknowledged.length > 200 ? true : undefined,
+      )
       const signalled = performance.now()
       const exit = inlet.stop()
-      await eventually("no new connections", () => refuses(inlet.port))
+      await eventually("the server refuses connections", () => refuses(inlet.port))
       for (const { raw, rest } of underWay) raw.socket.write(rest)
       expect(await within("the server exits", exit)).toEqual({ code: 0, signal: null })
       const took = performance.now() - signalled
       await load.stop()
 
       const again = await start({ dataDir: inlet.dataDir })
-      const kept = new Set((await new Management(again).activity({ kind: "event" })).map(({ id }) => id))
-      expect(load.acknowledged.filter((name) => !kept.has(name))).toEqual([])
+      const stored = new Set((await new Management(again).activity({ kind: "event" })).map(({ id }) => id))
+      expect(load.acknowledged.filter((name) => !stored.has(name))).toEqual([])
       const answered = underWay.filter(({ raw }) => raw.statuses().includes(200))
-      for (const { name } of answered) expect(kept.has(name)).toBe(true)
+      for (const { name } of answered) expect(stored.has(name)).toBe(true)
       if (took >= drainMs) return undefined
       for (const { raw } of underWay) expect(raw.statuses()).toEqual([100, 200])
       return true
@@ -188,7 +190,7 @@ describe("SIGTERM", () => {
       inlet.port,
       head("GET", stream, { host: "h", authorization: `Bearer ${credentials.token}` }),
     )
-    await eventually("a stream", () => (reader.statuses().length > 0 ? true : undefined))
+    await eventually("the stream opens", () => (reader.statuses().length > 0 ? true : undefined))
     expect(await within("the server exits", inlet.stop())).toEqual({ code: 0, signal: null })
     await idle.waitForClose()
   })

@@ -33,12 +33,12 @@ it("test:loaded passes its arguments to the suite, exits with the suite's code a
     "run test --force --filter=none",
     expect.stringMatching(/^beside 2 busy loops: exit code 3 after \d+ s$/),
   ])
-  await eventually("no loops", () => (loops().length === 0 ? true : undefined))
+  await eventually("the busy loops have ended", () => (loops().length === 0 ? true : undefined))
 })
 
 it("test:loaded ends the busy loops when it is killed", async () => {
   const { loops, running } = runLoaded(waitForParent)
-  await eventually("two loops", () => (loops().length === 2 ? true : undefined))
+  await eventually("two busy loops run", () => (loops().length === 2 ? true : undefined))
   await running.signal("SIGKILL")
-  await eventually("no loops", () => (loops().length === 0 ? true : undefined))
+  await eventually("the busy loops have ended", () => (loops().length === 0 ? true : undefined))
 })

@@ -60,7 +60,7 @@ const expectRecovered = async (
 }
 
 const notReady = (inlet: Inlet) =>
-  eventually("not ready", async () => ((await inlet.readiness()) === 503 ? true : undefined))
+  eventually("the server is not ready", async () => ((await inlet.readiness()) === 503 ? true : undefined))
 
 describe("a store that another process has locked", () => {
   it("contract §4 outage: answers 503 with Retry-After while the store is locked, and recovers by itself", async () => {
@@ -108,7 +108,7 @@ const fill = async (inlet: Inlet): Promise<Array<string>> => {
     }
     accepted.push(name)
   }
-  throw new Error("nothing was ever refused")
+  throw new Error("none of 2000 events was refused")
 }
 
 const expectStoredOnce = async (inlet: Inlet, accepted: ReadonlyArray<string>): Promise<void> => {
@@ -216,7 +216,7 @@ describe("a person who is deleted", () => {
       )
       for (const trace of traces) expect(filesContaining(inlet.dataDir, trace)).not.toEqual([])
       expectTrackSuccess(await erase(inlet, id))
-      await eventually("nothing is left of the person", () =>
+      await eventually("no file names the person", () =>
         filesContaining(inlet.dataDir, ...traces).length === 0 ? true : undefined,
       )
       expect(filesContaining(inlet.dataDir, bystander)).not.toEqual([])

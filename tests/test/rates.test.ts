@@ -30,7 +30,7 @@ describe("the rate of a workspace", () => {
     const answers = await sendEvents(tenant, requests * 6)
     expect(statusesOf(answers)).toEqual(new Set([200]))
     expect(answers.some(({ headers }) => headers["ratelimit-remaining"] === "0")).toBe(true)
-    const warning = await eventually("a warning", async () =>
+    const warning = await eventually("the activity log has a warning", async () =>
       (await tenant.activity({})).find(({ source }) => source === "system"),
     )
     expect(warning).toMatchObject({ kind: null, reason: expect.stringContaining(`${requests} are allowed`) })
@@ -41,18 +41,18 @@ describe("the rate of a workspace", () => {
   it("contract §15 throttle: answers 429 with Retry-After while the rate stays over the limit, and 200 afterwards", async () => {
     const tenant = await Tenant.create({ limits, rate_limit: "throttle" })
     expect(statusesOf(await sendEvents(tenant, requests * 2))).toEqual(new Set([200]))
-    const refused = await eventually("refused", async () =>
+    const refused = await eventually("a v1 call gets a 429", async () =>
       (await sendEvents(tenant, requests * 3)).find(({ status }) => status === 429),
     )
     expectSingleFault(refused)
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0)
     expect(refused.headers["ratelimit-remaining"]).toBe("0")
-    const v2 = await eventually("refused in v2", async () => {
+    const v2 = await eventually("a v2 call gets a 429", async () => {
       const answers = await Promise.all(Array.from({ length: requests * 3 }, () => tenant.batch([])))
       return answers.find(({ status }) => status === 429)
     })
     expectEntityFaults(v2, { reason: "too_many" })
-    await eventually("recovered", async () =>
+    await eventually("a call gets a 200", async () =>
       (await tenant.recordEvent("p", { name: "late" })).status === 200 ? true : undefined,
     )
     expect((await tenant.activity({ name: "late" })).length).toBe(1)

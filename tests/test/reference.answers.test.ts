@@ -179,7 +179,7 @@ describe("versions", () => {
     expect((await tenant.event(name)).subject.id).toBe(id)
   })
 
-  it("track-api §9 rule 3: the path decides the API version, whatever the accept headers ask for", async () => {
+  it("track-api §9 rule 3: the path decides the API version, and the accept headers are ignored", async () => {
     const headers = { accept: "application/vnd.v2+json", "accept-version": "2" }
     const answer = await tenant.track("PUT", customerPath("p"), { attributes: { a: 1 } }, headers)
     expect(await tenant.operation(answer)).toMatchObject({ source: "track-v1" })

@@ -149,7 +149,7 @@ describe("people by the rules of the contract", () => {
     expect((await tenant.person({ id })).svc_id).toBe((await tenant.person({ email })).svc_id)
   })
 
-  it("contract §6 svc_id: is URL-safe and not used again after its person is deleted", async () => {
+  it("contract §6 svc_id: a svc_id is URL-safe and not used again after its person is deleted", async () => {
     const seen = new Set<string>()
     for (let n = 0; n < 3; n++) {
       const id = fresh("p")

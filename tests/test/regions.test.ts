@@ -234,7 +234,7 @@ describe("a call to the US node for an EU workspace", () => {
     expectTrackSuccess(await track(us, "PUT", customerPath(id), {}))
     eu = await Inlet.start({ dataDir, env: { INLET_REGION: "eu", INLET_PORT: String(port) } })
     atEu = new Management(eu, atEu.workspace)
-    const back = await eventually("served again", async () => {
+    const back = await eventually("the EU node answers again", async () => {
       const answer = await track(us, "PUT", customerPath(id), { plan: "pro" }, euAuthorization)
       return answer.status === 200 ? answer : undefined
     })
@@ -252,7 +252,10 @@ describe("a node whose peer serves the same region", () => {
       dataDir,
       env: { INLET_PEER_URL: first.url, INLET_PORT: String(first.port) },
     })
-    const answer = await within("an answer", track(us, "PUT", customerPath("p"), {}, euAuthorization))
+    const answer = await within(
+      "the server answers",
+      track(us, "PUT", customerPath("p"), {}, euAuthorization),
+    )
     expect(answer.status).toBe(503)
   })
 })

@@ -128,19 +128,25 @@ describe("INLET_TLS_CERT and INLET_TLS_KEY", () => {
     expect(await commonName()).toBe("first")
 
     files.write({ cert: "not a certificate", key: first.key })
-    await eventually("a line", () => (logged("INLET_TLS_CERT").length > 0 ? true : undefined))
+    await eventually("the server logs INLET_TLS_CERT", () =>
+      logged("INLET_TLS_CERT").length > 0 ? true : undefined,
+    )
     expect(await commonName()).toBe("first")
 
     files.write({ cert: second.cert, key: first.key })
-    await eventually("a line", () => (logged("INLET_TLS_KEY").length > 0 ? true : undefined))
+    await eventually("the server logs INLET_TLS_KEY", () =>
+      logged("INLET_TLS_KEY").length > 0 ? true : undefined,
+    )
     expect(await commonName()).toBe("first")
 
     rmSync(files.key)
-    await eventually("another line", () => (logged("INLET_TLS_KEY").length > 1 ? true : undefined))
+    await eventually("the server logs INLET_TLS_KEY again", () =>
+      logged("INLET_TLS_KEY").length > 1 ? true : undefined,
+    )
     expect(await commonName()).toBe("first")
 
     files.write(second)
-    await eventually("the new certificate", async () =>
+    await eventually("the server uses the new certificate", async () =>
       (await commonName()) === "second" ? true : undefined,
     )
     expect(logged("INLET_TLS_CERT")).toHaveLength(1)
