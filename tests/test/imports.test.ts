@@ -120,7 +120,11 @@ describe("inlet import", () => {
   it.each([
     [2, "missing.csv", ["people", "missing.csv", ...here]],
     [2, "objects", ["objects", "FILE", ...here]],
-    [2, "--workspace must be a workspace number, such as 1", ["people", "FILE", ...here, "--workspace", "one"]],
+    [
+      2,
+      "--workspace must be a workspace number, such as 1",
+      ["people", "FILE", ...here, "--workspace", "one"],
+    ],
     [2, "--url must be an http or https address", ["people", "FILE", "--url", "example.com"]],
     [2, "no management token", ["people", "FILE", "--url", "http://inlet.example.com"]],
     [

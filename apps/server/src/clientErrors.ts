@@ -32,10 +32,10 @@ export const refuseBadFraming = (request: IncomingMessage, response: ServerRespo
   return true
 }
 
-/** Forgets an answer that was given, so that an idle connection does not hold its body. */
+/** Drops the reference to a finished response, so that an idle connection does not keep its body in memory. */
 export const forgetAnswer = (response: ServerResponse): void => {
   const { socket } = response.req
-  if (newest.get(socket) === response) newest.delete(socket)
+  if (latestResponse.get(socket) === response) latestResponse.delete(socket)
 }
 
 /**

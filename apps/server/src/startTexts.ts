@@ -2,11 +2,11 @@ import { errorText } from "@inlet/core/log/ErrorText"
 
 const seen = "starting: one line, exit code 1"
 
-/** Why the server does not start. */
+/** The errors with which the server refuses to start. */
 export const startTexts = {
   wrongSetting: errorText("{variable} must be {expected}", {
     seen,
-    expected: "what the message says; [operations](operations.md) lists every variable",
+    expected: "the value in the message; [operations](operations.md) lists every variable",
     remedy: "Correct the environment variable, or remove it to use the default.",
   }),
   portInUse: errorText("cannot listen on {host}:{port}: the port is in use (set {variable})", {

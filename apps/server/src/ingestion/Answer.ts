@@ -13,6 +13,13 @@ export interface Answer {
   readonly close?: boolean
 }
 
+/** The answers of a protocol to calls with wrong credentials, while the store is unavailable, and above the rate limit. */
+export interface ErrorAnswers {
+  readonly unauthorized: Answer
+  readonly unavailable: Answer
+  readonly throttled: Answer
+}
+
 const jsonType = "application/json; charset=utf-8"
 
 /** Returns a JSON answer. Its body ends with a newline, as those of the original service do. */

@@ -63,8 +63,8 @@ export const requestTexts = {
     expected: "a path of the API, in its exact case",
     remedy: "Compare the path with the contract, section 2.",
   }),
-  otherAddress: errorText("there is no such path at this address", {
-    seen: "404, if operators have an address of their own",
+  otherAddress: errorText("unknown path at this address", {
+    seen: "404, if operators have a separate address",
     expected: "ingestion at the public address, everything else at the operator address",
     remedy: "Use the address that `INLET_OPERATOR_HOST` and `INLET_OPERATOR_PORT` name.",
   }),

@@ -31,7 +31,7 @@ export const makeHandler = (route: Find, brand: WrittenBrand, isStopping: () => 
     }
   })
 
-/** Faults name fields as the core spells them; the brand that is written is decided here for every protocol. */
+/** Replaces the prefix of field names in an error answer by the configured one. Errors from the core always use `svc`. */
 const inBrand = (brand: WrittenBrand, answer: Answer): Answer =>
   answer.status === 200 || answer.body === null
     ? answer

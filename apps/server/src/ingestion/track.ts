@@ -9,19 +9,12 @@ import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Authenticator } from "../Authenticator.ts"
 import { whereAdmitted } from "./whereAdmitted.ts"
-import type { Answer } from "./Answer.ts"
+import type { Answer, ErrorAnswers } from "./Answer.ts"
 import type { Call, Endpoint, IntendedKind } from "./Call.ts"
 import { commit, commitEncoded, withRetryAfter, type Decoded } from "./commit.ts"
 import { forward, forwardWithBody } from "./forward.ts"
 import { readRawBody, type RefusedBody } from "./requestBody.ts"
 import { parseJson } from "./JsonBody.ts"
-
-/** The answers of a protocol to calls with wrong credentials, while the store is unavailable, and above the rate limit. */
-export interface ErrorAnswers {
-  readonly unauthorized: Answer
-  readonly unavailable: Answer
-  readonly throttled: Answer
-}
 
 /** An operation of the Track API: its body limit, its decoder and its error answers. */
 export interface TrackOperation extends ErrorAnswers {

@@ -1,8 +1,7 @@
 import { unauthorizedBody as unauthorizedV1 } from "@inlet/api/track-v1/answers"
 import { unauthorizedBody as unauthorizedV2 } from "@inlet/api/track-v2/answers"
-import { json } from "./Answer.ts"
+import { json, type ErrorAnswers } from "./Answer.ts"
 import { trackV1, trackV2, type Protocol } from "./Protocol.ts"
-import type { ErrorAnswers } from "./track.ts"
 import { requestTexts } from "./failures.ts"
 
 const errorAnswers = (protocol: Protocol, unauthorizedBody: unknown): ErrorAnswers => ({

@@ -1,11 +1,10 @@
 import { Clock, Effect } from "effect"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Admission, rateHeaders } from "./Admission.ts"
-import { withHeaders, type Answer } from "./Answer.ts"
+import { withHeaders, type Answer, type ErrorAnswers } from "./Answer.ts"
 import type { Services } from "./Call.ts"
 import { withRetryAfter, unrecorded } from "./commit.ts"
 import type { forward } from "./forward.ts"
-import type { ErrorAnswers } from "./track.ts"
 
 /** The answers to a call that this node does not process. */
 export interface Fallbacks extends ErrorAnswers {

@@ -1,6 +1,6 @@
 import { errorText } from "@inlet/core/log/ErrorText"
 
-/** The details of problems that the management API answers with. */
+/** The `detail` texts of the management API's problem documents. */
 export const details = {
   notFound: errorText("there is no such {thing} in this workspace", {
     seen: "management API: 404",
@@ -12,17 +12,17 @@ export const details = {
     expected: "the environment id of a workspace",
     remedy: "List the workspaces.",
   }),
-  noPath: errorText("there is no such path; openapi.json lists them", {
+  noPath: errorText("unknown path; openapi.json lists all paths", {
     seen: "management API: 404",
     expected: "a path of the API, in its exact case",
     remedy: "Compare the path with `/management/v1/openapi.json`.",
   }),
-  wrongPathPart: errorText("no such path: {problem}", {
+  wrongPathPart: errorText("unknown path: {problem}", {
     seen: "management API: 404",
     expected: "a part of the path in the form that the message names",
     remedy: "Correct the path.",
   }),
-  methodNotAllowed: errorText("this path takes {methods}", {
+  methodNotAllowed: errorText("this path accepts {methods}", {
     seen: "management API: 405 with `Allow`",
     expected: "one of the methods that the message lists",
     remedy: "Use one of them.",
@@ -40,17 +40,20 @@ export const details = {
     expected: "the management token",
     remedy: "Take the token from `INLET_MANAGEMENT_TOKEN` or from the data directory.",
   }),
-  metricsUnauthorized: errorText("send `Authorization: Bearer <management token>`, or ask from loopback", {
-    seen: "`/metrics`: 401",
-    expected: "the management token, or a request from this machine",
-    remedy: "Send the token, or set `INLET_METRICS=open`.",
-  }),
-  unknownField: errorText("{field}: there is no such field", {
+  metricsUnauthorized: errorText(
+    "send `Authorization: Bearer <management token>`, or request this from loopback",
+    {
+      seen: "`/metrics`: 401",
+      expected: "the management token, or a request from this machine",
+      remedy: "Send the token, or set `INLET_METRICS=open`.",
+    },
+  ),
+  unknownField: errorText("{field}: unknown field", {
     seen: "management API: 400",
     expected: "only fields that the API documents",
     remedy: "Remove or correct the field.",
   }),
-  compressed: errorText("the management API takes bodies that are not compressed", {
+  compressed: errorText("the management API does not accept compressed bodies", {
     seen: "management API: 415",
     expected: "a body without `Content-Encoding`",
     remedy: "Send it uncompressed.",
@@ -62,7 +65,7 @@ export const details = {
   }),
   tooLarge: errorText("the body is too large", {
     seen: "management API: 413",
-    expected: "a body of at most 1 MiB, imports aside",
+    expected: "a body of at most 1 MiB, except for imports",
     remedy: "Send less in one call.",
   }),
   unreadable: errorText("the request could not be read", {
@@ -70,12 +73,12 @@ export const details = {
     expected: "a complete HTTP request",
     remedy: "Send it again.",
   }),
-  failed: errorText("the server failed; its log says why", {
+  failed: errorText("internal server error; see the server's log", {
     seen: "management API: 500",
     expected: "this should not happen",
-    remedy: "Look into the log, and please report it.",
+    remedy: "Find the cause in the log, and please report it.",
   }),
-  busy: errorText("too many answers are being read or sent; try again later", {
+  busy: errorText("too many management requests are in progress; try again later", {
     seen: "management API: 503 with `Retry-After`",
     expected: "fewer requests at once",
     remedy: "Ask again later, and read answers as they arrive.",
@@ -91,7 +94,7 @@ export const details = {
     remedy: "Correct the query.",
   }),
   identifiersInUse: errorText(
-    "identifiers cannot be changed while the workspace holds people: some of them could not be addressed any more; delete all people first, or create another workspace",
+    "identifiers cannot be changed while the workspace has people, because some could no longer be addressed; delete all people first, or create another workspace",
     {
       seen: "management API, workspaces: 409",
       expected: "a workspace without people",
@@ -113,13 +116,13 @@ export const details = {
     expected: "names within the limit of attribute names",
     remedy: "Shorten the name.",
   }),
-  noFile: errorText("the file did not arrive", {
+  noFile: errorText("the upload ended before any of the file arrived", {
     seen: "management API, imports: 400",
     expected: "a CSV file as the body",
     remedy: "Send the file again.",
   }),
   keyOfAnotherFile: errorText(
-    "the Idempotency-Key was used with another file in the last 30 days; send this one with a key of its own",
+    "the Idempotency-Key was used with another file in the last 30 days; send this file with a new key",
     {
       seen: "management API, imports: 409, or the errors of a summary",
       expected: "a key that was used with this file only",

@@ -40,7 +40,7 @@ export const pageAnswer = <Record, Item, Place>(
   return (turns: ReadTurns, page: Page<Record, Place>) =>
     Effect.map(
       turns.work(() => written(page)),
-      // As text: bytes lie outside the heap, which is not collected because of them for a long time.
+      // A string rather than a Buffer, whose memory is outside the V8 heap and is therefore freed much later.
       (text) =>
         HttpServerResponse.raw(text, {
           contentType: "application/json",
