@@ -1,9 +1,16 @@
 import { it } from "@effect/vitest"
-import { Arbitrary, Effect } from "effect"
+import { Arbitrary, Data, Effect } from "effect"
 import { checked } from "./options.ts"
 
 /** Discarded cases for each case that is checked, at most: a property that discards more hardly looks at anything. */
 const discardsPerRunMax = 3
+
+/** A case for which a property does not hold. */
+class DoesNotHold extends Data.TaggedError("DoesNotHold")<{ readonly cause: unknown }> {
+  override get message() {
+    return this.cause instanceof Error ? this.cause.message : String(this.cause)
+  }
+}
 
 /** The cases of a property, and the condition that a case has to meet to say anything. */
 interface Cases<A> {
@@ -31,7 +38,7 @@ export const property = <A>(
         holds(value)
         return true
       },
-      catch: (cause) => cause,
+      catch: (cause) => new DoesNotHold({ cause }),
     })
   it.effect(says, ({ task }) =>
     Effect.gen(function* () {
