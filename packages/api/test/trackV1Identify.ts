@@ -1,0 +1,19 @@
+import { describe, it } from "@effect/vitest"
+import { decodeIdentify } from "@inlet/api/track-v1/people"
+import { assertDecoded, receipt, type Expected, type workspace } from "./requests.ts"
+
+export type Row = readonly [
+  name: string,
+  identifier: string,
+  body: unknown,
+  expected: Expected,
+  over?: typeof workspace,
+]
+
+/** Defines one test of a Track v1 identify for each row. */
+export const identifyTable = (title: string, rows: ReadonlyArray<Row>) =>
+  describe(title, () => {
+    for (const [name, identifier, body, expected, over] of rows) {
+      it(name, () => assertDecoded(decodeIdentify(receipt("track-v1", over), identifier, body), expected))
+    }
+  })
