@@ -10,14 +10,14 @@ import { scenarios, type ScenarioName } from "./scenarios.ts"
 import { Server } from "./Server.ts"
 import { verify, type Verified } from "./verify.ts"
 
-/** A data directory, and how many events were acknowledged as being in it. */
+/** A data directory, and the number of events that were acknowledged for it. */
 export interface Store {
   readonly name: string
   readonly directory: string
   acknowledged: number
 }
 
-/** What a phase asks of the load generator. */
+/** One measurement that a phase requests from the load generator. */
 export interface Load {
   readonly scenario: ScenarioName
   readonly people: People
@@ -29,11 +29,11 @@ export interface Load {
 export const singleConnections = 64
 export const batchConnections = 4
 
-/** One run of the benchmark: its servers' directories, its load generator and what was found. */
+/** One run of the benchmark. It owns the data directories, the load generator and the results. */
 export class Bench {
   readonly rows: Array<Row> = []
   readonly verified: Array<Verified> = []
-  /** The most memory that Inlet held in any scenario, in MB. */
+  /** Peak memory of Inlet over all scenarios, in MB. */
   peakMegabytes = 0
   readonly options: Options
   private readonly loader = new Loader()
@@ -46,7 +46,7 @@ export class Bench {
     mkdirSync(this.directory, { recursive: true })
   }
 
-  /** A new and empty place. */
+  /** Returns a path in the directory of this run. */
   path(name: string): string {
     return join(this.directory, name)
   }
@@ -69,7 +69,10 @@ export class Bench {
     return Server.inlet(store.directory, this.path(`${store.name}.log`), flags)
   }
 
-  /** Sends requests to a server; the store is where it keeps what they hold, if anywhere. */
+  /**
+   * Sends load to a server and returns the measurements. `store` is where the server stores events, null if it stores
+   * none.
+   */
   async load(server: Server, store: Store | null, { pace, ...load }: Load): Promise<LoadResult> {
     const job = this.jobs++
     const result = await this.loader.run({
@@ -91,7 +94,7 @@ export class Bench {
     this.peakMegabytes = Math.max(this.peakMegabytes, megabytes || 0)
   }
 
-  /** Fills a store with people numbered from 0, through the API. */
+  /** Adds people to a store through the API, numbered from 0. */
   addPeople(server: Server, store: Store, people: number): Promise<LoadResult> {
     return this.load(server, store, {
       scenario: "people",
@@ -101,17 +104,17 @@ export class Bench {
     })
   }
 
-  /** People that no job has named before. */
+  /** Returns people that no earlier job has used. */
   newcomers(): People {
     return newcomersOf(this.jobs)
   }
 
-  /** A measured run of the usual length behind a warm-up. */
+  /** Returns the extent of a run of the usual duration after a warm-up. */
   timed(warmUpSeconds: number): Extent {
     return { kind: "time", warmUpMs: warmUpSeconds * 1000, measuredMs: this.options.seconds * 1000 }
   }
 
-  /** Ends a server without warning and counts what its store holds. */
+  /** Kills a server without a graceful stop and counts the events in its store. */
   async killAndVerify(server: Server, store: Store): Promise<void> {
     await server.kill()
     this.verified.push(verify(store.directory, store.acknowledged))

@@ -2,9 +2,9 @@ import { connect, type Socket } from "node:net"
 
 const readBytes = 64 * 1024
 
-/** A keep-alive HTTP/1.1 connection with one request in flight, which knows of answers only their status. */
+/** A keep-alive HTTP/1.1 connection with one request in flight. It parses only the status of each answer. */
 export class Connection {
-  /** When the request in flight was due, in milliseconds of `performance.now()`. */
+  /** The time at which the request in flight was due, in milliseconds of `performance.now()`. */
   dueAt = 0
   private readonly socket: Socket
   private partial: Buffer | undefined
@@ -13,7 +13,10 @@ export class Connection {
     this.socket = socket
   }
 
-  /** Connects; `onAnswer` is called with the status of each answer, and `onEnd` once no more will come. */
+  /**
+   * Opens a connection. `onAnswer` is called with the status of each answer, and `onEnd` once the connection fails or
+   * closes.
+   */
   static open(
     port: number,
     onAnswer: (connection: Connection, status: number) => void,
@@ -42,7 +45,7 @@ export class Connection {
     })
   }
 
-  /** The bytes may change again once the answer is there. */
+  /** Sends a request. The buffer may be reused once the answer has arrived. */
   send(bytes: Buffer): void {
     this.socket.write(bytes)
   }
@@ -56,7 +59,7 @@ export class Connection {
     const all = this.partial === undefined ? bytes : Buffer.concat([this.partial, bytes])
     const status = statusOf(all)
     if (status === undefined) {
-      // The socket reads into the same memory again.
+      // The socket reuses its read buffer.
       this.partial = Buffer.from(all)
       return
     }
@@ -68,7 +71,7 @@ export class Connection {
 const headersEnd = Buffer.from("\r\n\r\n")
 const lengthHeader = "\r\ncontent-length: "
 
-/** The status of a whole answer; undefined while a part is missing. */
+/** Returns the status of an answer, or undefined while the answer is incomplete. */
 const statusOf = (bytes: Buffer): number | undefined => {
   const end = bytes.indexOf(headersEnd)
   if (end < 0) return undefined

@@ -1,7 +1,7 @@
 const perOctave = 64
 const octaves = 32
 
-/** Latencies in buckets that are one percent wide, so that memory does not grow with their number. */
+/** A histogram of latencies. Its buckets are one percent wide, so its size does not depend on the number of values. */
 export class Histogram {
   private readonly counts = new Uint32Array(perOctave * octaves)
   private total = 0
@@ -13,7 +13,7 @@ export class Histogram {
     this.total++
   }
 
-  /** The latency in milliseconds that this share of all stays below; NaN where there is none. */
+  /** Returns the latency in milliseconds below which this share of all values lies; NaN if the histogram is empty. */
   quantile(share: number): number {
     const rank = Math.ceil(share * this.total)
     let seen = 0

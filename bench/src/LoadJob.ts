@@ -1,13 +1,13 @@
 import type { ScenarioName } from "./scenarios.ts"
 
-/** Whom requests are about. */
+/** The people that requests refer to. */
 export type People =
-  /** Any of `count` people, whose numbers are `stride` apart. */
+  /** A random one of `count` people. Their numbers begin at `first` and are `stride` apart. */
   | { readonly kind: "any"; readonly first: number; readonly count: number; readonly stride: number }
-  /** One person after the other, each once. */
+  /** Each person once, in the order of their numbers. */
   | { readonly kind: "each"; readonly first: number }
 
-/** When a job ends: after a time of which the first part is not measured, or after so many requests. */
+/** The length of a job: a duration with an unmeasured warm-up, or a number of requests. */
 export type Extent =
   | { readonly kind: "time"; readonly warmUpMs: number; readonly measuredMs: number }
   | { readonly kind: "count"; readonly requests: number }
@@ -20,31 +20,34 @@ export interface LoadJob {
   readonly scenario: ScenarioName
   readonly people: People
   readonly connections: number
-  /** Requests a second whether or not answers come; null sends the next one as soon as an answer is there. */
+  /**
+   * Requests per second, sent without waiting for earlier answers. If null, each connection sends its next request once
+   * it has an answer.
+   */
   readonly pace: number | null
   readonly extent: Extent
-  /** 14 characters that begin the ids of this job's events, and of no other's. */
+  /** A prefix of 14 characters for the ids of this job's events, unique to the job. */
   readonly tag: string
 }
 
-/** What a run found. Rates and latencies are those of the measured part. */
+/** The measurements of a run. Rates and latencies exclude the warm-up. */
 export interface LoadResult {
   readonly requests: number
   readonly seconds: number
   readonly unitsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Of the server, for one unit. */
+  /** CPU time of the server for one unit. */
   readonly cpuMicrosPerUnit: number
-  /** Of the load generator, where 1 is one core. */
+  /** CPU use of the load generator, where 1 is one core. */
   readonly loadCpu: number
-  /** Of everything but server and load generator: how far others disturbed. */
+  /** CPU use of everything else on the machine, where 1 is one core. */
   readonly othersCpu: number
-  /** Answers other than 200, with what was wrong. */
+  /** Number of failures by cause: a status other than 200, or a connection error. */
   readonly failures: Readonly<Record<string, number>>
-  /** Events that were answered 200 from the first to the last request. */
+  /** Number of events answered 200, including the warm-up. */
   readonly eventsAcknowledged: number
-  /** The measured part in microseconds of the monotonic clock. */
+  /** The measured interval in microseconds of the monotonic clock. */
   readonly from: number
   readonly to: number
 }

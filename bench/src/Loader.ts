@@ -4,13 +4,13 @@ import type { LoadJob, LoadReply, LoadResult } from "./LoadJob.ts"
 
 const loadFile = fileURLToPath(new URL("load.ts", import.meta.url))
 
-/** What a job may take beyond its own duration. */
+/** The most time that a timed job may take beyond its duration. */
 const graceMs = 60_000
 
-/** What a job that ends with a number of requests may take. */
+/** The most time that a job with a fixed number of requests may take. */
 const countedMs = 300_000
 
-/** The load generator's process, which takes one job after the other. */
+/** The process of the load generator, which runs one job at a time. */
 export class Loader {
   private readonly child: ChildProcess
 
@@ -29,8 +29,11 @@ export class Loader {
       }
       const onReply = (reply: LoadReply) =>
         settle(() => (reply.kind === "result" ? resolve(reply.result) : reject(new Error(reply.message))))
-      const onExit = () => settle(() => reject(new Error("the load generator ended")))
-      const timer = setTimeout(() => settle(() => reject(new Error("a job took too long"))), limitMs)
+      const onExit = () => settle(() => reject(new Error("the load generator exited")))
+      const timer = setTimeout(
+        () => settle(() => reject(new Error("the job exceeded its time limit"))),
+        limitMs,
+      )
       this.child.on("message", onReply).on("exit", onExit)
       this.child.send(job)
     })

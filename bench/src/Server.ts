@@ -6,14 +6,14 @@ import { forgetPeak, peakMegabytesOf } from "./proc.ts"
 import { fileURLToPath } from "node:url"
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** How long a server may take until it answers, and to stop. */
+/** Time limits for a server to start and to stop. */
 const startMs = 60_000
 const stopMs = 30_000
 
 const bareFile = fileURLToPath(new URL("bareServer.ts", import.meta.url))
 const root = new URL("../../", import.meta.url)
 
-/** What `pnpm start` runs once it has made its bundle: the arguments of its node. */
+/** Returns the arguments of node in `pnpm start`, so that the benchmark runs what users run. */
 const startArguments = (): ReadonlyArray<string> => {
   const manifest: { readonly scripts: { readonly start: string } } = JSON.parse(
     readFileSync(new URL("package.json", root), "utf8"),
@@ -23,11 +23,11 @@ const startArguments = (): ReadonlyArray<string> => {
   return args.map((arg) => (arg.startsWith("-") ? arg : fileURLToPath(new URL(arg, root))))
 }
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export class Server {
   readonly port: number
   readonly pid: number
-  /** From the start of the process until it had accepted its first operation, in milliseconds. */
+  /** Milliseconds from the start of the process to its first accepted operation. */
   readonly startedMs: number
   private readonly child: ChildProcess
   private readonly exited: Promise<void>
@@ -47,12 +47,12 @@ export class Server {
     this.exited = exited
   }
 
-  /** Starts the baseline. */
+  /** Starts the bare server. */
   static bare(logFile: string): Promise<Server> {
     return Server.start([bareFile], {}, logFile)
   }
 
-  /** Starts Inlet on a data directory, as `pnpm start` does; the flags are Node's. */
+  /** Starts Inlet on a data directory like `pnpm start`, with additional flags for node. */
   static inlet(dataDirectory: string, logFile: string, flags: ReadonlyArray<string> = []): Promise<Server> {
     return Server.start([...flags, ...startArguments()], { INLET_DATA_DIR: dataDirectory }, logFile)
   }
@@ -81,20 +81,22 @@ export class Server {
     closeSync(log)
     const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()))
     const { pid } = child
-    if (pid === undefined) throw new Error(`cannot start ${args.join(" ")}`)
+    if (pid === undefined) throw new Error(`cannot start: ${args.join(" ")}`)
     running.add(child)
     void exited.then(() => running.delete(child))
     while (!(await accepts(port))) {
       if (child.exitCode !== null || performance.now() - from > startMs) {
         child.kill("SIGKILL")
-        throw new Error(`${args.join(" ")} does not answer:\n${readFileSync(logFile, "utf8").slice(-4000)}`)
+        throw new Error(
+          `${args.join(" ")} did not accept an operation within ${startMs / 1000} s, or exited:\n${readFileSync(logFile, "utf8").slice(-4000)}`,
+        )
       }
       await sleep(10)
     }
     return new Server(port, pid, performance.now() - from, child, exited)
   }
 
-  /** The most memory in MB since the last call. */
+  /** Returns the peak memory in MB since the last call. */
   takePeak(): number {
     const peak = peakMegabytesOf(this.pid)
     this.peak = Math.max(this.peak, peak)
@@ -102,19 +104,19 @@ export class Server {
     return peak
   }
 
-  /** The most memory in MB over the whole life. */
+  /** Peak memory in MB since the process started. */
   get peakMegabytes(): number {
     this.takePeak()
     return this.peak
   }
 
-  /** Ends the process as a power cut would: what was not committed is lost. */
+  /** Kills the process, which loses everything that was not committed. */
   async kill(): Promise<void> {
     this.child.kill("SIGKILL")
     await this.exited
   }
 
-  /** Asks the process to stop, which lets Node write its profile. */
+  /** Stops the process gracefully, which lets node write its profile. */
   async stop(): Promise<void> {
     const timer = setTimeout(() => this.child.kill("SIGKILL"), stopMs)
     this.child.kill("SIGTERM")
@@ -125,7 +127,7 @@ export class Server {
 
 const running = new Set<ChildProcess>()
 
-/** Leaves no server behind, however the run ends. */
+/** Kills all servers, so that none is left behind when the run ends early. */
 export const killAll = (): void => {
   for (const child of running) child.kill("SIGKILL")
 }
@@ -140,7 +142,9 @@ const freePort = () =>
     })
   })
 
-/** Whether an operation is accepted: an identify, since events are counted. */
+/**
+ * Whether the server accepts an operation. It sends an identify, since events would distort the count of stored events.
+ */
 const accepts = (port: number) =>
   fetch(`http://127.0.0.1:${port}/api/v1/customers/first`, {
     method: "PUT",

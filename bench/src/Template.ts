@@ -1,4 +1,4 @@
-/** What a slot of a request is filled with each time it is sent. */
+/** The values that fill a slot of a request. */
 export type SlotKind = "person" | "same" | "event" | "random"
 
 interface Slot {
@@ -7,45 +7,45 @@ interface Slot {
   readonly width: number
 }
 
-/** Where the digits of the slots come from. */
+/** Generators of the numbers in slots. */
 export interface Sources {
-  /** The number of the next person. */
+  /** Returns the number of the next person. */
   readonly person: () => number
-  /** A number that no other event of this job has. */
+  /** Returns a number that is unique among the events of this job. */
   readonly event: () => number
   readonly random: () => number
 }
 
-/** A request whose bytes are built once; only digits change from one sending to the next. */
+/** A request that is built once. Only the digits in its slots change each time it is sent. */
 export interface Template {
   readonly bytes: Buffer
   readonly slots: ReadonlyArray<Slot>
-  /** Events with an id that one sending holds. */
+  /** The number of events in one request. */
   readonly events: number
 }
 
-/** Digits of a person's number, wherever one stands. */
+/** Width of a person's number. */
 const personDigits = 10
 
-/** Digits of an event's number; with a job's tag of 14 characters an event id is as long as a ULID. */
+/** Width of an event's number. Together with the job's tag of 14 characters, an event id is as long as a ULID. */
 const eventDigits = 12
 
 export const person = `<person:${personDigits}>`
 
-/** The person of the slot before. */
+/** A slot that repeats the person of the previous slot. */
 export const same = `<same:${personDigits}>`
 
 export const event = `<event:${eventDigits}>`
 
-/** Digits that differ each time, inside a text. */
+/** Returns a slot of random digits inside a text. */
 export const random = (width: number): string => `<random:${width}>`
 
-/** A JSON number that differs each time, where it is the whole value of a key. */
+/** Returns a slot of a random JSON number, which must be the whole value of a key. */
 export const randomNumber = (width: number): string => `<number:${width}>`
 
 const marker = /"<number:(\d+)>"|<(person|same|event|random):(\d+)>/g
 
-/** Builds the bytes of a request; all text is ASCII, so that a character is a byte. */
+/** Builds the bytes of a request. Its text must be ASCII, so that offsets of characters are offsets of bytes. */
 export const compile = (text: string): Template => {
   const slots: Array<Slot> = []
   let out = ""
@@ -55,7 +55,7 @@ export const compile = (text: string): Template => {
     from = match.index + match[0].length
     const width = Number(match[1] ?? match[3])
     if (match[1] !== undefined) {
-      // A number must not begin with a zero, so its first digit stays.
+      // A JSON number must not begin with a zero, so its first digit is fixed.
       slots.push({ kind: "random", offset: out.length + 1, width: width - 1 })
       out += "1".repeat(width)
     } else {
@@ -67,7 +67,7 @@ export const compile = (text: string): Template => {
   return { bytes, slots, events: slots.filter((slot) => slot.kind === "event").length }
 }
 
-/** Writes new digits into a copy of the template's bytes. */
+/** Writes new digits into a copy of the template. */
 export const fill = (bytes: Buffer, slots: ReadonlyArray<Slot>, sources: Sources): void => {
   let last = 0
   for (const slot of slots) {

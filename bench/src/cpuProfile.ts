@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** The parts of V8's profile format that are read here. */
+/** The parts of V8's CPU profile format that are used here. */
 interface Profile {
   readonly nodes: ReadonlyArray<ProfileNode>
   readonly samples: ReadonlyArray<number>
@@ -14,7 +14,7 @@ interface ProfileNode {
   readonly id: number
   readonly callFrame: CallFrame
   readonly children?: ReadonlyArray<number>
-  /** How many samples fell on which line of the function. */
+  /** Number of samples for each line of the function. */
   readonly positionTicks?: ReadonlyArray<{ readonly line: number; readonly ticks: number }>
 }
 
@@ -26,17 +26,17 @@ interface CallFrame {
 
 type Ranking = ReadonlyArray<readonly [name: string, microseconds: number]>
 
-/** Where a thread was, most first. */
+/** Time of one thread by group, function and line, largest first. */
 export interface Times {
   readonly total: number
   readonly busy: number
   readonly groups: Ranking
   readonly functions: Ranking
-  /** Lines of Inlet's own code, whatever native function they called included. */
+  /** Lines of Inlet's own code, including the time of native functions that they call. */
   readonly lines: Ranking
 }
 
-/** Reads the profiles that a server's threads wrote, between two times of the monotonic clock. */
+/** Reads the CPU profiles of a server's threads between two times of the monotonic clock. */
 export const readProfiles = (directory: string, from: number, to: number): ReadonlyArray<Times> =>
   readdirSync(directory)
     .filter((name) => name.endsWith(".cpuprofile"))
@@ -95,7 +95,7 @@ interface Line {
   readonly text: string
 }
 
-/** The lines that a function's own time is spent on, native functions called from them included. */
+/** Returns the lines in which a function spent its own time, including native functions that they call. */
 const linesOf = ({ callFrame, positionTicks }: ProfileNode): ReadonlyArray<Line> => {
   const ticks = positionTicks?.reduce((sum, position) => sum + position.ticks, 0) ?? 0
   if (positionTicks === undefined || ticks === 0) return [{ line: 0, share: 1, text: "" }]
@@ -119,7 +119,7 @@ const sourceOf = (url: string): ReadonlyArray<string> => {
   return lines
 }
 
-/** Whose work a line of a function is. */
+/** Returns the group of a line, such as the codec or SQLite. */
 const groupOf = ({ functionName, url }: CallFrame, text: string): string => {
   if (url === "" && functionName.startsWith("(")) return functionName
   if (url.includes("/packages/storage-")) {
@@ -131,7 +131,7 @@ const groupOf = ({ functionName, url }: CallFrame, text: string): string => {
   return url === "" || url.startsWith("node:") ? "HTTP and node" : "other"
 }
 
-/** The first part that a file's address holds says where it belongs. */
+/** Groups by a part of the file's URL. The first match wins. */
 const places: ReadonlyArray<readonly [part: string, group: string]> = [
   ["/effect/dist/http", "Effect HTTP"],
   ["/effect/dist/Schema", "Effect Schema"],

@@ -5,8 +5,8 @@ export const managementToken = "bench-management-token-0123456789"
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`
 
-/** The Basic credentials of the Track API that every server here takes. */
+/** Basic credentials for the Track API of every benchmarked server. */
 export const authorization = basic(`${siteId}:${apiKey}`)
 
-/** Those of the Pipelines API. */
+/** Basic credentials for the Pipelines API. */
 export const writeAuthorization = basic(`${writeKey}:`)

@@ -5,9 +5,9 @@ import { cpuSecondsOf, machineCpuSeconds } from "./proc.ts"
 import { requestText, scenarios, type Scenario } from "./scenarios.ts"
 import { compile, fill, type Sources, type Template } from "./Template.ts"
 
-/* The load generator: a process of its own that takes jobs and gives results. */
+/* The load generator: a process that receives jobs from its parent and replies with results. */
 
-/** How long answers may take once nothing more is sent. */
+/** The most time to wait for outstanding answers after the last request. */
 const drainMs = 30_000
 
 interface Reading {
@@ -63,7 +63,7 @@ class Run {
 
   private async timed(): Promise<LoadResult> {
     const { extent } = this.job
-    if (extent.kind !== "time") throw new Error("this job has no duration")
+    if (extent.kind !== "time") throw new Error("a timed run needs a job with a duration")
     const ticking = this.job.pace === null ? undefined : this.tickAt(this.job.pace)
     if (ticking === undefined) this.sendOnAll()
     await sleep(extent.warmUpMs)
@@ -91,7 +91,10 @@ class Run {
     for (const connection of this.idle.splice(0)) this.send(connection, performance.now())
   }
 
-  /** Requests become due evenly; a late tick makes up for what it missed, and their latency counts from then. */
+  /**
+   * Sends requests at an even rate. A late timer catches up, and the latency of a delayed request counts from when it
+   * was due.
+   */
   private tickAt(perSecond: number): NodeJS.Timeout {
     const interval = 1000 / perSecond
     let next = performance.now()
@@ -107,7 +110,7 @@ class Run {
 
   private send(connection: Connection, dueAt: number): void {
     const buffer = this.buffers.get(connection)
-    if (buffer === undefined) throw new Error("a connection without a buffer")
+    if (buffer === undefined) throw new Error("the connection has no buffer")
     fill(buffer, this.template.slots, this.sources)
     connection.dueAt = dueAt
     this.sent++
@@ -148,7 +151,7 @@ class Run {
     const drained = new Promise<void>((resolve) => {
       this.onDrained = resolve
     })
-    const timer = setTimeout(() => this.onEnd("an answer that never came"), drainMs)
+    const timer = setTimeout(() => this.onEnd("no answer within 30 s"), drainMs)
     await drained
     clearTimeout(timer)
   }
@@ -203,7 +206,7 @@ const sourcesOf = (people: People): Sources => {
   }
 }
 
-/** Marsaglia's xorshift: unsigned 32-bit numbers, the same in every run. */
+/** Marsaglia's xorshift generator of unsigned 32-bit numbers, the same in every run. */
 const randomFrom = (seed: number) => {
   let state = seed
   return () => {

@@ -20,11 +20,11 @@ const measure = async (bench: Bench): Promise<void> => {
     return phases.has(phase)
   }
   const raw: RawRates = wants("raw", "bare SQLite") ? await measureRaw(bench) : new Map()
-  if (wants("single", "single events, in turns with a bare server")) await measureSingle(bench, raw)
+  if (wants("single", "single events, in alternation with a bare server")) await measureSingle(bench, raw)
   if (wants("batch", "batches")) await measureBatches(bench, raw)
   if (wants("merge", "a merge of a person with a million events")) await measureMerge(bench)
   if (wants("readers", "single events while a million entries are read")) await measureReaders(bench)
-  if (wants("history", `a store of ${whole(people)} people, in turns with an empty one`))
+  if (wants("history", `a store of ${whole(people)} people, in alternation with an empty one`))
     await measureHistory(bench)
   if (bench.peakMegabytes > 0) bench.rows.push(memoryRow(bench))
 }
@@ -59,7 +59,7 @@ const run = async (bench: Bench): Promise<void> => {
   printSummary(bench.rows, bench.verified)
   write(bench, seconds)
   if (fault !== undefined) throw fault.error
-  // A missed target is a result; an event that was acknowledged and is not there is a fault.
+  // A missed target is a result of the benchmark. A lost or duplicated event is an error.
   if (bench.verified.some(({ exactlyOnce }) => !exactlyOnce)) process.exitCode = 1
 }
 

@@ -6,20 +6,20 @@ export type PhaseName = (typeof phaseNames)[number]
 
 export interface Options {
   readonly phases: ReadonlySet<PhaseName>
-  /** Alternating rounds of the single-event scenario. */
+  /** Number of alternating rounds of the single-event scenario. */
   readonly rounds: number
   /** Measured seconds of each run. */
   readonly seconds: number
-  /** People that the store with a history holds. */
+  /** Number of people in the store with a history. */
   readonly people: number
   readonly profile: boolean
-  /** Where data directories are made; it should be a disk, since that is what a commit waits for. */
+  /** Directory for the data directories. It should be on a disk, since commits wait for it. */
   readonly directory: string
 }
 
 const defaults = { rounds: "5", seconds: "3", people: "300000", directory: `${import.meta.dirname}/../.data` }
 
-/** What a run with `--full` preloads. */
+/** Number of people with `--full`. */
 const fullPeople = 1_000_000
 
 const help = `Usage: pnpm bench [flags]
@@ -31,12 +31,12 @@ Measures Inlet on this machine against a bare node:http server and bare SQLite, 
   --seconds N      measured seconds of each run (${defaults.seconds})
   --people N       people in the store with a history (${defaults.people})
   --full           the same as --people ${fullPeople}
-  --directory DIR  where data are written while measuring (bench/.data)
-  --profile        instead, profile the server on a store of --people (${knownPeople}) and print where its time goes
+  --directory DIR  directory for the data of the benchmark (bench/.data)
+  --profile        profile the server on a store of --people (${knownPeople}) instead, and print where its time is spent
   --help           this text
 `
 
-/** Reads the command line; prints and ends the process for `--help` and for what it does not understand. */
+/** Parses the command line. Prints the help and exits for `--help` or an invalid flag. */
 export const readOptions = (args: ReadonlyArray<string>): Options => {
   try {
     return parse(args)
@@ -49,7 +49,7 @@ export const readOptions = (args: ReadonlyArray<string>): Options => {
 
 const parse = (args: ReadonlyArray<string>): Options => {
   const { values } = parseArgs({
-    // pnpm hands over its own `--`.
+    // pnpm passes its own `--` on.
     args: args.filter((arg) => arg !== "--"),
     options: {
       only: { type: "string", default: phaseNames.join(",") },
@@ -83,12 +83,13 @@ const peopleOf = ({ full, people, profile }: { full: boolean; people?: string; p
 
 const phase = (text: string): PhaseName => {
   const found = phaseNames.find((name) => name === text)
-  if (found === undefined) throw new Error(`--only takes ${phaseNames.join(", ")}; not ${text}`)
+  if (found === undefined)
+    throw new Error(`unknown phase "${text}" in --only: expected ${phaseNames.join(", ")}`)
   return found
 }
 
 const atLeast = (min: number, name: string, text: string): number => {
   const value = Number(text)
-  if (!(value >= min)) throw new Error(`--${name} must be a number of at least ${min}`)
+  if (!(value >= min)) throw new Error(`--${name} must be a number, ${min} or more`)
   return value
 }

@@ -1,13 +1,13 @@
 import type { People } from "./LoadJob.ts"
 
-/** People that every scenario about known people chooses from. */
+/** Number of people that scenarios about known people choose from. */
 export const knownPeople = 10_000
 
-/** Newcomers get numbers from here on, and each job so many of its own. */
+/** Numbers of newcomers begin here, with a separate range for each job. */
 const newcomersFrom = 1_000_000_000
 const newcomersPerJob = 20_000_000
 
-/** As many known people, spread evenly over so many that are numbered from 0. */
+/** Returns `knownPeople` people, spread evenly over `people` that are numbered from 0. */
 export const knownOf = (people: number): People => ({
   kind: "any",
   first: 0,
@@ -15,7 +15,7 @@ export const knownOf = (people: number): People => ({
   stride: Math.max(1, Math.floor(people / knownPeople)),
 })
 
-/** People that only this job names, by the number of the job. */
+/** Returns people that only this job uses. */
 export const newcomersOf = (job: number): People => ({
   kind: "each",
   first: newcomersFrom + job * newcomersPerJob,

@@ -1,17 +1,17 @@
 import { readFileSync, writeFileSync } from "node:fs"
 
-/** Ticks of `/proc/<pid>/stat` in a second, on every Linux that Node runs on. */
+/** Clock ticks per second in `/proc/<pid>/stat`, on every Linux that Node supports. */
 const ticksPerSecond = 100
 
-/** CPU seconds that a process has used with all its threads; NaN where the system does not tell. */
+/** Returns the CPU seconds that all threads of a process have used; NaN if `/proc` is not available. */
 export const cpuSecondsOf = (pid: number): number => {
   const stat = read(`/proc/${pid}/stat`)
-  // The name in parentheses may hold spaces; user and system time are the 12th and 13th field behind it.
+  // The name in parentheses may contain spaces. User and system time are the 12th and 13th field after it.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
   return (Number(fields[11] ?? Number.NaN) + Number(fields[12] ?? Number.NaN)) / ticksPerSecond
 }
 
-/** CPU seconds that this machine has spent on everything, what a host above it took away included; NaN where unknown. */
+/** Returns the CPU seconds that this machine has used in all, including time stolen by its host; NaN if unknown. */
 export const machineCpuSeconds = (): number => {
   const [, user, nice, system, , , irq, softirq, steal] = (read("/proc/stat").split("\n")[0] ?? "").split(
     /\s+/,
@@ -20,16 +20,16 @@ export const machineCpuSeconds = (): number => {
   return ticks / ticksPerSecond
 }
 
-/** The most memory that a process has held since its start or the last `forgetPeak`, in MB; NaN where unknown. */
+/** Returns the peak memory of a process in MB since its start or the last `forgetPeak`; NaN if unknown. */
 export const peakMegabytesOf = (pid: number): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(read(`/proc/${pid}/status`))?.[1] ?? Number.NaN) / 1024
 
-/** Lets the peak of a process begin anew, where the system can do that. */
+/** Resets the peak memory of a process, if the system supports it. */
 export const forgetPeak = (pid: number): void => {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, "5")
   } catch {
-    // Then the peak is that of the whole life of the process.
+    // Without support the peak covers the whole life of the process.
   }
 }
 

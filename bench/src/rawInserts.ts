@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite"
 import { join } from "node:path"
 import { singleEventBody } from "./scenarios.ts"
 
-/* What SQLite alone does: rows like those of the activity log, in a process of its own that prints rows a second. */
+/* Measures SQLite alone with rows like those of the activity log, and prints the rows per second. */
 
 const schema = `
   PRAGMA page_size = 8192;

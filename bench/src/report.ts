@@ -1,27 +1,27 @@
 import type { LoadResult } from "./LoadJob.ts"
 import type { Verified } from "./verify.ts"
 
-/** What a row is held against. */
+/** The target of a row. */
 export interface Target {
   readonly text: string
   readonly met: boolean
 }
 
-/** One line of the table; what was not measured is null. */
+/** One line of the table. Values that were not measured are null. */
 export interface Row {
   readonly scenario: string
   readonly rate: number | null
   readonly unit: string
-  /** The rate as a share of others, by their names. */
+  /** The rate as a share of other rates, by their names. */
   readonly ratios: Readonly<Record<string, number>>
   readonly p50Ms: number | null
   readonly p99Ms: number | null
-  /** Of the server, for one unit. */
+  /** CPU time of the server for one unit, in microseconds. */
   readonly cpuMicros: number | null
   readonly rssMegabytes: number | null
-  /** Share of one core that the load generator took. */
+  /** CPU use of the load generator, where 1 is one core. */
   readonly loadCpu: number | null
-  /** Share of one core that anything else on the machine took meanwhile. */
+  /** CPU use of everything else on the machine, where 1 is one core. */
   readonly othersCpu: number | null
   readonly target: Target | null
   readonly failures: Readonly<Record<string, number>>
@@ -34,8 +34,8 @@ export const median = (values: ReadonlyArray<number>): number => {
   return (low + high) / 2
 }
 
-/** How a figure compares in runs that were made in turns: the median of the ratios, so that drift cancels. */
-export const ofPairs = (
+/** Compares a figure of alternating runs: returns the median of the ratios of each pair, so that drift cancels out. */
+export const medianRatio = (
   runs: ReadonlyArray<LoadResult>,
   others: ReadonlyArray<LoadResult>,
   figure: (run: LoadResult) => number,
@@ -47,7 +47,7 @@ export const ofPairs = (
     }),
   )
 
-/** A row from one or more runs of the same scenario: the median of each figure. */
+/** Builds a row from runs of the same scenario, with the median of each figure. */
 export const rowOf = (
   scenario: string,
   unit: string,
@@ -68,7 +68,7 @@ export const rowOf = (
   }
 }
 
-/** A row of which only some figures exist. */
+/** Builds a row with only some figures. */
 export const plainRow = (scenario: string, figures: Partial<Row>): Row => ({
   scenario,
   rate: null,
@@ -94,9 +94,9 @@ const sum = (counts: ReadonlyArray<Readonly<Record<string, number>>>): Record<st
 }
 
 const legend = `
-CPU µs is the server's for one request or entity, RSS its peak. load is the load generator's share of a core, others that
-of everything else on this machine: where it is much more than nothing, trust ratios only. A ratio by CPU compares what a
-unit costs the server, whatever else runs; it knows nothing of waiting.`
+CPU µs is the server's CPU time for one request or entity, RSS its peak memory. load is the CPU use of the load generator and
+others that of everything else on this machine, as a share of one core. If others is high, trust only ratios. A ratio by CPU
+compares CPU time per unit. Other processes do not distort it, but it does not include waiting.`
 
 const columns = [
   "scenario",
@@ -112,7 +112,7 @@ const columns = [
   "",
 ]
 
-/** Prints all rows. */
+/** Prints the table. */
 export const printTable = (rows: ReadonlyArray<Row>): void => {
   const lines = [columns, ...rows.map(cells)]
   const widths = columns.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
@@ -149,7 +149,7 @@ const cells = (row: Row): Array<string> => [
   verdict(row),
 ]
 
-/** Share of a core above which others may be why a target was missed. */
+/** CPU use by others, as a share of one core, above which a missed target may be due to them. */
 const disturbance = 0.25
 
 const isDisturbed = ({ othersCpu }: Row): boolean => (othersCpu ?? 0) > disturbance
@@ -169,7 +169,7 @@ const percent = (value: number | null) =>
 const figure = (value: number | null, digits: number) =>
   value === null || Number.isNaN(value) ? "" : value.toFixed(digits)
 
-/** Says in words what the table's verdicts come to. */
+/** Prints a summary of targets and of stored events. */
 export const printSummary = (rows: ReadonlyArray<Row>, verified: ReadonlyArray<Verified>): void => {
   const held = rows.filter((row) => row.target !== null)
   const missed = held.filter((row) => row.target?.met === false)
@@ -177,15 +177,15 @@ export const printSummary = (rows: ReadonlyArray<Row>, verified: ReadonlyArray<V
   if (held.length > 0) console.log(`\n${held.length - missed.length} of ${held.length} targets met.`)
   for (const row of missed) {
     console.log(
-      `  below: ${row.scenario} (${row.target?.text})${isDisturbed(row) ? ", while others took the CPU" : ""}`,
+      `  below: ${row.scenario} (${row.target?.text})${isDisturbed(row) ? " (other processes used the CPU)" : ""}`,
     )
   }
   for (const row of busy)
-    console.log(`  the load generator was busy all the time, so more may be possible: ${row.scenario}`)
+    console.log(`  the load generator was the bottleneck, so the server may be faster: ${row.scenario}`)
   for (const { acknowledged, distinct, exactlyOnce, stored } of verified) {
-    const counts = `${whole(acknowledged)} acknowledged, ${whole(stored)} stored, ${whole(distinct)} different`
+    const counts = `${whole(acknowledged)} acknowledged, ${whole(stored)} stored, ${whole(distinct)} distinct`
     console.log(
-      `  events after killing the server: ${counts}: ${exactlyOnce ? "each once" : "NOT EACH ONCE"}`,
+      `  events after killing the server: ${counts}: ${exactlyOnce ? "each once" : "LOST OR DUPLICATED"}`,
     )
   }
 }

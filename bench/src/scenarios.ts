@@ -1,25 +1,25 @@
 import { writeAuthorization } from "./credentials.ts"
 import { event, person, random, randomNumber, same } from "./Template.ts"
 
-/** One kind of request: its address and its body, with the slots of `Template.ts` in both. */
+/** One kind of request. Its path and body contain the slots of `Template.ts`. */
 export interface Scenario {
   readonly path: string
-  /** What the rate of this scenario counts. */
+  /** The unit of this scenario's rate. */
   readonly unit: "req" | "entities"
-  /** Units that one request holds. */
+  /** Number of units in one request. */
   readonly units: number
   readonly body: (tag: string) => string
-  /** Credentials other than those of the Track API. */
+  /** Credentials, if they are not those of the Track API. */
   readonly authorization?: string
 }
 
-/** Stays below the 500 * 1024 bytes of a batch. */
+/** Slightly below the limit of a batch, 500 * 1024 bytes. */
 const batchBytesMax = 500 * 1000
 
-/** An id of no order, as clients draw them that send UUIDs. */
+/** Returns a random id, like those of clients that send UUIDs. */
 const randomId = (tag: string): string => random(10) + tag + event
 
-/** The body of one event on Track v1, about 480 bytes long. */
+/** Returns the body of a Track v1 event, about 480 bytes long. */
 export const singleEventBody = (tag: string, id = tag + event): string =>
   JSON.stringify({
     name: "order_completed",
@@ -94,10 +94,13 @@ const trackCall = (tag: string, who: string): object => ({
 
 const company = () => ({ object_type_id: "1", object_id: `o${random(3)}` })
 
-/** The person of whom there are very many events. */
+/** The id of the person with very many events. */
 export const manyEventsPerson = "somebody-with-many-events"
 
-/** Of every twenty items: six identifies, nine events, and one or two of everything that hangs on people. */
+/**
+ * Returns an item of a mixed batch. Of every 20 items 6 are identifies, 9 events, and the others objects,
+ * relationships, devices and merges.
+ */
 const mixedItem = (tag: string, index: number): object => {
   const place = index % 20
   if (place < 6) return identifyItem(person, {})
@@ -143,7 +146,7 @@ const seconds = () => Math.floor(Date.now() / 1000)
 const batchOf = (items: number, item: (index: number) => object): string =>
   JSON.stringify({ batch: Array.from({ length: items }, (_, index) => item(index)) })
 
-/** A batch of as many items as fit. */
+/** Builds a scenario of batches with as many items as fit. */
 const batch = (
   item: (tag: string, index: number) => object,
   options: Partial<Pick<Scenario, "path" | "authorization">> = {},
@@ -173,34 +176,34 @@ export const scenarios = {
     units: 1,
     body: singleEventBody,
   },
-  /** The same with ids in no order. */
+  /** The same with random event ids. */
   eventOfRandomId: {
     path: `/api/v1/customers/p${person}/events`,
     unit: "req",
     units: 1,
     body: (tag) => singleEventBody(tag, randomId(tag)),
   },
-  /** A batch that only identifies: how stores are filled. */
+  /** A batch of identifies, which fills stores. */
   people: batch(() => identifyItem(person, {})),
-  /** Half identify, half event, each of whomever. */
+  /** Half identify, half event, each of a random person. */
   batch: batch((tag, index) => (index % 2 === 0 ? identifyItem(person, {}) : eventItem(tag, person))),
-  /** The same with ids of events in no order. */
+  /** The same with random event ids. */
   batchOfRandomIds: batch((tag, index) =>
     index % 2 === 0 ? identifyItem(person, {}) : eventItem(tag, person, randomId(tag)),
   ),
-  /** Half identify, half event, each event of the person before it. */
+  /** Half identify, half event, where each event belongs to the person identified before it. */
   batchOfNewcomers: batch((tag, index) =>
     index % 2 === 0 ? identifyItem(person, {}) : eventItem(tag, same),
   ),
-  /** The same, and every person has an email address too. */
+  /** The same, with an email address for every person. */
   batchOfNewcomersWithEmail: batch((tag, index) =>
     index % 2 === 0 ? identifyItem(person, { email: `p${same}@example.com` }) : eventItem(tag, same),
   ),
-  /** Events of one person. */
+  /** Events of a single person. */
   eventsOfOne: batch((tag) => ({ ...eventItem(tag, random(1)), identifiers: { id: manyEventsPerson } })),
-  /** Events that each have a name of their own, as pages do that are named by their address. */
+  /** Events with unique names, such as page views named by their URL. */
   eventsOfManyNames: batch((tag) => ({ ...eventItem(tag, person), name: `viewed_${random(10)}` })),
-  /** Objects, devices, relationships and merges in the stream. */
+  /** Identifies and events, mixed with objects, devices, relationships and merges. */
   mixed: batch(mixedItem),
   /** Half identify, half track on the Pipelines API. */
   pipelinesBatch: batch((tag, index) => (index % 2 === 0 ? identifyCall(person) : trackCall(tag, person)), {
@@ -211,7 +214,7 @@ export const scenarios = {
 
 export type ScenarioName = keyof typeof scenarios
 
-/** The whole text of a scenario's request, slots included. */
+/** Returns the text of a scenario's request, with its slots. */
 export const requestText = (scenario: Scenario, tag: string, authorization: string): string => {
   const body = scenario.body(tag)
   return [

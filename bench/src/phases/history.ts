@@ -1,21 +1,21 @@
 import { batchConnections, singleConnections, type Bench, type Store } from "../Bench.ts"
 import { knownOf, knownPeople } from "../people.ts"
 import type { LoadResult, People } from "../LoadJob.ts"
-import { ofPairs, plainRow, rowOf, whole } from "../report.ts"
+import { medianRatio, plainRow, rowOf, whole } from "../report.ts"
 import type { Server } from "../Server.ts"
 import { startRow } from "./single.ts"
 
 const rounds = 3
 
-/** What a store with a history keeps of the rate of an empty one. */
-const keptMin = 0.7
+/** The lowest accepted rate of a store with a history, as a share of that of an empty one. */
+const shareMin = 0.7
 
 interface Figures {
   readonly single: Array<LoadResult>
   readonly batch: Array<LoadResult>
 }
 
-/** The same requests on an empty store and on one with many people, in turns. */
+/** Measures the same requests on an empty store and on one with many people, in alternating rounds. */
 export const measureHistory = async (bench: Bench): Promise<void> => {
   const { people } = bench.options
   const full = await preload(bench, people)
@@ -33,7 +33,7 @@ export const measureHistory = async (bench: Bench): Promise<void> => {
     if (round === 0)
       bench.rows.push(startRow(`start to the first accepted operation, ${whole(people)} people`, filled))
     await measureBoth(bench, filled, full, knownOf(people), onFull)
-    if (round === rounds - 1) await measureAnybody(bench, filled, full)
+    if (round === rounds - 1) await measureAllPeople(bench, filled, full)
     await filled.stop()
   }
   const name = `on ${whole(people)} people`
@@ -76,8 +76,8 @@ const measureBoth = async (bench: Bench, server: Server, store: Store, people: P
   )
 }
 
-/** Batches that name all people of the store alike, so that little of what they need is in memory. */
-const measureAnybody = async (bench: Bench, server: Server, store: Store): Promise<void> => {
+/** Measures batches over all people of the store, which the caches cannot hold. */
+const measureAllPeople = async (bench: Bench, server: Server, store: Store): Promise<void> => {
   const { people } = bench.options
   const run = await bench.load(server, store, {
     scenario: "batch",
@@ -98,15 +98,15 @@ const compared = (
   full: ReadonlyArray<LoadResult>,
   empty: ReadonlyArray<LoadResult>,
 ) => {
-  const kept = ofPairs(full, empty, (run) => run.unitsPerSecond)
-  const keptByCpu = ofPairs(empty, full, (run) => run.cpuMicrosPerUnit)
+  const share = medianRatio(full, empty, (run) => run.unitsPerSecond)
+  const shareByCpu = medianRatio(empty, full, (run) => run.cpuMicrosPerUnit)
   return rowOf(name, unit, full, {
-    ratios: { empty: kept, "empty by CPU": keptByCpu },
-    target: { text: `>= ${keptMin} of an empty store`, met: kept >= keptMin },
+    ratios: { empty: share, "empty by CPU": shareByCpu },
+    target: { text: `>= ${shareMin} of an empty store`, met: share >= shareMin },
   })
 }
 
-/** The last row: what all scenarios needed. */
+/** Peak memory that is accepted over all scenarios. It is reported in the last row. */
 const memoryMaxMegabytes = 300
 
 export const memoryRow = (bench: Bench) =>

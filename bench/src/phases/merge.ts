@@ -5,16 +5,16 @@ import { plainRow, rowOf, whole } from "../report.ts"
 import { manyEventsPerson, scenarios } from "../scenarios.ts"
 import type { Server } from "../Server.ts"
 
-/** Events of the person who is merged. */
+/** Number of events of the merged person. */
 const events = 1_000_000
 
 const answeredMaxMs = 250
 const othersMaxMs = 100
 
-/** Connections of those who go on sending while somebody is merged. */
+/** Number of connections that send events during the merge. */
 const otherConnections = 8
 
-/** Merges a person with very many events into another, while others go on. */
+/** Measures a merge of a person with very many events, and its effect on other requests. */
 export const measureMerge = async (bench: Bench): Promise<void> => {
   const store = bench.newStore("merge")
   const inlet = await bench.startInlet(store)
@@ -51,7 +51,7 @@ export const measureMerge = async (bench: Bench): Promise<void> => {
   await bench.killAndVerify(inlet, store)
 }
 
-/** Milliseconds until a call on Track v1 was answered. */
+/** Sends a Track v1 request and returns the milliseconds until its answer. */
 const call = async (server: Server, method: string, path: string, body: object): Promise<number> => {
   const from = performance.now()
   const answer = await fetch(`http://127.0.0.1:${server.port}/api/v1${path}`, {
@@ -60,6 +60,6 @@ const call = async (server: Server, method: string, path: string, body: object):
     body: JSON.stringify(body),
   })
   await answer.arrayBuffer()
-  if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}`)
+  if (!answer.ok) throw new Error(`${method} ${path}: expected 200, got ${answer.status}`)
   return performance.now() - from
 }

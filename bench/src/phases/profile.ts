@@ -8,7 +8,7 @@ import { scenarios, type ScenarioName } from "../scenarios.ts"
 const functionsShown = 30
 const linesShown = 30
 
-/** What takes part in a thousand samples of a thread is not worth a line. */
+/** The smallest share of a thread's time that is printed. */
 const shareMin = 0.002
 
 const profiled: ReadonlyArray<{ readonly scenario: ScenarioName; readonly connections: number }> = [
@@ -16,7 +16,7 @@ const profiled: ReadonlyArray<{ readonly scenario: ScenarioName; readonly connec
   { scenario: "batch", connections: batchConnections },
 ]
 
-/** Runs each scenario on a server that profiles itself, and prints where its time went. */
+/** Runs each scenario on a server with the CPU profiler and prints where its time was spent. */
 export const profile = async (bench: Bench): Promise<void> => {
   for (const { connections, scenario } of profiled) {
     const store = bench.newStore(`profile-${scenario}`)
@@ -34,14 +34,14 @@ export const profile = async (bench: Bench): Promise<void> => {
     await inlet.stop()
     const { unit, units } = scenarios[scenario]
     console.log(
-      `\n${scenario}: ${whole(run.unitsPerSecond)} ${unit}/s while profiling; µs are of a thread's time for one of these`,
+      `\n${scenario}: ${whole(run.unitsPerSecond)} ${unit}/s while profiling; µs are thread time for one of them`,
     )
     for (const times of readProfiles(directory, run.from, run.to)) print(times, run.requests * units)
   }
 }
 
 const print = ({ busy, functions, groups, lines, total }: Times, units: number): void => {
-  console.log(`a thread that was busy ${((busy / total) * 100).toFixed(0)} % of the time`)
+  console.log(`thread, busy ${((busy / total) * 100).toFixed(0)} % of the time`)
   const show = (title: string, times: Times["groups"]) => {
     console.log(`  ${title}`)
     for (const [name, micros] of times) {

@@ -10,13 +10,13 @@ const rawFile = fileURLToPath(new URL("../rawInserts.ts", import.meta.url))
 const commitSizes = [1, 100, 1000]
 const rounds = 3
 
-/** A run's length as a share of the usual one: rates of inserts settle at once. */
+/** Duration of a run as a share of the usual one. Insert rates are stable at once, so it can be short. */
 const runShare = 0.25
 
-/** Rows a second that SQLite alone inserts, by rows in a transaction. */
+/** Insert rates of SQLite alone in rows per second, by rows in a transaction. */
 export type RawRates = ReadonlyMap<number, number>
 
-/** Measures what the disk and SQLite give: nothing that is durable on them can be faster. */
+/** Measures the insert rate of the disk and SQLite, the upper bound for any durable store on them. */
 export const measureRaw = async (bench: Bench): Promise<RawRates> => {
   const directory = bench.path("raw")
   const runs = new Map(commitSizes.map((rows) => [rows, new Array<number>()]))
@@ -40,7 +40,7 @@ const insertRate = async (directory: string, rows: number, milliseconds: number)
   return Number(stdout)
 }
 
-/** A rate as a share of the raw one, where that was measured. */
+/** Returns a rate as a share of the raw insert rate, or nothing if that was not measured. */
 export const shareOfRaw = (raw: RawRates, rows: number, rate: number): Record<string, number> => {
   const most = raw.get(rows)
   return most === undefined ? {} : { [`raw ${rows}`]: rate / most }

@@ -1,17 +1,19 @@
 import { singleConnections, type Bench, type Load, type Store } from "../Bench.ts"
 import { knownOf, knownPeople } from "../people.ts"
 import type { LoadResult } from "../LoadJob.ts"
-import { median, ofPairs, plainRow, rowOf } from "../report.ts"
+import { median, medianRatio, plainRow, rowOf } from "../report.ts"
 import type { Server } from "../Server.ts"
 import { shareOfRaw, type RawRates } from "./raw.ts"
 
-/** Connections of the paced sender, so that a late answer holds up no other request. */
+/** Number of connections in the paced run, enough that a late answer delays no other request. */
 const pacedConnections = 256
 
 const latencyMaxMs = 50
 const startMaxMs = 2000
 
-/** One event a request: Inlet in turns with the bare server, then Inlet at half of what it can do. */
+/**
+ * Measures one event per request: Inlet and the bare server in alternating rounds, then Inlet at half its maximum rate.
+ */
 export const measureSingle = async (bench: Bench, raw: RawRates): Promise<void> => {
   const store = bench.newStore("single")
   const bare = await bench.startBare()
@@ -21,18 +23,18 @@ export const measureSingle = async (bench: Bench, raw: RawRates): Promise<void> 
 
   const { bareRuns, inletRuns, lastBareRun, randomRun } = await alternate(bench, bare, inlet, store)
   const rate = median(inletRuns.map((run) => run.unitsPerSecond))
-  const ratio = ofPairs(inletRuns, bareRuns, (run) => run.unitsPerSecond)
+  const ratio = medianRatio(inletRuns, bareRuns, (run) => run.unitsPerSecond)
   bench.rows.push(
     rowOf("bare node:http, single event", "req", bareRuns, { rssMegabytes: bare.takePeak() }),
     rowOf("Inlet, single event", "req", inletRuns, {
       ratios: {
         bare: ratio,
-        "bare by CPU": ofPairs(bareRuns, inletRuns, (run) => run.cpuMicrosPerUnit),
+        "bare by CPU": medianRatio(bareRuns, inletRuns, (run) => run.cpuMicrosPerUnit),
         ...shareOfRaw(raw, 100, rate),
       },
       rssMegabytes: inlet.takePeak(),
     }),
-    rowOf("Inlet, single event, id of no order", "req", [randomRun], {
+    rowOf("Inlet, single event, random id", "req", [randomRun], {
       ratios: { bare: randomRun.unitsPerSecond / lastBareRun.unitsPerSecond },
       rssMegabytes: inlet.takePeak(),
     }),
@@ -66,7 +68,7 @@ const alternate = async (bench: Bench, bare: Server, inlet: Server, store: Store
     bareRuns.push(await bench.load(bare, null, load))
     inletRuns.push(await bench.load(inlet, store, load))
   }
-  // Behind the others, which the pages that these runs leave to be moved would hold up.
+  // Measured last: checkpoints of the pages that these runs write would slow down the others.
   const randomRun = await bench.load(inlet, store, { ...load, scenario: "eventOfRandomId" })
   const lastBareRun = await bench.load(bare, null, load)
   return { bareRuns, inletRuns, randomRun, lastBareRun }
