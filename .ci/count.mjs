@@ -2,9 +2,9 @@
 //
 //   node .ci/count.mjs [--since <milliseconds>] [folder...]
 //
-// Without folders it counts every package that has a test script. These count as one failure each: a file that failed
-// outside its tests, and a package whose report is missing, unreadable or from before --since, that ran no test, or whose
-// run did not end with exit code 0 although no test failed.
+// Without folders it counts every package with a test script. A file that failed outside its tests counts as one failure.
+// So does a package whose report is missing, unreadable or older than --since, that ran no test, or whose run exited
+// with an error although no test failed.
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { parseArgs } from "node:util"
 
@@ -44,7 +44,7 @@ function count(folder) {
   if (failed > 0) return { passed, failed }
   if (passed === 0) return problem(passed, "no test ran")
   const ended = readJson(`${folder}/reports/exit.json`)
-  if (ended === undefined) return problem(passed, "the run was ended from outside")
+  if (ended === undefined) return problem(passed, "the run was killed")
   if (ended.code !== 0) return problem(passed, `the run ended with exit code ${ended.code}`)
   return report.success ? { passed, failed } : problem(passed, "the run did not succeed")
 }
@@ -57,7 +57,7 @@ function failedOutsideTests(file) {
   return file.status === "failed" && file.assertionResults.every((test) => test.status !== "failed")
 }
 
-/** The content of a JSON file, or undefined if it is missing or cut short. */
+/** Returns the content of a JSON file, or undefined if it is missing or truncated. */
 function readJson(path) {
   if (!existsSync(path)) return undefined
   try {

@@ -1,9 +1,9 @@
-// Checks the properties of core and of the stores with fresh seeds until the time is over, and stops at the first failure.
+// Runs the property tests of core and of the stores with new seeds until the time is over or a test fails.
 //
 //   pnpm test:fuzz --minutes 10
-//   pnpm test:fuzz --seed 123            the cases of one seed, once
+//   pnpm test:fuzz --seed 123            run the cases of one seed once
 //
-// What failed is printed with its shrunk case, and with the command that replays it.
+// A failure is printed with its shrunk case and the command that replays it.
 
 import { spawnSync } from "node:child_process"
 import { randomInt } from "node:crypto"
@@ -14,7 +14,7 @@ import { parseArgs } from "node:util"
 
 const root = join(import.meta.dirname, "..")
 
-/** The tests that generate cases, by package, and how many times as many cases they check as in `pnpm test`. */
+/** The property tests by package. They check `times` as many cases as in `pnpm test`. */
 const suites = [
   { folder: "packages/storage-sqlite", tests: ["differential"], times: 5 },
   {
@@ -25,13 +25,13 @@ const suites = [
 ]
 
 const { values } = parseArgs({
-  // pnpm hands its own separator on.
+  // pnpm passes its own `--` on.
   args: process.argv.slice(2).filter((arg) => arg !== "--"),
   options: { minutes: { type: "string", default: "10" }, seed: { type: "string" } },
 })
 const minutes = Number(values.minutes)
 if (!(minutes > 0)) {
-  console.error(`--minutes must be a number above 0, not "${values.minutes}"`)
+  console.error(`--minutes must be a number above 0, got "${values.minutes}"`)
   exit(2)
 }
 
@@ -54,8 +54,8 @@ const run = ({ folder, tests, times }, seed) => {
   if (status !== 0) {
     console.error(stdout + stderr)
     console.error(
-      `failed with seed ${seed}. The same cases again: pnpm test:fuzz --seed ${seed}\n` +
-        `The shrunk case alone: INLET_TEST_REPLAY='<the replay token above>' npx vitest run ` +
+      `failed with seed ${seed}. To replay all its cases: pnpm test:fuzz --seed ${seed}\n` +
+        `To replay only the shrunk case: INLET_TEST_REPLAY='<the replay token above>' npx vitest run ` +
         `--config ../../vitest.shared.ts -t '<its test>' in ${folder}`,
     )
     return false

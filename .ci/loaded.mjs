@@ -1,12 +1,12 @@
-// Runs every test beside busy loops that take all cores, and always ends the loops.
+// Runs every test while busy loops occupy all cores, and stops the loops afterwards.
 //
 //   pnpm test:loaded [--loops <count>] [arguments for turbo...]
 //
-// A loop is a process that ends by itself once this one is gone, even when this one was killed.
+// Each loop is a process that exits when this one does, even if this one is killed.
 import { fork, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
-/** How long a loop computes before it looks whether it should end. */
+/** The time that a loop spins before it checks whether to exit. */
 const spinMs = 50
 
 if (process.argv[2] === "spin") spin()
@@ -32,12 +32,12 @@ function run(args) {
   const suite = spawn("turbo", ["run", "test", "--force", ...args], { env, stdio: "inherit" })
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => suite.kill(signal))
   suite.once("error", (error) => {
-    console.error(`turbo does not start: ${error.message}`)
+    console.error(`cannot start turbo: ${error.message}`)
     process.exit(1)
   })
   suite.once("exit", (code, signal) => {
     const seconds = Math.round((Date.now() - started) / 1000)
-    console.log(`beside ${count} busy loops: ${signal ?? `exit code ${code}`} after ${seconds} s`)
+    console.log(`tests with ${count} busy loops: ${signal ?? `exit code ${code}`} after ${seconds} s`)
     for (const loop of loops) loop.kill()
     process.exitCode = code ?? 1
   })

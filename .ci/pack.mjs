@@ -1,6 +1,6 @@
-// Packs every public package into a temporary folder and checks the tarballs as a user would meet them: only built
-// files inside, every export resolves with its types, nothing is imported that the manifest does not declare, and
-// `inlet serve` starts and stops. Run `pnpm build` first.
+// Packs every public package into a temporary folder and checks the tarballs. They must contain only built files, every
+// export must resolve and have types, and every import must be declared in the manifest. `inlet serve` must start and
+// stop. Run `pnpm build` first.
 import { execFileSync, spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, symlinkSync } from "node:fs"
 import { writeFileSync } from "node:fs"
@@ -29,7 +29,7 @@ try {
   rmSync(place, { recursive: true, force: true })
 }
 for (const problem of problems) console.error(`pack: ${problem}`)
-if (problems.length === 0) console.log(`pack: ${sources.length} packages are fit to publish`)
+if (problems.length === 0) console.log(`pack: ${sources.length} packages can be published`)
 process.exitCode = problems.length === 0 ? 0 : 1
 
 function pack(source) {
@@ -42,7 +42,7 @@ function pack(source) {
   return { name, source, folder, manifest: readManifest(folder) }
 }
 
-/** Each package sees the dependencies that its manifest declares, and no others. */
+/** Links only the dependencies that a package declares, so that an undeclared import fails. */
 function linkDependencies({ folder, manifest, name, source }) {
   for (const [dependency, version] of Object.entries(manifest.dependencies ?? {})) {
     if (/^(workspace|catalog|link|file):/.test(version)) problems.push(`${name}: ${dependency} is ${version}`)
@@ -72,7 +72,7 @@ function checkContents({ folder, manifest, name }) {
   }
 }
 
-/** The specifiers that a package's exports offer. */
+/** Returns the import specifiers of a package's exports. */
 function specifiersOf({ folder, manifest, name }) {
   return Object.entries(manifest.exports).flatMap(([key, target]) => {
     if (target === null) return []
@@ -116,7 +116,7 @@ function attempt(what, file, args) {
   }
 }
 
-/** The packed program starts on a new data directory, says where it listens, and stops when told to. */
+/** Checks that the packed program starts on a new data directory, logs that it listens, and stops on SIGTERM. */
 function checkServe() {
   const program = join(place, "node_modules/@inlet/cli/dist/main.js")
   const env = { PATH: process.env.PATH, INLET_PORT: "0", INLET_DATA_DIR: join(place, "data") }
@@ -132,7 +132,7 @@ function checkServe() {
     server.once("close", (code) => {
       clearTimeout(late)
       if (code !== 0 || !output.includes('"listening"')) {
-        problems.push(`the packed \`inlet serve\` ended with ${code}:\n${output}`)
+        problems.push(`the packed \`inlet serve\` exited with ${code}:\n${output}`)
       }
       done()
     }),
