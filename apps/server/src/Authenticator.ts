@@ -5,7 +5,7 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { digestOf, sameDigest } from "./Secret.ts"
 
-/** How long a looked-up key is cached, so that a revoked key stops working within a second on every node (contract §3). */
+/** The time for which a looked-up key is cached. A revoked key must stop working within a second on every node (contract §3). */
 const cachedMs = 500
 
 /** The most keys in the cache. A full cache is cleared. */

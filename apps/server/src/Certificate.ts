@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto"
 import { readFile, stat } from "node:fs/promises"
 import { WrongSetting, type TlsFiles } from "./Settings.ts"
 
-/** How often the files are checked for a new certificate. */
+/** The interval at which the files are checked for a new certificate. */
 const checkInterval = "1 second"
 
 /** The largest PEM file that is read. A certificate chain has a few KB. */

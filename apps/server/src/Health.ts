@@ -6,7 +6,7 @@ import { Store } from "@inlet/core/ports/Store"
 /** The server is not ready while an operation has waited in the queue for longer than this. */
 const oldestWaitingMaxMs = 30_000
 
-/** How long the result of a store probe is cached. A probe writes to disk, so health checks must not repeat it each time. */
+/** The time for which the result of a store probe is cached, because each probe writes to disk. */
 const probeCachedMs = 500
 
 const live = HttpRouter.add("GET", "/health/live", HttpServerResponse.jsonUnsafe({ status: "live" }))

@@ -1,7 +1,7 @@
 import { Clock, Effect, Layer, Schedule } from "effect"
 import { Store } from "@inlet/core/ports/Store"
 
-/** How often housekeeping runs. */
+/** The pause between two runs of housekeeping. */
 const intervalMs = 1000
 
 /**

@@ -6,28 +6,28 @@ import { answerClientError, trackResponse, headersBytesMax, refuseBadFraming } f
 import { Settings, type Address, type TlsFiles } from "./Settings.ts"
 import { startTexts } from "./startTexts.ts"
 
-/** How long the headers of a request may take to arrive (contract §4). */
+/** The time limit for the headers of a request to arrive (contract §4). */
 export const headersTimeoutMs = 10_000
 
-/** How long a whole request may take to arrive. Ingestion bodies have a shorter limit of their own (`bodyTimeoutMs`). */
+/** The time limit for a whole request to arrive. Ingestion bodies have a shorter one of their own (`bodyTimeoutMs`). */
 const requestTimeoutMs = 45_000
 
-/** How often Node checks the two limits above. */
+/** The interval at which Node checks the two limits above. */
 export const timeoutCheckMs = 1000
 
 /**
- * How long an idle connection stays open: longer than load balancers keep theirs (often 60 seconds), so that they never
- * send a request on a connection that the server is closing.
+ * The time after which an idle connection is closed. It is longer than the timeouts of load balancers (often 60 seconds), so
+ * that they never send a request on a connection that the server is closing.
  */
 const keepAliveTimeoutMs = 65_000
 
 /** The most connections to one listening address. */
 const connectionsMax = 10_000
 
-/** How often idle connections are closed while the server stops. */
+/** The interval at which idle connections are closed while the server stops. */
 const idleCheckMs = 20
 
-/** How long a stopping server waits for the answers to requests in progress. */
+/** The longest time that a stopping server waits for the answers to requests in progress. */
 export const drainTimeoutMs = 8000
 
 /** The paths that an address serves: all of them, or only its part if operators have a separate address. */
@@ -62,7 +62,7 @@ export class Listener extends Context.Service<
   {
     /** Listens and passes requests to the handler until the scope closes. */
     listen(handler: Handler): Effect.Effect<Addresses, CannotListen>
-    /** Whether the server is stopping. Each answer must then close its connection. */
+    /** Returns true while the server is stopping. Each answer must then close its connection. */
     readonly isStopping: () => boolean
     /** Completes when the server begins to stop. */
     readonly stopping: Effect.Effect<void>

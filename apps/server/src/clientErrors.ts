@@ -40,8 +40,7 @@ export const forgetAnswer = (response: ServerResponse): void => {
 
 /**
  * Answers invalid HTTP, or a request that arrives too slowly, and closes the connection. Earlier requests on the connection
- * are answered first, in order. There is no waiting for the answer to an incomplete request, because that is the one that
- * failed.
+ * are answered first, in order. An incomplete request is not waited for, because it is the one that failed.
  */
 export const answerClientError = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (unanswerable.test(error.code ?? "") || !socket.writable) return void socket.destroy()

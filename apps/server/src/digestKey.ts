@@ -75,7 +75,7 @@ const readKey = (file: string): Buffer => {
   throw new Error(`${file} does not hold ${keyBytes} bytes in hex; restore it from a backup`)
 }
 
-/** Writes a new key atomically. If another process wrote one first, that one is used. */
+/** Writes a new key atomically. Keeps the existing file if another process wrote one first. */
 const makeKey = (directory: string, file: string): void => {
   if (existsSync(join(directory, "inlet.db"))) {
     throw new Error(`${join(directory, keyFileName)} is missing beside inlet.db; restore it from a backup`)

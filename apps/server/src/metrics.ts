@@ -8,7 +8,7 @@ import { digestOf, sameDigest } from "./Secret.ts"
 import { Settings } from "./Settings.ts"
 import { details } from "./management/details.ts"
 
-/** Whether a request arrived on the operators' separate address. */
+/** True for a request that arrived on the operators' separate address. */
 export const OnOperatorAddress = Context.Reference<boolean>("@inlet/server/OnOperatorAddress", {
   defaultValue: () => false,
 })

@@ -234,7 +234,7 @@ layer(server)("activity", (it) => {
     }),
   )
 
-  it.effect("shows the operations of operators", () =>
+  it.effect("shows operations that were made through the management API", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client

@@ -13,7 +13,7 @@ import {
   server,
 } from "./managementServer.ts"
 
-/** The receipt time of the commands that the tests apply first. The test clock stands at 1970, and receipt time never goes back. */
+/** The receipt time of the first commands. Later ones get it too: the test clock is at 1970, and receipt time never goes back. */
 const registeredAt = "2027-01-15T08:00:00.000Z"
 
 const sources = {

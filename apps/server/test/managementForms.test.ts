@@ -52,7 +52,7 @@ layer(server)("forms", (it) => {
         fields: ["mail", "city", "phone"],
         mapping: { mail: "email", city: "city", phone: "tel" },
         created_at: receivedAt,
-        // The test clock stands at 1970, and receipt time never goes back.
+        // The test clock is at 1970, but receipt time never goes back.
         updated_at: "2027-01-15T08:00:00.000Z",
       })
       assert.deepStrictEqual((yield* call("GET", path)).json, patched.json)

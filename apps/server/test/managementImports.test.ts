@@ -374,7 +374,7 @@ layer(server)("imports", (it) => {
   )
 
   it.effect(
-    "reject other media types, compressed files, long keys, wrong tokens and unknown workspaces",
+    "rejects other media types, compressed files, long keys, wrong tokens and unknown workspaces",
     () =>
       Effect.gen(function* () {
         const { id } = yield* newWorkspace

@@ -57,7 +57,7 @@ export const server = serverWith(memory)
 
 const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Json))
 
-/** Sends one request with the management token, unless the headers say otherwise. */
+/** Sends one request with the management token, unless `headers` contains another `authorization`. */
 export const call = Effect.fnUntraced(function* (
   method: HttpMethod.HttpMethod,
   path: string,

@@ -16,7 +16,7 @@ export type Admitted =
   /** The workspace belongs to the other region, and this region does not forward. */
   | { readonly _tag: "Refused" }
 
-/** How often the excess of ended windows is recorded. */
+/** The interval at which exceeded windows that have ended are recorded. */
 const reportIntervalMs = 1000
 
 /**

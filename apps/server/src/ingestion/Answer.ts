@@ -9,7 +9,7 @@ export interface Answer {
   /** The `Cache-Control` header. By default the answer must not be cached. */
   readonly cacheControl?: string
   readonly headers?: { readonly [name: string]: string }
-  /** Whether to close the connection because part of the request was left unread. */
+  /** True to close the connection, because part of the request was left unread. */
   readonly close?: boolean
 }
 

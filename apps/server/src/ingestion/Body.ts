@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http"
 import { gunzipSync, inflateRawSync, inflateSync } from "node:zlib"
 import { Deadlines } from "./Deadlines.ts"
 
-/** Why a body could not be read. If part of it is left unread (`close`, or `TimedOut`), the connection must be closed. */
+/** The reason why a body cannot be read. If part of it is left unread (`close`, or `TimedOut`), the connection must be closed. */
 export type BodyProblem =
   | { readonly _tag: "TooLarge"; readonly close: boolean }
   | { readonly _tag: "TimedOut" }
@@ -12,7 +12,7 @@ export type BodyProblem =
   | { readonly _tag: "Aborted" }
   | { readonly _tag: "Busy" }
 
-/** How long a body may take to arrive after its headers (contract §4). */
+/** The time limit for a body to arrive after its headers (contract §4). */
 export const bodyTimeoutMs = 30_000
 
 const bodyDeadlines = new Deadlines(bodyTimeoutMs)

@@ -1,4 +1,4 @@
-/** How often deadlines are checked, and so the most by which one expires late. */
+/** The interval at which deadlines are checked. A deadline expires at most this much late. */
 export const checkIntervalMs = 500
 
 interface Deadline {

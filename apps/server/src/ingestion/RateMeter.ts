@@ -17,7 +17,7 @@ export interface Rate {
   readonly windowSeconds: number
   /** Seconds until the window ends, at least 1. */
   readonly resetSeconds: number
-  /** Whether the excess over consecutive windows is itself larger than the limit of one window. */
+  /** True if the excess over consecutive windows is itself larger than the limit of one window. */
   readonly sustained: boolean
 }
 

@@ -6,7 +6,7 @@ import type { Answer } from "./Answer.ts"
 import { unrecorded } from "./commit.ts"
 import { readRawBody, type RefusedBody } from "./requestBody.ts"
 
-/** How long the other region may take to answer. */
+/** The time limit for the answer of the other region. */
 const forwardTimeout = "30 seconds"
 
 /** The most requests that wait for the other region at a time. Their bodies are held in memory meanwhile. */
@@ -41,7 +41,7 @@ class NotForwarded extends Schema.TaggedError<NotForwarded>()("NotForwarded", { 
 }
 
 /**
- * Forwards a request to the node of the other region, with method, path, credentials and body unchanged, and returns its
+ * Forwards a request with its method, path, credentials and body to the node of the other region, and returns that node's
  * answer (contract §14). Fails if the node cannot be reached or does not answer within 30 seconds.
  */
 export const forward = (

@@ -62,16 +62,16 @@ interface PipelinesCall {
 }
 
 /**
- * Answers a call whose `Authorization` header names a workspace. Write keys in the body are ignored, so the body can wait
+ * Answers a call with a valid `Authorization` header. Write keys in the body are ignored, so the body can wait
  * undecoded in the commit queue.
  */
-const answerForWorkspace = (received: PipelinesCall, workspace: Workspace, bytesMax: number) =>
-  Effect.matchEffect(readRawBody(received.call.request, bytesMax), {
+const answerForWorkspace = (pipelinesCall: PipelinesCall, workspace: Workspace, bytesMax: number) =>
+  Effect.matchEffect(readRawBody(pipelinesCall.call.request, bytesMax), {
     onFailure: (refused) =>
       Effect.flatMap(Clock.currentTimeMillis, (receivedAt) =>
         refuse(
-          withLimitOf(received, workspace.limits, refused),
-          { ...received, receivedAt, wrongKey: false },
+          withLimitOf(pipelinesCall, workspace.limits, refused),
+          { ...pipelinesCall, receivedAt, wrongKey: false },
           Option.some(workspace),
         ),
       ),
@@ -80,14 +80,14 @@ const answerForWorkspace = (received: PipelinesCall, workspace: Workspace, bytes
         commitEncoded(
           body.length,
           receivedAt,
-          () => decodeForWorkspace(received, workspace, body, receivedAt),
+          () => decodeForWorkspace(pipelinesCall, workspace, body, receivedAt),
           unavailable,
         ),
       ),
   })
 
 const decodeForWorkspace = (
-  received: PipelinesCall,
+  pipelinesCall: PipelinesCall,
   workspace: Workspace,
   body: Uint8Array,
   receivedAt: number,
@@ -96,37 +96,40 @@ const decodeForWorkspace = (
   if (Result.isFailure(read)) {
     const fault = read.failure
     return {
-      commands: [refusalOf(received.operation, workspace, receivedAt, fault)],
-      answer: refusedAnswer(received.strict, 400, fault),
+      commands: [refusalOf(pipelinesCall.operation, workspace, receivedAt, fault)],
+      answer: refusedAnswer(pipelinesCall.strict, 400, fault),
     }
   }
   const context: RequestContext = {
     brand: defaultBrand,
     receivedAt,
     bytes: body.length,
-    strict: received.strict,
+    strict: pipelinesCall.strict,
     open: () => workspace,
   }
-  const decoded = decode(received.operation, context, read.success)
+  const decoded = decode(pipelinesCall.operation, context, read.success)
   return { commands: decoded.commands, answer: answerOf(decoded) }
 }
 
-/** Answers a call whose `Authorization` header names no workspace. Without such a header the write keys in the body decide. */
+/**
+ * Answers a call without a valid `Authorization` header. If the header is missing, the write keys in the body select the
+ * workspace. If it is invalid, they are ignored.
+ */
 const answerByBodyKeys = Effect.fnUntraced(function* (
-  received: PipelinesCall,
+  pipelinesCall: PipelinesCall,
   byHeader: Option.Option<Option.Option<Workspace>>,
 ) {
-  const { call, operation, strict } = received
+  const { call, operation, strict } = pipelinesCall
   const taken = yield* Effect.result(readJsonBody(call.request, unauthenticatedBytesMax))
   const receivedAt = yield* Clock.currentTimeMillis
   const wrongKey = Option.isSome(byHeader)
   if (Result.isFailure(taken)) {
-    const refused = withLimitOf(received, defaultLimits, taken.failure)
+    const refused = withLimitOf(pipelinesCall, defaultLimits, taken.failure)
     return yield* refuse(refused, { operation, strict, receivedAt, wrongKey }, Option.none())
   }
   const { body, json } = taken.success
   const byKey = wrongKey ? new Map<string, Workspace>() : yield* workspacesByBodyKeys(json)
-  const here = decodeAndFinish(received, taken.success, receivedAt, (key) =>
+  const here = decodeAndFinish(pipelinesCall, taken.success, receivedAt, (key) =>
     key === null ? undefined : byKey.get(key),
   )
   const [workspace, ...others] = new Set(byKey.values())
@@ -201,7 +204,7 @@ interface Refusal {
   readonly operation: Operation
   readonly strict: boolean
   readonly receivedAt: number
-  /** Whether there is an `Authorization` header that names no workspace. */
+  /** True if there is an `Authorization` header without a valid key. */
   readonly wrongKey: boolean
 }
 

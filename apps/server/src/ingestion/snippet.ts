@@ -13,7 +13,7 @@ import { requestTexts } from "./failures.ts"
 /** For URLs that contain the library's version: their content never changes. */
 const cacheForever = "public, max-age=31536000, immutable"
 
-/** For URLs whose content changes when the library is updated. Browsers revalidate them by ETag after an hour. */
+/** For URLs with content that changes when the library is updated. Browsers revalidate it by ETag after an hour. */
 const cacheOneHour = "public, max-age=3600"
 
 /** GET `/analytics-js/snippet/{writeKey}/analytics.min.js`: the browser library, set up for a write key. */
@@ -37,7 +37,7 @@ export const page: Endpoint = (call) =>
 export const part: Endpoint = ({ parameters: [name = ""], request }) =>
   Effect.sync(() => servePart(request, name, cacheOneHour))
 
-/** GET `/analytics-js/{version}/{file}`: the same part. Answers 404 if another version of the library is installed. */
+/** GET `/analytics-js/{version}/{file}`: a part of the given version of the library, or 404 if another version is installed. */
 export const versionedPart: Endpoint = ({ parameters: [version = "", name = ""], request }: Call) =>
   Effect.sync(() =>
     version === snippetFiles().version ? servePart(request, name, cacheForever) : unrecorded(noSuchPart),

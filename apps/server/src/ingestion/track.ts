@@ -22,7 +22,7 @@ export interface TrackOperation extends ErrorAnswers {
   readonly kind: IntendedKind
   /** The largest body in bytes, after decompression. Null if the operation ignores its body. */
   readonly bodyBytesMax: ((limits: Limits) => number) | null
-  /** Whether the body may be empty. The decoder then receives `undefined`. */
+  /** True if the body may be empty. The decoder then receives `undefined`. */
   readonly bodyIsOptional?: boolean
   readonly decode: (receipt: Receipt, call: Call, body: unknown, bytes: number) => Decoded
   readonly refuse: (status: number, faults: ReadonlyArray<Fault>) => Answer

@@ -11,12 +11,12 @@ export interface AnswerBounds {
   readonly listsMax: number
   readonly documentsMax: number
   readonly streamsMax: number
-  /** The most calls that wait for a slot, and how long each waits before it is answered 503. */
+  /** The most calls that wait for a slot, and the longest wait. Calls beyond either are answered 503. */
   readonly waitingMax: number
   readonly waitingMs: number
-  /** How long a client may read nothing of its answer before its connection is closed. */
+  /** The time after which a client that has stopped reading its answer is disconnected. */
   readonly stalledMs: number
-  /** How long an answer other than a stream may take in total. */
+  /** The longest total duration of an answer, except for streams. */
   readonly answerMs: number
 }
 

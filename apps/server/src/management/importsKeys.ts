@@ -6,7 +6,7 @@ const digestCharacters = 22
 
 /** The keys that identify a block of a file and its rows. */
 export interface BlockKeys {
-  /** The prefix of the deduplication keys of its rows. */
+  /** The prefix of the deduplication keys of the block's rows. */
   readonly rows: string
   /** The digest of the file up to the end of the block. */
   readonly digest: string

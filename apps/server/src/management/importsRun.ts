@@ -66,9 +66,9 @@ interface Run {
   readonly tally: Tally
   /** Bytes of the blocks that are finished. */
   bytes: number
-  /** Whether the header line is invalid. The rest of the file is read and discarded, since some clients send it all first. */
+  /** True if the header line is invalid. The rest of the file is read and discarded, since some clients send it all first. */
   isRefused: boolean
-  /** Whether the upload's key was used for a file that differs in this block or an earlier one. No further rows are imported. */
+  /** True if the upload's key was used for a file that differs in this block or an earlier one. No further rows are imported. */
   isDifferent: boolean
 }
 

@@ -3,7 +3,7 @@ import type { ImportLine } from "@inlet/api/management/Imports"
 import { Effect, Queue, Schema, type Semaphore, Stream } from "effect"
 import { runImport, type ImportRequest, type ImportServices } from "./importsRun.ts"
 
-/** How long an upload may pause before the import fails. Time in which the server does not read is not counted. */
+/** The longest pause of an upload before the import fails. Time in which the server does not read is not counted. */
 const silenceMax = "1 minute"
 
 class Silent extends Schema.TaggedError<Silent>()("Silent", {}) {
