@@ -48,7 +48,6 @@ const untagged: ReadonlySet<string> = new Set([
   "contract §13 CSV",
   "contract §16 equal times",
   "contract §16 deduplication window",
-  "contract §16 preferences",
   "contract §16 people of an object",
   "contract §16 erased recipients",
   "contract §16 erasure reach",

@@ -302,3 +302,82 @@ describe("limits on what a person can have", () => {
     expect((await own.person({ id: primary })).devices).toHaveLength(160)
   })
 })
+
+/** As many topics, set as a whole. */
+const whole = (count: number) => ({
+  cio_subscription_preferences: {
+    topics: Object.fromEntries(Array.from({ length: count }, (_, n) => [`t${n}`, true])),
+  },
+})
+
+describe("subscription preferences", () => {
+  const path = "cio_subscription_preferences.topics"
+  const canonical = "svc_subscription_preferences.topics"
+  const dotted = (count: number, from = 0) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`${path}.t${from + n}`, true]))
+  it("contract §16 preferences: a person can have 300 topics, and a fault names the one past that", async () => {
+    const [id, other, piped] = [fresh("p"), fresh("p"), fresh("p")]
+    expectTrackSuccess(await tenant.identify(id, dotted(300)))
+    expectTrackSuccess(await tenant.identify(other, whole(300)))
+    const named = expect.stringContaining(`${canonical}.t300`)
+    for (const one of [id, other]) {
+      const more = await tenant.identify(one, { ...dotted(2, 299), plan: "pro" })
+      expectTrackSuccess(more)
+      expect(await tenant.operation(more)).toMatchObject({ outcome: "partial", reason: named })
+      const { attributes, subscription_preferences } = await tenant.person({ id: one })
+      expect(attributes).toEqual({ plan: "pro" })
+      expect(subscription_preferences).toEqual(whole(300).cio_subscription_preferences)
+    }
+    for (const over of [dotted(301), whole(301)]) {
+      const refused = await tenant.identify(id, over)
+      expect([refused.status, refused.json]).toEqual([400, { meta: { errors: [named] } }])
+      const item = await tenant.entity(person(id, { attributes: over }))
+      expect(item.status).toBe(400)
+      expectEntityFaults(item, { reason: "too_many", field: `attributes.${canonical}.t300` })
+      const left = await source.post("identify", { userId: piped, traits: over })
+      expectPipelinesSuccess(left)
+      expect(await tenant.operation(left)).toMatchObject({ outcome: "partial", reason: named })
+      const { subscription_preferences } = await tenant.person({ id: piped })
+      expect(subscription_preferences).toEqual(whole(300).cio_subscription_preferences)
+    }
+  })
+
+  it("a person can have 16 KB of preferences, set as a whole or one by one", async () => {
+    const id = fresh("p")
+    const bare = JSON.stringify({ topics: { a: "", b: true } }).length
+    const ofBytes = (bytes: number) => ({ topics: { b: true, a: "x".repeat(bytes - bare) } })
+    const set = (bytes: number) => tenant.identify(id, { cio_subscription_preferences: ofBytes(bytes) })
+    expectTrackSuccess(await set(16 * kibibyte))
+    expect((await tenant.person({ id })).subscription_preferences).toEqual(ofBytes(16 * kibibyte))
+    const over = await set(16 * kibibyte + 1)
+    expect(over.status).toBe(400)
+    expect(over.text).toContain(`${canonical}.a`)
+    const added = await tenant.identify(id, { [`${path}.c`]: true })
+    expect(await tenant.operation(added)).toMatchObject({
+      outcome: "partial",
+      reason: expect.stringContaining(`${canonical}.c`),
+    })
+    expectTrackSuccess(await tenant.identify(id, { [`${path}.a`]: "short", [`${path}.c`]: true }))
+    expect((await tenant.person({ id })).subscription_preferences).toEqual({
+      topics: { a: "short", b: true, c: true },
+    })
+  })
+
+  it("limits of preferences can be raised, and a merge can exceed them without losing anything", async () => {
+    const own = await Tenant.create({ limits: { topics_per_person: 2, preferences_bytes: 100 } })
+    await own.identify("a", dotted(2))
+    await own.identify("b", dotted(2, 2))
+    const merged = await own.merge({ id: "a" }, { id: "b" })
+    expect(await own.operation(merged)).toMatchObject({ outcome: "applied" })
+    const four = whole(4).cio_subscription_preferences
+    expect((await own.person({ id: "a" })).subscription_preferences).toEqual(four)
+    const more = await own.identify("a", { [`${path}.t4`]: true, [`${path}.t0`]: true })
+    expect(await own.operation(more)).toMatchObject({ outcome: "partial" })
+    expect((await own.person({ id: "a" })).subscription_preferences).toEqual(four)
+    await own.updateSettings({ limits: { topics_per_person: 400, preferences_bytes: 20_000 } })
+    expectTrackSuccess(await own.identify("c", whole(400)))
+    expect((await own.person({ id: "c" })).subscription_preferences).toEqual(
+      whole(400).cio_subscription_preferences,
+    )
+  })
+})

@@ -56,6 +56,8 @@ layer(server)("workspaces", (it) => {
           segments_per_person: 1000,
           devices_per_person: 100,
           identifiers_per_person: 1000,
+          preferences_bytes: 16_384,
+          topics_per_person: 300,
           rate_requests: 3000,
           rate_window_seconds: 3,
         },
@@ -150,6 +152,8 @@ layer(server)("workspaces", (it) => {
         "segments_per_person",
         "devices_per_person",
         "identifiers_per_person",
+        "preferences_bytes",
+        "topics_per_person",
         "rate_requests",
         "rate_window_seconds",
       ]

@@ -293,7 +293,7 @@ describe("Pipelines identify", () => {
       ),
       faults: [
         "too_many traits: cannot identify more than 300 attributes in one request; left out: a300, a301, a302, a303, a304, a305, a306, a307, a308, a309, and 2 more",
-        `too_many traits.svc_subscription_preferences: cannot set more than 300 subscription preferences in one request; left out: ${topic}300`,
+        `too_many traits.${topic}300: ${topic}300 is left out: a person has at most 300 topics of subscription preferences`,
       ],
     })
   })

@@ -28,8 +28,8 @@ export const withLimits = (limits: Partial<Limits>): Workspace => ({
 })
 
 /** Returns an object with `count` attributes. */
-export const many = (count: number) =>
-  Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, i]))
+export const many = (count: number, prefix = "a") =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`${prefix}${i}`, i]))
 
 /** References to objects, in the form that commands contain. */
 export const byTypeAndId = (typeId: string, objectId: string) => ({ _tag: "ByTypeAndId", typeId, objectId })

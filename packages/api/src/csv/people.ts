@@ -1,6 +1,7 @@
-import { preferencesName, saysTrue } from "@inlet/core/state/Attributes"
 import type { IdentifyPerson } from "@inlet/core/person/commands"
 import { describeFaults } from "@inlet/core/log/Outcome"
+import { saysTrue } from "@inlet/core/state/Attributes"
+import { preferencesName } from "@inlet/core/state/preferenceBounds"
 import { Result } from "effect"
 import { assignmentFault } from "../wire/assignments.ts"
 import { emptyReading, trackV1, type Reading } from "../wire/attributes.ts"

@@ -28,6 +28,8 @@ const limitNames = {
   segmentsPerPersonMax: "segments_per_person",
   devicesPerPersonMax: "devices_per_person",
   identifiersPerPersonMax: "identifiers_per_person",
+  preferencesBytesMax: "preferences_bytes",
+  topicsPerPersonMax: "topics_per_person",
   rateRequestsMax: "rate_requests",
   rateWindowSeconds: "rate_window_seconds",
 } as const satisfies Record<keyof Limits, string>

@@ -1,21 +1,22 @@
 import {
   createdAtName,
   hasOwnPlace,
-  preferencesName,
   saysTrue,
   unsubscribedName,
   type Assignment,
 } from "@inlet/core/state/Attributes"
+import { excessPaths, keepPreferences, preferencesName } from "@inlet/core/state/preferenceBounds"
 import { emailIn } from "@inlet/core/values/Identifier"
-import type { Json, JsonObject } from "@inlet/core/values/Json"
+import { isJsonObject, type Json, type JsonObject } from "@inlet/core/values/Json"
 import type { Fault } from "@inlet/core/log/Outcome"
 import { fromPipelines, fromTrack, secondMs, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { Result } from "effect"
 import { attributeFault } from "./assignments.ts"
 import { canonicalName } from "./Brand.ts"
-import type { Findings } from "./Findings.ts"
+import { capFaults, type Findings } from "./Findings.ts"
 import { notAnEmail, readIdentifier, type IdentifierField } from "./identifiers.ts"
 import { withDroppedNames } from "./droppedNames.ts"
+import { jsonDepthMax, measure } from "./measure.ts"
 import type { Receipt } from "./Receipt.ts"
 import { readRelationshipChange, readRelationshipList, type Relationships } from "./relationships.ts"
 import { readStamp, type ReadTime } from "./timestamps.ts"
@@ -68,6 +69,7 @@ export const readAttributes = (receipt: Receipt, attributes: JsonObject, dialect
   }
   const max = workspace.limits.attributesPerPersonMax
   if (reading.assignments.length > max) dropExcess(reading, receipt, dialect, max)
+  if (reading.assignments.some(isPreference)) dropExcessPreferences(reading, receipt, dialect)
   return reading
 }
 
@@ -86,29 +88,58 @@ export const emptyReading = (): Reading => ({
 })
 
 const assign = (reading: Reading, receipt: Receipt, dialect: Dialect, name: string, value: Json): void => {
+  if (name === preferencesName && isJsonObject(value)) {
+    return assignPreferences(reading, receipt, dialect, value)
+  }
   const wrong = attributeFault(receipt, dialect.path, name, value)
   if (wrong === undefined) reading.assignments.push({ name, value })
   else reading.violations.push(wrong)
 }
 
-/**
- * Leaves out attributes past `max`. `created_at`, `unsubscribed` and `svc_subscription_preferences` do not count.
- * Dotted subscription preferences have a limit of their own, also `max`.
- */
-const dropExcess = (reading: Reading, receipt: Receipt, { path }: Dialect, max: number): void => {
-  const preferences = reading.assignments.filter(isPreference)
-  const attributes = reading.assignments.filter((given) => !isPreference(given) && !hasOwnPlace(given.name))
-  const excess = new Set<Assignment>()
-  const leaveOut = (surplus: ReadonlyArray<Assignment>, wrong: Fault) => {
-    if (surplus.length === 0) return
-    reading.violations.push(withDroppedNames(receipt, wrong, surplus))
-    for (const assignment of surplus) excess.add(assignment)
+/** Preferences as a whole have limits of their own instead of that of an attribute's value (contract §16 *preferences*). */
+const assignPreferences = (
+  reading: Reading,
+  { workspace: { limits } }: Receipt,
+  { path }: Dialect,
+  value: JsonObject,
+): void => {
+  if (measure(value, Number.MAX_SAFE_INTEGER) === "unfit") {
+    const wrong = attributeFaults.unfit(path + preferencesName, {
+      attribute: preferencesName,
+      levels: jsonDepthMax,
+    })
+    reading.violations.push(wrong)
+    return
   }
-  leaveOut(attributes.slice(max), attributeFaults.tooMany(path.slice(0, -1), { max }))
-  leaveOut(preferences.slice(max), attributeFaults.tooManyPreferences(path + preferencesName, { max }))
+  const { faults, kept } = keepPreferences(value, limits)
+  reading.violations.push(...at(path, faults))
+  reading.assignments.push({ name: preferencesName, value: kept })
+}
+
+/** Those that have a place of their own do not count among the attributes. */
+const dropExcess = (reading: Reading, receipt: Receipt, { path }: Dialect, max: number): void => {
+  const attributes = reading.assignments.filter(({ name }) => !hasOwnPlace(name))
+  const surplus = attributes.slice(max)
+  if (surplus.length === 0) return
+  const wrong = attributeFaults.tooMany(path.slice(0, -1), { max })
+  reading.violations.push(withDroppedNames(receipt, wrong, surplus))
+  drop(reading, new Set(surplus))
+}
+
+const dropExcessPreferences = (reading: Reading, { workspace }: Receipt, { path }: Dialect): void => {
+  const excess = excessPaths(reading.assignments, workspace.limits)
   if (excess.size === 0) return
-  const kept = reading.assignments.filter((assignment) => !excess.has(assignment))
-  reading.assignments.splice(0, reading.assignments.length, ...kept)
+  reading.violations.push(...at(path, [...excess.values()]))
+  drop(reading, new Set(excess.keys()))
+}
+
+/** The same faults for names below a path. */
+const at = (path: string, faults: ReadonlyArray<Fault>): ReadonlyArray<Fault> =>
+  capFaults(faults).map((one) => (one.field === "" ? one : { ...one, field: path + one.field }))
+
+const drop = ({ assignments }: Reading, excess: ReadonlySet<Assignment>): void => {
+  const kept = assignments.filter((assignment) => !excess.has(assignment))
+  assignments.splice(0, assignments.length, ...kept)
 }
 
 const isPreference = ({ name }: Assignment) => name.startsWith(`${preferencesName}.`)

@@ -252,15 +252,6 @@ export const attributeFaults = {
     expected: "fewer attributes",
     remedy: "Send fewer, or raise `attributes_per_person` of the workspace.",
   }),
-  tooManyPreferences: faultText(
-    "too_many",
-    "cannot set more than {max} subscription preferences in one request",
-    {
-      seen: everywhere,
-      expected: "fewer dotted keys of preferences",
-      remedy: "Send several requests, or the preferences as one object.",
-    },
-  ),
   tooManyOfObject: faultText("too_many", "{field} cannot hold more than {max} attributes", {
     seen: everywhere,
     expected: "fewer attributes of an object or a relationship",

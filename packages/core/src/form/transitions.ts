@@ -1,10 +1,5 @@
-import {
-  createdAtName,
-  preferencesName,
-  saysTrue,
-  unsubscribedName,
-  type Assignment,
-} from "../state/Attributes.ts"
+import { createdAtName, saysTrue, unsubscribedName, type Assignment } from "../state/Attributes.ts"
+import { preferencesName } from "../state/preferenceBounds.ts"
 import type { IdentifyPerson } from "../person/commands.ts"
 import type { MapForm, SubmitForm } from "./commands.ts"
 import { emailIn, formText, identifierText } from "../values/Identifier.ts"

@@ -202,11 +202,24 @@ export const decisionFaults = {
     expected: "an object with `topics`",
     remedy: "Correct the value.",
   }),
-  tooManyPreferences: faultText("too_many", "a person has at most {max} dotted preferences", {
-    seen: partial,
-    expected: "fewer topics",
-    remedy: "Remove topics that are not used.",
-  }),
+  tooManyTopics: faultText(
+    "too_many",
+    "{field} is left out: a person has at most {max} topics of subscription preferences",
+    {
+      seen: "activity entries (`partial`), Track (400)",
+      expected: "fewer topics",
+      remedy: "Remove topics that are not used, or raise `topics_per_person` of the workspace.",
+    },
+  ),
+  preferencesTooLarge: faultText(
+    "too_large",
+    "{field} is left out: the subscription preferences of a person have at most {bytes} bytes in all",
+    {
+      seen: "activity entries (`partial`), Track (400)",
+      expected: "smaller preferences",
+      remedy: "Remove topics that are not used, or raise `preferences_bytes` of the workspace.",
+    },
+  ),
   noRespondent: faultText(
     "required",
     "data must hold an id or an email, or a field that is mapped to one of them",

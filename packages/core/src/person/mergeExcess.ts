@@ -1,8 +1,9 @@
-import { countPresent, valueOf } from "../state/Attributes.ts"
+import { countPresent, filledPreferences, preferencesOf, valueOf } from "../state/Attributes.ts"
 import { dropReasons } from "../log/faults.ts"
 import { heldBytes } from "../decision/HoldingsBudget.ts"
 import { heldBytesPerPersonMax, mergedHoldingsFactor, type Limits } from "../workspace/Limits.ts"
 import type { Person } from "../state/Person.ts"
+import { PreferencesDocument } from "../state/PreferencesDocument.ts"
 
 /** One kind of what people hold: how much the two have together, and how much of it the secondary adds. */
 interface Sum {
@@ -29,6 +30,8 @@ const sumsOf = (limits: Limits, primary: Person, secondary: Person): ReadonlyArr
   const related = [...secondary.relationships.keys()].filter((key) => !primary.relationships.has(key)).length
   const segments = new Set([...primary.segments, ...secondary.segments]).size
   const bytes = heldBytes(secondary)
+  const preferences = new PreferencesDocument(preferencesOf(primary.attributes))
+  const filled = new PreferencesDocument(filledPreferences(primary.attributes, secondary.attributes))
   return [
     sumOf(
       "merged identifiers",
@@ -51,6 +54,13 @@ const sumsOf = (limits: Limits, primary: Person, secondary: Person): ReadonlyArr
       limits.segmentsPerPersonMax,
     ),
     sumOf("bytes of devices and relationships", heldBytes(primary), bytes, heldBytesPerPersonMax),
+    sumOf("topics", preferences.topics, filled.topics - preferences.topics, limits.topicsPerPersonMax),
+    sumOf(
+      "bytes of subscription preferences",
+      preferences.bytes,
+      filled.bytes - preferences.bytes,
+      limits.preferencesBytesMax,
+    ),
     sumOf(
       "attributes",
       countPresent(primary.attributes, ofPerson),

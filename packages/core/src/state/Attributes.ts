@@ -1,11 +1,19 @@
 import { Schema } from "effect"
 import { isJsonObject, sameJson, utf8Bytes, type Json, type JsonObject } from "../values/Json.ts"
-import {
-  type Limits,
-  preferencePathsPerPersonMax,
-  removedAttributesPerPersonMax,
-} from "../workspace/Limits.ts"
+import { type Limits, removedAttributesPerPersonMax } from "../workspace/Limits.ts"
 import type { Fault, FieldChange } from "../log/Outcome.ts"
+import {
+  excessOf,
+  isPreference,
+  keepPreferences,
+  noPreferences,
+  pathOf,
+  preferencePath,
+  preferencesName,
+  putWithin,
+  type PreferenceBounds,
+} from "./preferenceBounds.ts"
+import { PreferencesDocument } from "./PreferencesDocument.ts"
 import { isBefore, type EpochMillis } from "../values/Timestamp.ts"
 import { decisionFaults } from "../log/faults.ts"
 
@@ -24,10 +32,6 @@ export type Assignment = typeof Assignment.Type
 /** Attributes with a meaning and a place of their own; they do not count among the attributes of a person. */
 export const createdAtName = "created_at"
 export const unsubscribedName = "unsubscribed"
-export const preferencesName = "svc_subscription_preferences"
-
-/** What dotted subscription preferences begin with: each is ordered and shown on its own (contract §6). */
-const preferencePath = `${preferencesName}.`
 
 /** Whether an attribute of a person has a place of its own, and is not counted among the others. */
 export const hasOwnPlace = (name: string): boolean =>
@@ -53,14 +57,16 @@ export interface AttributeBounds {
   readonly path: string
   /** Whether some names have a meaning and a place of their own. */
   readonly ownPlaces: boolean
+  readonly preferences: PreferenceBounds
 }
 
-export const personBounds = ({ attributesPerPersonMax }: Limits): AttributeBounds => ({
-  countMax: attributesPerPersonMax,
+export const personBounds = (limits: Limits): AttributeBounds => ({
+  countMax: limits.attributesPerPersonMax,
   bytesMax: Infinity,
   of: "a person",
   path: "attributes.",
   ownPlaces: true,
+  preferences: limits,
 })
 
 export const objectBounds = (limits: Limits): AttributeBounds => ({
@@ -69,6 +75,7 @@ export const objectBounds = (limits: Limits): AttributeBounds => ({
   of: "an object",
   path: "attributes.",
   ownPlaces: false,
+  preferences: noPreferences,
 })
 
 export const relationshipBounds = (limits: Limits, path: string): AttributeBounds => ({
@@ -83,6 +90,7 @@ export const deviceBounds = ({ attributesPerPersonMax }: Limits, path: string): 
   of: "a device",
   path,
   ownPlaces: false,
+  preferences: noPreferences,
 })
 
 export const noAttributes: Attributes = new Map()
@@ -162,7 +170,7 @@ const takeFrom = (
   isBounded: boolean,
   staysRemoved: (removed: Stamped, offered: Stamped) => boolean,
 ): Attributes => {
-  const draft = new AttributesDraft(own, bounds, isBounded, visible)
+  const draft = new AttributesDraft(own, bounds, isBounded, visible, isBounded)
   if (bounds.ownPlaces) fillPreferences(own, other, draft)
   for (const [name, stamped] of other) {
     if (bounds.ownPlaces && isPreference(name)) continue
@@ -178,19 +186,23 @@ const takeFrom = (
  * nothing is said of it any more.
  */
 const fillPreferences = (own: Attributes, other: Attributes, draft: AttributesDraft): void => {
-  const offered = preferencesOf(other)
-  if (Object.keys(offered).length === 0) return
   const before = preferencesOf(own)
-  let after: Json = filledWith(before, offered)
-  for (const [name, { value }] of own) {
-    if (name.startsWith(preferencePath) && value === null) after = putPath(after, pathOf(name), null)
-  }
-  if (sameJson(before, after)) return
+  const after = filledPreferences(own, other)
+  if (sameJson(before, after) || !draft.mayInheritPreferences(before)) return
   const times = [...own, ...other].flatMap(([name, { at }]) => (isPreference(name) ? [at] : []))
-  draft.set(preferencesName, { value: before, at: 0 }, { value: after, at: Math.max(...times) })
+  draft.write(preferencesName, before, { value: after, at: Math.max(...times) })
 }
 
-const isPreference = (name: string) => name === preferencesName || name.startsWith(preferencePath)
+/** The subscription preferences of a person with those of another filled in. */
+export const filledPreferences = (own: Attributes, other: Attributes): JsonObject => {
+  const before = preferencesOf(own)
+  const filled = filledWith(before, preferencesOf(other))
+  const removed = [...own].filter(([name, { value }]) => name.startsWith(preferencePath) && value === null)
+  if (removed.length === 0) return isJsonObject(filled) ? filled : before
+  const document = new PreferencesDocument(filled)
+  for (const [name] of removed) document.put(pathOf(name), null)
+  return document.toJson()
+}
 
 const valueAt = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
@@ -223,11 +235,23 @@ class AttributesDraft {
   /** Attributes and bytes that there is still room for. */
   private room = Infinity
   private bytesLeft = Infinity
+  /** The subscription preferences as they are now, once something about them was set. */
+  private document: PreferencesDocument | undefined
+  /** Dotted preferences that are stored, once one of them was set. */
+  private paths: number | undefined
+  private readonly isBounded: boolean
 
-  constructor(current: Attributes, bounds: AttributeBounds, mayOverflow: boolean, visible: Visible) {
+  constructor(
+    current: Attributes,
+    bounds: AttributeBounds,
+    mayOverflow: boolean,
+    visible: Visible,
+    isBounded = true,
+  ) {
     this.current = current
     this.bounds = bounds
     this.visible = visible
+    this.isBounded = isBounded
     if (!mayOverflow) return
     this.room = bounds.countMax - countPresent(current, bounds)
     if (bounds.bytesMax < Infinity) this.bytesLeft = bounds.bytesMax - attributesBytes(current)
@@ -268,20 +292,60 @@ class AttributesDraft {
     const { value } = stamped
     const isApart = this.bounds.ownPlaces && hasOwnPlace(name)
     if (!isApart && this.room < Infinity && !this.fits(name, from, value)) return
-    if (isApart && name.startsWith(preferencePath) && !this.hasRoomForPath(name)) return
+    if (isApart && name === preferencesName) return this.write(name, from, this.withinWhole(stamped))
+    if (isApart && name.startsWith(preferencePath) && !this.fitsPath(name, value)) return
+    this.write(name, from, stamped)
+  }
+
+  /** Sets an attribute that is known to fit. */
+  write(name: string, from: Json, stamped: Stamped): void {
+    const { value } = stamped
     this.written.set(name, stamped)
     if (!sameJson(from, value)) this.visible.fields.push({ path: this.pathOf(name), from, to: value })
   }
 
-  private hasRoomForPath(name: string): boolean {
-    if (this.written.has(name) || this.current.has(name)) return true
-    const paths = [...this.current.keys(), ...this.written.keys()].filter((known) =>
-      known.startsWith(preferencePath),
-    )
-    if (paths.length < preferencePathsPerPersonMax) return true
-    const wrong = decisionFaults.tooManyPreferences(preferencesName, { max: preferencePathsPerPersonMax })
-    this.visible.faults.push(wrong)
+  /** Whether preferences may be filled from a visitor: a person above the limits takes no more. */
+  mayInheritPreferences(own: JsonObject): boolean {
+    const fault = this.isBounded ? excessOf(new PreferencesDocument(own), this.bounds.preferences) : undefined
+    if (fault === undefined) return true
+    this.visible.faults.push(fault(preferencesName))
     return false
+  }
+
+  /** Whether a dotted preference fits among the others; a fault names the one that does not. */
+  private fitsPath(name: string, value: Json): boolean {
+    const { preferences } = this.bounds
+    const document = (this.document ??= documentOf(put(this.current, this.written)))
+    const fault = this.hasRoomForPath(name, value)
+      ? putWithin(document, pathOf(name), value, preferences)
+      : (field: string) => decisionFaults.tooManyTopics(field, { max: preferences.topicsPerPersonMax })
+    if (fault !== undefined) this.visible.faults.push(fault(name))
+    return fault === undefined
+  }
+
+  /** Dotted preferences are stored one by one, so their number has the limit of the topics. */
+  private hasRoomForPath(name: string, value: Json): boolean {
+    if (value === null || valueOf(this.written, name) !== null || valueOf(this.current, name) !== null) {
+      return true
+    }
+    this.paths ??= countPaths(put(this.current, this.written))
+    if (this.paths >= this.bounds.preferences.topicsPerPersonMax) return false
+    this.paths++
+    return true
+  }
+
+  /** Preferences as a whole without the topics that do not fit; a fault names each. Newer dotted ones stay beside it. */
+  private withinWhole({ at, value }: Stamped): Stamped {
+    const document = new PreferencesDocument(null)
+    for (const [name, newer] of [...this.current, ...this.written]) {
+      if (name.startsWith(preferencePath) && isBefore(at, newer.at)) document.put(pathOf(name), newer.value)
+    }
+    this.document = undefined
+    this.paths = undefined
+    if (!isJsonObject(value)) return { at, value }
+    const { faults, kept } = keepPreferences(value, this.bounds.preferences, document)
+    this.visible.faults.push(...faults)
+    return { at, value: kept }
   }
 
   private fits(name: string, from: Json, to: Json): boolean {
@@ -331,7 +395,7 @@ const removalsFirst = (assignments: ReadonlyArray<Assignment>): ReadonlyArray<As
 /**
  * The attributes after an update; the oldest removals are forgotten once there are too many of them. Subscription preferences
  * move to the end, in the order of their arrival, and within one update the whole comes before its parts: which of two with
- * the same time counts depends on it.
+ * the same time counts depends on it. Parts that are not newer than the whole are forgotten: nothing reads them any more.
  */
 export const put = (current: Attributes, entries: Attributes): Attributes => {
   const whole = entries.get(preferencesName)
@@ -339,6 +403,9 @@ export const put = (current: Attributes, entries: Attributes): Attributes => {
     return entries
   const next = new Map(current)
   if (whole !== undefined) {
+    for (const [name, { at }] of current) {
+      if (isPreference(name) && !isBefore(whole.at, at)) next.delete(name)
+    }
     next.delete(preferencesName)
     next.set(preferencesName, whole)
   }
@@ -365,7 +432,9 @@ export const allToJson = (attributes: Attributes): JsonObject =>
   Object.fromEntries([...attributes].flatMap(([name, { value }]) => (value === null ? [] : [[name, value]])))
 
 /** A person's subscription preferences: what was set as a whole, and every path that was set since. */
-export const preferencesOf = (attributes: Attributes): JsonObject => {
+export const preferencesOf = (attributes: Attributes): JsonObject => documentOf(attributes).toJson()
+
+const documentOf = (attributes: Attributes): PreferencesDocument => {
   let whole: Stamped | undefined
   let since: Array<readonly [name: string, stamped: Stamped]> = []
   for (const [name, stamped] of attributes) {
@@ -376,9 +445,9 @@ export const preferencesOf = (attributes: Attributes): JsonObject => {
       insertByTime(since, name, stamped)
     }
   }
-  let preferences: Json = whole?.value ?? null
-  for (const [name, { value }] of since) preferences = putPath(preferences, pathOf(name), value)
-  return isJsonObject(preferences) ? preferences : {}
+  const document = new PreferencesDocument(whole?.value ?? null)
+  for (const [name, { value }] of since) document.put(pathOf(name), value)
+  return document
 }
 
 /**
@@ -393,8 +462,6 @@ const insertByTime = (
   const older = paths.findLastIndex(([, earlier]) => !isBefore(stamped.at, earlier.at))
   paths.splice(older + 1, 0, [name, stamped])
 }
-
-const pathOf = (name: string): ReadonlyArray<string> => name.slice(preferencePath.length).split(".")
 
 const getPath = (from: Json, path: ReadonlyArray<string>): Json =>
   path.reduce<Json>((value, key) => (isJsonObject(value) ? (valueAt(value, key) ?? null) : null), from)
@@ -414,6 +481,12 @@ export const countPresent = (
   return count
 }
 
+const countPaths = (attributes: Attributes): number => {
+  let count = 0
+  for (const [name, { value }] of attributes) if (value !== null && name.startsWith(preferencePath)) count++
+  return count
+}
+
 const forgetOldRemovals = (attributes: Map<string, Stamped>): Attributes => {
   const removed = [...attributes].filter(([, { value }]) => value === null)
   const excess = removed.length - removedAttributesPerPersonMax
@@ -421,16 +494,6 @@ const forgetOldRemovals = (attributes: Map<string, Stamped>): Attributes => {
   for (const [name] of removed.toSorted(([, a], [, b]) => a.at - b.at).slice(0, excess))
     attributes.delete(name)
   return attributes
-}
-
-/** Dotted keys merge under the subscription preferences only; anywhere else a dot is a dot (contract §6). */
-const putPath = (from: Json, path: ReadonlyArray<string>, value: Json): Json => {
-  const [key, ...rest] = path
-  if (key === undefined) return value
-  const fields = Object.entries(isJsonObject(from) ? from : {}).filter(([name]) => name !== key)
-  const inner = isJsonObject(from) && Object.hasOwn(from, key) ? (from[key] ?? null) : null
-  const next = putPath(inner, rest, value)
-  return Object.fromEntries(next === null ? fields : [...fields, [key, next]])
 }
 
 /** Returns what an update assigns, by attribute name. */

@@ -33,6 +33,10 @@ export const Limits = Schema.Struct({
   devicesPerPersonMax: Count,
   /** Anonymous visitors, waiting identifiers and merged people that one person can have taken over. */
   identifiersPerPersonMax: Count,
+  /** The subscription preferences of one person or visitor, as JSON. */
+  preferencesBytesMax: Bytes,
+  /** The topics of those preferences: entries of `topics`, and whatever stands beside `topics`. */
+  topicsPerPersonMax: Count,
   /** Requests in one window of `rateWindowSeconds`. */
   rateRequestsMax: Count,
   rateWindowSeconds: Count,
@@ -59,6 +63,8 @@ export const defaultLimits: Limits = {
   segmentsPerPersonMax: 1000,
   devicesPerPersonMax: 100,
   identifiersPerPersonMax: 1000,
+  preferencesBytesMax: 16 * KB,
+  topicsPerPersonMax: 300,
   rateRequestsMax: 3000,
   rateWindowSeconds: 3,
 }
@@ -85,9 +91,6 @@ export const formFieldsMax = 300
 
 /** Bytes of the ids of forms and deliveries and of device tokens. */
 export const foreignIdBytesMax = 1000
-
-/** Dotted subscription preferences of one person that were set one by one. */
-export const preferencePathsPerPersonMax = 300
 
 /** Bytes of all that a person or visitor has in devices and relationships: their document is written whole. */
 export const heldBytesPerPersonMax = 1024 * 1024

@@ -1,0 +1,96 @@
+import { decisionFaults } from "../log/faults.ts"
+import type { Json, JsonObject } from "../values/Json.ts"
+import type { Limits } from "../workspace/Limits.ts"
+import type { Fault } from "../log/Outcome.ts"
+import { PreferencesDocument, topicsIn } from "./PreferencesDocument.ts"
+
+/** The attribute that holds subscription preferences as a whole. */
+export const preferencesName = "svc_subscription_preferences"
+
+/** What dotted subscription preferences begin with: each is ordered and shown on its own (contract §6). */
+export const preferencePath = `${preferencesName}.`
+
+/** Whether an attribute is the preferences as a whole, or a dotted one. */
+export const isPreference = (name: string) => name === preferencesName || name.startsWith(preferencePath)
+
+/** The keys that a dotted preference names. */
+export const pathOf = (name: string): ReadonlyArray<string> => name.slice(preferencePath.length).split(".")
+
+/** What the subscription preferences of a person may be as a whole (contract §16 *preferences*). */
+export type PreferenceBounds = Pick<Limits, "preferencesBytesMax" | "topicsPerPersonMax">
+
+export const noPreferences: PreferenceBounds = { preferencesBytesMax: Infinity, topicsPerPersonMax: Infinity }
+
+/**
+ * Keeps the topics of preferences that fit into the limits, beside those of `document`, and names the others in faults
+ * (contract §16 *preferences*).
+ */
+export const keepPreferences = (
+  preferences: JsonObject,
+  bounds: PreferenceBounds,
+  document = new PreferencesDocument(null),
+): { readonly kept: JsonObject; readonly faults: ReadonlyArray<Fault> } => {
+  const own = new PreferencesDocument(preferences)
+  if (document.isEmpty && excessOf(own, bounds) === undefined) return { kept: preferences, faults: [] }
+  const faults: Array<Fault> = []
+  const kept = new PreferencesDocument(null)
+  for (const [path, value] of topicsIn(preferences)) {
+    const fault = document.has(path) ? undefined : putWithin(document, path, value ?? null, bounds)
+    if (fault === undefined) kept.put(path, value)
+    else faults.push(fault([preferencesName, ...path].join(".")))
+  }
+  return { kept: kept.toJson(), faults }
+}
+
+interface Assigned {
+  readonly name: string
+  readonly value: Json
+}
+
+/** The dotted preferences of one update that do not fit into the limits together, with their faults. */
+export const excessPaths = <A extends Assigned>(
+  assignments: ReadonlyArray<A>,
+  bounds: PreferenceBounds,
+): ReadonlyMap<A, Fault> => {
+  const whole = assignments.findLast(({ name }) => name === preferencesName)
+  const document = new PreferencesDocument(whole?.value ?? null)
+  const excess = new Map<A, Fault>()
+  for (const assignment of assignments) {
+    const { name, value } = assignment
+    if (!name.startsWith(preferencePath)) continue
+    const fault = putWithin(document, pathOf(name), value === "" ? null : value, bounds)
+    if (fault !== undefined) excess.set(assignment, fault(name))
+  }
+  return excess
+}
+
+/** The fault of preferences past a limit, for the path of what is left out. */
+export type FaultOf = (field: string) => Fault
+
+/** Puts a value into preferences unless they exceed a limit by it; returns the fault then. What shrinks always fits. */
+export const putWithin = (
+  document: PreferencesDocument,
+  path: ReadonlyArray<string>,
+  value: Json,
+  bounds: PreferenceBounds,
+): FaultOf | undefined => {
+  const { bytes, topics } = document
+  const undo = document.put(path, value)
+  const fault = excessOf(document, bounds, { bytes, topics })
+  if (fault !== undefined) undo()
+  return fault
+}
+
+export const excessOf = (
+  { bytes, topics }: PreferencesDocument,
+  { preferencesBytesMax, topicsPerPersonMax }: PreferenceBounds,
+  before: Pick<PreferencesDocument, "bytes" | "topics"> = { bytes: 0, topics: 0 },
+): FaultOf | undefined => {
+  if (topics > Math.max(before.topics, topicsPerPersonMax)) {
+    return (field) => decisionFaults.tooManyTopics(field, { max: topicsPerPersonMax })
+  }
+  if (bytes > Math.max(before.bytes, preferencesBytesMax)) {
+    return (field) => decisionFaults.preferencesTooLarge(field, { bytes: preferencesBytesMax })
+  }
+  return undefined
+}
