@@ -14,8 +14,8 @@ const cursors: Record<string, Schema.Codec<number, string>> = {
 
 const places = [1, 35, 36, 1000, 999_999_999_999_999]
 
-describe("management cursors", () => {
-  it.effect("decode to their position and are rejected by every other list", () =>
+describe("management cursor", () => {
+  it.effect("decodes to its position and is rejected by every other list", () =>
     Effect.gen(function* () {
       for (const [list, cursor] of Object.entries(cursors)) {
         for (const place of places) {
@@ -31,7 +31,7 @@ describe("management cursors", () => {
     }),
   )
 
-  it.effect("of keys decode to the creation time and id of a key", () =>
+  it.effect("decodes a key cursor to the creation time and id of a key", () =>
     Effect.gen(function* () {
       for (const place of [
         { createdAt: 0, keyId: "k" },
@@ -43,7 +43,7 @@ describe("management cursors", () => {
     }),
   )
 
-  it.effect("that are malformed are rejected", () =>
+  it.effect("rejects malformed text", () =>
     Effect.gen(function* () {
       for (const [list, cursor] of Object.entries(cursors)) {
         for (const text of ["", "0", "w0", "s0", "s01", "s-1", "s1 ", "f1.5", "d1e3", "d9999999999999999"]) {

@@ -4,8 +4,8 @@ import { assertCommand, requestContext } from "./requests.ts"
 
 /** All event names of the reference that are ordinary events, by group. */
 const ordinary = {
-  "pipelines-api §6.1 A/B test: names are those of ordinary events": ["Experiment Viewed"],
-  "pipelines-api §6.1 Ecommerce: names are those of ordinary events": [
+  "pipelines-api §6.1 A/B test: records each event name as an ordinary event": ["Experiment Viewed"],
+  "pipelines-api §6.1 Ecommerce: records each event name as an ordinary event": [
     "Products Searched",
     "Product List Viewed",
     "Product List Filtered",
@@ -35,7 +35,7 @@ const ordinary = {
     "Cart Shared",
     "Product Reviewed",
   ],
-  "pipelines-api §6.1 Email: names are those of ordinary events": [
+  "pipelines-api §6.1 Email: records each event name as an ordinary event": [
     "Email Bounced",
     "Email Delivered",
     "Email Opened",
@@ -43,13 +43,13 @@ const ordinary = {
     "Email Marked as Spam",
     "Email Unsubscribed",
   ],
-  "pipelines-api §6.1 Live chat: names are those of ordinary events": [
+  "pipelines-api §6.1 Live chat: records each event name as an ordinary event": [
     "Live Chat Conversation Started",
     "Live Chat Conversation Ended",
     "Live Chat Message Sent",
     "Live Chat Message Received",
   ],
-  "pipelines-api §6.1 Mobile app: names are those of ordinary events": [
+  "pipelines-api §6.1 Mobile app: records each event name as an ordinary event": [
     "Application Installed",
     "Application Opened",
     "Application Backgrounded",
@@ -58,7 +58,7 @@ const ordinary = {
     "Application Uninstalled",
     "Application Crashed",
   ],
-  "pipelines-api §6.1 Video: names are those of ordinary events": [
+  "pipelines-api §6.1 Video: records each event name as an ordinary event": [
     "Video Playback Started",
     "Video Playback Paused",
     "Video Playback interrupted",

@@ -13,7 +13,8 @@ describe("readJson", () => {
     [String.raw`"\\\ud83d\n"`, "\\\ufffd\n"],
     ['{"__proto__":1}', JSON.parse('{"__proto__":1}')],
   ] as const) {
-    it(text, () => assert.deepStrictEqual(Result.getOrThrow(readJson(text)), value))
+    it(`parses ${text} and replaces lone surrogates`, () =>
+      assert.deepStrictEqual(Result.getOrThrow(readJson(text)), value))
   }
 
   it("fails on a text that is not JSON", () => {

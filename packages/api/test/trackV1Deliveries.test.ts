@@ -59,7 +59,7 @@ describe("Track v1 metric", () => {
 
 table("Track v1 metric", metric, [
   ...allMetrics.map((name): Row<unknown> => [
-    `contract §11: ${name}`,
+    `contract §11: accepts the metric ${name}`,
     { delivery_id: "d", metric: name },
     { metric: name, at: receivedAt, recipient: null, reason: null, href: null },
   ]),

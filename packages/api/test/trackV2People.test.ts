@@ -139,7 +139,7 @@ table("Track v2 add_device", decode, [
     { target: byAnonymousId("an") },
   ],
   ...["", "bounced", "sent", "suppressed"].map((status): Row<unknown> => [
-    `contract §10: _last_status ${JSON.stringify(status)}`,
+    `contract §10: accepts the _last_status ${JSON.stringify(status)}`,
     device({ attributes: { _last_status: status } }),
     { assignments: assignments(["_last_status", status]) },
   ]),

@@ -28,7 +28,7 @@ interface ActionInput {
   readonly findings: Findings
 }
 
-/** Builds the command after everything else was read. */
+/** Builds the command of an action once its envelope options are known. */
 type BuildCommand = (options: EnvelopeOptions) => Command
 
 /**

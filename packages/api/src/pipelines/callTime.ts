@@ -28,7 +28,7 @@ export const callTimeOf = ({ body, defaults, receipt: { receivedAt } }: Call): C
   return { at, followsReceipt: true, originalTimestamp }
 }
 
-/** Returns a fault for each time in the call that is not one. Call it if no time could be read (contract §6, §8). */
+/** Returns a fault for each invalid time of a call. Used if none of its times could be parsed (contract §6, §8). */
 export const invalidTimes = (body: JsonObject): ReadonlyArray<Fault> =>
   ["originalTimestamp", "timestamp"].flatMap((field) =>
     isAbsent(body[field]) ? [] : [valueFaults.unreadableTime(field)],

@@ -22,7 +22,7 @@ import { readRelationshipChange, readRelationshipList, type Relationships } from
 import { readStamp, type ReadTime } from "./timestamps.ts"
 import { attributeFaults, valueFaults } from "./faults.ts"
 
-/** How one protocol encodes the attributes of a person. */
+/** The encoding of a person's attributes in one protocol. */
 export interface Dialect {
   /** Prefix of an attribute name in the field of a fault, such as `traits.`. */
   readonly path: string

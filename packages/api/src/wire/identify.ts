@@ -60,8 +60,9 @@ type Identity = Pick<IdentifyPerson, "target" | "id" | "email" | "removeEmail" |
 
 /**
  * Returns the target of an identify and its other identifiers (contract §6). A `svc_id` anywhere is the target
- * (track-api §2.1 rule 5). An anonymous id is the target only if no other identifier is present. If the address and the
- * attributes disagree, the address wins and a fault is recorded.
+ * (track-api §2.1 rule 5). An anonymous id is the target only if nothing else identifies a person, which an `id`
+ * attribute does if the dialect says so (`idNamesPerson`). If the address and the attributes disagree, the address wins
+ * and a fault is recorded.
  */
 const identityOf = (receipt: Receipt, dialect: Dialect, address: Address, named: Reading): Identity => {
   const identity = identifiersOf(receipt, dialect, address, named)
