@@ -307,7 +307,11 @@ table("pipelines-api §6.1 Report Delivery Event: records a delivery metric with
     reported,
   ],
   ...["bounced", "clicked", "converted", "deferred", "delivered", "dropped", "opened", "spammed"].map(
-    (metric): Row => [metric, report({ deliveryId: "D", metric }), { ...reported, metric }],
+    (metric): Row => [
+      `accepts the metric ${metric}`,
+      report({ deliveryId: "D", metric }),
+      { ...reported, metric },
+    ],
   ),
   [
     "refuses an unknown metric",
