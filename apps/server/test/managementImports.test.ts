@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { managementPath } from "@inlet/api/management/ManagementApi"
 import { ImportProgress, ImportSummary } from "@inlet/api/management/Imports"
-import { Catalog, everything } from "@inlet/core/catalog/Catalog"
+import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { byId, identify, suppress } from "@inlet/store-conformance/commands"
 import { Effect, Schema, Stream } from "effect"
@@ -60,13 +60,13 @@ const counts = (rows: number, imported: number, skipped: number, failed: number)
 /** Returns the activity entries of a workspace. */
 const entries = Effect.fnUntraced(function* (workspace: Workspace) {
   const directory = yield* Catalog
-  const page = yield* directory.activity(workspace.id, everything, { limit: 1000, after: null, order: "asc" })
+  const page = yield* directory.activity(workspace.id, noFilter, { limit: 1000, after: null, order: "asc" })
   return page.items.map(({ entry }) => entry)
 })
 
 const person = Effect.fnUntraced(function* (workspace: Workspace, id: string) {
   const directory = yield* Catalog
-  const found = yield* directory.carrier(workspace.id, { kind: "id", value: id })
+  const found = yield* directory.personByIdentifier(workspace.id, { kind: "id", value: id })
   return found._tag === "Some" ? found.value.person : undefined
 })
 

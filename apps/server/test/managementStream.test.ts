@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { fromTheBeginning } from "@inlet/api/management/ActivityLog"
 import { managementPath } from "@inlet/api/management/ManagementApi"
-import { Catalog, everything } from "@inlet/core/catalog/Catalog"
+import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
 import { Sequence } from "@inlet/core/values/Identifier"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import { Turns } from "@inlet/core/catalog/ReadTurns"
@@ -187,7 +187,7 @@ layer(server)("the stream of activity", (it) => {
           brand: "svc",
           commits,
           workspace: workspace.id,
-          filter: everything,
+          filter: noFilter,
           after: null,
         })
         yield* parts.pipe(

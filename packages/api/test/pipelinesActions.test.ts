@@ -329,7 +329,7 @@ table("pipelines-api §6.1 Report Delivery Event: records a delivery metric with
 ])
 
 const held = {
-  _tag: "DeviceHeld",
+  _tag: "DeviceUpdate",
   token: "t",
   platform: "ios",
   lastUsed: receivedAt,
@@ -371,7 +371,7 @@ table("contract §13: app events add and remove devices", [
   [
     "Application Uninstalled removes the device",
     app("Application Uninstalled"),
-    { ...stored("Application Uninstalled"), device: { _tag: "DeviceGone", token: "t" } },
+    { ...stored("Application Uninstalled"), device: { _tag: "DeviceRemoval", token: "t" } },
   ],
   [
     "Application Uninstalled removes no device without a token",

@@ -14,7 +14,7 @@ const PersonCreated = Schema.TaggedStruct("PersonCreated", {
 })
 
 /** A person carries an identifier now, in the place of the one of that kind before. */
-const IdentifierTaken = Schema.TaggedStruct("IdentifierTaken", {
+const IdentifierAssigned = Schema.TaggedStruct("IdentifierAssigned", {
   key: SubjectKey,
   identifier: Identifier,
   at: Schema.Int,
@@ -176,7 +176,7 @@ const OperationRecorded = Schema.TaggedStruct("OperationRecorded", { entry: Acti
 /** What happened. Whatever anyone can see is a function of committed changes. */
 export const Change = Schema.Union([
   PersonCreated,
-  IdentifierTaken,
+  IdentifierAssigned,
   EmailRemoved,
   IdentifierConfirmed,
   AttributesAssigned,

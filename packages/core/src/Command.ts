@@ -102,7 +102,7 @@ export const kindOf = (command: Command): ActivityKind | null => {
 }
 
 /** The people and visitors whom a command acts on, as it names them, whom it is about first; who stands under an object is none. */
-export const actsOn = (command: Command): ReadonlyArray<Reference> => {
+export const targetsOf = (command: Command): ReadonlyArray<Reference> => {
   switch (command._tag) {
     case "IdentifyPerson":
     case "DeletePerson":

@@ -1,55 +1,60 @@
-import { keepsKey, type ActivityEntry } from "./log/ActivityEntry.ts"
-import { onAttributesAssigned } from "./decision/attributesAssigned.ts"
+import { keepsDeduplicationKey, type ActivityEntry } from "./log/ActivityEntry.ts"
+import { onAttributesAssigned } from "./decision/onAttributesAssigned.ts"
 import type { Change } from "./Change.ts"
-import { actsOn, kindOf, type Command } from "./Command.ts"
-import { onRegistered, onReported, onSeen } from "./delivery/evolution.ts"
-import { register, report, unsubscribe } from "./delivery/transitions.ts"
+import { targetsOf, kindOf, type Command } from "./Command.ts"
+import { onDeliveryRegistered, onMetricReported, onDeliverySeen } from "./delivery/evolution.ts"
+import { registerDelivery, reportMetric, unsubscribeByDelivery } from "./delivery/transitions.ts"
 import { onDeviceAdded, onDeviceRemoved } from "./device/evolution.ts"
 import { addDevice, deleteDevice } from "./device/transitions.ts"
-import { noteAddress } from "./decision/workingSetWrites.ts"
+import { noteAddress } from "./decision/updateWorkingSet.ts"
 import { recordEntry } from "./decision/recordEntry.ts"
-import { record } from "./event/transitions.ts"
-import { onMapped } from "./form/evolution.ts"
-import { mapForm, submit } from "./form/transitions.ts"
+import { recordEvent } from "./event/transitions.ts"
+import { onFormMapped } from "./form/evolution.ts"
+import { mapForm, submitForm } from "./form/transitions.ts"
 import { addressOfEntry, isClaimed } from "./decision/erasure.ts"
 import { deduplicationText, nextAfter, type Identifier } from "./values/Identifier.ts"
-import { onCreated as onObjectCreated } from "./object/evolution.ts"
-import { identifyObject, removeObject } from "./object/transitions.ts"
+import { onObjectCreated } from "./object/evolution.ts"
+import { identifyObject, deleteObject } from "./object/transitions.ts"
 import {
-  onAbsorbed,
-  onAttached,
-  onCreated as onPersonCreated,
-  onDeleted,
+  onPersonAbsorbed,
+  onVisitorAttached,
+  onPersonCreated,
+  onSubjectDeleted,
   onEmailRemoved,
   onIdentifierConfirmed,
-  onIdentifierTaken,
+  onIdentifierAssigned,
 } from "./person/evolution.ts"
 import type { IdentifyPerson } from "./person/commands.ts"
-import { alias, merge } from "./person/merge.ts"
-import { identify, remove } from "./person/transitions.ts"
-import { onAssigned, onRemoved } from "./relationship/evolution.ts"
-import { receivedInOrder } from "./decision/receivedInOrder.ts"
+import { aliasPerson, mergePeople } from "./person/merge.ts"
+import { identifyPerson, deletePerson } from "./person/transitions.ts"
+import { onRelationshipAssigned, onRelationshipRemoved } from "./relationship/evolution.ts"
+import { withMonotonicReceipt } from "./decision/withMonotonicReceipt.ts"
 import { changeObjectRelationships, changeRelationships } from "./relationship/transitions.ts"
-import { resolve } from "./decision/resolve.ts"
-import { onJoined, onLeft, onSegmentCreated } from "./segment/evolution.ts"
-import { changeMembership, createSegment, removeSegment } from "./segment/transitions.ts"
-import { onLifted, onSuppressed } from "./suppression/evolution.ts"
-import { ignored, suppress, unsuppress, type Named } from "./suppression/transitions.ts"
+import { resolvePerson } from "./decision/resolvePerson.ts"
+import { onSegmentJoined, onSegmentLeft, onSegmentCreated } from "./segment/evolution.ts"
+import { changeMembership, createSegment, deleteSegment } from "./segment/transitions.ts"
+import { onSuppressionLifted, onIdentifiersSuppressed } from "./suppression/evolution.ts"
+import {
+  ignoreIfSuppressed,
+  suppressPerson,
+  unsuppressPerson,
+  type NamedIdentifiers,
+} from "./suppression/transitions.ts"
 import { duplicate, rejected, type Verdict } from "./decision/Verdict.ts"
-import { exceeded } from "./operation/transitions.ts"
+import { reportExcess } from "./operation/transitions.ts"
 import { onVisitorSeen } from "./visitor/evolution.ts"
 import type { WorkingSet } from "./WorkingSet.ts"
 
 /** Decides a command: what it changes, in order, the record of the operation last. Total; reads and never writes. */
-export const decide = (seen: WorkingSet, given: Command): ReadonlyArray<Change> => {
-  const command = receivedInOrder(seen, given)
-  const verdict = isDuplicate(seen, command)
-    ? secondArrival(seen, command)
-    : (ignored(seen, () => namedBy(command)) ?? judge(seen, command))
+export const decide = (state: WorkingSet, given: Command): ReadonlyArray<Change> => {
+  const command = withMonotonicReceipt(state, given)
+  const verdict = isDuplicate(state, command)
+    ? duplicateOf(state, command)
+    : (ignoreIfSuppressed(state, () => suppressibleNames(command)) ?? decideByTag(state, command))
   const recorded = { kind: kindOf(command), anonymousId: anonymousIdOf(command) }
   return [
     ...verdict.changes,
-    { _tag: "OperationRecorded", entry: recordEntry(seen.nextSequence, command, recorded, verdict) },
+    { _tag: "OperationRecorded", entry: recordEntry(state.nextSequence, command, recorded, verdict) },
   ]
 }
 
@@ -59,9 +64,9 @@ const anonymousIdOf = (command: Command): string | null =>
 const nameOf = (command: Command): string | null => (command._tag === "RecordEvent" ? command.name : null)
 
 /** Returns the people whose suppression makes a command ignored. Lifting a suppression is never ignored. */
-const namedBy = (command: Command): Named => ({
+const suppressibleNames = (command: Command): NamedIdentifiers => ({
   workspace: command.workspace.id,
-  references: command._tag === "UnsuppressPerson" ? [] : actsOn(command),
+  references: command._tag === "UnsuppressPerson" ? [] : targetsOf(command),
   identifiers: command._tag === "IdentifyPerson" ? otherIdentifiers(command) : [],
   name: nameOf(command),
 })
@@ -71,142 +76,142 @@ const otherIdentifiers = ({ email, id }: IdentifyPerson): ReadonlyArray<Identifi
   ...(email === null ? [] : [{ kind: "email", value: email } as const]),
 ]
 
-const isDuplicate = (seen: WorkingSet, command: Command): boolean =>
+const isDuplicate = (state: WorkingSet, command: Command): boolean =>
   command.deduplicationKey !== null &&
   command._tag !== "RejectOperation" &&
-  isClaimed(seen, deduplicationText(command.workspace.id, command.deduplicationKey))
+  isClaimed(state, deduplicationText(command.workspace.id, command.deduplicationKey))
 
 /** A second arrival is about whom the first was about, so that it goes when they do. */
-const secondArrival = (seen: WorkingSet, command: Command): Verdict => {
+const duplicateOf = (state: WorkingSet, command: Command): Verdict => {
   const name = nameOf(command)
-  const [target] = actsOn(command)
+  const [target] = targetsOf(command)
   if (target === undefined) return duplicate(null, name)
-  const found = resolve(seen, command.workspace.id, target)
+  const found = resolvePerson(state, command.workspace.id, target)
   switch (found._tag) {
-    case "Somebody":
+    case "KnownPerson":
       return duplicate(found.person.key, name)
-    case "Nobody":
+    case "UnknownIdentifier":
       return duplicate(found.visitor?.key ?? null, name)
     case "UnknownSvcId":
       return duplicate(null, name)
   }
 }
 
-const judge = (seen: WorkingSet, command: Command): Verdict => {
+const decideByTag = (state: WorkingSet, command: Command): Verdict => {
   switch (command._tag) {
     case "IdentifyPerson":
-      return identify(seen, command)
+      return identifyPerson(state, command)
     case "DeletePerson":
-      return remove(seen, command)
+      return deletePerson(state, command)
     case "SuppressPerson":
-      return suppress(seen, command)
+      return suppressPerson(state, command)
     case "UnsuppressPerson":
-      return unsuppress(seen, command)
+      return unsuppressPerson(state, command)
     case "MergePeople":
-      return merge(seen, command)
+      return mergePeople(state, command)
     case "AliasPerson":
-      return alias(seen, command)
+      return aliasPerson(state, command)
     case "RecordEvent":
-      return record(seen, command)
+      return recordEvent(state, command)
     case "AddDevice":
-      return addDevice(seen, command)
+      return addDevice(state, command)
     case "DeleteDevice":
-      return deleteDevice(seen, command)
+      return deleteDevice(state, command)
     case "ChangeRelationships":
-      return changeRelationships(seen, command)
+      return changeRelationships(state, command)
     case "IdentifyObject":
-      return identifyObject(seen, command)
+      return identifyObject(state, command)
     case "DeleteObject":
-      return removeObject(seen, command)
+      return deleteObject(state, command)
     case "ChangeObjectRelationships":
-      return changeObjectRelationships(seen, command)
+      return changeObjectRelationships(state, command)
     case "SubmitForm":
-      return submit(seen, command)
+      return submitForm(state, command)
     case "ChangeMembership":
-      return changeMembership(seen, command)
+      return changeMembership(state, command)
     case "ReportMetric":
-      return report(seen, command)
+      return reportMetric(state, command)
     case "UnsubscribeByDelivery":
-      return unsubscribe(seen, command)
+      return unsubscribeByDelivery(state, command)
     case "CreateSegment":
-      return createSegment(seen, command)
+      return createSegment(state, command)
     case "DeleteSegment":
-      return removeSegment(seen, command)
+      return deleteSegment(state, command)
     case "MapForm":
-      return mapForm(seen, command)
+      return mapForm(state, command)
     case "RegisterDelivery":
-      return register(seen, command)
+      return registerDelivery(state, command)
     case "RejectOperation":
       return rejected(command.faults)
     case "ReportExcess":
-      return exceeded(command)
+      return reportExcess(command)
   }
 }
 
 /** Brings a working set forward by one change, in place. Total: a change about nobody has no effect. */
-export const evolve = (seen: WorkingSet, change: Change): void => {
+export const evolve = (state: WorkingSet, change: Change): void => {
   switch (change._tag) {
     case "PersonCreated":
-      return onPersonCreated(seen, change)
-    case "IdentifierTaken":
-      return onIdentifierTaken(seen, change)
+      return onPersonCreated(state, change)
+    case "IdentifierAssigned":
+      return onIdentifierAssigned(state, change)
     case "EmailRemoved":
-      return onEmailRemoved(seen, change)
+      return onEmailRemoved(state, change)
     case "IdentifierConfirmed":
-      return onIdentifierConfirmed(seen, change)
+      return onIdentifierConfirmed(state, change)
     case "AttributesAssigned":
-      return onAttributesAssigned(seen, change)
+      return onAttributesAssigned(state, change)
     case "VisitorSeen":
-      return onVisitorSeen(seen, change)
+      return onVisitorSeen(state, change)
     case "VisitorAttached":
-      return onAttached(seen, change)
+      return onVisitorAttached(state, change)
     case "PersonAbsorbed":
-      return onAbsorbed(seen, change)
+      return onPersonAbsorbed(state, change)
     case "DeviceAdded":
-      return onDeviceAdded(seen, change)
+      return onDeviceAdded(state, change)
     case "DeviceRemoved":
-      return onDeviceRemoved(seen, change)
+      return onDeviceRemoved(state, change)
     case "RelationshipAssigned":
-      return onAssigned(seen, change)
+      return onRelationshipAssigned(state, change)
     case "RelationshipRemoved":
-      return onRemoved(seen, change)
+      return onRelationshipRemoved(state, change)
     case "ObjectCreated":
-      return onObjectCreated(seen, change)
+      return onObjectCreated(state, change)
     case "SegmentCreated":
-      return onSegmentCreated(seen, change)
+      return onSegmentCreated(state, change)
     case "SegmentJoined":
-      return onJoined(seen, change)
+      return onSegmentJoined(state, change)
     case "SegmentLeft":
-      return onLeft(seen, change)
+      return onSegmentLeft(state, change)
     case "FormMapped":
-      return onMapped(seen, change)
+      return onFormMapped(state, change)
     case "DeliverySeen":
-      return onSeen(seen, change)
+      return onDeliverySeen(state, change)
     case "DeliveryRegistered":
-      return onRegistered(seen, change)
+      return onDeliveryRegistered(state, change)
     case "MetricReported":
-      return onReported(seen, change)
+      return onMetricReported(state, change)
     case "IdentifiersSuppressed":
-      return onSuppressed(seen, change)
+      return onIdentifiersSuppressed(state, change)
     case "SuppressionLifted":
-      return onLifted(seen, change)
+      return onSuppressionLifted(state, change)
     case "SubjectDeleted":
-      return onDeleted(seen, change)
+      return onSubjectDeleted(state, change)
     case "OperationRecorded":
-      return onRecorded(seen, change.entry)
+      return onRecorded(state, change.entry)
   }
 }
 
-const onRecorded = (seen: WorkingSet, entry: ActivityEntry): void => {
+const onRecorded = (state: WorkingSet, entry: ActivityEntry): void => {
   const { sequence, subject } = entry
-  seen.nextSequence = nextAfter(sequence)
-  if (entry.receivedAt > (seen.latestReceipts.get(entry.workspace) ?? -Infinity))
-    seen.latestReceipts.set(entry.workspace, entry.receivedAt)
-  seen.written.entries.push(entry)
-  const address = addressOfEntry(seen.digest, entry, subject === null ? null : seen.subjects.get(subject))
-  if (address !== null && subject !== null) noteAddress(seen, subject, address)
+  state.nextSequence = nextAfter(sequence)
+  if (entry.receivedAt > (state.latestReceipts.get(entry.workspace) ?? -Infinity))
+    state.latestReceipts.set(entry.workspace, entry.receivedAt)
+  state.written.entries.push(entry)
+  const address = addressOfEntry(state.digest, entry, subject === null ? null : state.subjects.get(subject))
+  if (address !== null && subject !== null) noteAddress(state, subject, address)
   if (!entry.claimsId || entry.id === null) return
   const text = deduplicationText(entry.workspace, entry.id)
-  if (seen.claimed.has(text)) seen.written.reclaimed.add(text)
-  seen.claimed.set(text, { sequence, subject: keepsKey(entry) ? null : subject, address })
+  if (state.claimed.has(text)) state.written.reassigned.add(text)
+  state.claimed.set(text, { sequence, subject: keepsDeduplicationKey(entry) ? null : subject, address })
 }

@@ -65,7 +65,7 @@ export interface Written {
   /** Groups of suppressed identifiers that were lifted. */
   readonly lifted: Set<SubjectKey>
   /** Deduplication keys that an entry claims although an earlier one, erased since, did so before. */
-  readonly reclaimed: Set<string>
+  readonly reassigned: Set<string>
   /** Addresses that are recorded of deliveries, by the key of the delivery. */
   readonly addresses: Map<SubjectKey, Set<string>>
   readonly entries: Array<ActivityEntry>
@@ -73,7 +73,7 @@ export interface Written {
   copies: WeakMap<Relationships, Map<SubjectKey, Attributes>>
 }
 
-export const make = (
+export const makeWorkingSet = (
   nextKey: SubjectKey,
   nextSequence: Sequence,
   digest: (text: string) => string,
@@ -106,7 +106,7 @@ export const make = (
     links: new Map(),
     suppressed: new Set(),
     lifted: new Set(),
-    reclaimed: new Set(),
+    reassigned: new Set(),
     addresses: new Map(),
     entries: [],
     copies: new WeakMap(),
@@ -114,7 +114,7 @@ export const make = (
 })
 
 /** The other subjects that a batch has to see once it sees one: everyone a delivery was registered for, and who took somebody over. */
-export const seenWith = (subject: Subject): ReadonlyArray<SubjectKey> => {
+export const loadedWith = (subject: Subject): ReadonlyArray<SubjectKey> => {
   switch (subject._tag) {
     case "Delivery":
       return recipientsOf(subject)
@@ -131,7 +131,7 @@ export const seenWith = (subject: Subject): ReadonlyArray<SubjectKey> => {
 }
 
 /** To whom a delivery went, and who took somebody over; null for other subjects. */
-const followed = (subject: Subject): SubjectKey | null => {
+const personKeyOf = (subject: Subject): SubjectKey | null => {
   switch (subject._tag) {
     case "Delivery":
       return subject.person
@@ -148,22 +148,25 @@ const followed = (subject: Subject): SubjectKey | null => {
 }
 
 /** Who has taken a subject over, or to whom a delivery went, as they are now; null where they are gone or unknown. */
-export const personBehind = (subjects: ReadonlyMap<SubjectKey, Subject>, subject: Subject): Person | null => {
-  const key = followed(subject)
+export const currentPersonOf = (
+  subjects: ReadonlyMap<SubjectKey, Subject>,
+  subject: Subject,
+): Person | null => {
+  const key = personKeyOf(subject)
   const next = key === null ? undefined : subjects.get(key)
   if (next === undefined) return null
-  return next._tag === "Person" ? next : personBehind(subjects, next)
+  return next._tag === "Person" ? next : currentPersonOf(subjects, next)
 }
 
 /** The person or visitor who carries an identifier; undefined where nobody does. */
-export const carrier = (
-  seen: WorkingSet,
+export const subjectByIdentifier = (
+  state: WorkingSet,
   workspace: WorkspaceId,
   identifier: Identifier,
-): Subject | undefined => found(seen, identifierText(workspace, identifier.kind, identifier.value))
+): Subject | undefined => subjectByText(state, identifierText(workspace, identifier.kind, identifier.value))
 
 /** The subject that the text of an identifier, a device token, an object, a delivery or a form leads to. */
-export const found = (seen: WorkingSet, text: string): Subject | undefined => {
-  const key = seen.identifiers.get(text)
-  return key === undefined ? undefined : seen.subjects.get(key)
+export const subjectByText = (state: WorkingSet, text: string): Subject | undefined => {
+  const key = state.identifiers.get(text)
+  return key === undefined ? undefined : state.subjects.get(key)
 }

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isHidden, present, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import { isHidden, toActivityView, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { noAttributes } from "@inlet/core/state/Attributes"
 import type { Command } from "@inlet/core/Command"
 import { noDevices } from "@inlet/core/state/Device"
 import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Json } from "@inlet/core/values/Json"
-import { changed, empty, type Person } from "@inlet/core/state/Person"
+import { patchPerson, emptyPerson, type Person } from "@inlet/core/state/Person"
 import { noRelationships } from "@inlet/core/state/Relationships"
 import type { Subject } from "@inlet/core/state/Subject"
 import { hourMs, minuteMs } from "@inlet/core/values/Timestamp"
@@ -40,7 +40,10 @@ const entryOf = (fields: Partial<ActivityEntry> = {}): ActivityEntry => ({
   ...fields,
 })
 
-const person: Person = changed(empty(SubjectKey.make(1), workspace, now), { id: "1", email: "ann@x.org" })
+const person: Person = patchPerson(emptyPerson(SubjectKey.make(1), workspace, now), {
+  id: "1",
+  email: "ann@x.org",
+})
 
 const attached = {
   _tag: "Attached",
@@ -83,7 +86,7 @@ const pending = { outcome: "pending", processedAt: null } as const
 
 describe("present", () => {
   it("shows the person of an entry", () => {
-    const view = present(recordWith({}))
+    const view = toActivityView(recordWith({}))
     assert.strictEqual(view.person, person)
     assert.deepStrictEqual(view.knownAs, {
       id: "1",
@@ -95,7 +98,7 @@ describe("present", () => {
   })
 
   it("shows by what a visitor is known", () => {
-    const view = present(recordWith(pending, waiting))
+    const view = toActivityView(recordWith(pending, waiting))
     assert.isNull(view.person)
     assert.deepStrictEqual(view.knownAs, {
       id: null,
@@ -108,31 +111,31 @@ describe("present", () => {
   })
 
   it("gives what a person has taken over its processed-at", () => {
-    const view = present(recordWith(pending, attached))
+    const view = toActivityView(recordWith(pending, attached))
     assert.strictEqual(view.person, person)
     assert.deepStrictEqual([view.outcome, view.processedAt], ["applied", now + hourMs])
   })
 
   it("contract §6: what a merge brought triggers nothing", () => {
     const merged = { ...attached, at: now - hourMs, since: 0, merged: true }
-    assert.isTrue(present(recordWith({}, { ...merged, merged: false })).triggerEligible)
-    const view = present(recordWith({}, merged))
+    assert.isTrue(toActivityView(recordWith({}, { ...merged, merged: false })).triggerEligible)
+    const view = toActivityView(recordWith({}, merged))
     assert.deepStrictEqual([view.person, view.triggerEligible, view.processedAt], [person, false, now])
   })
 
   it("leaves nobody's what was received before the window", () => {
-    const view = present(recordWith({ ...pending, receivedAt: now - 1 }, attached))
+    const view = toActivityView(recordWith({ ...pending, receivedAt: now - 1 }, attached))
     assert.isNull(view.person)
     assert.deepStrictEqual([view.outcome, view.processedAt], ["pending", null])
   })
 
   it("gives what waited for an identifier the time when its person appeared", () => {
-    const view = present(recordWith({ ...pending, receivedAt: now - hourMs }))
+    const view = toActivityView(recordWith({ ...pending, receivedAt: now - hourMs }))
     assert.deepStrictEqual([view.outcome, view.processedAt], ["applied", now])
   })
 
   it("shows nobody where nobody is named", () => {
-    assert.isNull(present(recordWith({ ...pending, subject: null }, null)).person)
+    assert.isNull(toActivityView(recordWith({ ...pending, subject: null }, null)).person)
   })
 })
 
@@ -144,19 +147,19 @@ describe("trigger eligibility", () => {
     ["a clock that is little ahead", now + minuteMs, true],
     ["an hour from now", now + hourMs, false],
   ] as const)("by its own time: %s", (_, at, expected) => {
-    assert.strictEqual(present(recordWith({ at })).triggerEligible, expected)
+    assert.strictEqual(toActivityView(recordWith({ at })).triggerEligible, expected)
   })
 
   it.each(["event", "page", "screen", "anonymous_event"] as const)("%s triggers", (kind) => {
-    assert.isTrue(present(recordWith({ kind })).triggerEligible)
+    assert.isTrue(toActivityView(recordWith({ kind })).triggerEligible)
   })
 
   it.each(["identify", "delete", "delivery_metric", null] as const)("%s does not", (kind) => {
-    assert.isFalse(present(recordWith({ kind })).triggerEligible)
+    assert.isFalse(toActivityView(recordWith({ kind })).triggerEligible)
   })
 
   it.each(["duplicate", "ignored", "dropped", "rejected"] as const)("what was %s does not", (outcome) => {
-    assert.isFalse(present(recordWith({ outcome })).triggerEligible)
+    assert.isFalse(toActivityView(recordWith({ outcome })).triggerEligible)
   })
 })
 
@@ -173,11 +176,13 @@ describe("message overrides", () => {
     [["recipient"], null],
     ["recipient", null],
   ])("of %j are %j", (data, expected) => {
-    assert.deepStrictEqual(present(recordWith({ data })).messageOverrides, expected)
+    assert.deepStrictEqual(toActivityView(recordWith({ data })).messageOverrides, expected)
   })
 
   it("are an event's only", () => {
-    assert.isNull(present(recordWith({ kind: "identify", data: { recipient: "a@b.c" } })).messageOverrides)
+    assert.isNull(
+      toActivityView(recordWith({ kind: "identify", data: { recipient: "a@b.c" } })).messageOverrides,
+    )
   })
 })
 
@@ -193,7 +198,7 @@ describe("after a delete", () => {
 
   it("entries from then on are whole", () => {
     assert.isFalse(isHidden(recordWith({ sequence: Sequence.make(11) }, erased)))
-    const view = present(recordWith({ sequence: Sequence.make(11), kind: "delete" }, erased))
+    const view = toActivityView(recordWith({ sequence: Sequence.make(11), kind: "delete" }, erased))
     assert.strictEqual(view.id, "k")
   })
 
@@ -218,7 +223,7 @@ describe("after a delete", () => {
     const views = seen.written.entries
       .map((entry) => recordOf(seen, entry))
       .filter((record) => !isHidden(record))
-      .map(present)
+      .map(toActivityView)
     assert.deepStrictEqual(
       views.map(({ kind }) => kind),
       ["identify", "identify", "identify", "identify", "delete"],

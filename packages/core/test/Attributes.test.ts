@@ -1,5 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { noAttributes, preferencesOf, put, toJson, valueOf } from "@inlet/core/state/Attributes"
+import {
+  noAttributes,
+  preferencesOf,
+  applyAssigned,
+  personAttributesToJson,
+  valueOf,
+} from "@inlet/core/state/Attributes"
 import { defaultLimits, removedAttributesPerPersonMax } from "@inlet/core/workspace/Limits"
 import { after, applyTo, assign, inherit, many, type Update } from "./updates.ts"
 
@@ -14,7 +20,7 @@ describe("order in time", () => {
     ["an older value does not undo a removal", [2, { a: null }], [1, { a: 1 }], {}],
     ["a newer value does", [1, { a: null }], [2, { a: 1 }], { a: 1 }],
   ] as const)("%s", (_, first, second, expected) => {
-    assert.deepStrictEqual(toJson(after(first, second)), expected)
+    assert.deepStrictEqual(personAttributesToJson(after(first, second)), expected)
   })
 
   it.each([
@@ -28,7 +34,7 @@ describe("order in time", () => {
     ["a stamp of the second before does not", [2500, { a: 1 }], [1000, { a: 2 }], 1],
     ["milliseconds order where both have them", [1500, { a: 1 }], [1499, { a: 2 }], 1],
   ] as const)("%s", (_, first, second, expected) => {
-    assert.deepStrictEqual(toJson(after(first, second)), { a: expected })
+    assert.deepStrictEqual(personAttributesToJson(after(first, second)), { a: expected })
   })
 
   it("names what is left out because a newer value is stored", () => {
@@ -47,11 +53,11 @@ describe("order in time", () => {
   })
 
   it.each([[null], [""]])("%j removes", (nothing) => {
-    assert.deepStrictEqual(toJson(after([1, { a: 1 }], [2, { a: nothing }])), {})
+    assert.deepStrictEqual(personAttributesToJson(after([1, { a: 1 }], [2, { a: nothing }])), {})
   })
 
   it.each([[0], [false], [" "], [[]], [{}], [[null]], ["null"]])("%j is a value", (value) => {
-    assert.deepStrictEqual(toJson(after([1, { a: value }])), { a: value })
+    assert.deepStrictEqual(personAttributesToJson(after([1, { a: value }])), { a: value })
   })
 
   it("shows a change where a value is another, and none where it is the same", () => {
@@ -64,7 +70,7 @@ describe("order in time", () => {
 
 describe("names", () => {
   it("are case-sensitive, and a dot is a dot", () => {
-    assert.deepStrictEqual(toJson(after([1, { a: 1, A: 2, "a.b": 3 }], [2, { "a.b": 4 }])), {
+    assert.deepStrictEqual(personAttributesToJson(after([1, { a: 1, A: 2, "a.b": 3 }], [2, { "a.b": 4 }])), {
       a: 1,
       A: 2,
       "a.b": 4,
@@ -73,7 +79,7 @@ describe("names", () => {
 
   it("of prototypes are names like any other", () => {
     const names = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"]
-    const attributes = put(
+    const attributes = applyAssigned(
       noAttributes,
       assign(
         noAttributes,
@@ -82,7 +88,7 @@ describe("names", () => {
         defaultLimits,
       ).set,
     )
-    const json = toJson(attributes)
+    const json = personAttributesToJson(attributes)
     assert.sameMembers(Object.keys(json), names)
     assert.strictEqual(Object.getPrototypeOf(json), Object.prototype)
     assert.notProperty({}, "polluted")
@@ -92,7 +98,7 @@ describe("names", () => {
   it("of prototypes below the preferences are names like any other", () => {
     const name = "svc_subscription_preferences.__proto__.polluted"
     const { set } = assign(noAttributes, [{ name, value: true }], 1, defaultLimits)
-    const value = preferencesOf(put(noAttributes, set))
+    const value = preferencesOf(applyAssigned(noAttributes, set))
     assert.isTrue(Object.hasOwn(value, "__proto__"))
     assert.notProperty({}, "polluted")
     assert.strictEqual(JSON.stringify(value), '{"__proto__":{"polluted":true}}')
@@ -103,7 +109,7 @@ describe("the limit of a person", () => {
   const full = after([1, many(300)])
 
   it("takes 300 attributes", () => {
-    assert.strictEqual(Object.keys(toJson(full)).length, 300)
+    assert.strictEqual(Object.keys(personAttributesToJson(full)).length, 300)
   })
 
   it("leaves out the 301st, says so, and applies the rest", () => {
@@ -117,11 +123,15 @@ describe("the limit of a person", () => {
   })
 
   it("leaves out what does not fit of a single update", () => {
-    assert.strictEqual(Object.keys(toJson(after([1, many(305)]))).length, 300)
+    assert.strictEqual(Object.keys(personAttributesToJson(after([1, many(305)]))).length, 300)
   })
 
   it("has room again after a removal", () => {
-    const { faults } = applyTo(put(full, applyTo(full, [2, { a0: null }], 300).set), [3, { new: 1 }], 300)
+    const { faults } = applyTo(
+      applyAssigned(full, applyTo(full, [2, { a0: null }], 300).set),
+      [3, { new: 1 }],
+      300,
+    )
     assert.deepStrictEqual(faults, [])
   })
 
@@ -132,7 +142,7 @@ describe("the limit of a person", () => {
     ]) {
       const update = applyTo(full, [2, set], 300)
       assert.deepStrictEqual(update.faults, [], `keys ${Object.keys(set).join()}`)
-      assert.strictEqual(valueOf(put(full, update.set), "new"), 1)
+      assert.strictEqual(valueOf(applyAssigned(full, update.set), "new"), 1)
     }
   })
 
@@ -140,9 +150,9 @@ describe("the limit of a person", () => {
     const own = { created_at: 1, unsubscribed: true, svc_subscription_preferences: { topics: {} } }
     const { faults, set } = applyTo(full, [2, own], 300)
     assert.deepStrictEqual(faults, [])
-    const attributes = put(full, set)
+    const attributes = applyAssigned(full, set)
     assert.strictEqual(valueOf(attributes, "created_at"), 1)
-    assert.strictEqual(Object.keys(toJson(attributes)).length, 300)
+    assert.strictEqual(Object.keys(personAttributesToJson(attributes)).length, 300)
     assert.strictEqual(applyTo(after([1, own]), [2, many(300)], 300).faults.length, 0)
   })
 })

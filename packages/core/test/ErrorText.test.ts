@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { errorText, faultText, token, tokenCharactersMax } from "@inlet/core/log/ErrorText"
+import { errorText, faultText, quoteValue, tokenCharactersMax } from "@inlet/core/log/ErrorText"
 
 const documentation = { seen: "nowhere", expected: "nothing", remedy: "Do nothing." }
 
@@ -27,13 +27,13 @@ describe("error texts", () => {
 
 describe("a client's own word", () => {
   it("is quoted, and shortened between characters", () => {
-    assert.strictEqual(token('a"b\n'), '"a\\"b\\n"')
-    const shown = token("😀".repeat(1000))
+    assert.strictEqual(quoteValue('a"b\n'), '"a\\"b\\n"')
+    const shown = quoteValue("😀".repeat(1000))
     assert.strictEqual(shown, `"${"😀".repeat(tokenCharactersMax)}…"`)
   })
 
   it("is named by its type if it is not a text", () => {
-    assert.deepStrictEqual([5, true, {}, [], null].map(token), [
+    assert.deepStrictEqual([5, true, {}, [], null].map(quoteValue), [
       "(a number)",
       "(a boolean)",
       "(an object)",

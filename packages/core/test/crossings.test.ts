@@ -99,7 +99,7 @@ const rows: ReadonlyArray<Row> = [
     says: "contract §13: a device that the request itself takes away does not come with its visitor",
     commands: [
       addDevice(visitor, "phone"),
-      identify(one, { anonymousId: "u", device: { _tag: "DeviceGone", token: "phone" } }),
+      identify(one, { anonymousId: "u", device: { _tag: "DeviceRemoval", token: "phone" } }),
     ],
     outcomes: ["pending", "created"],
     everybody: ["1: "],

@@ -135,8 +135,8 @@ const deviceParts = {
 /** What an operation that is not about a device says of one beside: nothing, as a rule. */
 const device = oneOf(...repeat(6, "nothing"), "held", "gone").pipe(
   Arbitrary.flatMap((says): Arbitrary.Arbitrary<DeviceChange | null> => {
-    if (says === "held") return Arbitrary.map(Arbitrary.all(deviceParts), tagged("DeviceHeld"))
-    if (says === "gone") return Arbitrary.map(Arbitrary.all({ token }), tagged("DeviceGone"))
+    if (says === "held") return Arbitrary.map(Arbitrary.all(deviceParts), tagged("DeviceUpdate"))
+    if (says === "gone") return Arbitrary.map(Arbitrary.all({ token }), tagged("DeviceRemoval"))
     return Arbitrary.Constant(null)
   }),
 )

@@ -1,8 +1,8 @@
 import { assert } from "@effect/vitest"
-import { isHidden, present, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import { isHidden, toActivityView, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Attributes } from "@inlet/core/state/Attributes"
-import { decideAll, type Decided } from "@inlet/core/Batch"
+import { decideAll, type DecidedBatch } from "@inlet/core/Batch"
 import { type Command, needsOf } from "@inlet/core/Command"
 import type { Devices } from "@inlet/core/state/Device"
 import { deduplicationText, Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
@@ -13,7 +13,7 @@ import type { Person } from "@inlet/core/state/Person"
 import type { Relationships } from "@inlet/core/state/Relationships"
 import { isLinked, linksOf, type Subject } from "@inlet/core/state/Subject"
 import { evolve } from "@inlet/core/Transition"
-import { make, seenWith, type Claim, type WorkingSet } from "@inlet/core/WorkingSet"
+import { makeWorkingSet, loadedWith, type Claim, type WorkingSet } from "@inlet/core/WorkingSet"
 
 /** Compares what JSON can carry, and shows all of it where it differs. */
 export const assertSame = (actual: unknown, expected: unknown, what = ""): void => {
@@ -30,10 +30,10 @@ const digest = (text: string): string => {
 }
 
 /** A state before anything happened. */
-export const blank = (): WorkingSet => make(SubjectKey.make(1), Sequence.make(1), digest)
+export const blank = (): WorkingSet => makeWorkingSet(SubjectKey.make(1), Sequence.make(1), digest)
 
 /** The state after some commands, all of it in sight. */
-export const runWhole = (commands: ReadonlyArray<Command>): WorkingSet => decideAll(blank(), commands).seen
+export const runWhole = (commands: ReadonlyArray<Command>): WorkingSet => decideAll(blank(), commands).state
 
 /** What a store gives a batch to see: what it names, whoever carries that, and what those lead to. */
 export const restrict = (everything: WorkingSet, needs: Needs): WorkingSet => {
@@ -44,7 +44,7 @@ export const restrict = (everything: WorkingSet, needs: Needs): WorkingSet => {
     const subject = everything.subjects.get(key)
     if (subject === undefined) return
     subjects.set(key, subject)
-    for (const next of seenWith(subject)) if (!subjects.has(next)) see(next)
+    for (const next of loadedWith(subject)) if (!subjects.has(next)) see(next)
   }
   for (const text of needs.identifiers) {
     const group = everything.suppressed.get(text)
@@ -69,7 +69,7 @@ export const restrict = (everything: WorkingSet, needs: Needs): WorkingSet => {
   const suppressedGroups = new Map(
     [...everything.suppressedGroups].filter(([group]) => needs.subjects.has(group)),
   )
-  return make(everything.nextKey, everything.nextSequence, digest, {
+  return makeWorkingSet(everything.nextKey, everything.nextSequence, digest, {
     identifiers,
     subjects,
     latestReceipts: new Map(
@@ -83,7 +83,7 @@ export const restrict = (everything: WorkingSet, needs: Needs): WorkingSet => {
 }
 
 /** Saves what a batch wrote as a store with tables does: the written rows, and nothing else. */
-export const saveWritten = (everything: WorkingSet, { entries, seen }: Decided): void => {
+export const saveWritten = (everything: WorkingSet, { entries, state: seen }: DecidedBatch): void => {
   everything.nextKey = seen.nextKey
   everything.nextSequence = seen.nextSequence
   for (const text of seen.written.identifiers) {
@@ -134,14 +134,14 @@ const saveSuppressions = (everything: WorkingSet, seen: WorkingSet): void => {
 }
 
 /** Saves what a batch changed by making each change again. */
-export const saveChanges = (everything: WorkingSet, { changes }: Decided): void => {
+export const saveChanges = (everything: WorkingSet, { changes }: DecidedBatch): void => {
   for (const change of changes) evolve(everything, change)
 }
 
 /** Runs batches against a store that shows each one only what it names. */
 export const runBatches = (
   batches: ReadonlyArray<ReadonlyArray<Command>>,
-  save: (everything: WorkingSet, decided: Decided) => void,
+  save: (everything: WorkingSet, decided: DecidedBatch) => void,
 ): WorkingSet => {
   const everything = blank()
   for (const batch of batches) save(everything, decideAll(restrict(everything, needsOf(batch)), batch))
@@ -294,7 +294,7 @@ export const seenEvents = (seen: WorkingSet): ReadonlyArray<SeenEvent> =>
     const record = recordOf(seen, entry)
     const isEvent = entry.kind === "event" || entry.kind === "anonymous_event"
     if (!isEvent || !kept.has(entry.outcome) || isHidden(record)) return []
-    const view = present(record)
+    const view = toActivityView(record)
     return [
       {
         step: entry.sequence - 1,

@@ -104,7 +104,7 @@ describe("batches", () => {
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)
-      const { changes, seen } = decideAll(blank(), commands)
+      const { changes, state: seen } = decideAll(blank(), commands)
       const again = blank()
       for (const change of changes) evolve(again, change)
       assert.strictEqual(fingerprint(again), fingerprint(seen))
@@ -160,7 +160,7 @@ describe("a second arrival", () => {
       const once = runWhole(batch)
       const before = visibleOf(once)
       const state = contents(once)
-      const { seen } = decideAll(once, batch)
+      const { state: seen } = decideAll(once, batch)
       assertSame(visibleOf(seen), before)
       assertSame(contents(seen), state)
     },

@@ -1,5 +1,5 @@
 import { describe, it } from "@effect/vitest"
-import { decideAll, type Decided } from "@inlet/core/Batch"
+import { decideAll, type DecidedBatch } from "@inlet/core/Batch"
 import type { Command } from "@inlet/core/Command"
 import { identifierText, objectText } from "@inlet/core/values/Identifier"
 import { isJsonObject } from "@inlet/core/values/Json"
@@ -14,7 +14,7 @@ import { seenOf } from "./seen.ts"
 
 /** The keys that the core gave to what a command created. */
 const freshKeys = (
-  { changes, seen }: Decided,
+  { changes, state: seen }: DecidedBatch,
   { workspace }: Command,
   erased: ReadonlySet<number>,
 ): FreshKeys => ({
@@ -29,7 +29,7 @@ const erasedSteps = (seen: WorkingSet): ReadonlySet<number> =>
   new Set(seen.written.entries.flatMap((entry, step) => (recordOf(seen, entry).isErased ? [step] : [])))
 
 /** How many ids of a segment call named somebody, and how many did not, as its entry says. */
-const idsOf = ({ entries }: Decided, command: Command) => {
+const idsOf = ({ entries }: DecidedBatch, command: Command) => {
   const data = entries[0]?.data ?? null
   if (command._tag !== "ChangeMembership" || !isJsonObject(data)) return null
   const { ids_applied: applied, ids_ignored: ignored } = data

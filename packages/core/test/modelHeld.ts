@@ -4,7 +4,7 @@ import { assignAll, deviceRoom, type ModelDevice } from "./modelAttributes.ts"
 import { day, type Model, type ModelPerson, type ModelVisitor } from "./modelState.ts"
 
 type Holder = ModelPerson | ModelVisitor
-type Held = Omit<Extract<DeviceChange, { _tag: "DeviceHeld" }>, "_tag">
+type Held = Omit<Extract<DeviceChange, { _tag: "DeviceUpdate" }>, "_tag">
 
 /** Adds or updates a device, which belongs to one at a time; says how many parts of it were left out. */
 export const putDevice = (model: Model, command: Command, holder: Holder, held: Held): number => {
@@ -50,9 +50,9 @@ export const changeDevice = (
   switch (device?._tag) {
     case undefined:
       return 0
-    case "DeviceHeld":
+    case "DeviceUpdate":
       return putDevice(model, command, holder, device)
-    case "DeviceGone":
+    case "DeviceRemoval":
       dropDevice(command, holder, device.token)
       return 0
   }

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
-  assign as assignTo,
-  fill,
-  inherit as inheritTo,
+  assignAttributes as assignTo,
+  fillAttributes,
+  inheritAttributes as inheritTo,
   noAttributes,
   objectBounds,
   personBounds,
   preferencesOf,
-  put,
+  applyAssigned,
   valueOf,
 } from "@inlet/core/state/Attributes"
 import type { Json } from "@inlet/core/values/Json"
@@ -192,7 +192,7 @@ describe("subscription preferences", () => {
   it.each<Json>([null, ""])("are removed by %j", (value) => {
     const before = after([1, { svc_subscription_preferences: { topics: { t1: true } } }])
     const { faults, set } = applyTo(before, [2, { svc_subscription_preferences: value }], 300)
-    assert.deepStrictEqual(preferencesOf(put(before, set)), {})
+    assert.deepStrictEqual(preferencesOf(applyAssigned(before, set)), {})
     assert.deepStrictEqual(faults, [])
   })
 
@@ -241,10 +241,10 @@ describe("contract §6: subscription preferences of two who turn out to be one",
       { sports: true },
     ],
   ])("%s", (_, own, other, expected) => {
-    for (const take of [fill, inheritTo]) {
+    for (const take of [fillAttributes, inheritTo]) {
       const mine = after(own)
       const { set } = collected((draft) => take(mine, after(other), bounds, draft))
-      assert.deepStrictEqual(preferencesOf(put(mine, set)), { topics: expected })
+      assert.deepStrictEqual(preferencesOf(applyAssigned(mine, set)), { topics: expected })
     }
   })
 
@@ -252,7 +252,7 @@ describe("contract §6: subscription preferences of two who turn out to be one",
     const full = after([1, many(300)])
     const { faults, set } = applyTo(full, [2, { [news]: false }], 300)
     assert.deepStrictEqual(faults, [])
-    assert.deepStrictEqual(preferencesOf(put(full, set)), { topics: { news: false } })
+    assert.deepStrictEqual(preferencesOf(applyAssigned(full, set)), { topics: { news: false } })
     const paths = after([1, many(350, "svc_subscription_preferences.topics.t")])
     assert.strictEqual(Object.keys(preferencesOf(paths)["topics"] ?? {}).length, 300)
   })

@@ -1,6 +1,6 @@
 import type { FieldMapping } from "@inlet/core/state/Form"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
-import { isForgotten, type Subject } from "@inlet/core/state/Subject"
+import { isExpiredVisitor, type Subject } from "@inlet/core/state/Subject"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import {
@@ -104,7 +104,7 @@ const mappingOf = (mapping: FieldMapping) =>
 
 const seenVisitors = (seen: WorkingSet, now: EpochMillis) =>
   all<SeenVisitor>(seen, (subject) =>
-    subject._tag === "Visitor" && subject.knownAs.kind === "anonymous_id" && !isForgotten(subject, now)
+    subject._tag === "Visitor" && subject.knownAs.kind === "anonymous_id" && !isExpiredVisitor(subject, now)
       ? {
           workspace: subject.workspace,
           anonymousId: subject.knownAs.value,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary } from "effect"
-import { present } from "@inlet/core/catalog/ActivityView"
+import { toActivityView } from "@inlet/core/catalog/ActivityView"
 import { decideAll } from "@inlet/core/Batch"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { unsuppress } from "./commands.ts"
@@ -108,7 +108,7 @@ describe("while somebody is suppressed", () => {
     ({ seen, values }) => {
       for (const entry of seen.written.entries) {
         if (entry.workspace !== 1) continue
-        const view = present(recordOf(seen, entry))
+        const view = toActivityView(recordOf(seen, entry))
         assert.isFalse(names(view, values), `${values.join()} in ${JSON.stringify(view)}`)
       }
     },

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
 import { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import { isHidden, present } from "@inlet/core/catalog/ActivityView"
+import { isHidden, toActivityView } from "@inlet/core/catalog/ActivityView"
 import { decideAll } from "@inlet/core/Batch"
 import { Change } from "@inlet/core/Change"
 import { Command, needsOf } from "@inlet/core/Command"
@@ -16,7 +16,7 @@ const anyChanges = Arbitrary.array(Arbitrary.schema(Change), { minLength: 1, max
 
 /** Changes that say what became of a subject that is there already. */
 const aboutSomebody: ReadonlySet<Change["_tag"]> = new Set([
-  "IdentifierTaken",
+  "IdentifierAssigned",
   "EmailRemoved",
   "IdentifierConfirmed",
   "AttributesAssigned",
@@ -91,7 +91,7 @@ describe("totality", () => {
       const seen = runWhole(commandsOf(script, settings))
       const record = recordOf(seen, entry)
       isHidden(record)
-      assert.strictEqual(present(record).sequence, entry.sequence)
+      assert.strictEqual(toActivityView(record).sequence, entry.sequence)
     },
     checked(100),
   )

@@ -1,19 +1,19 @@
 import {
-  assign as assignTo,
-  inherit as inheritTo,
+  assignAttributes as assignTo,
+  inheritAttributes as inheritTo,
   noAttributes,
   personBounds,
-  put,
+  applyAssigned,
   type Assignment,
   type Attributes,
-  type Visible,
+  type UpdateResult,
 } from "@inlet/core/state/Attributes"
 import type { Json } from "@inlet/core/values/Json"
 import { defaultLimits, type Limits } from "@inlet/core/workspace/Limits"
 
 /** What an update sets, changes and leaves out. */
-export const collected = (of: (draft: Visible) => Attributes) => {
-  const { fields, faults }: Visible = { fields: [], faults: [] }
+export const collected = (of: (draft: UpdateResult) => Attributes) => {
+  const { fields, faults }: UpdateResult = { fields: [], faults: [] }
   const set = of({ fields, faults })
   return { set, changes: fields, faults }
 }
@@ -37,7 +37,7 @@ export const after = (...updates: ReadonlyArray<Update>): Attributes => upTo(300
 const upTo = (attributesPerPersonMax: number, updates: ReadonlyArray<Update>): Attributes =>
   updates.reduce<Attributes>((attributes, update) => {
     const { set } = applyTo(attributes, update, attributesPerPersonMax)
-    return put(attributes, set)
+    return applyAssigned(attributes, set)
   }, noAttributes)
 
 export const applyTo = (attributes: Attributes, [at, set]: Update, attributesPerPersonMax: number) =>

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Command } from "@inlet/core/Command"
-import { isForgotten } from "@inlet/core/state/Subject"
+import { isExpiredVisitor } from "@inlet/core/state/Subject"
 import { dayMs, hourMs, minuteMs } from "@inlet/core/values/Timestamp"
 import { by, bySvcId, event, identify, reject, remove } from "./commands.ts"
 import { assertSame, runWhole, seenEvents, seenPeople } from "./harness.ts"
@@ -37,7 +37,7 @@ const outcomesOf = (...commands: ReadonlyArray<Command>) =>
   runWhole(commands).written.entries.map(({ outcome }) => outcome)
 
 const forgottenOf = (commands: ReadonlyArray<Command>, passed: number) =>
-  [...runWhole(commands).subjects.values()].map((subject) => isForgotten(subject, epoch + passed))
+  [...runWhole(commands).subjects.values()].map((subject) => isExpiredVisitor(subject, epoch + passed))
 
 /** The attributes of all people, as `name value`. */
 const attributesOf = (...commands: ReadonlyArray<Command>) =>

@@ -1,4 +1,4 @@
-import type { Decided } from "@inlet/core/Batch"
+import type { DecidedBatch } from "@inlet/core/Batch"
 import { Digest } from "@inlet/core/ports/Digest"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import type { Needs } from "@inlet/core/Needs"
@@ -80,7 +80,7 @@ const makeStore = (
   const probe = probeCommit(database)
   const registerUpload = uploads(database)
   const sweep = sweepStep(database, recent, digest, sweepRowsMax)
-  const decideAndSave = (needs: Needs, decide: (seen: WorkingSet) => Decided): Decided => {
+  const decideAndSave = (needs: Needs, decide: (seen: WorkingSet) => DecidedBatch): DecidedBatch => {
     const seen = load(needs)
     const { nextKey, nextSequence } = seen
     const decided = decide(seen)

@@ -1,4 +1,4 @@
-import { Catalog, everything, relatedListedMax } from "@inlet/core/catalog/Catalog"
+import { Catalog, noFilter, relatedListedMax } from "@inlet/core/catalog/Catalog"
 import { SubjectKey } from "@inlet/core/values/Identifier"
 import {
   byId,
@@ -236,7 +236,7 @@ describe("the activity of a workspace", () => {
       yield* sweepAll(noon)
       yield* expectOfSecond(names)
       const page = { limit: 10, after: null, order: "desc" } as const
-      const { items } = yield* (yield* Catalog).activity(first.id, everything, page)
+      const { items } = yield* (yield* Catalog).activity(first.id, noFilter, page)
       assert.strictEqual(items.length, 10)
     }).pipe(inNewStore),
   )
@@ -257,7 +257,7 @@ describe("the activity of a workspace", () => {
         `)
         outside.close()
         const page = { limit: 1, after: null, order: "desc" } as const
-        const { items } = yield* (yield* Catalog).activity(second.id, everything, page)
+        const { items } = yield* (yield* Catalog).activity(second.id, noFilter, page)
         assert.strictEqual(items.length, 1)
         yield* expectOfSecond(names)
       }).pipe(Effect.provide(storeIn(directory)))

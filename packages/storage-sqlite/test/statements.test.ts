@@ -92,7 +92,7 @@ layer(temporaryStore)("a batch", (it) => {
         Effect.gen(function* () {
           const commands = batchOf(size)
           const batch = yield* counted(store.transact(needsOf(commands), (seen) => decideAll(seen, commands)))
-          const { entries, identifiers, subjects } = batch.value.seen.written
+          const { entries, identifiers, subjects } = batch.value.state.written
           return {
             reads: batch.read,
             prepared: batch.prepared,
@@ -114,7 +114,7 @@ layer(temporaryStore)("a batch", (it) => {
           const store = yield* Store
           const commands = richBatchOf(size)
           const batch = yield* counted(store.transact(needsOf(commands), (seen) => decideAll(seen, commands)))
-          const { entries, identifiers, links, subjects, suppressed } = batch.value.seen.written
+          const { entries, identifiers, links, subjects, suppressed } = batch.value.state.written
           const touched = [...links.values()].reduce((sum, targets) => sum + targets.size, 0)
           const rows = entries.length + identifiers.size + subjects.size + touched + 2 * suppressed.size
           return [batch.read, batch.prepared, batch.written - rows]

@@ -3,7 +3,7 @@ import { ActivityEntry, EntryPart } from "@inlet/core/log/ActivityEntry"
 import { noAttributes } from "@inlet/core/state/Attributes"
 import type { Device } from "@inlet/core/state/Device"
 import { Sequence } from "@inlet/core/values/Identifier"
-import { plain, Subject } from "@inlet/core/state/Subject"
+import { toPlainSubject, Subject } from "@inlet/core/state/Subject"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { entryBindings, entryOf, redacted } from "@inlet/storage/entryRows"
@@ -27,7 +27,7 @@ const entryColumns = [
 ].flat()
 
 const throughRow = (subject: Subject) =>
-  plain(subjectOf(throughSqlite(subjectColumns, bindingsOf(subject.key, columnsOf(subject)))))
+  toPlainSubject(subjectOf(throughSqlite(subjectColumns, bindingsOf(subject.key, columnsOf(subject)))))
 
 /** As JSON has it, maps as entries in order; -0 is 0 there, and nobody can tell. */
 const inJson = (value: unknown): unknown =>

@@ -1,6 +1,6 @@
 import { deliveryLaws } from "./deliveryLaws.ts"
 import { deviceLaws } from "./deviceLaws.ts"
-import { directoryLaws } from "./directoryLaws.ts"
+import { catalogLaws } from "./catalogLaws.ts"
 import { erasureLaws } from "./erasureLaws.ts"
 import { formLaws } from "./formLaws.ts"
 import type { Law } from "./Law.ts"
@@ -17,7 +17,7 @@ import { uploadLaws } from "./uploadLaws.ts"
 /** What every store promises, each law to be checked against an empty one. */
 export const storeConformance: ReadonlyArray<Law> = [
   ...storeLaws,
-  ...directoryLaws,
+  ...catalogLaws,
   ...objectLaws,
   ...partLaws,
   ...deviceLaws,

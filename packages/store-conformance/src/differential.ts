@@ -6,7 +6,7 @@ import { deliveryText, deviceText, formText, objectText, SubjectKey } from "@inl
 import * as Memory from "@inlet/core/memory/Memory"
 import type { Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
-import { plain } from "@inlet/core/state/Subject"
+import { toPlainSubject } from "@inlet/core/state/Subject"
 import { noon, workspaceOf } from "./commands.ts"
 import { plainDigest } from "./digest.ts"
 import { firstDifference } from "./firstDifference.ts"
@@ -94,7 +94,7 @@ const readState = Effect.gen(function* () {
     deduplication: new Set(ids.flatMap(keysOf)),
   })
   const byKey = [...subjects.values()].toSorted((a, b) => a.key - b.key)
-  return { ...seen, subjects: byKey.map(plain) }
+  return { ...seen, subjects: byKey.map(toPlainSubject) }
 })
 
 const keysOf = (id: number) => [1, 2, 3].map((key) => `${id}:key ${key}`)

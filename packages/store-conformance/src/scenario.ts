@@ -1,10 +1,10 @@
 import { Effect, Option } from "effect"
-import { present, type ActivityView } from "@inlet/core/catalog/ActivityView"
+import { toActivityView, type ActivityView } from "@inlet/core/catalog/ActivityView"
 import { decideAll } from "@inlet/core/Batch"
 import { type Command, needsOf } from "@inlet/core/Command"
 import {
   Catalog,
-  everything,
+  noFilter,
   type ActivityFilter,
   type Page,
   type PageRequest,
@@ -46,7 +46,7 @@ export const textOf = (kind: IdentifierKind, value: string, workspace: Workspace
 
 /** The person who carries an identifier, with all that hangs on it, or null. */
 export const recordBy = Effect.fnUntraced(function* (identifier: Identifier, workspace: Workspace = first) {
-  return Option.getOrNull(yield* (yield* Catalog).carrier(workspace.id, identifier))
+  return Option.getOrNull(yield* (yield* Catalog).personByIdentifier(workspace.id, identifier))
 })
 
 /** The person who carries an identifier, or null. */
@@ -68,9 +68,9 @@ export const activity = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyArray<ActivityView>, LawBroken | StoreUnavailable, Catalog> {
   const directory = yield* Catalog
   const records = yield* walk(limit, (after: Sequence | null) =>
-    directory.activity(workspace.id, { ...everything, ...filter }, { limit, after, order }),
+    directory.activity(workspace.id, { ...noFilter, ...filter }, { limit, after, order }),
   )
-  return records.map(present)
+  return records.map(toActivityView)
 })
 
 /** All people under a prefix, read page by page. */

@@ -166,7 +166,7 @@ export const commandOf = (step: Step, receivedAt: number, settings: Settings): C
       return commands.event(target, `event ${step.whom}`, {
         ...circumstances,
         data: { [step.attribute]: step.value },
-        ...(step.thing === 3 && { device: { _tag: "DeviceGone", token } }),
+        ...(step.thing === 3 && { device: { _tag: "DeviceRemoval", token } }),
       })
     case "reject":
       return commands.reject(circumstances)

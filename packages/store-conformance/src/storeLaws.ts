@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { deduplicationText, SubjectKey, type Identifier } from "@inlet/core/values/Identifier"
 import type { Json } from "@inlet/core/values/Json"
 import { Store } from "@inlet/core/ports/Store"
-import { plain } from "@inlet/core/state/Subject"
+import { toPlainSubject } from "@inlet/core/state/Subject"
 import { hourMs } from "@inlet/core/values/Timestamp"
 import { expectSame, type Law } from "./Law.ts"
 import {
@@ -43,7 +43,7 @@ export const storeLaws: ReadonlyArray<Law> = [
         ["nested", { list: [1, "two", null, { three: 3.5 }], empty: {} }],
         ["gone", true],
       ]
-      const { seen } = yield* apply(
+      const { state: seen } = yield* apply(
         identify(byId("ada"), attributes, { email: "Ada@Example.com" }),
         identify(byId("ada"), [["gone", null]], { receivedAt: noon + 5, at: noon - 1000 }),
         identify(byId("ada"), [["gone", ""]], { receivedAt: noon + 10 }),
@@ -82,7 +82,7 @@ export const storeLaws: ReadonlyArray<Law> = [
       )
       yield* expectSame(
         "subjects",
-        [...loaded.subjects.values()].map(plain),
+        [...loaded.subjects.values()].map(toPlainSubject),
         [...loaded.subjects.keys()].map((key) => seen.subjects.get(key)),
       )
       yield* expectSame("keys", new Set(loaded.subjects.keys()), new Set(seen.subjects.keys()))
@@ -198,7 +198,7 @@ export const storeLaws: ReadonlyArray<Law> = [
   {
     name: "keys and positions only grow",
     check: Effect.gen(function* () {
-      const { seen } = yield* apply(identify(byId("ada")), event(byId("bob"), "waited"))
+      const { state: seen } = yield* apply(identify(byId("ada")), event(byId("bob"), "waited"))
       yield* expectSame("next key", (yield* load({})).nextKey, seen.nextKey)
       yield* expectSame("next position", (yield* load({})).nextSequence, seen.nextSequence)
       yield* apply(remove(byId("ada")), remove(byId("bob")))

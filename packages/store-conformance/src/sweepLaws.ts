@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import type { ActivityView } from "@inlet/core/catalog/ActivityView"
-import { Catalog, everything } from "@inlet/core/catalog/Catalog"
+import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
 import { deduplicationText, Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import { Store } from "@inlet/core/ports/Store"
 import { expectSame, type Law } from "./Law.ts"
@@ -67,7 +67,7 @@ export const sweepLaws: ReadonlyArray<Law> = [
       yield* expectSame("by anonymous id", before.byAnonymousId, null)
       yield* sweepAll(noon + 1000)
       yield* expectSame("after erasing", yield* reads, before)
-      const records = (yield* directory.activity(first.id, everything, {
+      const records = (yield* directory.activity(first.id, noFilter, {
         limit: 100,
         after: null,
         order: "asc",

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Store } from "@inlet/core/ports/Store"
-import { uploadKeptMs, type UploadPart } from "@inlet/core/ports/Upload"
+import { uploadRetentionMs, type UploadPart } from "@inlet/core/ports/Upload"
 import { noon } from "./commands.ts"
 import { expectSame, type Law } from "./Law.ts"
 
@@ -13,11 +13,11 @@ export const uploadLaws: ReadonlyArray<Law> = [
     name: "a part of an upload keeps the digest that it was registered with first, for 30 days",
     check: Effect.gen(function* () {
       const { registerUpload } = yield* Store
-      const other = { ...part, digest: "two", at: noon + uploadKeptMs }
+      const other = { ...part, digest: "two", at: noon + uploadRetentionMs }
       yield* expectSame("first", yield* registerUpload(part), "one")
       yield* expectSame("again", yield* registerUpload(part), "one")
       yield* expectSame("another file", yield* registerUpload(other), "one")
-      const later = { ...other, at: noon + uploadKeptMs + 1 }
+      const later = { ...other, at: noon + uploadRetentionMs + 1 }
       yield* expectSame("after its time", yield* registerUpload(later), "two")
       yield* expectSame("after that", yield* registerUpload({ ...part, at: later.at }), "two")
     }),

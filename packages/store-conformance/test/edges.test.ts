@@ -1,5 +1,5 @@
 import { describe, it } from "@effect/vitest"
-import { noAttributes, preferencesOf, toJson } from "@inlet/core/state/Attributes"
+import { noAttributes, preferencesOf, personAttributesToJson } from "@inlet/core/state/Attributes"
 import type { Command } from "@inlet/core/Command"
 import { defaultLimits } from "@inlet/core/workspace/Limits"
 import {
@@ -105,7 +105,7 @@ describe("where limits and wishes meet what is there already", () => {
     ])
     const person = [...subjects.values()].find(({ _tag }) => _tag === "Person")
     const attributes = person?._tag === "Person" ? person.attributes : noAttributes
-    assertSame([preferencesOf(attributes), toJson(attributes)], [{ topics }, { plan: "pro" }])
+    assertSame([preferencesOf(attributes), personAttributesToJson(attributes)], [{ topics }, { plan: "pro" }])
     const last = written.entries.at(-1)
     assertSame(
       [last?.outcome, last?.reason],

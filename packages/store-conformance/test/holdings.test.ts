@@ -24,7 +24,7 @@ const times = <A>(count: number, f: (index: number) => A) => Array.from({ length
 const workspaceWith = (limits: Partial<Limits>) => ({ ...first, limits: { ...defaultLimits, ...limits } })
 
 const deviceNamed = (token: string) => ({
-  _tag: "DeviceHeld" as const,
+  _tag: "DeviceUpdate" as const,
   token,
   platform: "ios",
   lastUsed: null,

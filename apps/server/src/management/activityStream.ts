@@ -1,7 +1,7 @@
 import { activityDocument, fromTheBeginning } from "@inlet/api/management/ActivityLog"
 import type { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import { everything, type ActivityFilter, type Catalog } from "@inlet/core/catalog/Catalog"
+import { noFilter, type ActivityFilter, type Catalog } from "@inlet/core/catalog/Catalog"
 import { operationIdText, type Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
 import type { ReadTurns, Slices } from "@inlet/core/catalog/ReadTurns"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
@@ -51,7 +51,7 @@ export const newestSequence = Effect.fnUntraced(function* (
   directory: Catalog["Service"],
   workspace: WorkspaceId,
 ) {
-  const page = yield* directory.activity(workspace, everything, { limit: 1, after: null, order: "desc" })
+  const page = yield* directory.activity(workspace, noFilter, { limit: 1, after: null, order: "desc" })
   return page.items[0]?.entry.sequence ?? page.next
 })
 

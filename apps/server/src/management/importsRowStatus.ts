@@ -2,7 +2,7 @@ import type { ImportCommand } from "@inlet/api/csv/ImportFile"
 import { deduplicationText } from "@inlet/core/values/Identifier"
 import { isClaimed } from "@inlet/core/decision/erasure"
 import { needsOf } from "@inlet/core/Command"
-import { resolve } from "@inlet/core/decision/resolve"
+import { resolvePerson } from "@inlet/core/decision/resolvePerson"
 import type { Store } from "@inlet/core/ports/Store"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { Effect } from "effect"
@@ -29,6 +29,7 @@ const rowStatus = (seen: WorkingSet, command: ImportCommand): RowStatus => {
   const text = deduplicationKey === null ? null : deduplicationText(workspace.id, deduplicationKey)
   if (text !== null && isClaimed(seen, text)) return "repeated"
   if (command._tag === "IdentifyPerson") return "fresh"
-  const isThere = command.target !== null && resolve(seen, workspace.id, command.target)._tag === "Somebody"
+  const isThere =
+    command.target !== null && resolvePerson(seen, workspace.id, command.target)._tag === "KnownPerson"
   return isThere ? "fresh" : "missing"
 }

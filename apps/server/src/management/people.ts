@@ -72,7 +72,7 @@ const namesIn = (query: { readonly [Kind in Name["kind"]]?: string }): ReadonlyA
   })
 
 const personNamed = (directory: Catalog["Service"], workspace: WorkspaceId, { kind, value }: Name) => {
-  if (kind !== "svc_id") return directory.carrier(workspace, { kind, value })
+  if (kind !== "svc_id") return directory.personByIdentifier(workspace, { kind, value })
   const key = svcIdKey(value)
   return key === undefined ? Effect.succeedNone : directory.person(workspace, key)
 }

@@ -1,6 +1,6 @@
 import type { IdentifyPerson } from "@inlet/core/person/commands"
 import { describeFaults } from "@inlet/core/log/Outcome"
-import { saysTrue } from "@inlet/core/state/Attributes"
+import { isTrue } from "@inlet/core/state/Attributes"
 import { preferencesName } from "@inlet/core/state/preferenceBounds"
 import { Result } from "effect"
 import { assignmentFault } from "../wire/assignments.ts"
@@ -66,7 +66,7 @@ const readCells = (
     const { isTopic, name, reader } = column
     if (cell === "") continue
     if (reader !== undefined) reader(reading, receipt, trackV1, { key: name, value: cell })
-    else if (isTopic) reading.assignments.push({ name, value: saysTrue(cell) })
+    else if (isTopic) reading.assignments.push({ name, value: isTrue(cell) })
     else {
       const wrong = assignmentFault(limits, "", name, cell)
       if (wrong !== undefined) reading.violations.push(wrong)

@@ -1,5 +1,5 @@
 import { ActivityKind, ActivitySource } from "@inlet/core/log/ActivityEntry"
-import { present, type ActivityRecord, type ActivityView } from "@inlet/core/catalog/ActivityView"
+import { toActivityView, type ActivityRecord, type ActivityView } from "@inlet/core/catalog/ActivityView"
 import { operationIdText, Sequence, svcIdText, WorkspaceId } from "@inlet/core/values/Identifier"
 import { nameSearchLengthMax } from "@inlet/core/log/NameSearch"
 import { FieldChange, Outcome } from "@inlet/core/log/Outcome"
@@ -101,7 +101,7 @@ export class ActivityGroup extends HttpApiGroup.make("activity")
   .annotateMerge(OpenApi.annotations({ title: "Activity" })) {}
 
 export const activityDocument = (record: ActivityRecord, brand: WrittenBrand): ActivityDocument => {
-  const view = present(record)
+  const view = toActivityView(record)
   return {
     operation_id: operationIdText(view.sequence, view.batchIndex),
     sequence: view.sequence,

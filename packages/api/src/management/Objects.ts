@@ -1,4 +1,4 @@
-import { allToJson } from "@inlet/core/state/Attributes"
+import { attributesToJson } from "@inlet/core/state/Attributes"
 import type { ObjectRecord, RelatedRecord } from "@inlet/core/catalog/Catalog"
 import { svcIdText, svcObjectIdText, WorkspaceId } from "@inlet/core/values/Identifier"
 import { toIso } from "@inlet/core/values/Timestamp"
@@ -65,7 +65,7 @@ export const objectDocument = ({ object, peopleTotal }: ObjectRecord): ObjectDoc
   object_type_id: object.typeId,
   object_id: object.objectId,
   svc_object_id: svcObjectIdText(object.key),
-  attributes: allToJson(object.attributes),
+  attributes: attributesToJson(object.attributes),
   people_total: peopleTotal,
   created_at: toIso(object.createdAt),
   updated_at: toIso(object.updatedAt),
@@ -77,7 +77,7 @@ export const relatedDocument = ({ attributes, subject }: RelatedRecord): Related
     id: null,
     email: null,
     anonymous_id: null,
-    attributes: allToJson(attributes),
+    attributes: attributesToJson(attributes),
   }
   if (subject._tag === "Visitor") return { ...document, [subject.knownAs.kind]: subject.knownAs.value }
   return { ...document, svc_id: svcIdText(subject.key), id: subject.id, email: subject.email }

@@ -1,9 +1,9 @@
 import {
-  allToJson,
+  attributesToJson,
   createdAtName,
   preferencesOf,
-  saysTrue,
-  toJson,
+  isTrue,
+  personAttributesToJson,
   unsubscribedName,
   valueOf,
 } from "@inlet/core/state/Attributes"
@@ -100,16 +100,16 @@ export const personDocument = ({ person, relationships, segments }: PersonRecord
     id: person.id,
     email: person.email,
     anonymous_ids: person.anonymousIds,
-    attributes: toJson(attributes),
+    attributes: personAttributesToJson(attributes),
     created_at: toIso(createdAtOf(valueOf(attributes, createdAtName)) ?? person.createdAt),
     updated_at: toIso(person.updatedAt),
-    unsubscribed: saysTrue(valueOf(attributes, unsubscribedName)),
+    unsubscribed: isTrue(valueOf(attributes, unsubscribedName)),
     subscription_preferences: preferencesOf(attributes),
     devices: [...person.devices].map(([token, device]) => deviceDocument(token, device)),
     relationships: relationships.map(({ attributes, object }) => ({
       object_type_id: object.typeId,
       object_id: object.objectId,
-      attributes: allToJson(attributes),
+      attributes: attributesToJson(attributes),
     })),
     segments,
   }
@@ -123,5 +123,5 @@ const deviceDocument = (token: string, device: Device): DeviceDocument => ({
   token,
   platform: device.platform,
   last_used: isoTimeOrNull(device.lastUsed),
-  attributes: allToJson(device.attributes),
+  attributes: attributesToJson(device.attributes),
 })

@@ -20,7 +20,7 @@ import { decodeTrack } from "./track.ts"
 import { strictEnvelopeFaults, strictFaults } from "./strict.ts"
 import { valueFaults } from "../wire/faults.ts"
 import { pipelinesFaults } from "./faults.ts"
-import { token } from "@inlet/core/log/ErrorText"
+import { quoteValue } from "@inlet/core/log/ErrorText"
 
 /** Returns the most bytes of a body, for a single call or a batch (contract §5). */
 export const bodyBytesMax = (limits: Limits, strict: boolean, batch: boolean): number => {
@@ -128,7 +128,7 @@ const typeOf = (item: Json): CallType | Fault => {
   if (isCallType(type)) return type
   return type === ""
     ? pipelinesFaults.missing("type")
-    : pipelinesFaults.unknownType("type", { type: token(type) })
+    : pipelinesFaults.unknownType("type", { type: quoteValue(type) })
 }
 
 const writeKeyOf = (body: unknown, otherwise: string | null): string | null => {

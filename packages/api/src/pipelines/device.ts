@@ -102,7 +102,7 @@ export const readContextDevice = (
   const told = deviceOf(call, properties)
   if (isAbsent(told.device["token"])) return null
   const read = readDeviceObject(call, told, at, noAttributes, findings)
-  return read === null ? null : { _tag: "DeviceHeld", ...read }
+  return read === null ? null : { _tag: "DeviceUpdate", ...read }
 }
 
 const noAttributes: ReadonlyArray<AttributeSource> = []
@@ -115,5 +115,5 @@ export const readUninstalledDevice = (
 ): DeviceChange | null => {
   if (isAbsent(deviceOf(call, properties).device["token"])) return null
   const token = readDeviceToken(call, properties, findings)
-  return token === null ? null : { _tag: "DeviceGone", token }
+  return token === null ? null : { _tag: "DeviceRemoval", token }
 }

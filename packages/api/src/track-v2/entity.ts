@@ -10,7 +10,7 @@ import { objectActions } from "./objects.ts"
 import { personActions } from "./people.ts"
 import { requestFaults } from "../wire/faults.ts"
 import { isAbsent, required } from "../wire/fieldValues.ts"
-import { token } from "@inlet/core/log/ErrorText"
+import { quoteValue } from "@inlet/core/log/ErrorText"
 import type { Fault } from "@inlet/core/log/Outcome"
 
 /** The decoders of items by type, then by action (track-api §4.2). */
@@ -33,13 +33,13 @@ export const decodeEntity = (receipt: Receipt, item: unknown): Result.Result<Com
 }
 
 const unknownType = (type: Json | undefined): Fault =>
-  isAbsent(type) ? required("type") : requestFaults.unknownType("type", { type: token(type) })
+  isAbsent(type) ? required("type") : requestFaults.unknownType("type", { type: quoteValue(type) })
 
 const unknownAction = (action: Json | undefined, type: string, known: ReadonlyMap<string, Decode>): Fault =>
   isAbsent(action)
     ? required("action")
     : requestFaults.unknownAction("action", {
-        action: token(action),
+        action: quoteValue(action),
         type,
         actions: [...known.keys()].join(", "),
       })

@@ -1,5 +1,5 @@
 import type { ActivityKind } from "@inlet/core/log/ActivityEntry"
-import { saysTrue } from "@inlet/core/state/Attributes"
+import { isTrue } from "@inlet/core/state/Attributes"
 import type { Command } from "@inlet/core/Command"
 import type { Reference } from "@inlet/core/values/Identifier"
 import { isJsonObject } from "@inlet/core/values/Json"
@@ -35,7 +35,7 @@ const decodeIdentify: Decode = (receipt, item) => {
   if (Result.isFailure(address) || refused.length > 0) {
     return Result.fail(reject(receipt, "identify", refused))
   }
-  if (saysTrue(item["_update"])) reading.updateOnly = true
+  if (isTrue(item["_update"])) reading.updateOnly = true
   const at = orderOf(receipt, item, reading.at, reading)
   return Result.succeed(identify(receipt, trackV2, address.success, reading, { at }))
 }

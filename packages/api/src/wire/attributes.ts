@@ -1,7 +1,7 @@
 import {
   createdAtName,
-  hasOwnPlace,
-  saysTrue,
+  isReserved,
+  isTrue,
   unsubscribedName,
   type Assignment,
 } from "@inlet/core/state/Attributes"
@@ -118,7 +118,7 @@ const assignPreferences = (
 
 /** Those that have a place of their own do not count among the attributes. */
 const dropExcess = (reading: Reading, receipt: Receipt, { path }: Dialect, max: number): void => {
-  const attributes = reading.assignments.filter(({ name }) => !hasOwnPlace(name))
+  const attributes = reading.assignments.filter(({ name }) => !isReserved(name))
   const surplus = attributes.slice(max)
   if (surplus.length === 0) return
   const wrong = attributeFaults.tooMany(path.slice(0, -1), { max })
@@ -186,7 +186,7 @@ const timestamp: Reader = (reading, receipt, { path }, { value }) => {
 }
 
 const updateOnly: Reader = (reading, _receipt, _dialect, { value }) => {
-  reading.updateOnly = saysTrue(value)
+  reading.updateOnly = isTrue(value)
 }
 
 const relationships =
@@ -203,7 +203,7 @@ const readRelationships: typeof readRelationshipChange = (receipt, given, findin
   (Array.isArray(given.value) ? readRelationshipList : readRelationshipChange)(receipt, given, findings)
 
 const unsubscribed: Reader = (reading, _receipt, _dialect, { value }) => {
-  reading.assignments.push({ name: unsubscribedName, value: saysTrue(value) })
+  reading.assignments.push({ name: unsubscribedName, value: isTrue(value) })
 }
 
 const reserved: ReadonlyArray<readonly [name: string, reader: Reader]> = [

@@ -4,7 +4,13 @@ import type { FieldChange, Outcome } from "../log/Outcome.ts"
 import type { Person } from "../state/Person.ts"
 import type { Subject } from "../state/Subject.ts"
 import { hourMs, minuteMs, type EpochMillis } from "../values/Timestamp.ts"
-import { isEventKind, isKept, keepsKey, type ActivityEntry, type EntryPart } from "../log/ActivityEntry.ts"
+import {
+  isEventKind,
+  isPermanent,
+  keepsDeduplicationKey,
+  type ActivityEntry,
+  type EntryPart,
+} from "../log/ActivityEntry.ts"
 
 /**
  * An entry with the subject it names and the person behind that one, if any: who has taken it over, or to whom a
@@ -45,7 +51,7 @@ const overrideKeys = ["recipient", "from_address", "reply_to"]
 export const isHidden = ({ entry, isErased }: ActivityRecord): boolean => isErased && isEventKind(entry.kind)
 
 /** What operators see of an entry: whose it is now, since when, and without what was erased. */
-export const present = (record: ActivityRecord): ActivityView => {
+export const toActivityView = (record: ActivityRecord): ActivityView => {
   const { entry, owner, subject } = record
   if (record.isErased) return withoutPersonalData(entry)
   const association = associationOf(entry, subject, owner)
@@ -76,8 +82,8 @@ export const present = (record: ActivityRecord): ActivityView => {
 export const withoutPersonalData = (entry: ActivityEntry): ActivityView => ({
   ...entry,
   name: isEventKind(entry.kind) ? null : entry.name,
-  id: keepsKey(entry) ? entry.id : null,
-  claimsId: keepsKey(entry),
+  id: keepsDeduplicationKey(entry) ? entry.id : null,
+  claimsId: keepsDeduplicationKey(entry),
   reason: null,
   anonymousId: null,
   data: null,
@@ -136,7 +142,7 @@ const associationOf = (
 const settled = ({ reason }: ActivityEntry): Outcome => (reason === null ? "applied" : "partial")
 
 const isTriggerEligible = (entry: ActivityEntry, processedAt: EpochMillis | null): boolean => {
-  if (processedAt === null || !isKept(entry.kind, entry.outcome)) return false
+  if (processedAt === null || !isPermanent(entry.kind, entry.outcome)) return false
   const age = processedAt - entry.at
   return age <= triggerWindowMs && age >= -clockAheadMaxMs
 }

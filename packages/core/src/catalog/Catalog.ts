@@ -49,7 +49,7 @@ export interface Followed {
 }
 
 /** Leaves nothing out. */
-export const everything: ActivityFilter = {
+export const noFilter: ActivityFilter = {
   kind: null,
   outcome: null,
   name: null,
@@ -110,7 +110,7 @@ export class Catalog extends Context.Service<
       workspace: WorkspaceId,
       key: SubjectKey,
     ): Effect.Effect<Option.Option<PersonRecord>, StoreUnavailable>
-    carrier(
+    personByIdentifier(
       workspace: WorkspaceId,
       identifier: Identifier,
     ): Effect.Effect<Option.Option<PersonRecord>, StoreUnavailable>

@@ -9,11 +9,11 @@ export class DecisionDraft {
   readonly fields: Array<FieldChange> = []
   readonly faults: Array<Fault>
   private nextKey: SubjectKey
-  private names: Map<string, SubjectKey> | undefined
+  private createdKeys: Map<string, SubjectKey> | undefined
 
-  constructor(seen: WorkingSet, faults: ReadonlyArray<Fault>) {
+  constructor(state: WorkingSet, faults: ReadonlyArray<Fault>) {
     this.faults = faults.length === 0 ? [] : [...faults]
-    this.nextKey = seen.nextKey
+    this.nextKey = state.nextKey
   }
 
   /** A key that nothing has, nor anything else that this command makes. */
@@ -24,12 +24,12 @@ export class DecisionDraft {
   }
 
   /** What this command made under a name, so that another part of it finds it. */
-  made(name: string): SubjectKey | undefined {
-    return this.names?.get(name)
+  createdKey(name: string): SubjectKey | undefined {
+    return this.createdKeys?.get(name)
   }
 
-  make(name: string, key: SubjectKey): void {
-    this.names ??= new Map()
-    this.names.set(name, key)
+  noteCreated(name: string, key: SubjectKey): void {
+    this.createdKeys ??= new Map()
+    this.createdKeys.set(name, key)
   }
 }

@@ -3,19 +3,22 @@ import { noDevices, type Devices } from "../state/Device.ts"
 import { decisionFaults } from "../log/faults.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import { utf8Bytes } from "../values/Json.ts"
-import { heldBytesPerPersonMax, type Limits } from "../workspace/Limits.ts"
+import { holdingsBytesPerPersonMax, type Limits } from "../workspace/Limits.ts"
 import type { Fault } from "../log/Outcome.ts"
 import { noRelationships, type Relationships } from "../state/Relationships.ts"
 import type { Holder } from "../state/Subject.ts"
 
 /** What a person or a visitor has besides attributes of their own. */
-export interface Held {
+export interface Holdings {
   readonly devices: Devices
   readonly relationships: Relationships
 }
 
 /** What a person or a visitor has: nothing if the command creates them. */
-export const heldBy = (key: SubjectKey, holder: Holder | null): Held & { readonly key: SubjectKey } => ({
+export const holdingsOf = (
+  key: SubjectKey,
+  holder: Holder | null,
+): Holdings & { readonly key: SubjectKey } => ({
   key,
   devices: holder?.devices ?? noDevices,
   relationships: holder?.relationships ?? noRelationships,
@@ -30,7 +33,7 @@ export const deviceBytes = (token: string, attributes: Attributes): number =>
 export const relationshipBytes = (attributes: Attributes): number => entryBytes + attributesBytes(attributes)
 
 /** Bytes of all devices and relationships of one person or visitor. */
-export const heldBytes = ({ devices, relationships }: Held): number => {
+export const holdingsBytes = ({ devices, relationships }: Holdings): number => {
   let bytes = 0
   for (const [token, { attributes }] of devices) bytes += deviceBytes(token, attributes)
   for (const attributes of relationships.values()) bytes += relationshipBytes(attributes)
@@ -50,12 +53,12 @@ interface Count {
  */
 export class HoldingsBudget {
   private readonly limits: Limits
-  private readonly held: Held
+  private readonly holdings: Holdings
   private counted: Count | undefined
 
-  constructor(limits: Limits, held: Held) {
+  constructor(limits: Limits, held: Holdings) {
     this.limits = limits
-    this.held = held
+    this.holdings = held
   }
 
   /** Adds a device or replaces one of `before` bytes; returns the fault of one that has no room. */
@@ -89,7 +92,7 @@ export class HoldingsBudget {
   inheritDevices(added: number, bytes: number): Fault | undefined {
     const { count, limits } = this
     if (count.devices > limits.devicesPerPersonMax) return tooManyDevices(limits)
-    if (count.bytes > heldBytesPerPersonMax) return tooMuchHeld("device")
+    if (count.bytes > holdingsBytesPerPersonMax) return tooMuchHeld("device")
     count.devices += added
     count.bytes += bytes
     return undefined
@@ -101,24 +104,24 @@ export class HoldingsBudget {
     if (added > 0 && count.relationships > limits.relationshipsPerPersonMax) {
       return tooManyRelationships(limits, field)
     }
-    if (bytes > 0 && count.bytes > heldBytesPerPersonMax) return tooMuchHeld(field)
+    if (bytes > 0 && count.bytes > holdingsBytesPerPersonMax) return tooMuchHeld(field)
     count.relationships += added
     count.bytes += bytes
     return undefined
   }
 
   private get count(): Count {
-    const { devices, relationships } = this.held
+    const { devices, relationships } = this.holdings
     return (this.counted ??= {
       devices: devices.size,
       relationships: relationships.size,
-      bytes: heldBytes(this.held),
+      bytes: holdingsBytes(this.holdings),
     })
   }
 
   /** What shrinks always fits. */
   private hasRoomFor(growth: number): boolean {
-    return growth <= 0 || this.count.bytes + growth <= heldBytesPerPersonMax
+    return growth <= 0 || this.count.bytes + growth <= holdingsBytesPerPersonMax
   }
 }
 
@@ -129,4 +132,4 @@ const tooManyRelationships = ({ relationshipsPerPersonMax: max }: Limits, field:
   decisionFaults.tooManyRelationships(field, { max })
 
 const tooMuchHeld = (field: string): Fault =>
-  decisionFaults.tooMuchHeld(field, { bytes: heldBytesPerPersonMax })
+  decisionFaults.tooMuchHeld(field, { bytes: holdingsBytesPerPersonMax })

@@ -22,7 +22,7 @@ export interface Verdict {
   readonly anonymousIdIsOthers?: boolean
 }
 
-export const nothing = {
+export const noEffect = {
   reason: null,
   subject: null,
   name: null,
@@ -33,7 +33,7 @@ export const nothing = {
 
 /** The command found nobody to act on and had no effect. */
 export const dropped = (reason: string, rule: RuleName): Verdict => ({
-  ...nothing,
+  ...noEffect,
   outcome: "dropped",
   reason,
   rule,
@@ -44,7 +44,7 @@ export const rejected = (
   faults: ReadonlyArray<Fault>,
   rule: RuleName = "contract §4 recorded refusals",
 ): Verdict => ({
-  ...nothing,
+  ...noEffect,
   outcome: "rejected",
   reason: describeFaults(faults),
   rule,
@@ -52,7 +52,7 @@ export const rejected = (
 
 /** The command names somebody who is suppressed: by a digest of the identifier, where it was one (contract §6). */
 export const ignoredAs = (digest: string | null, name: string | null): Verdict => ({
-  ...nothing,
+  ...noEffect,
   outcome: "ignored",
   reason: entryReasons.suppressed(),
   rule: "contract §6 suppressed calls",
@@ -62,7 +62,7 @@ export const ignoredAs = (digest: string | null, name: string | null): Verdict =
 
 /** The command was received before. */
 export const duplicate = (subject: SubjectKey | null, name: string | null): Verdict => ({
-  ...nothing,
+  ...noEffect,
   outcome: "duplicate",
   reason: entryReasons.duplicate(),
   rule: "contract §8 deduplication",
@@ -71,7 +71,7 @@ export const duplicate = (subject: SubjectKey | null, name: string | null): Verd
 })
 
 /** The command took effect: whole, or in part where there are faults. */
-export const effective = (
+export const accepted = (
   outcome: "applied" | "created" | "pending",
   faults: ReadonlyArray<Fault>,
   { changes, data, fields, name, parts, rule, subject }: Partial<Verdict> & Pick<Verdict, "rule" | "subject">,
@@ -82,7 +82,7 @@ export const effective = (
   subject,
   name: name ?? null,
   data: data ?? null,
-  changes: changes ?? nothing.changes,
-  fields: fields ?? nothing.fields,
+  changes: changes ?? noEffect.changes,
+  fields: fields ?? noEffect.fields,
   ...(parts !== undefined && { parts }),
 })

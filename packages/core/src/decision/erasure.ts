@@ -12,20 +12,20 @@ import type { Claim, WorkingSet } from "../WorkingSet.ts"
  */
 
 /** What erasing depends on: the subjects that can be seen, and the addresses of deleted people. */
-type Seen = Pick<WorkingSet, "subjects" | "erasedAddresses">
+type ErasureState = Pick<WorkingSet, "subjects" | "erasedAddresses">
 
 /** Returns whether an entry was erased: its subject, or a person whom it names as a recipient, was deleted after it. */
-export const isErased = (seen: Seen, { address, sequence, subject }: Claim): boolean => {
-  const about = subject === null ? undefined : seen.subjects.get(subject)
+export const isErased = (state: ErasureState, { address, sequence, subject }: Claim): boolean => {
+  const about = subject === null ? undefined : state.subjects.get(subject)
   switch (about?._tag) {
     case "Erased":
       return sequence < about.before
     case "Delivery":
       return (
         recipientsOf(about).some((key) => {
-          const person = seen.subjects.get(key)
+          const person = state.subjects.get(key)
           return person?._tag === "Erased" && sequence < person.before
-        }) || isAddressErased(seen, address, sequence)
+        }) || isAddressErased(state, address, sequence)
       )
     case "Person":
     case "Visitor":
@@ -39,25 +39,25 @@ export const isErased = (seen: Seen, { address, sequence, subject }: Claim): boo
 }
 
 /** Returns the entry without the parts of people who were deleted after it. */
-export const withoutErasedParts = (seen: Seen, entry: ActivityEntry): ActivityEntry => {
+export const withoutErasedParts = (state: ErasureState, entry: ActivityEntry): ActivityEntry => {
   const { sequence } = entry
-  const parts = entry.parts.filter(({ subject }) => !isErased(seen, { sequence, subject, address: null }))
+  const parts = entry.parts.filter(({ subject }) => !isErased(state, { sequence, subject, address: null }))
   return parts.length === entry.parts.length ? entry : { ...entry, parts }
 }
 
 /** Returns whether a deduplication key is in use. It is free once the entry that claims it was erased (contract §16). */
-export const isClaimed = (seen: Seen & Pick<WorkingSet, "claimed">, text: string): boolean => {
-  const claim = seen.claimed.get(text)
-  return claim !== undefined && !isErased(seen, claim)
+export const isClaimed = (state: ErasureState & Pick<WorkingSet, "claimed">, text: string): boolean => {
+  const claim = state.claimed.get(text)
+  return claim !== undefined && !isErased(state, claim)
 }
 
 /** Returns a delivery without the address and the subject line of a person who was deleted after it was registered. */
 export const withoutErasedAddress = (
-  seen: Pick<WorkingSet, "erasedAddresses" | "digest">,
+  state: Pick<WorkingSet, "erasedAddresses" | "digest">,
   delivery: Delivery,
 ): Delivery =>
   delivery.registered !== null &&
-  isAddressErased(seen, addressOfDelivery(seen.digest, delivery), delivery.registered)
+  isAddressErased(state, addressOfDelivery(state.digest, delivery), delivery.registered)
     ? { ...delivery, recipient: null, subject: null }
     : delivery
 

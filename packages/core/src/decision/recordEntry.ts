@@ -4,7 +4,7 @@ import type { Sequence } from "../values/Identifier.ts"
 import type { Verdict } from "./Verdict.ts"
 
 /** What an entry repeats of its command besides the envelope. */
-export interface Recorded {
+export interface EntryLabels {
   readonly kind: ActivityKind | null
   /** The anonymous id that the request named. */
   readonly anonymousId: string | null
@@ -14,7 +14,7 @@ export interface Recorded {
 export const recordEntry = (
   sequence: Sequence,
   command: Envelope,
-  { anonymousId, kind }: Recorded,
+  { anonymousId, kind }: EntryLabels,
   verdict: Verdict,
 ): ActivityEntry => ({
   sequence,

@@ -1,13 +1,13 @@
 import type { Envelope } from "../Envelope.ts"
 import { identifierText, type Identifier, type Reference, type SubjectKey } from "../values/Identifier.ts"
 import type { FieldChange } from "../log/Outcome.ts"
-import { resolve } from "./resolve.ts"
-import { type Holder, remembered } from "../state/Subject.ts"
+import { resolvePerson } from "./resolvePerson.ts"
+import { type Holder, unlessExpired } from "../state/Subject.ts"
 import type { DecisionDraft } from "./DecisionDraft.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
 /** A person or a visitor whom a command acts on: known as it is before the command, or made by it. */
-export interface ActedOnHolder {
+export interface ResolvedHolder {
   readonly key: SubjectKey
   readonly holder: Holder | null
   readonly outcome: "applied" | "created" | "pending"
@@ -17,7 +17,7 @@ export interface ActedOnHolder {
 
 /** Whom a reference means: an unknown person is created as by an identify (contract §6); null for an unknown svc_id. */
 export const resolveHolder = (
-  seen: WorkingSet,
+  state: WorkingSet,
   {
     at: setAt,
     receivedAt: at,
@@ -25,24 +25,29 @@ export const resolveHolder = (
   }: Pick<Envelope, "workspace" | "at" | "receivedAt">,
   reference: Reference,
   draft: DecisionDraft,
-): ActedOnHolder | null => {
-  const found = resolve(seen, workspace, reference)
+): ResolvedHolder | null => {
+  const found = resolvePerson(state, workspace, reference)
   switch (found._tag) {
     case "UnknownSvcId":
       return null
-    case "Somebody":
+    case "KnownPerson":
       return { key: found.person.key, holder: found.person, outcome: "applied", createdBy: null }
-    case "Nobody": {
+    case "UnknownIdentifier": {
       const { identifier, visitor } = found
       const text = identifierText(workspace, identifier.kind, identifier.value)
       const isAnonymous = identifier.kind === "anonymous_id"
       const outcome = isAnonymous ? "pending" : "created"
-      const made = draft.made(text)
+      const made = draft.createdKey(text)
       if (made !== undefined) {
-        return { key: made, holder: isAnonymous ? remembered(visitor, at) : null, outcome, createdBy: null }
+        return {
+          key: made,
+          holder: isAnonymous ? unlessExpired(visitor, at) : null,
+          outcome,
+          createdBy: null,
+        }
       }
       const key = visitor?.key ?? draft.newKey()
-      draft.make(text, key)
+      draft.noteCreated(text, key)
       if (isAnonymous) {
         draft.changes.push({
           _tag: "VisitorSeen",
@@ -51,11 +56,11 @@ export const resolveHolder = (
           knownAs: visitor?.knownAs ?? identifier,
           at,
         })
-        return { key, holder: remembered(visitor, at), outcome, createdBy: null }
+        return { key, holder: unlessExpired(visitor, at), outcome, createdBy: null }
       }
       draft.changes.push(
         { _tag: "PersonCreated", key, workspace, at },
-        { _tag: "IdentifierTaken", key, identifier, at, setAt },
+        { _tag: "IdentifierAssigned", key, identifier, at, setAt },
       )
       // What events said of devices while nobody was known stays with the person.
       return { key, holder: visitor, outcome, createdBy: identifier }
@@ -64,8 +69,8 @@ export const resolveHolder = (
 }
 
 /** Adds the identifier under which an operation created a person to the changes that its entry shows. */
-export const showCreated = (
-  { createdBy }: Pick<ActedOnHolder, "createdBy">,
+export const noteCreatedBy = (
+  { createdBy }: Pick<ResolvedHolder, "createdBy">,
   fields: Array<FieldChange>,
 ): void => {
   if (createdBy !== null) fields.push({ path: createdBy.kind, from: null, to: createdBy.value })
@@ -75,18 +80,18 @@ export const showCreated = (
  * Whom a reference means among those who can have something to take away: people, and anonymous visitors within their time;
  * null for anybody else.
  */
-export const knownHolder = (
-  seen: WorkingSet,
+export const findHolder = (
+  state: WorkingSet,
   { receivedAt, workspace }: Pick<Envelope, "workspace" | "receivedAt">,
   reference: Reference,
 ): Holder | null => {
-  const found = resolve(seen, workspace.id, reference)
+  const found = resolvePerson(state, workspace.id, reference)
   switch (found._tag) {
     case "UnknownSvcId":
       return null
-    case "Somebody":
+    case "KnownPerson":
       return found.person
-    case "Nobody":
-      return found.identifier.kind === "anonymous_id" ? remembered(found.visitor, receivedAt) : null
+    case "UnknownIdentifier":
+      return found.identifier.kind === "anonymous_id" ? unlessExpired(found.visitor, receivedAt) : null
   }
 }

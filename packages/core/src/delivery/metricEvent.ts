@@ -31,7 +31,7 @@ export const metricEventName = (channel: Channel | null, metric: DeliveryMetric)
   `${channel === null ? "Message" : channelNames[channel]} ${metricNames[metric]}`
 
 /** What a metric event is made of. */
-interface Parts {
+interface MetricEventParts {
   readonly event: string
   readonly delivery: Delivery | null
   /** To whom it was sent, where that is known. */
@@ -40,7 +40,10 @@ interface Parts {
 }
 
 /** The message metric event that a report yields (pipelines-api §6.2). */
-export const metricEvent = (command: ReportMetric | UnsubscribeByDelivery, parts: Parts): JsonObject => {
+export const metricEvent = (
+  command: ReportMetric | UnsubscribeByDelivery,
+  parts: MetricEventParts,
+): JsonObject => {
   const { event, person, sequence } = parts
   const { identifiers } = command.workspace
   const email = person?.email ?? null
@@ -66,7 +69,7 @@ const personIdOf = (person: Person | null): string | null =>
 
 const propertiesOf = (
   command: ReportMetric | UnsubscribeByDelivery,
-  { delivery, person }: Parts,
+  { delivery, person }: MetricEventParts,
 ): JsonObject => {
   const report = command._tag === "ReportMetric" ? command : null
   const isGone = delivery !== null && delivery.person !== null && person === null

@@ -15,8 +15,8 @@ const deviceParts = {
 
 /** What an operation that is not about a device says of one beside (contract §13). */
 export const DeviceChange = Schema.Union([
-  Schema.TaggedStruct("DeviceHeld", deviceParts),
-  Schema.TaggedStruct("DeviceGone", { token: Schema.NonEmptyString }),
+  Schema.TaggedStruct("DeviceUpdate", deviceParts),
+  Schema.TaggedStruct("DeviceRemoval", { token: Schema.NonEmptyString }),
 ])
 export type DeviceChange = typeof DeviceChange.Type
 

@@ -23,7 +23,7 @@ export interface DecodedRequest<A> {
 }
 
 /** The log entries of a request, one for each command in order, and what its decoder had for the sender. */
-export interface Submitted<A> {
+export interface CommittedRequest<A> {
   readonly entries: ReadonlyArray<ActivityEntry>
   readonly value: A
 }
@@ -32,19 +32,19 @@ export interface Submitted<A> {
 const bytesPerCommand = 256
 
 /** The commands of one request, which share a commit, and the request's answer. */
-export interface Unit {
+export interface PendingRequest {
   readonly commands: ReadonlyArray<Command>
   readonly resume: (exit: Exit.Exit<ReadonlyArray<ActivityEntry>, StoreUnavailable>) => void
 }
 
 /** A request in the queue. */
-interface Waiting {
+interface QueuedRequest {
   /** The commands it counts as. */
   readonly size: number
   readonly bytes: number
   readonly receivedAt: EpochMillis
   /** Decodes the request, once. Returns null if the decoder threw; the request has its answer then. */
-  readonly unit: () => Unit | null
+  readonly unit: () => PendingRequest | null
 }
 
 /** The queue between transport and engine: bounded in commands and in bytes, taken a batch at a time. */
@@ -53,7 +53,7 @@ export class CommitQueue {
   readonly arrival = Latch.makeUnsafe(false)
   /** Open while nothing waits and nothing is being committed. */
   readonly idle = Latch.makeUnsafe(true)
-  private waiting: Array<Waiting> = []
+  private waiting: Array<QueuedRequest> = []
   private waitingCommands = 0
   private waitingBytes = 0
   private closed = false
@@ -74,13 +74,15 @@ export class CommitQueue {
   }
 
   /** The same for a request that is decoded when its commit comes. */
-  submitEncoded<A>(request: EncodedRequest<A>): Effect.Effect<Submitted<A>, Overloaded | StoreUnavailable> {
+  submitEncoded<A>(
+    request: EncodedRequest<A>,
+  ): Effect.Effect<CommittedRequest<A>, Overloaded | StoreUnavailable> {
     return this.enter(request, Math.max(1, Math.ceil(request.bytes / bytesPerCommand)))
   }
 
   /** Takes the requests that have waited longest, up to one commit. What is left keeps `arrival` open. */
-  take(): ReadonlyArray<Unit> {
-    const taken: Array<Unit> = []
+  take(): ReadonlyArray<PendingRequest> {
+    const taken: Array<PendingRequest> = []
     let count = 0
     let commands = 0
     for (const waiting of this.waiting) {
@@ -118,7 +120,7 @@ export class CommitQueue {
   private enter<A>(
     request: EncodedRequest<A>,
     size: number,
-  ): Effect.Effect<Submitted<A>, Overloaded | StoreUnavailable> {
+  ): Effect.Effect<CommittedRequest<A>, Overloaded | StoreUnavailable> {
     return Effect.suspend(() =>
       this.isFull(size, request.bytes)
         ? Effect.fail(new Overloaded())
@@ -135,7 +137,7 @@ export class CommitQueue {
     )
   }
 
-  private add(waiting: Waiting): void {
+  private add(waiting: QueuedRequest): void {
     this.waiting.push(waiting)
     this.waitingCommands += waiting.size
     this.waitingBytes += waiting.bytes
@@ -148,9 +150,9 @@ export class CommitQueue {
 const waitingFor = <A>(
   { bytes, decode, receivedAt }: EncodedRequest<A>,
   size: number,
-  resume: (exit: Exit.Exit<Submitted<A>, StoreUnavailable>) => void,
-): Waiting => {
-  const decodeUnit = (): Unit | null => {
+  resume: (exit: Exit.Exit<CommittedRequest<A>, StoreUnavailable>) => void,
+): QueuedRequest => {
+  const decodeUnit = (): PendingRequest | null => {
     try {
       const { commands, value } = decode()
       return { commands, resume: (exit) => resume(Exit.map(exit, (entries) => ({ entries, value }))) }
@@ -159,7 +161,7 @@ const waitingFor = <A>(
       return null
     }
   }
-  let decoded: Unit | null | undefined
+  let decoded: PendingRequest | null | undefined
   return {
     size,
     bytes,

@@ -2,7 +2,12 @@ import { Clock, Context, Effect, Exit, Latch, Layer, Metric, PubSub } from "effe
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import { decideAll } from "../Batch.ts"
 import { type Command, needsOf } from "../Command.ts"
-import { CommitQueue, type EncodedRequest, type Submitted, type Unit } from "./CommitQueue.ts"
+import {
+  CommitQueue,
+  type EncodedRequest,
+  type CommittedRequest,
+  type PendingRequest,
+} from "./CommitQueue.ts"
 import type { Sequence } from "../values/Identifier.ts"
 import { IngestBounds, type Overloaded } from "./IngestBounds.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
@@ -33,7 +38,9 @@ export class Ingest extends Context.Service<
       bytes: number,
     ): Effect.Effect<ReadonlyArray<ActivityEntry>, Overloaded | StoreUnavailable>
     /** The same for a request that is decoded when its commit comes. Also returns what its decoder had for the sender. */
-    submitEncoded<A>(request: EncodedRequest<A>): Effect.Effect<Submitted<A>, Overloaded | StoreUnavailable>
+    submitEncoded<A>(
+      request: EncodedRequest<A>,
+    ): Effect.Effect<CommittedRequest<A>, Overloaded | StoreUnavailable>
     readonly status: Effect.Effect<IngestStatus>
     /** The position of the newest entry after each commit; a slow subscriber sees only the latest. */
     readonly commits: PubSub.PubSub<Sequence>
@@ -50,11 +57,13 @@ export class Ingest extends Context.Service<
 
       const commit = Effect.fn("Ingest.commit")(function* (commands: ReadonlyArray<Command>) {
         yield* Effect.annotateCurrentSpan({ operations: commands.length })
-        const decided = yield* store.transact(needsOf(commands), (seen) => decideAll(seen, commands))
+        const decided = yield* store.transact(needsOf(commands), (state) => decideAll(state, commands))
         return decided.entries
       })
 
-      const settle = Effect.fnUntraced(function* (units: ReadonlyArray<Unit>): Effect.fn.Return<void> {
+      const settle = Effect.fnUntraced(function* (
+        units: ReadonlyArray<PendingRequest>,
+      ): Effect.fn.Return<void> {
         const started = yield* Clock.currentTimeNanos
         const exit = yield* Effect.exit(commit(units.flatMap((unit) => unit.commands)))
         if (Exit.hasDies(exit) && units.length > 1) {
@@ -111,7 +120,7 @@ export class Ingest extends Context.Service<
 
 /** Gives each request its own entries, or the reason why there are none. */
 const answer = (
-  units: ReadonlyArray<Unit>,
+  units: ReadonlyArray<PendingRequest>,
   exit: Exit.Exit<ReadonlyArray<ActivityEntry>, StoreUnavailable>,
 ): void => {
   let from = 0

@@ -1,10 +1,10 @@
 import type { RecordEvent } from "./commands.ts"
-import { changeDevice } from "../device/putDevice.ts"
-import { resolve } from "../decision/resolve.ts"
-import { type Holder, remembered } from "../state/Subject.ts"
-import { dropped, effective, type Verdict } from "../decision/Verdict.ts"
+import { applyDeviceChange } from "../device/upsertDevice.ts"
+import { resolvePerson } from "../decision/resolvePerson.ts"
+import { type Holder, unlessExpired } from "../state/Subject.ts"
+import { dropped, accepted, type Verdict } from "../decision/Verdict.ts"
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
-import { meet } from "../visitor/transitions.ts"
+import { ensureVisitor } from "../visitor/transitions.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { dropReasons } from "../log/faults.ts"
 
@@ -12,18 +12,18 @@ import { dropReasons } from "../log/faults.ts"
  * Records what somebody did (track-api §2.5, §3). What was done by somebody unknown is kept under the identifier that
  * named them and is theirs once they are identified (contract §7, §8); nobody is created.
  */
-export const record = (seen: WorkingSet, command: RecordEvent): Verdict => {
+export const recordEvent = (state: WorkingSet, command: RecordEvent): Verdict => {
   const { data, faults, name, target } = command
   if (target === null) {
-    return effective("pending", faults, { rule: "track-api §4.3 rule 4", subject: null, name, data })
+    return accepted("pending", faults, { rule: "track-api §4.3 rule 4", subject: null, name, data })
   }
-  const found = resolve(seen, command.workspace.id, target)
+  const found = resolvePerson(state, command.workspace.id, target)
   switch (found._tag) {
     case "UnknownSvcId":
       return { ...dropped(dropReasons.unknownSvcId(), "contract §8 events of the unknown"), name }
-    case "Somebody": {
+    case "KnownPerson": {
       const { person } = found
-      const verdict = effective("applied", faults, {
+      const verdict = accepted("applied", faults, {
         rule: "track-api §2.5",
         subject: person.key,
         name,
@@ -31,25 +31,25 @@ export const record = (seen: WorkingSet, command: RecordEvent): Verdict => {
       })
       return command.device === null
         ? verdict
-        : withDevice(seen, command, verdict, person, new DecisionDraft(seen, faults))
+        : withDevice(state, command, verdict, person, new DecisionDraft(state, faults))
     }
-    case "Nobody": {
+    case "UnknownIdentifier": {
       const { receivedAt, workspace } = command
-      const draft = new DecisionDraft(seen, faults)
-      const { change, key } = meet(workspace.id, found, receivedAt, draft)
+      const draft = new DecisionDraft(state, faults)
+      const { change, key } = ensureVisitor(workspace.id, found, receivedAt, draft)
       const rule =
         found.identifier.kind === "anonymous_id"
           ? "contract §7 unattached events"
           : "contract §8 events of the unknown"
-      const verdict = effective("pending", faults, { rule, subject: key, name, data, changes: [change] })
-      return withDevice(seen, command, verdict, remembered(found.visitor, receivedAt), draft)
+      const verdict = accepted("pending", faults, { rule, subject: key, name, data, changes: [change] })
+      return withDevice(state, command, verdict, unlessExpired(found.visitor, receivedAt), draft)
     }
   }
 }
 
 /** Adds what the request says of a device beside the event; few do. */
 const withDevice = (
-  seen: WorkingSet,
+  state: WorkingSet,
   command: RecordEvent,
   verdict: Verdict,
   holder: Holder | null,
@@ -57,9 +57,9 @@ const withDevice = (
 ): Verdict => {
   const { device } = command
   if (device === null || verdict.subject === null) return verdict
-  changeDevice(seen, command, { key: verdict.subject, holder }, device, draft)
+  applyDeviceChange(state, command, { key: verdict.subject, holder }, device, draft)
   return {
-    ...effective(verdict.outcome === "pending" ? "pending" : "applied", draft.faults, verdict),
+    ...accepted(verdict.outcome === "pending" ? "pending" : "applied", draft.faults, verdict),
     changes: [...verdict.changes, ...draft.changes],
     fields: draft.fields,
   }

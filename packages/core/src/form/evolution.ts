@@ -1,15 +1,15 @@
 import type { ChangeOf } from "../Change.ts"
-import { bind, write } from "../decision/workingSetWrites.ts"
+import { bindText, putSubject } from "../decision/updateWorkingSet.ts"
 import { formText, nextAfter } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
-export const onMapped = (seen: WorkingSet, change: ChangeOf<"FormMapped">): void => {
+export const onFormMapped = (state: WorkingSet, change: ChangeOf<"FormMapped">): void => {
   const { at, formId, key, mapping, workspace } = change
-  const known = seen.subjects.get(key)
+  const known = state.subjects.get(key)
   if (known?._tag === "Form") {
-    return write(seen, { ...known, mapping: new Map([...known.mapping, ...mapping]), updatedAt: at })
+    return putSubject(state, { ...known, mapping: new Map([...known.mapping, ...mapping]), updatedAt: at })
   }
-  if (key >= seen.nextKey) seen.nextKey = nextAfter(key)
-  bind(seen, formText(workspace, formId), key)
-  write(seen, { _tag: "Form", key, workspace, formId, mapping, createdAt: at, updatedAt: at })
+  if (key >= state.nextKey) state.nextKey = nextAfter(key)
+  bindText(state, formText(workspace, formId), key)
+  putSubject(state, { _tag: "Form", key, workspace, formId, mapping, createdAt: at, updatedAt: at })
 }

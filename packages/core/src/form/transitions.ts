@@ -1,16 +1,16 @@
-import { createdAtName, saysTrue, unsubscribedName, type Assignment } from "../state/Attributes.ts"
+import { createdAtName, isTrue, unsubscribedName, type Assignment } from "../state/Attributes.ts"
 import { preferencesName } from "../state/preferenceBounds.ts"
 import type { IdentifyPerson } from "../person/commands.ts"
 import type { MapForm, SubmitForm } from "./commands.ts"
 import { emailIn, formText, identifierText } from "../values/Identifier.ts"
 import { exceedsBytes, isJsonObject, type JsonObject } from "../values/Json.ts"
 import { formFieldsMax } from "../workspace/Limits.ts"
-import { identify } from "../person/transitions.ts"
-import { suppressedText } from "../suppression/suppressedAs.ts"
+import { identifyPerson } from "../person/transitions.ts"
+import { findSuppressionOfText } from "../suppression/findSuppression.ts"
 import { fromTrack } from "../values/Timestamp.ts"
-import { dropped, effective, ignoredAs, rejected, type Verdict } from "../decision/Verdict.ts"
+import { dropped, accepted, ignoredAs, rejected, type Verdict } from "../decision/Verdict.ts"
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
-import { found, type WorkingSet } from "../WorkingSet.ts"
+import { subjectByText, type WorkingSet } from "../WorkingSet.ts"
 import type { FieldMapping, Form } from "../state/Form.ts"
 import { decisionFaults, dropReasons } from "../log/faults.ts"
 
@@ -22,9 +22,9 @@ const nobodyNamed = decisionFaults.noRespondent("data")
  * Takes a submission (contract §12): a form that is not known is registered, and whoever the submission names is identified
  * with what it holds. Where it names nobody it is refused, and the form is registered all the same.
  */
-export const submit = (seen: WorkingSet, command: SubmitForm): Verdict => {
-  const form = formOf(seen, command)
-  const draft = new DecisionDraft(seen, command.faults)
+export const submitForm = (state: WorkingSet, command: SubmitForm): Verdict => {
+  const form = formOf(state, command)
+  const draft = new DecisionDraft(state, command.faults)
   const mapping = withNewFields(command, form?.mapping ?? new Map(), draft)
   if (form === null || mapping.size > form.mapping.size) {
     const { formId, receivedAt: at, workspace } = command
@@ -37,12 +37,12 @@ export const submit = (seen: WorkingSet, command: SubmitForm): Verdict => {
   for (const kind of ["id", "email"] as const) {
     const value = respondent[kind]
     const suppressed =
-      value === null ? undefined : suppressedText(seen, identifierText(workspace, kind, value))
+      value === null ? undefined : findSuppressionOfText(state, identifierText(workspace, kind, value))
     if (suppressed?.text != null) {
-      return { ...ignoredAs(seen.digest(suppressed.text), null), changes: draft.changes }
+      return { ...ignoredAs(state.digest(suppressed.text), null), changes: draft.changes }
     }
   }
-  const verdict = identify(seen, respondent, draft)
+  const verdict = identifyPerson(state, respondent, draft)
   return { ...verdict, rule, data: payload(command, mapping, verdict) }
 }
 
@@ -57,8 +57,8 @@ const payload = ({ fields }: SubmitForm, mapping: FieldMapping, { data }: Verdic
 }
 
 /** Says which attributes some fields of a form set; fields that it does not have yet are added. */
-export const mapForm = (seen: WorkingSet, command: MapForm): Verdict => {
-  const form = formOf(seen, command)
+export const mapForm = (state: WorkingSet, command: MapForm): Verdict => {
+  const form = formOf(state, command)
   if (form === null) return dropped(dropReasons.unknownForm(), "contract §12 form mapping")
   const { formId, mapping, receivedAt: at, workspace } = command
   const { key } = form
@@ -68,7 +68,7 @@ export const mapForm = (seen: WorkingSet, command: MapForm): Verdict => {
       subject: key,
     }
   }
-  return effective("applied", command.faults, {
+  return accepted("applied", command.faults, {
     rule: "contract §12 form mapping",
     subject: key,
     data: { form_id: formId, mapping: Object.fromEntries(mapping) },
@@ -78,8 +78,8 @@ export const mapForm = (seen: WorkingSet, command: MapForm): Verdict => {
 
 const tooManyFields = decisionFaults.tooManyFields("data", { max: formFieldsMax })
 
-const formOf = (seen: WorkingSet, { formId, workspace }: SubmitForm | MapForm): Form | null => {
-  const subject = found(seen, formText(workspace.id, formId))
+const formOf = (state: WorkingSet, { formId, workspace }: SubmitForm | MapForm): Form | null => {
+  const subject = subjectByText(state, formText(workspace.id, formId))
   return subject?._tag === "Form" ? subject : null
 }
 
@@ -97,13 +97,16 @@ const withNewFields = (command: SubmitForm, known: FieldMapping, draft: Decision
   return mapping
 }
 
-const isTooLong = ({ workspace: { limits } }: SubmitForm, { anonymousId, email, id }: Named): boolean =>
+const isTooLong = (
+  { workspace: { limits } }: SubmitForm,
+  { anonymousId, email, id }: NamedIdentifiers,
+): boolean =>
   exceedsBytes(id ?? "", limits.personIdBytesMax) ||
   exceedsBytes(anonymousId ?? "", limits.personIdBytesMax) ||
   exceedsBytes(email ?? "", limits.attributeValueBytesMax)
 
 /** Names with a meaning of their own that a form cannot give them (contract §6): they set nothing. */
-const noAttribute: ReadonlySet<string> = new Set([
+const notAttributes: ReadonlySet<string> = new Set([
   "svc_id",
   "_timestamp",
   "_update",
@@ -112,7 +115,7 @@ const noAttribute: ReadonlySet<string> = new Set([
 ])
 
 /** The identifiers that a submission names. */
-interface Named {
+interface NamedIdentifiers {
   id: string | null
   email: string | null
   anonymousId: string | null
@@ -127,20 +130,19 @@ const identifyOf = (
   mapping: FieldMapping,
   { faults }: DecisionDraft,
 ): IdentifyPerson | null => {
-  const named: Named = { id: null, email: null, anonymousId: null }
+  const named: NamedIdentifiers = { id: null, email: null, anonymousId: null }
   const assignments: Array<Assignment> = []
   const uses = command.workspace.identifiers
   for (const { name, value } of command.fields) {
     const attribute = mapping.get(name)
-    if (attribute === undefined || noAttribute.has(attribute)) continue
+    if (attribute === undefined || notAttributes.has(attribute)) continue
     if (attribute === createdAtName && fromTrack(value) === undefined) continue
     if (attribute === "id" && uses.id) named.id ??= value || null
     else if (attribute === "email" && uses.email) {
       named.email ??= emailIn(value)
       if (value !== "" && emailIn(value) === null) faults.push(notAnEmail(name))
     } else if (attribute === "anonymous_id") named.anonymousId ??= value || null
-    else
-      assignments.push({ name: attribute, value: attribute === unsubscribedName ? saysTrue(value) : value })
+    else assignments.push({ name: attribute, value: attribute === unsubscribedName ? isTrue(value) : value })
   }
   const { fields: _1, formId: _2, ...envelope } = command
   const lead = named.id ?? named.email

@@ -34,7 +34,7 @@ export type EventKind = typeof EventKind.Type
 export const isEventKind = Schema.is(EventKind)
 
 /** Whether an entry is kept for good: an event that was taken. Everything else is pruned after its window. */
-export const isKept = (kind: ActivityKind | null, outcome: Outcome): boolean => {
+export const isPermanent = (kind: ActivityKind | null, outcome: Outcome): boolean => {
   if (!isEventKind(kind)) return false
   switch (outcome) {
     case "applied":
@@ -114,7 +114,7 @@ export type ActivityEntry = typeof ActivityEntry.Type
 export const eventMergeWindowMs = 30 * dayMs
 
 /** Entries other than events are kept this long. */
-export const activityKeptMs = 30 * dayMs
+export const activityRetentionMs = 30 * dayMs
 
 /** The kinds of entry whose subject is always an object. */
 export const objectKinds = ["object_identify", "object_delete"] as const satisfies ReadonlyArray<ActivityKind>
@@ -123,5 +123,8 @@ export const objectKinds = ["object_identify", "object_delete"] as const satisfi
  * Returns whether an entry keeps its deduplication key when its subject is deleted. Only the deletion of a person frees keys
  * (contract §16): a repeated call must not create a deleted object again.
  */
-export const keepsKey = ({ claimsId, kind }: Pick<ActivityEntry, "claimsId" | "kind">): boolean =>
+export const keepsDeduplicationKey = ({
+  claimsId,
+  kind,
+}: Pick<ActivityEntry, "claimsId" | "kind">): boolean =>
   claimsId && objectKinds.some((known) => known === kind)

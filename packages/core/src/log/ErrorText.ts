@@ -74,7 +74,7 @@ export const tokenCharactersMax = 40
  * A client's word for one of a closed set, such as a type, in quotes and shortened. Values that could say something about a person
  * must not be repeated in messages, which outlive them.
  */
-export const token = (value: unknown): string => {
+export const quoteValue = (value: unknown): string => {
   if (typeof value !== "string") return typeof value === "object" ? "(an object)" : `(a ${typeof value})`
   const characters = Array.from(value.slice(0, 2 * tokenCharactersMax + 1))
   const shown = characters.slice(0, tokenCharactersMax).join("")

@@ -61,7 +61,7 @@ export const dropReasons = {
     expected: "a suppressed identifier",
     remedy: "Nothing.",
   }),
-  deliveryOfNobody: errorText("the person of the delivery does not exist", {
+  unknownRecipient: errorText("the person of the delivery does not exist", {
     seen: "activity entries (`dropped`), management API (422)",
     expected: "a person who exists",
     remedy: "Identify the person before you register the delivery.",
@@ -129,11 +129,15 @@ export const decisionFaults = {
     expected: "a person without this kind of identifier",
     remedy: "Address the person by `svc_id` to change it, or allow `email_update_by_id`.",
   }),
-  tooManyWaiting: faultText("too_many", "{name} cannot be taken: the person has taken over {max} visitors", {
-    seen: partial,
-    expected: "fewer visitors and identifiers of one person",
-    remedy: "Check what identifies everyone as this person.",
-  }),
+  tooManyMergedIdentifiers: faultText(
+    "too_many",
+    "{name} cannot be taken: the person has taken over {max} visitors",
+    {
+      seen: partial,
+      expected: "fewer visitors and identifiers of one person",
+      remedy: "Check what identifies everyone as this person.",
+    },
+  ),
   tooManyAnonymousIds: faultText("too_many", "a person has at most {max} anonymous ids", {
     seen: partial,
     expected: "fewer anonymous ids of one person",

@@ -1,5 +1,5 @@
 import { Effect, Layer, Option } from "effect"
-import type { Decided } from "../Batch.ts"
+import type { DecidedBatch } from "../Batch.ts"
 import type { Digest } from "../ports/Digest.ts"
 import type { Catalog } from "../catalog/Catalog.ts"
 import { WorkspaceId, type SubjectKey } from "../values/Identifier.ts"
@@ -10,8 +10,8 @@ import { addressesAmong } from "../decision/erasure.ts"
 import { Store } from "../ports/Store.ts"
 import type { Subject } from "../state/Subject.ts"
 import { evolve } from "../Transition.ts"
-import { uploadKeptMs, type UploadPart } from "../ports/Upload.ts"
-import { make, seenWith, type Claim, type WorkingSet } from "../WorkingSet.ts"
+import { uploadRetentionMs, type UploadPart } from "../ports/Upload.ts"
+import { makeWorkingSet, loadedWith, type Claim, type WorkingSet } from "../WorkingSet.ts"
 import { catalog } from "./catalog.ts"
 import { eraseStep } from "./erasure.ts"
 import { MemoryState } from "./MemoryState.ts"
@@ -25,12 +25,12 @@ const store = Layer.effect(
     const view = (needs: Needs): WorkingSet => {
       const identifiers = pick(everything.identifiers, needs.identifiers)
       const claimed = pick(everything.claimed, needs.deduplication)
-      const subjects = withFollowed(
+      const subjects = withLinked(
         everything,
         pick(everything.subjects, [...needs.subjects, ...identifiers.values(), ...subjectsOfClaims(claimed)]),
       )
       const addresses = addressesAmong(everything.digest, claimed.values(), subjects.values())
-      return make(everything.nextKey, everything.nextSequence, everything.digest, {
+      return makeWorkingSet(everything.nextKey, everything.nextSequence, everything.digest, {
         identifiers,
         subjects,
         latestReceipts: pick(everything.latestReceipts, needs.workspaces),
@@ -40,12 +40,12 @@ const store = Layer.effect(
         suppressedGroups: pick(everything.suppressedGroups, needs.subjects),
       })
     }
-    const save = ({ changes }: Decided): void => {
+    const save = ({ changes }: DecidedBatch): void => {
       for (const change of changes) {
         evolve(everything, change)
         if (change._tag === "OperationRecorded") log.set(change.entry.sequence, change.entry)
       }
-      forgetWritten(everything)
+      clearWritten(everything)
     }
     return Store.of({
       transact: (needs, decide) =>
@@ -108,7 +108,7 @@ export const layer: Layer.Layer<Store | Catalog | Registry, never, Digest> = Lay
 ).pipe(Layer.provide(MemoryState.layer))
 
 const registerUpload = ({ uploads }: MemoryState["Service"], part: UploadPart): string => {
-  for (const [name, { at }] of uploads) if (at < part.at - uploadKeptMs) uploads.delete(name)
+  for (const [name, { at }] of uploads) if (at < part.at - uploadRetentionMs) uploads.delete(name)
   const name = `${part.workspace}:${part.name}`
   const registered = uploads.get(name) ?? part
   uploads.set(name, registered)
@@ -128,14 +128,14 @@ const subjectsOfClaims = (claimed: ReadonlyMap<string, Claim>): ReadonlyArray<Su
   [...claimed.values()].flatMap(({ subject }) => subject ?? [])
 
 /** Subjects with everything that they lead to. */
-const withFollowed = (
+const withLinked = (
   everything: WorkingSet,
   subjects: ReadonlyMap<SubjectKey, Subject>,
 ): Map<SubjectKey, Subject> => {
   const all = new Map(subjects)
   const rest = [...subjects.values()]
   for (let subject = rest.pop(); subject !== undefined; subject = rest.pop()) {
-    for (const key of seenWith(subject)) {
+    for (const key of loadedWith(subject)) {
       const next = all.has(key) ? undefined : everything.subjects.get(key)
       if (next === undefined) continue
       all.set(next.key, next)
@@ -145,13 +145,13 @@ const withFollowed = (
   return all
 }
 
-const forgetWritten = ({ written }: WorkingSet): void => {
+const clearWritten = ({ written }: WorkingSet): void => {
   written.identifiers.clear()
   written.subjects.clear()
   written.links.clear()
   written.suppressed.clear()
   written.lifted.clear()
-  written.reclaimed.clear()
+  written.reassigned.clear()
   written.addresses.clear()
   written.entries.length = 0
   written.copies = new WeakMap()

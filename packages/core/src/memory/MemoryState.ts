@@ -4,7 +4,7 @@ import type { ApiKey } from "../workspace/Credentials.ts"
 import { Digest } from "../ports/Digest.ts"
 import { Sequence, SubjectKey, type WorkspaceId } from "../values/Identifier.ts"
 import type { UploadPart } from "../ports/Upload.ts"
-import { make, type WorkingSet } from "../WorkingSet.ts"
+import { makeWorkingSet, type WorkingSet } from "../WorkingSet.ts"
 import type { Workspace } from "../workspace/Workspace.ts"
 
 /** All that the memory store holds: the state that `evolve` makes of every committed change, and the log. */
@@ -23,7 +23,7 @@ export class MemoryState extends Context.Service<
     this,
     Effect.map(Digest, (digest) =>
       this.of({
-        everything: make(SubjectKey.make(1), Sequence.make(1), digest.of),
+        everything: makeWorkingSet(SubjectKey.make(1), Sequence.make(1), digest.of),
         log: new Map(),
         workspaces: new Map(),
         keys: new Map(),

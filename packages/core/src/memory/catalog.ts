@@ -12,7 +12,7 @@ import {
 } from "../values/Identifier.ts"
 import { Turns, type ReadTurns } from "../catalog/ReadTurns.ts"
 import type { Holder, Subject } from "../state/Subject.ts"
-import { found } from "../WorkingSet.ts"
+import { subjectByText } from "../WorkingSet.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { isA, matchesPrefix, recordOf, subjectPage, type OfKind } from "./queries.ts"
 import {
@@ -41,7 +41,7 @@ type State = MemoryState["Service"]
 const people = (
   state: State,
   turns: ReadTurns,
-): Pick<Catalog["Service"], "person" | "carrier" | "people" | "members" | "isSuppressed"> => {
+): Pick<Catalog["Service"], "person" | "personByIdentifier" | "people" | "members" | "isSuppressed"> => {
   const { identifiers, subjects, suppressed } = state.everything
   const list = lister(state, turns)
   const person = (workspace: WorkspaceId, key: SubjectKey | undefined) =>
@@ -51,7 +51,7 @@ const people = (
     })
   return {
     person,
-    carrier: (workspace, { kind, value }) =>
+    personByIdentifier: (workspace, { kind, value }) =>
       Effect.suspend(() => person(workspace, identifiers.get(identifierText(workspace, kind, value)))),
     people: (workspace, prefix, page) =>
       list("Person", workspace, page, listedPersonRecord, (one) => matchesPrefix(one, prefix)),
@@ -87,7 +87,7 @@ const things = (
   const { everything, workspaces } = state
   const list = lister(state, turns)
   const byText = <Tag extends Subject["_tag"]>(workspace: WorkspaceId, tag: Tag, text: string) =>
-    ofKind(workspace, tag, found(everything, text))
+    ofKind(workspace, tag, subjectByText(everything, text))
   return {
     object: (workspace, typeId, objectId) =>
       Effect.sync(() =>

@@ -1,10 +1,16 @@
-import { activityKeptMs, isEventKind, isKept, keepsKey, type ActivityEntry } from "../log/ActivityEntry.ts"
+import {
+  activityRetentionMs,
+  isEventKind,
+  isPermanent,
+  keepsDeduplicationKey,
+  type ActivityEntry,
+} from "../log/ActivityEntry.ts"
 import { withoutPersonalData } from "../catalog/ActivityView.ts"
-import { letGo } from "../decision/workingSetWrites.ts"
+import { releaseSubject } from "../decision/updateWorkingSet.ts"
 import { withoutErasedAddress, withoutErasedParts } from "../decision/erasure.ts"
 import { deduplicationText } from "../values/Identifier.ts"
 import type { Swept } from "../ports/Store.ts"
-import { isForgotten, withoutGone } from "../state/Subject.ts"
+import { isExpiredVisitor, withoutDeletedLinks } from "../state/Subject.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 import type { MemoryState } from "./MemoryState.ts"
 import { recordOf } from "./queries.ts"
@@ -27,14 +33,14 @@ export const eraseStep = (state: MemoryState["Service"], now: EpochMillis): Swep
   }
   for (const subject of everything.subjects.values()) {
     if (subject._tag === "Erased") everything.subjects.delete(subject.key)
-    if (subject._tag === "Visitor" && isForgotten(subject, now)) {
-      letGo(everything, subject)
+    if (subject._tag === "Visitor" && isExpiredVisitor(subject, now)) {
+      releaseSubject(everything, subject)
       everything.subjects.delete(subject.key)
     }
   }
   everything.erasedAddresses.clear()
   for (const subject of everything.subjects.values()) {
-    const cleaned = withoutGone(subject, (key) => !everything.subjects.has(key))
+    const cleaned = withoutDeletedLinks(subject, (key) => !everything.subjects.has(key))
     if (cleaned !== undefined) everything.subjects.set(subject.key, cleaned)
   }
   return { entries, done: true }
@@ -42,15 +48,15 @@ export const eraseStep = (state: MemoryState["Service"], now: EpochMillis): Swep
 
 const sweepEntry = (state: MemoryState["Service"], entry: ActivityEntry, now: EpochMillis): boolean => {
   const { isErased, subject } = recordOf(state, entry)
-  const forgotten = subject !== null && isForgotten(subject, now)
-  const old = !isKept(entry.kind, entry.outcome) && entry.receivedAt < now - activityKeptMs
+  const forgotten = subject !== null && isExpiredVisitor(subject, now)
+  const old = !isPermanent(entry.kind, entry.outcome) && entry.receivedAt < now - activityRetentionMs
   if (forgotten || old || (isErased && isEventKind(entry.kind))) {
     release(state, entry)
     return state.log.delete(entry.sequence)
   }
   if (!isErased) return sweepParts(state, entry, now)
   if (isRedacted(entry)) return false
-  if (!keepsKey(entry)) release(state, entry)
+  if (!keepsDeduplicationKey(entry)) release(state, entry)
   const {
     person: _1,
     knownAs: _2,
@@ -71,7 +77,7 @@ const sweepParts = (
   const left = withoutErasedParts(everything, entry)
   const parts = left.parts.filter(({ subject: key }) => {
     const subject = everything.subjects.get(key)
-    return subject === undefined || !isForgotten(subject, now)
+    return subject === undefined || !isExpiredVisitor(subject, now)
   })
   if (parts.length === entry.parts.length) return false
   log.set(entry.sequence, { ...entry, parts })
@@ -81,7 +87,7 @@ const sweepParts = (
 const isRedacted = (entry: ActivityEntry): boolean =>
   entry.data === null &&
   entry.changes.length === 0 &&
-  (entry.id === null || keepsKey(entry)) &&
+  (entry.id === null || keepsDeduplicationKey(entry)) &&
   entry.reason === null &&
   entry.anonymousId === null
 

@@ -6,7 +6,7 @@ import { SubjectKey, type WorkspaceId } from "../values/Identifier.ts"
 import type { Slices } from "../catalog/ReadTurns.ts"
 import type { Person } from "../state/Person.ts"
 import type { Subject } from "../state/Subject.ts"
-import { personBehind } from "../WorkingSet.ts"
+import { currentPersonOf } from "../WorkingSet.ts"
 import type { MemoryState } from "./MemoryState.ts"
 
 /** An entry with whoever it is about. */
@@ -16,7 +16,7 @@ export const recordOf = ({ everything }: MemoryState["Service"], entry: Activity
   return {
     entry: withoutErasedParts(everything, entry),
     subject,
-    owner: subject === null ? null : personBehind(everything.subjects, subject),
+    owner: subject === null ? null : currentPersonOf(everything.subjects, subject),
     isErased: isErased(everything, { sequence: entry.sequence, subject: entry.subject, address }),
   }
 }

@@ -15,7 +15,7 @@ import type { DataObject } from "../state/DataObject.ts"
 import type { Person } from "../state/Person.ts"
 import type { Segment } from "../state/Segment.ts"
 import type { Holder, Subject } from "../state/Subject.ts"
-import { personBehind } from "../WorkingSet.ts"
+import { currentPersonOf } from "../WorkingSet.ts"
 import type { MemoryState } from "./MemoryState.ts"
 import { subjectsOf } from "./queries.ts"
 
@@ -65,7 +65,7 @@ export const segmentRecord = (state: State, segment: Segment): SegmentRecord => 
 /** A delivery and whom it went to; once that person is gone, so is what says who it was. */
 export const deliveryRecord = ({ everything }: State, delivery: Delivery): DeliveryRecord => {
   if (delivery.person === null) return { delivery: withoutErasedAddress(everything, delivery), person: null }
-  const person = personBehind(everything.subjects, delivery)
+  const person = currentPersonOf(everything.subjects, delivery)
   return person === null
     ? { delivery: { ...delivery, recipient: null, subject: null }, person }
     : { delivery, person }

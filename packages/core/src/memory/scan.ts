@@ -1,4 +1,4 @@
-import { hasPartOf, isHidden, present, type ActivityRecord } from "../catalog/ActivityView.ts"
+import { hasPartOf, isHidden, toActivityView, type ActivityRecord } from "../catalog/ActivityView.ts"
 import type { ActivityScan } from "../catalog/ActivityScan.ts"
 import type { ActivityFilter, PageRequest } from "../catalog/Catalog.ts"
 import { Sequence, type WorkspaceId } from "../values/Identifier.ts"
@@ -50,7 +50,7 @@ export class MemoryScan implements ActivityScan {
 }
 
 const matches = (record: ActivityRecord, filter: ActivityFilter): boolean => {
-  const view = present(record)
+  const view = toActivityView(record)
   return (
     (filter.kind === null || view.kind === filter.kind) &&
     (filter.outcome === null || view.outcome === filter.outcome) &&

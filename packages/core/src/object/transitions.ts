@@ -1,25 +1,25 @@
-import { assign, noAttributes, objectBounds, assignmentsToJson } from "../state/Attributes.ts"
+import { assignAttributes, noAttributes, objectBounds, assignmentsToJson } from "../state/Attributes.ts"
 import type { DeleteObject, IdentifyObject } from "./commands.ts"
 import { objectPayload } from "../relationship/payload.ts"
-import { dropped, effective, type Verdict } from "../decision/Verdict.ts"
+import { dropped, accepted, type Verdict } from "../decision/Verdict.ts"
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
-import { namedObject, resolveObject } from "../decision/resolveObject.ts"
-import { relatePeople } from "../relationship/people.ts"
+import { findObject, resolveObject } from "../decision/resolveObject.ts"
+import { relatePeople } from "../relationship/relatePeople.ts"
 import { dropReasons } from "../log/faults.ts"
 
 /** Adds or updates an object, and relates people and visitors to it (track-api §2.2, contract §9). */
-export const identifyObject = (seen: WorkingSet, command: IdentifyObject): Verdict => {
+export const identifyObject = (state: WorkingSet, command: IdentifyObject): Verdict => {
   const { assignments, at, receivedAt, workspace } = command
-  const draft = new DecisionDraft(seen, command.faults)
-  const target = resolveObject(seen, command, command.object, draft)
+  const draft = new DecisionDraft(state, command.faults)
+  const target = resolveObject(state, command, command.object, draft)
   if (target === null) return dropped(dropReasons.unknownSvcObjectId(), "contract §9 svc_object_id")
   const { key, object } = target
   const known = object?.attributes ?? noAttributes
-  const entries = assign(known, assignments, at, objectBounds(workspace.limits), draft)
+  const entries = assignAttributes(known, assignments, at, objectBounds(workspace.limits), draft)
   if (entries.size > 0) draft.changes.push({ _tag: "AttributesAssigned", key, entries, at: receivedAt })
-  const parts = relatePeople(seen, command, target, draft)
-  return effective(object === null ? "created" : "applied", draft.faults, {
+  const parts = relatePeople(state, command, target, draft)
+  return accepted(object === null ? "created" : "applied", draft.faults, {
     rule: "track-api §2.2",
     subject: key,
     data: {
@@ -34,14 +34,14 @@ export const identifyObject = (seen: WorkingSet, command: IdentifyObject): Verdi
 }
 
 /** Removes an object and with it everybody's relationship to it (contract §9). */
-export const removeObject = (seen: WorkingSet, command: DeleteObject): Verdict => {
-  const object = namedObject(seen, command, command.object)
+export const deleteObject = (state: WorkingSet, command: DeleteObject): Verdict => {
+  const object = findObject(state, command, command.object)
   if (object === null) return dropped(dropReasons.unknownObject(), "contract §9 unknown objects")
-  return effective("applied", command.faults, {
+  return accepted("applied", command.faults, {
     rule: "contract §9 delete object",
     subject: object.key,
     // The entry outlives the object: it names it whichever way the request did.
     data: { object_type_id: object.typeId, object_id: object.objectId },
-    changes: [{ _tag: "SubjectDeleted", key: object.key, before: seen.nextSequence }],
+    changes: [{ _tag: "SubjectDeleted", key: object.key, before: state.nextSequence }],
   })
 }

@@ -1,14 +1,14 @@
-import { nothing, type Verdict } from "../decision/Verdict.ts"
+import { noEffect, type Verdict } from "../decision/Verdict.ts"
 import { entryReasons } from "../log/faults.ts"
 import type { ReportExcess } from "./commands.ts"
 
 /** More requests came in than a workspace may send. */
-export const exceeded = ({ requests, workspace }: ReportExcess): Verdict => {
+export const reportExcess = ({ requests, workspace }: ReportExcess): Verdict => {
   const { rateRequestsMax, rateWindowSeconds } = workspace.limits
   const reason = entryReasons.rateExceeded({
     requests,
     seconds: rateWindowSeconds,
     max: rateRequestsMax,
   })
-  return { ...nothing, outcome: "applied", reason, rule: "contract §15 observe" }
+  return { ...noEffect, outcome: "applied", reason, rule: "contract §15 observe" }
 }

@@ -1,16 +1,16 @@
-import { fill, personBounds } from "../state/Attributes.ts"
+import { fillAttributes, personBounds } from "../state/Attributes.ts"
 import type { AliasPerson, MergePeople } from "./commands.ts"
 import { moveDevices } from "../device/inherit.ts"
 import { svcIdText, type Identifier, type IdentifierKind } from "../values/Identifier.ts"
 import { fillRelationships } from "../relationship/inherit.ts"
-import { resolve } from "../decision/resolve.ts"
-import { isForgotten } from "../state/Subject.ts"
-import { dropped, effective, type Verdict } from "../decision/Verdict.ts"
+import { resolvePerson } from "../decision/resolvePerson.ts"
+import { isExpiredVisitor } from "../state/Subject.ts"
+import { dropped, accepted, type Verdict } from "../decision/Verdict.ts"
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
-import { carrier, type WorkingSet } from "../WorkingSet.ts"
+import { subjectByIdentifier, type WorkingSet } from "../WorkingSet.ts"
 import { mergeExcess } from "./mergeExcess.ts"
 import type { Person } from "../state/Person.ts"
-import { identify } from "./transitions.ts"
+import { identifyPerson } from "./transitions.ts"
 import { dropReasons } from "../log/faults.ts"
 
 const rule = "contract §6 merge"
@@ -20,31 +20,34 @@ const nothingToMerge = "contract §6 merge of nobody"
  * Makes one person of two (track-api §3, contract §6): the primary stays, the secondary and all that it did are the primary's.
  * Its activity stays where it is, however much there is.
  */
-export const merge = (seen: WorkingSet, command: MergePeople): Verdict => {
-  const primary = resolve(seen, command.workspace.id, command.primary)
-  const secondary = resolve(seen, command.workspace.id, command.secondary)
-  if (primary._tag !== "Somebody") return dropped(dropReasons.noPrimary(), nothingToMerge)
-  if (secondary._tag !== "Somebody") return dropped(dropReasons.noSecondary(), nothingToMerge)
+export const mergePeople = (state: WorkingSet, command: MergePeople): Verdict => {
+  const primary = resolvePerson(state, command.workspace.id, command.primary)
+  const secondary = resolvePerson(state, command.workspace.id, command.secondary)
+  if (primary._tag !== "KnownPerson") return dropped(dropReasons.noPrimary(), nothingToMerge)
+  if (secondary._tag !== "KnownPerson") return dropped(dropReasons.noSecondary(), nothingToMerge)
   if (primary.person.key === secondary.person.key) {
     return dropped(dropReasons.samePerson(), nothingToMerge)
   }
-  return mergeInto(seen, command, primary.person, secondary.person)
+  return mergeInto(state, command, primary.person, secondary.person)
 }
 
 /**
  * Makes one of a person and whoever was known by a previous id (contract §13): a person is merged; an id that no person has
  * was an anonymous one and is attached.
  */
-export const alias = (seen: WorkingSet, command: AliasPerson): Verdict => {
+export const aliasPerson = (state: WorkingSet, command: AliasPerson): Verdict => {
   const { previous, previousId, target, ...rest } = command
-  const known = resolve(seen, command.workspace.id, previous)
-  const anonymous = carrier(seen, command.workspace.id, { kind: "anonymous_id", value: previousId })
-  const isKnown = anonymous !== undefined && !isForgotten(anonymous, command.receivedAt)
-  if (known._tag === "Nobody" && !isKnown) return dropped(dropReasons.noPrevious(), nothingToMerge)
-  if (known._tag !== "Nobody") {
-    return merge(seen, { ...rest, _tag: "MergePeople", primary: target, secondary: previous })
+  const known = resolvePerson(state, command.workspace.id, previous)
+  const anonymous = subjectByIdentifier(state, command.workspace.id, {
+    kind: "anonymous_id",
+    value: previousId,
+  })
+  const isKnown = anonymous !== undefined && !isExpiredVisitor(anonymous, command.receivedAt)
+  if (known._tag === "UnknownIdentifier" && !isKnown) return dropped(dropReasons.noPrevious(), nothingToMerge)
+  if (known._tag !== "UnknownIdentifier") {
+    return mergePeople(state, { ...rest, _tag: "MergePeople", primary: target, secondary: previous })
   }
-  return identify(seen, {
+  return identifyPerson(state, {
     ...rest,
     _tag: "IdentifyPerson",
     target,
@@ -59,16 +62,16 @@ export const alias = (seen: WorkingSet, command: AliasPerson): Verdict => {
   })
 }
 
-const mergeInto = (seen: WorkingSet, command: MergePeople, primary: Person, secondary: Person): Verdict => {
+const mergeInto = (state: WorkingSet, command: MergePeople, primary: Person, secondary: Person): Verdict => {
   const excess = mergeExcess(command.workspace.limits, primary, secondary)
   if (excess !== undefined) return dropped(excess, "contract §16 merged limits")
-  const draft = new DecisionDraft(seen, command.faults)
+  const draft = new DecisionDraft(state, command.faults)
   const { key } = primary
   const at = command.receivedAt
   draft.changes.push({ _tag: "PersonAbsorbed", key: secondary.key, owner: key, at })
-  for (const identifier of takenOver(primary, secondary)) {
+  for (const identifier of movedIdentifiers(primary, secondary)) {
     draft.changes.push({
-      _tag: "IdentifierTaken",
+      _tag: "IdentifierAssigned",
       key,
       identifier,
       at,
@@ -83,12 +86,12 @@ const mergeInto = (seen: WorkingSet, command: MergePeople, primary: Person, seco
     draft.fields.push({ path: "anonymous_ids", from: before, to })
   }
   const bounds = personBounds(command.workspace.limits)
-  const entries = fill(primary.attributes, secondary.attributes, bounds, draft)
+  const entries = fillAttributes(primary.attributes, secondary.attributes, bounds, draft)
   if (entries.size > 0) draft.changes.push({ _tag: "AttributesAssigned", key, entries, at })
   moveDevices(command, primary, secondary.devices, draft)
   fillRelationships(command, primary, secondary, draft)
   joinSegments(primary, secondary, draft)
-  return effective("applied", draft.faults, {
+  return accepted("applied", draft.faults, {
     rule,
     subject: key,
     data: { primary: { svc_id: svcIdText(key) }, secondary: { svc_id: svcIdText(secondary.key) } },
@@ -110,7 +113,10 @@ const setAtOf = ({ emailAt, idAt }: Person, kind: IdentifierKind): number | null
 }
 
 /** The identifiers of a secondary that its primary takes over; its others are free. */
-const takenOver = (primary: Person, { anonymousIds, email, id }: Person): ReadonlyArray<Identifier> => {
+const movedIdentifiers = (
+  primary: Person,
+  { anonymousIds, email, id }: Person,
+): ReadonlyArray<Identifier> => {
   const identifiers: Array<Identifier> = anonymousIds.map((value) => ({ kind: "anonymous_id", value }))
   if (primary.id === null && id !== null) identifiers.push({ kind: "id", value: id })
   if (primary.email === null && email !== null) identifiers.push({ kind: "email", value: email })

@@ -1,12 +1,12 @@
 import { countPresent, filledPreferences, preferencesOf, valueOf } from "../state/Attributes.ts"
 import { dropReasons } from "../log/faults.ts"
-import { heldBytes } from "../decision/HoldingsBudget.ts"
-import { heldBytesPerPersonMax, mergedHoldingsFactor, type Limits } from "../workspace/Limits.ts"
+import { holdingsBytes } from "../decision/HoldingsBudget.ts"
+import { holdingsBytesPerPersonMax, mergedHoldingsFactor, type Limits } from "../workspace/Limits.ts"
 import type { Person } from "../state/Person.ts"
 import { PreferencesDocument } from "../state/PreferencesDocument.ts"
 
 /** One kind of what people hold: how much the two have together, and how much of it the secondary adds. */
-interface Sum {
+interface HoldingsSum {
   readonly what: string
   readonly added: number
   readonly total: number
@@ -26,10 +26,10 @@ export const mergeExcess = (limits: Limits, primary: Person, secondary: Person):
   return dropReasons.tooMuchMerged({ what, total, max: limit * mergedHoldingsFactor })
 }
 
-const sumsOf = (limits: Limits, primary: Person, secondary: Person): ReadonlyArray<Sum> => {
+const sumsOf = (limits: Limits, primary: Person, secondary: Person): ReadonlyArray<HoldingsSum> => {
   const related = [...secondary.relationships.keys()].filter((key) => !primary.relationships.has(key)).length
   const segments = new Set([...primary.segments, ...secondary.segments]).size
-  const bytes = heldBytes(secondary)
+  const bytes = holdingsBytes(secondary)
   const preferences = new PreferencesDocument(preferencesOf(primary.attributes))
   const filled = new PreferencesDocument(filledPreferences(primary.attributes, secondary.attributes))
   return [
@@ -53,7 +53,7 @@ const sumsOf = (limits: Limits, primary: Person, secondary: Person): ReadonlyArr
       segments - primary.segments.length,
       limits.segmentsPerPersonMax,
     ),
-    sumOf("bytes of devices and relationships", heldBytes(primary), bytes, heldBytesPerPersonMax),
+    sumOf("bytes of devices and relationships", holdingsBytes(primary), bytes, holdingsBytesPerPersonMax),
     sumOf("topics", preferences.topics, filled.topics - preferences.topics, limits.topicsPerPersonMax),
     sumOf(
       "bytes of subscription preferences",
@@ -70,14 +70,14 @@ const sumsOf = (limits: Limits, primary: Person, secondary: Person): ReadonlyArr
   ]
 }
 
-const sumOf = (what: string, own: number, added: number, limit: number): Sum => ({
+const sumOf = (what: string, own: number, added: number, limit: number): HoldingsSum => ({
   what,
   added,
   total: own + added,
   limit,
 })
 
-const ofPerson = { ownPlaces: true }
+const ofPerson = { hasReserved: true }
 
 const addedAttributes = ({ attributes }: Person, secondary: Person): number => {
   const added = [...secondary.attributes].filter(([name]) => valueOf(attributes, name) === null)

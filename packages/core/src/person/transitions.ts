@@ -1,9 +1,15 @@
 import { eventMergeWindowMs } from "../log/ActivityEntry.ts"
-import { assign, inherit, personBounds, put, type Attributes } from "../state/Attributes.ts"
+import {
+  assignAttributes,
+  inheritAttributes,
+  personBounds,
+  applyAssigned,
+  type Attributes,
+} from "../state/Attributes.ts"
 import type { Change } from "../Change.ts"
 import type { DeletePerson, IdentifyPerson } from "./commands.ts"
 import { inheritDevices } from "../device/inherit.ts"
-import { changeDevice } from "../device/putDevice.ts"
+import { applyDeviceChange } from "../device/upsertDevice.ts"
 import {
   identifierText,
   type Identifier,
@@ -12,74 +18,74 @@ import {
 } from "../values/Identifier.ts"
 import { HoldingsBudget } from "../decision/HoldingsBudget.ts"
 import type { Fault } from "../log/Outcome.ts"
-import { relate, type AfterRelating } from "../relationship/relate.ts"
+import { applyRelationshipChange, type RelationshipsAfter } from "../relationship/applyRelationshipChange.ts"
 import { inheritRelationships } from "../relationship/inherit.ts"
-import { resolve, type Resolution } from "../decision/resolve.ts"
+import { resolvePerson, type Resolution } from "../decision/resolvePerson.ts"
 import type { RuleName } from "../log/RuleName.ts"
-import { isForgotten } from "../state/Subject.ts"
+import { isExpiredVisitor } from "../state/Subject.ts"
 import { isBefore } from "../values/Timestamp.ts"
-import { dropped, effective, type Verdict } from "../decision/Verdict.ts"
+import { dropped, accepted, type Verdict } from "../decision/Verdict.ts"
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import type { Visitor } from "../state/Visitor.ts"
 import { identifyVisitor } from "./identifyVisitor.ts"
-import { carrier, type WorkingSet } from "../WorkingSet.ts"
+import { subjectByIdentifier, type WorkingSet } from "../WorkingSet.ts"
 import { identifyPayload } from "./identifyPayload.ts"
-import { changed, empty, type Person } from "../state/Person.ts"
+import { patchPerson, emptyPerson, type Person } from "../state/Person.ts"
 import { decisionFaults, dropReasons } from "../log/faults.ts"
 
 /** Identify: rules 1 to 5 (track-api §2.1, contract §6). */
-export const identify = (
-  seen: WorkingSet,
+export const identifyPerson = (
+  state: WorkingSet,
   command: IdentifyPerson,
-  draft: DecisionDraft = new DecisionDraft(seen, command.faults),
+  draft: DecisionDraft = new DecisionDraft(state, command.faults),
 ): Verdict => {
-  const target = resolve(seen, command.workspace.id, command.target)
+  const target = resolvePerson(state, command.workspace.id, command.target)
   switch (target._tag) {
     case "UnknownSvcId":
       return dropped(dropReasons.unknownSvcId(), "track-api §2.1 rule 5")
-    case "Somebody":
-      return update(seen, command, target.person, draft, {
-        lead: null,
-        by: target.by,
+    case "KnownPerson":
+      return updatePerson(state, command, target.person, draft, {
+        newIdentifier: null,
+        addressedBy: target.by,
         rule: target.by === "svc_id" ? "track-api §2.1 rule 5" : "track-api §2.1 rule 2",
       })
-    case "Nobody":
+    case "UnknownIdentifier":
       return target.identifier.kind === "anonymous_id"
-        ? identifyVisitor(seen, command, target, draft)
-        : identifyNewcomer(seen, command, target, draft)
+        ? identifyVisitor(state, command, target, draft)
+        : identifyUnknown(state, command, target, draft)
   }
 }
 
 /** Delete: the profile and all that hangs on it, also what waited for the identifier (contract §6). */
-export const remove = (seen: WorkingSet, command: DeletePerson): Verdict => {
-  const target = resolve(seen, command.workspace.id, command.target)
+export const deletePerson = (state: WorkingSet, command: DeletePerson): Verdict => {
+  const target = resolvePerson(state, command.workspace.id, command.target)
   const key =
-    target._tag === "Somebody"
+    target._tag === "KnownPerson"
       ? target.person.key
-      : target._tag === "Nobody"
+      : target._tag === "UnknownIdentifier"
         ? target.visitor?.key
         : undefined
   if (key === undefined) return dropped(dropReasons.noPersonToDelete(), "contract §6 delete of nobody")
-  return effective("applied", command.faults, {
+  return accepted("applied", command.faults, {
     rule: "track-api §3 exists delete",
     subject: key,
-    changes: [{ _tag: "SubjectDeleted", key, before: seen.nextSequence }],
+    changes: [{ _tag: "SubjectDeleted", key, before: state.nextSequence }],
   })
 }
 
-interface Approach {
+interface Match {
   /** The identifier that addressed the person and that it does not carry yet. */
-  readonly lead: Identifier | null
+  readonly newIdentifier: Identifier | null
   /** What led to the person; null where the request's own identifiers did. */
-  readonly by: IdentifierKind | "svc_id" | null
+  readonly addressedBy: IdentifierKind | "svc_id" | null
   readonly rule: RuleName
 }
 
 /** The addressed identifier belongs to nobody: rules 1, 3 and 4. */
-const identifyNewcomer = (
-  seen: WorkingSet,
+const identifyUnknown = (
+  state: WorkingSet,
   command: IdentifyPerson,
-  { identifier: lead, visitor }: Extract<Resolution, { _tag: "Nobody" }>,
+  { identifier: lead, visitor }: Extract<Resolution, { _tag: "UnknownIdentifier" }>,
   draft: DecisionDraft,
 ): Verdict => {
   const otherKind = lead.kind === "id" ? "email" : "id"
@@ -87,47 +93,55 @@ const identifyNewcomer = (
   const other =
     otherValue === null
       ? undefined
-      : carrier(seen, command.workspace.id, { kind: otherKind, value: otherValue })
+      : subjectByIdentifier(state, command.workspace.id, { kind: otherKind, value: otherValue })
   const byBody = other?._tag === "Person" ? other : undefined
   if (byBody !== undefined && byBody[lead.kind === "id" ? "id" : "email"] === null) {
-    return update(seen, command, byBody, draft, { lead, by: null, rule: "track-api §2.1 rule 3" })
+    return updatePerson(state, command, byBody, draft, {
+      newIdentifier: lead,
+      addressedBy: null,
+      rule: "track-api §2.1 rule 3",
+    })
   }
   if (command.updateOnly) return dropped(dropReasons.noPersonToUpdate(), "track-api §2.1 _update")
   const key = visitor?.key ?? draft.newKey()
   const workspace = command.workspace.id
   draft.changes.push({ _tag: "PersonCreated", key, workspace, at: command.receivedAt })
   const rule = byBody === undefined ? "track-api §2.1 rule 1" : "track-api §2.1 rule 4"
-  const newcomer = empty(key, workspace, command.receivedAt)
-  const person = visitor === null ? newcomer : changed(newcomer, { devices: visitor.devices })
-  const verdict = update(seen, command, person, draft, { lead, by: null, rule })
+  const newcomer = emptyPerson(key, workspace, command.receivedAt)
+  const person = visitor === null ? newcomer : patchPerson(newcomer, { devices: visitor.devices })
+  const verdict = updatePerson(state, command, person, draft, {
+    newIdentifier: lead,
+    addressedBy: null,
+    rule,
+  })
   return verdict.outcome === "applied" ? { ...verdict, outcome: "created" } : verdict
 }
 
 const nothingRelated = { action: "add", entries: [] } as const
 
-const update = (
-  seen: WorkingSet,
+const updatePerson = (
+  state: WorkingSet,
   command: IdentifyPerson,
   person: Person,
   draft: DecisionDraft,
-  approach: Approach,
+  approach: Match,
 ): Verdict => {
   const budget = new HoldingsBudget(command.workspace.limits, person)
-  const refused = takeIdentifiers(seen, command, person, approach, budget, draft)
+  const refused = assignIdentifiers(state, command, person, approach, budget, draft)
   if (command.removeEmail) removeEmail(command, person, approach, draft)
-  const visitor = takeAnonymousId(seen, command, person, refused, draft)
+  const visitor = assignAnonymousId(state, command, person, refused, draft)
   const bounds = personBounds(command.workspace.limits)
-  const own = assign(person.attributes, command.assignments, command.at, bounds, draft)
+  const own = assignAttributes(person.attributes, command.assignments, command.at, bounds, draft)
   if (command.device !== null) {
-    changeDevice(seen, command, { key: person.key, holder: person }, command.device, draft, budget)
+    applyDeviceChange(state, command, { key: person.key, holder: person }, command.device, draft, budget)
   }
   const related = command.relationships ?? nothingRelated
-  const after = relate(seen, command, person, related, draft, budget)
+  const after = applyRelationshipChange(state, command, person, related, draft, budget)
   const entries = visitor === null ? own : withInherited(command, person, own, after, visitor, budget, draft)
   if (entries.size > 0) {
     draft.changes.push({ _tag: "AttributesAssigned", key: person.key, entries, at: command.receivedAt })
   }
-  const verdict = effective("applied", draft.faults, {
+  const verdict = accepted("applied", draft.faults, {
     rule: approach.rule,
     subject: person.key,
     data: identifyPayload(command, refused),
@@ -141,15 +155,15 @@ const update = (
  * Gives a person the identifiers that the request names, each unless somebody else has it or another is set; tells which
  * kinds were refused.
  */
-const takeIdentifiers = (
-  seen: WorkingSet,
+const assignIdentifiers = (
+  state: WorkingSet,
   command: IdentifyPerson,
   person: Person,
-  approach: Approach,
+  approach: Match,
   budget: HoldingsBudget,
   draft: DecisionDraft,
 ): Set<IdentifierKind> => {
-  const { lead } = approach
+  const { newIdentifier: lead } = approach
   const refused = new Set<IdentifierKind>()
   if (lead === null && command.id === null && command.email === null) return refused
   const settled = new Set<IdentifierKind>()
@@ -165,12 +179,12 @@ const takeIdentifiers = (
     const text = identifierText(workspace, kind, value)
     const current = carried[kind]
     const isSame = current !== null && identifierText(workspace, kind, current) === text
-    if (isSame && (current === value || settled.has(kind) || approach.by !== "svc_id")) {
-      if (mayChange(command, approach, kind)) confirm(command, person, kind, draft)
+    if (isSame && (current === value || settled.has(kind) || approach.addressedBy !== "svc_id")) {
+      if (mayChange(command, approach, kind)) confirmIdentifier(command, person, kind, draft)
       return
     }
     const identifier = { kind, value }
-    const holder = carrier(seen, workspace, identifier)
+    const holder = subjectByIdentifier(state, workspace, identifier)
     if (holder?._tag === "Person" && holder.key !== person.key)
       return refuse(kind, decisionFaults.takenIdentifier(kind))
     if (settled.has(kind) || (current !== null && !mayChange(command, approach, kind))) {
@@ -184,7 +198,7 @@ const takeIdentifiers = (
     const takesOver = holder?._tag === "Visitor" && holder.key !== person.key
     const max = command.workspace.limits.identifiersPerPersonMax
     if (takesOver && person.attached.length + takenOver >= max) {
-      return refuse(kind, decisionFaults.tooManyWaiting(kind, { max }))
+      return refuse(kind, decisionFaults.tooManyMergedIdentifiers(kind, { max }))
     }
     settled.add(kind)
     carried[kind] = value
@@ -194,7 +208,7 @@ const takeIdentifiers = (
       inheritDevices(command, person, holder, budget, draft, command.device?.token)
     }
     draft.changes.push({
-      _tag: "IdentifierTaken",
+      _tag: "IdentifierAssigned",
       key: person.key,
       identifier,
       at: command.receivedAt,
@@ -212,7 +226,7 @@ const takeIdentifiers = (
 const removeEmail = (
   command: IdentifyPerson,
   person: Person,
-  { by, lead }: Approach,
+  { addressedBy: by, newIdentifier: lead }: Match,
   draft: DecisionDraft,
 ): void => {
   const { email, id, key } = person
@@ -220,7 +234,7 @@ const removeEmail = (
   if (email === null && !isAddressedByEmail) return
   const hasId =
     id !== null ||
-    draft.changes.some((change) => change._tag === "IdentifierTaken" && change.identifier.kind === "id")
+    draft.changes.some((change) => change._tag === "IdentifierAssigned" && change.identifier.kind === "id")
   if (isAddressedByEmail || !hasId || (by !== "id" && by !== "svc_id")) {
     draft.faults.push(decisionFaults.emailNotRemovable("email"))
     return
@@ -240,7 +254,7 @@ const isStale = ({ at }: IdentifyPerson, person: Person, kind: "id" | "email"): 
 }
 
 /** Notes that an identifier was still the stored one at the time of the update, so that older updates do not change it. */
-const confirm = (
+const confirmIdentifier = (
   { at }: IdentifyPerson,
   person: Person,
   kind: "id" | "email",
@@ -252,12 +266,15 @@ const confirm = (
 }
 
 /** An identifier that is set changes only for who is addressed by svc_id; an email also by id, where that is allowed. */
-const mayChange = ({ workspace }: IdentifyPerson, { by }: Approach, kind: IdentifierKind): boolean =>
-  by === "svc_id" || (kind === "email" && by === "id" && workspace.emailUpdateById)
+const mayChange = (
+  { workspace }: IdentifyPerson,
+  { addressedBy: by }: Match,
+  kind: IdentifierKind,
+): boolean => by === "svc_id" || (kind === "email" && by === "id" && workspace.emailUpdateById)
 
 /** Gives a person an anonymous id; gives back the visitor known by it, who did and said things (contract §7). */
-const takeAnonymousId = (
-  seen: WorkingSet,
+const assignAnonymousId = (
+  state: WorkingSet,
   command: IdentifyPerson,
   person: Person,
   refused: Set<IdentifierKind>,
@@ -271,7 +288,7 @@ const takeAnonymousId = (
     return null
   }
   const identifier = { kind: "anonymous_id", value } as const
-  const holder = carrier(seen, command.workspace.id, identifier)
+  const holder = subjectByIdentifier(state, command.workspace.id, identifier)
   if (holder?._tag === "Person") return refuse(decisionFaults.takenIdentifier("anonymous_id"))
   const max = command.workspace.limits.identifiersPerPersonMax
   const attachedNow = draft.changes.filter(({ _tag }) => _tag === "VisitorAttached").length
@@ -284,7 +301,7 @@ const takeAnonymousId = (
     const since = command.workspace.eventMerging ? at - eventMergeWindowMs : at + 1
     draft.changes.push(attach(visitor, person.key, at, since))
   }
-  draft.changes.push({ _tag: "IdentifierTaken", key: person.key, identifier, at, setAt: command.at })
+  draft.changes.push({ _tag: "IdentifierAssigned", key: person.key, identifier, at, setAt: command.at })
   draft.fields.push({
     path: "anonymous_ids",
     from: [...person.anonymousIds],
@@ -306,15 +323,20 @@ const withInherited = (
   command: IdentifyPerson,
   person: Person,
   own: Attributes,
-  after: AfterRelating,
+  after: RelationshipsAfter,
   visitor: Visitor,
   budget: HoldingsBudget,
   draft: DecisionDraft,
 ): Attributes => {
-  if (isForgotten(visitor, command.receivedAt)) return own
+  if (isExpiredVisitor(visitor, command.receivedAt)) return own
   inheritDevices(command, person, visitor, budget, draft, command.device?.token)
   inheritRelationships(command, person, after, visitor, budget, draft)
   const bounds = personBounds(command.workspace.limits)
-  const inherited = inherit(put(person.attributes, own), visitor.attributes, bounds, draft)
+  const inherited = inheritAttributes(
+    applyAssigned(person.attributes, own),
+    visitor.attributes,
+    bounds,
+    draft,
+  )
   return new Map([...own, ...inherited])
 }

@@ -1,5 +1,5 @@
 import { Context, Schema, type Effect } from "effect"
-import type { Decided } from "../Batch.ts"
+import type { DecidedBatch } from "../Batch.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 import type { Needs } from "../Needs.ts"
 import type { UploadPart } from "./Upload.ts"
@@ -32,7 +32,10 @@ export class Store extends Context.Service<
      * Loads what `needs` names, decides, and saves what was decided in one durable transaction: all of it or nothing.
      * `decide` must be pure, because a store that loses a race to another writer loads again and calls it again.
      */
-    transact(needs: Needs, decide: (seen: WorkingSet) => Decided): Effect.Effect<Decided, StoreUnavailable>
+    transact(
+      needs: Needs,
+      decide: (state: WorkingSet) => DecidedBatch,
+    ): Effect.Effect<DecidedBatch, StoreUnavailable>
     /** Returns what a batch with these needs would be decided against, as one consistent view of what is committed. */
     view(needs: Needs): Effect.Effect<WorkingSet, StoreUnavailable>
     /** Succeeds where a commit would. */

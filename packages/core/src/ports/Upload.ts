@@ -2,7 +2,7 @@ import type { WorkspaceId } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 
 /** How long a part of an upload stays registered. */
-export const uploadKeptMs = 30 * 24 * 60 * 60 * 1000
+export const uploadRetentionMs = 30 * 24 * 60 * 60 * 1000
 
 /** A part of a file that was uploaded under a name of the client's. */
 export interface UploadPart {

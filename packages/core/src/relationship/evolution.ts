@@ -1,29 +1,29 @@
-import { noAttributes, put } from "../state/Attributes.ts"
+import { noAttributes, applyAssigned } from "../state/Attributes.ts"
 import type { ChangeOf } from "../Change.ts"
-import { onHolder, touchLink, write } from "../decision/workingSetWrites.ts"
-import { changed } from "../state/Person.ts"
+import { updateHolder, noteLinkChange, putSubject } from "../decision/updateWorkingSet.ts"
+import { patchPerson } from "../state/Person.ts"
 import type { Holder } from "../state/Subject.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import type { Relationships } from "../state/Relationships.ts"
 
-export const onAssigned = (seen: WorkingSet, change: ChangeOf<"RelationshipAssigned">): void => {
+export const onRelationshipAssigned = (state: WorkingSet, change: ChangeOf<"RelationshipAssigned">): void => {
   const { at, entries, key, object } = change
-  onHolder(seen, key, (holder) => {
-    const attributes = put(holder.relationships.get(object) ?? noAttributes, entries)
-    const relationships = ownCopy(seen, holder.relationships)
+  updateHolder(state, key, (holder) => {
+    const attributes = applyAssigned(holder.relationships.get(object) ?? noAttributes, entries)
+    const relationships = ownCopy(state, holder.relationships)
     relationships.set(object, attributes)
-    write(seen, withRelationships(holder, relationships, at))
-    touchLink(seen, key, object)
+    putSubject(state, withRelationships(holder, relationships, at))
+    noteLinkChange(state, key, object)
   })
 }
 
-export const onRemoved = (seen: WorkingSet, change: ChangeOf<"RelationshipRemoved">): void => {
+export const onRelationshipRemoved = (state: WorkingSet, change: ChangeOf<"RelationshipRemoved">): void => {
   const { at, key, object } = change
-  onHolder(seen, key, (holder) => {
-    const relationships = ownCopy(seen, holder.relationships)
+  updateHolder(state, key, (holder) => {
+    const relationships = ownCopy(state, holder.relationships)
     relationships.delete(object)
-    write(seen, withRelationships(holder, relationships, at))
-    touchLink(seen, key, object)
+    putSubject(state, withRelationships(holder, relationships, at))
+    noteLinkChange(state, key, object)
   })
 }
 
@@ -38,5 +38,5 @@ const ownCopy = ({ written: { copies } }: WorkingSet, relationships: Relationshi
 
 const withRelationships = (holder: Holder, relationships: Relationships, updatedAt: number): Holder =>
   holder._tag === "Person"
-    ? changed(holder, { relationships, updatedAt })
+    ? patchPerson(holder, { relationships, updatedAt })
     : { ...holder, relationships, updatedAt }

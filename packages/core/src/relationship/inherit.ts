@@ -1,4 +1,11 @@
-import { fill, inherit, noAttributes, put, relationshipBounds, type Attributes } from "../state/Attributes.ts"
+import {
+  fillAttributes,
+  inheritAttributes,
+  noAttributes,
+  applyAssigned,
+  relationshipBounds,
+  type Attributes,
+} from "../state/Attributes.ts"
 import type { Envelope } from "../Envelope.ts"
 import { relationshipBytes, type HoldingsBudget } from "../decision/HoldingsBudget.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
@@ -7,7 +14,7 @@ import type { Person } from "../state/Person.ts"
 import type { Holder } from "../state/Subject.ts"
 import type { DecisionDraft } from "../decision/DecisionDraft.ts"
 import type { Relationships } from "../state/Relationships.ts"
-import { assignRelationship, type AfterRelating } from "./relate.ts"
+import { assignRelationship, type RelationshipsAfter } from "./applyRelationshipChange.ts"
 
 type Timed = Pick<Envelope, "workspace" | "at" | "receivedAt">
 
@@ -15,7 +22,7 @@ type Timed = Pick<Envelope, "workspace" | "at" | "receivedAt">
 export const inheritRelationships = (
   command: Timed,
   { key }: Person,
-  { relationships, removed }: AfterRelating,
+  { relationships, removed }: RelationshipsAfter,
   visitor: Holder,
   budget: HoldingsBudget,
   draft: DecisionDraft,
@@ -23,7 +30,7 @@ export const inheritRelationships = (
   const offered = [...visitor.relationships].filter(([object]) => !removed.has(object))
   if (offered.length === 0) return
   const faults: Array<Fault> = []
-  const taken = takenOver(command, relationships, offered, inherit, faults)
+  const taken = inheritedFrom(command, relationships, offered, inheritAttributes, faults)
   const added = taken.filter(({ before }) => before === undefined).length
   const bytes = taken.reduce((sum, one) => sum + growthOf(one), 0)
   const fault = budget.inheritRelationships("svc_relationships", added, bytes)
@@ -38,23 +45,23 @@ export const fillRelationships = (
   secondary: Holder,
   draft: DecisionDraft,
 ): void => {
-  const taken = takenOver(command, relationships, secondary.relationships, fill, draft.faults)
+  const taken = inheritedFrom(command, relationships, secondary.relationships, fillAttributes, draft.faults)
   assignAll(command, key, taken, draft)
 }
 
-interface Taken {
+interface Inherited {
   readonly object: SubjectKey
   readonly before: Attributes | undefined
   readonly entries: Attributes
 }
 
-const takenOver = (
+const inheritedFrom = (
   command: Timed,
   relationships: Relationships,
   offers: Iterable<readonly [object: SubjectKey, attributes: Attributes]>,
-  take: typeof inherit,
+  take: typeof inheritAttributes,
   faults: Array<Fault>,
-): ReadonlyArray<Taken> => {
+): ReadonlyArray<Inherited> => {
   const bounds = relationshipBounds(command.workspace.limits, "relationships.")
   return Array.from(offers, ([object, offered]) => {
     const before = relationships.get(object)
@@ -62,15 +69,15 @@ const takenOver = (
   })
 }
 
-const growthOf = ({ before, entries }: Taken): number => {
-  const after = relationshipBytes(put(before ?? noAttributes, entries))
+const growthOf = ({ before, entries }: Inherited): number => {
+  const after = relationshipBytes(applyAssigned(before ?? noAttributes, entries))
   return after - (before === undefined ? 0 : relationshipBytes(before))
 }
 
 const assignAll = (
   command: Timed,
   key: SubjectKey,
-  taken: ReadonlyArray<Taken>,
+  taken: ReadonlyArray<Inherited>,
   draft: DecisionDraft,
 ): void => {
   for (const { before, entries, object } of taken) {

@@ -2,8 +2,8 @@ import { valueOf } from "../state/Attributes.ts"
 import type { ChangeMembership, CreateSegment, DeleteSegment } from "./commands.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import type { Person } from "../state/Person.ts"
-import { resolve } from "../decision/resolve.ts"
-import { dropped, effective, rejected, type Verdict } from "../decision/Verdict.ts"
+import { resolvePerson } from "../decision/resolvePerson.ts"
+import { dropped, accepted, rejected, type Verdict } from "../decision/Verdict.ts"
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import type { Segment } from "../state/Segment.ts"
@@ -15,15 +15,15 @@ const rule = "track-api §4.3 rule 2"
 const notFound = decisionFaults.segmentNotFound("segment_id")
 
 /** Adds people to a manual segment or removes them; ids that match nobody are ignored and counted (contract §12). */
-export const changeMembership = (seen: WorkingSet, command: ChangeMembership): Verdict => {
-  const segment = segmentOf(seen, command)
+export const changeMembership = (state: WorkingSet, command: ChangeMembership): Verdict => {
+  const segment = findSegment(state, command)
   if (segment === null) return rejected([notFound], rule)
-  const draft = new DecisionDraft(seen, command.faults)
+  const draft = new DecisionDraft(state, command.faults)
   const handled = new Set<SubjectKey>()
   let applied = 0
   for (const reference of command.people) {
-    const found = resolve(seen, command.workspace.id, reference)
-    if (found._tag !== "Somebody") continue
+    const found = resolvePerson(state, command.workspace.id, reference)
+    if (found._tag !== "KnownPerson") continue
     const { person } = found
     if (command.action === "remove" && !hasId(command, person)) continue
     applied++
@@ -37,7 +37,7 @@ export const changeMembership = (seen: WorkingSet, command: ChangeMembership): V
     const tag = isIn ? "SegmentLeft" : "SegmentJoined"
     draft.changes.push({ _tag: tag, key: person.key, segment: segment.key })
   }
-  return effective("applied", draft.faults, {
+  return accepted("applied", draft.faults, {
     rule,
     subject: segment.key,
     data: {
@@ -54,10 +54,10 @@ const hasId = ({ workspace }: ChangeMembership, { attributes, id }: Person): boo
   id !== null || (!workspace.identifiers.id && valueOf(attributes, "id") !== null)
 
 /** Makes a manual segment; nobody is in it. */
-export const createSegment = (seen: WorkingSet, command: CreateSegment): Verdict => {
+export const createSegment = (state: WorkingSet, command: CreateSegment): Verdict => {
   const { description, name, receivedAt: at, workspace } = command
-  const key = seen.nextKey
-  return effective("created", command.faults, {
+  const key = state.nextKey
+  return accepted("created", command.faults, {
     rule: "contract §12 manual segments",
     subject: key,
     data: { segment_id: key, name },
@@ -66,22 +66,22 @@ export const createSegment = (seen: WorkingSet, command: CreateSegment): Verdict
 }
 
 /** Removes a manual segment with every membership. */
-export const removeSegment = (seen: WorkingSet, command: DeleteSegment): Verdict => {
-  const segment = segmentOf(seen, command)
+export const deleteSegment = (state: WorkingSet, command: DeleteSegment): Verdict => {
+  const segment = findSegment(state, command)
   if (segment === null) return dropped(dropReasons.unknownSegment(), "contract §12 manual segments")
   const { key } = segment
-  return effective("applied", command.faults, {
+  return accepted("applied", command.faults, {
     rule: "contract §12 manual segments",
     subject: key,
     data: { segment_id: key },
-    changes: [{ _tag: "SubjectDeleted", key, before: seen.nextSequence }],
+    changes: [{ _tag: "SubjectDeleted", key, before: state.nextSequence }],
   })
 }
 
-const segmentOf = (
-  seen: WorkingSet,
+const findSegment = (
+  state: WorkingSet,
   { segment, workspace }: Pick<ChangeMembership, "segment" | "workspace">,
 ): Segment | null => {
-  const subject = segment === null ? undefined : seen.subjects.get(segment)
+  const subject = segment === null ? undefined : state.subjects.get(segment)
   return subject?._tag === "Segment" && subject.workspace === workspace.id ? subject : null
 }

@@ -34,14 +34,14 @@ export const createdAtName = "created_at"
 export const unsubscribedName = "unsubscribed"
 
 /** Whether an attribute of a person has a place of its own, and is not counted among the others. */
-export const hasOwnPlace = (name: string): boolean =>
+export const isReserved = (name: string): boolean =>
   name === createdAtName ||
   name === unsubscribedName ||
   name === preferencesName ||
   name.startsWith(preferencePath)
 
 /** True, 1, "1" and any casing of "true" are true; anything else is false (contract §6). */
-export const saysTrue = (value: Json | undefined): boolean => {
+export const isTrue = (value: Json | undefined): boolean => {
   if (typeof value === "string") return value === "1" || value.toLowerCase() === "true"
   return value === true || value === 1
 }
@@ -52,44 +52,44 @@ export interface AttributeBounds {
   /** Bytes of all names and values together. */
   readonly bytesMax: number
   /** What has the attributes, with its article. */
-  readonly of: string
+  readonly owner: string
   /** What stands before their names in a list of changes. */
-  readonly path: string
+  readonly pathPrefix: string
   /** Whether some names have a meaning and a place of their own. */
-  readonly ownPlaces: boolean
+  readonly hasReserved: boolean
   readonly preferences: PreferenceBounds
 }
 
 export const personBounds = (limits: Limits): AttributeBounds => ({
   countMax: limits.attributesPerPersonMax,
   bytesMax: Infinity,
-  of: "a person",
-  path: "attributes.",
-  ownPlaces: true,
+  owner: "a person",
+  pathPrefix: "attributes.",
+  hasReserved: true,
   preferences: limits,
 })
 
 export const objectBounds = (limits: Limits): AttributeBounds => ({
   countMax: limits.attributesPerObjectMax,
   bytesMax: limits.objectAttributesBytesMax,
-  of: "an object",
-  path: "attributes.",
-  ownPlaces: false,
+  owner: "an object",
+  pathPrefix: "attributes.",
+  hasReserved: false,
   preferences: noPreferences,
 })
 
 export const relationshipBounds = (limits: Limits, path: string): AttributeBounds => ({
   ...objectBounds(limits),
-  of: "a relationship",
-  path,
+  owner: "a relationship",
+  pathPrefix: path,
 })
 
 export const deviceBounds = ({ attributesPerPersonMax }: Limits, path: string): AttributeBounds => ({
   countMax: attributesPerPersonMax,
   bytesMax: Infinity,
-  of: "a device",
-  path,
-  ownPlaces: false,
+  owner: "a device",
+  pathPrefix: path,
+  hasReserved: false,
   preferences: noPreferences,
 })
 
@@ -101,17 +101,17 @@ export const noAttributes: Attributes = new Map()
  * there stays and can be updated. Returns the attributes that take a new value or time, and adds to `visible` what changed
  * and what was left out.
  */
-export const assign = (
+export const assignAttributes = (
   current: Attributes,
   assignments: ReadonlyArray<Assignment>,
   at: EpochMillis,
   bounds: AttributeBounds,
-  visible: Visible,
+  visible: UpdateResult,
 ): Attributes => {
   const mayOverflow = bounds.bytesMax < Infinity || current.size + assignments.length > bounds.countMax
   const draft = new AttributesDraft(current, bounds, mayOverflow, visible)
   for (const { name, value } of mayOverflow ? removalsFirst(assignments) : assignments) {
-    if (bounds.ownPlaces && name === preferencesName && !canBePreferences(value)) {
+    if (bounds.hasReserved && name === preferencesName && !canBePreferences(value)) {
       visible.faults.push(notPreferences)
       continue
     }
@@ -121,13 +121,14 @@ export const assign = (
       continue
     }
     draft.set(name, known, { value: value === "" ? null : value, at })
-    if (bounds.ownPlaces && name === preferencesName) visible.faults.push(...newerPaths(current, value, at))
+    if (bounds.hasReserved && name === preferencesName)
+      visible.faults.push(...staleTopics(current, value, at))
   }
   return draft.written
 }
 
 /** The parts of a whole that are left out, since dotted preferences with another value are newer. */
-const newerPaths = (current: Attributes, whole: Json, at: EpochMillis): ReadonlyArray<Fault> =>
+const staleTopics = (current: Attributes, whole: Json, at: EpochMillis): ReadonlyArray<Fault> =>
   [...current].flatMap(([name, stamped]) => {
     if (!name.startsWith(preferencePath) || !isBefore(at, stamped.at)) return []
     const given = getPath(whole, pathOf(name))
@@ -143,37 +144,37 @@ const notPreferences = decisionFaults.preferencesNotObject(preferencesName)
  * Gives somebody what was said about a visitor that it turned out to be, each attribute with its own time: those that it
  * has stay, and what it removed at that time or later stays removed (contract §13).
  */
-export const inherit = (
+export const inheritAttributes = (
   own: Attributes,
   visitor: Attributes,
   bounds: AttributeBounds,
-  visible: Visible,
+  visible: UpdateResult,
 ): Attributes =>
-  takeFrom(own, visitor, bounds, visible, true, (known, stamped) => !isBefore(known.at, stamped.at))
+  addMissing(own, visitor, bounds, visible, true, (known, stamped) => !isBefore(known.at, stamped.at))
 
 /**
  * Gives the primary of a merge what it lacks and the secondary has, whatever their times (contract §6). Nothing is left out,
  * also past the limits (contract §16 *merged limits*).
  */
-export const fill = (
+export const fillAttributes = (
   primary: Attributes,
   secondary: Attributes,
   bounds: AttributeBounds,
-  visible: Visible,
-): Attributes => takeFrom(primary, secondary, bounds, visible, false, () => false)
+  visible: UpdateResult,
+): Attributes => addMissing(primary, secondary, bounds, visible, false, () => false)
 
-const takeFrom = (
+const addMissing = (
   own: Attributes,
   other: Attributes,
   bounds: AttributeBounds,
-  visible: Visible,
+  visible: UpdateResult,
   isBounded: boolean,
   staysRemoved: (removed: Stamped, offered: Stamped) => boolean,
 ): Attributes => {
   const draft = new AttributesDraft(own, bounds, isBounded, visible, isBounded)
-  if (bounds.ownPlaces) fillPreferences(own, other, draft)
+  if (bounds.hasReserved) fillPreferences(own, other, draft)
   for (const [name, stamped] of other) {
-    if (bounds.ownPlaces && isPreference(name)) continue
+    if (bounds.hasReserved && isPreference(name)) continue
     const known = own.get(name)
     const stays = known !== undefined && (known.value !== null || staysRemoved(known, stamped))
     if (stamped.value !== null && !stays) draft.set(name, known, stamped)
@@ -196,7 +197,7 @@ const fillPreferences = (own: Attributes, other: Attributes, draft: AttributesDr
 /** The subscription preferences of a person with those of another filled in. */
 export const filledPreferences = (own: Attributes, other: Attributes): JsonObject => {
   const before = preferencesOf(own)
-  const filled = filledWith(before, preferencesOf(other))
+  const filled = mergeMissing(before, preferencesOf(other))
   const removed = [...own].filter(([name, { value }]) => name.startsWith(preferencePath) && value === null)
   if (removed.length === 0) return isJsonObject(filled) ? filled : before
   const document = new PreferencesDocument(filled)
@@ -208,20 +209,20 @@ const valueAt = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
 /** A value with what another has beside it, object by object. */
-const filledWith = (own: Json, other: Json): Json => {
+const mergeMissing = (own: Json, other: Json): Json => {
   if (!isJsonObject(own) || !isJsonObject(other)) return own
   const names = [...new Set([...Object.keys(own), ...Object.keys(other)])]
   return Object.fromEntries(
     names.map((name) => {
       const mine = valueAt(own, name)
       const theirs = valueAt(other, name) ?? null
-      return [name, mine === undefined ? theirs : filledWith(mine, theirs)]
+      return [name, mine === undefined ? theirs : mergeMissing(mine, theirs)]
     }),
   )
 }
 
 /** Where an update leaves what can be seen of it. */
-export interface Visible {
+export interface UpdateResult {
   readonly fields: Array<FieldChange>
   readonly faults: Array<Fault>
 }
@@ -231,7 +232,7 @@ class AttributesDraft {
   readonly written = new Map<string, Stamped>()
   private readonly current: Attributes
   private readonly bounds: AttributeBounds
-  private readonly visible: Visible
+  private readonly visible: UpdateResult
   /** Attributes and bytes that there is still room for. */
   private room = Infinity
   private bytesLeft = Infinity
@@ -245,7 +246,7 @@ class AttributesDraft {
     current: Attributes,
     bounds: AttributeBounds,
     mayOverflow: boolean,
-    visible: Visible,
+    visible: UpdateResult,
     isBounded = true,
   ) {
     this.current = current
@@ -259,12 +260,12 @@ class AttributesDraft {
 
   get(name: string): Stamped | undefined {
     const own = this.written.get(name) ?? this.current.get(name)
-    return this.bounds.ownPlaces && name.startsWith(preferencePath) ? this.preference(name, own) : own
+    return this.bounds.hasReserved && name.startsWith(preferencePath) ? this.preference(name, own) : own
   }
 
   /** The path of an attribute in a list of changes. */
   pathOf(name: string): string {
-    return this.bounds.ownPlaces && hasOwnPlace(name) ? name : this.bounds.path + name
+    return this.bounds.hasReserved && isReserved(name) ? name : this.bounds.pathPrefix + name
   }
 
   /** What a dotted preference is: its own value, or its part of what was set as a whole since. */
@@ -290,7 +291,7 @@ class AttributesDraft {
   set(name: string, known: Stamped | undefined, stamped: Stamped): void {
     const from = known?.value ?? null
     const { value } = stamped
-    const isApart = this.bounds.ownPlaces && hasOwnPlace(name)
+    const isApart = this.bounds.hasReserved && isReserved(name)
     if (!isApart && this.room < Infinity && !this.fits(name, from, value)) return
     if (isApart && name === preferencesName) return this.write(name, from, this.withinWhole(stamped))
     if (isApart && name.startsWith(preferencePath) && !this.fitsPath(name, value)) return
@@ -315,7 +316,7 @@ class AttributesDraft {
   /** Whether a dotted preference fits among the others; a fault names the one that does not. */
   private fitsPath(name: string, value: Json): boolean {
     const { preferences } = this.bounds
-    const document = (this.document ??= documentOf(put(this.current, this.written)))
+    const document = (this.document ??= documentOf(applyAssigned(this.current, this.written)))
     const fault = this.hasRoomForPath(name, value)
       ? putWithin(document, pathOf(name), value, preferences)
       : (field: string) => decisionFaults.tooManyTopics(field, { max: preferences.topicsPerPersonMax })
@@ -328,7 +329,7 @@ class AttributesDraft {
     if (value === null || valueOf(this.written, name) !== null || valueOf(this.current, name) !== null) {
       return true
     }
-    this.paths ??= countPaths(put(this.current, this.written))
+    this.paths ??= countPaths(applyAssigned(this.current, this.written))
     if (this.paths >= this.bounds.preferences.topicsPerPersonMax) return false
     this.paths++
     return true
@@ -349,7 +350,7 @@ class AttributesDraft {
   }
 
   private fits(name: string, from: Json, to: Json): boolean {
-    const { bytesMax, countMax, of, path } = this.bounds
+    const { bytesMax, countMax, owner: of, pathPrefix: path } = this.bounds
     const growth = (to === null ? 0 : 1) - (from === null ? 0 : 1)
     const bytes = this.bytesLeft === Infinity ? 0 : attributeBytes(name, to) - attributeBytes(name, from)
     const refuse = (fault: Fault) => {
@@ -397,7 +398,7 @@ const removalsFirst = (assignments: ReadonlyArray<Assignment>): ReadonlyArray<As
  * move to the end, in the order of their arrival, and within one update the whole comes before its parts: which of two with
  * the same time counts depends on it. Parts that are not newer than the whole are forgotten: nothing reads them any more.
  */
-export const put = (current: Attributes, entries: Attributes): Attributes => {
+export const applyAssigned = (current: Attributes, entries: Attributes): Attributes => {
   const whole = entries.get(preferencesName)
   if (current.size === 0 && whole === undefined && entries.size <= removedAttributesPerPersonMax)
     return entries
@@ -420,15 +421,15 @@ export const put = (current: Attributes, entries: Attributes): Attributes => {
 }
 
 /** The attributes that a person has, as a JSON object, without those that have a place of their own. */
-export const toJson = (attributes: Attributes): JsonObject =>
+export const personAttributesToJson = (attributes: Attributes): JsonObject =>
   Object.fromEntries(
     [...attributes].flatMap(([name, { value }]) =>
-      value === null || hasOwnPlace(name) ? [] : [[name, value]],
+      value === null || isReserved(name) ? [] : [[name, value]],
     ),
   )
 
 /** Every attribute as a JSON object: of what has no places of its own. */
-export const allToJson = (attributes: Attributes): JsonObject =>
+export const attributesToJson = (attributes: Attributes): JsonObject =>
   Object.fromEntries([...attributes].flatMap(([name, { value }]) => (value === null ? [] : [[name, value]])))
 
 /** A person's subscription preferences: what was set as a whole, and every path that was set since. */
@@ -472,11 +473,11 @@ export const valueOf = (attributes: Attributes, name: string): Json => attribute
 /** How many attributes are set, without removed ones and without those of a person that have a place of their own. */
 export const countPresent = (
   attributes: Attributes,
-  { ownPlaces }: Pick<AttributeBounds, "ownPlaces">,
+  { hasReserved }: Pick<AttributeBounds, "hasReserved">,
 ): number => {
   let count = 0
   for (const [name, { value }] of attributes) {
-    if (value !== null && !(ownPlaces && hasOwnPlace(name))) count++
+    if (value !== null && !(hasReserved && isReserved(name))) count++
   }
   return count
 }

@@ -40,7 +40,7 @@ export const Person = Schema.TaggedStruct("Person", {
 })
 export type Person = typeof Person.Type
 
-export const empty = (key: SubjectKey, workspace: WorkspaceId, at: number): Person => ({
+export const emptyPerson = (key: SubjectKey, workspace: WorkspaceId, at: number): Person => ({
   _tag: "Person",
   key,
   workspace,
@@ -59,7 +59,7 @@ export const empty = (key: SubjectKey, workspace: WorkspaceId, at: number): Pers
 })
 
 /** A person with some fields changed. Spelled out, since a store may hand out people whose fields are read when asked for. */
-export const changed = (
+export const patchPerson = (
   person: Person,
   fields: Partial<Omit<Person, "_tag" | "key" | "workspace" | "createdAt">>,
 ): Person => ({

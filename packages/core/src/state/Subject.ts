@@ -3,7 +3,7 @@ import { Delivery, recipientsOf } from "./Delivery.ts"
 import { Form } from "./Form.ts"
 import { Sequence, SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 import { DataObject } from "./DataObject.ts"
-import { changed, Person } from "./Person.ts"
+import { patchPerson, Person } from "./Person.ts"
 import type { Relationships } from "./Relationships.ts"
 import { Segment } from "./Segment.ts"
 import { dayMs, type EpochMillis } from "../values/Timestamp.ts"
@@ -60,15 +60,18 @@ export const linksOf = (subject: Subject): ReadonlyArray<SubjectKey> => {
 }
 
 /** A subject without those that it names and that are gone; undefined where it names none of them. */
-export const withoutGone = (subject: Subject, isGone: (key: SubjectKey) => boolean): Subject | undefined => {
+export const withoutDeletedLinks = (
+  subject: Subject,
+  isGone: (key: SubjectKey) => boolean,
+): Subject | undefined => {
   if (!linksOf(subject).some(isGone)) return undefined
   switch (subject._tag) {
     case "Person": {
       const segments = subject.segments.filter((key) => !isGone(key))
-      return changed(subject, { relationships: stillThere(subject.relationships, isGone), segments })
+      return patchPerson(subject, { relationships: withoutDeleted(subject.relationships, isGone), segments })
     }
     case "Visitor":
-      return { ...subject, relationships: stillThere(subject.relationships, isGone) }
+      return { ...subject, relationships: withoutDeleted(subject.relationships, isGone) }
     case "Delivery":
       return withoutRecipients(subject, isGone)
     case "Attached":
@@ -88,7 +91,7 @@ const withoutRecipients = (delivery: Delivery, isGone: (key: SubjectKey) => bool
     : { ...delivery, formerly }
 }
 
-const stillThere = (relationships: Relationships, isGone: (key: SubjectKey) => boolean): Relationships =>
+const withoutDeleted = (relationships: Relationships, isGone: (key: SubjectKey) => boolean): Relationships =>
   new Map([...relationships].filter(([key]) => !isGone(key)))
 
 /** Whether a subject names another one. */
@@ -111,21 +114,21 @@ export const isLinked = (subject: Subject | undefined, target: SubjectKey): bool
 }
 
 /** A subject as plain data, whatever a store hands out. */
-export const plain = (subject: Subject): Subject =>
-  subject._tag === "Person" ? changed(subject, {}) : subject
+export const toPlainSubject = (subject: Subject): Subject =>
+  subject._tag === "Person" ? patchPerson(subject, {}) : subject
 
 /** How long an anonymous visitor is remembered after it was last named (contract §13). */
-const visitorKeptMs = 30 * dayMs
+const visitorRetentionMs = 30 * dayMs
 
 /**
  * Whether a subject is an anonymous visitor past its time: it and what it did can go. What waits for an `id` or an
  * `email` has no such window.
  */
-export const isForgotten = (subject: Subject, now: EpochMillis): boolean =>
+export const isExpiredVisitor = (subject: Subject, now: EpochMillis): boolean =>
   subject._tag === "Visitor" &&
   subject.knownAs.kind === "anonymous_id" &&
-  subject.updatedAt < now - visitorKeptMs
+  subject.updatedAt < now - visitorRetentionMs
 
 /** A visitor, unless it is past its time: then nothing of it counts any more. */
-export const remembered = (visitor: Visitor | null, now: number): Visitor | null =>
-  visitor === null || isForgotten(visitor, now) ? null : visitor
+export const unlessExpired = (visitor: Visitor | null, now: number): Visitor | null =>
+  visitor === null || isExpiredVisitor(visitor, now) ? null : visitor

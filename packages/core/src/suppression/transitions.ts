@@ -1,41 +1,42 @@
 import type { SuppressPerson, UnsuppressPerson } from "./commands.ts"
 import { identifierText, type Identifier, type Reference, type WorkspaceId } from "../values/Identifier.ts"
 import type { Person } from "../state/Person.ts"
-import { resolve } from "../decision/resolve.ts"
-import { dropped, effective, ignoredAs, type Verdict } from "../decision/Verdict.ts"
+import { resolvePerson } from "../decision/resolvePerson.ts"
+import { dropped, accepted, ignoredAs, type Verdict } from "../decision/Verdict.ts"
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
-import { suppressedAs, suppressedText, type Suppressed } from "./suppressedAs.ts"
+import { findSuppression, findSuppressionOfText, type Suppression } from "./findSuppression.ts"
 import { dropReasons } from "../log/faults.ts"
 
 const suppressing = "track-api §3 exists suppress"
 const unsuppressing = "track-api §3 unsuppress"
 
 /** Removes a person and takes the identifiers that led to it no more, also where nobody carries them (contract §6). */
-export const suppress = (seen: WorkingSet, command: SuppressPerson): Verdict => {
+export const suppressPerson = (state: WorkingSet, command: SuppressPerson): Verdict => {
   const workspace = command.workspace.id
-  const target = resolve(seen, workspace, command.target)
+  const target = resolvePerson(state, workspace, command.target)
   if (target._tag === "UnknownSvcId") return dropped(dropReasons.unknownSvcId(), suppressing)
-  const [first, ...others] = target._tag === "Somebody" ? namesOf(target.person) : [target.identifier]
+  const [first, ...others] =
+    target._tag === "KnownPerson" ? suppressibleIdentifiers(target.person) : [target.identifier]
   if (first === undefined || first.kind === "anonymous_id") {
     return dropped(dropReasons.notSuppressible(), suppressing)
   }
-  const draft = new DecisionDraft(seen, command.faults)
-  const known = target._tag === "Somebody" ? target.person : target.visitor
+  const draft = new DecisionDraft(state, command.faults)
+  const known = target._tag === "KnownPerson" ? target.person : target.visitor
   const group = known?.key ?? draft.newKey()
   if (known !== null) {
-    draft.changes.push({ _tag: "SubjectDeleted", key: known.key, before: seen.nextSequence })
+    draft.changes.push({ _tag: "SubjectDeleted", key: known.key, before: state.nextSequence })
   }
   draft.changes.push({ _tag: "IdentifiersSuppressed", group, workspace, identifiers: [first, ...others] })
-  return effective("applied", draft.faults, { rule: suppressing, subject: group, changes: draft.changes })
+  return accepted("applied", draft.faults, { rule: suppressing, subject: group, changes: draft.changes })
 }
 
 /** Takes the identifiers again that were suppressed together; no profile comes back (track-api §3). */
-export const unsuppress = (seen: WorkingSet, command: UnsuppressPerson): Verdict => {
-  const suppressed = suppressedAs(seen, command.workspace.id, command.target)
+export const unsuppressPerson = (state: WorkingSet, command: UnsuppressPerson): Verdict => {
+  const suppressed = findSuppression(state, command.workspace.id, command.target)
   if (suppressed === undefined) return dropped(dropReasons.notSuppressed(), unsuppressing)
   const { group } = suppressed
-  return effective("applied", command.faults, {
+  return accepted("applied", command.faults, {
     rule: unsuppressing,
     subject: group,
     changes: [{ _tag: "SuppressionLifted", group }],
@@ -43,7 +44,7 @@ export const unsuppress = (seen: WorkingSet, command: UnsuppressPerson): Verdict
 }
 
 /** The people and identifiers that a command names, as far as a suppression of them matters. */
-export interface Named {
+export interface NamedIdentifiers {
   readonly workspace: WorkspaceId
   /** The people that the command acts on. */
   readonly references: ReadonlyArray<Reference>
@@ -54,17 +55,19 @@ export interface Named {
 }
 
 /** Returns the verdict on a command that names a suppressed person, or undefined if none of them is suppressed. */
-export const ignored = (seen: WorkingSet, named: () => Named): Verdict | undefined => {
-  if (seen.suppressed.size === 0 && seen.suppressedGroups.size === 0) return undefined
+export const ignoreIfSuppressed = (state: WorkingSet, named: () => NamedIdentifiers): Verdict | undefined => {
+  if (state.suppressed.size === 0 && state.suppressedGroups.size === 0) return undefined
   const { identifiers, name, references, workspace } = named()
   const suppressed =
-    firstOf(references, (reference) => suppressedAs(seen, workspace, reference)) ??
-    firstOf(identifiers, ({ kind, value }) => suppressedText(seen, identifierText(workspace, kind, value)))
+    firstOf(references, (reference) => findSuppression(state, workspace, reference)) ??
+    firstOf(identifiers, ({ kind, value }) =>
+      findSuppressionOfText(state, identifierText(workspace, kind, value)),
+    )
   if (suppressed === undefined) return undefined
-  return ignoredAs(suppressed.text === null ? null : seen.digest(suppressed.text), name)
+  return ignoredAs(suppressed.text === null ? null : state.digest(suppressed.text), name)
 }
 
-const firstOf = <A>(items: ReadonlyArray<A>, find: (item: A) => Suppressed | undefined) => {
+const firstOf = <A>(items: ReadonlyArray<A>, find: (item: A) => Suppression | undefined) => {
   for (const item of items) {
     const found = find(item)
     if (found !== undefined) return found
@@ -72,7 +75,7 @@ const firstOf = <A>(items: ReadonlyArray<A>, find: (item: A) => Suppressed | und
   return undefined
 }
 
-const namesOf = ({ email, id }: Person): ReadonlyArray<Identifier> => [
+const suppressibleIdentifiers = ({ email, id }: Person): ReadonlyArray<Identifier> => [
   ...(id === null ? [] : [{ kind: "id", value: id } as const]),
   ...(email === null ? [] : [{ kind: "email", value: email } as const]),
 ]

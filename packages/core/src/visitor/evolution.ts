@@ -1,22 +1,22 @@
 import { noAttributes } from "../state/Attributes.ts"
 import type { ChangeOf } from "../Change.ts"
 import { noDevices } from "../state/Device.ts"
-import { bind, letGo, write } from "../decision/workingSetWrites.ts"
+import { bindText, releaseSubject, putSubject } from "../decision/updateWorkingSet.ts"
 import { identifierText, nextAfter } from "../values/Identifier.ts"
 import { noRelationships } from "../state/Relationships.ts"
-import { isForgotten } from "../state/Subject.ts"
+import { isExpiredVisitor } from "../state/Subject.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
-export const onVisitorSeen = (seen: WorkingSet, change: ChangeOf<"VisitorSeen">): void => {
+export const onVisitorSeen = (state: WorkingSet, change: ChangeOf<"VisitorSeen">): void => {
   const { at, key, knownAs, workspace } = change
-  const known = seen.subjects.get(key)
-  if (key >= seen.nextKey) seen.nextKey = nextAfter(key)
-  if (known?._tag === "Visitor" && !isForgotten(known, at)) {
-    return write(seen, { ...known, updatedAt: at })
+  const known = state.subjects.get(key)
+  if (key >= state.nextKey) state.nextKey = nextAfter(key)
+  if (known?._tag === "Visitor" && !isExpiredVisitor(known, at)) {
+    return putSubject(state, { ...known, updatedAt: at })
   }
-  if (known?._tag === "Visitor") letGo(seen, known)
-  bind(seen, identifierText(workspace, knownAs.kind, knownAs.value), key)
-  write(seen, {
+  if (known?._tag === "Visitor") releaseSubject(state, known)
+  bindText(state, identifierText(workspace, knownAs.kind, knownAs.value), key)
+  putSubject(state, {
     _tag: "Visitor",
     key,
     workspace,

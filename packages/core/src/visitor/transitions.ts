@@ -6,15 +6,15 @@ import type { Identifier, SubjectKey, WorkspaceId } from "../values/Identifier.t
 import type { EpochMillis } from "../values/Timestamp.ts"
 
 /** Somebody whom an identifier names and who is no person: the visitor known by it, if it was ever seen. */
-export interface Unknown {
+export interface UnknownIdentifier {
   readonly identifier: Identifier
   readonly visitor: Visitor | null
 }
 
 /** The key of the visitor known by an identifier, and the change that notes that it was named again. */
-export const meet = (
+export const ensureVisitor = (
   workspace: WorkspaceId,
-  { identifier, visitor }: Unknown,
+  { identifier, visitor }: UnknownIdentifier,
   at: number,
   draft: DecisionDraft,
 ): { readonly key: SubjectKey; readonly change: Change } => {
@@ -26,7 +26,7 @@ export const meet = (
 }
 
 /** Notes that a request named somebody: a visitor is remembered for 30 days from then on, and so is the entry (contract §16). */
-export const noteNamed = (holder: Holder, at: EpochMillis): ReadonlyArray<Change> => {
+export const refreshVisitor = (holder: Holder, at: EpochMillis): ReadonlyArray<Change> => {
   if (holder._tag === "Person") return []
   const { key, knownAs, workspace } = holder
   return [{ _tag: "VisitorSeen", key, workspace, knownAs, at }]

@@ -93,7 +93,7 @@ export const formFieldsMax = 300
 export const foreignIdBytesMax = 1000
 
 /** Bytes of all that a person or visitor has in devices and relationships: their document is written whole. */
-export const heldBytesPerPersonMax = 1024 * 1024
+export const holdingsBytesPerPersonMax = 1024 * 1024
 
 /** Removed attributes whose time is remembered, so that an older update does not bring them back. */
 export const removedAttributesPerPersonMax = 300

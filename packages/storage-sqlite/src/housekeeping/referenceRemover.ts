@@ -1,5 +1,5 @@
 import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
-import { withoutGone } from "@inlet/core/state/Subject"
+import { withoutDeletedLinks } from "@inlet/core/state/Subject"
 import { stateCodes } from "@inlet/storage/codes"
 import { integer, text, type Row } from "@inlet/storage/columns"
 import { readCounters } from "../engine/counters.ts"
@@ -70,7 +70,7 @@ export const referenceRemover = (
     const subject = row === undefined ? undefined : subjectOf(row)
     const reports = subject?._tag === "Delivery" ? reportsOf(gone, before, key, link) : none
     if (!reports.isDone) return reports
-    const left = subject === undefined ? undefined : withoutGone(subject, (other) => other === gone)
+    const left = subject === undefined ? undefined : withoutDeletedLinks(subject, (other) => other === gone)
     if (left !== undefined) save.run(columnsOf(left).doc, key)
     unlink.run(gone, key)
     const bytes = row === undefined ? 0 : text(row["doc"]).length

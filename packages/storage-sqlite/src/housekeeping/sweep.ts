@@ -1,8 +1,8 @@
 import type { Digest } from "@inlet/core/ports/Digest"
-import { activityKeptMs, isEventKind, isKept } from "@inlet/core/log/ActivityEntry"
+import { activityRetentionMs, isEventKind, isPermanent } from "@inlet/core/log/ActivityEntry"
 import { deviceText, identifierText, type SubjectKey } from "@inlet/core/values/Identifier"
 import type { Swept } from "@inlet/core/ports/Store"
-import { isForgotten } from "@inlet/core/state/Subject"
+import { isExpiredVisitor } from "@inlet/core/state/Subject"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { addressRemover } from "./addressRemover.ts"
 import { kindOf, objectKindCodes, outcomeOf, stateCodes } from "@inlet/storage/codes"
@@ -209,7 +209,7 @@ const forgetter = (database: Database, recent: Recent): ((step: Step, now: Epoch
     while (step.rowsLeft > 0) {
       const row = oldest.get()
       const visitor = row === undefined ? undefined : subjectOf(row)
-      if (visitor?._tag !== "Visitor" || !isForgotten(visitor, now)) return
+      if (visitor?._tag !== "Visitor" || !isExpiredVisitor(visitor, now)) return
       recent.forgetAll()
       step.rowsLeft -= rowsPerLook(counters())
       const { devices, key, knownAs, relationships, workspace } = visitor
@@ -252,11 +252,11 @@ const pruner = (database: Database): ((step: Step, now: EpochMillis) => void) =>
     let seenTo = prunedTo
     if (step.rowsLeft <= 0) return
     for (const row of following.all(prunedTo, step.rowsLeft)) {
-      if (step.rowsLeft <= 0 || integer(row["received"]) >= now - activityKeptMs) break
+      if (step.rowsLeft <= 0 || integer(row["received"]) >= now - activityRetentionMs) break
       seenTo = integer(row["sequence"])
       step.rowsLeft--
       const kind = integerOrNull(row["kind"] ?? null)
-      if (isKept(kind === null ? null : kindOf(kind), outcomeOf(integer(row["outcome"])))) continue
+      if (isPermanent(kind === null ? null : kindOf(kind), outcomeOf(integer(row["outcome"])))) continue
       step.rowsLeft -= remove(seenTo, integerOrNull(row["subject"] ?? null))
       step.entries++
     }

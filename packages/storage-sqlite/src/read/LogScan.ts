@@ -1,4 +1,4 @@
-import { hasPartOf, present, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import { hasPartOf, toActivityView, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import type { ActivityScan } from "@inlet/core/catalog/ActivityScan"
 import type { Digest } from "@inlet/core/ports/Digest"
 import type { ActivityFilter, PageRequest } from "@inlet/core/catalog/Catalog"
@@ -267,7 +267,7 @@ const matches = (
   { kind, name, outcome, person, search }: ActivityFilter,
 ): boolean => {
   if (kind === null && name === null && outcome === null && person === null && search === null) return true
-  const view = present(record)
+  const view = toActivityView(record)
   return (
     (kind === null || view.kind === kind) &&
     (name === null || view.name === name) &&

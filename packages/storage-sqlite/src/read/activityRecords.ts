@@ -3,8 +3,8 @@ import { isHidden, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import type { Digest } from "@inlet/core/ports/Digest"
 import { addressOfEntry, isErased } from "@inlet/core/decision/erasure"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { plain, type Subject } from "@inlet/core/state/Subject"
-import { personBehind, seenWith } from "@inlet/core/WorkingSet"
+import { toPlainSubject, type Subject } from "@inlet/core/state/Subject"
+import { currentPersonOf, loadedWith } from "@inlet/core/WorkingSet"
 import { Schema } from "effect"
 import { readErasedAddresses } from "../housekeeping/addressRemover.ts"
 import { integer, integerOrNull, text, type Row } from "@inlet/storage/columns"
@@ -110,7 +110,7 @@ const recordReader = (
   const erasedAddresses = readErasedAddresses(database)
   const withParts = partReader(database)
   const byKey = (keys: Iterable<SubjectKey>) =>
-    new Map(subjectsOf(new Set(keys)).map((subject) => [subject.key, plain(subject)]))
+    new Map(subjectsOf(new Set(keys)).map((subject) => [subject.key, toPlainSubject(subject)]))
 
   return (rows) => {
     const entries = withParts(
@@ -134,7 +134,7 @@ const recordReader = (
         const record = {
           entry,
           subject,
-          owner: subject === null ? null : personBehind(subjects, subject),
+          owner: subject === null ? null : currentPersonOf(subjects, subject),
           isErased: isErased(seen, { ...entry, address: addresses[place] ?? null }),
         }
         return { record, bytes: bytesOf(rows[place]) }
@@ -143,7 +143,7 @@ const recordReader = (
   }
 }
 
-const namedBy = (subjects: Iterable<Subject>): ReadonlyArray<SubjectKey> => [...subjects].flatMap(seenWith)
+const namedBy = (subjects: Iterable<Subject>): ReadonlyArray<SubjectKey> => [...subjects].flatMap(loadedWith)
 
 const subjectIn = (subjects: ReadonlyMap<SubjectKey, Subject>, { subject }: ActivityEntry): Subject | null =>
   subject === null ? null : (subjects.get(subject) ?? null)

@@ -43,13 +43,13 @@ const aboutPeople = (
   database: Database,
   digest: Digest["Service"],
   read: Read,
-): Reads<"person" | "carrier" | "people" | "isSuppressed"> => {
+): Reads<"person" | "personByIdentifier" | "people" | "isSuppressed"> => {
   const { carrier, person } = readPersonRecord(database)
   const people = readPeople(database)
   const isSuppressed = readIsSuppressed(database, digest.of)
   return {
     person: (workspace, key) => read("a person", () => person(workspace, key)),
-    carrier: (workspace, identifier) => read("a person", () => carrier(workspace, identifier)),
+    personByIdentifier: (workspace, identifier) => read("a person", () => carrier(workspace, identifier)),
     people: (workspace, prefix, page) => read("people", () => people(workspace, prefix, page)),
     isSuppressed: (workspace, identifier) =>
       read("what is suppressed", () => atOnce(() => isSuppressed(workspace, identifier))),

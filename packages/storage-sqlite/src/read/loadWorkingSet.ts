@@ -4,7 +4,7 @@ import { addressesAmong, addressOfEntry } from "@inlet/core/decision/erasure"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
 import type { Needs } from "@inlet/core/Needs"
 import type { Subject } from "@inlet/core/state/Subject"
-import { make, seenWith, type Claim, type WorkingSet } from "@inlet/core/WorkingSet"
+import { makeWorkingSet, loadedWith, type Claim, type WorkingSet } from "@inlet/core/WorkingSet"
 import { readErasedAddresses } from "../housekeeping/addressRemover.ts"
 import { kindCodes, objectKindCodes } from "@inlet/storage/codes"
 import { integer, integerOrNull, textOrNull, type Row } from "@inlet/storage/columns"
@@ -43,7 +43,7 @@ export const loadWorkingSet = (
       const next: Array<SubjectKey> = []
       for (const subject of subjectsOf(missing)) {
         subjects.set(subject.key, subject)
-        next.push(...seenWith(subject))
+        next.push(...loadedWith(subject))
       }
       missing = new Set(next.filter((key) => !subjects.has(key)))
     }
@@ -58,7 +58,7 @@ export const loadWorkingSet = (
     const subjects = withFollowed(new Set([...needs.subjects, ...identifiers.values(), ...claimants]))
     const claimed = withAddresses(claims, subjects, digest)
     const addresses = addressesAmong(digest.of, claimed.values(), subjects.values())
-    return make(nextKey, nextSequence, digest.of, {
+    return makeWorkingSet(nextKey, nextSequence, digest.of, {
       identifiers,
       subjects,
       latestReceipts,

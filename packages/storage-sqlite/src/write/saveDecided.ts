@@ -1,5 +1,5 @@
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import type { Decided } from "@inlet/core/Batch"
+import type { DecidedBatch } from "@inlet/core/Batch"
 import { deduplicationText, type SubjectKey } from "@inlet/core/values/Identifier"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
@@ -21,7 +21,7 @@ type Before = Pick<WorkingSet, "nextKey" | "nextSequence">
 export const saveDecided = (
   database: Database,
   recent: Recent,
-): ((decided: Decided, before: Before) => void) => {
+): ((decided: DecidedBatch, before: Before) => void) => {
   const raise = raiseCounter(database)
   const raiseReceipt = raiseLatestReceipt(database)
   const saveSubject = subjectWriter(database)
@@ -34,7 +34,7 @@ export const saveDecided = (
   )
   const free = database.prepare("DELETE FROM identifiers WHERE text = ?")
 
-  return ({ seen }, before) => {
+  return ({ state: seen }, before) => {
     recent.forget(seen.written)
     for (const text of seen.written.identifiers) {
       const key = seen.identifiers.get(text)
@@ -48,7 +48,7 @@ export const saveDecided = (
     if (seen.written.links.size > 0) saveLinks(seen)
     saveSuppressions(seen)
     saveAddresses(seen)
-    for (const entry of seen.written.entries) saveEntry(entry, seen.written.reclaimed)
+    for (const entry of seen.written.entries) saveEntry(entry, seen.written.reassigned)
     if (seen.nextKey !== before.nextKey) raise("nextKey", seen.nextKey)
     if (seen.nextSequence !== before.nextSequence) raise("nextSequence", seen.nextSequence)
     for (const [workspace, at] of seen.latestReceipts) raiseReceipt(workspace, at)

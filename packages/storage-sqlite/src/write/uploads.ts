@@ -1,4 +1,4 @@
-import { uploadKeptMs, type UploadPart } from "@inlet/core/ports/Upload"
+import { uploadRetentionMs, type UploadPart } from "@inlet/core/ports/Upload"
 import { text } from "@inlet/storage/columns"
 import type { Database } from "../engine/Database.ts"
 
@@ -16,7 +16,7 @@ export const uploads = (database: Database): ((part: UploadPart) => string) => {
       (SELECT workspace, name FROM uploads WHERE at < ? ORDER BY at LIMIT ${removedMax})
   `)
   return ({ at, digest, name, workspace }) => {
-    const since = at - uploadKeptMs
+    const since = at - uploadRetentionMs
     const registered = () => one.get(workspace, name, since)?.["digest"]
     const known = registered()
     if (known !== undefined) return text(known)

@@ -1,18 +1,24 @@
-import { assign, deviceBounds, noAttributes, put, type Visible } from "../state/Attributes.ts"
+import {
+  assignAttributes,
+  deviceBounds,
+  noAttributes,
+  applyAssigned,
+  type UpdateResult,
+} from "../state/Attributes.ts"
 import type { DeviceChange } from "./commands.ts"
 import type { Envelope } from "../Envelope.ts"
-import { deviceBytes, heldBy, HoldingsBudget } from "../decision/HoldingsBudget.ts"
+import { deviceBytes, holdingsOf, HoldingsBudget } from "../decision/HoldingsBudget.ts"
 import { deviceText, type SubjectKey } from "../values/Identifier.ts"
 import type { FieldChange } from "../log/Outcome.ts"
-import { isForgotten, type Holder } from "../state/Subject.ts"
+import { isExpiredVisitor, type Holder } from "../state/Subject.ts"
 import { isBefore, toIso } from "../values/Timestamp.ts"
 import type { DecisionDraft } from "../decision/DecisionDraft.ts"
-import { found, type WorkingSet } from "../WorkingSet.ts"
+import { subjectByText, type WorkingSet } from "../WorkingSet.ts"
 import type { Device } from "../state/Device.ts"
 import { decisionFaults } from "../log/faults.ts"
 
 type Timed = Pick<Envelope, "workspace" | "at" | "receivedAt">
-type DeviceParts = Omit<Extract<DeviceChange, { readonly _tag: "DeviceHeld" }>, "_tag">
+type DeviceParts = Omit<Extract<DeviceChange, { readonly _tag: "DeviceUpdate" }>, "_tag">
 
 /** Somebody who has devices; `holder` is null for whom the command makes. */
 interface Owner {
@@ -21,27 +27,33 @@ interface Owner {
 }
 
 /** Gives somebody a device, or updates it; one that somebody else has moves with what is known of it (contract §10). */
-export const putDevice = (
-  seen: WorkingSet,
+export const upsertDevice = (
+  state: WorkingSet,
   command: Timed,
   { holder, key }: Owner,
   { assignments, lastUsed, lastUsedGiven, platform, token }: DeviceParts,
   draft: DecisionDraft,
-  budget = new HoldingsBudget(command.workspace.limits, heldBy(key, holder)),
+  budget = new HoldingsBudget(command.workspace.limits, holdingsOf(key, holder)),
 ): void => {
   const { at, receivedAt, workspace } = command
   const path = `devices.${token}`
-  const before = deviceOf(seen, command, token)
+  const before = deviceOf(state, command, token)
   const known = before?.attributes ?? noAttributes
-  const visible: Visible = { fields: [], faults: draft.faults }
-  const entries = assign(known, assignments, at, deviceBounds(workspace.limits, `${path}.`), visible)
+  const visible: UpdateResult = { fields: [], faults: draft.faults }
+  const entries = assignAttributes(
+    known,
+    assignments,
+    at,
+    deviceBounds(workspace.limits, `${path}.`),
+    visible,
+  )
   const usedBefore = before?.lastUsed ?? null
   const isLastUsedStale = lastUsed !== null && usedBefore !== null && isBefore(lastUsed, usedBefore)
   if (isLastUsedStale && lastUsedGiven) draft.faults.push(decisionFaults.stale(`${path}.last_used`))
   const device = {
     platform,
     lastUsed: isLastUsedStale ? usedBefore : (lastUsed ?? usedBefore),
-    attributes: put(known, entries),
+    attributes: applyAssigned(known, entries),
   }
   const mine = holder?.devices.get(token)
   const bytesBefore = mine === undefined ? null : deviceBytes(token, mine.attributes)
@@ -69,8 +81,8 @@ const fieldsOf = (path: string, before: Device | undefined, after: Device): Read
 const isoOf = (at: number | null) => (at === null ? null : toIso(at))
 
 /** What an operation that is not about a device says of one beside (contract §13). */
-export const changeDevice = (
-  seen: WorkingSet,
+export const applyDeviceChange = (
+  state: WorkingSet,
   command: Timed,
   owner: Owner,
   change: DeviceChange,
@@ -78,9 +90,9 @@ export const changeDevice = (
   budget?: HoldingsBudget,
 ): void => {
   switch (change._tag) {
-    case "DeviceHeld":
-      return putDevice(seen, command, owner, change, draft, budget)
-    case "DeviceGone": {
+    case "DeviceUpdate":
+      return upsertDevice(state, command, owner, change, draft, budget)
+    case "DeviceRemoval": {
       const { token } = change
       const device = owner.holder?.devices.get(token)
       if (device === undefined) return
@@ -91,8 +103,8 @@ export const changeDevice = (
 }
 
 /** A device as it is now, whoever has it; of a visitor past its time nothing is known. */
-const deviceOf = (seen: WorkingSet, { receivedAt, workspace }: Timed, token: string): Device | undefined => {
-  const holder = found(seen, deviceText(workspace.id, token))
+const deviceOf = (state: WorkingSet, { receivedAt, workspace }: Timed, token: string): Device | undefined => {
+  const holder = subjectByText(state, deviceText(workspace.id, token))
   if (holder?._tag !== "Person" && holder?._tag !== "Visitor") return undefined
-  return isForgotten(holder, receivedAt) ? undefined : holder.devices.get(token)
+  return isExpiredVisitor(holder, receivedAt) ? undefined : holder.devices.get(token)
 }

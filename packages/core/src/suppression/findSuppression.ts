@@ -1,39 +1,39 @@
 import { identifierText, type Reference, type SubjectKey, type WorkspaceId } from "../values/Identifier.ts"
-import { carrier, type WorkingSet } from "../WorkingSet.ts"
+import { subjectByIdentifier, type WorkingSet } from "../WorkingSet.ts"
 
 /** A suppressed identifier that a request names: its text where it is named by one, and what it was suppressed with. */
-export interface Suppressed {
+export interface Suppression {
   readonly text: string | null
   readonly group: SubjectKey
 }
 
 /** What a reference names that is suppressed; undefined where nothing is. */
-export const suppressedAs = (
-  seen: WorkingSet,
+export const findSuppression = (
+  state: WorkingSet,
   workspace: WorkspaceId,
   reference: Reference,
-): Suppressed | undefined => {
+): Suppression | undefined => {
   switch (reference._tag) {
     case "BySvcId": {
       const { key } = reference
-      return key !== null && seen.suppressedGroups.get(key) === workspace
+      return key !== null && state.suppressedGroups.get(key) === workspace
         ? { text: null, group: key }
         : undefined
     }
     case "ByIdentifier":
-      return suppressedText(seen, identifierText(workspace, reference.kind, reference.value))
+      return findSuppressionOfText(state, identifierText(workspace, reference.kind, reference.value))
     case "ByBareText": {
       const id = { kind: "id", value: reference.value } as const
-      if (carrier(seen, workspace, id)?._tag === "Person") return undefined
+      if (subjectByIdentifier(state, workspace, id)?._tag === "Person") return undefined
       return (
-        suppressedText(seen, identifierText(workspace, id.kind, id.value)) ??
-        suppressedAs(seen, workspace, reference.otherwise)
+        findSuppressionOfText(state, identifierText(workspace, id.kind, id.value)) ??
+        findSuppression(state, workspace, reference.otherwise)
       )
     }
   }
 }
 
-export const suppressedText = (seen: WorkingSet, text: string): Suppressed | undefined => {
-  const group = seen.suppressed.get(text)
+export const findSuppressionOfText = (state: WorkingSet, text: string): Suppression | undefined => {
+  const group = state.suppressed.get(text)
   return group === undefined ? undefined : { text, group }
 }

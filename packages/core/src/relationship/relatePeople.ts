@@ -1,29 +1,29 @@
 import type { EntryPart } from "../log/ActivityEntry.ts"
 import {
-  allToJson,
-  assign,
+  attributesToJson,
+  assignAttributes,
   noAttributes,
-  put,
+  applyAssigned,
   relationshipBounds,
   type Attributes,
   assignmentsToJson,
 } from "../state/Attributes.ts"
 import type { Envelope } from "../Envelope.ts"
 import type { PersonEntry } from "./commands.ts"
-import { heldBy, HoldingsBudget, relationshipBytes } from "../decision/HoldingsBudget.ts"
-import { resolveHolder, knownHolder, showCreated, type ActedOnHolder } from "../decision/resolveHolder.ts"
+import { holdingsOf, HoldingsBudget, relationshipBytes } from "../decision/HoldingsBudget.ts"
+import { resolveHolder, findHolder, noteCreatedBy, type ResolvedHolder } from "../decision/resolveHolder.ts"
 import { svcIdText, type Reference, type SubjectKey } from "../values/Identifier.ts"
 import type { JsonObject } from "../values/Json.ts"
 import type { FieldChange } from "../log/Outcome.ts"
-import { assignRelationship, unrelate } from "./relate.ts"
-import { suppressedAs } from "../suppression/suppressedAs.ts"
+import { assignRelationship, removeRelationship } from "./applyRelationshipChange.ts"
+import { findSuppression } from "../suppression/findSuppression.ts"
 import type { DecisionDraft } from "../decision/DecisionDraft.ts"
-import { carrier, type WorkingSet } from "../WorkingSet.ts"
-import type { ActedOn } from "../decision/resolveObject.ts"
+import { subjectByIdentifier, type WorkingSet } from "../WorkingSet.ts"
+import type { ResolvedObject } from "../decision/resolveObject.ts"
 import { decisionFaults } from "../log/faults.ts"
 
 /** A request about an object that names people. */
-interface NamesPeople extends Pick<Envelope, "workspace" | "at" | "receivedAt"> {
+interface CommandWithPeople extends Pick<Envelope, "workspace" | "at" | "receivedAt"> {
   readonly entries: ReadonlyArray<PersonEntry>
 }
 
@@ -32,9 +32,9 @@ interface NamesPeople extends Pick<Envelope, "workspace" | "at" | "receivedAt"> 
  * each of them.
  */
 export const relatePeople = (
-  seen: WorkingSet,
-  command: NamesPeople,
-  { key: object, path }: ActedOn,
+  state: WorkingSet,
+  command: CommandWithPeople,
+  { key: object, path }: ResolvedObject,
   draft: DecisionDraft,
 ): ReadonlyArray<EntryPart> => {
   const parts: Array<EntryPart> = []
@@ -44,8 +44,8 @@ export const relatePeople = (
   for (const [index, entry] of command.entries.entries()) {
     const { assignments, person } = entry
     const field = fieldOf(index)
-    if (isSuppressed(seen, command, person, index, draft)) continue
-    const found = resolveHolder(seen, command, person, draft)
+    if (isSuppressed(state, command, person, index, draft)) continue
+    const found = resolveHolder(state, command, person, draft)
     if (found === null) {
       draft.faults.push(decisionFaults.unknownPerson(field))
       continue
@@ -54,9 +54,9 @@ export const relatePeople = (
     const before = related.get(key) ?? holder?.relationships.get(object)
     const visible = { fields: new Array<FieldChange>(), faults: draft.faults }
     if (before === undefined) visible.fields.push({ path: relationship, from: null, to: {} })
-    const entries = assign(before ?? noAttributes, assignments, command.at, bounds, visible)
-    const after = put(before ?? noAttributes, entries)
-    const budget = new HoldingsBudget(command.workspace.limits, heldBy(key, holder))
+    const entries = assignAttributes(before ?? noAttributes, assignments, command.at, bounds, visible)
+    const after = applyAssigned(before ?? noAttributes, entries)
+    const budget = new HoldingsBudget(command.workspace.limits, holdingsOf(key, holder))
     const bytesBefore = before === undefined ? null : relationshipBytes(before)
     const fault = budget.addRelationship(field, relationshipBytes(after), bytesBefore)
     if (fault !== undefined) {
@@ -64,7 +64,7 @@ export const relatePeople = (
       continue
     }
     related.set(key, after)
-    parts.push(partOf(seen, command, entry, found, visible.fields))
+    parts.push(partOf(state, command, entry, found, visible.fields))
     assignRelationship(command, key, object, before, entries, draft)
   }
   return parts
@@ -75,35 +75,35 @@ export const relatePeople = (
  * them.
  */
 export const unrelatePeople = (
-  seen: WorkingSet,
-  command: NamesPeople,
-  { key: object, path }: ActedOn,
+  state: WorkingSet,
+  command: CommandWithPeople,
+  { key: object, path }: ResolvedObject,
   draft: DecisionDraft,
 ): ReadonlyArray<EntryPart> => {
   const parts = new Map<SubjectKey, EntryPart>()
   for (const [index, entry] of command.entries.entries()) {
-    if (isSuppressed(seen, command, entry.person, index, draft)) continue
-    const holder = knownHolder(seen, command, entry.person)
+    if (isSuppressed(state, command, entry.person, index, draft)) continue
+    const holder = findHolder(state, command, entry.person)
     const before = holder?.relationships.get(object)
     if (holder === null || before === undefined || parts.has(holder.key)) continue
-    unrelate(command, holder.key, object, draft)
+    removeRelationship(command, holder.key, object, draft)
     const found = { key: holder.key, holder, createdBy: null }
-    const change = { path: `relationships.${path}`, from: allToJson(before), to: null }
-    parts.set(holder.key, partOf(seen, command, entry, found, [change]))
+    const change = { path: `relationships.${path}`, from: attributesToJson(before), to: null }
+    parts.set(holder.key, partOf(state, command, entry, found, [change]))
   }
   return [...parts.values()]
 }
 
 /** What an operation did for somebody it names, as they see it. */
 const partOf = (
-  seen: WorkingSet,
-  command: NamesPeople,
+  state: WorkingSet,
+  command: CommandWithPeople,
   { assignments, person }: PersonEntry,
-  found: Pick<ActedOnHolder, "key" | "holder" | "createdBy">,
+  found: Pick<ResolvedHolder, "key" | "holder" | "createdBy">,
   fields: ReadonlyArray<FieldChange>,
 ): EntryPart => {
   const changes: Array<FieldChange> = []
-  showCreated(found, changes)
+  noteCreatedBy(found, changes)
   changes.push(...fields)
   const isVisitor =
     person._tag === "ByIdentifier" && person.kind === "anonymous_id" && found.holder?._tag !== "Person"
@@ -112,7 +112,7 @@ const partOf = (
     anonymousId: isVisitor ? person.value : null,
     data: {
       svc_id: isVisitor ? null : svcIdText(found.key),
-      identifiers: identifiersIn(seen, command, person),
+      identifiers: identifiersIn(state, command, person),
       relationship_attributes: assignmentsToJson(assignments),
     },
     changes,
@@ -120,7 +120,7 @@ const partOf = (
 }
 
 /** The identifiers by which a request names somebody; a bare text is an `id` where somebody has it as one (contract §6). */
-const identifiersIn = (seen: WorkingSet, command: NamesPeople, person: Reference): JsonObject => {
+const identifiersIn = (state: WorkingSet, command: CommandWithPeople, person: Reference): JsonObject => {
   switch (person._tag) {
     case "BySvcId":
       return { svc_id: person.key === null ? null : svcIdText(person.key) }
@@ -128,21 +128,21 @@ const identifiersIn = (seen: WorkingSet, command: NamesPeople, person: Reference
       return { [person.kind]: person.value }
     case "ByBareText": {
       const { otherwise, value } = person
-      const byId = carrier(seen, command.workspace.id, { kind: "id", value })
-      return byId?._tag === "Person" ? { id: value } : identifiersIn(seen, command, otherwise)
+      const byId = subjectByIdentifier(state, command.workspace.id, { kind: "id", value })
+      return byId?._tag === "Person" ? { id: value } : identifiersIn(state, command, otherwise)
     }
   }
 }
 
 /** Whether an entry names somebody who is suppressed: it is left out. */
 const isSuppressed = (
-  seen: WorkingSet,
-  { workspace }: NamesPeople,
+  state: WorkingSet,
+  { workspace }: CommandWithPeople,
   person: Reference,
   index: number,
   { faults }: DecisionDraft,
 ): boolean => {
-  if (suppressedAs(seen, workspace.id, person) === undefined) return false
+  if (findSuppression(state, workspace.id, person) === undefined) return false
   faults.push(decisionFaults.suppressedPerson(fieldOf(index)))
   return true
 }

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import {
   Catalog,
-  everything,
+  noFilter,
   followedMax,
   type ActivityFilter,
   type Followed,
@@ -37,7 +37,7 @@ const keysUnder = (prefix: string, order: "asc" | "desc" = "asc") =>
 const beginsWithSo = (name: string) => name.startsWith("so")
 
 /** What operators' reads promise. */
-export const directoryLaws: ReadonlyArray<Law> = [
+export const catalogLaws: ReadonlyArray<Law> = [
   {
     name: "a person is found by key and by each identifier, in its workspace",
     check: Effect.gen(function* () {
@@ -206,10 +206,10 @@ export const directoryLaws: ReadonlyArray<Law> = [
     check: Effect.gen(function* () {
       const rejections = Array.from({ length: 5000 }, () => reject())
       const needles = [
-        { ...everything, kind: "page" },
-        { ...everything, outcome: "dropped" },
-        { ...everything, name: "needle" },
-        { ...everything, search: (name: string) => name.startsWith("need") },
+        { ...noFilter, kind: "page" },
+        { ...noFilter, outcome: "dropped" },
+        { ...noFilter, name: "needle" },
+        { ...noFilter, search: (name: string) => name.startsWith("need") },
       ] as const
       for (let i = 0; i < 2; i++) {
         yield* apply(event(bySvcId(1000), "needle", { kind: "page" }), ...rejections, ...rejections)
@@ -237,7 +237,7 @@ export const directoryLaws: ReadonlyArray<Law> = [
     name: "following the log goes on behind what was read, and reads no position that is not there yet",
     check: Effect.gen(function* () {
       const { follow } = yield* Catalog
-      const wanted = { ...everything, name: "wanted" }
+      const wanted = { ...noFilter, name: "wanted" }
       yield* expectSame("an empty log", yield* follow(first.id, wanted, null), nothingYet)
       yield* apply(event(byId("ada"), "wanted"), event(byId("ada"), "other"), event(byId("ada"), "wanted"))
       const some = yield* follow(first.id, wanted, null)

@@ -12,52 +12,52 @@ import type { WorkingSet } from "../WorkingSet.ts"
  * How `evolve` writes into a working set: each of these also notes what a store has to save.
  */
 
-export const write = (seen: WorkingSet, subject: Subject): void => {
-  seen.subjects.set(subject.key, subject)
-  seen.written.subjects.add(subject.key)
+export const putSubject = (state: WorkingSet, subject: Subject): void => {
+  state.subjects.set(subject.key, subject)
+  state.written.subjects.add(subject.key)
 }
 
 /** Writes what is left of a subject that was deleted, and that its addresses are erased up to there. */
-export const writeErased = (seen: WorkingSet, erased: Erased): void => {
-  write(seen, erased)
-  for (const address of erased.addresses) seen.erasedAddresses.set(address, erased.before)
+export const putErased = (state: WorkingSet, erased: Erased): void => {
+  putSubject(state, erased)
+  for (const address of erased.addresses) state.erasedAddresses.set(address, erased.before)
 }
 
 /** Has the text of an identifier, a device token, an object, a delivery or a form lead to a subject. */
-export const bind = (seen: WorkingSet, text: string, key: SubjectKey): void => {
-  seen.identifiers.set(text, key)
-  seen.written.identifiers.add(text)
+export const bindText = (state: WorkingSet, text: string, key: SubjectKey): void => {
+  state.identifiers.set(text, key)
+  state.written.identifiers.add(text)
 }
 
 /** Has a text lead nowhere. */
-export const release = (seen: WorkingSet, text: string): void => {
-  seen.identifiers.delete(text)
-  seen.written.identifiers.add(text)
+export const releaseText = (state: WorkingSet, text: string): void => {
+  state.identifiers.delete(text)
+  state.written.identifiers.add(text)
 }
 
 /** Notes that a subject names another one now, or does so no more. */
-export const touchLink = (seen: WorkingSet, subject: SubjectKey, target: SubjectKey): void => {
-  const targets = seen.written.links.get(subject)
-  if (targets === undefined) seen.written.links.set(subject, new Set([target]))
+export const noteLinkChange = (state: WorkingSet, subject: SubjectKey, target: SubjectKey): void => {
+  const targets = state.written.links.get(subject)
+  if (targets === undefined) state.written.links.set(subject, new Set([target]))
   else targets.add(target)
 }
 
 /** Notes that an address is recorded of a delivery. */
-export const noteAddress = (seen: WorkingSet, delivery: SubjectKey, address: string): void => {
-  const addresses = seen.written.addresses.get(delivery)
-  if (addresses === undefined) seen.written.addresses.set(delivery, new Set([address]))
+export const noteAddress = (state: WorkingSet, delivery: SubjectKey, address: string): void => {
+  const addresses = state.written.addresses.get(delivery)
+  if (addresses === undefined) state.written.addresses.set(delivery, new Set([address]))
   else addresses.add(address)
 }
 
 /** Frees every text that leads to a subject, and notes that it names nobody any more. */
-export const letGo = (seen: WorkingSet, subject: Subject): void => {
-  for (const text of textsOf(subject)) release(seen, text)
-  for (const target of linksOf(subject)) touchLink(seen, subject.key, target)
+export const releaseSubject = (state: WorkingSet, subject: Subject): void => {
+  for (const text of textsOf(subject)) releaseText(state, text)
+  for (const target of linksOf(subject)) noteLinkChange(state, subject.key, target)
 }
 
 /** Applies to the person or visitor with a key; nothing where there is none. */
-export const onHolder = (seen: WorkingSet, key: SubjectKey, f: (holder: Holder) => void): void => {
-  const subject = seen.subjects.get(key)
+export const updateHolder = (state: WorkingSet, key: SubjectKey, f: (holder: Holder) => void): void => {
+  const subject = state.subjects.get(key)
   if (subject?._tag === "Person" || subject?._tag === "Visitor") f(subject)
 }
 

@@ -1,17 +1,17 @@
 import {
-  allToJson,
-  assign,
+  attributesToJson,
+  assignAttributes,
   noAttributes,
-  put,
+  applyAssigned,
   relationshipBounds,
   type Attributes,
-  type Visible,
+  type UpdateResult,
 } from "../state/Attributes.ts"
 import type { Envelope } from "../Envelope.ts"
 import type { IdentifyPerson } from "../person/commands.ts"
-import { HoldingsBudget, relationshipBytes, type Held } from "../decision/HoldingsBudget.ts"
+import { HoldingsBudget, relationshipBytes, type Holdings } from "../decision/HoldingsBudget.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
-import { namedObject, resolveObject, pathOf, unknownObject } from "../decision/resolveObject.ts"
+import { findObject, resolveObject, objectPath, unknownObject } from "../decision/resolveObject.ts"
 import type { DecisionDraft } from "../decision/DecisionDraft.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import type { Relationships } from "../state/Relationships.ts"
@@ -19,46 +19,44 @@ import type { Relationships } from "../state/Relationships.ts"
 type Timed = Pick<Envelope, "workspace" | "at" | "receivedAt">
 
 /** Somebody who has relationships: a person or a visitor, perhaps one whom the command makes. */
-interface Related extends Held {
+interface HolderRelationships extends Holdings {
   readonly key: SubjectKey
 }
 
 /** What a request left of the relationships of somebody. */
-export interface AfterRelating {
+export interface RelationshipsAfter {
   readonly relationships: Relationships
   /** Those that it asked to remove, there or not. */
   readonly removed: ReadonlySet<SubjectKey>
 }
 
-type Entries = NonNullable<IdentifyPerson["relationships"]>["entries"]
-
 /** Adds or removes the relationships that a request about a person names (track-api §2.3, contract §9). */
-export const relate = (
-  seen: WorkingSet,
+export const applyRelationshipChange = (
+  state: WorkingSet,
   command: Timed,
-  holder: Related,
+  holder: HolderRelationships,
   { action, entries }: NonNullable<IdentifyPerson["relationships"]>,
   draft: DecisionDraft,
   budget?: HoldingsBudget,
-): AfterRelating => {
+): RelationshipsAfter => {
   if (entries.length === 0) return { relationships: holder.relationships, removed: noneRemoved }
   return action === "add"
-    ? addAll(seen, command, holder, entries, draft, budget)
-    : removeAll(seen, command, holder, entries, draft)
+    ? addAll(state, command, holder, entries, draft, budget)
+    : removeAll(state, command, holder, entries, draft)
 }
 
 const addAll = (
-  seen: WorkingSet,
+  state: WorkingSet,
   command: Timed,
-  holder: Related,
-  entries: Entries,
+  holder: HolderRelationships,
+  entries: NonNullable<IdentifyPerson["relationships"]>["entries"],
   draft: DecisionDraft,
   budget = new HoldingsBudget(command.workspace.limits, holder),
-): AfterRelating => {
+): RelationshipsAfter => {
   const current = new Map(holder.relationships)
   for (const [index, { assignments, object }] of entries.entries()) {
     const field = `svc_relationships.${index}.identifiers`
-    const target = resolveObject(seen, command, object, draft)
+    const target = resolveObject(state, command, object, draft)
     if (target === null) {
       draft.faults.push(unknownObject(field))
       continue
@@ -66,9 +64,9 @@ const addAll = (
     const before = current.get(target.key)
     const path = `relationships.${target.path}`
     const bounds = relationshipBounds(command.workspace.limits, `${path}.`)
-    const visible: Visible = { fields: [], faults: draft.faults }
-    const assigned = assign(before ?? noAttributes, assignments, command.at, bounds, visible)
-    const after = put(before ?? noAttributes, assigned)
+    const visible: UpdateResult = { fields: [], faults: draft.faults }
+    const assigned = assignAttributes(before ?? noAttributes, assignments, command.at, bounds, visible)
+    const after = applyAssigned(before ?? noAttributes, assigned)
     const bytesBefore = before === undefined ? null : relationshipBytes(before)
     const fault = budget.addRelationship(field, relationshipBytes(after), bytesBefore)
     if (fault !== undefined) {
@@ -84,24 +82,24 @@ const addAll = (
 }
 
 const removeAll = (
-  seen: WorkingSet,
+  state: WorkingSet,
   command: Timed,
-  holder: Related,
-  entries: Entries,
+  holder: HolderRelationships,
+  entries: NonNullable<IdentifyPerson["relationships"]>["entries"],
   draft: DecisionDraft,
-): AfterRelating => {
+): RelationshipsAfter => {
   const current = new Map(holder.relationships)
   const removed = new Set<SubjectKey>()
   for (const { object } of entries) {
-    const target = namedObject(seen, command, object)
+    const target = findObject(state, command, object)
     if (target === null) continue
     removed.add(target.key)
     const before = current.get(target.key)
     if (before === undefined) continue
     current.delete(target.key)
-    const path = `relationships.${pathOf(target.typeId, target.objectId)}`
-    draft.fields.push({ path, from: allToJson(before), to: null })
-    unrelate(command, holder.key, target.key, draft)
+    const path = `relationships.${objectPath(target.typeId, target.objectId)}`
+    draft.fields.push({ path, from: attributesToJson(before), to: null })
+    removeRelationship(command, holder.key, target.key, draft)
   }
   return { relationships: current, removed }
 }
@@ -121,7 +119,7 @@ export const assignRelationship = (
   changes.push({ _tag: "RelationshipAssigned", key, object, entries, at })
 }
 
-export const unrelate = (
+export const removeRelationship = (
   { receivedAt: at }: Timed,
   key: SubjectKey,
   object: SubjectKey,

@@ -1,0 +1,28 @@
+import { applyAssigned, type Attributes } from "../state/Attributes.ts"
+import type { ChangeOf } from "../Change.ts"
+import { putSubject } from "./updateWorkingSet.ts"
+import { patchPerson } from "../state/Person.ts"
+import type { WorkingSet } from "../WorkingSet.ts"
+
+export const onAttributesAssigned = (state: WorkingSet, change: ChangeOf<"AttributesAssigned">): void => {
+  const subject = state.subjects.get(change.key)
+  switch (subject?._tag) {
+    case "Person":
+      return putSubject(state, patchPerson(subject, after(subject, change)))
+    case "Visitor":
+    case "DataObject":
+      return putSubject(state, { ...subject, ...after(subject, change) })
+    case "Attached":
+    case "Erased":
+    case "Delivery":
+    case "Form":
+    case "Segment":
+    case undefined:
+      return
+  }
+}
+
+const after = (
+  subject: { readonly attributes: Attributes },
+  { at, entries }: ChangeOf<"AttributesAssigned">,
+) => ({ attributes: applyAssigned(subject.attributes, entries), updatedAt: at })

@@ -1,0 +1,41 @@
+import { subjectByIdentifier, type WorkingSet } from "../WorkingSet.ts"
+import type { Identifier, IdentifierKind, Reference, WorkspaceId } from "../values/Identifier.ts"
+import type { Person } from "../state/Person.ts"
+import type { Visitor } from "../state/Visitor.ts"
+
+/** Whom a reference means: a person, nobody yet (perhaps a visitor known by it), or a `svc_id` that nobody has. */
+export type Resolution =
+  | { readonly _tag: "KnownPerson"; readonly person: Person; readonly by: IdentifierKind | "svc_id" }
+  | { readonly _tag: "UnknownIdentifier"; readonly identifier: Identifier; readonly visitor: Visitor | null }
+  | { readonly _tag: "UnknownSvcId" }
+
+/** Finds whom a reference means in a workspace (contract §6). */
+export const resolvePerson = (
+  state: WorkingSet,
+  workspace: WorkspaceId,
+  reference: Reference,
+): Resolution => {
+  switch (reference._tag) {
+    case "BySvcId": {
+      const subject = reference.key === null ? undefined : state.subjects.get(reference.key)
+      return subject?._tag === "Person" && subject.workspace === workspace
+        ? { _tag: "KnownPerson", person: subject, by: "svc_id" }
+        : { _tag: "UnknownSvcId" }
+    }
+    case "ByIdentifier": {
+      const subject = subjectByIdentifier(state, workspace, reference)
+      if (subject?._tag === "Person") return { _tag: "KnownPerson", person: subject, by: reference.kind }
+      return {
+        _tag: "UnknownIdentifier",
+        identifier: { kind: reference.kind, value: reference.value },
+        visitor: subject?._tag === "Visitor" ? subject : null,
+      }
+    }
+    case "ByBareText": {
+      const subject = subjectByIdentifier(state, workspace, { kind: "id", value: reference.value })
+      return subject?._tag === "Person"
+        ? { _tag: "KnownPerson", person: subject, by: "id" }
+        : resolvePerson(state, workspace, reference.otherwise)
+    }
+  }
+}
