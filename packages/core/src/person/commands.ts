@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { envelope } from "../Envelope.ts"
 import { DeviceChange } from "../device/commands.ts"
 import type { NeedsCollector } from "../Needs.ts"
-import { collectObjects, ObjectEntry, RelationshipAction } from "../relationship/commands.ts"
+import { collectObjects, RelationshipChange } from "../relationship/commands.ts"
 import { Assignment } from "../state/Attributes.ts"
 import { Reference } from "../values/Identifier.ts"
 
@@ -18,9 +18,7 @@ export const IdentifyPerson = Schema.TaggedStruct("IdentifyPerson", {
   anonymousId: Schema.NullOr(Schema.NonEmptyString),
   assignments: Schema.Array(Assignment),
   /** What the request says about the person's relationships; null for nothing. */
-  relationships: Schema.NullOr(
-    Schema.Struct({ action: RelationshipAction, entries: Schema.Array(ObjectEntry) }),
-  ),
+  relationships: Schema.NullOr(RelationshipChange),
   /** What the request says of a device beside; null for nothing. */
   device: Schema.NullOr(DeviceChange),
   /** `_update`: never create anybody. */

@@ -8,7 +8,7 @@ import {
   type UpdateResult,
 } from "../state/Attributes.ts"
 import type { Envelope } from "../Envelope.ts"
-import type { IdentifyPerson } from "../person/commands.ts"
+import type { RelationshipChange } from "./commands.ts"
 import { HoldingsBudget, relationshipBytes, type Holdings } from "../decision/HoldingsBudget.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import { findObject, resolveObject, objectPath, unknownObject } from "../decision/resolveObject.ts"
@@ -35,7 +35,7 @@ export const applyRelationshipChange = (
   state: WorkingSet,
   command: Timed,
   holder: HolderRelationships,
-  { action, entries }: NonNullable<IdentifyPerson["relationships"]>,
+  { action, entries }: RelationshipChange,
   draft: DecisionDraft,
   budget?: HoldingsBudget,
 ): RelationshipsAfter => {
@@ -49,7 +49,7 @@ const addAll = (
   state: WorkingSet,
   command: Timed,
   holder: HolderRelationships,
-  entries: NonNullable<IdentifyPerson["relationships"]>["entries"],
+  entries: RelationshipChange["entries"],
   draft: DecisionDraft,
   budget = new HoldingsBudget(command.workspace.limits, holder),
 ): RelationshipsAfter => {
@@ -85,7 +85,7 @@ const removeAll = (
   state: WorkingSet,
   command: Timed,
   holder: HolderRelationships,
-  entries: NonNullable<IdentifyPerson["relationships"]>["entries"],
+  entries: RelationshipChange["entries"],
   draft: DecisionDraft,
 ): RelationshipsAfter => {
   const current = new Map(holder.relationships)

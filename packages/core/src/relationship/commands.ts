@@ -5,11 +5,18 @@ import { Assignment } from "../state/Attributes.ts"
 import { ObjectReference, Reference } from "../values/Identifier.ts"
 
 /** Whether relationships are added, with attributes that are merged into those that are there, or removed. */
-export const RelationshipAction = Schema.Literals(["add", "delete"])
+const RelationshipAction = Schema.Literals(["add", "delete"])
 
 /** An object that a person is related to, as a request names it (track-api §2.3). */
 export const ObjectEntry = Schema.Struct({ object: ObjectReference, assignments: Schema.Array(Assignment) })
 export type ObjectEntry = typeof ObjectEntry.Type
+
+/** The relationships that a request adds to a person or a visitor, or removes from them. */
+export const RelationshipChange = Schema.Struct({
+  action: RelationshipAction,
+  entries: Schema.Array(ObjectEntry),
+})
+export type RelationshipChange = typeof RelationshipChange.Type
 
 /** A person, or an anonymous visitor, who is related to an object, as a request names them (track-api §2.3). */
 export const PersonEntry = Schema.Struct({ person: Reference, assignments: Schema.Array(Assignment) })
