@@ -293,9 +293,11 @@ describe("limits on what a person can have", () => {
     const [primary = "", secondary = ""] = ids
     const merged = await own.merge({ id: primary }, { id: secondary })
     expect(await own.operation(merged)).toMatchObject({ outcome: "applied", reason: null })
-    expect((await own.person({ id: primary })).devices).toHaveLength(160)
-    const last = await own.object("1", `${secondary}-3-199`)
-    expect(last).toBeDefined()
+    const { devices, relationships } = await own.person({ id: primary })
+    expect(devices).toHaveLength(160)
+    expect(relationships.length).toBeGreaterThan(50)
+    const { svc_id } = await own.person({ id: primary })
+    expect((await own.personBySvcId(svc_id)).relationships).toHaveLength(1600)
     const device = { device: { id: fresh("d"), platform: "ios" } }
     const added = await own.track("PUT", `/api/v1/customers/${primary}/devices`, device)
     expect(await own.operation(added)).toMatchObject({ outcome: "partial" })

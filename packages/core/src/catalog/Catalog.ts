@@ -91,8 +91,8 @@ export interface DeliveryRecord {
   readonly person: Person | null
 }
 
-/** Objects that one person is shown with, and each person of a list. */
-export const relatedShownMax = 1000
+/** Objects that one person is shown with, and each person of a list: as many as a person may have after a merge by default. */
+export const relatedShownMax = 2000
 export const relatedListedMax = 50
 
 /** Entries that following the log gives at a time, and bytes of what they hold; one entry in any case. */
