@@ -46,7 +46,7 @@ export const requestFaults = {
   itemTooLarge: faultText("too_large", "an item of a batch cannot be larger than {bytes} bytes", {
     seen: everywhere,
     expected: "items within the limit",
-    remedy: "BuildCommand the item smaller, or raise `batch_item_bytes` of the workspace.",
+    remedy: "Make the item smaller, or raise `batch_item_bytes` of the workspace.",
   }),
   shortItems: faultText(
     "too_many",
