@@ -96,7 +96,7 @@ describe("a damaged data directory", () => {
       expect(await within("the server exits", process.exit)).toEqual({ code: 1, signal: null })
       expect(process.lines()).toHaveLength(1)
       expect(process.lines()[0]).toContain(file)
-      expect(process.lines()[0]).toMatch(/restore|directory that can be used/)
+      expect(process.lines()[0]).toMatch(/restore|usable directory/)
       if (before === undefined) expect(filesOf(directory)).not.toContain(file)
       else expect(readFileSync(file)).toEqual(before)
     },

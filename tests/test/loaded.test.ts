@@ -28,10 +28,10 @@ const waitForParent = "while kill -0 $PPID; do sleep 0.1; done"
 
 it("test:loaded passes its arguments to the suite, exits with the suite's code and ends the busy loops", async () => {
   const { loops, running } = runLoaded(`echo "$@"; exit 3`)
-  expect(await within("the server exits", running.exit)).toEqual({ code: 3, signal: null })
+  expect(await within("the command exits", running.exit)).toEqual({ code: 3, signal: null })
   expect(running.lines()).toEqual([
     "run test --force --filter=none",
-    expect.stringMatching(/^beside 2 busy loops: exit code 3 after \d+ s$/),
+    expect.stringMatching(/^tests with 2 busy loops: exit code 3 after \d+ s$/),
   ])
   await eventually("the busy loops have ended", () => (loops().length === 0 ? true : undefined))
 })
