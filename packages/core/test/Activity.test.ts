@@ -219,9 +219,9 @@ describe("after a delete", () => {
       event(by("anonymous_id", "secret-visitor"), { data: "secret" }),
       remove(by("email", "Secret@x.org")),
     ]
-    const seen = runWhole(commands)
-    const views = seen.written.entries
-      .map((entry) => recordOf(seen, entry))
+    const state = runWhole(commands)
+    const views = state.written.entries
+      .map((entry) => recordOf(state, entry))
       .filter((record) => !isHidden(record))
       .map(toActivityView)
     assert.deepStrictEqual(
@@ -229,6 +229,6 @@ describe("after a delete", () => {
       ["identify", "identify", "identify", "identify", "delete"],
     )
     assert.notMatch(JSON.stringify(views), /secret/i)
-    assert.notMatch(JSON.stringify([...seen.identifiers, ...seen.subjects]), /secret/i)
+    assert.notMatch(JSON.stringify([...state.identifiers, ...state.subjects]), /secret/i)
   })
 })

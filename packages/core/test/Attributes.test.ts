@@ -7,7 +7,7 @@ import {
   valueOf,
 } from "@inlet/core/state/Attributes"
 import { defaultLimits, removedAttributesPerPersonMax } from "@inlet/core/workspace/Limits"
-import { after, applyTo, assign, inherit, many, type Update } from "./updates.ts"
+import { after, applyTo, assign, inherit, many, type Update } from "./attributeUpdates.ts"
 
 describe("order in time", () => {
   it.each([

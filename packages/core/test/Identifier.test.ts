@@ -13,7 +13,7 @@ import {
   svcIdText,
   WorkspaceId,
 } from "@inlet/core/values/Identifier"
-import { checked } from "./options.ts"
+import { propertyOptions } from "./propertyOptions.ts"
 import { property } from "./property.ts"
 
 const biggest = Number.MAX_SAFE_INTEGER
@@ -36,7 +36,7 @@ describe("svc_id", () => {
       assert.strictEqual(svcIdKey(text), key)
       assert.strictEqual(encodeURIComponent(text), text)
     },
-    checked(500),
+    propertyOptions(500),
   )
 
   it.each([1, 35, 36, 36 ** 9 - 1, 36 ** 9, biggest - 1, biggest])("%d reads back", (n) => {
@@ -87,7 +87,7 @@ describe("operation ids", () => {
       assert.strictEqual(operationSequence(text), sequence)
       assert.strictEqual(encodeURIComponent(text), text)
     },
-    checked(500),
+    propertyOptions(500),
   )
 
   it("of one batch share what stands before the index", () => {
@@ -120,7 +120,7 @@ describe("operation ids", () => {
       operationSequence(text)
       operationSequence(`${operationIdText(sequence, null)}-${index}`)
     },
-    checked(500),
+    propertyOptions(500),
   )
 
   it("past the last position are none of ours", () => {
@@ -156,7 +156,7 @@ describe("the text under which an identifier is unique", () => {
       assert.strictEqual(new Set(texts).size, same ? 2 : 4)
       assert.strictEqual(deduplicationText(one, text) === deduplicationText(other, otherText), same)
     },
-    checked(500),
+    propertyOptions(500),
   )
 })
 

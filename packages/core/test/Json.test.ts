@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
 import { exceedsBytes, isJsonObject, sameJson, utf8Bytes } from "@inlet/core/values/Json"
-import { checked } from "./options.ts"
+import { propertyOptions } from "./propertyOptions.ts"
 import { oneOf } from "./scripts.ts"
 
 const encoder = new TextEncoder()
@@ -20,7 +20,7 @@ describe("bytes of UTF-8", () => {
     ([text]) => {
       assert.strictEqual(utf8Bytes(text), bytesOf(text))
     },
-    checked(2000),
+    propertyOptions(2000),
   )
 
   it.prop(
@@ -29,7 +29,7 @@ describe("bytes of UTF-8", () => {
     ([text]) => {
       assert.strictEqual(utf8Bytes(text), bytesOf(text))
     },
-    checked(500),
+    propertyOptions(500),
   )
 
   it.prop(
@@ -40,7 +40,7 @@ describe("bytes of UTF-8", () => {
       assert.isFalse(exceedsBytes(text, bytesOf(text)))
       if (text !== "") assert.isTrue(exceedsBytes(text, bytesOf(text) - 1))
     },
-    checked(2000),
+    propertyOptions(2000),
   )
 
   it("of a high surrogate at the end are three", () => {
@@ -57,7 +57,7 @@ describe("sameJson", () => {
     ([value]) => {
       assert.isTrue(sameJson(value, structuredClone(value)))
     },
-    checked(300),
+    propertyOptions(300),
   )
 
   it.prop(
@@ -67,7 +67,7 @@ describe("sameJson", () => {
       assert.strictEqual(sameJson(a, b), canonical(a) === canonical(b))
       assert.strictEqual(sameJson(a, b), sameJson(b, a))
     },
-    checked(500),
+    propertyOptions(500),
   )
 
   it.each([

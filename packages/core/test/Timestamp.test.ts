@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { fromIso, fromPipelines, fromTrack, isBefore, toIso } from "@inlet/core/values/Timestamp"
-import { checked } from "./options.ts"
+import { propertyOptions } from "./propertyOptions.ts"
 
 const second = Date.UTC(2023, 10, 14, 22, 13, 20)
 
@@ -85,7 +85,7 @@ describe("ISO 8601", () => {
       assert.strictEqual(fromIso(toIso(millis)), millis)
       assert.strictEqual(fromTrack(toIso(millis)), millis)
     },
-    checked(300),
+    propertyOptions(300),
   )
 })
 
@@ -167,6 +167,6 @@ describe("any value", () => {
         assert.isAtMost(Math.abs(millis), 8.64e15)
       }
     },
-    checked(1000),
+    propertyOptions(1000),
   )
 })

@@ -83,48 +83,48 @@ export const restrict = (everything: WorkingSet, needs: Needs): WorkingSet => {
 }
 
 /** Saves what a batch wrote as a store with tables does: the written rows, and nothing else. */
-export const saveWritten = (everything: WorkingSet, { entries, state: seen }: DecidedBatch): void => {
-  everything.nextKey = seen.nextKey
-  everything.nextSequence = seen.nextSequence
-  for (const text of seen.written.identifiers) {
-    const key = seen.identifiers.get(text)
+export const saveWritten = (everything: WorkingSet, { entries, state }: DecidedBatch): void => {
+  everything.nextKey = state.nextKey
+  everything.nextSequence = state.nextSequence
+  for (const text of state.written.identifiers) {
+    const key = state.identifiers.get(text)
     if (key === undefined) everything.identifiers.delete(text)
     else everything.identifiers.set(text, key)
   }
-  for (const key of seen.written.subjects) {
-    const subject = seen.subjects.get(key)
+  for (const key of state.written.subjects) {
+    const subject = state.subjects.get(key)
     if (subject !== undefined) everything.subjects.set(key, subject)
   }
-  for (const [workspace, at] of seen.latestReceipts) everything.latestReceipts.set(workspace, at)
-  saveLinks(everything, seen)
-  saveSuppressions(everything, seen)
+  for (const [workspace, at] of state.latestReceipts) everything.latestReceipts.set(workspace, at)
+  saveLinks(everything, state)
+  saveSuppressions(everything, state)
   for (const entry of entries) {
     everything.written.entries.push(entry)
     if (!entry.claimsId || entry.id === null) continue
     const text = deduplicationText(entry.workspace, entry.id)
-    const claim = seen.claimed.get(text)
+    const claim = state.claimed.get(text)
     if (claim !== undefined) everything.claimed.set(text, claim)
   }
-  for (const [address, before] of seen.erasedAddresses) everything.erasedAddresses.set(address, before)
+  for (const [address, before] of state.erasedAddresses) everything.erasedAddresses.set(address, before)
 }
 
 /** Keeps the index of who names whom: what is saved of a link is whether it is there. */
-const saveLinks = (everything: WorkingSet, seen: WorkingSet): void => {
-  for (const [from, targets] of seen.written.links) {
+const saveLinks = (everything: WorkingSet, state: WorkingSet): void => {
+  for (const [from, targets] of state.written.links) {
     const kept = everything.written.links.get(from) ?? new Set()
     for (const target of targets) {
-      if (isLinked(seen.subjects.get(from), target)) kept.add(target)
+      if (isLinked(state.subjects.get(from), target)) kept.add(target)
       else kept.delete(target)
     }
     everything.written.links.set(from, kept)
   }
 }
 
-const saveSuppressions = (everything: WorkingSet, seen: WorkingSet): void => {
+const saveSuppressions = (everything: WorkingSet, state: WorkingSet): void => {
   for (const [text, group] of everything.suppressed)
-    if (seen.written.lifted.has(group)) everything.suppressed.delete(text)
-  for (const text of seen.written.suppressed) {
-    const group = seen.suppressed.get(text)
+    if (state.written.lifted.has(group)) everything.suppressed.delete(text)
+  for (const text of state.written.suppressed) {
+    const group = state.suppressed.get(text)
     if (group === undefined) everything.suppressed.delete(text)
     else everything.suppressed.set(text, group)
   }
@@ -163,66 +163,66 @@ export const plainly = (value: unknown): unknown => {
 }
 
 /** Who and what there is, in a form that compares. */
-export const contents = (seen: WorkingSet) => ({
-  identifiers: [...seen.identifiers].toSorted(([a], [b]) => byText(a, b)),
-  subjects: plainly(seen.subjects),
-  latestReceipts: [...seen.latestReceipts].toSorted(([a], [b]) => a - b),
-  claimed: [...seen.claimed].toSorted(([a], [b]) => byText(a, b)),
-  erasedAddresses: [...seen.erasedAddresses].toSorted(([a], [b]) => byText(a, b)),
-  suppressed: [...seen.suppressed].toSorted(([a], [b]) => byText(a, b)),
-  suppressedGroups: [...seen.suppressedGroups].toSorted(([a], [b]) => a - b),
+export const contents = (state: WorkingSet) => ({
+  identifiers: [...state.identifiers].toSorted(([a], [b]) => byText(a, b)),
+  subjects: plainly(state.subjects),
+  latestReceipts: [...state.latestReceipts].toSorted(([a], [b]) => a - b),
+  claimed: [...state.claimed].toSorted(([a], [b]) => byText(a, b)),
+  erasedAddresses: [...state.erasedAddresses].toSorted(([a], [b]) => byText(a, b)),
+  suppressed: [...state.suppressed].toSorted(([a], [b]) => byText(a, b)),
+  suppressedGroups: [...state.suppressedGroups].toSorted(([a], [b]) => a - b),
 })
 
 /** All of a working set, in a form that compares. */
-export const snapshot = (seen: WorkingSet) => ({
-  ...contents(seen),
-  nextKey: seen.nextKey,
-  nextSequence: seen.nextSequence,
-  entries: seen.written.entries,
+export const snapshot = (state: WorkingSet) => ({
+  ...contents(state),
+  nextKey: state.nextKey,
+  nextSequence: state.nextSequence,
+  entries: state.written.entries,
 })
 
 /** All of a working set with its notes of what was written: changes whenever anybody writes into it. */
-export const fingerprint = (seen: WorkingSet): string =>
+export const fingerprint = (state: WorkingSet): string =>
   JSON.stringify([
-    snapshot(seen),
-    [...seen.written.identifiers].toSorted(),
-    [...seen.written.subjects].toSorted((a, b) => a - b),
-    [...seen.written.links].map(([from, targets]) => [from, [...targets].toSorted((a, b) => a - b)]),
-    [...seen.written.suppressed].toSorted(),
-    [...seen.written.lifted].toSorted((a, b) => a - b),
+    snapshot(state),
+    [...state.written.identifiers].toSorted(),
+    [...state.written.subjects].toSorted((a, b) => a - b),
+    [...state.written.links].map(([from, targets]) => [from, [...targets].toSorted((a, b) => a - b)]),
+    [...state.written.suppressed].toSorted(),
+    [...state.written.lifted].toSorted((a, b) => a - b),
   ])
 
 /** Every link from one subject to another, as `from to`. */
-export const linksNow = (seen: WorkingSet): ReadonlyArray<string> =>
-  [...seen.subjects.values()]
+export const linksNow = (state: WorkingSet): ReadonlyArray<string> =>
+  [...state.subjects.values()]
     .flatMap((subject) => linksOf(subject).map((target) => `${subject.key} ${target}`))
     .toSorted()
 
 /** An entry with whoever it is about. */
-export const recordOf = (seen: WorkingSet, entry: ActivityEntry): ActivityRecord => {
-  const subject = entry.subject === null ? null : (seen.subjects.get(entry.subject) ?? null)
-  const owner = subject?._tag === "Attached" ? seen.subjects.get(subject.owner) : undefined
-  const address = addressOfEntry(seen.digest, entry, subject)
+export const recordOf = (state: WorkingSet, entry: ActivityEntry): ActivityRecord => {
+  const subject = entry.subject === null ? null : (state.subjects.get(entry.subject) ?? null)
+  const owner = subject?._tag === "Attached" ? state.subjects.get(subject.owner) : undefined
+  const address = addressOfEntry(state.digest, entry, subject)
   return {
-    entry: withoutErasedParts(seen, entry),
+    entry: withoutErasedParts(state, entry),
     subject,
     owner: owner?._tag === "Person" ? owner : null,
-    isErased: isErased(seen, { sequence: entry.sequence, subject: entry.subject, address }),
+    isErased: isErased(state, { sequence: entry.sequence, subject: entry.subject, address }),
   }
 }
 
-export type SeenAttributes = ReadonlyArray<readonly [name: string, value: Json, at: number]>
+export type VisibleAttributes = ReadonlyArray<readonly [name: string, value: Json, at: number]>
 
-export interface SeenHolder {
-  readonly attributes: SeenAttributes
+export interface VisibleHolder {
+  readonly attributes: VisibleAttributes
   readonly devices: ReadonlyArray<
-    readonly [token: string, platform: string, lastUsed: number | null, attributes: SeenAttributes]
+    readonly [token: string, platform: string, lastUsed: number | null, attributes: VisibleAttributes]
   >
   /** Only those with objects that are there. */
-  readonly relationships: ReadonlyArray<readonly [object: number, attributes: SeenAttributes]>
+  readonly relationships: ReadonlyArray<readonly [object: number, attributes: VisibleAttributes]>
 }
 
-export interface SeenPerson extends SeenHolder {
+export interface VisiblePerson extends VisibleHolder {
   readonly key: number
   readonly workspace: number
   readonly id: string | null
@@ -234,7 +234,7 @@ export interface SeenPerson extends SeenHolder {
   readonly updatedAt: number
 }
 
-export interface SeenEvent {
+export interface VisibleEvent {
   readonly step: number
   readonly workspace: number
   readonly name: string | null
@@ -243,55 +243,55 @@ export interface SeenEvent {
   readonly triggers: boolean
 }
 
-export const seenAttributes = (attributes: Attributes): SeenAttributes =>
+export const visibleAttributes = (attributes: Attributes): VisibleAttributes =>
   [...attributes]
     .map(([name, { at, value }]) => [name, value, at] as const)
     .toSorted(([a], [b]) => byText(a, b))
 
 /** What somebody has, as far as it is there. */
-export const seenHolder = (
-  seen: WorkingSet,
+export const visibleHolder = (
+  state: WorkingSet,
   held: { readonly attributes: Attributes; readonly devices: Devices; readonly relationships: Relationships },
-): SeenHolder => ({
-  attributes: seenAttributes(held.attributes),
+): VisibleHolder => ({
+  attributes: visibleAttributes(held.attributes),
   devices: [...held.devices]
     .map(
       ([token, { attributes, lastUsed, platform }]) =>
-        [token, platform, lastUsed, seenAttributes(attributes)] as const,
+        [token, platform, lastUsed, visibleAttributes(attributes)] as const,
     )
     .toSorted(([a], [b]) => byText(a, b)),
   relationships: [...held.relationships]
-    .filter(([object]) => seen.subjects.get(object)?._tag === "DataObject")
-    .map(([object, attributes]) => [object, seenAttributes(attributes)] as const)
+    .filter(([object]) => state.subjects.get(object)?._tag === "DataObject")
+    .map(([object, attributes]) => [object, visibleAttributes(attributes)] as const)
     .toSorted(([a], [b]) => a - b),
 })
 
-const seenPerson = (seen: WorkingSet, person: Person): SeenPerson => ({
+const visiblePerson = (state: WorkingSet, person: Person): VisiblePerson => ({
   key: person.key,
   workspace: person.workspace,
   id: person.id,
   email: person.email,
   anonymousIds: person.anonymousIds.toSorted(),
-  ...seenHolder(seen, person),
+  ...visibleHolder(state, person),
   segments: person.segments
-    .filter((segment) => seen.subjects.get(segment)?._tag === "Segment")
+    .filter((segment) => state.subjects.get(segment)?._tag === "Segment")
     .toSorted((a, b) => a - b),
   createdAt: person.createdAt,
   updatedAt: person.updatedAt,
 })
 
 /** The people that operators see. */
-export const seenPeople = (seen: WorkingSet): ReadonlyArray<SeenPerson> =>
-  [...seen.subjects.values()]
-    .flatMap((subject) => (subject._tag === "Person" ? [seenPerson(seen, subject)] : []))
+export const visiblePeople = (state: WorkingSet): ReadonlyArray<VisiblePerson> =>
+  [...state.subjects.values()]
+    .flatMap((subject) => (subject._tag === "Person" ? [visiblePerson(state, subject)] : []))
     .toSorted((a, b) => a.key - b.key)
 
 const kept = new Set(["applied", "partial", "pending"])
 
 /** The events that operators see, each with the place of its command in the sequence that began with a blank state. */
-export const seenEvents = (seen: WorkingSet): ReadonlyArray<SeenEvent> =>
-  seen.written.entries.flatMap((entry) => {
-    const record = recordOf(seen, entry)
+export const visibleEvents = (state: WorkingSet): ReadonlyArray<VisibleEvent> =>
+  state.written.entries.flatMap((entry) => {
+    const record = recordOf(state, entry)
     const isEvent = entry.kind === "event" || entry.kind === "anonymous_event"
     if (!isEvent || !kept.has(entry.outcome) || isHidden(record)) return []
     const view = toActivityView(record)

@@ -21,10 +21,10 @@ import {
   saveWritten,
   snapshot,
 } from "./harness.ts"
-import { checked } from "./options.ts"
+import { propertyOptions } from "./propertyOptions.ts"
 import { property, type CaseOf } from "./property.ts"
 import { commandsOf, epoch, oneOf, scriptOf, settings } from "./scripts.ts"
-import { seenOf, type Seen } from "./seen.ts"
+import { visibleIn, type Visible } from "./visible.ts"
 
 const sequence = Arbitrary.all([scriptOf(1, 25), settings])
 
@@ -44,15 +44,15 @@ const split = (
 }
 
 /** All that can be seen, visitors included whose time is past. */
-const visibleOf = (seen: WorkingSet): Seen => seenOf(seen, epoch)
+const visibleOf = (state: WorkingSet): Visible => visibleIn(state, epoch)
 
-const undated = (seen: WorkingSet) => {
-  const { objects, people, ...rest } = visibleOf(seen)
+const undated = (state: WorkingSet) => {
+  const { objects, people, ...rest } = visibleOf(state)
   return {
     ...rest,
     people: people.map((person) => ({ ...person, updatedAt: null })),
     objects: objects.map((object) => ({ ...object, updatedAt: null })),
-    identifiers: contents(seen).identifiers,
+    identifiers: contents(state).identifiers,
   }
 }
 
@@ -68,20 +68,20 @@ describe("batches", () => {
       assertSame(snapshot(runBatches(batches, saveChanges)), whole)
       assertSame(snapshot(runBatches([commands], saveWritten)), whole)
     },
-    checked(500),
+    propertyOptions(500),
   )
 
   it.prop(
     "what is saved of links is every link there is",
     [sequence, sizes],
     ([sequence, sizes]) => {
-      const seen = runBatches(split(commandsOf(...sequence), sizes), saveWritten)
-      const links = [...seen.written.links].flatMap(([from, targets]) =>
+      const state = runBatches(split(commandsOf(...sequence), sizes), saveWritten)
+      const links = [...state.written.links].flatMap(([from, targets]) =>
         [...targets].map((target) => `${from} ${target}`),
       )
-      assertSame(links.toSorted(), linksNow(seen))
+      assertSame(links.toSorted(), linksNow(state))
     },
-    checked(500),
+    propertyOptions(500),
   )
 
   it.prop(
@@ -89,14 +89,14 @@ describe("batches", () => {
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)
-      const seen = blank()
+      const state = blank()
       for (const command of commands) {
-        const changes = decide(seen, command)
-        assertSame(decide(restrict(seen, needsOf([command])), command), changes)
-        for (const change of changes) evolve(seen, change)
+        const changes = decide(state, command)
+        assertSame(decide(restrict(state, needsOf([command])), command), changes)
+        for (const change of changes) evolve(state, change)
       }
     },
-    checked(700),
+    propertyOptions(700),
   )
 
   it.prop(
@@ -104,12 +104,12 @@ describe("batches", () => {
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)
-      const { changes, state: seen } = decideAll(blank(), commands)
+      const { changes, state } = decideAll(blank(), commands)
       const again = blank()
       for (const change of changes) evolve(again, change)
-      assert.strictEqual(fingerprint(again), fingerprint(seen))
+      assert.strictEqual(fingerprint(again), fingerprint(state))
     },
-    checked(500),
+    propertyOptions(500),
   )
 
   it.prop(
@@ -123,7 +123,7 @@ describe("batches", () => {
         commands.map((command, index) => [index + 1, command.workspace.id, command.at]),
       )
     },
-    checked(200),
+    propertyOptions(200),
   )
 })
 
@@ -135,9 +135,9 @@ const withKeys = (commands: ReadonlyArray<Command>): ReadonlyArray<Command> =>
  * keys of what it erases (contract §16).
  */
 const accepted = (commands: ReadonlyArray<Command>): ReadonlyArray<Command> => {
-  const seen = blank()
+  const state = blank()
   const taken = commands.filter((command) => {
-    const { changes, entries } = decideAll(seen, [command])
+    const { changes, entries } = decideAll(state, [command])
     return entries[0]?.outcome !== "rejected" && !changes.some(erases)
   })
   return taken.length === commands.length ? commands : accepted(taken)
@@ -159,12 +159,12 @@ describe("a second arrival", () => {
       const batch = accepted(withKeys(commandsOf(...sequence)))
       const once = runWhole(batch)
       const before = visibleOf(once)
-      const state = contents(once)
-      const { state: seen } = decideAll(once, batch)
-      assertSame(visibleOf(seen), before)
-      assertSame(contents(seen), state)
+      const expected = contents(once)
+      const { state } = decideAll(once, batch)
+      assertSame(visibleOf(state), before)
+      assertSame(contents(state), expected)
     },
-    checked(500),
+    propertyOptions(500),
   )
 
   it.prop(
@@ -174,7 +174,7 @@ describe("a second arrival", () => {
       const batch = accepted(withKeys(commandsOf(...sequence)))
       assertSame(visibleOf(runWhole([...batch, ...batch])), visibleOf(runWhole(batch)))
     },
-    checked(500),
+    propertyOptions(500),
   )
 
   property(
@@ -182,13 +182,13 @@ describe("a second arrival", () => {
     { of: sequence, where: (sequence) => commandsOf(...sequence).some(canArriveAgain) },
     (sequence) => {
       const commands = commandsOf(...sequence)
-      const seen = blank()
+      const state = blank()
       for (const command of commands) {
-        decideAll(seen, [command])
+        decideAll(state, [command])
         if (!canArriveAgain(command)) continue
-        const before = undated(seen)
-        decideAll(seen, [{ ...command, receivedAt: command.receivedAt + 1 }])
-        assertSame(undated(seen), before)
+        const before = undated(state)
+        decideAll(state, [{ ...command, receivedAt: command.receivedAt + 1 }])
+        assertSame(undated(state), before)
       }
     },
     500,
@@ -201,16 +201,16 @@ describe("decide and evolve", () => {
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)
-      const seen = blank()
+      const state = blank()
       for (const command of commands) {
-        const before = fingerprint(seen)
-        const changes = decide(seen, command)
-        assert.strictEqual(fingerprint(seen), before)
-        assertSame(decide(seen, command), changes)
-        for (const change of changes) evolve(seen, change)
+        const before = fingerprint(state)
+        const changes = decide(state, command)
+        assert.strictEqual(fingerprint(state), before)
+        assertSame(decide(state, command), changes)
+        for (const change of changes) evolve(state, change)
       }
     },
-    checked(300),
+    propertyOptions(300),
   )
 
   it.prop(
@@ -218,16 +218,16 @@ describe("decide and evolve", () => {
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)
-      const seen = blank()
+      const state = blank()
       for (const command of commands) {
-        decideAll(seen, [command])
-        const listed = [...seen.subjects.values()].flatMap((subject) =>
+        decideAll(state, [command])
+        const listed = [...state.subjects.values()].flatMap((subject) =>
           textsOf(subject).map((text) => [text, subject.key]),
         )
-        assertSame(listed.toSorted(), [...seen.identifiers].toSorted())
+        assertSame(listed.toSorted(), [...state.identifiers].toSorted())
       }
     },
-    checked(500),
+    propertyOptions(500),
   )
 
   it.prop(
@@ -235,22 +235,22 @@ describe("decide and evolve", () => {
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)
-      const seen = blank()
+      const state = blank()
       const gone = new Set<number>()
       for (const command of commands) {
-        const { nextKey, nextSequence } = seen
-        decideAll(seen, [command])
-        assert.isAtLeast(seen.nextKey, nextKey)
-        assert.strictEqual(seen.nextSequence, nextSequence + 1)
-        for (const [key, subject] of seen.subjects) {
+        const { nextKey, nextSequence } = state
+        decideAll(state, [command])
+        assert.isAtLeast(state.nextKey, nextKey)
+        assert.strictEqual(state.nextSequence, nextSequence + 1)
+        for (const [key, subject] of state.subjects) {
           assert.strictEqual(subject.key, key)
-          assert.isBelow(key, seen.nextKey)
+          assert.isBelow(key, state.nextKey)
           if (subject._tag === "Erased") gone.add(key)
           assert.strictEqual(subject._tag === "Erased", gone.has(key))
         }
       }
     },
-    checked(300),
+    propertyOptions(300),
   )
 
   it.prop(
@@ -258,20 +258,20 @@ describe("decide and evolve", () => {
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)
-      const seen = runWhole(commands)
-      const owned = [...seen.subjects.values()].flatMap((subject) =>
+      const state = runWhole(commands)
+      const owned = [...state.subjects.values()].flatMap((subject) =>
         subject._tag === "Attached"
           ? [[subject.key, subject.owner, subject.at, subject.since, subject.merged]]
           : [],
       )
-      const owning = [...seen.subjects.values()].flatMap((subject) =>
+      const owning = [...state.subjects.values()].flatMap((subject) =>
         subject._tag === "Person"
           ? subject.attached.map(({ at, key, merged, since }) => [key, subject.key, at, since, merged])
           : [],
       )
       assertSame(owned.toSorted(), owning.toSorted())
     },
-    checked(300),
+    propertyOptions(300),
   )
 
   property(
@@ -342,10 +342,10 @@ const unnumbered = <A extends { readonly relationships: ReadonlyArray<readonly [
 ) => ({ ...holder, relationships: holder.relationships.map(([, attributes]) => attributes) })
 
 /** What one workspace sees, without the numbers of things. */
-const ofWorkspace = (seen: WorkingSet, id: number) => {
+const ofWorkspace = (state: WorkingSet, id: number) => {
   const own = <A extends { readonly workspace: number }>(all: ReadonlyArray<A>) =>
     all.filter(({ workspace }) => workspace === id)
-  const { deliveries, events, forms, objects, people, segments, visitors } = visibleOf(seen)
+  const { deliveries, events, forms, objects, people, segments, visitors } = visibleOf(state)
   return {
     people: own(people).map((person) => ({
       ...unnumbered(person),

@@ -5,11 +5,11 @@ import type { Command } from "@inlet/core/Command"
 import { identifierText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { bySvcId, identify, merge } from "./commands.ts"
-import { oneOf, repeat } from "./deeds.ts"
-import { assertSame, runWhole, type SeenAttributes, type SeenPerson } from "./harness.ts"
+import { oneOf, repeat } from "./randomCommands.ts"
+import { assertSame, runWhole, type VisibleAttributes, type VisiblePerson } from "./harness.ts"
 import { property, type CaseOf } from "./property.ts"
 import { commandsOf, defaults, epoch, fourPeople, scriptAbout } from "./scripts.ts"
-import { seenOf, type Seen } from "./seen.ts"
+import { visibleIn, type Visible } from "./visible.ts"
 
 const workspace = WorkspaceId.make(1)
 
@@ -17,13 +17,13 @@ const workspace = WorkspaceId.make(1)
 const later = 4000 * 24 * 60 * 60 * 1000
 
 interface Merged {
-  readonly seen: WorkingSet
-  readonly before: Seen
-  readonly after: Seen
-  readonly primary: SeenPerson
-  readonly secondary: SeenPerson
+  readonly state: WorkingSet
+  readonly before: Visible
+  readonly after: Visible
+  readonly primary: VisiblePerson
+  readonly secondary: VisiblePerson
   /** The primary after the merge. */
-  readonly one: SeenPerson
+  readonly one: VisiblePerson
 }
 
 /** What gives people something to lose. */
@@ -46,18 +46,18 @@ const people = Arbitrary.all([script, oneOf(0, 1, 2), oneOf(1, 0, 2)])
 
 /** Runs a sequence and merges two of the people it leaves; undefined where there are no two. */
 const merged = (commands: ReadonlyArray<Command>, first: number, second: number): Merged | undefined => {
-  const seen = runWhole(commands)
-  const before = seenOf(seen, epoch)
+  const state = runWhole(commands)
+  const before = visibleIn(state, epoch)
   const [primary, secondary] = [first, second].map(
     (place) => before.people.filter(({ workspace }) => workspace === 1)[place],
   )
   if (primary === undefined || secondary === undefined || primary === secondary) return undefined
-  decideAll(seen, [merge(bySvcId(primary.key), bySvcId(secondary.key), { received: later })])
-  const after = seenOf(seen, epoch)
+  decideAll(state, [merge(bySvcId(primary.key), bySvcId(secondary.key), { received: later })])
+  const after = visibleIn(state, epoch)
   const one = after.people.find(({ key }) => key === primary.key)
   return one === undefined
     ? assert.fail("the primary is gone")
-    : { seen, before, after, primary, secondary, one }
+    : { state, before, after, primary, secondary, one }
 }
 
 const law = (says: string, holds: (merged: Merged) => void): void => {
@@ -71,48 +71,48 @@ const law = (says: string, holds: (merged: Merged) => void): void => {
   )
 }
 
-const present = (attributes: SeenAttributes): ReadonlyMap<string, unknown> =>
+const present = (attributes: VisibleAttributes): ReadonlyMap<string, unknown> =>
   new Map(attributes.filter(([, value]) => value !== null).map(([name, value, at]) => [name, [value, at]]))
 
 /** What two have together, the first one's own where both have something. */
-const together = (first: SeenAttributes, second: SeenAttributes) =>
+const together = (first: VisibleAttributes, second: VisibleAttributes) =>
   [...new Map([...present(second), ...present(first)])].toSorted(([a], [b]) => (a < b ? -1 : 1))
 
-const shown = (attributes: SeenAttributes) => together(attributes, [])
+const shown = (attributes: VisibleAttributes) => together(attributes, [])
 
 const union = <A>(...lists: ReadonlyArray<ReadonlyArray<A>>): ReadonlyArray<A> =>
   [...new Set(lists.flat())].toSorted()
 
 describe("a merge leaves no trace of the secondary", () => {
-  law("contract §6: its svc_id names nobody", ({ after, secondary, seen }) => {
+  law("contract §6: its svc_id names nobody", ({ after, secondary, state }) => {
     assert.isFalse(after.people.some(({ key }) => key === secondary.key))
-    const { entries } = decideAll(seen, [identify(bySvcId(secondary.key), { received: later })])
+    const { entries } = decideAll(state, [identify(bySvcId(secondary.key), { received: later })])
     assert.strictEqual(entries[0]?.outcome, "dropped")
   })
 
   law("contract §6: nobody carries the identifiers that the primary had no place for", (all) => {
-    const { one, primary, secondary, seen } = all
+    const { one, primary, secondary, state } = all
     for (const kind of ["id", "email"] as const) {
       const [own, other] = [primary[kind], secondary[kind]]
       assert.strictEqual(one[kind], own ?? other)
       if (own === null || other === null) continue
-      assert.isUndefined(seen.identifiers.get(identifierText(workspace, kind, other)))
+      assert.isUndefined(state.identifiers.get(identifierText(workspace, kind, other)))
     }
   })
 
-  law("contract §6: merged once more, nothing happens", ({ after, primary, secondary, seen }) => {
+  law("contract §6: merged once more, nothing happens", ({ after, primary, secondary, state }) => {
     const again = merge(bySvcId(primary.key), bySvcId(secondary.key), { received: later })
-    const { entries } = decideAll(seen, [again])
+    const { entries } = decideAll(state, [again])
     assert.strictEqual(entries[0]?.outcome, "dropped")
-    assertSame(seenOf(seen, epoch), after)
+    assertSame(visibleIn(state, epoch), after)
   })
 
   law("contract §6: nobody else notices", ({ after, before, primary, secondary }) => {
-    const others = (seen: Seen) => ({
-      ...seen,
-      people: seen.people.filter(({ key }) => key !== primary.key && key !== secondary.key),
-      events: seen.events.filter(({ owner }) => owner !== primary.key && owner !== secondary.key),
-      deliveries: seen.deliveries.map((delivery) =>
+    const others = (state: Visible) => ({
+      ...state,
+      people: state.people.filter(({ key }) => key !== primary.key && key !== secondary.key),
+      events: state.events.filter(({ owner }) => owner !== primary.key && owner !== secondary.key),
+      deliveries: state.deliveries.map((delivery) =>
         delivery.person === secondary.key ? { ...delivery, person: primary.key } : delivery,
       ),
     })
@@ -160,14 +160,14 @@ describe("a merge loses nothing", () => {
   })
 
   law("contract §6: merged into somebody else, the primary brings all events along", (all) => {
-    const { one, seen } = all
-    const other = SubjectKey.make(seen.nextKey)
+    const { one, state } = all
+    const other = SubjectKey.make(state.nextKey)
     const target = { _tag: "ByIdentifier", kind: "id", value: "somebody else" } as const
-    decideAll(seen, [
+    decideAll(state, [
       identify(target, { received: later }),
       merge(bySvcId(other), bySvcId(one.key), { received: later }),
     ])
-    const owners = seenOf(seen, epoch).events.map(({ owner }) => owner)
+    const owners = visibleIn(state, epoch).events.map(({ owner }) => owner)
     assertSame(
       owners,
       all.after.events.map(({ owner }) => (owner === one.key ? other : owner)),

@@ -6,27 +6,27 @@ import { isJsonObject } from "@inlet/core/values/Json"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { assertSame, blank, recordOf } from "./harness.ts"
 import { applyToModel } from "./model.ts"
-import { modelSeen } from "./modelSeen.ts"
+import { visibleInModel } from "./modelVisible.ts"
 import { emptyModel, type FreshKeys } from "./modelState.ts"
-import { checked } from "./options.ts"
+import { propertyOptions } from "./propertyOptions.ts"
 import { commandsOf, scriptOf, settings } from "./scripts.ts"
-import { seenOf } from "./seen.ts"
+import { visibleIn } from "./visible.ts"
 
 /** The keys that the core gave to what a command created. */
 const freshKeys = (
-  { changes, state: seen }: DecidedBatch,
+  { changes, state }: DecidedBatch,
   { workspace }: Command,
   erased: ReadonlySet<number>,
 ): FreshKeys => ({
-  person: (kind, value) => seen.identifiers.get(identifierText(workspace.id, kind, value)) ?? 0,
-  object: (typeId, objectId) => seen.identifiers.get(objectText(workspace.id, typeId, objectId)) ?? 0,
+  person: (kind, value) => state.identifiers.get(identifierText(workspace.id, kind, value)) ?? 0,
+  object: (typeId, objectId) => state.identifiers.get(objectText(workspace.id, typeId, objectId)) ?? 0,
   segment: () => changes.find((change) => change._tag === "SegmentCreated")?.key ?? 0,
   isErased: (step) => erased.has(step),
 })
 
 /** The steps that recorded something that readers do not see any more. */
-const erasedSteps = (seen: WorkingSet): ReadonlySet<number> =>
-  new Set(seen.written.entries.flatMap((entry, step) => (recordOf(seen, entry).isErased ? [step] : [])))
+const erasedSteps = (state: WorkingSet): ReadonlySet<number> =>
+  new Set(state.written.entries.flatMap((entry, step) => (recordOf(state, entry).isErased ? [step] : [])))
 
 /** How many ids of a segment call named somebody, and how many did not, as its entry says. */
 const idsOf = ({ entries }: DecidedBatch, command: Command) => {
@@ -38,16 +38,16 @@ const idsOf = ({ entries }: DecidedBatch, command: Command) => {
 
 /** Runs both side by side and compares all that can be seen after every command. */
 const compare = (commands: ReadonlyArray<Command>): void => {
-  const seen = blank()
+  const state = blank()
   const model = emptyModel()
   for (const [index, command] of commands.entries()) {
-    const erased = erasedSteps(seen)
-    const decided = decideAll(seen, [command])
+    const erased = erasedSteps(state)
+    const decided = decideAll(state, [command])
     const { ids, outcome } = applyToModel(model, command, freshKeys(decided, command, erased))
     assertSame(decided.entries[0]?.outcome, outcome, `outcome of command ${index}`)
     if (ids !== null) assertSame(idsOf(decided, command), ids, `ids of command ${index}`)
-    const got = seenOf(seen, command.receivedAt)
-    const expected = modelSeen(model, command.receivedAt)
+    const got = visibleIn(state, command.receivedAt)
+    const expected = visibleInModel(model, command.receivedAt)
     for (const [part, wanted] of Object.entries(expected))
       assertSame(
         Object.entries(got).find(([name]) => name === part)?.[1],
@@ -62,13 +62,13 @@ describe("core against the model", () => {
     "short sequences",
     [scriptOf(1, 6), settings],
     ([script, settings]) => compare(commandsOf(script, settings)),
-    checked(3000),
+    propertyOptions(3000),
   )
 
   it.prop(
     "long sequences",
     [scriptOf(1, 30), settings],
     ([script, settings]) => compare(commandsOf(script, settings)),
-    checked(800),
+    propertyOptions(800),
   )
 })

@@ -2,7 +2,7 @@ import type { Command } from "@inlet/core/Command"
 import type { RegisterDelivery, ReportMetric, UnsubscribeByDelivery } from "@inlet/core/delivery/commands"
 import type { Outcome } from "@inlet/core/log/Outcome"
 import { assignAll, personRoom } from "./modelAttributes.ts"
-import { personWithKey, whoIs, type Model, type ModelDelivery } from "./modelState.ts"
+import { personWithKey, resolveReference, type Model, type ModelDelivery } from "./modelState.ts"
 
 const deliveryNamed = (model: Model, workspace: number, deliveryId: string): ModelDelivery | null =>
   model.deliveries.find((one) => one.workspace === workspace && one.deliveryId === deliveryId) ?? null
@@ -27,7 +27,7 @@ const seeDelivery = (model: Model, command: Command, deliveryId: string): ModelD
 
 export const registerDelivery = (model: Model, command: RegisterDelivery): Outcome => {
   const { channel, person, recipient, subject, workspace } = command
-  const addressee = person === null ? null : whoIs(model, workspace.id, person).person
+  const addressee = person === null ? null : resolveReference(model, workspace.id, person).person
   if (person !== null && addressee === null) return "dropped"
   const isNew = deliveryNamed(model, workspace.id, command.deliveryId) === null
   const delivery = seeDelivery(model, command, command.deliveryId)

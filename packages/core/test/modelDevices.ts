@@ -1,6 +1,6 @@
 import type { AddDevice, DeleteDevice } from "@inlet/core/device/commands"
 import type { Outcome } from "@inlet/core/log/Outcome"
-import { dropDevice, putDevice, touch } from "./modelHeld.ts"
+import { dropDevice, upsertDevice, touch } from "./modelHolder.ts"
 import { resolveHolder, holderOf } from "./modelPeople.ts"
 import type { FreshKeys, Model } from "./modelState.ts"
 
@@ -10,10 +10,10 @@ export const addDevice = (model: Model, command: AddDevice, fresh: FreshKeys): O
     case "nobody":
       return "dropped"
     case "visitor":
-      putDevice(model, command, found.visitor, command)
+      upsertDevice(model, command, found.visitor, command)
       return "pending"
     case "person": {
-      const failures = command.faults.length + putDevice(model, command, found.person, command)
+      const failures = command.faults.length + upsertDevice(model, command, found.person, command)
       if (failures > 0) return "partial"
       return found.created ? "created" : "applied"
     }

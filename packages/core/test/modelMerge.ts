@@ -2,11 +2,18 @@ import type { AliasPerson, MergePeople } from "@inlet/core/person/commands"
 import type { Outcome } from "@inlet/core/log/Outcome"
 import { haveTooMany, inheritHolder, personRoom } from "./modelAttributes.ts"
 import { identify } from "./modelPeople.ts"
-import { carrier, knownVisitor, whoIs, type FreshKeys, type Model, type ModelPerson } from "./modelState.ts"
+import {
+  personByIdentifier,
+  knownVisitor,
+  resolveReference,
+  type FreshKeys,
+  type Model,
+  type ModelPerson,
+} from "./modelState.ts"
 
 export const merge = (model: Model, command: MergePeople): Outcome => {
-  const primary = whoIs(model, command.workspace.id, command.primary).person
-  const secondary = whoIs(model, command.workspace.id, command.secondary).person
+  const primary = resolveReference(model, command.workspace.id, command.primary).person
+  const secondary = resolveReference(model, command.workspace.id, command.secondary).person
   if (primary === null || secondary === null || primary === secondary) return "dropped"
   if (haveTooMany(primary, secondary, personRoom(command.workspace))) return "dropped"
   const failures = command.faults.length + absorb(model, command, primary, secondary)
@@ -37,9 +44,9 @@ const absorb = (model: Model, command: MergePeople, primary: ModelPerson, second
 /** A merge; where the previous id is known as an anonymous one only, an identify that supplies it (contract §6, §13). */
 export const alias = (model: Model, command: AliasPerson, fresh: FreshKeys): Outcome => {
   const { previous, previousId, target, ...rest } = command
-  const isPerson = whoIs(model, command.workspace.id, previous).person !== null
+  const isPerson = resolveReference(model, command.workspace.id, previous).person !== null
   const isAnonymous =
-    carrier(model, command.workspace.id, "anonymous_id", previousId) !== null ||
+    personByIdentifier(model, command.workspace.id, "anonymous_id", previousId) !== null ||
     knownVisitor(model, command, previousId) !== null
   if (isPerson || !isAnonymous)
     return merge(model, { ...rest, _tag: "MergePeople", primary: target, secondary: previous })

@@ -6,7 +6,7 @@ import type {
 import type { DeleteObject, IdentifyObject } from "@inlet/core/object/commands"
 import type { Outcome } from "@inlet/core/log/Outcome"
 import { assignAll, objectRoom } from "./modelAttributes.ts"
-import { touch } from "./modelHeld.ts"
+import { touch } from "./modelHolder.ts"
 import { resolveHolder, holderOf } from "./modelPeople.ts"
 import { changeObjects, ensureObject, objectNamed, relate, unrelate } from "./modelRelationships.ts"
 import type { FreshKeys, Model, ModelObject } from "./modelState.ts"

@@ -4,17 +4,17 @@ import type { RecordEvent } from "@inlet/core/event/commands"
 import type { Reference } from "@inlet/core/values/Identifier"
 import type { Outcome } from "@inlet/core/log/Outcome"
 import { assignAll, inheritHolder, nothingHeld, personRoom } from "./modelAttributes.ts"
-import { changeDevice } from "./modelHeld.ts"
+import { applyDeviceChange } from "./modelHolder.ts"
 import { changeObjects } from "./modelRelationships.ts"
 import {
-  carrier,
+  personByIdentifier,
   day,
-  forgetVisitor,
+  removeVisitor,
   isSame,
   isWaitingFor,
   knownVisitor,
-  nameVisitor,
-  whoIs,
+  ensureVisitor,
+  resolveReference,
   type FreshKeys,
   type Model,
   type ModelEvent,
@@ -24,7 +24,7 @@ import {
 } from "./modelState.ts"
 
 export const identify = (model: Model, command: IdentifyPerson, fresh: FreshKeys): Outcome => {
-  const named = whoIs(model, command.workspace.id, command.target)
+  const named = resolveReference(model, command.workspace.id, command.target)
   // rule 5
   if (named.is === "svc_id") {
     if (named.person === null) return "dropped"
@@ -58,8 +58,8 @@ const identifyBy = (
   const other = command[otherKind]
   // path and body of the same kind that differ: the path wins
   const failures = sameKindInBody !== null && !isSame(kind, sameKindInBody, value) ? 1 : 0
-  const byPath = carrier(model, workspace, kind, value)
-  const byBody = other === null ? null : carrier(model, workspace, otherKind, other)
+  const byPath = personByIdentifier(model, workspace, kind, value)
+  const byBody = other === null ? null : personByIdentifier(model, workspace, otherKind, other)
 
   // rules 2 and 4
   if (byPath !== null)
@@ -109,7 +109,7 @@ const identifyAnonymous = (
   anonymousId: string,
 ): Outcome => {
   const { assignments, at, relationships } = command
-  const person = carrier(model, command.workspace.id, "anonymous_id", anonymousId)
+  const person = personByIdentifier(model, command.workspace.id, "anonymous_id", anonymousId)
   if (person !== null)
     return update(model, command, fresh, person, {
       by: "anonymous_id",
@@ -120,11 +120,11 @@ const identifyAnonymous = (
       failures: 0,
     })
   if (command.updateOnly) return "dropped"
-  const visitor = nameVisitor(model, command, anonymousId)
+  const visitor = ensureVisitor(model, command, anonymousId)
   assignAll(visitor.attributes, assignments, at, personRoom(command.workspace))
   if (relationships !== null)
     changeObjects(model, command, fresh, visitor, relationships.action, relationships.entries)
-  changeDevice(model, command, visitor, command.device)
+  applyDeviceChange(model, command, visitor, command.device)
   return "pending"
 }
 
@@ -158,11 +158,11 @@ export const resolveHolder = (
   fresh: FreshKeys,
   reference: Reference,
 ): HolderFor => {
-  const named = whoIs(model, command.workspace.id, reference)
+  const named = resolveReference(model, command.workspace.id, reference)
   if (named.person !== null) return { is: "person", person: named.person, created: false }
   if (named.is === "svc_id") return { is: "nobody" }
   const { kind, value } = named
-  if (kind === "anonymous_id") return { is: "visitor", visitor: nameVisitor(model, command, value) }
+  if (kind === "anonymous_id") return { is: "visitor", visitor: ensureVisitor(model, command, value) }
   const person = newPerson(model, command, fresh.person(kind, value))
   setIdentifier(model, command, person, kind, value, kind, kind)
   return { is: "person", person, created: true }
@@ -170,7 +170,7 @@ export const resolveHolder = (
 
 /** Finds whose something is to be removed, and creates nobody. */
 export const holderOf = (model: Model, command: Command, reference: Reference): HolderFor => {
-  const named = whoIs(model, command.workspace.id, reference)
+  const named = resolveReference(model, command.workspace.id, reference)
   if (named.person !== null) return { is: "person", person: named.person, created: false }
   if (named.is === "svc_id" || named.kind !== "anonymous_id") return { is: "nobody" }
   const visitor = knownVisitor(model, command, named.value)
@@ -217,7 +217,7 @@ const update = (
   relate("add")
   if (given.anonymousId !== null) failures += attach(model, command, person, given.anonymousId)
   relate("delete")
-  failures += changeDevice(model, command, person, command.device)
+  failures += applyDeviceChange(model, command, person, command.device)
   return failures > 0 ? "partial" : "applied"
 }
 
@@ -231,7 +231,7 @@ const setIdentifier = (
   by: ModelKind | "svc_id",
   addressedBy: ModelKind | "svc_id",
 ): number => {
-  const owner = carrier(model, person.workspace, kind, value)
+  const owner = personByIdentifier(model, person.workspace, kind, value)
   if (owner !== null && owner !== person) return 1
   const current = person[kind]
   if (current !== null) {
@@ -279,11 +279,11 @@ const associate = (event: ModelEvent, person: ModelPerson, command: Command) => 
 
 /** Attaches an anonymous id with what is kept under it, or says that this failed. */
 const attach = (model: Model, command: Command, person: ModelPerson, anonymousId: string): number => {
-  const owner = carrier(model, person.workspace, "anonymous_id", anonymousId)
+  const owner = personByIdentifier(model, person.workspace, "anonymous_id", anonymousId)
   if (owner === person) return 0
   if (owner !== null) return 1
   const visitor = knownVisitor(model, command, anonymousId)
-  forgetVisitor(model, person.workspace, anonymousId)
+  removeVisitor(model, person.workspace, anonymousId)
   person.anonymousIds.push(anonymousId)
   person.updatedAt = command.receivedAt
   const since = command.receivedAt - 30 * day
@@ -299,7 +299,7 @@ const attach = (model: Model, command: Command, person: ModelPerson, anonymousId
  * only waits for a person goes likewise.
  */
 export const remove = (model: Model, command: DeletePerson): Outcome => {
-  const named = whoIs(model, command.workspace.id, command.target)
+  const named = resolveReference(model, command.workspace.id, command.target)
   if (named.person !== null) removePerson(model, named.person)
   else if (named.is === "svc_id") return "dropped"
   else if (!removeWaiting(model, command.workspace.id, named.kind, named.value)) return "dropped"
@@ -316,20 +316,20 @@ export const removePerson = (model: Model, person: ModelPerson): void => {
 export const removeWaiting = (model: Model, workspace: number, kind: ModelKind, value: string): boolean => {
   const before = model.events.length + model.visitors.length
   model.events = model.events.filter((event) => !isWaitingFor(event, workspace, kind, value))
-  if (kind === "anonymous_id") forgetVisitor(model, workspace, value)
+  if (kind === "anonymous_id") removeVisitor(model, workspace, value)
   return model.events.length + model.visitors.length < before
 }
 
 export const record = (model: Model, command: RecordEvent, step: number): Outcome => {
   const workspace = command.workspace.id
-  const named = command.target === null ? null : whoIs(model, workspace, command.target)
+  const named = command.target === null ? null : resolveReference(model, workspace, command.target)
   // nobody has the svc_id, and nobody ever will
   if (named?.is === "svc_id" && named.person === null) return "dropped"
   const owner = named?.person ?? null
   let failures = command.faults.length
-  if (owner !== null) failures += changeDevice(model, command, owner, command.device)
+  if (owner !== null) failures += applyDeviceChange(model, command, owner, command.device)
   else if (named?.is === "identifier" && named.kind === "anonymous_id")
-    changeDevice(model, command, nameVisitor(model, command, named.value), command.device)
+    applyDeviceChange(model, command, ensureVisitor(model, command, named.value), command.device)
   model.events.push({
     step,
     workspace,

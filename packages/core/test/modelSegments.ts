@@ -1,6 +1,6 @@
 import type { ChangeMembership, CreateSegment, DeleteSegment } from "@inlet/core/segment/commands"
 import type { Outcome } from "@inlet/core/log/Outcome"
-import { whoIs, type FreshKeys, type Model, type ModelAnswer } from "./modelState.ts"
+import { resolveReference, type FreshKeys, type Model, type ModelAnswer } from "./modelState.ts"
 import { namesSuppressed } from "./modelSuppression.ts"
 
 export const createSegment = (model: Model, command: CreateSegment, fresh: FreshKeys): Outcome => {
@@ -25,7 +25,7 @@ export const changeMembership = (model: Model, command: ChangeMembership): Model
   if (segment === undefined) return { outcome: "rejected", ids: null }
   const ids = { applied: 0, ignored: 0 }
   for (const reference of command.people) {
-    const { person } = whoIs(model, workspace, reference)
+    const { person } = resolveReference(model, workspace, reference)
     const isOut = namesSuppressed(model, workspace, reference)
     // removal needs people to have an id
     if (person === null || isOut || (command.action === "remove" && person.id === null)) {

@@ -142,7 +142,7 @@ const valuesOf = (person: ModelPerson, kind: ModelKind): Array<string> => {
   return value === null ? [] : [value]
 }
 
-export const carrier = (
+export const personByIdentifier = (
   model: Model,
   workspace: number,
   kind: ModelKind,
@@ -160,18 +160,18 @@ export type Named =
   | { is: "svc_id"; person: ModelPerson | null }
   | { is: "identifier"; kind: ModelKind; value: string; person: ModelPerson | null }
 
-export const whoIs = (model: Model, workspace: number, reference: Reference): Named => {
+export const resolveReference = (model: Model, workspace: number, reference: Reference): Named => {
   switch (reference._tag) {
     case "BySvcId":
       return { is: "svc_id", person: personWithKey(model, workspace, reference.key) }
     case "ByIdentifier": {
       const { kind, value } = reference
-      return { is: "identifier", kind, value, person: carrier(model, workspace, kind, value) }
+      return { is: "identifier", kind, value, person: personByIdentifier(model, workspace, kind, value) }
     }
     case "ByBareText": {
-      const person = carrier(model, workspace, "id", reference.value)
+      const person = personByIdentifier(model, workspace, "id", reference.value)
       return person === null
-        ? whoIs(model, workspace, reference.otherwise)
+        ? resolveReference(model, workspace, reference.otherwise)
         : { is: "identifier", kind: "id", value: reference.value, person }
     }
   }
@@ -189,20 +189,20 @@ export const knownVisitor = (model: Model, command: Command, anonymousId: string
   ) ?? null
 
 /** The visitor of an anonymous id, named now; what is kept of it goes when 30 days pass without a word of it. */
-export const nameVisitor = (model: Model, command: Command, anonymousId: string): ModelVisitor => {
+export const ensureVisitor = (model: Model, command: Command, anonymousId: string): ModelVisitor => {
   const known = knownVisitor(model, command, anonymousId)
   if (known !== null) {
     known.namedAt = command.receivedAt
     return known
   }
   const workspace = command.workspace.id
-  forgetVisitor(model, workspace, anonymousId)
+  removeVisitor(model, workspace, anonymousId)
   const visitor = { workspace, anonymousId, ...nothingHeld(), namedAt: command.receivedAt }
   model.visitors.push(visitor)
   return visitor
 }
 
-export const forgetVisitor = (model: Model, workspace: number, anonymousId: string): void => {
+export const removeVisitor = (model: Model, workspace: number, anonymousId: string): void => {
   model.visitors = model.visitors.filter(
     (visitor) => visitor.workspace !== workspace || visitor.anonymousId !== anonymousId,
   )

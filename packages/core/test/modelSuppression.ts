@@ -3,7 +3,14 @@ import type { SuppressPerson, UnsuppressPerson } from "@inlet/core/suppression/c
 import type { Reference } from "@inlet/core/values/Identifier"
 import type { Outcome } from "@inlet/core/log/Outcome"
 import { removePerson, removeWaiting } from "./modelPeople.ts"
-import { carrier, isSame, whoIs, type Model, type ModelKind, type ModelSuppression } from "./modelState.ts"
+import {
+  personByIdentifier,
+  isSame,
+  resolveReference,
+  type Model,
+  type ModelKind,
+  type ModelSuppression,
+} from "./modelState.ts"
 
 const suppressionOf = (
   model: Model,
@@ -30,7 +37,7 @@ const suppressionNamed = (model: Model, workspace: number, reference: Reference)
       return suppressionOf(model, workspace, reference.kind, reference.value)
     case "ByBareText":
       // a text that somebody carries as id means that id (contract §6)
-      if (carrier(model, workspace, "id", reference.value) !== null) return null
+      if (personByIdentifier(model, workspace, "id", reference.value) !== null) return null
       return (
         suppressionOf(model, workspace, "id", reference.value) ??
         suppressionNamed(model, workspace, reference.otherwise)
@@ -70,7 +77,7 @@ export const isIgnored = (model: Model, command: Command): boolean => {
 /** Takes a person away and its identifiers no more; of one that nobody carries, the identifier. */
 export const suppress = (model: Model, command: SuppressPerson): Outcome => {
   const workspace = command.workspace.id
-  const named = whoIs(model, workspace, command.target)
+  const named = resolveReference(model, workspace, command.target)
   const { person } = named
   if (person !== null) {
     removePerson(model, person)

@@ -12,7 +12,7 @@ import {
 } from "@inlet/core/state/Attributes"
 import type { Json } from "@inlet/core/values/Json"
 import { defaultLimits } from "@inlet/core/workspace/Limits"
-import { after, applyTo, collected, many, type Update } from "./updates.ts"
+import { after, applyTo, collected, many, type Update } from "./attributeUpdates.ts"
 
 const topics = (...updates: ReadonlyArray<Update>): Json => preferencesOf(after(...updates))
 

@@ -1,6 +1,6 @@
 import { it } from "@effect/vitest"
 import { Arbitrary, Data, Effect } from "effect"
-import { checked } from "./options.ts"
+import { propertyOptions } from "./propertyOptions.ts"
 
 /** Discarded cases for each case that is checked, at most: a property that discards more hardly looks at anything. */
 const discardsPerRunMax = 3
@@ -31,7 +31,7 @@ export const property = <A>(
   holds: (value: A) => void,
   runs: number,
 ): void => {
-  const { arbitrary } = checked(runs)
+  const { arbitrary } = propertyOptions(runs)
   const check = (value: A) =>
     Effect.try({
       try: () => {

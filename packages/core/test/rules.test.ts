@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Command } from "@inlet/core/Command"
 import { by, bySvcId, identify, remove } from "./commands.ts"
-import { runWhole, seenPeople } from "./harness.ts"
+import { runWhole, visiblePeople } from "./harness.ts"
 
 const one = by("id", "1")
 const two = by("id", "2")
@@ -12,7 +12,7 @@ const outcomesOf = (commands: ReadonlyArray<Command>) =>
 
 /** The people as `id email`, with `-` where there is none. */
 const peopleOf = (commands: ReadonlyArray<Command>) =>
-  seenPeople(runWhole(commands)).map(({ id, email }) => `${id ?? "-"} ${email ?? "-"}`)
+  visiblePeople(runWhole(commands)).map(({ id, email }) => `${id ?? "-"} ${email ?? "-"}`)
 
 interface Row {
   readonly says: string

@@ -6,10 +6,10 @@ import { defaultLimits } from "@inlet/core/workspace/Limits"
 import type { Fault } from "@inlet/core/log/Outcome"
 import { dayMs, hourMs, minuteMs } from "@inlet/core/values/Timestamp"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
-import { appears, byIdentifier, deeds, oneOf, repeat, type Deed } from "./deeds.ts"
+import { identifyAs, byIdentifier, commandBodies, oneOf, repeat, type CommandBody } from "./randomCommands.ts"
 import { blank } from "./harness.ts"
 
-export { oneOf } from "./deeds.ts"
+export { oneOf } from "./randomCommands.ts"
 
 /*
  * Random sequences of commands over so few people, identifiers, attributes and times that nearly every command meets
@@ -67,10 +67,10 @@ export interface Step {
   readonly workspace: number
   readonly key: string | null
   readonly faulty: boolean
-  readonly does: Deed
+  readonly body: CommandBody
 }
 
-type Tag = Deed["_tag"]
+type Tag = CommandBody["_tag"]
 
 /** What a sequence is mostly about: few kinds of command at a time meet each other more often than all at once. */
 const focuses = {
@@ -166,7 +166,9 @@ const stepOf = (tags: ReadonlyArray<Tag>): Arbitrary.Arbitrary<Step> =>
     workspace: oneOf(...repeat(9, 1), 2),
     key: oneOf(...repeat(7, null), "k1", "k2", "k3"),
     faulty: oneOf(...repeat(15, false), true),
-    does: oneOf(...tags).pipe(Arbitrary.flatMap((tag): Arbitrary.Arbitrary<Deed> => deeds[tag])),
+    body: oneOf(...tags).pipe(
+      Arbitrary.flatMap((tag): Arbitrary.Arbitrary<CommandBody> => commandBodies[tag]),
+    ),
   })
 
 const steps = [...Object.values(focuses), everything].map((tags) => stepOf(tags))
@@ -176,7 +178,7 @@ export const scriptOf = (minLength: number, maxLength: number): Arbitrary.Arbitr
 
 /** Sequences of these kinds of command only. */
 export const scriptAbout = (
-  tags: ReadonlyArray<Deed["_tag"]>,
+  tags: ReadonlyArray<CommandBody["_tag"]>,
   minLength: number,
   maxLength: number,
 ): Arbitrary.Arbitrary<ReadonlyArray<Step>> => Arbitrary.array(stepOf(tags), { minLength, maxLength })
@@ -191,13 +193,13 @@ interface Given {
 }
 
 /** A deed that is done at once. */
-export const atOnce = (does: Deed): Step => ({
+export const atOnce = (body: CommandBody): Step => ({
   elapsed: 0,
   ago: 0,
   workspace: 1,
   key: null,
   faulty: false,
-  does,
+  body,
 })
 
 /** Two segments are there before anything else. */
@@ -209,16 +211,16 @@ export const fourPeople: ReadonlyArray<Step> = [
   byIdentifier("email", "bob@x.org"),
   byIdentifier("id", "id-two"),
   byIdentifier("email", "ann@x.org"),
-].map((target) => atOnce(appears(target)))
+].map((target) => atOnce(identifyAs(target)))
 
 /** The commands of a sequence, in time, with the keys that they are given when they run in this order. */
 export const commandsOf = (script: ReadonlyArray<Step>, settings: Settings): ReadonlyArray<Command> => {
   let now = epoch
-  const seen = blank()
+  const state = blank()
   const given: Given = { people: [], objects: [], segments: [] }
   return [...beginning, ...script].map((step): Command => {
     now += step.elapsed
-    const deed = withKeys(step.does, given)
+    const body = withKeys(step.body, given)
     const command: Command = {
       workspace: workspaceOf(step.workspace, settings),
       source: "track-v1",
@@ -228,10 +230,10 @@ export const commandsOf = (script: ReadonlyArray<Step>, settings: Settings): Rea
       originalTimestamp: null,
       batchIndex: null,
       deduplicationKey: step.key,
-      faults: step.faulty && !isOperators(deed) ? [fault] : [],
-      ...deed,
+      faults: step.faulty && !isOperators(body) ? [fault] : [],
+      ...body,
     }
-    for (const change of decideAll(seen, [command]).changes) {
+    for (const change of decideAll(state, [command]).changes) {
       if (change._tag === "PersonCreated") given.people.push(change.key)
       if (change._tag === "ObjectCreated") given.objects.push(change.key)
       if (change._tag === "SegmentCreated") given.segments.push(change.key)
@@ -241,7 +243,7 @@ export const commandsOf = (script: ReadonlyArray<Step>, settings: Settings): Rea
 }
 
 /** What comes from an operator's own forms has no part that could be left out. */
-const isOperators = ({ _tag }: Deed): boolean =>
+const isOperators = ({ _tag }: CommandBody): boolean =>
   _tag === "CreateSegment" ||
   _tag === "DeleteSegment" ||
   _tag === "MapForm" ||
@@ -252,7 +254,7 @@ const keyAt = (keys: ReadonlyArray<SubjectKey>, ordinal: SubjectKey | null): Sub
   ordinal === null ? null : (keys[ordinal - 1] ?? SubjectKey.make(1_000_000 + ordinal))
 
 /** A deed with keys in the place of ordinals. */
-const withKeys = (deed: Deed, given: Given): Deed => {
+const withKeys = (body: CommandBody, given: Given): CommandBody => {
   const svc = <R extends { readonly key: SubjectKey | null }>(reference: R): R => ({
     ...reference,
     key: keyAt(given.people, reference.key),
@@ -266,43 +268,43 @@ const withKeys = (deed: Deed, given: Given): Deed => {
     reference._tag === "BySvcObjectId"
       ? { ...reference, key: keyAt(given.objects, reference.key) }
       : reference
-  switch (deed._tag) {
+  switch (body._tag) {
     case "IdentifyPerson": {
-      const { relationships } = deed
-      if (relationships === null) return { ...deed, target: who(deed.target) }
+      const { relationships } = body
+      if (relationships === null) return { ...body, target: who(body.target) }
       const entries = relationships.entries.map((entry) => ({ ...entry, object: what(entry.object) }))
-      return { ...deed, target: who(deed.target), relationships: { ...relationships, entries } }
+      return { ...body, target: who(body.target), relationships: { ...relationships, entries } }
     }
     case "DeletePerson":
     case "SuppressPerson":
     case "UnsuppressPerson":
     case "AddDevice":
     case "DeleteDevice":
-      return { ...deed, target: who(deed.target) }
+      return { ...body, target: who(body.target) }
     case "RecordEvent":
-      return { ...deed, target: deed.target === null ? null : who(deed.target) }
+      return { ...body, target: body.target === null ? null : who(body.target) }
     case "MergePeople":
-      return { ...deed, primary: who(deed.primary), secondary: who(deed.secondary) }
+      return { ...body, primary: who(body.primary), secondary: who(body.secondary) }
     case "AliasPerson":
-      return { ...deed, target: who(deed.target), previous: who(deed.previous) }
+      return { ...body, target: who(body.target), previous: who(body.previous) }
     case "ChangeRelationships": {
-      const entries = deed.entries.map((entry) => ({ ...entry, object: what(entry.object) }))
-      return { ...deed, target: who(deed.target), entries }
+      const entries = body.entries.map((entry) => ({ ...entry, object: what(entry.object) }))
+      return { ...body, target: who(body.target), entries }
     }
     case "IdentifyObject":
     case "ChangeObjectRelationships": {
-      const entries = deed.entries.map((entry) => ({ ...entry, person: who(entry.person) }))
-      return { ...deed, object: what(deed.object), entries }
+      const entries = body.entries.map((entry) => ({ ...entry, person: who(entry.person) }))
+      return { ...body, object: what(body.object), entries }
     }
     case "DeleteObject":
-      return { ...deed, object: what(deed.object) }
+      return { ...body, object: what(body.object) }
     case "ChangeMembership":
-      return { ...deed, segment: keyAt(given.segments, deed.segment), people: deed.people.map(who) }
+      return { ...body, segment: keyAt(given.segments, body.segment), people: body.people.map(who) }
     case "DeleteSegment":
-      return { ...deed, segment: keyAt(given.segments, deed.segment) ?? deed.segment }
+      return { ...body, segment: keyAt(given.segments, body.segment) ?? body.segment }
     case "RegisterDelivery":
-      return { ...deed, person: deed.person === null ? null : who(deed.person) }
+      return { ...body, person: body.person === null ? null : who(body.person) }
     default:
-      return deed
+      return body
   }
 }

@@ -4,9 +4,9 @@ import { toActivityView } from "@inlet/core/catalog/ActivityView"
 import { decideAll } from "@inlet/core/Batch"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { unsuppress } from "./commands.ts"
-import { byIdentifier, oneOf, type Deed } from "./deeds.ts"
-import { assertSame, blank, plainly, recordOf, runWhole, seenPeople } from "./harness.ts"
-import { checked } from "./options.ts"
+import { byIdentifier, oneOf, type CommandBody } from "./randomCommands.ts"
+import { assertSame, blank, plainly, recordOf, runWhole, visiblePeople } from "./harness.ts"
+import { propertyOptions } from "./propertyOptions.ts"
 import { property, type CaseOf } from "./property.ts"
 import {
   atOnce,
@@ -28,7 +28,8 @@ const target = oneOf(
 
 const suppressing = Arbitrary.map(target, (who): Step => atOnce({ _tag: "SuppressPerson", target: who }))
 
-const unless = (...tags: ReadonlyArray<Deed["_tag"]>) => everything.filter((tag) => !tags.includes(tag))
+const unless = (...tags: ReadonlyArray<CommandBody["_tag"]>) =>
+  everything.filter((tag) => !tags.includes(tag))
 
 const lives = Arbitrary.all([
   scriptAbout(everything, 0, 10),
@@ -37,7 +38,7 @@ const lives = Arbitrary.all([
 ])
 
 interface Suppressed {
-  readonly seen: WorkingSet
+  readonly state: WorkingSet
   /** The suppressed texts without what stands before them, `ann@x.org` aside: sequences name it as an id as well. */
   readonly values: ReadonlyArray<string>
   /** The position of the first entry after the suppression. */
@@ -52,18 +53,18 @@ const suppressed = ([before, suppress, after]: readonly [ReadonlyArray<Step>, St
   | undefined => {
   const commands = commandsOf([...fourPeople, ...before, suppress, ...after], defaults)
   const place = commands.length - after.length
-  const seen = blank()
-  decideAll(seen, commands.slice(0, place - 1))
-  const known = new Set(seen.suppressed.keys())
-  const since = seen.nextSequence
-  decideAll(seen, commands.slice(place - 1, place))
-  const texts = [...seen.suppressed.keys()].filter((text) => !known.has(text))
-  decideAll(seen, commands.slice(place))
+  const state = blank()
+  decideAll(state, commands.slice(0, place - 1))
+  const known = new Set(state.suppressed.keys())
+  const since = state.nextSequence
+  decideAll(state, commands.slice(place - 1, place))
+  const texts = [...state.suppressed.keys()].filter((text) => !known.has(text))
+  decideAll(state, commands.slice(place))
   const values = texts
     .map((text) => text.split(":").slice(2).join(":"))
     .filter((text) => text !== "ann@x.org")
   const hasHistory = /BySvcId|MergePeople|AliasPerson/.test(JSON.stringify(before))
-  return values.length === 0 ? undefined : { seen, values, since, hasHistory }
+  return values.length === 0 ? undefined : { state, values, since, hasHistory }
 }
 
 const law = (
@@ -91,24 +92,24 @@ const names = (what: unknown, values: ReadonlyArray<string>): boolean => {
 }
 
 describe("while somebody is suppressed", () => {
-  law("contract §6: nothing that is there carries the identifiers", ({ seen, values }) => {
-    const identifiers = [...seen.identifiers.keys()].filter((text) => text.startsWith("1:"))
-    const subjects = [...seen.subjects.values()].filter(({ workspace }) => workspace === 1)
+  law("contract §6: nothing that is there carries the identifiers", ({ state, values }) => {
+    const identifiers = [...state.identifiers.keys()].filter((text) => text.startsWith("1:"))
+    const subjects = [...state.subjects.values()].filter(({ workspace }) => workspace === 1)
     assert.isFalse(names([identifiers, plainly(subjects)], values), values.join())
   })
 
-  law("contract §6: no entry since the suppression names them", ({ seen, since, values }) => {
-    for (const entry of seen.written.entries)
+  law("contract §6: no entry since the suppression names them", ({ state, since, values }) => {
+    for (const entry of state.written.entries)
       if (entry.sequence >= since && entry.workspace === 1)
         assert.isFalse(names(entry, values), `${values.join()} in ${JSON.stringify(entry)}`)
   })
 
   law(
     "contract §6: no entry names them that readers see",
-    ({ seen, values }) => {
-      for (const entry of seen.written.entries) {
+    ({ state, values }) => {
+      for (const entry of state.written.entries) {
         if (entry.workspace !== 1) continue
-        const view = toActivityView(recordOf(seen, entry))
+        const view = toActivityView(recordOf(state, entry))
         assert.isFalse(names(view, values), `${values.join()} in ${JSON.stringify(view)}`)
       }
     },
@@ -128,22 +129,22 @@ describe("identifiers", () => {
     "contract §6: belong to one person at a time, and to nobody while suppressed, whatever happens",
     [interleavings],
     ([[script, settings]]) => {
-      const seen = blank()
+      const state = blank()
       for (const command of commandsOf(script, settings)) {
-        decideAll(seen, [command])
-        const carried = seenPeople(seen).flatMap(({ anonymousIds, email, id, workspace }) => [
+        decideAll(state, [command])
+        const carried = visiblePeople(state).flatMap(({ anonymousIds, email, id, workspace }) => [
           ...(id === null ? [] : [`${workspace}:id:${id}`]),
           ...(email === null ? [] : [`${workspace}:email:${email.toLowerCase()}`]),
           ...anonymousIds.map((value) => `${workspace}:anonymous_id:${value}`),
         ])
         assert.strictEqual(new Set(carried).size, carried.length)
         assert.deepStrictEqual(
-          carried.filter((text) => seen.suppressed.has(text)),
+          carried.filter((text) => state.suppressed.has(text)),
           [],
         )
       }
     },
-    checked(1500),
+    propertyOptions(1500),
   )
 
   const suppressedIn = ([[before, suppress, after], settings]: CaseOf<typeof livesIn>) =>
@@ -156,16 +157,16 @@ describe("identifiers", () => {
       where: (life) => [...suppressedIn(life).suppressed.keys()].some((text) => text.startsWith("1:")),
     },
     (life) => {
-      const seen = suppressedIn(life)
-      for (const [text, group] of seen.suppressed) {
+      const state = suppressedIn(life)
+      for (const [text, group] of state.suppressed) {
         const [workspace, kind, ...rest] = text.split(":")
-        if (Number(workspace) !== 1 || !seen.suppressed.has(text)) continue
-        const people = seenPeople(seen)
+        if (Number(workspace) !== 1 || !state.suppressed.has(text)) continue
+        const people = visiblePeople(state)
         const who = byIdentifier(kind === "id" ? "id" : "email", rest.join(":"))
-        const { entries } = decideAll(seen, [unsuppress(who)])
+        const { entries } = decideAll(state, [unsuppress(who)])
         assert.strictEqual(entries[0]?.outcome, "applied")
-        assert.isFalse([...seen.suppressed.values()].includes(group))
-        assertSame(seenPeople(seen), people)
+        assert.isFalse([...state.suppressed.values()].includes(group))
+        assertSame(visiblePeople(state), people)
       }
     },
     500,

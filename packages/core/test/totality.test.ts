@@ -7,7 +7,7 @@ import { Change } from "@inlet/core/Change"
 import { Command, needsOf } from "@inlet/core/Command"
 import { decide, evolve } from "@inlet/core/Transition"
 import { blank, fingerprint, recordOf, restrict, runWhole } from "./harness.ts"
-import { checked } from "./options.ts"
+import { propertyOptions } from "./propertyOptions.ts"
 import { property } from "./property.ts"
 import { commandsOf, scriptOf, settings } from "./scripts.ts"
 
@@ -38,48 +38,48 @@ describe("totality", () => {
     "decide answers any command, the record of it last",
     [anyCommands, scriptOf(1, 8), settings],
     ([commands, script, settings]) => {
-      const seen = runWhole(commandsOf(script, settings))
+      const state = runWhole(commandsOf(script, settings))
       for (const command of commands) {
-        const { nextSequence } = seen
-        const changes = decide(seen, command)
+        const { nextSequence } = state
+        const changes = decide(state, command)
         const records = changes.filter((change) => change._tag === "OperationRecorded")
         assert.strictEqual(records.length, 1)
         assert.strictEqual(changes.at(-1), records[0])
         assert.strictEqual(records[0]?.entry.sequence, nextSequence)
-        assert.deepStrictEqual(decide(restrict(seen, needsOf([command])), command), changes)
-        for (const change of changes) evolve(seen, change)
+        assert.deepStrictEqual(decide(restrict(state, needsOf([command])), command), changes)
+        for (const change of changes) evolve(state, change)
       }
     },
-    checked(200),
+    propertyOptions(200),
   )
 
   it.prop(
     "evolve takes any change of an empty set",
     [anyChanges],
     ([changes]) => {
-      const seen = blank()
-      for (const change of changes) evolve(seen, change)
+      const state = blank()
+      for (const change of changes) evolve(state, change)
     },
-    checked(200),
+    propertyOptions(200),
   )
 
   it.prop(
     "evolve takes any change of any state",
     [anyChanges, scriptOf(1, 8), settings],
     ([changes, script, settings]) => {
-      const seen = runWhole(commandsOf(script, settings))
-      for (const change of changes) evolve(seen, change)
+      const state = runWhole(commandsOf(script, settings))
+      for (const change of changes) evolve(state, change)
     },
-    checked(100),
+    propertyOptions(100),
   )
 
   property(
     "a change about somebody who is not there has no effect",
     { of: Arbitrary.schema(Change), where: ({ _tag }) => aboutSomebody.has(_tag) },
     (change) => {
-      const seen = blank()
-      evolve(seen, change)
-      assert.strictEqual(fingerprint(seen), fingerprint(blank()))
+      const state = blank()
+      evolve(state, change)
+      assert.strictEqual(fingerprint(state), fingerprint(blank()))
     },
     600,
   )
@@ -88,12 +88,12 @@ describe("totality", () => {
     "any entry can be shown",
     [Arbitrary.schema(ActivityEntry), scriptOf(1, 8), settings],
     ([entry, script, settings]) => {
-      const seen = runWhole(commandsOf(script, settings))
-      const record = recordOf(seen, entry)
+      const state = runWhole(commandsOf(script, settings))
+      const record = recordOf(state, entry)
       isHidden(record)
       assert.strictEqual(toActivityView(record).sequence, entry.sequence)
     },
-    checked(100),
+    propertyOptions(100),
   )
 
   it.prop(
@@ -106,6 +106,6 @@ describe("totality", () => {
       const again = Schema.decodeUnknownSync(codec)(JSON.parse(text))
       assert.deepStrictEqual(again, changes)
     },
-    checked(100),
+    propertyOptions(100),
   )
 })

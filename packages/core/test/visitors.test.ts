@@ -3,7 +3,7 @@ import type { Command } from "@inlet/core/Command"
 import { isExpiredVisitor } from "@inlet/core/state/Subject"
 import { dayMs, hourMs, minuteMs } from "@inlet/core/values/Timestamp"
 import { by, bySvcId, event, identify, reject, remove } from "./commands.ts"
-import { assertSame, runWhole, seenEvents, seenPeople } from "./harness.ts"
+import { assertSame, runWhole, visibleEvents, visiblePeople } from "./harness.ts"
 import { epoch } from "./scripts.ts"
 
 const one = by("id", "1")
@@ -19,19 +19,19 @@ interface Row {
 }
 
 const ownersOf = (commands: ReadonlyArray<Command>): ReadonlyArray<string | number | null> => {
-  const seen = runWhole(commands)
-  const people = seenPeople(seen)
-  return seenEvents(seen).map(({ owner }) => {
+  const state = runWhole(commands)
+  const people = visiblePeople(state)
+  return visibleEvents(state).map(({ owner }) => {
     const person = people.find(({ key }) => key === owner)
     return person === undefined ? owner : (person.id ?? person.email)
   })
 }
 
 const triggersOf = (...commands: ReadonlyArray<Command>) =>
-  seenEvents(runWhole(commands)).map(({ triggers }) => triggers)
+  visibleEvents(runWhole(commands)).map(({ triggers }) => triggers)
 
 const processedOf = (...commands: ReadonlyArray<Command>) =>
-  seenEvents(runWhole(commands)).map(({ processedAt }) => processedAt)
+  visibleEvents(runWhole(commands)).map(({ processedAt }) => processedAt)
 
 const outcomesOf = (...commands: ReadonlyArray<Command>) =>
   runWhole(commands).written.entries.map(({ outcome }) => outcome)
@@ -41,7 +41,7 @@ const forgottenOf = (commands: ReadonlyArray<Command>, passed: number) =>
 
 /** The attributes of all people, as `name value`. */
 const attributesOf = (...commands: ReadonlyArray<Command>) =>
-  seenPeople(runWhole(commands)).flatMap((person) =>
+  visiblePeople(runWhole(commands)).flatMap((person) =>
     person.attributes
       .filter(([, value]) => value !== null)
       .map(([name, value]) => `${name} ${String(value)}`),
@@ -205,7 +205,7 @@ describe("when an event triggers", () => {
 
 describe("what is known of a visitor", () => {
   it("makes no person", () => {
-    assert.deepStrictEqual(seenPeople(runWhole([identify(visitor, { set: { a: 1 } })])), [])
+    assert.deepStrictEqual(visiblePeople(runWhole([identify(visitor, { set: { a: 1 } })])), [])
   })
 
   it("is inherited where the person lacks it", () => {
@@ -269,9 +269,9 @@ describe("what is known of a visitor", () => {
   })
 
   it("with _update is nothing: nobody matches, so nothing is created", () => {
-    const seen = runWhole([identify(visitor, { set: { a: 1 }, updateOnly: true })])
+    const state = runWhole([identify(visitor, { set: { a: 1 }, updateOnly: true })])
     assert.deepStrictEqual(
-      seen.written.entries.map(({ outcome }) => outcome),
+      state.written.entries.map(({ outcome }) => outcome),
       ["dropped"],
     )
   })
@@ -330,7 +330,7 @@ describe("a deduplication key", () => {
   it("is taken by a delete that found nobody: its second arrival has no effect", () => {
     const batch = [remove(one, { key: "k1" }), identify(one, { key: "k2" })]
     assert.deepStrictEqual(outcomesOf(...batch, ...batch), ["dropped", "created", "duplicate", "duplicate"])
-    assert.strictEqual(seenPeople(runWhole([...batch, ...batch])).length, 1)
+    assert.strictEqual(visiblePeople(runWhole([...batch, ...batch])).length, 1)
   })
 
   it("is taken by an _update that found nobody: its second arrival has no effect", () => {

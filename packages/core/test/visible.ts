@@ -4,57 +4,57 @@ import { isExpiredVisitor, type Subject } from "@inlet/core/state/Subject"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import {
-  seenAttributes,
-  seenEvents,
-  seenHolder,
-  seenPeople,
-  type SeenAttributes,
-  type SeenEvent,
-  type SeenHolder,
-  type SeenPerson,
+  visibleAttributes,
+  visibleEvents,
+  visibleHolder,
+  visiblePeople,
+  type VisibleAttributes,
+  type VisibleEvent,
+  type VisibleHolder,
+  type VisiblePerson,
 } from "./harness.ts"
 
 /** All that operators see, in a form that compares. */
-export interface Seen {
-  readonly people: ReadonlyArray<SeenPerson>
-  readonly visitors: ReadonlyArray<SeenVisitor>
-  readonly events: ReadonlyArray<SeenEvent>
-  readonly objects: ReadonlyArray<SeenObject>
-  readonly segments: ReadonlyArray<SeenSegment>
-  readonly forms: ReadonlyArray<SeenForm>
-  readonly deliveries: ReadonlyArray<SeenDelivery>
+export interface Visible {
+  readonly people: ReadonlyArray<VisiblePerson>
+  readonly visitors: ReadonlyArray<VisibleVisitor>
+  readonly events: ReadonlyArray<VisibleEvent>
+  readonly objects: ReadonlyArray<VisibleObject>
+  readonly segments: ReadonlyArray<VisibleSegment>
+  readonly forms: ReadonlyArray<VisibleForm>
+  readonly deliveries: ReadonlyArray<VisibleDelivery>
   readonly suppressed: ReadonlyArray<string>
 }
 
-export interface SeenVisitor extends SeenHolder {
+export interface VisibleVisitor extends VisibleHolder {
   readonly workspace: number
   readonly anonymousId: string
 }
 
-export interface SeenObject {
+export interface VisibleObject {
   readonly key: number
   readonly workspace: number
   readonly typeId: string
   readonly objectId: string
-  readonly attributes: SeenAttributes
+  readonly attributes: VisibleAttributes
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-export interface SeenSegment {
+export interface VisibleSegment {
   readonly key: number
   readonly workspace: number
   readonly name: string
   readonly description: string | null
 }
 
-export interface SeenForm {
+export interface VisibleForm {
   readonly workspace: number
   readonly formId: string
   readonly mapping: ReadonlyArray<readonly [field: string, attribute: string]>
 }
 
-export interface SeenDelivery {
+export interface VisibleDelivery {
   readonly workspace: number
   readonly deliveryId: string
   readonly channel: string | null
@@ -66,8 +66,8 @@ export interface SeenDelivery {
 }
 
 /** What each subject shows of itself, by what it is; null for what is not of that kind. */
-const all = <A>(seen: WorkingSet, show: (subject: Subject) => A | null): ReadonlyArray<A> =>
-  [...seen.subjects.values()].flatMap((subject) => show(subject) ?? [])
+const all = <A>(state: WorkingSet, show: (subject: Subject) => A | null): ReadonlyArray<A> =>
+  [...state.subjects.values()].flatMap((subject) => show(subject) ?? [])
 
 const by =
   <A>(...texts: ReadonlyArray<(one: A) => string>) =>
@@ -77,15 +77,15 @@ const by =
   }
 
 export const orderOf = {
-  visitors: by<SeenVisitor>(
+  visitors: by<VisibleVisitor>(
     ({ workspace }) => String(workspace),
     ({ anonymousId }) => anonymousId,
   ),
-  forms: by<SeenForm>(
+  forms: by<VisibleForm>(
     ({ workspace }) => String(workspace),
     ({ formId }) => formId,
   ),
-  deliveries: by<SeenDelivery>(
+  deliveries: by<VisibleDelivery>(
     ({ workspace }) => String(workspace),
     ({ deliveryId }) => deliveryId,
   ),
@@ -93,31 +93,31 @@ export const orderOf = {
 }
 
 /** The person behind a key: the one who has it, or who took over the one who had it. */
-const personBehind = (seen: WorkingSet, key: SubjectKey | null): number | null => {
-  const subject = key === null ? undefined : seen.subjects.get(key)
-  const owner = subject?._tag === "Attached" ? seen.subjects.get(subject.owner) : subject
+const personBehind = (state: WorkingSet, key: SubjectKey | null): number | null => {
+  const subject = key === null ? undefined : state.subjects.get(key)
+  const owner = subject?._tag === "Attached" ? state.subjects.get(subject.owner) : subject
   return owner?._tag === "Person" ? owner.key : null
 }
 
 const mappingOf = (mapping: FieldMapping) =>
   [...mapping].map(([field, attribute]) => [field, attribute] as const)
 
-const seenVisitors = (seen: WorkingSet, now: EpochMillis) =>
-  all<SeenVisitor>(seen, (subject) =>
+const visibleVisitors = (state: WorkingSet, now: EpochMillis) =>
+  all<VisibleVisitor>(state, (subject) =>
     subject._tag === "Visitor" && subject.knownAs.kind === "anonymous_id" && !isExpiredVisitor(subject, now)
       ? {
           workspace: subject.workspace,
           anonymousId: subject.knownAs.value,
-          ...seenHolder(seen, subject),
+          ...visibleHolder(state, subject),
         }
       : null,
   ).toSorted(orderOf.visitors)
 
-const seenDeliveries = (seen: WorkingSet) =>
-  all<SeenDelivery>(seen, (subject) => {
+const visibleDeliveries = (state: WorkingSet) =>
+  all<VisibleDelivery>(state, (subject) => {
     if (subject._tag !== "Delivery") return null
     const { channel, deliveryId, workspace } = subject
-    const person = personBehind(seen, subject.person)
+    const person = personBehind(state, subject.person)
     const isGone = subject.person !== null && person === null
     return {
       workspace,
@@ -133,25 +133,25 @@ const seenDeliveries = (seen: WorkingSet) =>
   }).toSorted(orderOf.deliveries)
 
 /** All that operators see at a time. */
-export const seenOf = (seen: WorkingSet, now: EpochMillis): Seen => ({
-  people: seenPeople(seen),
-  visitors: seenVisitors(seen, now),
-  events: seenEvents(seen),
-  objects: all<SeenObject>(seen, (subject) => {
+export const visibleIn = (state: WorkingSet, now: EpochMillis): Visible => ({
+  people: visiblePeople(state),
+  visitors: visibleVisitors(state, now),
+  events: visibleEvents(state),
+  objects: all<VisibleObject>(state, (subject) => {
     if (subject._tag !== "DataObject") return null
     const { createdAt, key, objectId, typeId, updatedAt, workspace } = subject
-    const attributes = seenAttributes(subject.attributes)
+    const attributes = visibleAttributes(subject.attributes)
     return { key, workspace, typeId, objectId, attributes, createdAt, updatedAt }
   }).toSorted((a, b) => a.key - b.key),
-  segments: all<SeenSegment>(seen, (subject) => {
+  segments: all<VisibleSegment>(state, (subject) => {
     if (subject._tag !== "Segment") return null
     const { description, key, name, workspace } = subject
     return { key, workspace, name, description }
   }).toSorted((a, b) => a.key - b.key),
-  forms: all<SeenForm>(seen, (subject) => {
+  forms: all<VisibleForm>(state, (subject) => {
     if (subject._tag !== "Form") return null
     return { workspace: subject.workspace, formId: subject.formId, mapping: mappingOf(subject.mapping) }
   }).toSorted(orderOf.forms),
-  deliveries: seenDeliveries(seen),
-  suppressed: [...seen.suppressed.keys()].toSorted(),
+  deliveries: visibleDeliveries(state),
+  suppressed: [...state.suppressed.keys()].toSorted(),
 })

@@ -7,7 +7,7 @@ type Holder = ModelPerson | ModelVisitor
 type Held = Omit<Extract<DeviceChange, { _tag: "DeviceUpdate" }>, "_tag">
 
 /** Adds or updates a device, which belongs to one at a time; says how many parts of it were left out. */
-export const putDevice = (model: Model, command: Command, holder: Holder, held: Held): number => {
+export const upsertDevice = (model: Model, command: Command, holder: Holder, held: Held): number => {
   const { assignments, lastUsed, lastUsedGiven, platform, token } = held
   const device = takeDevice(model, command, token) ?? { token, platform, lastUsed: null, attributes: [] }
   holder.devices.push(device)
@@ -41,7 +41,7 @@ export const dropDevice = (command: Command, holder: Holder, token: string): voi
 }
 
 /** What an operation about something else says of a device beside. */
-export const changeDevice = (
+export const applyDeviceChange = (
   model: Model,
   command: Command,
   holder: Holder,
@@ -51,7 +51,7 @@ export const changeDevice = (
     case undefined:
       return 0
     case "DeviceUpdate":
-      return putDevice(model, command, holder, device)
+      return upsertDevice(model, command, holder, device)
     case "DeviceRemoval":
       dropDevice(command, holder, device.token)
       return 0

@@ -1,13 +1,13 @@
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import type { SeenAttributes, SeenHolder } from "./harness.ts"
+import type { VisibleAttributes, VisibleHolder } from "./harness.ts"
 import type { ModelAttribute, ModelHolder } from "./modelAttributes.ts"
 import { day, isModelEligible, personWithKey, type Model } from "./modelState.ts"
-import { orderOf, type Seen } from "./seen.ts"
+import { orderOf, type Visible } from "./visible.ts"
 
-const attributesOf = (attributes: Array<ModelAttribute>): SeenAttributes =>
+const attributesOf = (attributes: Array<ModelAttribute>): VisibleAttributes =>
   attributes.map(({ at, name, value }) => [name, value, at] as const).toSorted(([a], [b]) => (a < b ? -1 : 1))
 
-const holderOf = (holder: ModelHolder): SeenHolder => ({
+const holderOf = (holder: ModelHolder): VisibleHolder => ({
   attributes: attributesOf(holder.attributes),
   devices: holder.devices
     .map(
@@ -20,7 +20,7 @@ const holderOf = (holder: ModelHolder): SeenHolder => ({
     .toSorted(([a], [b]) => a - b),
 })
 
-const deliveriesOf = (model: Model): Seen["deliveries"] =>
+const deliveriesOf = (model: Model): Visible["deliveries"] =>
   model.deliveries
     .map(({ channel, deliveryId, metrics, person, recipient, subject, workspace }) => {
       const key = personWithKey(model, workspace, person)?.key ?? null
@@ -40,7 +40,7 @@ const deliveriesOf = (model: Model): Seen["deliveries"] =>
     .toSorted(orderOf.deliveries)
 
 /** All that operators see of the model at a time. */
-export const modelSeen = (model: Model, now: EpochMillis): Seen => ({
+export const visibleInModel = (model: Model, now: EpochMillis): Visible => ({
   people: model.people
     .map((person) => ({
       key: person.key,

@@ -25,9 +25,9 @@ export const repeat = <A>(times: number, ...values: ReadonlyArray<A>): ReadonlyA
 
 /** A command without what surrounds it. Keys in it are ordinals: of the first person that came to be, the second, … */
 type Bare<C> = C extends Command ? Omit<C, keyof Envelope> : never
-export type Deed = Bare<Command>
-type Tag = Deed["_tag"]
-type DeedOf<T extends Tag> = Extract<Deed, { readonly _tag: T }>
+export type CommandBody = Bare<Command>
+type Tag = CommandBody["_tag"]
+type BodyOf<T extends Tag> = Extract<CommandBody, { readonly _tag: T }>
 
 const tagged =
   <T extends string>(_tag: T) =>
@@ -73,10 +73,10 @@ const who = {
 const rare = [who.annLoud, who.bareOne, who.bareAnn, who.bareSvcId, ...[1, 2, 3, null].map(bySvcId)]
 
 /** Anybody who can carry an id or an email. */
-const somebody = oneOf<Reference>(...repeat(3, who.one, who.two, who.ann, who.bob), ...rare)
+const anyPerson = oneOf<Reference>(...repeat(3, who.one, who.two, who.ann, who.bob), ...rare)
 
 /** Anybody at all. */
-const someone = oneOf<Reference>(
+const anyReference = oneOf<Reference>(
   ...repeat(3, who.one, who.two, who.ann, who.bob, who.visitor),
   who.otherVisitor,
   ...rare,
@@ -109,7 +109,7 @@ const objectEntries: Arbitrary.Arbitrary<ReadonlyArray<ObjectEntry>> = Arbitrary
 )
 
 const personEntries = (minLength: number): Arbitrary.Arbitrary<ReadonlyArray<PersonEntry>> =>
-  Arbitrary.array(Arbitrary.all({ person: someone, assignments: fewAssignments }), {
+  Arbitrary.array(Arbitrary.all({ person: anyReference, assignments: fewAssignments }), {
     minLength,
     maxLength: 2,
   })
@@ -142,7 +142,7 @@ const device = oneOf(...repeat(6, "nothing"), "held", "gone").pipe(
 )
 
 const identify = Arbitrary.all({
-  target: someone,
+  target: anyReference,
   id: oneOf(null, null, null, "id-one", "id-two", "ann@x.org"),
   email: oneOf(null, null, null, "ann@x.org", "Ann@X.org", "bob@x.org"),
   anonymousId: oneOf(null, null, "anon-u", "anon-v"),
@@ -152,7 +152,7 @@ const identify = Arbitrary.all({
   updateOnly: oneOf(...repeat(9, false), true),
   removeEmail: oneOf(...repeat(9, false), true),
 }).pipe(
-  Arbitrary.map((given): DeedOf<"IdentifyPerson"> => {
+  Arbitrary.map((given): BodyOf<"IdentifyPerson"> => {
     // a request that names a visitor and somebody else leads with somebody else
     const alone = given.target._tag === "ByIdentifier" && given.target.kind === "anonymous_id"
     const others = alone ? { id: null, email: null, anonymousId: null } : {}
@@ -163,12 +163,12 @@ const identify = Arbitrary.all({
 
 const event = Arbitrary.all({
   target: oneOf<Reference | null>(who.visitor, who.one, who.ann, null).pipe(
-    Arbitrary.flatMap((frequent) => someone.pipe(Arbitrary.flatMap((rare) => oneOf(frequent, rare)))),
+    Arbitrary.flatMap((frequent) => anyReference.pipe(Arbitrary.flatMap((rare) => oneOf(frequent, rare)))),
   ),
   anonymousId: oneOf(null, null, "anon-u"),
   device,
 }).pipe(
-  Arbitrary.map(({ anonymousId, device, target }): DeedOf<"RecordEvent"> => ({
+  Arbitrary.map(({ anonymousId, device, target }): BodyOf<"RecordEvent"> => ({
     _tag: "RecordEvent",
     kind: target === null ? "anonymous_event" : "event",
     target,
@@ -180,7 +180,7 @@ const event = Arbitrary.all({
   })),
 )
 
-const addDevice = Arbitrary.all({ target: someone, ...deviceParts })
+const addDevice = Arbitrary.all({ target: anyReference, ...deviceParts })
 
 const submitted: ReadonlyArray<ReadonlyArray<readonly [name: string, value: string]>> = [
   [["id", "id-one"]],
@@ -215,7 +215,7 @@ const submitted: ReadonlyArray<ReadonlyArray<readonly [name: string, value: stri
 ]
 
 const submitForm = oneOf(...submitted).pipe(
-  Arbitrary.map((fields): DeedOf<"SubmitForm"> => ({
+  Arbitrary.map((fields): BodyOf<"SubmitForm"> => ({
     _tag: "SubmitForm",
     formId: "contact",
     fields: fields.map(([name, value]) => ({ name, value })),
@@ -223,7 +223,7 @@ const submitForm = oneOf(...submitted).pipe(
 )
 
 const mapForm = oneOf(["mail", "email"], ["a", "c"], ["b", "id"], ["b", "b"]).pipe(
-  Arbitrary.map(([field = "", attribute = ""]): DeedOf<"MapForm"> => ({
+  Arbitrary.map(([field = "", attribute = ""]): BodyOf<"MapForm"> => ({
     _tag: "MapForm",
     formId: "contact",
     mapping: new Map([[field, attribute]]),
@@ -235,7 +235,7 @@ const segment = oneOf(...[...repeat(3, 1, 2), 3].map((ordinal) => SubjectKey.mak
 const membership = Arbitrary.all({
   segment,
   action: oneOf<"add" | "remove">("add", "add", "remove"),
-  people: Arbitrary.array(somebody, { minLength: 1, maxLength: 3 }),
+  people: Arbitrary.array(anyPerson, { minLength: 1, maxLength: 3 }),
 })
 
 const deliveryId = oneOf("d-one", "d-two")
@@ -243,11 +243,11 @@ const deliveryId = oneOf("d-one", "d-two")
 const channel = oneOf<Channel>("email", "push")
 
 const maybeSomeone = oneOf(true, true, true, true, false).pipe(
-  Arbitrary.flatMap((is) => (is ? someone : Arbitrary.Constant(null))),
+  Arbitrary.flatMap((is) => (is ? anyReference : Arbitrary.Constant(null))),
 )
 
 const registerDelivery = Arbitrary.all({ deliveryId, channel, person: maybeSomeone }).pipe(
-  Arbitrary.map((given): DeedOf<"RegisterDelivery"> => ({
+  Arbitrary.map((given): BodyOf<"RegisterDelivery"> => ({
     _tag: "RegisterDelivery",
     ...given,
     recipient: "recipient",
@@ -260,7 +260,7 @@ const reportMetric = Arbitrary.all({
   deliveryId,
   metric: oneOf<DeliveryMetric>("opened", "clicked"),
 }).pipe(
-  Arbitrary.map((given): DeedOf<"ReportMetric"> => ({
+  Arbitrary.map((given): BodyOf<"ReportMetric"> => ({
     _tag: "ReportMetric",
     ...given,
     recipient: null,
@@ -274,10 +274,10 @@ const reportMetric = Arbitrary.all({
 
 /** What a person was known by before, as a bare text and as the anonymous id that it may be. */
 const alias = Arbitrary.all({
-  target: somebody,
+  target: anyPerson,
   previous: oneOf<Extract<Reference, { _tag: "ByBareText" }>>(who.bareOne, who.bareAnn, who.bareAnonymous),
 }).pipe(
-  Arbitrary.map(({ previous, target }): DeedOf<"AliasPerson"> => ({
+  Arbitrary.map(({ previous, target }): BodyOf<"AliasPerson"> => ({
     _tag: "AliasPerson",
     target,
     previous,
@@ -286,7 +286,7 @@ const alias = Arbitrary.all({
 )
 
 /** Somebody appears under an identifier. */
-export const appears = (target: Reference): DeedOf<"IdentifyPerson"> => ({
+export const identifyAs = (target: Reference): BodyOf<"IdentifyPerson"> => ({
   _tag: "IdentifyPerson",
   target,
   id: null,
@@ -300,21 +300,21 @@ export const appears = (target: Reference): DeedOf<"IdentifyPerson"> => ({
 })
 
 /** Any deed of each kind. */
-export const deeds: { readonly [T in Tag]: Arbitrary.Arbitrary<DeedOf<T>> } = {
+export const commandBodies: { readonly [T in Tag]: Arbitrary.Arbitrary<BodyOf<T>> } = {
   IdentifyPerson: identify,
-  DeletePerson: Arbitrary.map(Arbitrary.all({ target: someone }), tagged("DeletePerson")),
-  SuppressPerson: Arbitrary.map(Arbitrary.all({ target: someone }), tagged("SuppressPerson")),
-  UnsuppressPerson: Arbitrary.map(Arbitrary.all({ target: someone }), tagged("UnsuppressPerson")),
+  DeletePerson: Arbitrary.map(Arbitrary.all({ target: anyReference }), tagged("DeletePerson")),
+  SuppressPerson: Arbitrary.map(Arbitrary.all({ target: anyReference }), tagged("SuppressPerson")),
+  UnsuppressPerson: Arbitrary.map(Arbitrary.all({ target: anyReference }), tagged("UnsuppressPerson")),
   MergePeople: Arbitrary.map(
-    Arbitrary.all({ primary: somebody, secondary: somebody }),
+    Arbitrary.all({ primary: anyPerson, secondary: anyPerson }),
     tagged("MergePeople"),
   ),
   AliasPerson: alias,
   RecordEvent: event,
   AddDevice: Arbitrary.map(addDevice, tagged("AddDevice")),
-  DeleteDevice: Arbitrary.map(Arbitrary.all({ target: someone, token }), tagged("DeleteDevice")),
+  DeleteDevice: Arbitrary.map(Arbitrary.all({ target: anyReference, token }), tagged("DeleteDevice")),
   ChangeRelationships: Arbitrary.map(
-    Arbitrary.all({ target: someone, action: relationAction, entries: objectEntries }),
+    Arbitrary.all({ target: anyReference, action: relationAction, entries: objectEntries }),
     tagged("ChangeRelationships"),
   ),
   IdentifyObject: Arbitrary.map(

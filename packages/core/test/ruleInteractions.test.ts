@@ -14,9 +14,9 @@ import {
   suppress,
   toAcme,
 } from "./commands.ts"
-import { assertSame, runWhole, type SeenHolder } from "./harness.ts"
+import { assertSame, runWhole, type VisibleHolder } from "./harness.ts"
 import { epoch } from "./scripts.ts"
-import { seenOf } from "./seen.ts"
+import { visibleIn } from "./visible.ts"
 
 const one = by("id", "1")
 const two = by("id", "2")
@@ -34,7 +34,7 @@ interface Row {
   readonly everybody: ReadonlyArray<string>
 }
 
-const had = ({ attributes, devices, relationships }: SeenHolder): string =>
+const had = ({ attributes, devices, relationships }: VisibleHolder): string =>
   [
     ...attributes.map(([name]) => name),
     ...devices.map(([token, , , own]) => `${token}(${own.map(([name]) => name).join()})`),
@@ -139,12 +139,12 @@ const rows: ReadonlyArray<Row> = [
 
 describe("where rules meet", () => {
   it.each(rows)("$says", ({ commands, everybody, outcomes }) => {
-    const seen = runWhole(commands)
+    const state = runWhole(commands)
     assertSame(
-      seen.written.entries.map(({ outcome }) => outcome),
+      state.written.entries.map(({ outcome }) => outcome),
       outcomes,
     )
-    const { people, visitors } = seenOf(seen, commands.at(-1)?.receivedAt ?? epoch)
+    const { people, visitors } = visibleIn(state, commands.at(-1)?.receivedAt ?? epoch)
     assertSame(
       [
         ...people.map((person) => `${person.id ?? person.email}: ${had(person)}`),
@@ -178,12 +178,12 @@ describe("where rules meet", () => {
     const value = "x".repeat(1000)
     const set = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`a${index}`, value]))
     const tokens = ["t1", "t2", "t3", "t4", "t5"]
-    const seen = runWhole(tokens.map((token) => addDevice(one, token, { set })))
+    const state = runWhole(tokens.map((token) => addDevice(one, token, { set })))
     assertSame(
-      seen.written.entries.map(({ outcome }) => outcome),
+      state.written.entries.map(({ outcome }) => outcome),
       ["created", "applied", "applied", "applied", "partial"],
     )
-    const [person] = seenOf(seen, epoch).people
+    const [person] = visibleIn(state, epoch).people
     assertSame(person?.devices.length, 4)
   })
 
