@@ -4,14 +4,17 @@ import type { Command } from "./Command.ts"
 import { decide, evolve } from "./Transition.ts"
 import type { WorkingSet } from "./WorkingSet.ts"
 
-/** A decided batch: what changed, the state after it, and one entry a command, in their order. */
+/** A decided batch: its changes, the state after them, and one log entry for each command, in order. */
 export interface DecidedBatch {
   readonly state: WorkingSet
   readonly changes: ReadonlyArray<Change>
   readonly entries: ReadonlyArray<ActivityEntry>
 }
 
-/** Decides commands in order, each against what those before it left. How a batch is split changes nothing. */
+/**
+ * Decides commands in order, each against the state that the commands before it left. Splitting the commands into
+ * several batches gives the same result.
+ */
 export const decideAll = (state: WorkingSet, commands: Iterable<Command>): DecidedBatch => {
   const changes: Array<Change> = []
   const first = state.written.entries.length

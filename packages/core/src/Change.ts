@@ -6,31 +6,34 @@ import { Device } from "./state/Device.ts"
 import { FieldMapping } from "./state/Form.ts"
 import { Identifier, Sequence, SubjectKey, WorkspaceId } from "./values/Identifier.ts"
 
-/** A person exists now, in the place of the visitor with the same key where there was one. */
+/** A person was created. If a visitor had the same key, the person replaces it. */
 const PersonCreated = Schema.TaggedStruct("PersonCreated", {
   key: SubjectKey,
   workspace: WorkspaceId,
   at: Schema.Int,
 })
 
-/** A person carries an identifier now, in the place of the one of that kind before. */
+/** A person received an identifier, which replaces their previous one of the same kind. Anonymous ids are added instead. */
 const IdentifierAssigned = Schema.TaggedStruct("IdentifierAssigned", {
   key: SubjectKey,
   identifier: Identifier,
   at: Schema.Int,
-  /** The time of the update, which orders later ones. */
+  /** The update's own time. It decides which of two updates is newer. */
   setAt: Schema.Int,
 })
 
-/** A person has no email any more; the email is free for another person. */
+/** A person's email was removed. Another person can have it from now on. */
 const EmailRemoved = Schema.TaggedStruct("EmailRemoved", {
   key: SubjectKey,
   at: Schema.Int,
-  /** The time of the update, which orders later ones. */
+  /** The update's own time. It decides which of two updates is newer. */
   setAt: Schema.Int,
 })
 
-/** A later update that could have changed the `id` or `email` of a person named the value that is stored. */
+/**
+ * An update named the `id` or `email` that is already stored. Its time is recorded so that older updates cannot change
+ * the identifier.
+ */
 const IdentifierConfirmed = Schema.TaggedStruct("IdentifierConfirmed", {
   key: SubjectKey,
   kind: Schema.Literals(["id", "email"]),
@@ -44,7 +47,7 @@ const AttributesAssigned = Schema.TaggedStruct("AttributesAssigned", {
   at: Schema.Int,
 })
 
-/** Somebody who is no person was named, for the first time or again. */
+/** A visitor was named by a request, for the first time or again. */
 const VisitorSeen = Schema.TaggedStruct("VisitorSeen", {
   key: SubjectKey,
   workspace: WorkspaceId,
@@ -52,7 +55,7 @@ const VisitorSeen = Schema.TaggedStruct("VisitorSeen", {
   at: Schema.Int,
 })
 
-/** A visitor turned out to be a person: what it did from `since` on is the person's. */
+/** A visitor was identified as a person. Its activity received from `since` on belongs to `owner`. */
 const VisitorAttached = Schema.TaggedStruct("VisitorAttached", {
   key: SubjectKey,
   owner: SubjectKey,
@@ -60,14 +63,14 @@ const VisitorAttached = Schema.TaggedStruct("VisitorAttached", {
   since: Schema.Int,
 })
 
-/** A person is now a part of `owner`: all that it did is the owner's, and its identifiers are free. */
+/** A person was merged into `owner`. All their activity belongs to the owner, and their identifiers are free. */
 const PersonAbsorbed = Schema.TaggedStruct("PersonAbsorbed", {
   key: SubjectKey,
   owner: SubjectKey,
   at: Schema.Int,
 })
 
-/** A person or a visitor has a device, as it stands here, and nobody else has it any more. */
+/** A person or a visitor has this device. It was removed from its previous holder, if any. */
 const DeviceAdded = Schema.TaggedStruct("DeviceAdded", {
   key: SubjectKey,
   token: Schema.NonEmptyString,
@@ -75,14 +78,14 @@ const DeviceAdded = Schema.TaggedStruct("DeviceAdded", {
   at: Schema.Int,
 })
 
-/** A person or a visitor has a device no more. */
+/** A device was removed from a person or a visitor. */
 const DeviceRemoved = Schema.TaggedStruct("DeviceRemoved", {
   key: SubjectKey,
   token: Schema.NonEmptyString,
   at: Schema.Int,
 })
 
-/** A person or a visitor is related to an object; attributes of the relationship have new values or times. */
+/** A person or a visitor is related to an object, or attributes of that relationship have new values or times. */
 const RelationshipAssigned = Schema.TaggedStruct("RelationshipAssigned", {
   key: SubjectKey,
   object: SubjectKey,
@@ -90,14 +93,14 @@ const RelationshipAssigned = Schema.TaggedStruct("RelationshipAssigned", {
   at: Schema.Int,
 })
 
-/** A person or a visitor is related to an object no more. */
+/** A relationship of a person or a visitor was removed. */
 const RelationshipRemoved = Schema.TaggedStruct("RelationshipRemoved", {
   key: SubjectKey,
   object: SubjectKey,
   at: Schema.Int,
 })
 
-/** An object exists now. */
+/** An object was created. */
 const ObjectCreated = Schema.TaggedStruct("ObjectCreated", {
   key: SubjectKey,
   workspace: WorkspaceId,
@@ -106,7 +109,7 @@ const ObjectCreated = Schema.TaggedStruct("ObjectCreated", {
   at: Schema.Int,
 })
 
-/** A manual segment exists now. */
+/** A manual segment was created. */
 const SegmentCreated = Schema.TaggedStruct("SegmentCreated", {
   key: SubjectKey,
   workspace: WorkspaceId,
@@ -115,13 +118,13 @@ const SegmentCreated = Schema.TaggedStruct("SegmentCreated", {
   at: Schema.Int,
 })
 
-/** A person is in a segment. */
+/** A person was added to a segment. */
 const SegmentJoined = Schema.TaggedStruct("SegmentJoined", { key: SubjectKey, segment: SubjectKey })
 
-/** A person is in a segment no more. */
+/** A person was removed from a segment. */
 const SegmentLeft = Schema.TaggedStruct("SegmentLeft", { key: SubjectKey, segment: SubjectKey })
 
-/** A form exists, or has fields that it did not have, or has some of them mapped anew. */
+/** A form was created, received new fields, or had some of its fields mapped to other attributes. */
 const FormMapped = Schema.TaggedStruct("FormMapped", {
   key: SubjectKey,
   workspace: WorkspaceId,
@@ -130,7 +133,7 @@ const FormMapped = Schema.TaggedStruct("FormMapped", {
   at: Schema.Int,
 })
 
-/** A delivery was named, for the first time or again. */
+/** A delivery was named by a request, for the first time or again. */
 const DeliverySeen = Schema.TaggedStruct("DeliverySeen", {
   key: SubjectKey,
   workspace: WorkspaceId,
@@ -138,7 +141,7 @@ const DeliverySeen = Schema.TaggedStruct("DeliverySeen", {
   at: Schema.Int,
 })
 
-/** What a delivery is and to whom it went was registered. */
+/** An operator registered a delivery with its channel, recipient and sources. */
 const DeliveryRegistered = Schema.TaggedStruct("DeliveryRegistered", {
   key: SubjectKey,
   channel: Channel,
@@ -149,7 +152,7 @@ const DeliveryRegistered = Schema.TaggedStruct("DeliveryRegistered", {
   at: Schema.Int,
 })
 
-/** A metric of a delivery was reported; `at` is the report's own time, `receivedAt` when it came. */
+/** A metric of a delivery was reported. `at` is the report's own time, `receivedAt` the time it arrived. */
 const MetricReported = Schema.TaggedStruct("MetricReported", {
   key: SubjectKey,
   metric: DeliveryMetric,
@@ -157,23 +160,23 @@ const MetricReported = Schema.TaggedStruct("MetricReported", {
   receivedAt: Schema.Int,
 })
 
-/** Identifiers are suppressed together, under the key of whoever carried them or a new one. */
+/** Identifiers were suppressed as one group. The group has the key of their person or visitor, or a new key. */
 const IdentifiersSuppressed = Schema.TaggedStruct("IdentifiersSuppressed", {
   group: SubjectKey,
   workspace: WorkspaceId,
   identifiers: Schema.NonEmptyArray(Identifier),
 })
 
-/** Identifiers that were suppressed together are free again. */
+/** A group of suppressed identifiers was released. */
 const SuppressionLifted = Schema.TaggedStruct("SuppressionLifted", { group: SubjectKey })
 
-/** A person, a visitor, an object or a segment is gone with all that hung on it and was recorded before `before`. */
+/** A person, a visitor, an object or a segment was deleted, with all activity recorded before position `before`. */
 const SubjectDeleted = Schema.TaggedStruct("SubjectDeleted", { key: SubjectKey, before: Sequence })
 
-/** An operation was decided; its entry is the last change of each command. */
+/** An operation was decided. Its entry is the last change of every command. */
 const OperationRecorded = Schema.TaggedStruct("OperationRecorded", { entry: ActivityEntry })
 
-/** What happened. Whatever anyone can see is a function of committed changes. */
+/** A change of the state. Everything that readers see is a function of committed changes. */
 export const Change = Schema.Union([
   PersonCreated,
   IdentifierAssigned,
@@ -202,5 +205,5 @@ export const Change = Schema.Union([
 ])
 export type Change = typeof Change.Type
 
-/** The change with a tag. */
+/** The change with the given tag. */
 export type ChangeOf<Tag extends Change["_tag"]> = Extract<Change, { readonly _tag: Tag }>

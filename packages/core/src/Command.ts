@@ -25,7 +25,7 @@ import { ChangeMembership, collectMembership, CreateSegment, DeleteSegment } fro
 import { SuppressPerson, UnsuppressPerson } from "./suppression/commands.ts"
 import { deduplicationText, WorkspaceId, type Reference } from "./values/Identifier.ts"
 
-/** What a client or an operator asks for: decoded, measured, and not yet decided. */
+/** A request of a client or an operator: decoded and within the size limits, but not decided yet. */
 export const Command = Schema.Union([
   IdentifyPerson,
   DeletePerson,
@@ -53,10 +53,10 @@ export const Command = Schema.Union([
 ])
 export type Command = typeof Command.Type
 
-/** The command with a tag. */
+/** The command with the given tag. */
 export type CommandOf<Tag extends Command["_tag"]> = Extract<Command, { readonly _tag: Tag }>
 
-/** What a command is called in the activity log; null for what only operators do. */
+/** Returns the kind under which the activity log records a command; null for commands of operators. */
 export const kindOf = (command: Command): ActivityKind | null => {
   switch (command._tag) {
     case "IdentifyPerson":
@@ -101,7 +101,10 @@ export const kindOf = (command: Command): ActivityKind | null => {
   }
 }
 
-/** The people and visitors whom a command acts on, as it names them, whom it is about first; who stands under an object is none. */
+/**
+ * Returns references to the people and visitors a command acts on, its subject first. People listed under an object are
+ * not included.
+ */
 export const targetsOf = (command: Command): ReadonlyArray<Reference> => {
   switch (command._tag) {
     case "IdentifyPerson":
@@ -135,7 +138,7 @@ export const targetsOf = (command: Command): ReadonlyArray<Reference> => {
   }
 }
 
-/** Returns everything that the commands name. */
+/** Returns what must be loaded to decide the commands. */
 export const needsOf = (commands: ReadonlyArray<Command>): Needs => {
   const needs = new NeedsCollector(WorkspaceId.make(1))
   for (const command of commands) {

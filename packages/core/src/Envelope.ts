@@ -3,25 +3,25 @@ import { ActivitySource } from "./log/ActivityEntry.ts"
 import { Fault } from "./log/Outcome.ts"
 import { Workspace } from "./workspace/Workspace.ts"
 
-/** What every command carries besides what it asks for. Times are milliseconds since 1970. */
+/** The fields that all commands share. Times are milliseconds since 1970. */
 const Envelope = Schema.Struct({
   workspace: Workspace,
   source: ActivitySource,
   receivedAt: Schema.Int,
-  /** The operation's own time: orders updates and dates events. */
+  /** The operation's own time. It orders updates and dates events. */
   at: Schema.Int,
-  /** Whether `at` was reckoned from the time of receipt, and moves with it; otherwise the client stated it. */
+  /** Whether `at` was computed from `receivedAt`, so that it moves with it. False if the client sent a time. */
   followsReceipt: Schema.Boolean,
-  /** The time that the client's clock showed, where it was corrected. */
+  /** The time on the client's clock before it was corrected; null if it was not corrected. */
   originalTimestamp: Schema.NullOr(Schema.Int),
-  /** The place in its batch; null outside one. */
+  /** The index within a batch request; null outside a batch. */
   batchIndex: Schema.NullOr(Schema.Int),
-  /** Makes a second arrival have no effect (contract §8). */
+  /** A later operation with the same key in the workspace has no effect (contract §8). */
   deduplicationKey: Schema.NullOr(Schema.NonEmptyString),
-  /** Parts of the request that were left out already. */
+  /** The parts of the request that the decoder left out. */
   faults: Schema.Array(Fault),
 })
 export type Envelope = typeof Envelope.Type
 
-/** The fields of `Envelope`, for the schemas of commands. */
+/** The fields of `Envelope`, to spread into the schemas of commands. */
 export const envelope = Envelope.fields

@@ -11,17 +11,17 @@ import {
   type WorkspaceId,
 } from "./values/Identifier.ts"
 
-/** What a batch must load before it can be decided: everything its commands name. */
+/** The keys of everything that must be loaded before a batch can be decided. */
 export interface Needs {
-  /** Texts of identifiers, device tokens, objects, deliveries and forms. */
+  /** Lookup texts of identifiers, device tokens, objects, deliveries and forms. */
   readonly identifiers: ReadonlySet<string>
   readonly subjects: ReadonlySet<SubjectKey>
-  /** Deduplication keys, as `deduplicationText`. */
+  /** Deduplication keys, in the form of `deduplicationText`. */
   readonly deduplication: ReadonlySet<string>
   readonly workspaces: ReadonlySet<WorkspaceId>
 }
 
-/** Collects the needs of commands. Names are of the workspace that `enter` was called with last. */
+/** Collects the needs of commands. Names belong to the workspace last passed to `enter`. */
 export class NeedsCollector implements Needs {
   readonly identifiers = new Set<string>()
   readonly subjects = new Set<SubjectKey>()

@@ -45,7 +45,10 @@ import { reportExcess } from "./operation/transitions.ts"
 import { onVisitorSeen } from "./visitor/evolution.ts"
 import type { WorkingSet } from "./WorkingSet.ts"
 
-/** Decides a command: what it changes, in order, the record of the operation last. Total; reads and never writes. */
+/**
+ * Decides a command. Returns its changes in order, the entry for the activity log last. Never throws and never writes
+ * into the working set.
+ */
 export const decide = (state: WorkingSet, given: Command): ReadonlyArray<Change> => {
   const command = withMonotonicReceipt(state, given)
   const verdict = isDuplicate(state, command)
@@ -63,7 +66,10 @@ const anonymousIdOf = (command: Command): string | null =>
 
 const nameOf = (command: Command): string | null => (command._tag === "RecordEvent" ? command.name : null)
 
-/** Returns the people whose suppression makes a command ignored. Lifting a suppression is never ignored. */
+/**
+ * Returns the people and identifiers that make a command ignored if one of them is suppressed. Releasing a suppression
+ * is never ignored.
+ */
 const suppressibleNames = (command: Command): NamedIdentifiers => ({
   workspace: command.workspace.id,
   references: command._tag === "UnsuppressPerson" ? [] : targetsOf(command),
@@ -81,7 +87,7 @@ const isDuplicate = (state: WorkingSet, command: Command): boolean =>
   command._tag !== "RejectOperation" &&
   isClaimed(state, deduplicationText(command.workspace.id, command.deduplicationKey))
 
-/** A second arrival is about whom the first was about, so that it goes when they do. */
+/** A duplicate is filed under the original's subject, so deleting that person deletes it too. */
 const duplicateOf = (state: WorkingSet, command: Command): Verdict => {
   const name = nameOf(command)
   const [target] = targetsOf(command)
@@ -148,7 +154,7 @@ const decideByTag = (state: WorkingSet, command: Command): Verdict => {
   }
 }
 
-/** Brings a working set forward by one change, in place. Total: a change about nobody has no effect. */
+/** Applies a change to a working set, in place. Never throws. A change about an unknown subject has no effect. */
 export const evolve = (state: WorkingSet, change: Change): void => {
   switch (change._tag) {
     case "PersonCreated":

@@ -14,62 +14,72 @@ import type { Subject } from "./state/Subject.ts"
 import type { EpochMillis } from "./values/Timestamp.ts"
 
 /**
- * The part of the state that a batch is decided against: loaded whole before the first command, brought forward by
- * `evolve` and written back at the end. It is a draft with one owner, the fold, so `evolve` writes into it in place.
+ * The part of the state that a batch is decided against. It is loaded before the first command, advanced by `evolve`,
+ * and saved after the last one. Only the batch that loaded it uses it, so `evolve` writes into it in place.
  */
 export interface WorkingSet {
-  /** The next subject key and the next position in the log. */
+  /** The next free subject key and the next position in the log. */
   nextKey: SubjectKey
   nextSequence: Sequence
-  /** Who carries an identifier or a device token, and which object, delivery or form an id names, by their texts. */
+  /**
+   * The subject that each lookup text resolves to. Texts exist for identifiers, device tokens, objects, deliveries and
+   * forms.
+   */
   readonly identifiers: Map<string, SubjectKey>
   readonly subjects: Map<SubjectKey, Subject>
   /**
-   * The latest time of receipt in each workspace. Receipt time never goes back (contract §16), so it is part of the committed
-   * state, not of the process.
+   * The latest receipt time in each workspace. Receipt time never goes back (contract §16), not even across restarts,
+   * so it is committed.
    */
   readonly latestReceipts: Map<WorkspaceId, EpochMillis>
-  /** The last entry that claimed a deduplication key, by `deduplicationText`; `isClaimed` says if it still does. */
+  /**
+   * The last entry that claimed each deduplication key, by `deduplicationText`. `isClaimed` returns whether the claim
+   * still holds.
+   */
   readonly claimed: Map<string, Claim>
-  /** The position before which an address is erased, by its digest: of people who were deleted and not swept yet. */
+  /** Email addresses of deleted people, by digest. Entries before the position that hold the address are erased. */
   readonly erasedAddresses: Map<string, Sequence>
   /**
-   * The groups of suppressed identifiers, by `identifierText`. An identifier that somebody carries is never suppressed.
+   * The group that each suppressed identifier belongs to, by `identifierText`. An identifier that a person has is never
+   * suppressed.
    */
   readonly suppressed: Map<string, SubjectKey>
-  /** The groups among them that a command may name by the svc_id of whoever was suppressed, with their workspace. */
+  /**
+   * The suppression groups with the key of a person or visitor, and their workspace. Commands can name these groups by
+   * `svc_id`.
+   */
   readonly suppressedGroups: Map<SubjectKey, WorkspaceId>
-  /** What stands for a suppressed identifier wherever something is kept. */
+  /** Returns the digest that is stored instead of a suppressed identifier. */
   readonly digest: (text: string) => string
-  /** What `evolve` has written: all that a store has to save. */
+  /** Everything that `evolve` has written and a store must save. */
   readonly written: Written
 }
 
-/** Who has a deduplication key: the entry that claims it, by its position, its subject and the address it holds. */
+/** The entry that claims a deduplication key. */
 export interface Claim {
   readonly sequence: Sequence
-  /** The subject whose deletion frees the key; null for an entry that keeps its key. */
+  /** The subject whose deletion frees the key; null if the entry keeps its key. */
   readonly subject: SubjectKey | null
-  /** The digest of the address that the entry holds as the recipient of a message; null without one. */
+  /** The digest of the recipient's address in the entry; null if it has none. */
   readonly address: string | null
 }
 
-/** What a batch has written. */
+/** The parts of a working set that a batch has written. */
 export interface Written {
   readonly identifiers: Set<string>
   readonly subjects: Set<SubjectKey>
-  /** Subjects that another one named before or names now, by the one that names them; `isLinked` says which it is. */
+  /** Links that may have changed: each subject with the targets it gained or lost. `isLinked` returns which of the two. */
   readonly links: Map<SubjectKey, Set<SubjectKey>>
-  /** Texts that were suppressed, whether they still are or not; `suppressed` says which. */
+  /** Lookup texts that the batch suppressed. A text missing from `WorkingSet.suppressed` was released again. */
   readonly suppressed: Set<string>
-  /** Groups of suppressed identifiers that were lifted. */
+  /** Suppression groups that the batch released. */
   readonly lifted: Set<SubjectKey>
-  /** Deduplication keys that an entry claims although an earlier one, erased since, did so before. */
+  /** Deduplication keys that the batch claimed again after the previous claim was erased. */
   readonly reassigned: Set<string>
-  /** Addresses that are recorded of deliveries, by the key of the delivery. */
+  /** Digests of recipients' addresses that the batch recorded, by the delivery's key. */
   readonly addresses: Map<SubjectKey, Set<string>>
   readonly entries: Array<ActivityEntry>
-  /** Relationships that this batch has copied: `evolve` may write into those in place. */
+  /** Relationships that this batch has copied. `evolve` may change these copies in place. */
   copies: WeakMap<Relationships, Map<SubjectKey, Attributes>>
 }
 
@@ -113,7 +123,10 @@ export const makeWorkingSet = (
   },
 })
 
-/** The other subjects that a batch has to see once it sees one: everyone a delivery was registered for, and who took somebody over. */
+/**
+ * Returns the subjects that a batch must load together with a subject: all recipients of a delivery, or the owner of an
+ * attached subject.
+ */
 export const loadedWith = (subject: Subject): ReadonlyArray<SubjectKey> => {
   switch (subject._tag) {
     case "Delivery":
@@ -130,7 +143,7 @@ export const loadedWith = (subject: Subject): ReadonlyArray<SubjectKey> => {
   }
 }
 
-/** To whom a delivery went, and who took somebody over; null for other subjects. */
+/** Returns the recipient of a delivery or the owner of an attached subject; null for other subjects. */
 const personKeyOf = (subject: Subject): SubjectKey | null => {
   switch (subject._tag) {
     case "Delivery":
@@ -147,7 +160,10 @@ const personKeyOf = (subject: Subject): SubjectKey | null => {
   }
 }
 
-/** Who has taken a subject over, or to whom a delivery went, as they are now; null where they are gone or unknown. */
+/**
+ * Returns the person who received a delivery or who owns an attached subject, following later merges. Returns null if
+ * that person was deleted or is unknown.
+ */
 export const currentPersonOf = (
   subjects: ReadonlyMap<SubjectKey, Subject>,
   subject: Subject,
@@ -158,14 +174,14 @@ export const currentPersonOf = (
   return next._tag === "Person" ? next : currentPersonOf(subjects, next)
 }
 
-/** The person or visitor who carries an identifier; undefined where nobody does. */
+/** Returns the person or visitor that an identifier resolves to; undefined if there is none. */
 export const subjectByIdentifier = (
   state: WorkingSet,
   workspace: WorkspaceId,
   identifier: Identifier,
 ): Subject | undefined => subjectByText(state, identifierText(workspace, identifier.kind, identifier.value))
 
-/** The subject that the text of an identifier, a device token, an object, a delivery or a form leads to. */
+/** Returns the subject that a lookup text resolves to; undefined if there is none. */
 export const subjectByText = (state: WorkingSet, text: string): Subject | undefined => {
   const key = state.identifiers.get(text)
   return key === undefined ? undefined : state.subjects.get(key)

@@ -3,7 +3,7 @@ import type { Fault, FieldChange } from "../log/Outcome.ts"
 import { nextAfter, type SubjectKey } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
-/** Collects the changes, visible field changes and faults of a command while it is decided. */
+/** Collects the changes, the visible field changes and the faults of a command while it is decided. */
 export class DecisionDraft {
   readonly changes: Array<Change> = []
   readonly fields: Array<FieldChange> = []
@@ -16,14 +16,14 @@ export class DecisionDraft {
     this.nextKey = state.nextKey
   }
 
-  /** A key that nothing has, nor anything else that this command makes. */
+  /** Returns a free subject key, different on each call. */
   newKey(): SubjectKey {
     const key = this.nextKey
     this.nextKey = nextAfter(key)
     return key
   }
 
-  /** What this command made under a name, so that another part of it finds it. */
+  /** Returns the key of a subject that this command created under a lookup text; undefined if it did not. */
   createdKey(name: string): SubjectKey | undefined {
     return this.createdKeys?.get(name)
   }

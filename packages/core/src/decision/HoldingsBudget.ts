@@ -8,13 +8,13 @@ import type { Fault } from "../log/Outcome.ts"
 import { noRelationships, type Relationships } from "../state/Relationships.ts"
 import type { Holder } from "../state/Subject.ts"
 
-/** What a person or a visitor has besides attributes of their own. */
+/** The devices and relationships of a person or a visitor. */
 export interface Holdings {
   readonly devices: Devices
   readonly relationships: Relationships
 }
 
-/** What a person or a visitor has: nothing if the command creates them. */
+/** Returns the devices and relationships of a person or a visitor; empty if the command creates them. */
 export const holdingsOf = (
   key: SubjectKey,
   holder: Holder | null,
@@ -24,7 +24,7 @@ export const holdingsOf = (
   relationships: holder?.relationships ?? noRelationships,
 })
 
-/** Bytes that a device or a relationship takes besides its attributes: a key and marks. */
+/** Bytes of a device or a relationship without its token and attributes. */
 const entryBytes = 24
 
 export const deviceBytes = (token: string, attributes: Attributes): number =>
@@ -32,7 +32,7 @@ export const deviceBytes = (token: string, attributes: Attributes): number =>
 
 export const relationshipBytes = (attributes: Attributes): number => entryBytes + attributesBytes(attributes)
 
-/** Bytes of all devices and relationships of one person or visitor. */
+/** Returns the bytes of all devices and relationships of one person or visitor. */
 export const holdingsBytes = ({ devices, relationships }: Holdings): number => {
   let bytes = 0
   for (const [token, { attributes }] of devices) bytes += deviceBytes(token, attributes)
@@ -47,9 +47,9 @@ interface Count {
 }
 
 /**
- * Counts what one person or visitor holds while one command is decided, so that its parts together stay within the limits
- * (contract §16 *held limits*). Bytes have a limit because the subject's document is written whole. Nothing is counted before
- * it is asked for: most commands about a person add nothing to it.
+ * Checks the limits on the devices and relationships of one person or visitor while a command is decided (contract §16
+ * *held limits*). Bytes are limited because the subject's row is written whole. Counts on the first use only, since
+ * most commands add nothing.
  */
 export class HoldingsBudget {
   private readonly limits: Limits
@@ -61,7 +61,7 @@ export class HoldingsBudget {
     this.holdings = held
   }
 
-  /** Adds a device or replaces one of `before` bytes; returns the fault of one that has no room. */
+  /** Adds a device, or replaces one of `before` bytes. Returns a fault if it does not fit. */
   addDevice(bytes: number, before: number | null): Fault | undefined {
     const { count, limits } = this
     const isNew = before === null
@@ -72,7 +72,7 @@ export class HoldingsBudget {
     return undefined
   }
 
-  /** Adds a relationship or replaces one of `before` bytes; returns the fault of one that has no room. */
+  /** Adds a relationship, or replaces one of `before` bytes. Returns a fault if it does not fit. */
   addRelationship(field: string, bytes: number, before: number | null): Fault | undefined {
     const { count, limits } = this
     const isNew = before === null
@@ -86,8 +86,8 @@ export class HoldingsBudget {
   }
 
   /**
-   * Adds all devices of a visitor who turned out to be this person. They may exceed the limit together, so that none is
-   * lost; a person above the limit takes none, and the fault says so.
+   * Adds all devices of a visitor who was identified as this person. They may exceed the limit, so that none is lost. A
+   * person who is already above it receives none, and a fault is returned.
    */
   inheritDevices(added: number, bytes: number): Fault | undefined {
     const { count, limits } = this
@@ -98,7 +98,7 @@ export class HoldingsBudget {
     return undefined
   }
 
-  /** Adds relationships of a visitor, `added` of them new, in the same way. */
+  /** Adds the relationships of such a visitor by the same rule. `added` is the number of new ones. */
   inheritRelationships(field: string, added: number, bytes: number): Fault | undefined {
     const { count, limits } = this
     if (added > 0 && count.relationships > limits.relationshipsPerPersonMax) {
@@ -119,7 +119,7 @@ export class HoldingsBudget {
     })
   }
 
-  /** What shrinks always fits. */
+  /** Shrinking is always allowed. */
   private hasRoomFor(growth: number): boolean {
     return growth <= 0 || this.count.bytes + growth <= holdingsBytesPerPersonMax
   }

@@ -6,7 +6,7 @@ import { describeFaults, type Fault, type FieldChange, type Outcome } from "../l
 import type { RuleName } from "../log/RuleName.ts"
 import { entryReasons } from "../log/faults.ts"
 
-/** What was decided of a command, before it is written down as an entry of the activity log. */
+/** The decision on a command, from which its activity entry is made. */
 export interface Verdict {
   readonly outcome: Outcome
   readonly rule: RuleName
@@ -16,9 +16,12 @@ export interface Verdict {
   readonly data: Json
   readonly changes: ReadonlyArray<Change>
   readonly fields: ReadonlyArray<FieldChange>
-  /** What it did for people and visitors other than its subject. */
+  /** The effects on people and visitors other than the subject. */
   readonly parts?: ReadonlyArray<EntryPart>
-  /** Whether the anonymous id of the request is somebody else's: it goes when they do, so the entry does not keep it. */
+  /**
+   * Whether the anonymous id of the request belongs to another person. The entry must not hold it, since that person
+   * may be deleted before the entry is.
+   */
   readonly anonymousIdIsOthers?: boolean
 }
 
@@ -31,7 +34,7 @@ export const noEffect = {
   fields: [],
 } as const
 
-/** The command found nobody to act on and had no effect. */
+/** Returns the verdict on a command without effect, because a subject that it names does not exist. */
 export const dropped = (reason: string, rule: RuleName): Verdict => ({
   ...noEffect,
   outcome: "dropped",
@@ -39,7 +42,7 @@ export const dropped = (reason: string, rule: RuleName): Verdict => ({
   rule,
 })
 
-/** The command was refused: before it came to a decision, or by what was found. */
+/** Returns the verdict on an invalid command, for faults of its decoder or of its decision. */
 export const rejected = (
   faults: ReadonlyArray<Fault>,
   rule: RuleName = "contract §4 recorded refusals",
@@ -50,7 +53,10 @@ export const rejected = (
   rule,
 })
 
-/** The command names somebody who is suppressed: by a digest of the identifier, where it was one (contract §6). */
+/**
+ * Returns the verdict on a command that names a suppressed person. The entry holds a digest instead of the identifier
+ * (contract §6).
+ */
 export const ignoredAs = (digest: string | null, name: string | null): Verdict => ({
   ...noEffect,
   outcome: "ignored",
@@ -60,7 +66,7 @@ export const ignoredAs = (digest: string | null, name: string | null): Verdict =
   data: digest === null ? null : { identifier_digest: digest },
 })
 
-/** The command was received before. */
+/** Returns the verdict on a command that was received before. */
 export const duplicate = (subject: SubjectKey | null, name: string | null): Verdict => ({
   ...noEffect,
   outcome: "duplicate",
@@ -70,7 +76,7 @@ export const duplicate = (subject: SubjectKey | null, name: string | null): Verd
   name: subject === null ? null : name,
 })
 
-/** The command took effect: whole, or in part where there are faults. */
+/** Returns the verdict on a command that took effect. With faults, the outcome is `partial` unless it is `pending`. */
 export const accepted = (
   outcome: "applied" | "created" | "pending",
   faults: ReadonlyArray<Fault>,

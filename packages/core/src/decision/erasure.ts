@@ -6,15 +6,14 @@ import type { Subject } from "../state/Subject.ts"
 import type { Claim, WorkingSet } from "../WorkingSet.ts"
 
 /*
- * Deleting a person erases what was recorded about them before, at once for every reader (contract §6, §16). These functions
- * decide what that is. Housekeeping removes the same entries from the store later, so when it runs changes nothing that
- * can be seen.
+ * Decides which data the deletion of a person erases. Readers no longer see it at once (contract §6, §16). Housekeeping
+ * removes the same data from the store later, so readers cannot tell when it runs.
  */
 
-/** What erasing depends on: the subjects that can be seen, and the addresses of deleted people. */
+/** The state that erasure depends on. */
 type ErasureState = Pick<WorkingSet, "subjects" | "erasedAddresses">
 
-/** Returns whether an entry was erased: its subject, or a person whom it names as a recipient, was deleted after it. */
+/** Returns whether an entry is erased: its subject, or a person it names as recipient, was deleted after it. */
 export const isErased = (state: ErasureState, { address, sequence, subject }: Claim): boolean => {
   const about = subject === null ? undefined : state.subjects.get(subject)
   switch (about?._tag) {
@@ -51,7 +50,7 @@ export const isClaimed = (state: ErasureState & Pick<WorkingSet, "claimed">, tex
   return claim !== undefined && !isErased(state, claim)
 }
 
-/** Returns a delivery without the address and the subject line of a person who was deleted after it was registered. */
+/** Returns a delivery without its address and subject line if the recipient was deleted after it was registered. */
 export const withoutErasedAddress = (
   state: Pick<WorkingSet, "erasedAddresses" | "digest">,
   delivery: Delivery,
@@ -67,7 +66,7 @@ const isAddressErased = (
   sequence: Sequence,
 ): boolean => address !== null && sequence < (erasedAddresses.get(address) ?? 0)
 
-/** The address that an entry about a delivery holds as the recipient; null for any other entry. */
+/** Returns the digest of the recipient's address in a delivery report; null for any other entry. */
 export const addressOfEntry = (
   digest: WorkingSet["digest"],
   entry: Pick<ActivityEntry, "kind" | "workspace" | "data">,
@@ -80,13 +79,13 @@ export const addressOfEntry = (
   return typeof recipient === "string" ? addressOf(digest, entry.workspace, recipient) : null
 }
 
-/** The address that a delivery holds itself, if no person is known to have received it. */
+/** Returns the digest of the address of a delivery that was registered without a person; null otherwise. */
 export const addressOfDelivery = (
   digest: WorkingSet["digest"],
   { person, recipient, workspace }: Delivery,
 ): string | null => (person === null && recipient !== null ? addressOf(digest, workspace, recipient) : null)
 
-/** The addresses under which a person or a visitor receives messages. */
+/** Returns the digests of a subject's email addresses. */
 export const addressesOf = (digest: WorkingSet["digest"], subject: Subject): ReadonlyArray<string> => {
   const email =
     subject._tag === "Person"
@@ -98,12 +97,12 @@ export const addressesOf = (digest: WorkingSet["digest"], subject: Subject): Rea
   return address === null ? [] : [address]
 }
 
-/** An address on its own, or in angle brackets behind a name. */
+/** An address on its own, or in angle brackets after a name. */
 const addressIn = /^(?:.*<)?([^\s<>]+@[^\s<>]+?)>?$/s
 
 /**
- * Returns a digest of an email address, the same for every spelling of it; null for a text that is not one. The log and the
- * deliveries are searched by it, so that no index holds an address in clear.
+ * Returns a digest of an email address, the same for every spelling; null if the text is not an address. The log and
+ * the deliveries are indexed by it, so that no index holds an address in clear.
  */
 export const addressOf = (
   digest: WorkingSet["digest"],
@@ -114,7 +113,7 @@ export const addressOf = (
   return address === undefined ? null : digest(`address:${identifierText(workspace, "email", address)}`)
 }
 
-/** The addresses that some claims and subjects hold: what a store looks up among the addresses of deleted people. */
+/** Returns the addresses in some claims and subjects, which a store looks up among those of deleted people. */
 export const addressesAmong = (
   digest: WorkingSet["digest"],
   claims: Iterable<Claim>,

@@ -3,10 +3,10 @@ import type { Envelope } from "../Envelope.ts"
 import type { Sequence } from "../values/Identifier.ts"
 import type { Verdict } from "./Verdict.ts"
 
-/** What an entry repeats of its command besides the envelope. */
+/** The fields of an entry that the command's type decides. */
 export interface EntryLabels {
   readonly kind: ActivityKind | null
-  /** The anonymous id that the request named. */
+  /** The anonymous id in the request. */
   readonly anonymousId: string | null
 }
 
@@ -42,7 +42,7 @@ export const recordEntry = (
 
 const noParts: ActivityEntry["parts"] = []
 
-/** What was refused leaves its deduplication key free: the same call may be put right. */
+/** A rejected command leaves its deduplication key free, so that the client can correct it and send it again. */
 const claims = (outcome: Verdict["outcome"]): boolean => {
   switch (outcome) {
     case "applied":

@@ -6,16 +6,22 @@ import { type Holder, unlessExpired } from "../state/Subject.ts"
 import type { DecisionDraft } from "./DecisionDraft.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
-/** A person or a visitor whom a command acts on: known as it is before the command, or made by it. */
+/**
+ * A person or a visitor that a command acts on, as it was before the command; `holder` is null for one that the command
+ * creates.
+ */
 export interface ResolvedHolder {
   readonly key: SubjectKey
   readonly holder: Holder | null
   readonly outcome: "applied" | "created" | "pending"
-  /** The identifier under which the command makes a person. */
+  /** The identifier of a person that the command creates; null for others. */
   readonly createdBy: Identifier | null
 }
 
-/** Whom a reference means: an unknown person is created as by an identify (contract §6); null for an unknown svc_id. */
+/**
+ * Resolves a reference to a person or a visitor, and creates an unknown person like an identify does (contract §6).
+ * Returns null for an unknown `svc_id`.
+ */
 export const resolveHolder = (
   state: WorkingSet,
   {
@@ -62,13 +68,13 @@ export const resolveHolder = (
         { _tag: "PersonCreated", key, workspace, at },
         { _tag: "IdentifierAssigned", key, identifier, at, setAt },
       )
-      // What events said of devices while nobody was known stays with the person.
+      // The person receives the devices that events under this identifier named.
       return { key, holder: visitor, outcome, createdBy: identifier }
     }
   }
 }
 
-/** Adds the identifier under which an operation created a person to the changes that its entry shows. */
+/** Adds the identifier of a created person to the visible changes of an entry. */
 export const noteCreatedBy = (
   { createdBy }: Pick<ResolvedHolder, "createdBy">,
   fields: Array<FieldChange>,
@@ -77,8 +83,8 @@ export const noteCreatedBy = (
 }
 
 /**
- * Whom a reference means among those who can have something to take away: people, and anonymous visitors within their time;
- * null for anybody else.
+ * Resolves a reference to a person or an unexpired anonymous visitor, for operations that remove something. Returns
+ * null for others.
  */
 export const findHolder = (
   state: WorkingSet,

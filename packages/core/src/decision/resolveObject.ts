@@ -5,7 +5,7 @@ import { subjectByText, type WorkingSet } from "../WorkingSet.ts"
 import type { DataObject } from "../state/DataObject.ts"
 import { decisionFaults } from "../log/faults.ts"
 
-/** The object that a reference names; null where there is none. */
+/** Returns the object that a reference names; null if it does not exist. */
 export const findObject = (
   state: WorkingSet,
   { workspace }: Pick<Envelope, "workspace">,
@@ -24,15 +24,18 @@ const subjectOf = (state: WorkingSet, workspace: Envelope["workspace"]["id"], re
   }
 }
 
-/** An object that a command acts on: one that is there, or one that the command makes. */
+/** An object that a command acts on; `object` is null for one that the command creates. */
 export interface ResolvedObject {
   readonly key: SubjectKey
   readonly object: DataObject | null
-  /** What a list of changes calls it. */
+  /** The object's name in the paths of changes. */
   readonly path: string
 }
 
-/** The object that a reference names, made where there is none; null for an unknown `svc_object_id` (contract §9). */
+/**
+ * Returns the object that a reference names, and creates it if it does not exist. Returns null for an unknown
+ * `svc_object_id` (contract §9).
+ */
 export const resolveObject = (
   state: WorkingSet,
   command: Pick<Envelope, "workspace" | "receivedAt">,
@@ -54,8 +57,8 @@ export const resolveObject = (
   return { key, object: null, path }
 }
 
-/** What a list of changes calls an object. */
+/** Returns an object's name in the paths of changes. */
 export const objectPath = (typeId: string, objectId: string): string => `${typeId}.${objectId}`
 
-/** What an entry says of an object that a request names by a `svc_object_id` that none has. */
+/** The fault of an entry with an unknown `svc_object_id`. */
 export const unknownObject = decisionFaults.unknownObject

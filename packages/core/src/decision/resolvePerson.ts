@@ -3,13 +3,16 @@ import type { Identifier, IdentifierKind, Reference, WorkspaceId } from "../valu
 import type { Person } from "../state/Person.ts"
 import type { Visitor } from "../state/Visitor.ts"
 
-/** Whom a reference means: a person, nobody yet (perhaps a visitor known by it), or a `svc_id` that nobody has. */
+/**
+ * The result of resolving a reference: a person, an identifier that no person has (with the visitor known by it, if
+ * any), or an unknown `svc_id`.
+ */
 export type Resolution =
   | { readonly _tag: "KnownPerson"; readonly person: Person; readonly by: IdentifierKind | "svc_id" }
   | { readonly _tag: "UnknownIdentifier"; readonly identifier: Identifier; readonly visitor: Visitor | null }
   | { readonly _tag: "UnknownSvcId" }
 
-/** Finds whom a reference means in a workspace (contract §6). */
+/** Resolves a reference within a workspace (contract §6). */
 export const resolvePerson = (
   state: WorkingSet,
   workspace: WorkspaceId,

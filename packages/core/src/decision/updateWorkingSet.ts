@@ -9,7 +9,7 @@ import { linksOf, type Erased, type Holder, type Subject } from "../state/Subjec
 import type { WorkingSet } from "../WorkingSet.ts"
 
 /*
- * How `evolve` writes into a working set: each of these also notes what a store has to save.
+ * Every write of `evolve` into a working set goes through these functions, which also note what a store has to save.
  */
 
 export const putSubject = (state: WorkingSet, subject: Subject): void => {
@@ -17,45 +17,45 @@ export const putSubject = (state: WorkingSet, subject: Subject): void => {
   state.written.subjects.add(subject.key)
 }
 
-/** Writes what is left of a subject that was deleted, and that its addresses are erased up to there. */
+/** Replaces a deleted subject, and marks its addresses as erased before the same position. */
 export const putErased = (state: WorkingSet, erased: Erased): void => {
   putSubject(state, erased)
   for (const address of erased.addresses) state.erasedAddresses.set(address, erased.before)
 }
 
-/** Has the text of an identifier, a device token, an object, a delivery or a form lead to a subject. */
+/** Makes a lookup text resolve to a subject. */
 export const bindText = (state: WorkingSet, text: string, key: SubjectKey): void => {
   state.identifiers.set(text, key)
   state.written.identifiers.add(text)
 }
 
-/** Has a text lead nowhere. */
+/** Makes a lookup text resolve to nothing. */
 export const releaseText = (state: WorkingSet, text: string): void => {
   state.identifiers.delete(text)
   state.written.identifiers.add(text)
 }
 
-/** Notes that a subject names another one now, or does so no more. */
+/** Notes that a subject gained or lost a link. */
 export const noteLinkChange = (state: WorkingSet, subject: SubjectKey, target: SubjectKey): void => {
   const targets = state.written.links.get(subject)
   if (targets === undefined) state.written.links.set(subject, new Set([target]))
   else targets.add(target)
 }
 
-/** Notes that an address is recorded of a delivery. */
+/** Notes that an address was recorded for a delivery. */
 export const noteAddress = (state: WorkingSet, delivery: SubjectKey, address: string): void => {
   const addresses = state.written.addresses.get(delivery)
   if (addresses === undefined) state.written.addresses.set(delivery, new Set([address]))
   else addresses.add(address)
 }
 
-/** Frees every text that leads to a subject, and notes that it names nobody any more. */
+/** Releases all lookup texts of a subject and notes the loss of its links. */
 export const releaseSubject = (state: WorkingSet, subject: Subject): void => {
   for (const text of textsOf(subject)) releaseText(state, text)
   for (const target of linksOf(subject)) noteLinkChange(state, subject.key, target)
 }
 
-/** Applies to the person or visitor with a key; nothing where there is none. */
+/** Calls `f` with the person or visitor of a key; does nothing if there is none. */
 export const updateHolder = (state: WorkingSet, key: SubjectKey, f: (holder: Holder) => void): void => {
   const subject = state.subjects.get(key)
   if (subject?._tag === "Person" || subject?._tag === "Visitor") f(subject)
@@ -81,7 +81,7 @@ const textsOf = (subject: Subject): ReadonlyArray<string> => {
   }
 }
 
-/** The identifiers that lead to a person or a visitor. */
+/** Returns the identifiers that resolve to a person or a visitor. */
 const identifiersOf = (subject: Holder): ReadonlyArray<Identifier> => {
   if (subject._tag === "Visitor") return [subject.knownAs]
   const identifiers: Array<Identifier> = subject.anonymousIds.map((value) => ({

@@ -2,8 +2,9 @@ import type { Envelope } from "../Envelope.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
 /**
- * Returns a command as received no earlier than any other of its workspace before it (contract §16), so that an update without a
- * stamp is never older than one before it, even after the clock stepped back. A time reckoned from the receipt moves with it.
+ * Returns a command with a receipt time no earlier than that of any command before it in its workspace (contract §16).
+ * A clock that steps back must not make an update without a timestamp older than the one before it. A time computed
+ * from the receipt moves with it.
  */
 export const withMonotonicReceipt = <Command extends Envelope>(
   state: WorkingSet,

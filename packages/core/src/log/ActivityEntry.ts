@@ -27,13 +27,16 @@ export const ActivityKind = Schema.Literals([
 ])
 export type ActivityKind = typeof ActivityKind.Type
 
-/** The kinds that are events: they are kept for ever, and go with the person who did them. */
+/** The kinds of entry that are events. Events are stored until their person is deleted. */
 export const EventKind = Schema.Literals(["event", "page", "screen", "anonymous_event"])
 export type EventKind = typeof EventKind.Type
 
 export const isEventKind = Schema.is(EventKind)
 
-/** Whether an entry is kept for good: an event that was taken. Everything else is pruned after its window. */
+/**
+ * Returns whether an entry is stored for good: an event that was accepted. All other entries are pruned after
+ * `activityRetentionMs`.
+ */
 export const isPermanent = (kind: ActivityKind | null, outcome: Outcome): boolean => {
   if (!isEventKind(kind)) return false
   switch (outcome) {
@@ -61,8 +64,8 @@ export const ActivitySource = Schema.Literals([
 export type ActivitySource = typeof ActivitySource.Type
 
 /**
- * What an operation about an object did for one person or visitor that it names. The entry is filed under their subject
- * too, and the part is erased with them.
+ * The effect of an operation about an object on one person or visitor that it names. The entry is also in their
+ * activity, and the part is erased with them.
  */
 export const EntryPart = Schema.Struct({
   subject: SubjectKey,
@@ -70,14 +73,14 @@ export const EntryPart = Schema.Struct({
   anonymousId: Schema.NullOr(Schema.String),
   /** An element of `relationships` in the entry's data. */
   data: Schema.Json,
-  /** Paths in the person's own document. */
+  /** Changes of the person's own document. */
   changes: Schema.Array(FieldChange),
 })
 export type EntryPart = typeof EntryPart.Type
 
 /**
- * One operation as it is kept: event store, audit trail and receipt in one. `kind` is null where a request could not be
- * read far enough to tell.
+ * One operation in the activity log: event store, audit trail and receipt in one. `kind` is null if the request was
+ * refused before its kind was known.
  */
 export const ActivityEntry = Schema.Struct({
   sequence: Sequence,
@@ -89,39 +92,39 @@ export const ActivityEntry = Schema.Struct({
   /** The operation's own time. */
   at: Schema.Int,
   receivedAt: Schema.Int,
-  /** When it took effect for a person; null while nobody is known. */
+  /** When the operation took effect for a person; null as long as it belongs to no person. */
   processedAt: Schema.NullOr(Schema.Int),
   outcome: Outcome,
-  /** The deduplication key that the client sent: an event's `id`, a Pipelines call's `messageId`. */
+  /** The deduplication key that the client sent: the `id` of an event or the `messageId` of a Pipelines call. */
   id: Schema.NullOr(Schema.String),
   /** Whether later operations with the same `id` are duplicates of this one. */
   claimsId: Schema.Boolean,
-  /** The place in its batch; null outside one. */
+  /** The index within a batch request; null outside a batch. */
   batchIndex: Schema.NullOr(Schema.Int),
   originalTimestamp: Schema.NullOr(Schema.Int),
   anonymousId: Schema.NullOr(Schema.String),
   reason: Schema.NullOr(Schema.String),
-  /** The section of the reference that decided. */
+  /** The section of the contract or of a reference that decided the operation. */
   rule: Schema.NullOr(Schema.String),
   data: Schema.Json,
   changes: Schema.Array(FieldChange),
-  /** In the order of the request; one person may have several. */
+  /** In the order of the request. One person may have several parts. */
   parts: Schema.Array(EntryPart),
 })
 export type ActivityEntry = typeof ActivityEntry.Type
 
-/** An anonymous visitor's events are a person's when they were received this long before the identify (contract §7). */
+/** A person who is identified with an anonymous id receives the events of this long before (contract §7). */
 export const eventMergeWindowMs = 30 * dayMs
 
-/** Entries other than events are kept this long. */
+/** Entries that are not events are pruned after this time. */
 export const activityRetentionMs = 30 * dayMs
 
 /** The kinds of entry whose subject is always an object. */
 export const objectKinds = ["object_identify", "object_delete"] as const satisfies ReadonlyArray<ActivityKind>
 
 /**
- * Returns whether an entry keeps its deduplication key when its subject is deleted. Only the deletion of a person frees keys
- * (contract §16): a repeated call must not create a deleted object again.
+ * Returns whether an entry keeps its deduplication key when its subject is deleted. Only deleting a person frees keys,
+ * since a repeated call must not create a deleted object again (contract §16).
  */
 export const keepsDeduplicationKey = ({
   claimsId,

@@ -1,19 +1,19 @@
 import type { Fault, FaultReason } from "./Outcome.ts"
 
-/** What the documentation says of an error text. */
+/** The documentation of an error text, which `docs/errors.md` is generated from. */
 export interface ErrorDocumentation {
-  /** Where it can be seen. */
+  /** The APIs and logs in which the text appears. */
   readonly seen: string
   readonly expected: string
-  /** What the sender or the operator does about it. */
+  /** The action that the sender or the operator should take. */
   readonly remedy: string
 }
 
-/** An error text as the documentation lists it. */
+/** An error text with its documentation. */
 export interface DocumentedText extends ErrorDocumentation {
   /** The message with its placeholders in braces. */
   readonly template: string
-  /** The reason that an answer gives; null for texts that are not faults of a request. */
+  /** The reason in the answer; null for texts that are not faults of a request. */
   readonly reason: FaultReason | null
 }
 
@@ -25,15 +25,15 @@ type Values<Names extends string> = [Names] extends [never]
   ? []
   : [values: Readonly<Record<Names, string | number>>]
 
-/** Makes a message from its values. */
+/** Formats a message from its values. */
 export interface ErrorText<T extends string = string> extends DocumentedText {
   (...values: Values<Placeholder<T>>): string
 }
 
-/** Placeholders that are filled from the path of the wrong value: the whole path, and its last part. */
+/** Placeholders that a fault fills from its field: the whole path, and the last part of the path. */
 type OfField = "field" | "name"
 
-/** Makes a fault from the path of the wrong value and the other values of its message. */
+/** Creates a fault from the path of the wrong value and the remaining values of its message. */
 export interface FaultText<T extends string = string> extends DocumentedText {
   (field: string, ...values: Values<Exclude<Placeholder<T>, OfField>>): Fault
 }
@@ -67,12 +67,12 @@ export const faultText = <const T extends string>(
 const filled = (template: string, values: Readonly<Record<string, string | number>>): string =>
   template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""))
 
-/** The characters of a client's own word that a message repeats. */
+/** Characters of a client's value that a message repeats. */
 export const tokenCharactersMax = 40
 
 /**
- * A client's word for one of a closed set, such as a type, in quotes and shortened. Values that could say something about a person
- * must not be repeated in messages, which outlive them.
+ * Quotes and shortens a value that should be one of a closed set, such as a type. Do not use it for values that may be
+ * personal data, since messages outlive the person.
  */
 export const quoteValue = (value: unknown): string => {
   if (typeof value !== "string") return typeof value === "object" ? "(an object)" : `(a ${typeof value})`

@@ -1,16 +1,22 @@
-/** Whether a name is among those that a search asks for. */
+/** Returns whether a name matches a search. */
 export type NameSearch = (name: string) => boolean
 
 /** Characters that one search may have. */
 export const nameSearchLengthMax = 1000
 
-/** A text to look for, with the length of the longest proper prefix that ends each of its prefixes. */
+/**
+ * A substring to search for. `prefixes` holds, for each of its prefixes, the length of the longest proper prefix that
+ * is also a suffix (Knuth-Morris-Pratt).
+ */
 interface Piece {
   readonly text: string
   readonly prefixes: ReadonlyArray<number>
 }
 
-/** A name pattern: a name begins with `first` and goes on with the pieces in their order; `last` ends it unless it is null. */
+/**
+ * A name pattern: the name starts with `first`, contains the middle pieces in order, and ends with `last`. Without a
+ * wildcard `last` is null and the name equals `first`.
+ */
 interface Pattern {
   readonly first: string
   readonly middle: ReadonlyArray<Piece>
@@ -18,9 +24,9 @@ interface Pattern {
 }
 
 /**
- * Reads a search for event names: `*` stands for any text, `+` adds the names of another term and `|` takes away those of
- * one; a backslash makes the next character an ordinary one (contract §8, track-api §6 rule 4). Without a term to add, it
- * begins with all names. Matching takes time linear in the lengths of the search and the name.
+ * Parses a search for event names. `*` matches any text, `+` adds the names that match a term, `|` removes those that
+ * match a term, and a backslash escapes the next character (contract §8, track-api §6 rule 4). A search without added
+ * terms starts from all names. Matching is linear in the lengths of the search and the name.
  */
 export const nameSearch = (text: string): NameSearch => {
   const added: Array<Pattern> = []
@@ -64,7 +70,7 @@ const patternOf = ([first = "", ...rest]: ReadonlyArray<string>): Pattern => {
   return { first, middle: rest.filter((text) => text !== "").map(pieceOf), last }
 }
 
-/** Prepares a text to be looked for as Knuth, Morris and Pratt do. */
+/** Computes the failure table of Knuth, Morris and Pratt. */
 const pieceOf = (text: string): Piece => {
   const prefixes = [0]
   for (let i = 1, length = 0; i < text.length; i++) {
@@ -75,7 +81,7 @@ const pieceOf = (text: string): Piece => {
   return { text, prefixes }
 }
 
-/** Looks for the pieces in their order, the first at the start and the last at the end; no character is looked at again. */
+/** Matches the pieces in order, the first at the start and the last at the end, without backtracking. */
 const fits = ({ first, last, middle }: Pattern, name: string): boolean => {
   if (last === null) return name === first
   if (!name.startsWith(first)) return false
@@ -87,7 +93,7 @@ const fits = ({ first, last, middle }: Pattern, name: string): boolean => {
   return name.length - last.length >= from && name.endsWith(last)
 }
 
-/** The position behind the first occurrence of a piece from a position on; -1 if there is none. */
+/** Returns the offset after the first occurrence of a piece at or after `from`; -1 if there is none. */
 const endOf = ({ prefixes, text }: Piece, name: string, from: number): number => {
   let length = 0
   for (let i = from; i < name.length; i++) {

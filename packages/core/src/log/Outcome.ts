@@ -1,9 +1,15 @@
 import { Schema } from "effect"
 
 /**
- * What became of an operation: `applied` with or without changes, `created` a person, `duplicate` of an operation
- * received before, `ignored` since its subject is suppressed, `dropped` for want of somebody to act on, `partial`ly
- * applied, `rejected` as invalid, `pending` until somebody is identified with the visitor who did it.
+ * The outcome of an operation:
+ * - `applied`, with or without changes
+ * - `created`: a person or another subject was created
+ * - `duplicate` of an operation received before
+ * - `ignored`, because a person that it names is suppressed
+ * - `dropped`, because a subject that it names does not exist
+ * - `partial`: applied without the parts named in its reason
+ * - `rejected` as invalid
+ * - `pending` until a person is identified with the visitor
  */
 export const Outcome = Schema.Literals([
   "applied",
@@ -18,8 +24,8 @@ export const Outcome = Schema.Literals([
 export type Outcome = typeof Outcome.Type
 
 /**
- * Why a part of a request is refused: the closed set of contract §4, and `stale` for what an update leaves out because a newer
- * value is stored (contract §16). `stale` stands in activity entries only, never in an answer.
+ * The reason why a part of a request is refused: the closed set of contract §4, and `stale` for a part that is older
+ * than the stored value (contract §16). `stale` appears in activity entries only, never in an answer.
  */
 export const FaultReason = Schema.Literals([
   "required",
@@ -35,7 +41,7 @@ export const FaultReason = Schema.Literals([
 ])
 export type FaultReason = typeof FaultReason.Type
 
-/** One thing wrong with what was sent: where (a dotted path in the item), why, and a sentence without personal data. */
+/** One problem of a request: the field (a dotted path in the item), the reason, and a message without personal data. */
 export const Fault = Schema.Struct({
   reason: FaultReason,
   field: Schema.String,
@@ -43,7 +49,7 @@ export const Fault = Schema.Struct({
 })
 export type Fault = typeof Fault.Type
 
-/** What an operation changed: a path in the subject's document and its values before and after. */
+/** A change that an operation made: a path in the subject's document and its values before and after. */
 export const FieldChange = Schema.Struct({
   path: Schema.String,
   from: Schema.Json,
@@ -51,13 +57,13 @@ export const FieldChange = Schema.Struct({
 })
 export type FieldChange = typeof FieldChange.Type
 
-/** Faults that are spelled out. */
+/** Faults that a reason spells out; the others are counted. */
 const faultsShownMax = 20
 
-/** The characters that the names of stale attributes may take in one sentence: about 500 names of ordinary length. */
+/** Characters of the names of stale attributes in one reason: about 500 names of ordinary length. */
 const staleCharactersMax = 16_384
 
-/** The sentence that an operator reads for a list of faults. */
+/** Returns the reason of an entry that has these faults. */
 export const describeFaults = (faults: ReadonlyArray<Fault>): string => {
   const stale = faults.filter(({ reason }) => reason === "stale")
   const others = stale.length === 0 ? faults : faults.filter(({ reason }) => reason !== "stale")
@@ -69,7 +75,7 @@ export const describeFaults = (faults: ReadonlyArray<Fault>): string => {
   return shown.join("; ")
 }
 
-/** Names every stale attribute, since the sender cannot tell from the answer which of them were left out. */
+/** Names every stale attribute, because the answer does not tell the sender which ones were left out. */
 const describeStale = (faults: ReadonlyArray<Fault>): string => {
   const names = [...new Set(faults.map(({ field }) => field))]
   const shown: Array<string> = []

@@ -1,6 +1,6 @@
 /**
- * The rules that entries of the activity log name. Each is a section of the contract or of a reference, or a rule within one, and
- * has its text in the documentation.
+ * The rules that entries of the activity log can name. Each is a section of the contract or of a reference, or a rule
+ * within one.
  */
 export const ruleNames = [
   "contract §4 recorded refusals",

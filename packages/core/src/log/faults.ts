@@ -3,7 +3,7 @@ import { errorText, faultText } from "./ErrorText.ts"
 const dropped = "activity entries (`dropped`)"
 const partial = "activity entries (`partial`)"
 
-/** Why an operation had no effect: it names someone or something that does not exist. */
+/** Reasons for dropping an operation: it names a person or a thing that does not exist. */
 export const dropReasons = {
   unknownSvcId: errorText("unknown svc_id", {
     seen: dropped,
@@ -98,7 +98,7 @@ export const dropReasons = {
   }),
 }
 
-/** What an entry says of an operation that had no effect for another reason, or of a workspace. */
+/** Reasons of other entries without effect, and of entries about the workspace. */
 export const entryReasons = {
   suppressed: errorText("suppressed", {
     seen: "activity entries (`ignored`)",
@@ -117,7 +117,7 @@ export const entryReasons = {
   }),
 }
 
-/** Parts of an operation that are left out when it is decided; the rest is applied. */
+/** Faults found while an operation is decided. The parts at fault are left out and the rest is applied. */
 export const decisionFaults = {
   takenIdentifier: faultText("invalid", "{name} belongs to another person", {
     seen: partial,
@@ -255,7 +255,7 @@ export const decisionFaults = {
   }),
 }
 
-/** Why nothing can be read or committed now. */
+/** Errors of a store that cannot read or commit. */
 export const storeTexts = {
   unavailable: errorText("the store cannot {operation} now", {
     seen: "management API: 503 with `Retry-After`; the log",

@@ -17,45 +17,45 @@ import { PreferencesDocument } from "./PreferencesDocument.ts"
 import { isBefore, type EpochMillis } from "../values/Timestamp.ts"
 import { decisionFaults } from "../log/faults.ts"
 
-/** A value and the time of the update that set it; null once the attribute was removed. */
+/** A value and the time of the update that set it; the value is null once the attribute was removed. */
 export const Stamped = Schema.Struct({ value: Schema.Json, at: Schema.Int })
 export type Stamped = typeof Stamped.Type
 
-/** Attributes by name. A map, so that no name from outside can reach a prototype. */
+/** Attributes by name. A map, because names are untrusted and must not reach a prototype. */
 export const Attributes = Schema.ReadonlyMap(Schema.String, Stamped)
 export type Attributes = ReadonlyMap<string, Stamped>
 
-/** One attribute of an update, its name in the canonical brand; null and "" remove it (contract §6). */
+/** One attribute of an update, with its name in the canonical brand. The values null and "" remove it (contract §6). */
 export const Assignment = Schema.Struct({ name: Schema.String, value: Schema.Json })
 export type Assignment = typeof Assignment.Type
 
-/** Attributes with a meaning and a place of their own; they do not count among the attributes of a person. */
+/** The reserved attributes have a meaning of their own and do not count towards the limit of a person's attributes. */
 export const createdAtName = "created_at"
 export const unsubscribedName = "unsubscribed"
 
-/** Whether an attribute of a person has a place of its own, and is not counted among the others. */
+/** Returns whether an attribute of a person is reserved: `created_at`, `unsubscribed`, or subscription preferences. */
 export const isReserved = (name: string): boolean =>
   name === createdAtName ||
   name === unsubscribedName ||
   name === preferencesName ||
   name.startsWith(preferencePath)
 
-/** True, 1, "1" and any casing of "true" are true; anything else is false (contract §6). */
+/** Returns true for `true`, 1, "1" and "true" in any case, and false for anything else (contract §6). */
 export const isTrue = (value: Json | undefined): boolean => {
   if (typeof value === "string") return value === "1" || value.toLowerCase() === "true"
   return value === true || value === 1
 }
 
-/** What the attributes of something can be, and how the log calls them. */
+/** The limits of a set of attributes, and the words that messages and changes use for it. */
 export interface AttributeBounds {
   readonly countMax: number
   /** Bytes of all names and values together. */
   readonly bytesMax: number
-  /** What has the attributes, with its article. */
+  /** The owner of the attributes with its article, such as "a person". */
   readonly owner: string
-  /** What stands before their names in a list of changes. */
+  /** The prefix of attribute names in the paths of changes. */
   readonly pathPrefix: string
-  /** Whether some names have a meaning and a place of their own. */
+  /** Whether the reserved names apply. */
   readonly hasReserved: boolean
   readonly preferences: PreferenceBounds
 }
@@ -96,10 +96,10 @@ export const deviceBounds = ({ attributesPerPersonMax }: Limits, path: string): 
 export const noAttributes: Attributes = new Map()
 
 /**
- * Applies an update attribute by attribute: an older one never overwrites a newer one, and of two of the same time the later
- * arrival wins (track-api §2.1 `_timestamp`, contract §6, §16). An attribute past the limit of a person is left out; what is
- * there stays and can be updated. Returns the attributes that take a new value or time, and adds to `visible` what changed
- * and what was left out.
+ * Applies an update to each attribute. An older update never overwrites a newer one, and of two with the same time the
+ * later arrival wins (track-api §2.1 `_timestamp`, contract §6, §16). New attributes beyond the limits are left out;
+ * existing ones can still be updated. Returns the attributes with a new value or time, and adds the visible changes and
+ * the faults to `visible`.
  */
 export const assignAttributes = (
   current: Attributes,
@@ -127,7 +127,7 @@ export const assignAttributes = (
   return draft.written
 }
 
-/** The parts of a whole that are left out, since dotted preferences with another value are newer. */
+/** Returns a fault for each topic of a preferences object that a newer dotted preference overrides. */
 const staleTopics = (current: Attributes, whole: Json, at: EpochMillis): ReadonlyArray<Fault> =>
   [...current].flatMap(([name, stamped]) => {
     if (!name.startsWith(preferencePath) || !isBefore(at, stamped.at)) return []
@@ -135,14 +135,14 @@ const staleTopics = (current: Attributes, whole: Json, at: EpochMillis): Readonl
     return given === null || sameJson(given, stamped.value) ? [] : [decisionFaults.stale(name)]
   })
 
-/** Subscription preferences are an object (track-api §2.1); null and "" remove them. */
+/** Subscription preferences must be an object (track-api §2.1). The values null and "" remove them. */
 const canBePreferences = (value: Json): boolean => value === null || value === "" || isJsonObject(value)
 
 const notPreferences = decisionFaults.preferencesNotObject(preferencesName)
 
 /**
- * Gives somebody what was said about a visitor that it turned out to be, each attribute with its own time: those that it
- * has stay, and what it removed at that time or later stays removed (contract §13).
+ * Returns the attributes of a visitor that a person receives when identified with it, each with its own time. The
+ * person's own values stay, and so do removals at the same time or later (contract §13).
  */
 export const inheritAttributes = (
   own: Attributes,
@@ -153,8 +153,8 @@ export const inheritAttributes = (
   addMissing(own, visitor, bounds, visible, true, (known, stamped) => !isBefore(known.at, stamped.at))
 
 /**
- * Gives the primary of a merge what it lacks and the secondary has, whatever their times (contract §6). Nothing is left out,
- * also past the limits (contract §16 *merged limits*).
+ * Returns the attributes that the primary of a merge receives: those it lacks and the secondary has, whatever their
+ * times (contract §6). The limits do not apply (contract §16 *merged limits*).
  */
 export const fillAttributes = (
   primary: Attributes,
@@ -182,10 +182,7 @@ const addMissing = (
   return draft.written
 }
 
-/**
- * Fills the subscription preferences of somebody from another's, topic by topic: what was said of a topic stays, also that
- * nothing is said of it any more.
- */
+/** Fills subscription preferences topic by topic. Topics that the person has set or removed stay as they are. */
 const fillPreferences = (own: Attributes, other: Attributes, draft: AttributesDraft): void => {
   const before = preferencesOf(own)
   const after = filledPreferences(own, other)
@@ -194,7 +191,7 @@ const fillPreferences = (own: Attributes, other: Attributes, draft: AttributesDr
   draft.write(preferencesName, before, { value: after, at: Math.max(...times) })
 }
 
-/** The subscription preferences of a person with those of another filled in. */
+/** Returns the subscription preferences of a person, completed with those of another. */
 export const filledPreferences = (own: Attributes, other: Attributes): JsonObject => {
   const before = preferencesOf(own)
   const filled = mergeMissing(before, preferencesOf(other))
@@ -208,7 +205,7 @@ export const filledPreferences = (own: Attributes, other: Attributes): JsonObjec
 const valueAt = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
-/** A value with what another has beside it, object by object. */
+/** Returns a JSON value completed with the keys that only the other one has, at every depth. */
 const mergeMissing = (own: Json, other: Json): Json => {
   if (!isJsonObject(own) || !isJsonObject(other)) return own
   const names = [...new Set([...Object.keys(own), ...Object.keys(other)])]
@@ -221,24 +218,24 @@ const mergeMissing = (own: Json, other: Json): Json => {
   )
 }
 
-/** Where an update leaves what can be seen of it. */
+/** Collects the visible changes and the faults of an update. */
 export interface UpdateResult {
   readonly fields: Array<FieldChange>
   readonly faults: Array<Fault>
 }
 
-/** Collects what an update sets, within the bounds of whatever has the attributes. */
+/** Collects the attributes that an update sets, within their limits. */
 class AttributesDraft {
   readonly written = new Map<string, Stamped>()
   private readonly current: Attributes
   private readonly bounds: AttributeBounds
   private readonly visible: UpdateResult
-  /** Attributes and bytes that there is still room for. */
+  /** Attributes and bytes that can still be added. */
   private room = Infinity
   private bytesLeft = Infinity
-  /** The subscription preferences as they are now, once something about them was set. */
+  /** The current subscription preferences; undefined until one of them is set. */
   private document: PreferencesDocument | undefined
-  /** Dotted preferences that are stored, once one of them was set. */
+  /** The number of dotted preferences; undefined until one of them is set. */
   private paths: number | undefined
   private readonly isBounded: boolean
 
@@ -263,12 +260,12 @@ class AttributesDraft {
     return this.bounds.hasReserved && name.startsWith(preferencePath) ? this.preference(name, own) : own
   }
 
-  /** The path of an attribute in a list of changes. */
+  /** Returns the path of an attribute in a list of changes. */
   pathOf(name: string): string {
     return this.bounds.hasReserved && isReserved(name) ? name : this.bounds.pathPrefix + name
   }
 
-  /** What a dotted preference is: its own value, or its part of what was set as a whole since. */
+  /** Returns the value of a dotted preference: its own, or its part of the whole object if that was set later. */
   private preference(name: string, own: Stamped | undefined): Stamped | undefined {
     const whole = this.written.get(preferencesName) ?? this.current.get(preferencesName)
     if (whole === undefined) return own
@@ -276,7 +273,10 @@ class AttributesDraft {
     return { value: getPath(whole.value, pathOf(name)), at: whole.at }
   }
 
-  /** Whether a dotted preference arrived after the whole and is not older; attributes are in the order of arrival. */
+  /**
+   * Returns whether a dotted preference arrived after the whole object and is not older. Attributes are in order of
+   * arrival.
+   */
   private isSetSince(name: string, own: Stamped, whole: Stamped): boolean {
     if (isBefore(own.at, whole.at)) return false
     if (this.written.has(name)) return true
@@ -298,14 +298,14 @@ class AttributesDraft {
     this.write(name, from, stamped)
   }
 
-  /** Sets an attribute that is known to fit. */
+  /** Sets an attribute without checking the limits. */
   write(name: string, from: Json, stamped: Stamped): void {
     const { value } = stamped
     this.written.set(name, stamped)
     if (!sameJson(from, value)) this.visible.fields.push({ path: this.pathOf(name), from, to: value })
   }
 
-  /** Whether preferences may be filled from a visitor: a person above the limits takes no more. */
+  /** Returns whether preferences of a visitor may be added. A person above the limits receives none. */
   mayInheritPreferences(own: JsonObject): boolean {
     const fault = this.isBounded ? excessOf(new PreferencesDocument(own), this.bounds.preferences) : undefined
     if (fault === undefined) return true
@@ -313,7 +313,7 @@ class AttributesDraft {
     return false
   }
 
-  /** Whether a dotted preference fits among the others; a fault names the one that does not. */
+  /** Returns whether a dotted preference fits, and adds a fault if it does not. */
   private fitsPath(name: string, value: Json): boolean {
     const { preferences } = this.bounds
     const document = (this.document ??= documentOf(applyAssigned(this.current, this.written)))
@@ -324,7 +324,7 @@ class AttributesDraft {
     return fault === undefined
   }
 
-  /** Dotted preferences are stored one by one, so their number has the limit of the topics. */
+  /** Each dotted preference is stored separately, so their number is limited like that of topics. */
   private hasRoomForPath(name: string, value: Json): boolean {
     if (value === null || valueOf(this.written, name) !== null || valueOf(this.current, name) !== null) {
       return true
@@ -335,7 +335,10 @@ class AttributesDraft {
     return true
   }
 
-  /** Preferences as a whole without the topics that do not fit; a fault names each. Newer dotted ones stay beside it. */
+  /**
+   * Returns the preferences object without the topics that do not fit, and adds a fault for each. Newer dotted
+   * preferences count, since they stay.
+   */
   private withinWhole({ at, value }: Stamped): Stamped {
     const document = new PreferencesDocument(null)
     for (const [name, newer] of [...this.current, ...this.written]) {
@@ -368,20 +371,26 @@ class AttributesDraft {
   }
 }
 
-/** The bytes of a name and its value: of a text itself, of anything else as JSON; none where there is no value. */
+/**
+ * Returns the bytes of a name and its value: the text of a string, the JSON of anything else. Returns 0 if the value is
+ * null.
+ */
 export const attributeBytes = (name: string, value: Json): number => {
   if (value === null) return 0
   return utf8Bytes(name) + utf8Bytes(typeof value === "string" ? value : JSON.stringify(value))
 }
 
-/** The bytes of attributes, as limits count them. */
+/** Returns the bytes of attributes as the limits count them. */
 export const attributesBytes = (attributes: Attributes): number => {
   let bytes = 0
   for (const [name, { value }] of attributes) bytes += attributeBytes(name, value)
   return bytes
 }
 
-/** The order of an object's keys means nothing: what an update removes makes room for what it sets. */
+/**
+ * Puts removals first, so that they make room for the attributes that the same update sets. The order of keys in an
+ * object has no meaning.
+ */
 const removalsFirst = (assignments: ReadonlyArray<Assignment>): ReadonlyArray<Assignment> => {
   const byName = new Map<string, Assignment>()
   for (const assignment of assignments) {
@@ -394,9 +403,11 @@ const removalsFirst = (assignments: ReadonlyArray<Assignment>): ReadonlyArray<As
 }
 
 /**
- * The attributes after an update; the oldest removals are forgotten once there are too many of them. Subscription preferences
- * move to the end, in the order of their arrival, and within one update the whole comes before its parts: which of two with
- * the same time counts depends on it. Parts that are not newer than the whole are forgotten: nothing reads them any more.
+ * Returns the attributes after an update. Only the newest `removedAttributesPerPersonMax` removals are stored.
+ *
+ * Subscription preferences are moved to the end, the whole object before the dotted ones of the same update, because
+ * arrival order decides between equal times. Dotted preferences that are not newer than the whole object are dropped,
+ * since nothing reads them.
  */
 export const applyAssigned = (current: Attributes, entries: Attributes): Attributes => {
   const whole = entries.get(preferencesName)
@@ -420,7 +431,7 @@ export const applyAssigned = (current: Attributes, entries: Attributes): Attribu
   return removal ? forgetOldRemovals(next) : next
 }
 
-/** The attributes that a person has, as a JSON object, without those that have a place of their own. */
+/** Returns the attributes of a person as a JSON object, without the reserved ones. */
 export const personAttributesToJson = (attributes: Attributes): JsonObject =>
   Object.fromEntries(
     [...attributes].flatMap(([name, { value }]) =>
@@ -428,11 +439,11 @@ export const personAttributesToJson = (attributes: Attributes): JsonObject =>
     ),
   )
 
-/** Every attribute as a JSON object: of what has no places of its own. */
+/** Returns the attributes of an object, a relationship or a device as a JSON object. */
 export const attributesToJson = (attributes: Attributes): JsonObject =>
   Object.fromEntries([...attributes].flatMap(([name, { value }]) => (value === null ? [] : [[name, value]])))
 
-/** A person's subscription preferences: what was set as a whole, and every path that was set since. */
+/** Returns the subscription preferences of a person: the whole object with the dotted preferences set since. */
 export const preferencesOf = (attributes: Attributes): JsonObject => documentOf(attributes).toJson()
 
 const documentOf = (attributes: Attributes): PreferencesDocument => {
@@ -452,8 +463,8 @@ const documentOf = (attributes: Attributes): PreferencesDocument => {
 }
 
 /**
- * Inserts a path after those that arrived earlier and are not newer. Sorting would not do: equality at the coarser precision
- * is not transitive.
+ * Inserts a path after those that arrived earlier and are not newer. Sorting is not possible, because comparing times
+ * at the coarser precision is not transitive.
  */
 const insertByTime = (
   paths: Array<readonly [name: string, stamped: Stamped]>,
@@ -467,10 +478,10 @@ const insertByTime = (
 const getPath = (from: Json, path: ReadonlyArray<string>): Json =>
   path.reduce<Json>((value, key) => (isJsonObject(value) ? (valueAt(value, key) ?? null) : null), from)
 
-/** The value of an attribute; null where there is none. */
+/** Returns the value of an attribute; null if it is not set. */
 export const valueOf = (attributes: Attributes, name: string): Json => attributes.get(name)?.value ?? null
 
-/** How many attributes are set, without removed ones and without those of a person that have a place of their own. */
+/** Returns the number of attributes that are set, without the reserved ones of a person. */
 export const countPresent = (
   attributes: Attributes,
   { hasReserved }: Pick<AttributeBounds, "hasReserved">,
@@ -497,6 +508,6 @@ const forgetOldRemovals = (attributes: Map<string, Stamped>): Attributes => {
   return attributes
 }
 
-/** Returns what an update assigns, by attribute name. */
+/** Returns the assignments of an update as a JSON object. */
 export const assignmentsToJson = (assignments: ReadonlyArray<Assignment>): JsonObject =>
   Object.fromEntries(assignments.map(({ name, value }) => [name, value]))

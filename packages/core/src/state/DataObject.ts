@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { Attributes } from "./Attributes.ts"
 import { SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 
-/** An object: what is no person, such as a company or a course (track-api §2.2). `key` is what the wire calls `svc_object_id`. */
+/** An object, such as a company or a course (track-api §2.2). The wire calls its key `svc_object_id`. */
 export const DataObject = Schema.TaggedStruct("DataObject", {
   key: SubjectKey,
   workspace: WorkspaceId,

@@ -1,11 +1,11 @@
 import { Schema } from "effect"
 import { Sequence, SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 
-/** What messages are sent through (contract §11). */
+/** The channels of messages (contract §11). */
 export const Channel = Schema.Literals(["email", "push", "sms", "in_app", "webhook", "slack", "whatsapp"])
 export type Channel = typeof Channel.Type
 
-/** What is reported of a message (contract §11). */
+/** The metrics that are reported of messages (contract §11). */
 export const DeliveryMetric = Schema.Literals([
   "bounced",
   "clicked",
@@ -18,7 +18,7 @@ export const DeliveryMetric = Schema.Literals([
 ])
 export type DeliveryMetric = typeof DeliveryMetric.Type
 
-/** The numbers of what a message came from, as metric events carry them (pipelines-api §6.2). */
+/** The ids of a message's sources, such as its campaign, as metric events carry them (pipelines-api §6.2). */
 export const SourceId = Schema.Literals([
   "action_id",
   "journey_id",
@@ -33,22 +33,22 @@ export const SourceId = Schema.Literals([
 ])
 export type SourceId = typeof SourceId.Type
 
-/** `trigger_event_id` is a text, every other one an integer. */
+/** Sources by name. `trigger_event_id` is a string, all others are integers. */
 export const SourceIds = Schema.ReadonlyMap(SourceId, Schema.Union([Schema.Int, Schema.String]))
 export type SourceIds = typeof SourceIds.Type
 
-/** What is known of a metric: when it was reported for the first time, by the report's own time, and how often. */
+/** The time of the first report of a metric, by the report's own time, and the number of reports. */
 const MetricReports = Schema.Struct({ firstAt: Schema.Int, count: Schema.Int })
 
-/** A message that was sent to somebody: known from its first report, or from being registered (contract §11). */
+/** A message to one recipient. It is known from its first report or registration on (contract §11). */
 export const Delivery = Schema.TaggedStruct("Delivery", {
   key: SubjectKey,
   workspace: WorkspaceId,
   deliveryId: Schema.NonEmptyString,
   channel: Schema.NullOr(Channel),
-  /** To whom it was sent; that subject may have been merged or deleted since. */
+  /** The recipient. That subject may have been merged or deleted since. */
   person: Schema.NullOr(SubjectKey),
-  /** Those it was registered for before, at most `registrationsMax`: they may be named in its reports. */
+  /** The recipients of earlier registrations, at most `registrationsMax`. Reports may name them. */
   formerly: Schema.Array(SubjectKey),
   /** The position of the last registration; null before the first. */
   registered: Schema.NullOr(Sequence),
@@ -61,9 +61,9 @@ export const Delivery = Schema.TaggedStruct("Delivery", {
 })
 export type Delivery = typeof Delivery.Type
 
-/** People for whom one delivery can be registered, one after the other, as long as they are not deleted. */
+/** People that one delivery can be registered for, not counting deleted ones. */
 export const registrationsMax = 100
 
-/** Everyone for whom a delivery was registered. */
+/** Returns every person that a delivery was registered for. */
 export const recipientsOf = ({ formerly, person }: Delivery): ReadonlyArray<SubjectKey> =>
   person === null ? formerly : [...formerly, person]

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Attributes } from "./Attributes.ts"
 
-/** A mobile device of a person or a visitor (track-api §2.4). Its token is its name among them. */
+/** A mobile device of a person or a visitor, identified by its token (track-api §2.4). */
 export const Device = Schema.Struct({
   platform: Schema.String,
   lastUsed: Schema.NullOr(Schema.Int),

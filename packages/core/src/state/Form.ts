@@ -1,16 +1,16 @@
 import { Schema } from "effect"
 import { SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 
-/** Which attribute each field of a form sets, by the name of the field. */
+/** The attribute that each field of a form sets, by field name. */
 export const FieldMapping = Schema.ReadonlyMap(Schema.String, Schema.NonEmptyString)
 export type FieldMapping = typeof FieldMapping.Type
 
-/** A form connection (track-api §2.7): registered by its first submission. */
+/** A form (track-api §2.7). Its first submission creates it. */
 export const Form = Schema.TaggedStruct("Form", {
   key: SubjectKey,
   workspace: WorkspaceId,
   formId: Schema.NonEmptyString,
-  /** The fields that submissions held and the attribute that each sets, in the order in which they were first seen. */
+  /** All fields of past submissions, in the order of their first appearance. */
   mapping: FieldMapping,
   createdAt: Schema.Int,
   updatedAt: Schema.Int,

@@ -5,36 +5,36 @@ import { SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 import { noRelationships, Relationships } from "./Relationships.ts"
 
 /**
- * A subject that a person has taken over: an anonymous visitor, a waiting identifier, or a person merged into it. Its
- * activity received from `since` on is the person's.
+ * A subject that a person owns: an anonymous visitor, an identifier that only events had named, or a merged person. Its
+ * activity received from `since` on belongs to the person.
  */
 const Attachment = Schema.Struct({
   key: SubjectKey,
-  /** When it was taken over. */
+  /** When the person became the owner. */
   at: Schema.Int,
   since: Schema.Int,
-  /** Whether a merge brought it: what it did triggers nothing (contract §6). */
+  /** Whether a merge brought the subject. Its events trigger nothing then (contract §6). */
   merged: Schema.Boolean,
 })
 export type Attachment = typeof Attachment.Type
 
-/** A person (track-api §2.1). `key` is what the wire calls `svc_id`. */
+/** A person (track-api §2.1). The wire calls the key `svc_id`. */
 export const Person = Schema.TaggedStruct("Person", {
   key: SubjectKey,
   workspace: WorkspaceId,
   id: Schema.NullOr(Schema.String),
   email: Schema.NullOr(Schema.String),
-  /** The times of the updates that last set or removed the `id` and the `email`; null for one that was never set. */
+  /** The times of the updates that last set or removed the `id` and the `email`; null if it was never set. */
   idAt: Schema.NullOr(Schema.Int),
   emailAt: Schema.NullOr(Schema.Int),
   anonymousIds: Schema.Array(Schema.String),
   attributes: Attributes,
   devices: Devices,
   relationships: Relationships,
-  /** The manual segments that the person is in; one that was deleted may still stand here. */
+  /** The person's manual segments. May contain deleted ones until housekeeping removes them. */
   segments: Schema.Array(SubjectKey),
   attached: Schema.Array(Attachment),
-  /** When the profile was created here; the client's `created_at` is an attribute. */
+  /** When the profile was created. The client's `created_at` is an attribute. */
   createdAt: Schema.Int,
   updatedAt: Schema.Int,
 })
@@ -58,7 +58,10 @@ export const emptyPerson = (key: SubjectKey, workspace: WorkspaceId, at: number)
   updatedAt: at,
 })
 
-/** A person with some fields changed. Spelled out, since a store may hand out people whose fields are read when asked for. */
+/**
+ * Returns a person with some fields replaced. Lists every field, because a store may return people whose fields are
+ * lazy getters, which a spread would evaluate or lose.
+ */
 export const patchPerson = (
   person: Person,
   fields: Partial<Omit<Person, "_tag" | "key" | "workspace" | "createdAt">>,

@@ -1,13 +1,16 @@
 import { isJsonObject, utf8Bytes, type Json, type JsonObject } from "../values/Json.ts"
 
-/** Objects as maps, so that a path is set without copying what is beside it. */
+/** Maps instead of objects, so that setting a path does not copy its siblings. */
 type Branch = Map<string, Node>
 type Node = Branch | Exclude<Json, JsonObject>
 
-/** Keys below this one are topics; so is whatever stands beside it. */
+/** Each key of `topics`, and each key beside `topics`, counts as a topic. */
 const topicsKey = "topics"
 
-/** Subscription preferences while they change, with their bytes as JSON and their topics counted (contract §16 *preferences*). */
+/**
+ * Mutable subscription preferences that keep their bytes as JSON and their number of topics up to date (contract §16
+ * *preferences*).
+ */
 export class PreferencesDocument {
   private readonly root: Branch
   private bytesNow: number
@@ -40,8 +43,8 @@ export class PreferencesDocument {
   }
 
   /**
-   * Sets the value at a path, or removes it if the value is null; what is no object on the way becomes one. Each key on the
-   * path moves behind its neighbours. Returns a function that takes the change back.
+   * Sets the value at a path, or removes it if the value is null. Replaces values on the path that are not objects.
+   * Moves each key on the path behind its siblings. Returns a function that undoes the change.
    */
   put(path: ReadonlyArray<string>, value: Json): () => void {
     const [first = ""] = path
@@ -74,7 +77,7 @@ export class PreferencesDocument {
   }
 }
 
-/** The topics of preferences as paths with their values. */
+/** Returns the topics of preferences as paths with their values. */
 export const topicsIn = (preferences: JsonObject): ReadonlyArray<readonly [ReadonlyArray<string>, Json]> =>
   Object.entries(preferences).flatMap(([key, value]): Array<readonly [ReadonlyArray<string>, Json]> =>
     key === topicsKey && isJsonObject(value)
@@ -95,10 +98,10 @@ const replace = (branch: Branch, key: string, node: Node | undefined): void => {
 const nodeOf = (value: Json): Node =>
   isJsonObject(value) ? new Map(Object.entries(value).map(([key, one]) => [key, nodeOf(one)])) : leafOf(value)
 
-/** Not an object: the parameter's type cannot say so. */
+/** Narrows the type; a leaf is never an object. */
 const leafOf = (value: Json): Exclude<Json, JsonObject> => (isJsonObject(value) ? null : value)
 
-/** The node at the start of a path that ends in a value; undefined if the value is removed right there. */
+/** Returns the nested nodes of a path that ends in a value; undefined if the value is null. */
 const nodeBelow = (path: ReadonlyArray<string>, value: Json): Node | undefined => {
   const [key, ...rest] = path
   if (key === undefined) return value === null ? undefined : nodeOf(value)
@@ -106,7 +109,7 @@ const nodeBelow = (path: ReadonlyArray<string>, value: Json): Node | undefined =
   return new Map(node === undefined ? [] : [[key, node]])
 }
 
-/** Bytes of a key with its value and its comma, among the others of a branch. */
+/** Returns the bytes of a key with its value and its comma. */
 const sizeIn = (branch: Branch, key: string): number => {
   const node = branch.get(key)
   if (node === undefined) return 0

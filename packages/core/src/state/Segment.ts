@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 
-/** A manual segment (track-api §2.8). Its key is what the wire calls `segment_id`; who is in it stands with the people. */
+/** A manual segment (track-api §2.8). The wire calls its key `segment_id`. Its members are stored with the people. */
 export const Segment = Schema.TaggedStruct("Segment", {
   key: SubjectKey,
   workspace: WorkspaceId,

@@ -9,39 +9,42 @@ import { Segment } from "./Segment.ts"
 import { dayMs, type EpochMillis } from "../values/Timestamp.ts"
 import { Visitor } from "./Visitor.ts"
 
-/** A subject that `owner` has taken over: what it did from `since` on belongs to `owner` since `at`. */
+/** A subject that belongs to the person `owner` since `at`, with its activity received from `since` on. */
 const Attached = Schema.TaggedStruct("Attached", {
   key: SubjectKey,
   workspace: WorkspaceId,
   owner: SubjectKey,
   at: Schema.Int,
   since: Schema.Int,
-  /** Whether a merge brought it: what it did triggers nothing (contract §6). */
+  /** Whether a merge brought the subject. Its events trigger nothing then (contract §6). */
   merged: Schema.Boolean,
 })
 export type Attached = typeof Attached.Type
 
-/** A subject that was deleted: its activity before `before` is gone for every reader, and erased in the background. */
+/** A deleted subject. Readers no longer see its activity before position `before`, and housekeeping erases it. */
 const Erased = Schema.TaggedStruct("Erased", {
   key: SubjectKey,
   workspace: WorkspaceId,
   before: Sequence,
-  /** Digests of the addresses that it had: reports that name one of them as recipient are erased with it. */
+  /** Digests of the subject's email addresses. Reports that name one of them as recipient are erased too. */
   addresses: Schema.Array(Schema.String),
 })
 export type Erased = typeof Erased.Type
 
 /**
- * Whom or what activity is about. Every entry of the log names one subject for good; that a visitor becomes a person's,
- * that people are merged, or that one goes, changes the subject and not its entries, however many there are.
+ * The subject of an activity entry. An entry keeps its subject forever. Identifying a visitor, merging or deleting
+ * changes one subject row, however many entries it has.
  */
 export const Subject = Schema.Union([Person, Visitor, Attached, Erased, DataObject, Delivery, Form, Segment])
 export type Subject = typeof Subject.Type
 
-/** Those who have devices and relationships. */
+/** A subject that can have devices and relationships. */
 export type Holder = Person | Visitor
 
-/** The subjects that one names, as links from it that can be followed backwards: objects, segments, and to whom a delivery went. */
+/**
+ * Returns the links of a subject: the keys of its objects and segments, or of a delivery's recipients. Stores index
+ * them in both directions.
+ */
 export const linksOf = (subject: Subject): ReadonlyArray<SubjectKey> => {
   switch (subject._tag) {
     case "Person":
@@ -59,7 +62,7 @@ export const linksOf = (subject: Subject): ReadonlyArray<SubjectKey> => {
   }
 }
 
-/** A subject without those that it names and that are gone; undefined where it names none of them. */
+/** Returns a subject without links to deleted subjects; undefined if it has no such link. */
 export const withoutDeletedLinks = (
   subject: Subject,
   isGone: (key: SubjectKey) => boolean,
@@ -83,7 +86,7 @@ export const withoutDeletedLinks = (
   }
 }
 
-/** The person it went to stays named, so that later reports are known to be about somebody who is gone. */
+/** Keeps the recipient's key, so that later reports are still known to be about a deleted person. */
 const withoutRecipients = (delivery: Delivery, isGone: (key: SubjectKey) => boolean): Delivery => {
   const formerly = delivery.formerly.filter((key) => !isGone(key))
   return delivery.person !== null && isGone(delivery.person)
@@ -94,7 +97,7 @@ const withoutRecipients = (delivery: Delivery, isGone: (key: SubjectKey) => bool
 const withoutDeleted = (relationships: Relationships, isGone: (key: SubjectKey) => boolean): Relationships =>
   new Map([...relationships].filter(([key]) => !isGone(key)))
 
-/** Whether a subject names another one. */
+/** Returns whether a subject has a link to the target. */
 export const isLinked = (subject: Subject | undefined, target: SubjectKey): boolean => {
   switch (subject?._tag) {
     case "Person":
@@ -113,22 +116,22 @@ export const isLinked = (subject: Subject | undefined, target: SubjectKey): bool
   }
 }
 
-/** A subject as plain data, whatever a store hands out. */
+/** Returns a subject as plain data. A store may return people whose fields are lazy getters. */
 export const toPlainSubject = (subject: Subject): Subject =>
   subject._tag === "Person" ? patchPerson(subject, {}) : subject
 
-/** How long an anonymous visitor is remembered after it was last named (contract §13). */
+/** How long an anonymous visitor is stored after the last request that named it (contract §13). */
 const visitorRetentionMs = 30 * dayMs
 
 /**
- * Whether a subject is an anonymous visitor past its time: it and what it did can go. What waits for an `id` or an
- * `email` has no such window.
+ * Returns whether a subject is an anonymous visitor whose retention has passed, so that it and its activity can be
+ * deleted. Visitors known by `id` or `email` never expire.
  */
 export const isExpiredVisitor = (subject: Subject, now: EpochMillis): boolean =>
   subject._tag === "Visitor" &&
   subject.knownAs.kind === "anonymous_id" &&
   subject.updatedAt < now - visitorRetentionMs
 
-/** A visitor, unless it is past its time: then nothing of it counts any more. */
+/** Returns the visitor; null if its retention has passed. */
 export const unlessExpired = (visitor: Visitor | null, now: number): Visitor | null =>
   visitor === null || isExpiredVisitor(visitor, now) ? null : visitor

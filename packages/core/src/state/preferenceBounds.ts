@@ -7,22 +7,22 @@ import { PreferencesDocument, topicsIn } from "./PreferencesDocument.ts"
 /** The attribute that holds subscription preferences as a whole. */
 export const preferencesName = "svc_subscription_preferences"
 
-/** What dotted subscription preferences begin with: each is ordered and shown on its own (contract §6). */
+/** The prefix of dotted subscription preferences. Each has its own time and its own path in changes (contract §6). */
 export const preferencePath = `${preferencesName}.`
 
-/** Whether an attribute is the preferences as a whole, or a dotted one. */
+/** Returns whether an attribute is the preferences object or a dotted preference. */
 export const isPreference = (name: string) => name === preferencesName || name.startsWith(preferencePath)
 
-/** The keys that a dotted preference names. */
+/** Returns the keys in the name of a dotted preference. */
 export const pathOf = (name: string): ReadonlyArray<string> => name.slice(preferencePath.length).split(".")
 
-/** What the subscription preferences of a person may be as a whole (contract §16 *preferences*). */
+/** The limits of one person's subscription preferences as a whole (contract §16 *preferences*). */
 export type PreferenceBounds = Pick<Limits, "preferencesBytesMax" | "topicsPerPersonMax">
 
 export const noPreferences: PreferenceBounds = { preferencesBytesMax: Infinity, topicsPerPersonMax: Infinity }
 
 /**
- * Keeps the topics of preferences that fit into the limits, beside those of `document`, and names the others in faults
+ * Returns the topics that fit into the limits together with those of `document`, and a fault for each of the others
  * (contract §16 *preferences*).
  */
 export const keepPreferences = (
@@ -47,7 +47,7 @@ interface Assigned {
   readonly value: Json
 }
 
-/** The dotted preferences of one update that do not fit into the limits together, with their faults. */
+/** Returns the dotted preferences of an update that do not fit into the limits together, with their faults. */
 export const excessPaths = <A extends Assigned>(
   assignments: ReadonlyArray<A>,
   bounds: PreferenceBounds,
@@ -64,10 +64,13 @@ export const excessPaths = <A extends Assigned>(
   return excess
 }
 
-/** The fault of preferences past a limit, for the path of what is left out. */
+/** Creates the fault of a topic that exceeds a limit. */
 export type FaultOf = (field: string) => Fault
 
-/** Puts a value into preferences unless they exceed a limit by it; returns the fault then. What shrinks always fits. */
+/**
+ * Sets a value in preferences, or returns a fault if that would exceed a limit. A change that makes them smaller always
+ * fits.
+ */
 export const putWithin = (
   document: PreferencesDocument,
   path: ReadonlyArray<string>,

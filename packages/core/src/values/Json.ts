@@ -1,15 +1,17 @@
 import type { Schema } from "effect"
 
-/** Any value that JSON can carry. */
 export type Json = Schema.Json
 
-/** A JSON object. Keys come from outside: build new ones with `Object.fromEntries`, never by assignment. */
+/**
+ * A JSON object. Its keys are untrusted, so build new objects with `Object.fromEntries` and never by assignment
+ * (`__proto__`).
+ */
 export type JsonObject = { readonly [key: string]: Json }
 
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Whether two JSON values are the same; the order of an object's keys does not count. */
+/** Returns whether two JSON values are equal. The order of an object's keys does not matter. */
 export const sameJson = (a: Json, b: Json): boolean => {
   if (a === b) return true
   if (Array.isArray(a)) {
@@ -23,7 +25,7 @@ export const sameJson = (a: Json, b: Json): boolean => {
   )
 }
 
-/** The length of a string in bytes of UTF-8. */
+/** Returns the length of a string in bytes of UTF-8. */
 export const utf8Bytes = (text: string): number => {
   let bytes = text.length
   for (let i = 0; i < text.length; i++) {
@@ -31,13 +33,16 @@ export const utf8Bytes = (text: string): number => {
     if (unit < 0x80) continue
     bytes += unit < 0x800 ? 1 : 2
     if (unit >= 0xd800 && unit < 0xdc00 && isLowSurrogate(text.charCodeAt(i + 1))) {
-      i++ // a pair is four bytes in two units: two more than its length
+      i++ // a surrogate pair has two code units and four bytes
     }
   }
   return bytes
 }
 
-/** Whether a string is longer than `max` bytes of UTF-8; most are decided by their length alone. */
+/**
+ * Returns whether a string is longer than `max` bytes of UTF-8. Counts bytes only if the number of characters does not
+ * decide it.
+ */
 export const exceedsBytes = (text: string, max: number): boolean =>
   text.length > max || (text.length * 3 > max && utf8Bytes(text) > max)
 

@@ -1,16 +1,16 @@
 /** Milliseconds since 1970-01-01 UTC. */
 export type EpochMillis = number
 
-/** The furthest a date can be from 1970, in milliseconds (the range of ECMAScript dates). */
+/** The largest distance of an ECMAScript date from 1970, in milliseconds. */
 export const epochMillisMax = 8.64e15
 
-/** From this number on, a bare number counts milliseconds rather than seconds (contract §16). */
+/** Numbers from this one on are milliseconds; smaller ones are seconds (contract §16). */
 const secondsReadAsMillisFrom = 1e11
 
 const iso =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:[.,](\d{1,9}))?\s?(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/
 
-/** How nearly all clients write a time; the runtime reads it as it is. */
+/** The format that nearly all clients send. `Date.parse` reads it without changes. */
 const commonIso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$/
 
 const digits = /^\d+(\.\d+)?$/
@@ -21,8 +21,8 @@ export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
 /**
- * Reads a time as the Track API sends it: Unix seconds as integer, decimal or digit string (floored), milliseconds from 1e11 on,
- * or ISO 8601 (contract §8, §16). Returns undefined for anything else.
+ * Reads a time of the Track API: Unix seconds as an integer, decimal or digit string (rounded down), milliseconds from
+ * 1e11 on, or ISO 8601 (contract §8, §16). Returns undefined for anything else.
  */
 export const fromTrack = (value: unknown): EpochMillis | undefined => {
   if (typeof value === "number") return fromNumber(Math.floor(value))
@@ -30,7 +30,10 @@ export const fromTrack = (value: unknown): EpochMillis | undefined => {
   return digits.test(value) ? fromNumber(Math.floor(Number(value))) : fromIso(value)
 }
 
-/** Reads ISO 8601 in the precisions that clients send; a time without a zone is UTC. Undefined where it is none. */
+/**
+ * Reads ISO 8601 with dates, minutes, seconds or fractions. A time without a zone is UTC. Returns undefined for
+ * anything else.
+ */
 export const fromIso = (value: unknown): EpochMillis | undefined => {
   if (typeof value !== "string") return undefined
   if (commonIso.test(value)) return isCalendarDay(value) ? inRange(Date.parse(value)) : undefined
@@ -41,19 +44,19 @@ export const fromIso = (value: unknown): EpochMillis | undefined => {
   return inRange(Date.parse(`${day}T${time.length === 5 ? `${time}:00` : time}.${millis}${isoZone(zone)}`))
 }
 
-/** Reads a time as the Pipelines API's default mode takes it: ISO 8601, or seconds, or milliseconds (contract §13). */
+/** Reads a time of the Pipelines API in default mode: ISO 8601, seconds or milliseconds (contract §13). */
 export const fromPipelines = (value: unknown): EpochMillis | undefined => {
   if (typeof value !== "number") return fromIso(value)
   return fromNumber(value)
 }
 
-/** Reads seconds, or milliseconds from 1e11 on; fractions of a millisecond are cut off. */
+/** Reads seconds, or milliseconds from 1e11 on. Fractions of a millisecond are cut off. */
 const fromNumber = (value: number): EpochMillis | undefined =>
   inRange(Math.floor(value >= secondsReadAsMillisFrom ? value : value * secondMs))
 
 /**
- * Whether a time is before another at the coarser precision of the two: whole seconds where either is one, else milliseconds
- * (contract §16). Two times that count as equal are before neither.
+ * Returns whether a time is before another. If either is a whole second, only their seconds are compared (contract
+ * §16).
  */
 export const isBefore = (at: EpochMillis, other: EpochMillis): boolean => {
   const seconds = Math.floor(at / secondMs) - Math.floor(other / secondMs)
@@ -61,10 +64,10 @@ export const isBefore = (at: EpochMillis, other: EpochMillis): boolean => {
   return at < other && at % secondMs !== 0 && other % secondMs !== 0
 }
 
-/** ISO 8601 in UTC with milliseconds. */
+/** Formats a time as ISO 8601 in UTC with milliseconds. */
 export const toIso = (at: EpochMillis): string => new Date(at).toISOString()
 
-/** Whether the date that a text begins with exists; dates would roll over into the next month. */
+/** Returns whether the date at the start of a text exists. `Date.parse` accepts February 31 and returns a day in March. */
 const isCalendarDay = (text: string): boolean => {
   const day = Number(text.slice(8, 10))
   if (day <= 28) return day > 0

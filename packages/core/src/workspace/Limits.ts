@@ -4,14 +4,13 @@ const Bytes = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 64 * 1024
 const Count = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
 
 /**
- * What a workspace accepts (contract §5, track-api §8). Lengths are bytes of UTF-8; an attribute's value is measured as
- * its text, or as its JSON where it is no text. The defaults are the reference's; a workspace may have any of them
- * raised.
+ * The limits of a workspace (contract §5, track-api §8). Lengths are bytes of UTF-8. The length of an attribute's value
+ * is that of its text, or of its JSON if it is not a string. Operators can raise the defaults for each workspace.
  */
 export const Limits = Schema.Struct({
   /** One call of Track v1, of v2 `/entity`, or of Pipelines in strict mode. */
   requestBytesMax: Bytes,
-  /** One batch in all. */
+  /** A whole batch request. */
   batchBytesMax: Bytes,
   /** One item of a batch, as JSON. */
   batchItemBytesMax: Bytes,
@@ -31,11 +30,11 @@ export const Limits = Schema.Struct({
   segmentsPerPersonMax: Count,
   /** Devices of one person or visitor. */
   devicesPerPersonMax: Count,
-  /** Anonymous visitors, waiting identifiers and merged people that one person can have taken over. */
+  /** Visitors, identifiers known only from events, and merged people that one person can own. */
   identifiersPerPersonMax: Count,
   /** The subscription preferences of one person or visitor, as JSON. */
   preferencesBytesMax: Bytes,
-  /** The topics of those preferences: entries of `topics`, and whatever stands beside `topics`. */
+  /** The topics of those preferences: the keys of `topics`, and the keys beside `topics`. */
   topicsPerPersonMax: Count,
   /** Requests in one window of `rateWindowSeconds`. */
   rateRequestsMax: Count,
@@ -69,31 +68,40 @@ export const defaultLimits: Limits = {
   rateWindowSeconds: 3,
 }
 
-/** Pipelines in default mode takes this much in one call; what is larger is answered but not processed (contract §5). */
+/**
+ * Returns the bytes of one call that Pipelines in default mode accepts. Larger calls are answered but not processed
+ * (contract §5).
+ */
 export const lenientRequestBytesMax = (limits: Limits): number => Math.max(64 * KB, limits.requestBytesMax)
 
-/** Bytes that the body of a segment call may have: as many ids as it may name, and what JSON adds to them (contract §16). */
+/**
+ * Returns the bytes that the body of a segment call may have: the largest allowed number of ids at their largest
+ * length, with JSON punctuation (contract §16).
+ */
 export const segmentBodyBytesMax = ({ personIdBytesMax, segmentIdsMax }: Limits): number =>
   512 + segmentIdsMax * (personIdBytesMax + 3)
 
-/** Pipelines in default mode takes this much in one batch. */
+/** Returns the bytes of one batch that Pipelines in default mode accepts. */
 export const lenientBatchBytesMax = (limits: Limits): number => Math.max(KB * KB, limits.batchBytesMax)
 
 /**
- * How many times a limit of what one person holds two people may have together to be merged. A merge loses nothing, so the
- * primary may exceed its limits by it; a merge beyond this is refused, or each one would add as much (contract §16 *merged
- * limits*).
+ * A merge is refused if the two people together hold more than this multiple of a limit. A merge loses nothing, so the
+ * primary may exceed its limits by merging. Without this bound every merge could add as much again (contract §16
+ * *merged limits*).
  */
 export const mergedHoldingsFactor = 2
 
 /** Fields that a form can have. */
 export const formFieldsMax = 300
 
-/** Bytes of the ids of forms and deliveries and of device tokens. */
+/** Bytes of a form id, a delivery id or a device token. */
 export const foreignIdBytesMax = 1000
 
-/** Bytes of all that a person or visitor has in devices and relationships: their document is written whole. */
+/**
+ * Bytes of the devices and relationships of one person or visitor. They are stored in one row, which each change writes
+ * whole.
+ */
 export const holdingsBytesPerPersonMax = 1024 * 1024
 
-/** Removed attributes whose time is remembered, so that an older update does not bring them back. */
+/** Removed attributes of one person whose removal time is stored, so that an older update does not restore them. */
 export const removedAttributesPerPersonMax = 300
