@@ -7,33 +7,38 @@ import { Registry } from "@inlet/core/ports/Registry"
 import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { Context, Effect, Layer, type Scope } from "effect"
-import { saveDecided } from "./write/saveDecided.ts"
-import { openDatabase, type Database, type DatabaseError } from "./engine/Database.ts"
-import { makeDirectory } from "./read/catalog.ts"
-import { holdDirectory, type DataDirectoryInUse } from "./engine/DataDirectory.ts"
-import { loadWorkingSet } from "./read/loadWorkingSet.ts"
+import { lockDirectory, type DataDirectoryInUse } from "./engine/DataDirectory.ts"
+import type { Database } from "./engine/Database.ts"
 import { attempt } from "./engine/sqliteErrors.ts"
-import { probeCommit } from "./write/commitProbe.ts"
-import { Recent } from "./read/SubjectCache.ts"
+import { sweepStep, type SweepOptions } from "./housekeeping/sweep.ts"
+import { openDatabase, type DatabaseError } from "./openDatabase.ts"
+import { makeCatalog } from "./read/catalog.ts"
+import { loadWorkingSet } from "./read/loadWorkingSet.ts"
+import { SubjectCache } from "./read/SubjectCache.ts"
 import { makeRegistry } from "./registry.ts"
-import { sweepStep } from "./housekeeping/sweep.ts"
+import { probeCommit } from "./write/commitProbe.ts"
+import { saveDecided } from "./write/saveDecided.ts"
 import { uploads } from "./write/uploads.ts"
 
-/** Where everything is kept: a directory that one process at a time works on. */
 export interface SqliteStoreOptions {
+  /** The directory of all files of the store. One process at a time uses it. */
   readonly directory: string
-  /** Rows that one step of housekeeping looks at. */
-  readonly sweepRowsMax?: number | undefined
-  /** Refuses a directory without data rather than starting empty. */
+  /** Fails for a directory without data instead of starting with an empty store. */
   readonly mustExist?: boolean
+  /** Rows that one step of housekeeping reads or writes; 500 by default. */
+  readonly sweepRowsMax?: number | undefined
+  /**
+   * Whether housekeeping searches the whole database file for stale copies of deleted data and overwrites them; true by default.
+   * If false, deleted rows are still overwritten, but copies that SQLite left when it moved a row may stay (decision 6).
+   */
+  readonly scrub?: boolean | undefined
 }
 
-/** Why a data directory cannot be opened. */
 export type OpenError = DataDirectoryInUse | DatabaseError
 
 /**
- * Keeps everything in SQLite files in a data directory, which it makes where there is none and holds until the scope
- * closes. Calls block their thread.
+ * Makes a store of SQLite files in a data directory. Creates the directory if it is missing, and locks it until the scope closes.
+ * Calls block their thread.
  */
 export const layer = (
   options: SqliteStoreOptions,
@@ -42,27 +47,27 @@ export const layer = (
 const open = Effect.fn("SqliteStore.open")(function* ({
   directory,
   mustExist = false,
-  sweepRowsMax,
+  ...sweepOptions
 }: SqliteStoreOptions): Effect.fn.Return<
   Context.Context<Store | Catalog | Registry>,
   OpenError,
   Digest | Scope.Scope
 > {
-  yield* holdDirectory(directory)
-  return yield* services(yield* openDatabase(directory, mustExist), sweepRowsMax)
+  yield* lockDirectory(directory)
+  return yield* services(yield* openDatabase(directory, mustExist), sweepOptions)
 })
 
-/** What a database is used through. */
+/** Makes the services of a store on an open database. */
 export const services = (
   database: Database,
-  sweepRowsMax?: number,
+  sweepOptions: SweepOptions = {},
 ): Effect.Effect<Context.Context<Store | Catalog | Registry>, StoreUnavailable, Digest> =>
   Effect.gen(function* () {
     const digest = yield* Digest
     const turns = yield* Turns
     return yield* attempt("prepare its statements", () =>
-      Context.make(Store, makeStore(database, digest, turns, sweepRowsMax)).pipe(
-        Context.add(Catalog, makeDirectory(database, digest, turns)),
+      Context.make(Store, makeStore(database, digest, turns, sweepOptions)).pipe(
+        Context.add(Catalog, makeCatalog(database, digest, turns)),
         Context.add(Registry, makeRegistry(database)),
       ),
     )
@@ -72,14 +77,14 @@ const makeStore = (
   database: Database,
   digest: Digest["Service"],
   turns: ReadTurns,
-  sweepRowsMax?: number,
+  sweepOptions: SweepOptions = {},
 ): Store["Service"] => {
-  const recent = new Recent()
-  const load = loadWorkingSet(database, digest, recent)
-  const save = saveDecided(database, recent)
+  const cache = new SubjectCache()
+  const load = loadWorkingSet(database, digest, cache)
+  const save = saveDecided(database, cache)
   const probe = probeCommit(database)
   const registerUpload = uploads(database)
-  const sweep = sweepStep(database, recent, digest, sweepRowsMax)
+  const sweep = sweepStep(database, cache, digest, sweepOptions)
   const decideAndSave = (needs: Needs, decide: (seen: WorkingSet) => DecidedBatch): DecidedBatch => {
     const seen = load(needs)
     const { nextKey, nextSequence } = seen
@@ -90,15 +95,15 @@ const makeStore = (
   return {
     transact: (needs, decide) =>
       Effect.andThen(
-        database.keptUp,
+        database.waitForRoom,
         attempt("commit", () => database.write(() => decideAndSave(needs, decide))),
       ).pipe(Effect.tap(turns.committed)),
     view: (needs) => attempt("read", () => database.read(() => load(needs))),
-    probe: Effect.andThen(database.keptUp, attempt("commit", probe)),
+    probe: Effect.andThen(database.waitForRoom, attempt("commit", probe)),
     registerUpload: (part) => attempt("register an upload", () => registerUpload(part)),
     sweep: (now) =>
       Effect.andThen(
-        database.keptUp,
+        database.waitForRoom,
         attempt("sweep", () => sweep(now)),
       ),
   }

@@ -7,12 +7,12 @@ import { Option, Schema } from "effect"
 import { integer, text, type Row } from "@inlet/storage/columns"
 import type { Database } from "./engine/Database.ts"
 import { attempt } from "./engine/sqliteErrors.ts"
-import { workspaceId } from "@inlet/storage/subjectRows"
+import { workspaceId } from "@inlet/storage/ids"
 
 const decodeWorkspace = Schema.decodeUnknownSync(Workspace)
 const decodeKey = Schema.decodeUnknownSync(ApiKey)
 
-/** Workspaces and keys, read and written as they are asked for. */
+/** Makes the registry of workspaces and keys. Each call runs its own statements. */
 export const makeRegistry = (database: Database): Registry["Service"] => {
   const workspaces = workspaceRows(database)
   const keys = keyRows(database)
@@ -61,7 +61,7 @@ const workspaceRows = (database: Database) => {
   }
 }
 
-/** Limits that are newer than the row have their defaults. */
+/** Decodes a row. Limits that are missing, because they are newer than the row, get their defaults. */
 const workspaceOf = (row: Row): Workspace => {
   const settings: { readonly limits?: object } = JSON.parse(text(row["doc"]))
   const limits = { ...defaultLimits, ...settings.limits }

@@ -7,9 +7,9 @@ import { Effect } from "effect"
 import {
   Checkpoints,
   logPagesMax,
-  passPages,
-  restartPages,
-  restPages,
+  passFromPages,
+  restartFromPages,
+  restPagesMax,
 } from "@inlet/storage-sqlite/engine/Checkpoints"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
@@ -34,7 +34,7 @@ describe("the write-ahead log", () => {
         yield* commit(rounds++)
         const outside = new DatabaseSync(join(directory, "inlet.db"))
         // Nobody commits meanwhile: only the thread can have moved what is moved.
-        const moved = Effect.repeat(Effect.yieldNow, { until: () => logOf(outside).left < passPages })
+        const moved = Effect.repeat(Effect.yieldNow, { until: () => logOf(outside).left < passFromPages })
         const lengths: Array<number> = []
         for (let begun = 0; begun < 1;) {
           yield* commit(rounds++)
@@ -42,11 +42,11 @@ describe("the write-ahead log", () => {
           if (pages < (lengths.at(-1) ?? 0)) begun++
           lengths.push(pages)
           // Once it could begin anew the rest is asked for as well.
-          if (pages < restartPages) yield* moved
-          else yield* Effect.repeat(Effect.yieldNow, { until: () => logOf(outside).left <= restPages })
+          if (pages < restartFromPages) yield* moved
+          else yield* Effect.repeat(Effect.yieldNow, { until: () => logOf(outside).left <= restPagesMax })
         }
         outside.close()
-        assert.isAbove(Math.max(...lengths), passPages)
+        assert.isAbove(Math.max(...lengths), passFromPages)
         assert.isBelow(Math.max(...lengths), logPagesMax)
         const newest = yield* activity({ name: `event ${rounds - 1} 99` }, { limit: 100 })
         assert.strictEqual(newest.length, 1)
@@ -64,20 +64,20 @@ describe("the write-ahead log", () => {
       const checkpoints = new Checkpoints(connection, file, 1000)
       const fill = (pages: number) => {
         connection.exec(`INSERT INTO filler VALUES (zeroblob(${pages * 4096}))`)
-        checkpoints.look()
+        checkpoints.afterCommit()
       }
       fill(900)
-      yield* checkpoints.keptUp
+      yield* checkpoints.waitForRoom
       // Whoever reads what was there before keeps the rest from being moved.
       const reader = new DatabaseSync(file)
       reader.exec("BEGIN; SELECT count(*) FROM filler")
       fill(200)
-      const held = yield* Effect.flip(checkpoints.keptUp.pipe(Effect.timeout("200 millis")))
+      const held = yield* Effect.flip(checkpoints.waitForRoom.pipe(Effect.timeout("200 millis")))
       assert.strictEqual(held._tag, "TimeoutError")
       assert.isAbove(logOf(connection).left, 0)
       reader.exec("COMMIT")
       // It gives up after five seconds, which the thread may take to start on a busy machine.
-      yield* Effect.eventually(checkpoints.keptUp)
+      yield* Effect.eventually(checkpoints.waitForRoom)
       assert.strictEqual(logOf(connection).left, 0)
       fill(1)
       assert.isBelow(logOf(connection).pages, 100)
@@ -95,14 +95,14 @@ describe("the write-ahead log", () => {
         "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE filler (content)",
       )
       const checkpoints = new Checkpoints(connection, join(directory, "nowhere", "some.db"))
-      connection.exec(`INSERT INTO filler VALUES (zeroblob(${passPages * 4096}))`)
+      connection.exec(`INSERT INTO filler VALUES (zeroblob(${passFromPages * 4096}))`)
       const warning = yield* Effect.callback<Error>((resume) => {
         process.once("warning", (warned) => resume(Effect.succeed(warned)))
-        checkpoints.look()
+        checkpoints.afterCommit()
       })
-      assert.match(warning.message, /^checkpoints are made by the thread that commits/)
-      checkpoints.look()
-      assert.isAtLeast(logOf(connection).left, passPages)
+      assert.match(warning.message, /^the checkpoint thread failed; commits now make checkpoints/)
+      checkpoints.afterCommit()
+      assert.isAtLeast(logOf(connection).left, passFromPages)
       yield* Effect.promise(() => checkpoints.close())
       connection.close()
     }),

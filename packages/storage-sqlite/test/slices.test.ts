@@ -10,7 +10,7 @@ import { Effect, type Layer } from "effect"
 import { kindCodes, outcomeCodes, sourceCodes } from "@inlet/storage/codes"
 import { listedNamesMax } from "@inlet/storage-sqlite/log/facets"
 import { runEntries } from "@inlet/storage-sqlite/log/runs"
-import { rowsPerLookMax, sliceDocumentsMax, sliceRowsMax } from "@inlet/storage-sqlite/read/Slice"
+import { rowsPerQueryMax, sliceDocumentsMax, sliceRowsMax } from "@inlet/storage-sqlite/read/Slice"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
 /** Counts the rows that SQLite gives in each slice of a read. */
@@ -106,7 +106,7 @@ const spyOnIterate = (turns: CountingTurns) => {
 /** An entry brings along sizes and documents of its subject, of that one's owner and of the owner's owner. */
 const rowsPerEntry = 7
 
-const boundOfSlice = sliceRowsMax + rowsPerLookMax + rowsPerEntry * sliceDocumentsMax
+const boundOfSlice = sliceRowsMax + rowsPerQueryMax + rowsPerEntry * sliceDocumentsMax
 
 const rarePositions = [99_000, 66_000, 33_000]
 

@@ -2,12 +2,12 @@ import { ActivityKind, ActivitySource, objectKinds } from "@inlet/core/log/Activ
 import { Outcome } from "@inlet/core/log/Outcome"
 
 /*
- * The numbers that stand for words in the database. A number that was released stays as it is; new words take new numbers.
+ * Numbers that encode words in the database. Never change a released number; give a new word a new number.
  */
 
 /**
- * What a subject is now; `anonymous` and `waiting` are the visitors known by an anonymous id, or by an id or email. An object
- * or a segment that was erased is `stillNamed` once only the documents of others are left to clean.
+ * The state of a subject. Visitors are `anonymous` if they have an anonymous id, and `waiting` if they have an id or an email.
+ * A deleted object or segment is `stillNamed` once all that remains is to remove it from the documents of other subjects.
  */
 export const stateCodes = {
   person: 1,
@@ -22,7 +22,7 @@ export const stateCodes = {
   stillNamed: 10,
 } as const
 
-/** What operators see lists of. */
+/** The states of subjects that the management API lists. */
 export const listedCodes = [
   stateCodes.person,
   stateCodes.object,
@@ -55,7 +55,7 @@ export const kindCodes: Readonly<Record<ActivityKind, number>> = {
   anonymous_event: 20,
 }
 
-/** The codes of entries that keep their deduplication key when their subject is deleted, as SQL lists them. */
+/** The codes of entries that keep their deduplication key when their subject is deleted, separated by commas for SQL. */
 export const objectKindCodes = objectKinds.map((kind) => kindCodes[kind]).join(", ")
 
 export const sourceCodes: Readonly<Record<ActivitySource, number>> = {
@@ -78,16 +78,17 @@ export const outcomeCodes: Readonly<Record<Outcome, number>> = {
   pending: 8,
 }
 
-/** The word that a number stands for; a defect where it stands for none. */
-const reader = <Word extends string>(words: ReadonlyArray<Word>, codes: Readonly<Record<Word, number>>) => {
+/** Returns a decoder from codes to words, which throws on an unknown code. */
+const decoder = <Word extends string>(words: ReadonlyArray<Word>, codes: Readonly<Record<Word, number>>) => {
   const byCode = new Map(words.map((word) => [codes[word], word]))
   return (code: number): Word => {
     const word = byCode.get(code)
-    if (word === undefined) throw new RangeError(`${code} stands for no word`)
+    if (word === undefined)
+      throw new RangeError(`unknown code ${code}: expected one of ${[...byCode.keys()].join(", ")}`)
     return word
   }
 }
 
-export const kindOf = reader(ActivityKind.literals, kindCodes)
-export const sourceOf = reader(ActivitySource.literals, sourceCodes)
-export const outcomeOf = reader(Outcome.literals, outcomeCodes)
+export const kindOf = decoder(ActivityKind.literals, kindCodes)
+export const sourceOf = decoder(ActivitySource.literals, sourceCodes)
+export const outcomeOf = decoder(Outcome.literals, outcomeCodes)

@@ -1,16 +1,23 @@
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import type { FieldChange } from "@inlet/core/log/Outcome"
 import { deduplicationText, type Sequence } from "@inlet/core/values/Identifier"
 import { isJsonObject, type Json } from "@inlet/core/values/Json"
-import type { FieldChange } from "@inlet/core/log/Outcome"
-import { Brand } from "effect"
 import { kindCodes, kindOf, outcomeCodes, outcomeOf, sourceCodes, sourceOf } from "./codes.ts"
 import { integer, integerOrNull, text, textOrNull, type Row } from "./columns.ts"
+import { sequenceOf, subjectKey, workspaceId } from "./ids.ts"
 import { fromStored, toStored } from "./storedText.ts"
-import { subjectKey, workspaceId } from "./subjectRows.ts"
 
-/** What no query asks for. Absent is null or none; one shape for all of them, since every operation writes one. */
+/*
+ * Rows of `activity`. Encoding and decoding are by hand because every operation writes one; a test proves that they agree with
+ * core's schema.
+ */
+
+/**
+ * The fields that no query filters by. Fields that are null or empty are `undefined`, so that they are left out of the JSON and
+ * all details have the same shape.
+ */
 interface Detail {
-  /** Only where it does not stand in `claim`. */
+  /** The deduplication key, unless it is in the column `claim`. */
   readonly id: string | undefined
   readonly batchIndex: number | undefined
   readonly originalTimestamp: number | undefined
@@ -19,17 +26,66 @@ interface Detail {
   readonly rule: string | undefined
   readonly data: Json | undefined
   /**
-   * Three places a change: path, from, to. Where an attribute took the value that `data` has under its name: 0, name, from.
+   * Three items per change: path, old value, new value. If `data` holds the new value of an attribute, they are 0, the
+   * attribute's name and the old value.
    */
   readonly changes: ReadonlyArray<Json> | undefined
 }
 
-export const sequenceOf = Brand.nominal<Sequence>()
+/** The columns of `activity` in the order of `EntryRow`. */
+export const entryColumns = [
+  "sequence",
+  "workspace",
+  "subject",
+  "kind",
+  "name",
+  "source",
+  "outcome",
+  "at",
+  "received",
+  "processed",
+  "claim",
+  "parts",
+  "detail",
+] as const
 
-/** The name as its column holds it. */
+export type EntryRow = readonly [
+  sequence: number,
+  workspace: number,
+  subject: number | null,
+  kind: number | null,
+  name: string | null,
+  source: number,
+  outcome: number,
+  at: number,
+  received: number,
+  processed: number | null,
+  claim: string | null,
+  parts: number | null,
+  detail: string,
+]
+
+/** Returns the row of an entry without its parts. `partBytes` is the length of the documents of its parts, null without any. */
+export const entryRow = (entry: ActivityEntry, partBytes: number | null): EntryRow => [
+  entry.sequence,
+  entry.workspace,
+  entry.subject,
+  entry.kind === null ? null : kindCodes[entry.kind],
+  nameColumn(entry.name),
+  sourceCodes[entry.source],
+  outcomeCodes[entry.outcome],
+  entry.at,
+  entry.receivedAt,
+  entry.processedAt,
+  claimColumn(entry),
+  partBytes,
+  detailColumn(entry),
+]
+
+/** Returns the stored form of an entry's name. */
 export const nameColumn = (name: string | null): string | null => (name === null ? null : toStored(name))
 
-/** The deduplication key that an entry takes, as its column holds it. */
+/** Returns the stored form of the deduplication key that an entry claims; null if it claims none. */
 const claimColumn = ({ claimsId, id, workspace }: ActivityEntry): string | null =>
   claimsId && id !== null ? toStored(deduplicationText(workspace, id)) : null
 
@@ -42,49 +98,25 @@ const detailColumn = (entry: ActivityEntry): string => {
     reason: entry.reason ?? undefined,
     rule: entry.rule ?? undefined,
     data: entry.data ?? undefined,
-    changes: entry.changes.length === 0 ? undefined : flat(entry.changes, entry.data),
+    changes: entry.changes.length === 0 ? undefined : flatChanges(entry.changes, entry.data),
   }
   return JSON.stringify(detail)
 }
 
-/** What is left of a detail once nothing in it may say who somebody was or what they did. */
-export const redacted = (detail: string): string => {
+/** Returns a detail without anything that could identify a person or say what they did. */
+export const redactedDetail = (detail: string): string => {
   const { batchIndex, originalTimestamp, rule }: Detail = JSON.parse(detail)
   return JSON.stringify({ batchIndex, originalTimestamp, rule })
 }
 
-/** The data in a detail. */
+/** Returns the data in a detail. */
 export const dataOf = (detail: string): Json => {
   const { data }: Detail = JSON.parse(detail)
   return data ?? null
 }
 
-/** The statement that adds an entry. */
-export const insertEntry = `
-  INSERT INTO activity
-    (sequence, workspace, subject, kind, name, source, outcome, at, received, processed, claim, parts, detail)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-
-/** What `insertEntry` binds. Parts have rows of their own: `partBytes` is the length of their documents, null without any. */
-export const entryBindings = (entry: ActivityEntry, partBytes: number | null = null) =>
-  [
-    entry.sequence,
-    entry.workspace,
-    entry.subject,
-    entry.kind === null ? null : kindCodes[entry.kind],
-    nameColumn(entry.name),
-    sourceCodes[entry.source],
-    outcomeCodes[entry.outcome],
-    entry.at,
-    entry.receivedAt,
-    entry.processedAt,
-    claimColumn(entry),
-    partBytes,
-    detailColumn(entry),
-  ] as const
-
-/** The entry of a whole row, without its parts. */
-export const entryOf = (row: Row): ActivityEntry => {
+/** Decodes a whole row, without the parts of the entry. */
+export const entryFromRow = (row: Row): ActivityEntry => {
   const workspace = workspaceId(integer(row["workspace"]))
   const subject = integerOrNull(row["subject"] ?? null)
   const kind = integerOrNull(row["kind"] ?? null)
@@ -92,7 +124,7 @@ export const entryOf = (row: Row): ActivityEntry => {
   const claim = textOrNull(row["claim"] ?? null)
   const detail: Detail = JSON.parse(text(row["detail"]))
   return {
-    sequence: sequenceOf(integer(row["sequence"])),
+    sequence: sequenceIn(row),
     workspace,
     subject: subject === null ? null : subjectKey(subject),
     kind: kind === null ? null : kindOf(kind),
@@ -116,30 +148,33 @@ export const entryOf = (row: Row): ActivityEntry => {
   }
 }
 
+/** Returns the position in a row of `activity` or `entry_parts`. */
+export const sequenceIn = (row: Row): Sequence => sequenceOf(integer(row["sequence"]))
+
 const attributePath = "attributes."
 
-const flat = (changes: ReadonlyArray<FieldChange>, data: Json): ReadonlyArray<Json> => {
-  const places: Array<Json> = []
+const flatChanges = (changes: ReadonlyArray<FieldChange>, data: Json): ReadonlyArray<Json> => {
+  const items: Array<Json> = []
   const given = isJsonObject(data) ? data : {}
   for (const { from, path, to } of changes) {
     const name = path.slice(attributePath.length)
     const isGiven = path.startsWith(attributePath) && Object.hasOwn(given, name) && given[name] === to
-    if (isGiven) places.push(0, name, from)
-    else places.push(path, from, to)
+    if (isGiven) items.push(0, name, from)
+    else items.push(path, from, to)
   }
-  return places
+  return items
 }
 
-/** The changes of a list of three places a change. */
-export const changesOf = (places: ReadonlyArray<Json>, data: Json): ReadonlyArray<FieldChange> => {
+/** Decodes a list of three items per change; `data` is what the entry's sender gave. */
+export const changesOf = (items: ReadonlyArray<Json>, data: Json): ReadonlyArray<FieldChange> => {
   const changes: Array<FieldChange> = []
   const given = isJsonObject(data) ? data : {}
-  for (let i = 0; i + 2 < places.length; i += 3) {
-    const [path, second = null, third = null] = places.slice(i, i + 3)
+  for (let i = 0; i + 2 < items.length; i += 3) {
+    const [path, second = null, third = null] = items.slice(i, i + 3)
     if (path === 0 && typeof second === "string") {
       changes.push({ path: attributePath + second, from: third, to: given[second] ?? null })
     } else if (typeof path === "string") changes.push({ path, from: second, to: third })
-    else throw new TypeError("malformed changes")
+    else throw new TypeError("changes in a detail must be triples that begin with a path or 0")
   }
   return changes
 }

@@ -3,7 +3,7 @@ import type { Sequence } from "@inlet/core/values/Identifier"
 import type { Json } from "@inlet/core/values/Json"
 import { integer, text, type Row } from "./columns.ts"
 import { changesOf } from "./entryRows.ts"
-import { subjectKey } from "./subjectRows.ts"
+import { subjectKey } from "./ids.ts"
 
 /*
  * Rows of `entry_parts`. The parts of an entry have rows of their own, so that erasing one person from an entry that names a

@@ -6,12 +6,12 @@ import { Sequence } from "@inlet/core/values/Identifier"
 import { toPlainSubject, Subject } from "@inlet/core/state/Subject"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { entryBindings, entryOf, redacted } from "@inlet/storage/entryRows"
+import { entryColumns, entryFromRow, entryRow, redactedDetail } from "@inlet/storage/entryRows"
 import { partFromRow, partRow } from "@inlet/storage/partRows"
 import { fromStored, toStored } from "@inlet/storage/storedText"
-import { bindingsOf, columnsOf, subjectOf } from "@inlet/storage/subjectRows"
+import { subjectFromRow, subjectRow } from "@inlet/storage/subjectRows"
 
-/** What SQLite makes of values on their way in and out. */
+/** Returns values as SQLite returns them after storing them. */
 const throughSqlite = (names: ReadonlyArray<string>, values: ReadonlyArray<SQLInputValue>) => {
   const columns = names.map((name) => `? AS ${name}`).join(", ")
   const row = new DatabaseSync(":memory:").prepare(`SELECT ${columns}`).get(...values)
@@ -19,28 +19,27 @@ const throughSqlite = (names: ReadonlyArray<string>, values: ReadonlyArray<SQLIn
   return row
 }
 
-const subjectColumns = ["workspace", "state", "owner", "name", "created", "updated", "doc", "key"]
+const throughRow = (subject: Subject) => {
+  const row = subjectRow(subject)
+  return toPlainSubject(subjectFromRow(throughSqlite(Object.keys(row), Object.values(row))))
+}
 
-const entryColumns = [
-  ["sequence", "workspace", "subject", "kind", "name", "source", "outcome"],
-  ["at", "received", "processed", "claim", "parts", "detail"],
-].flat()
-
-const throughRow = (subject: Subject) =>
-  toPlainSubject(subjectOf(throughSqlite(subjectColumns, bindingsOf(subject.key, columnsOf(subject)))))
-
-/** As JSON has it, maps as entries in order; -0 is 0 there, and nobody can tell. */
+/** Returns a value as JSON has it, with maps as lists of entries. JSON does not distinguish -0 from 0. */
 const inJson = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_, inner: unknown) => (inner instanceof Map ? [...inner] : inner)))
 
 describe("rows", () => {
-  it.prop("give back any subject, and nothing that core's schema would not", [Subject], ([subject]) => {
-    const read = throughRow(subject)
-    assert.deepStrictEqual(Schema.decodeUnknownSync(Subject)(read), read)
-    assert.deepStrictEqual(inJson(read), inJson(subject))
-  })
+  it.prop(
+    "a row of any subject decodes to the same subject, which core's schema accepts",
+    [Subject],
+    ([subject]) => {
+      const read = throughRow(subject)
+      assert.deepStrictEqual(Schema.decodeUnknownSync(Subject)(read), read)
+      assert.deepStrictEqual(inJson(read), inJson(subject))
+    },
+  )
 
-  it("give back what is in order in its order, whatever the names", () => {
+  it("a row keeps the order of attributes, devices and relationships, whatever their names", () => {
     const attributes = new Map([
       ["z", { value: { deep: [null, "__proto__"] }, at: 5 }],
       ["__proto__", { value: "own", at: -3 }],
@@ -79,19 +78,19 @@ describe("rows", () => {
   })
 
   it.prop(
-    "give back any entry of the log, and nothing that core's schema would not",
+    "a row of any log entry decodes to the same entry, which core's schema accepts",
     [ActivityEntry],
     ([any]) => {
-      // What takes a deduplication key has one.
+      // An entry that claims a deduplication key has one.
       const entry = any.id === null ? { ...any, claimsId: false } : any
-      const read = entryOf(throughSqlite(entryColumns, entryBindings(entry)))
+      const read = entryFromRow(throughSqlite(entryColumns, entryRow(entry, null)))
       assert.deepStrictEqual(Schema.decodeUnknownSync(ActivityEntry)(read), read)
       assert.deepStrictEqual(inJson(read), inJson({ ...entry, parts: [] }))
     },
   )
 
   it.prop(
-    "give back any part of an entry, and nothing that core's schema would not",
+    "a row of any part of an entry decodes to the same part, which core's schema accepts",
     [EntryPart, Schema.Int],
     ([part, place]) => {
       const columns = ["sequence", "subject", "place", "doc"]
@@ -101,8 +100,8 @@ describe("rows", () => {
     },
   )
 
-  it("keep nothing about anybody in a redacted detail", () => {
-    const detail = redacted(
+  it("a redacted detail keeps only the rule, the batch index and the original timestamp", () => {
+    const detail = redactedDetail(
       JSON.stringify({
         id: "k",
         rule: "r",
@@ -116,11 +115,15 @@ describe("rows", () => {
     assert.deepStrictEqual(JSON.parse(detail), { batchIndex: 1, rule: "r" })
   })
 
-  it.prop("keep every text apart from every other", [Schema.String], ([text]) => {
-    for (const one of [text, `${text}\0`, `${text}\ud800`, `${text}\uffff`, `${text}\uffff0000`]) {
-      const stored = toStored(one)
-      assert.strictEqual(fromStored(stored), one)
-      assert.isTrue(stored.isWellFormed() && !stored.includes("\0"))
-    }
-  })
+  it.prop(
+    "different texts have different stored forms, which decode to the same text",
+    [Schema.String],
+    ([text]) => {
+      for (const one of [text, `${text}\0`, `${text}\ud800`, `${text}\uffff`, `${text}\uffff0000`]) {
+        const stored = toStored(one)
+        assert.strictEqual(fromStored(stored), one)
+        assert.isTrue(stored.isWellFormed() && !stored.includes("\0"))
+      }
+    },
+  )
 })

@@ -4,25 +4,26 @@ import { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect, Latch } from "effect"
 import { integer } from "@inlet/storage/columns"
 
-/** Pages of the write-ahead log, of 2 KiB, from which they are moved into the database file. */
-export const passPages = 8000
+/*
+ * Limits of the write-ahead log, in pages of 2 KiB (decision 13).
+ */
 
-/** Pages of the log from which it should begin anew, for which all of them have to be moved as a commit begins. */
-export const restartPages = 16_000
+/** From here on, a thread moves pages from the log into the database file. */
+export const passFromPages = 8000
 
-/** Up to as many are moved by the thread that commits, so that the log begins anew. */
-export const restPages = 1000
+/** From here on, the log should start over. SQLite does that if all pages are moved when a commit begins. */
+export const restartFromPages = 16_000
 
-/** From here on SQLite moves them by itself with each commit, unless the thread beside it is at it. */
+/** To let the log start over, the committing thread moves up to this many remaining pages itself. */
+export const restPagesMax = 1000
+
+/** From here on, SQLite moves pages within each commit, unless the other thread is moving them. */
 export const logPagesMax = 48_000
 
-/**
- * From here on nothing is written until all of them are moved: the disk does not keep up, or somebody outside holds on to what
- * was there before.
- */
-const heldPages = 262_144
+/** From here on, no write begins until all pages are moved: the disk is too slow, or a reader in another process blocks it. */
+const blockFromPages = 262_144
 
-/** How long whoever wants to write waits for that. */
+/** How long a write waits for that before it fails. */
 const waitTimeout = "5 seconds"
 
 const threadModule = new URL(
@@ -30,86 +31,86 @@ const threadModule = new URL(
   import.meta.url,
 )
 
-/** What the thread works on. */
+/** The data that the thread starts with. */
 export interface CheckpointThreadData {
   readonly file: string
 }
 
 /**
- * Moves committed pages from the write-ahead log into the database file, most of them on a thread beside the one that
- * commits. That thread is started once there is something to move.
+ * Moves committed pages from the write-ahead log into the database file (checkpoints), mostly on a thread of its own. The thread
+ * starts when there is something to move.
  */
 export class Checkpoints {
   private readonly file: string
-  private readonly heldFrom: number
+  private readonly blockFrom: number
   private readonly state: StatementSync
   private readonly finish: StatementSync
-  /** Closed while `isHeld`. */
-  private readonly caughtUp = Latch.makeUnsafe(true)
-  private isHeld = false
+  /** Closed while `isBlocked`. */
+  private readonly unblocked = Latch.makeUnsafe(true)
+  private isBlocked = false
   private thread: Worker | undefined
-  private is: "idle" | "passing" | "broken" = "idle"
+  private threadState: "idle" | "passing" | "broken" = "idle"
 
-  constructor(connection: DatabaseSync, file: string, heldFrom = heldPages) {
+  constructor(connection: DatabaseSync, file: string, blockFrom = blockFromPages) {
     this.file = file
-    this.heldFrom = heldFrom
+    this.blockFrom = blockFrom
     this.state = connection.prepare("PRAGMA wal_checkpoint(NOOP)")
     this.finish = connection.prepare("PRAGMA wal_checkpoint(PASSIVE)")
   }
 
-  /** Waits while the log is too long to grow on; fails where that takes too long. */
-  readonly keptUp: Effect.Effect<void, StoreUnavailable> = Effect.suspend(() => {
-    if (!this.isHeld) return Effect.void
-    this.look()
-    return Effect.interruptible(this.caughtUp.await).pipe(
+  /** Waits while the log is too long, up to 5 seconds; then fails. */
+  readonly waitForRoom: Effect.Effect<void, StoreUnavailable> = Effect.suspend(() => {
+    if (!this.isBlocked) return Effect.void
+    this.afterCommit()
+    return Effect.interruptible(this.unblocked.await).pipe(
       Effect.timeout(waitTimeout),
       Effect.mapError((cause) => new StoreUnavailable({ operation: "move its write-ahead log", cause })),
     )
   })
 
-  /** Looks, after a commit, whether there is something to move. Whatever comes of it, the commit is durable. */
-  look(): void {
+  /** Starts moving pages if the log is long enough. Never throws: the commit is durable whether or not pages can be moved. */
+  afterCommit(): void {
     this.guarded(() => {
       const { left, pages } = this.measure()
-      if (this.is === "passing") return
-      if (this.is === "broken") {
-        if (this.isHeld) this.moveRest()
-      } else if (pages >= restartPages && left <= restPages) this.moveRest()
-      else if (left >= passPages || pages >= restartPages || this.isHeld) this.pass()
+      if (this.threadState === "passing") return
+      if (this.threadState === "broken") {
+        if (this.isBlocked) this.moveRest()
+      } else if (pages >= restartFromPages && left <= restPagesMax) this.moveRest()
+      else if (left >= passFromPages || pages >= restartFromPages || this.isBlocked) this.pass()
     })
   }
 
-  /** Ends the thread; the statement that it runs is finished first. */
+  /** Ends the thread after the statement that it is running. */
   async close(): Promise<void> {
     await this.thread?.terminate()
   }
 
-  /** How long the log is, and how much of it is left to move. */
+  /** Returns how many pages the log has, and how many are left to move. */
   private measure(): { readonly pages: number; readonly left: number } {
     const row = this.state.get()
     const pages = integer(row?.["log"])
     const left = pages - integer(row?.["checkpointed"])
-    this.isHeld = left > 0 && (this.isHeld || pages >= this.heldFrom)
-    if (this.isHeld) this.caughtUp.closeUnsafe()
-    else this.caughtUp.openUnsafe()
+    this.isBlocked = left > 0 && (this.isBlocked || pages >= this.blockFrom)
+    if (this.isBlocked) this.unblocked.closeUnsafe()
+    else this.unblocked.openUnsafe()
     return { pages, left }
   }
 
   private moveRest(): void {
     this.finish.get()
-    if (this.isHeld) this.measure()
+    if (this.isBlocked) this.measure()
   }
 
   private guarded(act: () => void): void {
     try {
       act()
     } catch {
-      // As on a full disk: what is not moved stays in the log, and is looked at again with the next commit.
+      // For example on a full disk. The pages stay in the log, and the next commit tries again.
     }
   }
 
   private pass(): void {
-    this.is = "passing"
+    this.threadState = "passing"
     this.thread ??= this.start()
     this.thread.postMessage("pass")
   }
@@ -122,22 +123,21 @@ export class Checkpoints {
       resourceLimits: threadLimits,
     })
     thread.on("message", () => {
-      this.is = "idle"
+      this.threadState = "idle"
       this.guarded(() => {
         const { left } = this.measure()
-        if (this.isHeld && left <= restPages) this.moveRest()
+        if (this.isBlocked && left <= restPagesMax) this.moveRest()
       })
     })
-    // A thread that broke is not started again, which could go on for ever: from now on SQLite moves the pages by itself
-    // whenever the log is at its limit.
+    // Do not restart a thread that failed, because it could fail again for ever. SQLite then moves the pages within commits.
     thread.on("error", (cause) => {
-      this.is = "broken"
-      process.emitWarning(`checkpoints are made by the thread that commits: ${String(cause)}`)
+      this.threadState = "broken"
+      process.emitWarning(`the checkpoint thread failed; commits now make checkpoints: ${String(cause)}`)
     })
     thread.unref()
     return thread
   }
 }
 
-/** The thread runs one statement again and again. */
+/** Small, because the thread only runs one statement again and again. */
 const threadLimits = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16, codeRangeSizeMb: 4 }

@@ -6,7 +6,7 @@ import { Effect, Schema, type Scope } from "effect"
 import { isBusy } from "./sqliteErrors.ts"
 import { openTexts } from "./openTexts.ts"
 
-/** Another process, or another store of this one, works on the data directory. */
+/** Another process, or another store of this process, has locked the data directory. */
 export class DataDirectoryInUse extends Schema.TaggedError<DataDirectoryInUse>()("DataDirectoryInUse", {
   directory: Schema.String,
 }) {
@@ -16,10 +16,10 @@ export class DataDirectoryInUse extends Schema.TaggedError<DataDirectoryInUse>()
 }
 
 /**
- * Makes a data directory where there is none, and holds it until the scope closes: one process a directory. The lock is
- * the operating system's, on an empty file, so it goes with the process however it ends.
+ * Creates a data directory if it is missing, and locks it until the scope closes. The operating system holds the lock on the file
+ * `lock`, so it is released however the process ends.
  */
-export const holdDirectory = (
+export const lockDirectory = (
   directory: string,
 ): Effect.Effect<void, DataDirectoryInUse | StoreUnavailable, Scope.Scope> =>
   Effect.acquireRelease(
@@ -33,13 +33,13 @@ export const holdDirectory = (
           ? new DataDirectoryInUse({ directory })
           : new StoreUnavailable({ operation: `open the data directory ${directory}`, cause }),
     }),
-    (held) => Effect.sync(() => held.close()),
+    (locked) => Effect.sync(() => locked.close()),
   )
 
-/** Makes a file for its owner's eyes only, and closes an existing one to others. */
+/** Creates a file that only its owner can read, or restricts an existing file to its owner. */
 export const makePrivate = (file: string): void => {
   try {
-    // "x" fails before it opens: closing a descriptor of a file drops every lock that this process has on it.
+    // "x" fails without opening: closing any descriptor of a file drops all locks that the process has on it.
     closeSync(openSync(file, "wx", 0o600))
   } catch (cause) {
     if (!(cause instanceof Error && "code" in cause && cause.code === "EEXIST")) throw cause
@@ -49,12 +49,12 @@ export const makePrivate = (file: string): void => {
 
 const lock = (file: string): DatabaseSync => {
   makePrivate(file)
-  const held = new DatabaseSync(file)
+  const locked = new DatabaseSync(file)
   try {
-    held.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
-    return held
+    locked.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
+    return locked
   } catch (cause) {
-    held.close()
+    locked.close()
     throw cause
   }
 }

@@ -2,11 +2,14 @@ import { DatabaseSync } from "node:sqlite"
 import { parentPort, workerData } from "node:worker_threads"
 import type { CheckpointThreadData } from "./Checkpoints.ts"
 
-/* What the thread of `Checkpoints` runs: for each message passes until nothing is left or there were enough, and then a message back. */
+/*
+ * The thread of `Checkpoints`. For each message it moves pages until none are left or it has made enough passes, then it
+ * answers.
+ */
 
 /**
- * While one pass runs, commits go on; the next one has less left to move, and takes less. Once nothing is left at a moment when
- * a commit begins, the log begins anew by itself. Where commits come faster than that, the one who commits does the rest.
+ * Commits continue during a pass, so the next pass has fewer pages to move. When none are left as a commit begins, the log starts
+ * over. If commits are too fast for that, the committing thread moves the rest.
  */
 const passesMax = 4
 
@@ -28,7 +31,7 @@ parentPort?.on("message", () => {
       if (isAllMoved()) break
     }
   } catch {
-    // What could not be moved now, as on a full disk, stays in the log, where it is as durable; the next message tries again.
+    // For example on a full disk. The pages are as durable in the log, and the next message tries again.
   }
   parentPort?.postMessage("passed")
 })

@@ -1,35 +1,34 @@
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { integer, text } from "@inlet/storage/columns"
+import { sequenceOf, subjectKey, workspaceId } from "@inlet/storage/ids"
 import type { Database } from "./Database.ts"
-import { sequenceOf } from "@inlet/storage/entryRows"
-import { subjectKey, workspaceId } from "@inlet/storage/subjectRows"
 
-/** Numbers about everything, which only grow, whatever is deleted. */
+/** Counters of the whole database. They never decrease, even when rows are deleted. */
 export interface Counters {
   readonly nextKey: SubjectKey
   readonly nextSequence: Sequence
-  /** The newest entry that pruning has looked at. */
+  /** The position up to which pruning has looked at entries. */
   readonly prunedTo: number
-  /** Steps that erased something, and how many of them the last scrubbing of the whole file came after. */
+  /** Housekeeping steps that erased data, and how many of them the last complete scrub covers. */
   readonly erasures: number
   readonly scrubbed: number
-  /** Runs of the log that are in the timeline, and those whose facets are indexed, too. */
+  /** Runs of the log that are in the timeline, and runs that also have their facets indexed. */
   readonly timelineRuns: number
   readonly indexedRuns: number
 }
 
-/** The counters, with the latest time of receipt in each workspace that was asked for. */
+/** Counters with the latest time of receipt in each requested workspace. */
 interface LoadedCounters extends Counters {
   readonly latestReceipts: Map<WorkspaceId, EpochMillis>
 }
 
-/** Stands in the place of a workspace for numbers about everything. */
-const everything = 0
+/** The value of the column `workspace` for counters of the whole database. */
+const allWorkspaces = 0
 
 const latestReceiptName = "latestReceipt"
 
-/** Reads the counters, and those of some workspaces, in one statement. */
+/** Reads the counters of the whole database and of some workspaces in one statement. */
 export const readCounters = (
   database: Database,
 ): ((workspaces?: ReadonlySet<WorkspaceId>) => LoadedCounters) => {
@@ -39,10 +38,10 @@ export const readCounters = (
   return (workspaces = noWorkspaces) => {
     const values = new Map<string, number>()
     const latestReceipts = new Map<WorkspaceId, EpochMillis>()
-    for (const row of statement.all(JSON.stringify([everything, ...workspaces]))) {
+    for (const row of statement.all(JSON.stringify([allWorkspaces, ...workspaces]))) {
       const workspace = integer(row[0])
       const value = integer(row[2])
-      if (workspace === everything) values.set(text(row[1]), value)
+      if (workspace === allWorkspaces) values.set(text(row[1]), value)
       else if (row[1] === latestReceiptName) latestReceipts.set(workspaceId(workspace), value)
     }
     return {
@@ -63,12 +62,13 @@ const noWorkspaces: ReadonlySet<WorkspaceId> = new Set()
 const raise =
   "INSERT INTO counters (workspace, name, value) VALUES (?, ?, ?) ON CONFLICT (workspace, name) DO UPDATE SET value = max(value, excluded.value)"
 
+/** Raises a counter of the whole database to at least a value. */
 export const raiseCounter = (database: Database): ((name: keyof Counters, to: number) => void) => {
   const statement = database.prepare(raise)
-  return (name, to) => void statement.run(everything, name, to)
+  return (name, to) => void statement.run(allWorkspaces, name, to)
 }
 
-/** Raises the latest time of receipt in a workspace. */
+/** Raises the latest time of receipt in a workspace to at least a value. */
 export const raiseLatestReceipt = (
   database: Database,
 ): ((workspace: WorkspaceId, to: EpochMillis) => void) => {

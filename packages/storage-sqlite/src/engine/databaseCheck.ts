@@ -6,7 +6,7 @@ import { integer, text } from "@inlet/storage/columns"
 import { attempt, isUnreadable } from "./sqliteErrors.ts"
 import { openTexts } from "./openTexts.ts"
 
-/** The database file is missing, damaged, or not one of ours. */
+/** The database file is missing, damaged, or was made by another program. */
 export class UnusableDatabase extends Schema.TaggedError<UnusableDatabase>()("UnusableDatabase", {
   file: Schema.String,
   problem: Schema.String,
@@ -16,10 +16,10 @@ export class UnusableDatabase extends Schema.TaggedError<UnusableDatabase>()("Un
   }
 }
 
-/** Databases up to this size are checked page by page when they are opened; it takes 0.1 s at most. */
+/** Databases up to this size are checked page by page when they are opened, which takes up to 0.1 s. */
 const wholeCheckBytesMax = 32 * 1024 * 1024
 
-/** Runs what blocks on a database that is being opened; fails as `UnusableDatabase` if SQLite cannot make sense of the file. */
+/** Runs blocking calls on a database that is being opened. Fails with `UnusableDatabase` if SQLite cannot read the file. */
 export const attemptOn = <A>(
   file: string,
   run: () => A,
@@ -30,7 +30,7 @@ export const attemptOn = <A>(
       : Effect.die(cause),
   )
 
-/** Fails if the file of a database that was made before is not there, or has nothing in it. */
+/** Fails if the file of an existing database is missing or empty. */
 export const expectFile = (file: string): Effect.Effect<void, UnusableDatabase | StoreUnavailable> =>
   Effect.flatMap(
     attempt(`open ${file}`, () => statSync(file, { throwIfNoEntry: false })),
@@ -44,8 +44,8 @@ export const expectFile = (file: string): Effect.Effect<void, UnusableDatabase |
   )
 
 /**
- * Checks a database before anything is written to it: that its pages hang together, and that its tables are ours. Of a
- * database larger than 32 MiB only the first row of each table is read. A new database passes unless `mustExist`.
+ * Checks a database before the first write to it: its pages must be consistent and its tables must be Inlet's. Of a database
+ * larger than 32 MiB only the first row of each table is read. An empty database passes unless `mustExist`.
  */
 export const checkDatabase = (
   connection: DatabaseSync,

@@ -2,7 +2,7 @@ import { errorText } from "@inlet/core/log/ErrorText"
 
 const seen = "starting: one line, exit code 1"
 
-/** Why a data directory cannot be opened. */
+/** The errors of opening a data directory. */
 export const openTexts = {
   inUse: errorText("the data directory {directory} is in use by another process", {
     seen,

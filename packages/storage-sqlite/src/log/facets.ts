@@ -1,42 +1,44 @@
 import { text, type Row } from "@inlet/storage/columns"
 import type { Database } from "../engine/Database.ts"
-import { Positions } from "./OffsetBitmap.ts"
+import { OffsetBitmap } from "./OffsetBitmap.ts"
 import { runEntries, runOf } from "./runs.ts"
 
 /**
- * What filters ask of entries, indexed by runs of the log: for each run and workspace the entries of each kind, outcome and
- * name. A reader looks at a few postings a run instead of at its entries.
+ * Facets index the log by kind, outcome and name: for each run and workspace, a bitmap of the entries with each value. A reader
+ * with a filter looks at a few bitmaps per run instead of at its entries.
  */
 const facets = { kind: 1, outcome: 2, name: 3, nameHash: 4 } as const
 
-/** Names of a workspace that a run lists; where there are more, it lists hashes of them. */
+/** The most names per workspace that a run indexes one by one. Beyond it, names are indexed by hash. */
 export const listedNamesMax = 1024
 
-/** Hashes of names that are told apart. */
+/** The number of different hashes of names. */
 const nameHashes = 1024
 
-/** The hash of a name where a run has too many names (FNV-1a). */
+/** Returns the FNV-1a hash of a name. */
 const hashOf = (name: string): number => {
   let hash = 0x811c9dc5
   for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193)
   return (hash >>> 0) % nameHashes
 }
 
-/** The postings of a workspace in a run. */
+/** The entries of a workspace in a run, by facet. */
 export interface Facets {
-  /** Entries of one of the kinds, or with one of the outcomes. */
-  ofKinds(kinds: ReadonlyArray<number>): Positions
-  ofOutcomes(outcomes: ReadonlyArray<number>): Positions
-  ofAny(): Positions
-  /** Entries with a name; others among them where the run has too many names to list. */
-  ofName(stored: string): Positions
-  /** Entries with a name that is wanted, and how many names were looked at; undefined where there are too many names. */
+  /** Returns the entries of one of the kinds. */
+  ofKinds(kinds: ReadonlyArray<number>): OffsetBitmap
+  /** Returns the entries with one of the outcomes. */
+  ofOutcomes(outcomes: ReadonlyArray<number>): OffsetBitmap
+  /** Returns all entries. */
+  ofAny(): OffsetBitmap
+  /** Returns the entries with a name. If the run has too many names, others with the same hash are among them. */
+  ofName(stored: string): OffsetBitmap
+  /** Returns the entries with a wanted name, and how many names were checked; undefined if the run has too many names. */
   ofNames(
     wanted: (stored: string) => boolean,
-  ): { readonly positions: Positions; readonly names: number } | undefined
+  ): { readonly positions: OffsetBitmap; readonly names: number } | undefined
 }
 
-/** Reads the postings of runs. */
+/** Reads the facets of runs. */
 export const readFacets = (database: Database): ((workspace: number, run: number) => Facets) => {
   const ofValue = database.prepareByPlace(
     "SELECT positions FROM facets WHERE run = ? AND workspace = ? AND facet = ? AND value = ?",
@@ -45,10 +47,10 @@ export const readFacets = (database: Database): ((workspace: number, run: number
     "SELECT positions, value FROM facets WHERE run = ? AND workspace = ? AND facet = ?",
   )
   return (workspace, run) => {
-    const union = (facet: number, values: ReadonlyArray<number | string>, into = new Positions()) => {
+    const union = (facet: number, values: ReadonlyArray<number | string>, into = new OffsetBitmap()) => {
       for (const value of values) {
         const row = ofValue.get(run, workspace, facet, value)
-        if (row !== undefined) into.addAll(positionsAt(row))
+        if (row !== undefined) into.addAll(bitmapAt(row))
       }
       return into
     }
@@ -56,18 +58,18 @@ export const readFacets = (database: Database): ((workspace: number, run: number
       ofKinds: (kinds) => union(facets.kind, kinds),
       ofOutcomes: (outcomes) => union(facets.outcome, outcomes),
       ofAny: () => {
-        const all = new Positions()
-        for (const row of ofFacet.all(run, workspace, facets.outcome)) all.addAll(positionsAt(row))
+        const all = new OffsetBitmap()
+        for (const row of ofFacet.all(run, workspace, facets.outcome)) all.addAll(bitmapAt(row))
         return all
       },
       ofName: (stored) => union(facets.nameHash, [hashOf(stored)], union(facets.name, [stored])),
       ofNames: (wanted) => {
         if (ofFacet.get(run, workspace, facets.nameHash) !== undefined) return undefined
-        const positions = new Positions()
+        const positions = new OffsetBitmap()
         let names = 0
         for (const row of ofFacet.iterate(run, workspace, facets.name)) {
           names++
-          if (wanted(text(row[1]))) positions.addAll(positionsAt(row))
+          if (wanted(text(row[1]))) positions.addAll(bitmapAt(row))
         }
         return { positions, names }
       },
@@ -75,23 +77,23 @@ export const readFacets = (database: Database): ((workspace: number, run: number
   }
 }
 
-const positionsAt = (row: Row): Positions => Positions.read(bytes(row[0]))
+const bitmapAt = (row: Row): OffsetBitmap => OffsetBitmap.read(bytes(row[0]))
 
 const bytes = (column: Row[string]): Uint8Array => {
   if (column instanceof Uint8Array) return column
-  throw new TypeError("a column of the database holds no bytes")
+  throw new TypeError("a column of the database must hold bytes")
 }
 
-/** What is collected of a workspace while a run is indexed: offsets by value. */
+/** The offsets of the entries of a workspace in a run, by value of each facet. */
 interface Collected {
   readonly kinds: Map<number, Array<number>>
   readonly outcomes: Map<number, Array<number>>
   readonly names: Map<string, Array<number>>
 }
 
-/** Indexes the entries of a run by their facets; what was indexed of it before is replaced. */
+/** Indexes a run by facets, replacing its earlier index. */
 export const indexFacets = (database: Database): ((run: number) => void) => {
-  // One row of five texts is read in half the time of thousands of rows.
+  // One row of five JSON arrays is read in half the time of thousands of rows.
   const columns = database.prepareByPlace(`
     SELECT json_group_array(sequence), json_group_array(workspace), json_group_array(kind),
       json_group_array(outcome), json_group_array(name)
@@ -100,8 +102,7 @@ export const indexFacets = (database: Database): ((run: number) => void) => {
   const insert = database.prepare(
     "INSERT INTO facets (run, workspace, facet, value, positions) VALUES (?, ?, ?, ?, ?)",
   )
-
-  const note = database.prepare("INSERT OR IGNORE INTO workspace_runs (workspace, run) VALUES (?, ?)")
+  const addRun = database.prepare("INSERT OR IGNORE INTO workspace_runs (workspace, run) VALUES (?, ?)")
 
   const save = (
     workspace: number,
@@ -109,7 +110,8 @@ export const indexFacets = (database: Database): ((run: number) => void) => {
     facet: number,
     values: ReadonlyMap<number | string, ReadonlyArray<number>>,
   ): void => {
-    for (const [value, offsets] of values) insert.run(run, workspace, facet, value, Positions.column(offsets))
+    for (const [value, offsets] of values)
+      insert.run(run, workspace, facet, value, OffsetBitmap.column(offsets))
   }
 
   return (run) => {
@@ -117,7 +119,7 @@ export const indexFacets = (database: Database): ((run: number) => void) => {
     const collected = row === undefined ? new Map<number, Collected>() : collect(row, run * runEntries)
     clear.run(run)
     for (const [workspace, { kinds, names, outcomes }] of collected) {
-      note.run(workspace, run)
+      addRun.run(workspace, run)
       save(workspace, run, facets.kind, kinds)
       save(workspace, run, facets.outcome, outcomes)
       if (names.size <= listedNamesMax) save(workspace, run, facets.name, names)
@@ -126,7 +128,7 @@ export const indexFacets = (database: Database): ((run: number) => void) => {
   }
 }
 
-/** Sorts the entries of a run by workspace and facet. */
+/** Groups the entries of a run by workspace and facet. */
 const collect = (row: Row, start: number): ReadonlyMap<number, Collected> => {
   const found = new Map<number, Collected>()
   const column = (index: number): ReadonlyArray<number | string | null> => JSON.parse(text(row[index]))
@@ -161,23 +163,23 @@ const hashed = (
   return found
 }
 
-/** Takes a name that was erased out of the postings of its run; what only says that there was an entry stays. */
-export const forgetName = (
+/** Removes an erased entry from the facet of its name. Its kind and outcome stay indexed, since they reveal nothing. */
+export const removeName = (
   database: Database,
 ): ((workspace: number, sequence: number, stored: string) => void) => {
   const key = "WHERE run = ? AND workspace = ? AND facet = ? AND value = ?"
-  const posting = database.prepareByPlace(`SELECT positions FROM facets ${key}`)
+  const read = database.prepareByPlace(`SELECT positions FROM facets ${key}`)
   const remove = database.prepare(`DELETE FROM facets ${key}`)
   const save = database.prepare(`UPDATE facets SET positions = ? ${key}`)
   return (workspace, sequence, stored) => {
     const run = runOf(sequence)
     const of = [run, workspace, facets.name, stored] as const
-    const row = posting.get(...of)
+    const row = read.get(...of)
     if (row === undefined) return
-    const left = positionsAt(row)
+    const left = bitmapAt(row)
       .offsets(0, runEntries)
       .filter((offset) => offset !== sequence % runEntries)
     if (left.length === 0) remove.run(...of)
-    else save.run(Positions.column(left), ...of)
+    else save.run(OffsetBitmap.column(left), ...of)
   }
 }

@@ -1,7 +1,7 @@
-/** Entries that make a run of the log: what is indexed of it at a time. */
+/** Entries per run. The log is indexed one run at a time. */
 export const runEntries = 4096
 
-/** The run that a position lies in. */
+/** Returns the run that contains a position. */
 export const runOf = (sequence: number): number => Math.floor(sequence / runEntries)
 
 export type Order = "asc" | "desc"

@@ -6,26 +6,25 @@ import { indexFacets } from "./facets.ts"
 import { runEntries, runOf, type Order } from "./runs.ts"
 
 /*
- * The timeline tells which entries are about a subject. An index on the log itself would have each commit write a page for
- * almost every event in it, since subjects lie all over an index, and would have it write more of them the more history
- * there is. So whole runs of the log are indexed at a time, in the background: sorted by subject, and behind the run before.
- * Whoever asks for a subject looks into each run, and through the newest entries one by one. The facets
- * of a run are indexed with it.
+ * The timeline is the index of the log by subject. With an SQLite index on the log, a commit would write about one page per
+ * event, because subjects are spread over the whole index, and more pages the longer the history. Instead, housekeeping adds
+ * whole runs to the timeline, each sorted by subject and stored after the run before it. A reader looks up the subject in each
+ * run and scans the newest entries, which are in no run yet. The facets of a run are indexed with it.
  *
- * The parts of an entry are filed as it is committed, also in runs that are not indexed yet: their documents are written in
- * the same commit and cost as much.
+ * Parts of entries are added to the timeline in the commit that records them, even in runs that are not indexed yet. Their
+ * documents are written in the same commit and cost as much.
  */
 
-/** Runs that can be looked into at the cost of one row. */
+/** Runs in which a subject can be looked up for the cost of reading one row. */
 const runsPerRow = 4
 
-/** What it costs, in rows, to look for a subject in all runs. */
+/** Returns the cost of looking up a subject in all runs, in rows. */
 export const rowsPerLook = ({ indexedRuns }: Counters): number => 1 + Math.floor(indexedRuns / runsPerRow)
 
-/** The positions of a subject's entries beyond `from` in an order, at most `count`; fewer only at the end. */
+/** Returns the positions of the next `count` entries about a subject, from `from` (exclusive) in an order; fewer only at the end of the log. */
 export type Timeline = (key: SubjectKey, from: number, order: Order, count: number) => ReadonlyArray<number>
 
-/** Reads which entries are about a subject. */
+/** Reads the positions of entries about a subject. */
 export const readTimeline = (database: Database): Timeline => {
   const counters = readCounters(database)
   const indexed = {
@@ -88,8 +87,8 @@ export const readTimeline = (database: Database): Timeline => {
 const sequences = (rows: ReadonlyArray<Row>) => rows.map((row) => integer(row["sequence"]))
 
 /**
- * Indexes the oldest run that is whole and is not indexed yet; false if there is none. A run takes two calls: its timeline
- * first, then its facets, as both take a few milliseconds.
+ * Indexes the oldest complete run that is not indexed yet. Returns false if there is none. A run takes two calls, one for its
+ * timeline and one for its facets, because each takes a few milliseconds.
  */
 export const indexNextRun = (database: Database): (() => boolean) => {
   const counters = readCounters(database)

@@ -7,43 +7,44 @@ import type { Outcome } from "@inlet/core/log/Outcome"
 import { kindCodes, outcomeCodes } from "@inlet/storage/codes"
 import { integer, text, type Row } from "@inlet/storage/columns"
 import type { Database } from "../engine/Database.ts"
-import { nameColumn, sequenceOf } from "@inlet/storage/entryRows"
+import { nameColumn } from "@inlet/storage/entryRows"
+import { sequenceOf } from "@inlet/storage/ids"
 import { readFacets, type Facets } from "../log/facets.ts"
-import { readStretches, type Stretch } from "../log/stretches.ts"
-import { Positions } from "../log/OffsetBitmap.ts"
+import { readRanges, type LogRange } from "./logRanges.ts"
+import { OffsetBitmap } from "../log/OffsetBitmap.ts"
 import { readRecords, type RecordReader } from "./activityRecords.ts"
 import { runEntries, runOf, type Order } from "../log/runs.ts"
-import { lightRowsMax, rowsPerLightRow, rowsPerLookMax, Slice } from "./Slice.ts"
+import { lightRowsMax, rowsPerLightRow, rowsPerQueryMax, Slice } from "./Slice.ts"
 import { fromStored } from "@inlet/storage/storedText"
 
-/** What a scan reads the log with. */
+/** The queries of a scan. */
 interface LogReader {
-  readonly stretch: (workspace: WorkspaceId, from: number, order: Order) => Stretch | undefined
+  readonly range: (workspace: WorkspaceId, from: number, order: Order) => LogRange | undefined
   readonly facets: (workspace: number, run: number) => Facets
-  /** Which entries of a run are about one of some subjects. */
-  readonly about: (run: number, keys: ReadonlyArray<SubjectKey>, positions: Positions) => number
-  /** Positions of the entries between two that have a part of one of some subjects. */
+  /** Adds the offsets of a run's entries about some subjects to a bitmap. Returns how many entries there are. */
+  readonly about: (run: number, keys: ReadonlyArray<SubjectKey>, positions: OffsetBitmap) => number
+  /** Returns the positions of the entries in a range that have a part about one of some subjects. */
   readonly withParts: (
     keys: ReadonlyArray<SubjectKey>,
-    stretch: Pick<Stretch, "first" | "end">,
+    range: Pick<LogRange, "first" | "end">,
   ) => ReadonlySet<number>
-  /** Entries between two positions, without their documents. */
+  /** Returns the entries of a workspace in a range, without their documents. */
   readonly light: (workspace: WorkspaceId, first: number, end: number) => ReadonlyArray<Row>
   readonly records: RecordReader
 }
 
-/** What a scan looks for. */
+/** The entries that a scan looks for. */
 interface Wanted {
   readonly workspace: WorkspaceId
   readonly filter: ActivityFilter
   readonly order: Order
-  /** Subjects that the entries are about: those of a person. */
+  /** The subjects of a person, one of which an entry must be about; null for entries about any subject. */
   readonly subjects: ReadonlyArray<SubjectKey> | null
-  /** Bytes of entries that may be collected. */
+  /** The scan stops once the collected entries are longer than this. */
   readonly bytesMax: number
 }
 
-/** Prepares what scans of the log read with. */
+/** Prepares the queries of scans. */
 export const scanner = (
   database: Database,
   digest: Digest["Service"],
@@ -58,7 +59,7 @@ export const scanner = (
     "SELECT sequence, subject, kind, outcome, name FROM activity WHERE sequence >= ? AND sequence < ? AND workspace = ?",
   )
   const reader: LogReader = {
-    stretch: readStretches(database),
+    range: readRanges(database),
     facets: readFacets(database),
     about: (run, keys, positions) => {
       const rows = about.all(`[${keys.join()}]`, run)
@@ -78,7 +79,7 @@ export const scanner = (
   return (wanted, after) => new LogScan(reader, wanted, after)
 }
 
-/** Looks through the log: indexed runs by their facets, the newest entries one by one. */
+/** Searches the log in slices: indexed runs by their facets, and the newest entries one by one. */
 class LogScan implements ActivityScan {
   readonly items: Array<ActivityRecord> = []
   ended = false
@@ -86,26 +87,27 @@ class LogScan implements ActivityScan {
   private readonly wanted: Wanted
   private readonly isWanted: (row: Row, withParts: ReadonlySet<number>) => boolean
   private readonly isNamed: (stored: string) => boolean
-  private lookedTo: number
+  private searchedTo: number
   private bytes = 0
-  /** Positions in the order of the scan that may match, from `at` on, and how far the log was looked through for them. */
+  /** Positions that may match, in the order of the scan. Those before the index `at` are done. */
   private found: ReadonlyArray<number> = []
   private at = 0
+  /** The position up to which the log was searched for `found`. */
   private through: number
-  /** Subjects that a run was looked through for, where they are too many for one look. */
-  private partly: { readonly run: number; readonly positions: Positions; keys: number } | null = null
+  /** The first `keys` subjects that a run was searched for, if there are too many for one query. */
+  private partly: { readonly run: number; readonly positions: OffsetBitmap; keys: number } | null = null
 
   constructor(reader: LogReader, wanted: Wanted, after: Sequence | null) {
     this.reader = reader
     this.wanted = wanted
-    this.isNamed = namedBy(wanted.filter)
+    this.isNamed = nameMatcher(wanted.filter)
     this.isWanted = rowFilter(wanted, this.isNamed)
-    this.lookedTo = after ?? (wanted.order === "asc" ? 0 : Number.MAX_SAFE_INTEGER)
-    this.through = this.lookedTo
+    this.searchedTo = after ?? (wanted.order === "asc" ? 0 : Number.MAX_SAFE_INTEGER)
+    this.through = this.searchedTo
   }
 
   get position(): Sequence | null {
-    return this.lookedTo < 1 ? null : sequenceOf(this.lookedTo)
+    return this.searchedTo < 1 ? null : sequenceOf(this.searchedTo)
   }
 
   get isFull(): boolean {
@@ -116,11 +118,11 @@ class LogScan implements ActivityScan {
     const slice = new Slice()
     while (!this.ended && !this.isFull && !slice.isOver && this.items.length < itemsMax) {
       if (this.at < this.found.length) this.readEntries(slice, itemsMax - this.items.length)
-      else this.look(slice)
+      else this.search(slice)
     }
   }
 
-  /** Reads the next entries that may match, and collects those that do. */
+  /** Reads the next entries that may match and collects those that match. */
   private readEntries(slice: Slice, itemsMax: number): void {
     const positions = this.found.slice(this.at, this.at + Math.min(itemsMax, slice.documents))
     slice.rows -= positions.length
@@ -132,24 +134,24 @@ class LogScan implements ActivityScan {
       this.bytes += bytes
     }
     this.at += looked
-    this.lookedTo = this.at < this.found.length ? (positions[looked - 1] ?? this.lookedTo) : this.through
+    this.searchedTo = this.at < this.found.length ? (positions[looked - 1] ?? this.searchedTo) : this.through
   }
 
   /** Finds the next positions that may match. */
-  private look(slice: Slice): void {
+  private search(slice: Slice): void {
     const { order, workspace } = this.wanted
-    const stretch = this.reader.stretch(workspace, this.through, order)
+    const range = this.reader.range(workspace, this.through, order)
     slice.rows--
-    if (stretch === undefined) {
+    if (range === undefined) {
       this.ended = true
       return
     }
-    const { end, first, run } = stretch
-    const offsets = run === null ? undefined : this.lookInRun(slice, run)
+    const { end, first, run } = range
+    const offsets = run === null ? undefined : this.searchRun(slice, run)
     if (offsets === "partly") return
     if (offsets === undefined || run === null) {
-      const part = partOf(stretch, order)
-      this.found = inOrder(this.lookAtRows(slice, part), order)
+      const part = partOf(range, order)
+      this.found = inOrder(this.searchRows(slice, part), order)
       this.through = order === "asc" ? part.end - 1 : part.first
     } else {
       const start = run * runEntries
@@ -158,14 +160,17 @@ class LogScan implements ActivityScan {
       this.through = order === "asc" ? end - 1 : first
     }
     this.at = 0
-    if (this.found.length === 0) this.lookedTo = this.through
+    if (this.found.length === 0) this.searchedTo = this.through
   }
 
-  /** Looks at the facets of a run; undefined where they do not say enough, so that its rows have to be looked at. */
-  private lookInRun(slice: Slice, run: number): Positions | "partly" | undefined {
+  /**
+   * Returns the entries of a run that may match, by its facets. Returns undefined if the facets are not enough and the rows must
+   * be read, and "partly" if there are more subjects to search for.
+   */
+  private searchRun(slice: Slice, run: number): OffsetBitmap | "partly" | undefined {
     const { filter, subjects, workspace } = this.wanted
     const facets = this.reader.facets(workspace, run)
-    const conditions: Array<Positions> = []
+    const conditions: Array<OffsetBitmap> = []
     if (filter.kind !== null) conditions.push(facets.ofKinds([kindCodes[filter.kind]]))
     if (filter.outcome !== null) conditions.push(facets.ofOutcomes(storedOutcomes(filter.outcome)))
     if (filter.name !== null) conditions.push(facets.ofName(nameColumn(filter.name) ?? ""))
@@ -177,30 +182,30 @@ class LogScan implements ActivityScan {
       else if (subjects === null) return undefined
     }
     if (subjects !== null) {
-      const about = this.lookForSubjects(slice, run, subjects)
+      const about = this.searchForSubjects(slice, run, subjects)
       if (about === undefined) return "partly"
       conditions.push(about)
     }
     const [all = facets.ofAny(), ...others] = conditions
-    for (const other of others) all.keepOnly(other)
+    for (const other of others) all.intersect(other)
     return all
   }
 
-  /** Looks for the entries of some subjects in a run; undefined while there are more subjects to look for. */
-  private lookForSubjects(
+  /** Returns the entries of a run about some subjects; undefined while there are more subjects to search for. */
+  private searchForSubjects(
     slice: Slice,
     run: number,
     subjects: ReadonlyArray<SubjectKey>,
-  ): Positions | undefined {
-    const partly = this.partly?.run === run ? this.partly : { run, positions: new Positions(), keys: 0 }
-    const keys = subjects.slice(partly.keys, partly.keys + subjectsPerLook)
+  ): OffsetBitmap | undefined {
+    const partly = this.partly?.run === run ? this.partly : { run, positions: new OffsetBitmap(), keys: 0 }
+    const keys = subjects.slice(partly.keys, partly.keys + subjectsPerQuery)
     slice.rows -= keys.length + this.reader.about(run, keys, partly.positions)
     partly.keys += keys.length
     this.partly = partly.keys < subjects.length ? partly : null
     return this.partly === null ? partly.positions : undefined
   }
 
-  private lookAtRows(slice: Slice, { end, first }: Pick<Stretch, "first" | "end">): ReadonlyArray<number> {
+  private searchRows(slice: Slice, { end, first }: Pick<LogRange, "first" | "end">): ReadonlyArray<number> {
     const { subjects, workspace } = this.wanted
     slice.rows -= (end - first) * rowsPerLightRow + (subjects?.length ?? 0)
     const withParts = subjects === null ? none : this.reader.withParts(subjects, { first, end })
@@ -211,10 +216,10 @@ class LogScan implements ActivityScan {
 
 const none: ReadonlySet<number> = new Set()
 
-/** Subjects that are looked for at a time. */
-const subjectsPerLook = rowsPerLookMax / 4
+/** Subjects that one query searches for. */
+const subjectsPerQuery = rowsPerQueryMax / 4
 
-const partOf = ({ end, first }: Stretch, order: Order) =>
+const partOf = ({ end, first }: LogRange, order: Order) =>
   order === "asc"
     ? { first, end: Math.min(end, first + lightRowsMax) }
     : { first: Math.max(first, end - lightRowsMax), end }
@@ -222,24 +227,24 @@ const partOf = ({ end, first }: Stretch, order: Order) =>
 const inOrder = (ascending: ReadonlyArray<number>, order: Order) =>
   order === "asc" ? ascending : ascending.toReversed()
 
-/** Names that a scan remembers having matched. */
-const rememberedNamesMax = 1000
+/** Names for which a scan caches whether they match. */
+const cachedNamesMax = 1000
 
-/** Whether a stored name is searched for; a name that comes again is not matched again. */
-const namedBy = ({ search }: ActivityFilter): ((stored: string) => boolean) => {
+/** Returns a cached test of whether a stored name matches the search. */
+const nameMatcher = ({ search }: ActivityFilter): ((stored: string) => boolean) => {
   const known = new Map<string, boolean>()
   return (stored) => {
     if (search === null) return true
     const before = known.get(stored)
     if (before !== undefined) return before
     const isNamed = search(fromStored(stored))
-    if (known.size >= rememberedNamesMax) known.clear()
+    if (known.size >= cachedNamesMax) known.clear()
     known.set(stored, isNamed)
     return isNamed
   }
 }
 
-/** What a row without its document can say about a filter. */
+/** Returns a test of whether a row may match a filter, which does not need the row's document. */
 const rowFilter = (
   { filter: { kind, name, outcome, search }, subjects }: Wanted,
   isNamed: (stored: string) => boolean,
@@ -256,7 +261,7 @@ const rowFilter = (
     (search === null || (row[4] !== null && isNamed(text(row[4]))))
 }
 
-/** A pending operation is an applied or a partial one once it is somebody's. */
+/** Returns the stored outcomes for an outcome. A pending operation of a visitor reads as applied or partial once a person is known. */
 const storedOutcomes = (outcome: Outcome): ReadonlyArray<number> =>
   outcome === "applied" || outcome === "partial"
     ? [outcomeCodes[outcome], outcomeCodes.pending]

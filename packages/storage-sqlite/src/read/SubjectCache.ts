@@ -2,54 +2,57 @@ import type { SubjectKey } from "@inlet/core/values/Identifier"
 import type { Written } from "@inlet/core/WorkingSet"
 import type { Row } from "@inlet/storage/columns"
 
-/** Texts that lead somewhere, and rows of subjects, that are kept in memory at most: twice as many, in two generations. */
+/** Entries of each of the two generations of the cache. */
 const generationMax = 8192
 
-/** What is longer is read each time. */
+/** Longer texts and documents are not cached. */
 const textLengthMax = 256
 const documentLengthMax = 1024
 
 /**
- * Where identifiers lead, and rows of subjects, as they stand in the database: those that were read lately. Whoever
- * sends one event after the other about the same people has each of them read once (decision 15).
+ * Caches recently read identifiers and rows of subjects as they are in the database. Most single events repeat lookups done
+ * moments earlier (decision 15).
  *
- * Whoever writes an identifier or a subject has it forgotten here, in the same turn of the thread.
+ * Code that writes an identifier or a subject must first evict it, in the same turn of the thread.
  */
-export class Recent {
+export class SubjectCache {
   private readonly identifiers = new Generations<string, SubjectKey>(generationMax)
   private readonly rows = new Generations<SubjectKey, Row>(generationMax)
 
-  /** Whom a text leads to; undefined where it is not known here. */
+  /** Returns the subject that a text resolves to; undefined if it is not cached. */
   keyOf(text: string): SubjectKey | undefined {
     return this.identifiers.get(text)
   }
 
-  /** The row of a subject; undefined where it is not known here. */
+  /** Returns the row of a subject; undefined if it is not cached. */
   rowOf(key: SubjectKey): Row | undefined {
     return this.rows.get(key)
   }
 
-  keepIdentifier(text: string, key: SubjectKey): void {
+  addIdentifier(text: string, key: SubjectKey): void {
     if (text.length <= textLengthMax) this.identifiers.set(text, key)
   }
 
-  keepRow(key: SubjectKey, row: Row, documentLength: number): void {
+  addRow(key: SubjectKey, row: Row, documentLength: number): void {
     if (documentLength <= documentLengthMax) this.rows.set(key, row)
   }
 
-  /** Before a batch is written: had it been written after all when the commit fails, nothing here would say otherwise. */
-  forget({ identifiers, subjects }: Pick<Written, "identifiers" | "subjects">): void {
+  /** Evicts what a batch is about to write. A commit that fails may still have been written, so this must come before it. */
+  evict({ identifiers, subjects }: Pick<Written, "identifiers" | "subjects">): void {
     for (const text of identifiers) this.identifiers.delete(text)
     for (const key of subjects) this.rows.delete(key)
   }
 
-  forgetAll(): void {
+  clear(): void {
     this.identifiers.clear()
     this.rows.clear()
   }
 }
 
-/** The last `max` values that were asked for or set, and at most as many that were before them. */
+/**
+ * A map that holds at least the `max` most recently used entries, and at most twice as many. When the younger generation is
+ * full, the older one is dropped.
+ */
 export class Generations<Key, Value> {
   private readonly max: number
   private younger = new Map<Key, Value>()

@@ -12,13 +12,13 @@ import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Ident
 import type { Slices } from "@inlet/core/catalog/ReadTurns"
 import { Option } from "effect"
 import type { Database } from "../engine/Database.ts"
-import { pageBytesMax } from "./paging.ts"
+import { pageBytesMax } from "@inlet/storage/pageBudget"
 import { scanner } from "./LogScan.ts"
 import { readPerson } from "./people.ts"
 import { readRecords } from "./activityRecords.ts"
 import { Slice } from "./Slice.ts"
 
-/** Reads one entry of the log; nothing where it is hidden. */
+/** Reads one entry of the log; none if it is hidden or missing. */
 export const readOperation = (database: Database, digest: Digest["Service"]) => {
   const records = readRecords(database, digest)
   return (workspace: WorkspaceId, sequence: Sequence): Option.Option<ActivityRecord> => {
@@ -27,12 +27,12 @@ export const readOperation = (database: Database, digest: Digest["Service"]) => 
   }
 }
 
-/** Reads the log by a filter, a page at a time or as it grows. */
+/** Reads the entries that match a filter, by page or as they are recorded. */
 export const readActivity = (database: Database, digest: Digest["Service"]) => {
   const scan = scanner(database, digest)
   const { person } = readPerson(database)
 
-  /** The person who is asked for, and those who were merged into or attached to them. */
+  /** Returns the keys of the filter's person and of the subjects that were merged into or attached to them. */
   const subjectsIn = (
     workspace: WorkspaceId,
     { person: asked }: ActivityFilter,

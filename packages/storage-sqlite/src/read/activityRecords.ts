@@ -6,41 +6,41 @@ import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { toPlainSubject, type Subject } from "@inlet/core/state/Subject"
 import { currentPersonOf, loadedWith } from "@inlet/core/WorkingSet"
 import { Schema } from "effect"
-import { readErasedAddresses } from "../housekeeping/addressRemover.ts"
+import { readErasedAddresses } from "./erasedAddresses.ts"
 import { integer, integerOrNull, text, type Row } from "@inlet/storage/columns"
 import type { Database } from "../engine/Database.ts"
-import { entryOf, sequenceOf } from "@inlet/storage/entryRows"
-import { partReader } from "../log/entryParts.ts"
-import { weigher, type Weighed } from "./subjectSizes.ts"
+import { entryFromRow } from "@inlet/storage/entryRows"
+import { sequenceOf, subjectKey } from "@inlet/storage/ids"
+import { partReader } from "./entryParts.ts"
+import { readSizes, type ReadSizes, type SubjectSize } from "./subjectSizes.ts"
 import { readSubjects } from "./subjects.ts"
 import type { Slice } from "./Slice.ts"
-import { subjectKey } from "@inlet/storage/subjectRows"
 
 const decodeEntry = Schema.decodeUnknownSync(ActivityEntry)
 
-/** A record, and the bytes of the documents of its entry and its parts. */
-interface Read {
+/** A record, and the length of the documents of its entry and its parts. */
+interface SizedRecord {
   readonly record: ActivityRecord
   readonly bytes: number
 }
 
 /**
- * Reads the entries at some positions in that order, with the subjects they are about, without those that are hidden or of
- * another workspace. Reads no more than a slice may decode, and stops behind the entry that exceeds `bytesMax`; `looked` says how many
- * positions are done, at least one.
+ * Reads the entries at some positions in that order, with their subjects. Leaves out entries that are hidden or belong to another
+ * workspace. Stops when the slice is over or after the entry that exceeds `bytesMax`. `looked` is the number of positions that
+ * are done, at least one.
  */
 export type RecordReader = (
   positions: ReadonlyArray<number>,
   workspace: WorkspaceId,
   slice: Slice,
   bytesMax: number,
-) => { readonly looked: number; readonly read: ReadonlyArray<Read> }
+) => { readonly looked: number; readonly read: ReadonlyArray<SizedRecord> }
 
 export const readRecords = (database: Database, digest: Digest["Service"]): RecordReader => {
   const rowsAt = database.prepare(
     "SELECT found.* FROM json_each(?) AS wanted CROSS JOIN activity AS found ON found.sequence = wanted.value",
   )
-  const weigh = weigher(database)
+  const sizesOf = readSizes(database)
   const recordsOf = recordReader(database, digest)
 
   return (positions, workspace, slice, bytesMax) => {
@@ -58,27 +58,25 @@ export const readRecords = (database: Database, digest: Digest["Service"]): Reco
       }
     }
     const ofWorkspace = rows.filter((row) => row["workspace"] === workspace)
-    const fits = fitting(ofWorkspace, weigh, slice)
+    const fits = fitRows(ofWorkspace, sizesOf, slice)
     const left = ofWorkspace[fits]
     if (left !== undefined) looked = positions.indexOf(integer(left["sequence"]))
     return { looked, read: recordsOf(ofWorkspace.slice(0, fits)) }
   }
 }
 
-/** The bytes of an entry's document, and of those of its parts. */
+/** Returns the length of the documents of an entry and its parts. */
 const bytesOf = (row: Row | undefined): number =>
   row === undefined ? 0 : text(row["detail"]).length + (integerOrNull(row["parts"] ?? null) ?? 0)
 
-type Weigh = ReturnType<typeof weigher>
-
-/** How many rows a slice may read with the documents of those they are about, at least one. */
-const fitting = (rows: ReadonlyArray<Row>, weigh: Weigh, slice: Slice): number => {
-  const known = new Map<SubjectKey, Weighed>()
+/** Returns how many rows a slice may read together with the documents of their subjects, at least one. */
+const fitRows = (rows: ReadonlyArray<Row>, sizesOf: ReadSizes, slice: Slice): number => {
+  const known = new Map<SubjectKey, SubjectSize>()
   let keys = new Set(rows.flatMap((row) => keyIn(row)))
-  // From a delivery over the person it went to, who may have been merged, to the person now.
+  // From a delivery to its recipient, and from there to the person that the recipient was merged into.
   for (let level = 0; level < 3 && keys.size > 0; level++) {
-    const found = weigh(keys)
-    for (const [key, weighed] of found) known.set(key, weighed)
+    const found = sizesOf(keys)
+    for (const [key, size] of found) known.set(key, size)
     keys = new Set(
       [...found.values()].flatMap(({ owner }) => (owner === null || known.has(owner) ? [] : [owner])),
     )
@@ -87,12 +85,12 @@ const fitting = (rows: ReadonlyArray<Row>, weigh: Weigh, slice: Slice): number =
   for (const [index, row] of rows.entries()) {
     let [key] = keyIn(row)
     for (let level = 0; level < 3 && key !== undefined && !counted.has(key); level++) {
-      const weighed = known.get(key)
-      if (weighed === undefined) break
-      if (index > 0 && weighed.bytes > slice.bytes) return index
+      const size = known.get(key)
+      if (size === undefined) break
+      if (index > 0 && size.bytes > slice.bytes) return index
       counted.add(key)
-      slice.bytes -= weighed.bytes
-      key = weighed.owner ?? undefined
+      slice.bytes -= size.bytes
+      key = size.owner ?? undefined
     }
   }
   return rows.length
@@ -101,11 +99,11 @@ const fitting = (rows: ReadonlyArray<Row>, weigh: Weigh, slice: Slice): number =
 const keyIn = ({ subject }: Row): ReadonlyArray<SubjectKey> =>
   typeof subject === "number" ? [subjectKey(subject)] : []
 
-/** Puts rows together with the subjects they are about, in a few more statements, and leaves out what is hidden. */
+/** Decodes rows and adds their subjects, in a few more statements. Leaves out hidden entries. */
 const recordReader = (
   database: Database,
   digest: Digest["Service"],
-): ((rows: ReadonlyArray<Row>) => ReadonlyArray<Read>) => {
+): ((rows: ReadonlyArray<Row>) => ReadonlyArray<SizedRecord>) => {
   const subjectsOf = readSubjects(database)
   const erasedAddresses = readErasedAddresses(database)
   const withParts = partReader(database)
@@ -114,7 +112,7 @@ const recordReader = (
 
   return (rows) => {
     const entries = withParts(
-      rows.map((row) => decodeEntry(entryOf(row))),
+      rows.map((row) => decodeEntry(entryFromRow(row))),
       new Set(rows.flatMap((row) => (row["parts"] === null ? [] : [sequenceOf(integer(row["sequence"]))]))),
     )
     const about = byKey(entries.flatMap(({ subject }) => (subject === null ? [] : [subject])))
@@ -129,7 +127,7 @@ const recordReader = (
       erasedAddresses: erasedAddresses.among(new Set(addresses.flatMap((one) => one ?? []))),
     }
     return entries
-      .map((entry, place): Read => {
+      .map((entry, place): SizedRecord => {
         const subject = subjectIn(subjects, entry)
         const record = {
           entry,

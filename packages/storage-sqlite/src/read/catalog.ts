@@ -15,11 +15,11 @@ import { readIsSuppressed } from "./suppressions.ts"
 
 type Reads<Name extends keyof Catalog["Service"]> = Pick<Catalog["Service"], Name>
 
-/** Runs a read in slices, each of one consistent view. */
+/** Runs a read in slices. Each slice reads one consistent view. */
 type Read = <A>(what: string, slices: () => Slices<A>) => Effect.Effect<A, StoreUnavailable>
 
-/** What operators read: rows, each decoded by core's schemas. */
-export const makeDirectory = (
+/** Makes the catalog. Core's schemas decode each row that it returns. */
+export const makeCatalog = (
   database: Database,
   digest: Digest["Service"],
   turns: ReadTurns,
@@ -27,19 +27,19 @@ export const makeDirectory = (
   const read: Read = (what, slices) =>
     turns.run(slices, (slice) => attempt(`read ${what}`, () => database.read(slice)))
   return {
-    ...aboutPeople(database, digest, read),
-    ...aboutObjectsAndSegments(database, read),
-    ...aboutMessages(database, digest, read),
-    ...aboutActivity(database, digest, read),
+    ...peopleReads(database, digest, read),
+    ...objectReads(database, read),
+    ...messageReads(database, digest, read),
+    ...activityReads(database, digest, read),
   }
 }
 
-/** A read of a few rows, which takes one slice. */
-function* atOnce<A>(read: () => A): Slices<A> {
+/** Makes a read of a few rows, which is one slice. */
+function* oneSlice<A>(read: () => A): Slices<A> {
   return read()
 }
 
-const aboutPeople = (
+const peopleReads = (
   database: Database,
   digest: Digest["Service"],
   read: Read,
@@ -52,11 +52,11 @@ const aboutPeople = (
     personByIdentifier: (workspace, identifier) => read("a person", () => carrier(workspace, identifier)),
     people: (workspace, prefix, page) => read("people", () => people(workspace, prefix, page)),
     isSuppressed: (workspace, identifier) =>
-      read("what is suppressed", () => atOnce(() => isSuppressed(workspace, identifier))),
+      read("what is suppressed", () => oneSlice(() => isSuppressed(workspace, identifier))),
   }
 }
 
-const aboutObjectsAndSegments = (
+const objectReads = (
   database: Database,
   read: Read,
 ): Reads<"object" | "objects" | "related" | "segment" | "segments" | "members"> => {
@@ -68,16 +68,16 @@ const aboutObjectsAndSegments = (
   const members = readMembers(database)
   return {
     object: (workspace, typeId, objectId) =>
-      read("an object", () => atOnce(() => object(workspace, typeId, objectId))),
+      read("an object", () => oneSlice(() => object(workspace, typeId, objectId))),
     objects: (workspace, typeId, page) => read("objects", () => objects(workspace, typeId, page)),
     related: (workspace, key, page) => read("the people of an object", () => related(workspace, key, page)),
-    segment: (workspace, key) => read("a segment", () => atOnce(() => segment(workspace, key))),
+    segment: (workspace, key) => read("a segment", () => oneSlice(() => segment(workspace, key))),
     segments: (workspace, page) => read("segments", () => segments(workspace, page)),
     members: (workspace, key, page) => read("the people in a segment", () => members(workspace, key, page)),
   }
 }
 
-const aboutMessages = (
+const messageReads = (
   database: Database,
   digest: Digest["Service"],
   read: Read,
@@ -88,16 +88,16 @@ const aboutMessages = (
   const deliveries = readDeliveries(database, digest)
   const workspacesOf = readWorkspacesOfDelivery(database)
   return {
-    form: (workspace, formId) => read("a form", () => atOnce(() => form(workspace, formId))),
+    form: (workspace, formId) => read("a form", () => oneSlice(() => form(workspace, formId))),
     forms: (workspace, page) => read("forms", () => forms(workspace, page)),
     delivery: (workspace, deliveryId) => read("a delivery", () => delivery(workspace, deliveryId)),
     deliveries: (workspace, page) => read("deliveries", () => deliveries(workspace, page)),
-    // Ingestion asks for this, which waits for no turn.
+    // Not in slices: ingestion calls this, and must not wait for its turn among reads.
     workspacesOfDelivery: (deliveryId) => attempt("read a delivery", () => workspacesOf(deliveryId)),
   }
 }
 
-const aboutActivity = (
+const activityReads = (
   database: Database,
   digest: Digest["Service"],
   read: Read,
@@ -107,6 +107,7 @@ const aboutActivity = (
   return {
     activity: (workspace, filter, page) => read("activity", () => pageOf(workspace, filter, page)),
     follow: (workspace, filter, after) => read("activity", () => follow(workspace, filter, after)),
-    operation: (workspace, sequence) => read("activity", () => atOnce(() => operation(workspace, sequence))),
+    operation: (workspace, sequence) =>
+      read("activity", () => oneSlice(() => operation(workspace, sequence))),
   }
 }

@@ -7,15 +7,17 @@ import { Person } from "@inlet/core/state/Person"
 import type { Slices } from "@inlet/core/catalog/ReadTurns"
 import type { Subject } from "@inlet/core/state/Subject"
 import { Option, Schema } from "effect"
-import { readErasedAddresses } from "../housekeeping/addressRemover.ts"
+import { readErasedAddresses } from "./erasedAddresses.ts"
 import { stateCodes } from "@inlet/storage/codes"
 import { integer, type Row } from "@inlet/storage/columns"
 import type { Database } from "../engine/Database.ts"
-import { pageOf, readNamed, walkListed } from "./paging.ts"
-import { fitting, readWeighed, weigher } from "./subjectSizes.ts"
+import { pageOf, findByText, walkListed } from "./paging.ts"
+import { fitPage } from "@inlet/storage/pageBudget"
+import { readSizes, subjectsInSlices } from "./subjectSizes.ts"
 import { readSubjects } from "./subjects.ts"
 import { toStored } from "@inlet/storage/storedText"
-import { subjectOf, workspaceId } from "@inlet/storage/subjectRows"
+import { subjectFromRow } from "@inlet/storage/subjectRows"
+import { workspaceId } from "@inlet/storage/ids"
 
 const decodeDelivery = Schema.decodeUnknownSync(Delivery)
 
@@ -23,14 +25,14 @@ const decodePerson = Schema.decodeUnknownSync(Person)
 
 const personIn = (subject: Subject) => (subject._tag === "Person" ? decodePerson(subject) : undefined)
 
-const deliveryOf = (row: Row): Delivery => decodeDelivery(subjectOf(row))
+const deliveryOf = (row: Row): Delivery => decodeDelivery(subjectFromRow(row))
 
 /** Reads the delivery with an id. */
 export const readDelivery = (database: Database, digest: Digest["Service"]) => {
-  const named = readNamed(database, stateCodes.delivery)
+  const find = findByText(database, stateCodes.delivery)
   const records = deliveryRecords(database, digest)
   return function* (workspace: WorkspaceId, deliveryId: string): Slices<Option.Option<DeliveryRecord>> {
-    const row = Option.getOrUndefined(named(workspace, deliveryText(workspace, deliveryId)))
+    const row = Option.getOrUndefined(find(workspace, deliveryText(workspace, deliveryId)))
     if (row === undefined) return Option.none()
     const { items } = yield* records({ items: [deliveryOf(row)], next: null })
     return Option.fromUndefinedOr(items[0])
@@ -49,7 +51,7 @@ export const readDeliveries = (database: Database, digest: Digest["Service"]) =>
   }
 }
 
-/** Reads which workspaces know a delivery. */
+/** Returns the workspaces that have a delivery with an id. */
 export const readWorkspacesOfDelivery = (database: Database) => {
   const statement = database.prepare(
     `SELECT DISTINCT workspace FROM subjects WHERE state = ${stateCodes.delivery} AND name = ? ORDER BY workspace`,
@@ -58,12 +60,12 @@ export const readWorkspacesOfDelivery = (database: Database) => {
     statement.all(toStored(deliveryId)).map((row) => workspaceId(integer(row["workspace"])))
 }
 
-/** Puts deliveries together with whom they went to, as many as a page may hold, in a few statements. */
+/** Adds to deliveries the people who received them, in a few statements. Cuts the page to its budget. */
 const deliveryRecords = (database: Database, digest: Digest["Service"]) => {
-  const weigh = weigher(database)
+  const sizesOf = readSizes(database)
   const subjectsOf = readSubjects(database)
   const erased = readErasedAddresses(database)
-  const readable = (deliveries: ReadonlyArray<Delivery>): ReadonlyArray<Delivery> => {
+  const withoutErased = (deliveries: ReadonlyArray<Delivery>): ReadonlyArray<Delivery> => {
     if (!erased.any()) return deliveries
     const erasedAddresses = erased.among(addressesAmong(digest.of, [], deliveries))
     return deliveries.map((one) => withoutErasedAddress({ digest: digest.of, erasedAddresses }, one))
@@ -73,17 +75,17 @@ const deliveryRecords = (database: Database, digest: Digest["Service"]) => {
     items: found,
     next: after,
   }: Page<Delivery, SubjectKey>): Slices<Page<DeliveryRecord, SubjectKey>> {
-    const page = { items: readable(found), next: after }
-    const sentTo = weigh(new Set(page.items.flatMap(({ person }) => (person === null ? [] : [person]))))
-    const owners = weigh(
-      new Set([...sentTo.values()].flatMap(({ owner }) => (owner === null ? [] : [owner]))),
+    const page = { items: withoutErased(found), next: after }
+    const recipients = sizesOf(new Set(page.items.flatMap(({ person }) => (person === null ? [] : [person]))))
+    const owners = sizesOf(
+      new Set([...recipients.values()].flatMap(({ owner }) => (owner === null ? [] : [owner]))),
     )
-    const there = new Map([...sentTo, ...owners].filter(([, { state }]) => state === stateCodes.person))
-    const sentToNow = ({ person }: Delivery): ReadonlyArray<SubjectKey> =>
-      person === null ? [] : [sentTo.get(person)?.owner ?? person]
-    const { items, next } = fitting(page, sentToNow, there)
+    const sizes = new Map([...recipients, ...owners].filter(([, { state }]) => state === stateCodes.person))
+    const recipientNow = ({ person }: Delivery): ReadonlyArray<SubjectKey> =>
+      person === null ? [] : [recipients.get(person)?.owner ?? person]
+    const { items, next } = fitPage(page, recipientNow, sizes)
     const named = new Set(items.flatMap((item) => item.named))
-    const people = yield* readWeighed(subjectsOf, named, there, personIn)
+    const people = yield* subjectsInSlices(subjectsOf, named, sizes, personIn)
     const records = items.map(({ item: delivery, named: [key] }) => {
       const person = key === undefined ? null : (people.get(key) ?? null)
       return delivery.person !== null && person === null

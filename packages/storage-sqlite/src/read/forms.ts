@@ -6,18 +6,18 @@ import { Option, Schema } from "effect"
 import { stateCodes } from "@inlet/storage/codes"
 import type { Row } from "@inlet/storage/columns"
 import type { Database } from "../engine/Database.ts"
-import { pageOf, readNamed, walkListed } from "./paging.ts"
-import { subjectOf } from "@inlet/storage/subjectRows"
+import { pageOf, findByText, walkListed } from "./paging.ts"
+import { subjectFromRow } from "@inlet/storage/subjectRows"
 
 const decodeForm = Schema.decodeUnknownSync(Form)
 
-const formOf = (row: Row): Form => decodeForm(subjectOf(row))
+const formOf = (row: Row): Form => decodeForm(subjectFromRow(row))
 
 /** Reads the form with an id. */
 export const readForm = (database: Database) => {
-  const named = readNamed(database, stateCodes.form)
+  const find = findByText(database, stateCodes.form)
   return (workspace: WorkspaceId, formId: string): Option.Option<Form> =>
-    Option.map(named(workspace, formText(workspace, formId)), formOf)
+    Option.map(find(workspace, formText(workspace, formId)), formOf)
 }
 
 /** Lists forms by key. */

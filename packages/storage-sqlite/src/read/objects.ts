@@ -10,13 +10,13 @@ import { integer, type Row } from "@inlet/storage/columns"
 import type { Database } from "../engine/Database.ts"
 import { pageOf, walker } from "./paging.ts"
 import { toStored } from "@inlet/storage/storedText"
-import { subjectOf } from "@inlet/storage/subjectRows"
+import { subjectFromRow } from "@inlet/storage/subjectRows"
 
 const decodeObject = Schema.decodeUnknownSync(DataObject)
 const decodeRelated = Schema.decodeUnknownSync(Schema.Union([Person, Visitor]))
 
 const recordOf = (row: Row): ObjectRecord => ({
-  object: decodeObject(subjectOf(row)),
+  object: decodeObject(subjectFromRow(row)),
   peopleTotal: integer(row["size"]),
 })
 
@@ -33,7 +33,7 @@ export const readObject = (database: Database) => {
   }
 }
 
-/** Lists objects by key, of one type or of all. */
+/** Lists objects by key, all or those of one type. */
 export const readObjects = (database: Database) => {
   const all = walker(database, `${withSize} WHERE workspace = ? AND state = ${stateCodes.object}`)
   const ofType = walker(
@@ -64,7 +64,7 @@ export const readRelated = (database: Database) => {
     page: PageRequest<SubjectKey>,
   ): Slices<Page<RelatedRecord, SubjectKey>> {
     const relatedOf = (row: Row): RelatedRecord | undefined => {
-      const subject = decodeRelated(subjectOf(row))
+      const subject = decodeRelated(subjectFromRow(row))
       const attributes = subject.relationships.get(object)
       return attributes === undefined ? undefined : { subject, attributes }
     }

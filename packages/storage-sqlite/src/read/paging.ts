@@ -6,35 +6,27 @@ import { Option } from "effect"
 import type { ListedCode } from "@inlet/storage/codes"
 import { integer, text, type Row } from "@inlet/storage/columns"
 import type { Database } from "../engine/Database.ts"
+import { pageBytesMax } from "@inlet/storage/pageBudget"
 import { Slice } from "./Slice.ts"
 import { toStored } from "@inlet/storage/storedText"
-import { subjectKey } from "@inlet/storage/subjectRows"
+import { subjectKey } from "@inlet/storage/ids"
 
-/**
- * Document text that one page reads, and again what those have whom its items name: beyond it a page ends early, though
- * never before its first item.
- */
-export const pageBytesMax = 1024 * 1024
+/** Reads rows after a cursor lazily, in the order of their keys. `parameters` are those of the query's condition. */
+export type Walk = (parameters: ReadonlyArray<SQLInputValue>, page: PageRequest<SubjectKey>) => Iterable<Row>
 
-/**
- * Reads rows behind a cursor in the order of their keys, one by one as they are asked for; `given` is what the condition of
- * the query binds.
- */
-export type Walk = (given: ReadonlyArray<SQLInputValue>, page: PageRequest<SubjectKey>) => Iterable<Row>
-
-/** Walks what a query finds, by the column that holds the key; the query ends in a condition. */
+/** Prepares a walk over the rows of a query, which must end in a condition. `key` is the column that orders them. */
 export const walker = (database: Database, query: string, key = "key"): Walk => {
   const of = (order: string, compare: string) =>
     database.prepare(`${query} AND ${key} ${compare} ? ORDER BY ${key} ${order} LIMIT ?`)
   const up = of("ASC", ">")
   const down = of("DESC", "<")
-  return (given, { after, limit, order }) =>
+  return (parameters, { after, limit, order }) =>
     order === "asc"
-      ? up.iterate(...given, after ?? 0, limit)
-      : down.iterate(...given, after ?? Number.MAX_SAFE_INTEGER, limit)
+      ? up.iterate(...parameters, after ?? 0, limit)
+      : down.iterate(...parameters, after ?? Number.MAX_SAFE_INTEGER, limit)
 }
 
-/** Walks the subjects of a kind in a workspace. */
+/** Prepares a walk over the subjects of a workspace in one state. */
 export const walkListed = (
   database: Database,
   state: ListedCode,
@@ -43,7 +35,7 @@ export const walkListed = (
   return (workspace, page) => walk([workspace], page)
 }
 
-/** Reads a page of the rows of a walk, as many of them as it may hold. */
+/** Reads a page of the rows of a walk in slices. */
 export function* pageOf<Item>(
   walk: (page: PageRequest<SubjectKey>) => Iterable<Row>,
   { after, limit, order }: PageRequest<SubjectKey>,
@@ -54,7 +46,7 @@ export function* pageOf<Item>(
   let bytes = 0
   for (;;) {
     const slice = new Slice()
-    // One more tells whether the list goes on.
+    // One row more, to know whether there is a next page.
     const wanted = Math.min(limit + 1 - items.length, slice.documents)
     let read = 0
     let isCut = false
@@ -75,8 +67,8 @@ export function* pageOf<Item>(
   }
 }
 
-/** Finds the subject of a kind to which the text of an object, a delivery or a form leads. */
-export const readNamed = (
+/** Finds the subject that the identifier text of an object, a delivery or a form resolves to. */
+export const findByText = (
   database: Database,
   state: ListedCode,
 ): ((workspace: WorkspaceId, text: string) => Option.Option<Row>) => {

@@ -21,7 +21,8 @@ import { pageOf, walkListed } from "./paging.ts"
 import { personRecords } from "./personRecords.ts"
 import { searchPeople } from "./searchPeople.ts"
 import { toStored } from "@inlet/storage/storedText"
-import { subjectKey, subjectOf } from "@inlet/storage/subjectRows"
+import { subjectFromRow } from "@inlet/storage/subjectRows"
+import { subjectKey } from "@inlet/storage/ids"
 
 type People = (
   workspace: WorkspaceId,
@@ -31,9 +32,9 @@ type People = (
 
 const decodePerson = Schema.decodeUnknownSync(Person)
 
-export const personOf = (row: Row): Person => decodePerson(subjectOf(row))
+export const personOf = (row: Row): Person => decodePerson(subjectFromRow(row))
 
-/** Reads the person with a key, or who carries an identifier. */
+/** Reads the person with a key or with an identifier. */
 export const readPerson = (database: Database) => {
   const byKey = database.prepare(
     `SELECT * FROM subjects WHERE key = ? AND workspace = ? AND state = ${stateCodes.person}`,
@@ -48,7 +49,7 @@ export const readPerson = (database: Database) => {
   return { person, carrier }
 }
 
-/** Reads the same people, with the objects and segments that they name. */
+/** Reads the same people with their objects and segments. */
 export const readPersonRecord = (database: Database) => {
   const { carrier, person } = readPerson(database)
   const records = personRecords(database)
@@ -65,7 +66,7 @@ export const readPersonRecord = (database: Database) => {
   }
 }
 
-/** Lists people by key, which is the order in which they were first seen. */
+/** Lists people by key, which is the order in which they were created. Searches by a prefix if there is one. */
 export const readPeople = (database: Database): People => {
   const walk = walkListed(database, stateCodes.person)
   const records = personRecords(database)

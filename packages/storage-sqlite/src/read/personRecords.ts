@@ -7,12 +7,13 @@ import type { Subject } from "@inlet/core/state/Subject"
 import { Schema } from "effect"
 import { stateCodes } from "@inlet/storage/codes"
 import type { Database } from "../engine/Database.ts"
-import { fitting, readWeighed, weighAll, weigher } from "./subjectSizes.ts"
+import { fitPage } from "@inlet/storage/pageBudget"
+import { readSizes, sizesInSlices, subjectsInSlices } from "./subjectSizes.ts"
 import { readSubjects } from "./subjects.ts"
 
 /**
- * Puts people together with the objects and segments that they name and that are still there, in two statements: with at
- * most `max` objects each, and with as many people as a page may hold.
+ * Adds to people their segments and at most `max` of their objects each, in two statements. Leaves out deleted objects and
+ * segments. Cuts the page to its budget.
  */
 export type PersonRecords = (
   page: Page<Person, SubjectKey>,
@@ -24,17 +25,17 @@ const decodeObject = Schema.decodeUnknownSync(DataObject)
 const objectIn = (subject: Subject) => (subject._tag === "DataObject" ? decodeObject(subject) : undefined)
 
 export const personRecords = (database: Database): PersonRecords => {
-  const weigh = weigher(database)
+  const sizesOf = readSizes(database)
   const subjectsOf = readSubjects(database)
   return function* (page, max) {
     const objectsOf = ({ relationships }: Person) => [...relationships.keys()].slice(0, max)
     const keys = new Set(page.items.flatMap((person) => [...objectsOf(person), ...person.segments]))
-    const there = yield* weighAll(weigh, keys)
-    const ofState = (state: number) => new Map([...there].filter(([, weighed]) => weighed.state === state))
+    const sizes = yield* sizesInSlices(sizesOf, keys)
+    const ofState = (state: number) => new Map([...sizes].filter(([, size]) => size.state === state))
     const segments = ofState(stateCodes.segment)
-    const { items, next } = fitting(page, objectsOf, ofState(stateCodes.object))
+    const { items, next } = fitPage(page, objectsOf, ofState(stateCodes.object))
     const named = new Set(items.flatMap((item) => item.named))
-    const objects = yield* readWeighed(subjectsOf, named, there, objectIn)
+    const objects = yield* subjectsInSlices(subjectsOf, named, sizes, objectIn)
     const records = items.map(({ item: person, named }) => ({
       person,
       relationships: named.flatMap((key) => {

@@ -6,15 +6,17 @@ import { Schema } from "effect"
 import { stateCodes } from "@inlet/storage/codes"
 import { integer, text, type Row } from "@inlet/storage/columns"
 import type { Database } from "../engine/Database.ts"
-import { pageBytesMax, walkListed } from "./paging.ts"
+import { pageBytesMax } from "@inlet/storage/pageBudget"
+import { walkListed } from "./paging.ts"
 import { lightRowsMax, Slice, sliceDocumentsMax } from "./Slice.ts"
 import { toStored } from "@inlet/storage/storedText"
-import { subjectKey, subjectOf } from "@inlet/storage/subjectRows"
+import { subjectFromRow } from "@inlet/storage/subjectRows"
+import { subjectKey } from "@inlet/storage/ids"
 
-/** Identifiers of a kind that a search by prefix collects and sorts at once. */
+/** A search with at most this many matching identifiers of each kind collects and sorts them all. */
 export const prefixMatchesMax = 1000
 
-/** People that a search looks at in their order when there are more, before it looks through all identifiers. */
+/** A search with more matches first checks this many people in order, before it goes through all matching identifiers. */
 export const walkedPeopleMax = 2000
 
 type Search = (
@@ -25,11 +27,12 @@ type Search = (
 
 const decodePerson = Schema.decodeUnknownSync(Person)
 
-const personOf = (row: Row): Person => decodePerson(subjectOf(row))
+const personOf = (row: Row): Person => decodePerson(subjectFromRow(row))
 
 /**
- * Finds the people whose id or email begins with a prefix. Few matches are collected from the identifiers. Of many, the next
- * ones mostly come soon in the order of the list; where they do not, the identifiers are looked through for the next ones.
+ * Finds the people with an id or email that begins with a prefix. Few matches are collected from the identifiers. If there are
+ * many, the next people in order mostly match, so they are checked first. If too few do, all matching identifiers are read to
+ * find the next ones.
  */
 export const searchPeople = (database: Database): Search => {
   const matches = matchReader(database)
@@ -93,7 +96,7 @@ const keyedPages = (database: Database) => {
   }
 }
 
-/** Walks people in their order, a bounded number, and keeps those that begin with a prefix: one more than a page holds. */
+/** Checks a bounded number of people in order. Returns those that match, at most one more than a page holds. */
 function* walked(
   walk: (page: PageRequest<SubjectKey>) => Iterable<Row>,
   prefix: string,
@@ -112,7 +115,7 @@ function* walked(
     for (const row of walk({ after: last, order, limit: Math.min(left, slice.documents) + 1 })) {
       ended = !slice.isOver && left > 0 && items.length <= limit
       if (!ended) break
-      const subject = subjectOf(row)
+      const subject = subjectFromRow(row)
       slice.decode(text(row["doc"]).length)
       left--
       last = subject.key
@@ -131,14 +134,14 @@ const beginnings = (workspace: WorkspaceId, prefix: string): ReadonlyArray<strin
 
 const keyOf = (row: Row): SubjectKey => subjectKey(integer(row[1]))
 
-/** Reads which people the identifiers that begin with a prefix lead to. */
+/** Reads the people that identifiers with a prefix resolve to. */
 const matchReader = (database: Database) => {
   const range = database.prepareByPlace(
     "SELECT text, subject FROM identifiers WHERE text >= ? AND text < ? ORDER BY text LIMIT ?",
   )
 
   return {
-    /** Keys of all who match, in no order; undefined if too many identifiers do. */
+    /** Returns the keys of all matches, in no particular order; undefined if too many identifiers match. */
     few(workspace: WorkspaceId, prefix: string): ReadonlySet<SubjectKey> | undefined {
       const keys = new Set<SubjectKey>()
       for (const from of beginnings(workspace, prefix)) {
@@ -148,14 +151,14 @@ const matchReader = (database: Database) => {
       }
       return keys
     },
-    /** Keys of the next who match behind a cursor, up to twice as many as a page holds. */
+    /** Returns the keys of the next matches after a cursor, at most `limit` + 1. */
     *next(
       workspace: WorkspaceId,
       prefix: string,
       { after, limit, order }: PageRequest<SubjectKey>,
     ): Slices<ReadonlyArray<SubjectKey>> {
       let nearest: Array<SubjectKey> = []
-      const isBehind = (key: SubjectKey) => after === null || (order === "asc" ? key > after : key < after)
+      const isAfter = (key: SubjectKey) => after === null || (order === "asc" ? key > after : key < after)
       const keepNearest = () => {
         const sorted = [...new Set(nearest)].toSorted((a, b) => (order === "asc" ? a - b : b - a))
         nearest = sorted.slice(0, limit + 1)
@@ -164,7 +167,7 @@ const matchReader = (database: Database) => {
         const end = afterPrefix(beginning)
         for (let from = beginning; ;) {
           const rows = range.all(from, end, lightRowsMax)
-          for (const row of rows) if (isBehind(keyOf(row))) nearest.push(keyOf(row))
+          for (const row of rows) if (isAfter(keyOf(row))) nearest.push(keyOf(row))
           keepNearest()
           const last = rows.at(-1)
           if (last === undefined || rows.length < lightRowsMax) break
@@ -177,7 +180,7 @@ const matchReader = (database: Database) => {
   }
 }
 
-/** The least text, by code points as SQLite compares, that is greater than every text with a prefix. */
+/** Returns the smallest text that is greater than every text with a prefix. SQLite compares texts by code points. */
 export const afterPrefix = (prefix: string): string => {
   const points = Array.from(prefix)
   for (let last = points.pop(); last !== undefined; last = points.pop()) {

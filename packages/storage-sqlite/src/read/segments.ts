@@ -15,12 +15,12 @@ import type { Database } from "../engine/Database.ts"
 import { pageOf, walker } from "./paging.ts"
 import { personRecords } from "./personRecords.ts"
 import { personOf } from "./people.ts"
-import { subjectOf } from "@inlet/storage/subjectRows"
+import { subjectFromRow } from "@inlet/storage/subjectRows"
 
 const decodeSegment = Schema.decodeUnknownSync(Segment)
 
 const recordOf = (row: Row): SegmentRecord => ({
-  segment: decodeSegment(subjectOf(row)),
+  segment: decodeSegment(subjectFromRow(row)),
   size: integer(row["size"]),
 })
 
@@ -42,7 +42,7 @@ export const readSegments = (database: Database) => {
     pageOf((part) => walk([workspace], part), page, recordOf)
 }
 
-/** Lists the people in a segment by key; nobody where there is no such segment. */
+/** Lists the people in a segment by key. The list of a missing segment is empty. */
 export const readMembers = (database: Database) => {
   const segment = readSegment(database)
   const records = personRecords(database)

@@ -1,10 +1,11 @@
-import type { SubjectKey } from "@inlet/core/values/Identifier"
 import type { Subject } from "@inlet/core/state/Subject"
+import type { SubjectKey } from "@inlet/core/values/Identifier"
 import { integer, text, type Row } from "@inlet/storage/columns"
+import { subjectKey } from "@inlet/storage/ids"
+import { subjectFromRow } from "@inlet/storage/subjectRows"
 import type { Database } from "../engine/Database.ts"
-import { subjectKey, subjectOf } from "@inlet/storage/subjectRows"
 
-/** Reads the subjects that have one of the keys, in one statement. */
+/** Reads the subjects with some keys in one statement. */
 export const readSubjects = (
   database: Database,
 ): ((keys: Iterable<SubjectKey>) => ReadonlyArray<Subject>) => {
@@ -12,21 +13,21 @@ export const readSubjects = (
   return (keys) => rowsOf(keys).map(subjectAt)
 }
 
-/** Reads the rows of the subjects that have one of the keys, for `subjectAt`, in one statement. */
+/** Reads the rows of the subjects with some keys in one statement. Decode them with `subjectAt`. */
 export const readSubjectRows = (database: Database): ((keys: Iterable<SubjectKey>) => ReadonlyArray<Row>) => {
   const statement = database.prepareByPlace(`
     SELECT found.key, found.workspace, found.state, found.owner, found.created, found.updated, found.name, found.doc
     FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.key = wanted.value`)
   return (keys) => {
-    // In their order in the file, so that each page is looked for once.
+    // In the order of the file, so that each page is looked up once.
     const wanted = Float64Array.from(keys).toSorted()
     return wanted.length === 0 ? [] : statement.all(`[${wanted.join()}]`)
   }
 }
 
-/** The subject of a row that `readSubjectRows` read. */
+/** Decodes a row that `readSubjectRows` read. */
 export const subjectAt = (row: Row): Subject =>
-  subjectOf({
+  subjectFromRow({
     key: row[0],
     workspace: row[1],
     state: row[2],
@@ -39,5 +40,4 @@ export const subjectAt = (row: Row): Subject =>
 
 export const keyAt = (row: Row): SubjectKey => subjectKey(integer(row[0]))
 
-/** How long the document of a row is. */
 export const documentLengthAt = (row: Row): number => text(row[7]).length

@@ -1,9 +1,9 @@
 import type { Database } from "../engine/Database.ts"
 
-/** As much as a batch writes, so that a disk that is nearly full does not pass for one with room. */
+/** About as much as a batch writes, so that a disk that is nearly full fails the probe. */
 const probeBytes = 256 * 1024
 
-/** Commits something of the size of a batch, and leaves nothing behind. */
+/** Prepares a write of the size of a batch that leaves no row behind. Throws if it cannot be committed. */
 export const probeCommit = (database: Database): (() => void) => {
   const fill = database.prepare("INSERT INTO probe (content) VALUES (zeroblob(?))")
   const clear = database.prepare("DELETE FROM probe")

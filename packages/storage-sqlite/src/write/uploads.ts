@@ -2,10 +2,10 @@ import { uploadRetentionMs, type UploadPart } from "@inlet/core/ports/Upload"
 import { text } from "@inlet/storage/columns"
 import type { Database } from "../engine/Database.ts"
 
-/** Parts that are past their time and removed with each one that is registered. */
+/** Expired uploads that are removed with each new one. */
 const removedMax = 100
 
-/** Registers parts of uploads by their names; the first digest of a name counts. */
+/** Registers a part of an upload. Returns the digest that its name was first registered with, within the retention time. */
 export const uploads = (database: Database): ((part: UploadPart) => string) => {
   const one = database.prepare("SELECT digest FROM uploads WHERE workspace = ? AND name = ? AND at >= ?")
   const insert = database.prepare(

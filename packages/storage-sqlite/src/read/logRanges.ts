@@ -2,24 +2,24 @@ import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { integer } from "@inlet/storage/columns"
 import { readCounters } from "../engine/counters.ts"
 import type { Database } from "../engine/Database.ts"
-import { lightRowsMax } from "../read/Slice.ts"
-import { runEntries, runOf, type Order } from "./runs.ts"
+import { lightRowsMax } from "./Slice.ts"
+import { runEntries, runOf, type Order } from "../log/runs.ts"
 
-/** A stretch of the log to look through: the positions from `first` on that are less than `end`. */
-export interface Stretch {
+/** A range of positions in the log, from `first` up to but not including `end`. */
+export interface LogRange {
   readonly first: number
   readonly end: number
-  /** The run that it lies in, if that is indexed. */
+  /** The run that contains the range, if the run is indexed; else null. */
   readonly run: number | null
 }
 
 /**
- * Reads the next stretch beyond a position that may hold entries of a workspace: of an indexed run the whole rest, of the
- * newest entries, which are not indexed yet, a part. Undefined at the end of the log.
+ * Returns the next range after a position that may have entries of a workspace: the rest of an indexed run, or up to
+ * `lightRowsMax` of the newest entries, which are not indexed yet. Returns undefined at the end of the log.
  */
-export const readStretches = (
+export const readRanges = (
   database: Database,
-): ((workspace: WorkspaceId, from: number, order: Order) => Stretch | undefined) => {
+): ((workspace: WorkspaceId, from: number, order: Order) => LogRange | undefined) => {
   const counters = readCounters(database)
   const runs = {
     asc: database.prepare(
@@ -35,7 +35,7 @@ export const readStretches = (
     return run === undefined || run >= indexedRuns ? undefined : run
   }
 
-  const ascending = (workspace: WorkspaceId, from: number): Stretch | undefined => {
+  const ascending = (workspace: WorkspaceId, from: number): LogRange | undefined => {
     const { indexedRuns, nextSequence } = counters()
     const newest = indexedRuns * runEntries
     const run = from + 1 < newest ? runIn(workspace, "asc", from + 1, indexedRuns) : undefined
@@ -47,7 +47,7 @@ export const readStretches = (
     return { first, end: Math.min(first + lightRowsMax, nextSequence), run: null }
   }
 
-  const descending = (workspace: WorkspaceId, from: number): Stretch | undefined => {
+  const descending = (workspace: WorkspaceId, from: number): LogRange | undefined => {
     const { indexedRuns, nextSequence } = counters()
     const newest = indexedRuns * runEntries
     const end = Math.min(from, nextSequence)

@@ -3,18 +3,22 @@ import { integer } from "@inlet/storage/columns"
 import type { Database } from "../engine/Database.ts"
 
 /*
- * `secure_delete` overwrites every cell that goes. But when SQLite rebuilds a page whose cells moved to a neighbour, it
- * leaves their old bytes between the page's cell pointers and its first cell, out of reach of SQL, until something else is
- * written there. That gap belongs to nobody in SQLite's file format (§1.6), so it can be cleared in the file itself.
+ * `secure_delete` overwrites deleted cells. But when SQLite moves cells to a neighbouring page, it rebuilds the page and leaves
+ * their old bytes in the gap between the page's cell pointers and its first cell. SQL cannot reach them, and they stay until
+ * another cell is written there. By SQLite's file format (§1.6) the gap has no meaning, so it can be zeroed in the file
+ * (decision 6).
  */
 
-/** Pages that one step looks at; it blocks the thread for some milliseconds. */
+/** Pages that one step reads. Such a step blocks the thread for a few milliseconds. */
 const scrubPagesMax = 512
 
-/** From this page on, the number of the next page at the front of an overflow page could look like a kind of page. */
+/**
+ * Later pages are not scrubbed: the first four bytes of an overflow page are a page number, and from here on its first byte could
+ * be taken for a page type. With pages of 2 KiB, this is at 64 GiB.
+ */
 const pageNumberMax = 0x2000000
 
-/** The length of the header of the kinds of page that hold cells, by their first byte. */
+/** The header length of the page types that hold cells, by the first byte of the page. */
 const headerBytes = new Map([
   [2, 12],
   [5, 12],
@@ -23,10 +27,10 @@ const headerBytes = new Map([
 ])
 
 /**
- * Clears the gaps of some pages from `first` on. Gives the page to go on with, "end" after the last, and "held" where
- * somebody outside keeps the log from being emptied.
+ * Returns a function that zeroes the gaps of `scrubPagesMax` pages from `first` on. It returns the next page to scrub, "end" after
+ * the last page, or "busy" if a reader in another process keeps the write-ahead log from being emptied.
  */
-export const scrubStep = (database: Database): ((first: number) => number | "end" | "held") => {
+export const scrubPages = (database: Database): ((first: number) => number | "end" | "busy") => {
   const { descriptor, file } = database
   const pageBytes = integer(database.prepare("PRAGMA page_size").get()?.["page_size"])
   const dropCache = database.prepare("PRAGMA shrink_memory")
@@ -48,23 +52,23 @@ export const scrubStep = (database: Database): ((first: number) => number | "end
   }
 
   return (first) => {
-    if (!database.emptyLog()) return "held"
+    if (!database.emptyLog()) return "busy"
     const pages = Math.min(Math.floor(fstatSync(descriptor).size / pageBytes), pageNumberMax)
     const cleared = database.write(() => {
-      // With the log empty and nobody else writing, nobody moves pages into the file either.
+      // While the log is empty and this transaction holds the write lock, no checkpoint can write to the file.
       return statSync(`${file}-wal`).size === 0 ? clear(first) : undefined
     })
-    if (cleared === undefined) return "held"
+    if (cleared === undefined) return "busy"
     if (cleared > 0) {
       fsyncSync(descriptor)
-      // The pages in memory still have what was cleared.
+      // SQLite's cache still has the bytes that were zeroed in the file, and could write them again.
       dropCache.run()
     }
     return first + scrubPagesMax > pages ? "end" : first + scrubPagesMax
   }
 }
 
-/** Where the bytes of a page that hold no cell and no pointer begin and end; empty where it is no page of cells. */
+/** Returns where the gap of a page begins and ends. It is empty if the page holds no cells. */
 const gapOf = (page: Buffer, header: number): readonly [start: number, end: number] => {
   const length = headerBytes.get(page.readUInt8(header))
   if (length === undefined) return [0, 0]

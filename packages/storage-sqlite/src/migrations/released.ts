@@ -1,78 +1,17 @@
-import type { DatabaseSync } from "node:sqlite"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { Effect, Schema } from "effect"
 import { listedCodes, stateCodes } from "@inlet/storage/codes"
-import { attempt } from "../engine/sqliteErrors.ts"
-import { integer } from "@inlet/storage/columns"
-import { openTexts } from "../engine/openTexts.ts"
 
-/** The data directory was written by a newer version, which this one cannot read. */
-export class DataTooNew extends Schema.TaggedError<DataTooNew>()("DataTooNew", {
-  directory: Schema.String,
-  found: Schema.Int,
-  known: Schema.Int,
-}) {
-  override get message() {
-    return openTexts.tooNew({ directory: this.directory, found: this.found, known: this.known })
-  }
-}
-
-/** The data directory is of a format that was in use before the first release only. */
-export class DataTooOld extends Schema.TaggedError<DataTooOld>()("DataTooOld", {
-  directory: Schema.String,
-  found: Schema.Int,
-}) {
-  override get message() {
-    return openTexts.tooOld({ directory: this.directory, found: this.found })
-  }
-}
-
-/** One step from a format to the next; what was released is never edited. */
+/** One step from a format of the database to the next. Its id is the number of the new format. */
 export interface Migration {
   readonly id: number
   readonly name: string
   readonly sql: string
 }
 
-/** Brings a database to the newest format: each missing migration in a transaction of its own. */
-export const migrate = (
-  connection: DatabaseSync,
-  directory: string,
-  migrations: ReadonlyArray<Migration> = released,
-): Effect.Effect<void, DataTooNew | DataTooOld | StoreUnavailable> =>
-  Effect.gen(function* () {
-    const found = yield* attempt("read the format of the data", () => formatOf(connection))
-    const first = migrations[0]?.id ?? 0
-    const known = migrations.at(-1)?.id ?? 0
-    if (found > known) return yield* new DataTooNew({ directory, found, known })
-    if (found > 0 && found < first) return yield* new DataTooOld({ directory, found })
-    for (const migration of migrations) {
-      if (migration.id <= found) continue
-      yield* attempt(`bring the data to format ${migration.id}`, () => apply(connection, migration))
-    }
-  })
-
-const formatOf = (connection: DatabaseSync): number => {
-  connection.exec("CREATE TABLE IF NOT EXISTS migrations (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT")
-  return integer(connection.prepare("SELECT coalesce(max(id), 0) AS id FROM migrations").get()?.["id"])
-}
-
-const apply = (connection: DatabaseSync, { id, name, sql }: Migration): void => {
-  connection.exec("BEGIN IMMEDIATE")
-  try {
-    connection.exec(sql)
-    connection.prepare("INSERT INTO migrations (id, name) VALUES (?, ?)").run(id, name)
-    connection.exec("COMMIT")
-  } catch (cause) {
-    if (connection.isTransaction) connection.exec("ROLLBACK")
-    throw cause
-  }
-}
-
-/** SQLite finds a term of an index's condition again in a query only where they are joined by OR. */
+/** SQLite uses a partial index for `state = 1` only if the index's condition spells the states out, joined by OR. */
 const isListed = listedCodes.map((code) => `state = ${code}`).join(" OR ")
 
-const released: ReadonlyArray<Migration> = [
+/** The migrations in order. A released migration is never edited. */
+export const released: ReadonlyArray<Migration> = [
   {
     id: 7,
     name: "subjects, activity and workspaces",

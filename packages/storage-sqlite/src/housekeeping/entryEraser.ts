@@ -1,0 +1,55 @@
+import { objectKindCodes } from "@inlet/storage/codes"
+import { text } from "@inlet/storage/columns"
+import { redactedDetail } from "@inlet/storage/entryRows"
+import { entryErasure } from "@inlet/storage/erasurePlan"
+import type { SweepBudget } from "@inlet/storage/sweepBudget"
+import type { Database } from "../engine/Database.ts"
+import { partRemover, removeEntry } from "../log/removeEntry.ts"
+
+/** Prepares erasing entries. */
+export const entryEraser = (database: Database) => {
+  const read = database.prepare("SELECT kind, subject, parts, detail FROM activity WHERE sequence = ?")
+  const save = database.prepare(
+    `UPDATE activity SET claim = CASE WHEN kind IN (${objectKindCodes}) THEN claim END, parts = NULL, detail = ? WHERE sequence = ?`,
+  )
+  const remove = removeEntry(database)
+  const parts = partRemover(database)
+
+  /** Removes the details of an entry. Returns the cost in rows. */
+  const redact = (sequence: number): number => {
+    const row = read.get(sequence)
+    if (row === undefined) return 1
+    save.run(redactedDetail(text(row["detail"])), sequence)
+    return row["parts"] === null ? 1 : 1 + parts.ofEntry(sequence)
+  }
+
+  /** Erases an entry for a deleted subject. Returns the cost in rows. */
+  const erase = (sequence: number, key: number): number => {
+    const row = read.get(sequence)
+    if (row === undefined) return 1
+    switch (entryErasure(row, key)) {
+      case "part":
+        parts.ofSubject(sequence, key)
+        return 1
+      case "remove":
+        return 1 + remove(sequence, key)
+      case "redact":
+        return redact(sequence)
+    }
+  }
+
+  return {
+    redact,
+    /** Erases the first of a subject's entries that the budget allows, at least one. Returns how many. */
+    eraseSome: (budget: SweepBudget, sequences: ReadonlyArray<number>, key: number): number => {
+      let count = 0
+      for (const sequence of sequences) {
+        if (count > 0 && budget.isSpent) break
+        budget.rowsLeft -= erase(sequence, key)
+        count++
+      }
+      budget.entries += count
+      return count
+    },
+  }
+}

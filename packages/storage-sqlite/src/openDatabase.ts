@@ -1,0 +1,73 @@
+import { closeSync, openSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { Effect, type Scope } from "effect"
+import { Checkpoints, logPagesMax } from "./engine/Checkpoints.ts"
+import { Database } from "./engine/Database.ts"
+import { attemptOn, checkDatabase, expectFile, type UnusableDatabase } from "./engine/databaseCheck.ts"
+import { makePrivate } from "./engine/DataDirectory.ts"
+import { attempt } from "./engine/sqliteErrors.ts"
+import { migrate, type DataTooNew, type DataTooOld } from "./migrations/migrate.ts"
+
+/** How long SQLite waits for a lock of another process. The wait blocks the thread. */
+const busyTimeoutMs = 50
+
+/**
+ * The page size of new databases. A commit that changes subjects all over a large database reads and writes a page for each, so
+ * small pages are faster.
+ */
+const pageBytes = 2048
+
+/** SQLite's own cache. The operating system caches more of the file. */
+const cacheKiB = 8 * 1024
+
+/** The write-ahead log is truncated to this size when it starts over. */
+const logBytesMax = 64 * 1024 * 1024
+
+export type DatabaseError = DataTooNew | DataTooOld | UnusableDatabase | StoreUnavailable
+
+/**
+ * Opens the database of a data directory that this process has locked, and migrates it to the newest format. Closes it with the
+ * scope. Creates a missing database unless `mustExist`.
+ */
+export const openDatabase = (
+  directory: string,
+  mustExist = false,
+): Effect.Effect<Database, DatabaseError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const file = join(directory, "inlet.db")
+    if (mustExist) yield* expectFile(file)
+    yield* attempt(`open ${file}`, () => makePrivate(file))
+    const descriptor = yield* Effect.acquireRelease(
+      attempt(`open ${file}`, () => openSync(file, "r+")),
+      (opened) => Effect.sync(() => closeSync(opened)),
+    )
+    // Must close before the descriptor: closing any descriptor of a file drops all locks that the process has on it.
+    const connection = yield* Effect.acquireRelease(
+      attemptOn(file, () => new DatabaseSync(file)),
+      (opened) => Effect.sync(() => opened.close()),
+    )
+    // Setting the journal mode writes to the file, which may belong to another program. So the check comes first.
+    yield* attemptOn(file, () => connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`))
+    yield* checkDatabase(connection, file, mustExist)
+    yield* attemptOn(file, () => connection.exec(pragmas))
+    yield* migrate(connection, directory)
+    const checkpoints = yield* Effect.acquireRelease(
+      Effect.sync(() => new Checkpoints(connection, file)),
+      (opened) => Effect.promise(() => opened.close()),
+    )
+    return new Database(connection, file, descriptor, checkpoints)
+  })
+
+/** `secure_delete` overwrites deleted rows in the file, and `temp_store` keeps sorted rows out of temporary files. */
+const pragmas = `
+  PRAGMA page_size = ${pageBytes};
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA secure_delete = ON;
+  PRAGMA temp_store = MEMORY;
+  PRAGMA cache_size = -${cacheKiB};
+  PRAGMA wal_autocheckpoint = ${logPagesMax};
+  PRAGMA journal_size_limit = ${logBytesMax};
+`

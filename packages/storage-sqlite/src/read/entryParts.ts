@@ -1,0 +1,55 @@
+import type { ActivityEntry, EntryPart } from "@inlet/core/log/ActivityEntry"
+import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
+import { stateCodes } from "@inlet/storage/codes"
+import { integer } from "@inlet/storage/columns"
+import { sequenceIn } from "@inlet/storage/entryRows"
+import { subjectKey } from "@inlet/storage/ids"
+import { partFromRow } from "@inlet/storage/partRows"
+import type { Database } from "../engine/Database.ts"
+
+/** Adds parts to entries, in two statements. Leaves out the parts of deleted subjects. */
+export const partReader = (
+  database: Database,
+): ((
+  entries: ReadonlyArray<ActivityEntry>,
+  withParts: ReadonlySet<Sequence>,
+) => ReadonlyArray<ActivityEntry>) => {
+  const statement = database.prepare(
+    "SELECT found.* FROM json_each(?) AS wanted CROSS JOIN entry_parts AS found ON found.sequence = wanted.value ORDER BY found.sequence, found.place",
+  )
+  const erasedAmong = erasedReader(database)
+  return (entries, withParts) => {
+    if (withParts.size === 0) return entries
+    const parts = new Map<Sequence, Array<EntryPart>>()
+    const subjects = new Set<SubjectKey>()
+    for (const row of statement.all(JSON.stringify([...withParts]))) {
+      const sequence = sequenceIn(row)
+      const part = partFromRow(row)
+      const before = parts.get(sequence)
+      if (before === undefined) parts.set(sequence, [part])
+      else before.push(part)
+      subjects.add(part.subject)
+    }
+    const erased = erasedAmong(subjects)
+    return entries.map((entry) => {
+      const own = parts.get(entry.sequence)?.filter(({ subject }) => !erased.has(subject))
+      return own === undefined ? entry : { ...entry, parts: own }
+    })
+  }
+}
+
+/**
+ * Reads which of some subjects are deleted. Uses the index of deleted subjects, of which there are few, because a lookup in the
+ * table costs far more. Positions need no check: entries recorded after a deletion never name the deleted key.
+ */
+const erasedReader = (database: Database): ((keys: ReadonlySet<SubjectKey>) => ReadonlySet<SubjectKey>) => {
+  const statement = database.prepareByPlace(
+    `SELECT found.key FROM json_each(?) AS wanted CROSS JOIN subjects AS found INDEXED BY erased ON found.key = wanted.value WHERE state = ${stateCodes.erased}`,
+  )
+  return (keys) =>
+    new Set(
+      (keys.size === 0 ? [] : statement.all(JSON.stringify([...keys]))).map((row) =>
+        subjectKey(integer(row[0])),
+      ),
+    )
+}

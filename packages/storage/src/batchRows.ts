@@ -1,0 +1,208 @@
+import type { DecidedBatch } from "@inlet/core/Batch"
+import { isLinked, type Subject } from "@inlet/core/state/Subject"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import type { WorkingSet, Written } from "@inlet/core/WorkingSet"
+import { entryRow, type EntryRow } from "./entryRows.ts"
+import { partRow, type PartRow } from "./partRows.ts"
+import { toStored } from "./storedText.ts"
+import { subjectRow, type SubjectRow } from "./subjectRows.ts"
+
+/**
+ * The rows that a decided batch changes, by table. Each row appears once, in its final state. A store saves them in the order of
+ * the fields: `activity` has a unique index on claims, and `releasedClaims` says which ones to free first.
+ */
+export interface BatchRows {
+  readonly identifiers: IdentifierRows
+  readonly subjects: SubjectRows
+  readonly links: ReadonlyArray<LinkRow>
+  readonly suppressions: SuppressionRows
+  readonly addresses: AddressRows
+  readonly entryParts: ReadonlyArray<PartRow>
+  readonly entries: ReadonlyArray<EntryRow>
+  /**
+   * Claims of `entries` that an erased entry may still hold. If a batch claims the same key twice, the first entry is itself
+   * erased, so free the claim right before each entry is inserted.
+   */
+  readonly releasedClaims: ReadonlySet<string>
+  readonly counters: CounterRows
+}
+
+export interface IdentifierRows {
+  readonly bound: ReadonlyArray<{ readonly text: string; readonly subject: SubjectKey }>
+  readonly freed: ReadonlyArray<string>
+}
+
+export interface SubjectRows {
+  /** Subjects that the batch created. */
+  readonly inserted: ReadonlyArray<SubjectRow>
+  /** Subjects that are likely in the same state as before, which an index covers. If not, replace the row. */
+  readonly updated: ReadonlyArray<SubjectRow>
+  readonly replaced: ReadonlyArray<SubjectRow>
+}
+
+/** Whether `subject` names `target` after the batch. */
+export interface LinkRow {
+  readonly target: SubjectKey
+  readonly subject: SubjectKey
+  readonly isLinked: boolean
+}
+
+/** A change to the number of subjects that name a segment or an object. */
+export interface SizeRow {
+  readonly subject: SubjectKey
+  readonly by: number
+  /** Whether to insert a missing row. False if only an update is known to be right. */
+  readonly mayInsert: boolean
+}
+
+export interface SuppressionRows {
+  /** Groups to delete whole. */
+  readonly liftedGroups: ReadonlyArray<SubjectKey>
+  /** Digests to delete. */
+  readonly freed: ReadonlyArray<string>
+  readonly inserted: ReadonlyArray<{
+    readonly digest: string
+    readonly workspace: WorkspaceId
+    readonly group: SubjectKey
+  }>
+}
+
+export interface AddressRows {
+  /** Deliveries that hold an address. */
+  readonly held: ReadonlyArray<{ readonly address: string; readonly delivery: SubjectKey }>
+  /** Addresses of people whom the batch deleted. */
+  readonly erased: ReadonlyArray<{
+    readonly address: string
+    readonly subject: SubjectKey
+    readonly before: Sequence
+  }>
+}
+
+/** New values of counters; null if unchanged. */
+export interface CounterRows {
+  readonly nextKey: SubjectKey | null
+  readonly nextSequence: Sequence | null
+  readonly latestReceipts: ReadonlyMap<WorkspaceId, EpochMillis>
+}
+
+/** The next free key and position before the batch was decided. */
+export type CountersBefore = Pick<WorkingSet, "nextKey" | "nextSequence">
+
+/** Returns the rows that a decided batch changes. */
+export const batchRows = ({ state }: DecidedBatch, before: CountersBefore): BatchRows => {
+  const { entries, entryParts } = logRows(state.written)
+  return {
+    identifiers: identifierRows(state),
+    subjects: subjectRows(state, before.nextKey),
+    links: linkRows(state),
+    suppressions: suppressionRows(state),
+    addresses: addressRows(state),
+    entryParts,
+    entries,
+    releasedClaims: new Set(Array.from(state.written.reassigned, toStored)),
+    counters: {
+      nextKey: state.nextKey === before.nextKey ? null : state.nextKey,
+      nextSequence: state.nextSequence === before.nextSequence ? null : state.nextSequence,
+      latestReceipts: state.latestReceipts,
+    },
+  }
+}
+
+const identifierRows = ({ identifiers, written }: WorkingSet): IdentifierRows => {
+  const bound: Array<IdentifierRows["bound"][number]> = []
+  const freed: Array<string> = []
+  for (const text of written.identifiers) {
+    const subject = identifiers.get(text)
+    if (subject === undefined) freed.push(toStored(text))
+    else bound.push({ text: toStored(text), subject })
+  }
+  return { bound, freed }
+}
+
+const subjectRows = ({ subjects, written }: WorkingSet, firstNewKey: SubjectKey): SubjectRows => {
+  const inserted: Array<SubjectRow> = []
+  const updated: Array<SubjectRow> = []
+  const replaced: Array<SubjectRow> = []
+  for (const key of written.subjects) {
+    const subject = subjects.get(key)
+    if (subject === undefined) continue
+    const rows = key >= firstNewKey ? inserted : mostlyKeepsState(subject) ? updated : replaced
+    rows.push(subjectRow(subject))
+  }
+  return { inserted, updated, replaced }
+}
+
+const mostlyKeepsState = ({ _tag }: Subject): boolean =>
+  _tag === "Person" || _tag === "DataObject" || _tag === "Delivery" || _tag === "Form"
+
+const linkRows = ({ subjects, written }: WorkingSet): ReadonlyArray<LinkRow> => {
+  const rows: Array<LinkRow> = []
+  for (const [key, targets] of written.links) {
+    const subject = subjects.get(key)
+    for (const target of targets) rows.push({ target, subject: key, isLinked: isLinked(subject, target) })
+  }
+  return rows
+}
+
+/** Returns the changes of `sizes`, given the link rows that were really inserted or deleted. */
+export const sizeRows = (
+  changed: Iterable<LinkRow>,
+  subjects: WorkingSet["subjects"],
+): ReadonlyArray<SizeRow> => {
+  const growth = new Map<SubjectKey, number>()
+  for (const { isLinked, target } of changed)
+    growth.set(target, (growth.get(target) ?? 0) + (isLinked ? 1 : -1))
+  const rows: Array<SizeRow> = []
+  for (const [subject, by] of growth) {
+    if (by === 0) continue
+    const seen = subjects.get(subject)
+    // The batch may not have loaded the target. Only segments and objects have a size, so update it if it exists.
+    if (seen === undefined) rows.push({ subject, by, mayInsert: false })
+    else if (seen._tag === "Segment" || seen._tag === "DataObject")
+      rows.push({ subject, by, mayInsert: true })
+  }
+  return rows
+}
+
+const suppressionRows = ({ digest, suppressed, suppressedGroups, written }: WorkingSet): SuppressionRows => {
+  const freed: Array<string> = []
+  const inserted: Array<SuppressionRows["inserted"][number]> = []
+  for (const text of written.suppressed) {
+    const digested = digest(text)
+    freed.push(digested)
+    const group = suppressed.get(text)
+    const workspace = group === undefined ? undefined : suppressedGroups.get(group)
+    if (group !== undefined && workspace !== undefined) inserted.push({ digest: digested, workspace, group })
+  }
+  return { liftedGroups: [...written.lifted], freed, inserted }
+}
+
+const addressRows = ({ subjects, written }: WorkingSet): AddressRows => {
+  const held: Array<AddressRows["held"][number]> = []
+  const erased: Array<AddressRows["erased"][number]> = []
+  for (const [delivery, addresses] of written.addresses) {
+    for (const address of addresses) held.push({ address, delivery })
+  }
+  for (const key of written.subjects) {
+    const subject = subjects.get(key)
+    if (subject?._tag !== "Erased") continue
+    for (const address of subject.addresses) erased.push({ address, subject: key, before: subject.before })
+  }
+  return { held, erased }
+}
+
+const logRows = ({ entries: written }: Written): Pick<BatchRows, "entries" | "entryParts"> => {
+  const entries: Array<EntryRow> = []
+  const entryParts: Array<PartRow> = []
+  for (const entry of written) {
+    let partBytes: number | null = null
+    for (const [place, part] of entry.parts.entries()) {
+      const row = partRow(entry.sequence, place, part)
+      entryParts.push(row)
+      partBytes = (partBytes ?? 0) + row[3].length
+    }
+    entries.push(entryRow(entry, partBytes))
+  }
+  return { entries, entryParts }
+}

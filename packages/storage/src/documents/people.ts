@@ -1,0 +1,187 @@
+import type { Attributes } from "@inlet/core/state/Attributes"
+import type { Devices } from "@inlet/core/state/Device"
+import type { Attachment, Person } from "@inlet/core/state/Person"
+import type { Relationships } from "@inlet/core/state/Relationships"
+import type { Visitor } from "@inlet/core/state/Visitor"
+import type { IdentifierKind, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { integer, text, type Row } from "../columns.ts"
+import {
+  attributesOf,
+  devicesOf,
+  flatAttributes,
+  flatDevices,
+  flatRelationships,
+  relationshipsOf,
+  type FlatAttributes,
+  type FlatDevices,
+  type FlatRelationships,
+} from "./attributes.ts"
+
+/*
+ * The documents of people and visitors in rows of `subjects`. Fields that are null or empty are left out.
+ */
+
+interface PersonDocument {
+  readonly id: string | undefined
+  readonly email: string | undefined
+  /** When the identifier was last set, in milliseconds after creation. Left out if it was set at creation or never. */
+  readonly idAt: number | null | undefined
+  readonly emailAt: number | null | undefined
+  readonly anonymousIds: ReadonlyArray<string> | undefined
+  /** Key, `at` and `since` of each attached subject, and a 1 if it was merged. */
+  readonly attached: ReadonlyArray<readonly [SubjectKey, number, number, 1?]> | undefined
+  readonly attributes: FlatAttributes | undefined
+  readonly devices: FlatDevices | undefined
+  readonly relationships: FlatRelationships | undefined
+  readonly segments: ReadonlyArray<SubjectKey> | undefined
+}
+
+interface VisitorDocument {
+  readonly knownAs: readonly [kind: IdentifierKind, value: string]
+  readonly attributes: FlatAttributes | undefined
+  readonly devices: FlatDevices | undefined
+  readonly relationships: FlatRelationships | undefined
+}
+
+export const personDocument = (person: Person): string => {
+  const { anonymousIds, attached, attributes, createdAt, email, id, segments } = person
+  const document: PersonDocument = {
+    id: id ?? undefined,
+    email: email ?? undefined,
+    idAt: flatSetAt(id, person.idAt, createdAt),
+    emailAt: flatSetAt(email, person.emailAt, createdAt),
+    anonymousIds: anonymousIds.length === 0 ? undefined : anonymousIds,
+    attached: attached.length === 0 ? undefined : attached.map(flatAttachment),
+    attributes: flatAttributes(attributes, createdAt),
+    devices: flatDevices(person.devices, createdAt),
+    relationships: flatRelationships(person.relationships, createdAt),
+    segments: segments.length === 0 ? undefined : segments,
+  }
+  return JSON.stringify(document)
+}
+
+export const personFromRow = (key: SubjectKey, workspace: WorkspaceId, row: Row): Person =>
+  new StoredPerson(key, workspace, integer(row["created"]), integer(row["updated"]), text(row["doc"]))
+
+/** A person that parses its document on first use. Most commands about a person need only the key. */
+class StoredPerson implements Person {
+  readonly _tag = "Person"
+  readonly key: SubjectKey
+  readonly workspace: WorkspaceId
+  readonly createdAt: number
+  readonly updatedAt: number
+  private readonly text: string
+  private parsedDocument: PersonDocument | undefined
+  private parsedAttributes: Attributes | undefined
+  private parsedDevices: Devices | undefined
+  private parsedRelationships: Relationships | undefined
+
+  constructor(key: SubjectKey, workspace: WorkspaceId, createdAt: number, updatedAt: number, text: string) {
+    this.key = key
+    this.workspace = workspace
+    this.createdAt = createdAt
+    this.updatedAt = updatedAt
+    this.text = text
+  }
+
+  get id(): string | null {
+    return this.document.id ?? null
+  }
+
+  get email(): string | null {
+    return this.document.email ?? null
+  }
+
+  get idAt(): number | null {
+    return setAtOf(this.id, this.document.idAt, this.createdAt)
+  }
+
+  get emailAt(): number | null {
+    return setAtOf(this.email, this.document.emailAt, this.createdAt)
+  }
+
+  get anonymousIds(): ReadonlyArray<string> {
+    return this.document.anonymousIds ?? []
+  }
+
+  get attributes(): Attributes {
+    return (this.parsedAttributes ??= attributesOf(this.document.attributes, this.createdAt))
+  }
+
+  get attached(): Person["attached"] {
+    return (
+      this.document.attached?.map(([key, at, since, merged]) => ({ key, at, since, merged: merged === 1 })) ??
+      []
+    )
+  }
+
+  get devices(): Devices {
+    return (this.parsedDevices ??= devicesOf(this.document.devices, this.createdAt))
+  }
+
+  get relationships(): Relationships {
+    return (this.parsedRelationships ??= relationshipsOf(this.document.relationships, this.createdAt))
+  }
+
+  get segments(): ReadonlyArray<SubjectKey> {
+    return this.document.segments ?? []
+  }
+
+  private get document(): PersonDocument {
+    return (this.parsedDocument ??= JSON.parse(this.text))
+  }
+}
+
+/** Returns undefined for an identifier that was set when the person was created, as most are. */
+const flatSetAt = (
+  identifier: string | null,
+  setAt: number | null,
+  from: number,
+): number | null | undefined => {
+  if (setAt === (identifier === null ? null : from)) return undefined
+  return setAt === null ? null : setAt - from
+}
+
+const setAtOf = (
+  identifier: string | null,
+  after: number | null | undefined,
+  from: number,
+): number | null => {
+  if (after === undefined) return identifier === null ? null : from
+  return after === null ? null : from + after
+}
+
+const flatAttachment = ({ at, key, merged, since }: Attachment) =>
+  merged ? ([key, at, since, 1] as const) : ([key, at, since] as const)
+
+export const visitorDocument = ({
+  attributes,
+  createdAt,
+  devices,
+  knownAs,
+  relationships,
+}: Visitor): string => {
+  const document: VisitorDocument = {
+    knownAs: [knownAs.kind, knownAs.value],
+    attributes: flatAttributes(attributes, createdAt),
+    devices: flatDevices(devices, createdAt),
+    relationships: flatRelationships(relationships, createdAt),
+  }
+  return JSON.stringify(document)
+}
+
+export const visitorFromRow = (key: SubjectKey, workspace: WorkspaceId, row: Row): Visitor => {
+  const document: VisitorDocument = JSON.parse(text(row["doc"]))
+  const createdAt = integer(row["created"])
+  return {
+    _tag: "Visitor",
+    key,
+    workspace,
+    knownAs: { kind: document.knownAs[0], value: document.knownAs[1] },
+    attributes: attributesOf(document.attributes, createdAt),
+    devices: devicesOf(document.devices, createdAt),
+    relationships: relationshipsOf(document.relationships, createdAt),
+    createdAt,
+    updatedAt: integer(row["updated"]),
+  }
+}

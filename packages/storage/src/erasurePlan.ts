@@ -1,0 +1,49 @@
+import { activityRetentionMs, isEventKind, isPermanent } from "@inlet/core/log/ActivityEntry"
+import type { Visitor } from "@inlet/core/state/Visitor"
+import { deviceText, identifierText } from "@inlet/core/values/Identifier"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { kindOf, outcomeOf } from "./codes.ts"
+import { integer, integerOrNull, type Row } from "./columns.ts"
+import { toStored } from "./storedText.ts"
+import type { ErasedDocument } from "./subjectRows.ts"
+
+/*
+ * What housekeeping removes: for a deleted subject its entries first, then references in the documents of other subjects, then
+ * its addresses in reports on deliveries, and last its own row. `ErasedDocument` stores the progress.
+ */
+
+/**
+ * How an entry is erased for a deleted subject. `part`: remove the subject's part from an entry about another subject.
+ * `remove`: delete the entry. `redact`: keep the entry but remove its details.
+ */
+export type EntryErasure = "part" | "remove" | "redact"
+
+/** Returns how to erase an entry, given its columns `subject` and `kind`. */
+export const entryErasure = (row: Row, deletedSubject: number): EntryErasure => {
+  if (row["subject"] !== deletedSubject) return "part"
+  const kind = integerOrNull(row["kind"] ?? null)
+  return kind !== null && isEventKind(kindOf(kind)) ? "remove" : "redact"
+}
+
+/** Returns the progress after the first address was removed from all deliveries. */
+export const afterFirstAddress = (erased: ErasedDocument): ErasedDocument => ({
+  ...erased,
+  addresses: (erased.addresses ?? []).slice(1),
+  addressedTo: 0,
+})
+
+/** Returns whether an entry is past its retention, given its column `received`. */
+export const isPastRetention = (row: Row, now: EpochMillis): boolean =>
+  integer(row["received"]) < now - activityRetentionMs
+
+/** Returns whether an entry past its retention is pruned, given its columns `kind` and `outcome`. Some are stored for ever. */
+export const isPruned = (row: Row): boolean => {
+  const kind = integerOrNull(row["kind"] ?? null)
+  return !isPermanent(kind === null ? null : kindOf(kind), outcomeOf(integer(row["outcome"])))
+}
+
+/** Returns the stored texts that resolve to a visitor: their identifier and device tokens. */
+export const textsOfVisitor = ({ devices, knownAs, workspace }: Visitor): ReadonlyArray<string> => [
+  toStored(identifierText(workspace, knownAs.kind, knownAs.value)),
+  ...Array.from(devices.keys(), (token) => toStored(deviceText(workspace, token))),
+]

@@ -1,0 +1,55 @@
+import type { Page } from "@inlet/core/catalog/Catalog"
+import type { SubjectKey } from "@inlet/core/values/Identifier"
+
+/**
+ * Length of the documents that one page reads, and again of the documents of the subjects that its items name. A longer page is
+ * cut, but never before its first item.
+ */
+export const pageBytesMax = 1024 * 1024
+
+/** An item of a page with the named subjects that are shown with it. */
+export interface ItemWithNamed<Item> {
+  readonly item: Item
+  readonly named: ReadonlyArray<SubjectKey>
+}
+
+type Sizes = ReadonlyMap<SubjectKey, { readonly bytes: number }>
+
+/**
+ * Cuts a page so that the documents of the subjects that its items name fit into `pageBytesMax`. Shows the first item, and the
+ * first named subject of each item, in any case. Leaves out named subjects that are missing from `sizes`.
+ */
+export const fitPage = <Item extends { readonly key: SubjectKey }>(
+  { items, next }: Page<Item, SubjectKey>,
+  namedBy: (item: Item) => ReadonlyArray<SubjectKey>,
+  sizes: Sizes,
+): Page<ItemWithNamed<Item>, SubjectKey> => {
+  const shown: Array<ItemWithNamed<Item>> = []
+  const read = new Set<SubjectKey>()
+  let bytes = 0
+  let last: SubjectKey | null = null
+  for (const item of items) {
+    const fitting = fitNamed(namedBy(item), sizes, read)
+    if (shown.length > 0 && bytes + fitting.bytes > pageBytesMax) return { items: shown, next: last }
+    shown.push({ item, named: fitting.named })
+    for (const key of fitting.named) read.add(key)
+    bytes += fitting.bytes
+    last = item.key
+  }
+  return { items: shown, next }
+}
+
+/** Returns the first named subjects of an item that fit, and the length of their documents that are not in `read` yet. */
+const fitNamed = (keys: ReadonlyArray<SubjectKey>, sizes: Sizes, read: ReadonlySet<SubjectKey>) => {
+  const named: Array<SubjectKey> = []
+  let bytes = 0
+  for (const key of keys) {
+    const size = sizes.get(key)
+    if (size === undefined) continue
+    const added = read.has(key) ? 0 : size.bytes
+    if (named.length > 0 && bytes + added > pageBytesMax) break
+    named.push(key)
+    bytes += added
+  }
+  return { named, bytes }
+}

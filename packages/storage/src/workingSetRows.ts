@@ -1,0 +1,104 @@
+import { addressOfEntry } from "@inlet/core/decision/erasure"
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import type { Needs } from "@inlet/core/Needs"
+import type { Subject } from "@inlet/core/state/Subject"
+import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
+import { loadedWith, type Claim, type WorkingSet } from "@inlet/core/WorkingSet"
+import { dataOf } from "./entryRows.ts"
+import { sequenceOf, subjectKey, workspaceId } from "./ids.ts"
+
+/*
+ * From rows to a working set. A store reads in four steps, each with one query per table: identifiers and claims first, then the
+ * subjects they name, then the subjects those name, then suppressions and erased addresses.
+ */
+
+/** An entry that claims a deduplication key. */
+export interface ClaimRow {
+  readonly sequence: Sequence
+  /** The subject whose deletion frees the key; null if deleting it does not. */
+  readonly subject: SubjectKey | null
+  /** The part of the entry that `addressOfEntry` reads. */
+  readonly entry: Pick<ActivityEntry, "kind" | "workspace" | "data">
+}
+
+/** Returns a claim. `report` is the detail of the entry if it reports on a delivery, else null. */
+export const claimFromColumns = (
+  sequence: number,
+  subject: number | null,
+  workspace: number,
+  report: string | null,
+): ClaimRow => ({
+  sequence: sequenceOf(sequence),
+  subject: subject === null ? null : subjectKey(subject),
+  entry: {
+    kind: report === null ? null : "delivery_metric",
+    workspace: workspaceId(workspace),
+    data: report === null ? null : dataOf(report),
+  },
+})
+
+/** Returns the keys of the subjects to read first. */
+export const subjectsNeeded = (
+  needs: Needs,
+  identifiers: ReadonlyMap<string, SubjectKey>,
+  claims: ReadonlyMap<string, ClaimRow>,
+): ReadonlySet<SubjectKey> => {
+  const keys = new Set([...needs.subjects, ...identifiers.values()])
+  for (const { subject } of claims.values()) if (subject !== null) keys.add(subject)
+  return keys
+}
+
+/** Adds subjects that were read to those read before. Returns the keys of the subjects to read next. */
+export const addSubjects = (
+  subjects: Map<SubjectKey, Subject>,
+  read: Iterable<Subject>,
+): ReadonlySet<SubjectKey> => {
+  const next = new Set<SubjectKey>()
+  for (const subject of read) {
+    subjects.set(subject.key, subject)
+    for (const key of loadedWith(subject)) next.add(key)
+  }
+  for (const key of next) if (subjects.has(key)) next.delete(key)
+  return next
+}
+
+/** Identifiers of these kinds can be suppressed. */
+const suppressible = /^(\d+):(?:id|email):/
+
+/** Returns the texts, by workspace, that may be suppressed: of identifiers that no person has. */
+export const suppressibleTexts = (
+  needs: Needs,
+  identifiers: ReadonlyMap<string, SubjectKey>,
+): ReadonlyMap<number, ReadonlyArray<string>> => {
+  const found = new Map<number, Array<string>>()
+  for (const text of needs.identifiers) {
+    if (identifiers.has(text)) continue
+    const workspace = suppressible.exec(text)?.[1]
+    if (workspace === undefined) continue
+    const texts = found.get(Number(workspace))
+    if (texts === undefined) found.set(Number(workspace), [text])
+    else texts.push(text)
+  }
+  return found
+}
+
+/** Returns the keys that may be groups of suppressed identifiers: those of subjects that are not people. */
+export const suppressedGroupsNeeded = (
+  needs: Needs,
+  subjects: ReadonlyMap<SubjectKey, Subject>,
+): ReadonlyArray<SubjectKey> =>
+  Array.from(needs.subjects).filter((key) => subjects.get(key)?._tag !== "Person")
+
+/** Returns claims with the digests of the addresses that their entries hold. */
+export const claimsWithAddresses = (
+  claims: ReadonlyMap<string, ClaimRow>,
+  subjects: ReadonlyMap<SubjectKey, Subject>,
+  digest: WorkingSet["digest"],
+): Map<string, Claim> => {
+  const claimed = new Map<string, Claim>()
+  for (const [text, { entry, sequence, subject }] of claims) {
+    const address = addressOfEntry(digest, entry, subject === null ? null : subjects.get(subject))
+    claimed.set(text, { sequence, subject, address })
+  }
+  return claimed
+}
