@@ -3,20 +3,20 @@ import { followedMax, followedSlicesMax, type Followed, type Page } from "./Cata
 import type { Sequence } from "../values/Identifier.ts"
 import type { Slices } from "./ReadTurns.ts"
 
-/** A look through the log in one direction, from a position on, that collects what matches a filter. */
+/** A scan of the log in one direction that collects the entries that match a filter. */
 export interface ActivityScan {
   readonly items: ReadonlyArray<ActivityRecord>
-  /** The last position that was looked at; null before the first. */
+  /** The last position that was scanned; null before the first. */
   readonly position: Sequence | null
-  /** Whether nothing is left to look at. */
+  /** Whether the end of the log was reached. */
   readonly ended: boolean
-  /** Whether the items hold as many bytes as they may. */
+  /** Whether the collected entries have reached their limit in bytes. */
   readonly isFull: boolean
-  /** Looks at a bounded number of rows; stops once there are `itemsMax` items, or when it is full. */
+  /** Scans a bounded number of rows. Stops earlier once `itemsMax` entries are collected or the scan is full. */
   slice(itemsMax: number): void
 }
 
-/** Fills a page: it is short only where the log ends or its items are large. */
+/** Fills a page of activity. It is short only if the log ends or its entries are large. */
 export function* activityPage(scan: ActivityScan, limit: number): Slices<Page<ActivityRecord, Sequence>> {
   for (;;) {
     scan.slice(limit + 1)
@@ -31,7 +31,7 @@ export function* activityPage(scan: ActivityScan, limit: number): Slices<Page<Ac
   }
 }
 
-/** Looks until something is found, the log ends, or it has taken long enough for now. */
+/** Scans until an entry matches, the log ends, or `followedSlicesMax` slices have run. */
 export function* followLog(scan: ActivityScan): Slices<Followed> {
   for (let slices = 1; ; slices++) {
     scan.slice(followedMax)

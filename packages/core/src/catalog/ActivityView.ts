@@ -12,10 +12,7 @@ import {
   type EntryPart,
 } from "../log/ActivityEntry.ts"
 
-/**
- * An entry with the subject it names and the person behind that one, if any: who has taken it over, or to whom a
- * delivery went.
- */
+/** An entry with its subject, and the person who owns an attached subject or received a delivery. */
 export interface ActivityRecord {
   readonly entry: ActivityEntry
   readonly subject: Subject | null
@@ -24,7 +21,7 @@ export interface ActivityRecord {
   readonly isErased: boolean
 }
 
-/** An entry as operators see it now. */
+/** An entry as operators see it. */
 export interface ActivityView extends ActivityEntry {
   readonly person: Person | null
   readonly knownAs: {
@@ -38,19 +35,22 @@ export interface ActivityView extends ActivityEntry {
   readonly messageOverrides: JsonObject | null
 }
 
-/** An event can trigger when its own time lies this long before it was associated with a person (contract §7). */
+/**
+ * An event can trigger messages if its own time is at most this long before it was associated with a person (contract
+ * §7).
+ */
 const triggerWindowMs = 72 * hourMs
 
-/** How far ahead of ours a client's clock may be for its events to trigger. */
+/** Events with a time further in the future than this trigger nothing. Clients' clocks may be ahead. */
 const clockAheadMaxMs = 5 * minuteMs
 
-/** The keys of an event's data that override the addresses of messages it triggers (track-api §2.5). */
+/** The keys of an event's data that override addresses of the messages it triggers (track-api §2.5). */
 const overrideKeys = ["recipient", "from_address", "reply_to"]
 
-/** Whether readers see nothing of an entry any more: an event of a subject that was deleted after it. */
+/** Returns whether readers see nothing of an entry: it is an event that was erased. */
 export const isHidden = ({ entry, isErased }: ActivityRecord): boolean => isErased && isEventKind(entry.kind)
 
-/** What operators see of an entry: whose it is now, since when, and without what was erased. */
+/** Returns an entry as operators see it, with its current person and without erased data. */
 export const toActivityView = (record: ActivityRecord): ActivityView => {
   const { entry, owner, subject } = record
   if (record.isErased) return withoutPersonalData(entry)
@@ -78,7 +78,7 @@ export const toActivityView = (record: ActivityRecord): ActivityView => {
   }
 }
 
-/** Takes out of an entry what says who somebody was or what they did. */
+/** Returns an entry without personal data. */
 export const withoutPersonalData = (entry: ActivityEntry): ActivityView => ({
   ...entry,
   name: isEventKind(entry.kind) ? null : entry.name,
@@ -95,7 +95,7 @@ export const withoutPersonalData = (entry: ActivityEntry): ActivityView => ({
   messageOverrides: null,
 })
 
-/** Returns whether a part of the entry belongs to the person, or to a visitor or person that they have taken over. */
+/** Returns whether a part of the entry belongs to the person, or to a visitor or person attached to them. */
 export const hasPartOf = (entry: ActivityEntry, { attached, key }: Person): boolean =>
   entry.parts.some(
     ({ subject }) =>
@@ -106,7 +106,10 @@ export const hasPartOf = (entry: ActivityEntry, { attached, key }: Person): bool
 const dataWithParts = ({ data, parts }: ActivityEntry): Json =>
   parts.length > 0 && isJsonObject(data) ? { ...data, relationships: parts.map((part) => part.data) } : data
 
-/** A part's paths begin with `people.` and the `svc_id` or anonymous id, so that each person's changes can be told apart. */
+/**
+ * Prefixes the paths of each part with `people.` and the `svc_id` or anonymous id, so that the changes of different
+ * people can be told apart.
+ */
 const changesWithParts = ({ changes, parts }: ActivityEntry): ReadonlyArray<FieldChange> =>
   parts.length === 0 ? changes : [...changes, ...parts.flatMap(changesOfPart)]
 
@@ -138,7 +141,7 @@ const associationOf = (
   }
 }
 
-/** What an operation that waited for a person came to: a part of it may have been left out. */
+/** Returns the outcome of a pending operation once its person is known. A reason means that some parts were left out. */
 const settled = ({ reason }: ActivityEntry): Outcome => (reason === null ? "applied" : "partial")
 
 const isTriggerEligible = (entry: ActivityEntry, processedAt: EpochMillis | null): boolean => {

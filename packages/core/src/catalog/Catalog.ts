@@ -13,7 +13,7 @@ import type { Segment } from "../state/Segment.ts"
 import type { StoreUnavailable } from "../ports/Store.ts"
 import type { Visitor } from "../state/Visitor.ts"
 
-/** Which part of a list to read: at most `limit` items behind the cursor `after`. */
+/** A page to read: at most `limit` items after the cursor `after`. */
 export interface PageRequest<Cursor> {
   readonly limit: number
   readonly after: Cursor | null
@@ -21,34 +21,34 @@ export interface PageRequest<Cursor> {
 }
 
 /**
- * A part of a list; `next` continues it, and is null at its end. A page ends before its limit only where its items are large,
- * and it is empty only at the end.
+ * A page of a list. `next` is the cursor of the next page, and null at the end. A page is shorter than its limit only
+ * if its items are large, and empty only at the end.
  */
 export interface Page<Item, Cursor> {
   readonly items: ReadonlyArray<Item>
   readonly next: Cursor | null
 }
 
-/** Which entries of the activity log to read; null leaves a field open. */
+/** A filter of the activity log; null fields match all entries. */
 export interface ActivityFilter {
   readonly kind: ActivityKind | null
   readonly outcome: Outcome | null
   readonly name: string | null
   readonly search: NameSearch | null
-  /** Only what belongs to this person now. */
+  /** Matches only entries that belong to this person now. */
   readonly person: Person | null
 }
 
-/** What was found by following the log for a while. */
+/** The result of following the log. */
 export interface Followed {
   readonly items: ReadonlyArray<ActivityRecord>
-  /** The last position that was looked at, so that following goes on behind it; null before the first entry. */
+  /** The last position that was read, from which to continue; null before the first entry. */
   readonly readTo: Sequence | null
-  /** Whether the log ended there. */
+  /** Whether the end of the log was reached. */
   readonly caughtUp: boolean
 }
 
-/** Leaves nothing out. */
+/** Matches all entries. */
 export const noFilter: ActivityFilter = {
   kind: null,
   outcome: null,
@@ -58,8 +58,8 @@ export const noFilter: ActivityFilter = {
 }
 
 /**
- * A person with the segments and the first `relatedShownMax` objects, in lists `relatedListedMax`, that it names and that are
- * still there; fewer objects where those are large.
+ * A person with their segments and their first objects, without deleted ones. Holds at most `relatedShownMax` objects,
+ * or `relatedListedMax` in a list, and fewer if those are large.
  */
 export interface PersonRecord {
   readonly person: Person
@@ -67,7 +67,7 @@ export interface PersonRecord {
   readonly segments: ReadonlyArray<SubjectKey>
 }
 
-/** An object and how many people and visitors are related to it. */
+/** An object and the number of people and visitors related to it. */
 export interface ObjectRecord {
   readonly object: DataObject
   readonly peopleTotal: number
@@ -79,30 +79,33 @@ export interface RelatedRecord {
   readonly attributes: Attributes
 }
 
-/** A segment and how many people are in it. */
+/** A segment and the number of people in it. */
 export interface SegmentRecord {
   readonly segment: Segment
   readonly size: number
 }
 
-/** A delivery and whom it went to; once that person is gone, so is what says who it was. */
+/** A delivery and its recipient. If the recipient was deleted, the delivery shows no data about them. */
 export interface DeliveryRecord {
   readonly delivery: Delivery
   readonly person: Person | null
 }
 
-/** Objects that one person is shown with, and each person of a list: as many as a person may have after a merge by default. */
+/**
+ * Objects in the record of one person, and of each person in a list. The first is the largest number that a merge can
+ * produce with the default limits.
+ */
 export const relatedShownMax = 2000
 export const relatedListedMax = 50
 
-/** Entries that following the log gives at a time, and bytes of what they hold; one entry in any case. */
+/** Entries that one `follow` returns, and their bytes. One entry is always returned. */
 export const followedMax = 100
 export const followedBytesMax = 64 * 1024
 
-/** Slices after which following the log answers, so that whoever follows can tell how far it came. */
+/** Slices after which `follow` returns even if nothing matched, so that the reader sees progress. */
 export const followedSlicesMax = 50
 
-/** What operators read: everything committed, and nothing that was deleted. */
+/** The port that operators read from. It shows everything committed and nothing deleted. */
 export class Catalog extends Context.Service<
   Catalog,
   {
@@ -114,7 +117,7 @@ export class Catalog extends Context.Service<
       workspace: WorkspaceId,
       identifier: Identifier,
     ): Effect.Effect<Option.Option<PersonRecord>, StoreUnavailable>
-    /** People by the time they were first seen; with a prefix those whose id or email begins with it. */
+    /** Lists people by creation. A prefix selects people with an id or email that starts with it. */
     people(
       workspace: WorkspaceId,
       prefix: string | null,
@@ -125,13 +128,13 @@ export class Catalog extends Context.Service<
       typeId: string,
       objectId: string,
     ): Effect.Effect<Option.Option<ObjectRecord>, StoreUnavailable>
-    /** Objects by the time they were first seen, of one type or of all. */
+    /** Lists objects by creation, of one type or all. */
     objects(
       workspace: WorkspaceId,
       typeId: string | null,
       page: PageRequest<SubjectKey>,
     ): Effect.Effect<Page<ObjectRecord, SubjectKey>, StoreUnavailable>
-    /** The people and visitors related to an object by the time they were first seen. */
+    /** Lists the people and visitors related to an object, by creation. */
     related(
       workspace: WorkspaceId,
       object: SubjectKey,
@@ -145,7 +148,7 @@ export class Catalog extends Context.Service<
       workspace: WorkspaceId,
       page: PageRequest<SubjectKey>,
     ): Effect.Effect<Page<SegmentRecord, SubjectKey>, StoreUnavailable>
-    /** The people in a segment by the time they were first seen. */
+    /** Lists the people in a segment, by creation. */
     members(
       workspace: WorkspaceId,
       segment: SubjectKey,
@@ -164,7 +167,7 @@ export class Catalog extends Context.Service<
       workspace: WorkspaceId,
       page: PageRequest<SubjectKey>,
     ): Effect.Effect<Page<DeliveryRecord, SubjectKey>, StoreUnavailable>
-    /** Every workspace that knows a delivery, for who names one without credentials. */
+    /** Returns every workspace with a delivery of this id, for requests that have no credentials. */
     workspacesOfDelivery(deliveryId: string): Effect.Effect<ReadonlyArray<WorkspaceId>, StoreUnavailable>
     isSuppressed(workspace: WorkspaceId, identifier: Identifier): Effect.Effect<boolean, StoreUnavailable>
     activity(
@@ -172,7 +175,7 @@ export class Catalog extends Context.Service<
       filter: ActivityFilter,
       page: PageRequest<Sequence>,
     ): Effect.Effect<Page<ActivityRecord, Sequence>, StoreUnavailable>
-    /** Looks for entries behind a position in the order of the log, until some are found or the log ends. */
+    /** Reads entries after a position until some match or the log ends. */
     follow(
       workspace: WorkspaceId,
       filter: ActivityFilter,

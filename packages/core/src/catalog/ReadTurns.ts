@@ -1,49 +1,45 @@
 import { Clock, Context, Effect } from "effect"
 import { StoreUnavailable } from "../ports/Store.ts"
 
-/**
- * A read that is done in slices: it yields wherever others may have the thread, and looks at a bounded number of rows in
- * between.
- */
+/** A read that yields after each bounded number of rows, so that other work can run. */
 export type Slices<A> = Generator<void, A, void>
 
-/** The part of the thread that all reads together take while something is being committed. */
+/** The share of the thread that all reads together use while commits are running. */
 const readShare = 1 / 4
 
-/** Something is being committed as long as the last commit is no older than this. */
+/** Commits are running if the last one is at most this old. */
 const busyMs = 50
 
-/** Rests are this long at least, as timers do not measure shorter ones well. */
-const owedMsMax = 3
+/** Rests shorter than this are added to the next one, because timers are inaccurate below it. */
+const restMsMin = 3
 
-/** Reads that may wait for a turn; more are turned away. */
+/** Reads that may wait for a turn. More are refused. */
 const waitingReadsMax = 1000
 
 interface Waiting {
-  /** Slices that the read has had. */
+  /** Slices that the read has run. */
   readonly taken: number
   readonly resume: (turn: Effect.Effect<void>) => void
 }
 
 /**
- * Gives reads the thread in turns of one slice. Between two slices everything else that is ready runs first, and while
- * something is being committed reads rest for as long as their share asks. A read that has had the fewest slices comes
- * first, so that a short one does not wait until long ones are done.
+ * Schedules reads on the main thread, one slice per turn. All other ready work runs between two slices, and reads rest
+ * while commits are running. The read with the fewest slices goes first, so that short reads do not wait for long ones.
  */
 export class ReadTurns {
   private readonly waiting: Array<Waiting> = []
   private isTaken = false
   private endedAt = 0
-  /** The rest that the last slices ask for, less what has passed of it. */
+  /** The rest that is due because of past slices. */
   private owedMs = 0
   private committedAt = Number.NEGATIVE_INFINITY
 
-  /** Notes that something was committed just now. */
+  /** Notes that a commit succeeded now. */
   readonly committed: Effect.Effect<void> = Effect.map(nowMs, (now) => {
     this.committedAt = now
   })
 
-  /** Reads to the end, a slice in each turn; `around` runs one slice. */
+  /** Runs a read to its end, one slice per turn. `around` runs each slice. */
   run<A, E>(
     read: () => Slices<A>,
     around: <B>(slice: () => B) => Effect.Effect<B, E>,
@@ -59,7 +55,7 @@ export class ReadTurns {
     })
   }
 
-  /** Runs work that counts as reading, in turns as well. */
+  /** Runs other work in slices that count as reading. */
   work<A>(work: () => Slices<A>): Effect.Effect<A, StoreUnavailable> {
     return this.run(work, Effect.sync)
   }
@@ -92,14 +88,14 @@ export class ReadTurns {
     }
   }
 
-  /** Lets others have the thread: once in any case, and longer while something is being committed. */
+  /** Yields to other work, and sleeps for the rest that is due if commits are running. */
   private readonly rest: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
     yield* Effect.yieldNow
     const now = yield* nowMs
     const rested = now - this.endedAt
     this.owedMs = isWithin(rested, this.owedMs) ? this.owedMs - rested : 0
     const isBusy = isWithin(now - this.committedAt, busyMs)
-    if (isBusy && this.owedMs > owedMsMax) {
+    if (isBusy && this.owedMs > restMsMin) {
       yield* Effect.sleep(this.owedMs)
       this.owedMs = 0
     }
@@ -117,14 +113,14 @@ export class ReadTurns {
   }
 }
 
-/** Whether so much time has passed, and less than a bound; not where the clock was set back. */
+/** Returns whether a duration is below a bound. It is negative if the clock was set back, which counts as not below. */
 const isWithin = (passedMs: number, boundMs: number): boolean => passedMs >= 0 && passedMs < boundMs
 
 const nowMs: Effect.Effect<number> = Effect.map(Clock.currentTimeNanos, (nanos) => Number(nanos) / 1e6)
 
 const tooMany = `more than ${waitingReadsMax} reads are waiting`
 
-/** The turns of this process: all reads share one thread. */
+/** The scheduler of this process. All reads share it, because they share one thread. */
 export const Turns = Context.Reference<ReadTurns>("@inlet/core/ReadTurns", {
   defaultValue: () => new ReadTurns(),
 })

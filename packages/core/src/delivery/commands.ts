@@ -3,7 +3,7 @@ import { envelope } from "../Envelope.ts"
 import { Channel, DeliveryMetric, SourceIds } from "../state/Delivery.ts"
 import { Reference } from "../values/Identifier.ts"
 
-/** Take a report about a message (track-api §2.6, contract §11). */
+/** Report a metric of a message (track-api §2.6, contract §11). */
 export const ReportMetric = Schema.TaggedStruct("ReportMetric", {
   ...envelope,
   deliveryId: Schema.NonEmptyString,
@@ -12,13 +12,13 @@ export const ReportMetric = Schema.TaggedStruct("ReportMetric", {
   reason: Schema.NullOr(Schema.String),
   href: Schema.NullOr(Schema.String),
   deviceToken: Schema.NullOr(Schema.String),
-  /** What was clicked in a message within an app. */
+  /** The action that was clicked in an in-app message. */
   actionName: Schema.NullOr(Schema.String),
   actionValue: Schema.NullOr(Schema.String),
 })
 export type ReportMetric = typeof ReportMetric.Type
 
-/** Unsubscribe the person whom a message went to, or take that back (track-api §4.3, contract §11). */
+/** Unsubscribe the recipient of a message, or undo that (track-api §4.3, contract §11). */
 export const UnsubscribeByDelivery = Schema.TaggedStruct("UnsubscribeByDelivery", {
   ...envelope,
   deliveryId: Schema.NonEmptyString,
@@ -26,7 +26,7 @@ export const UnsubscribeByDelivery = Schema.TaggedStruct("UnsubscribeByDelivery"
 })
 export type UnsubscribeByDelivery = typeof UnsubscribeByDelivery.Type
 
-/** An operator says what a delivery is and to whom it went (contract §11). */
+/** Register a delivery with its channel, recipient and sources (contract §11). Only operators send this. */
 export const RegisterDelivery = Schema.TaggedStruct("RegisterDelivery", {
   ...envelope,
   deliveryId: Schema.NonEmptyString,

@@ -53,7 +53,7 @@ export const onDeliveryRegistered = (state: WorkingSet, change: ChangeOf<"Delive
   })
 }
 
-/** The first time is the earliest that any report tells of. */
+/** `firstAt` is the earliest time in any report, also if it arrives later. */
 export const onMetricReported = (state: WorkingSet, change: ChangeOf<"MetricReported">): void => {
   const { at, key, metric, receivedAt } = change
   updateDelivery(state, key, (delivery) => {

@@ -26,20 +26,23 @@ const metricNames: Readonly<Record<DeliveryMetric, string>> = {
   spammed: "Marked as Spam",
 }
 
-/** What a report is called: by channel and metric, or as a message where the channel is not known (contract §11). */
+/**
+ * Returns the name of a metric event from its channel and metric. Without a channel it begins with "Message" (contract
+ * §11).
+ */
 export const metricEventName = (channel: Channel | null, metric: DeliveryMetric): string =>
   `${channel === null ? "Message" : channelNames[channel]} ${metricNames[metric]}`
 
-/** What a metric event is made of. */
+/** The values that a metric event is built from. */
 interface MetricEventParts {
   readonly event: string
   readonly delivery: Delivery | null
-  /** To whom it was sent, where that is known. */
+  /** The recipient; null if unknown. */
   readonly person: Person | null
   readonly sequence: Sequence
 }
 
-/** The message metric event that a report yields (pipelines-api §6.2). */
+/** Returns the message metric event of a report (pipelines-api §6.2). */
 export const metricEvent = (
   command: ReportMetric | UnsubscribeByDelivery,
   parts: MetricEventParts,
@@ -63,7 +66,7 @@ export const metricEvent = (
   }
 }
 
-/** Whom the event is about, by the identifier that leads. */
+/** Returns the person's id; their email or `svc_id` if they have none. */
 const personIdOf = (person: Person | null): string | null =>
   person === null ? null : (person.id ?? person.email ?? svcIdText(person.key))
 
@@ -91,7 +94,7 @@ const propertiesOf = (
   return Object.fromEntries(properties.filter(([, value]) => value !== null))
 }
 
-/** What only some metrics have (pipelines-api §6.2). */
+/** Returns the properties that only some metrics have (pipelines-api §6.2). */
 const ofMetric = (
   { actionName, actionValue, deviceToken, href, metric, reason }: ReportMetric,
   isEmail: boolean,

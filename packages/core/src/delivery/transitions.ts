@@ -11,7 +11,7 @@ import { recipientsOf, registrationsMax, type Delivery } from "../state/Delivery
 import { metricEvent, metricEventName } from "./metricEvent.ts"
 import { decisionFaults, dropReasons } from "../log/faults.ts"
 
-/** Takes a report about a message; the delivery is known from then on (contract §11). */
+/** Records a metric of a message, and creates the delivery if it is unknown (contract §11). */
 export const reportMetric = (state: WorkingSet, command: ReportMetric): Verdict => {
   const delivery = findDelivery(state, command)
   const draft = new DecisionDraft(state, command.faults)
@@ -34,7 +34,7 @@ export const reportMetric = (state: WorkingSet, command: ReportMetric): Verdict 
   })
 }
 
-/** Whether a message went to somebody who was deleted since: nothing may say any more who that was. */
+/** Returns whether the recipient was deleted. The entry must not identify them then. */
 const isGone = (delivery: Delivery | null, person: Person | null): boolean =>
   delivery !== null && delivery.person !== null && person === null
 
@@ -48,7 +48,7 @@ const anonymised = (command: ReportMetric): ReportMetric => ({
   actionValue: null,
 })
 
-/** Sets `unsubscribed` of the person whom a message went to; subscription preferences stay (track-api §3, contract §11). */
+/** Sets `unsubscribed` of the recipient of a message. Subscription preferences stay (track-api §3, contract §11). */
 export const unsubscribeByDelivery = (state: WorkingSet, command: UnsubscribeByDelivery): Verdict => {
   const rule = "track-api §3 exists unsubscribe"
   const delivery = findDelivery(state, command)
@@ -58,7 +58,7 @@ export const unsubscribeByDelivery = (state: WorkingSet, command: UnsubscribeByD
   const draft = new DecisionDraft(state, command.faults)
   const { key } = person
   const { receivedAt, workspace } = command
-  // Nothing that was said before takes back what somebody asks for now, however their client's clock went.
+  // An unsubscribe must win over earlier updates, even if a client's clock was ahead.
   const at = Math.max(command.at, person.attributes.get(unsubscribedName)?.at ?? command.at)
   const assignments = [{ name: unsubscribedName, value: command.unsubscribe }]
   const entries = assignAttributes(person.attributes, assignments, at, personBounds(workspace.limits), draft)
@@ -76,7 +76,7 @@ export const unsubscribeByDelivery = (state: WorkingSet, command: UnsubscribeByD
   })
 }
 
-/** Registers what a delivery is and which person it went to, who must exist (contract §11, §16). */
+/** Registers a delivery. Its recipient must exist (contract §11, §16). */
 export const registerDelivery = (state: WorkingSet, command: RegisterDelivery): Verdict => {
   const target = command.person === null ? null : resolvePerson(state, command.workspace.id, command.person)
   if (target !== null && target._tag !== "KnownPerson") {
@@ -126,6 +126,6 @@ const ensureDelivery = (
   return key
 }
 
-/** The person whom a delivery went to, as they are now; null where they are gone or were never known. */
+/** Returns the recipient of a delivery, following merges; null if the recipient was deleted or is unknown. */
 const recipientOf = (state: WorkingSet, delivery: Delivery | null): Person | null =>
   delivery === null ? null : currentPersonOf(state.subjects, delivery)

@@ -3,17 +3,17 @@ import { envelope } from "../Envelope.ts"
 import { Assignment } from "../state/Attributes.ts"
 import { Reference } from "../values/Identifier.ts"
 
-/** What a request says of a device (track-api §2.4). */
+/** The fields of a device in a request (track-api §2.4). */
 const deviceParts = {
   token: Schema.NonEmptyString,
   platform: Schema.NonEmptyString,
   lastUsed: Schema.NullOr(Schema.Int),
-  /** Whether the request says when it was last used; otherwise `lastUsed` is the time of the call or null. */
+  /** Whether the request holds `last_used`. Otherwise `lastUsed` is the time of the call, or null. */
   lastUsedGiven: Schema.Boolean,
   assignments: Schema.Array(Assignment),
 }
 
-/** What an operation that is not about a device says of one beside (contract §13). */
+/** The device in an identify or an event, to update or to remove (contract §13). */
 export const DeviceChange = Schema.Union([
   Schema.TaggedStruct("DeviceUpdate", deviceParts),
   Schema.TaggedStruct("DeviceRemoval", { token: Schema.NonEmptyString }),
@@ -28,7 +28,7 @@ export const AddDevice = Schema.TaggedStruct("AddDevice", {
 })
 export type AddDevice = typeof AddDevice.Type
 
-/** Remove a device of a person or a visitor (track-api §2.4). */
+/** Remove a device from a person or a visitor (track-api §2.4). */
 export const DeleteDevice = Schema.TaggedStruct("DeleteDevice", {
   ...envelope,
   target: Reference,

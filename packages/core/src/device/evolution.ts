@@ -12,7 +12,7 @@ export const onDeviceAdded = (state: WorkingSet, change: ChangeOf<"DeviceAdded">
     const text = deviceText(holder.workspace, token)
     const before = subjectByText(state, text)
     if (before !== undefined && before.key !== key) {
-      // What a visitor loses does not keep it from being forgotten.
+      // Losing a device does not extend a visitor's retention.
       updateHolder(state, before.key, (loser) => {
         const updatedAt = loser._tag === "Person" ? at : loser.updatedAt
         putSubject(state, withDevices(loser, without(loser.devices, token), updatedAt))

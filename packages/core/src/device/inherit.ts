@@ -8,8 +8,8 @@ import type { Device } from "../state/Device.ts"
 type Received = Pick<Envelope, "receivedAt">
 
 /**
- * Gives a person the devices of a visitor who turned out to be that person, except the one with the token `spokenOf`, which
- * the request itself updates (contract §13).
+ * Gives a person the devices of a visitor who was identified as that person, except the one with token `spokenOf`,
+ * which the request itself updates or removes (contract §13).
  */
 export const inheritDevices = (
   command: Received,
@@ -27,7 +27,7 @@ export const inheritDevices = (
   else draft.faults.push(fault)
 }
 
-/** Gives a person devices that someone else has. */
+/** Moves devices to a person. */
 export const moveDevices = (
   { receivedAt: at }: Received,
   { key }: Person,

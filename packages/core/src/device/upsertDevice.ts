@@ -20,13 +20,16 @@ import { decisionFaults } from "../log/faults.ts"
 type Timed = Pick<Envelope, "workspace" | "at" | "receivedAt">
 type DeviceParts = Omit<Extract<DeviceChange, { readonly _tag: "DeviceUpdate" }>, "_tag">
 
-/** Somebody who has devices; `holder` is null for whom the command makes. */
+/** A person or a visitor; `holder` is null for one that the command creates. */
 interface Owner {
   readonly key: SubjectKey
   readonly holder: Holder | null
 }
 
-/** Gives somebody a device, or updates it; one that somebody else has moves with what is known of it (contract §10). */
+/**
+ * Adds a device to a person or a visitor, or updates it. A device of another holder moves with its attributes (contract
+ * §10).
+ */
 export const upsertDevice = (
   state: WorkingSet,
   command: Timed,
@@ -66,7 +69,7 @@ export const upsertDevice = (
   draft.changes.push({ _tag: "DeviceAdded", key, token, device, at: receivedAt })
 }
 
-/** What changed of a device itself, for who has it now. */
+/** Returns the visible changes of a device for its new holder. */
 const fieldsOf = (path: string, before: Device | undefined, after: Device): ReadonlyArray<FieldChange> => {
   const fields: Array<FieldChange> = []
   const platform = before?.platform ?? null
@@ -80,7 +83,7 @@ const fieldsOf = (path: string, before: Device | undefined, after: Device): Read
 
 const isoOf = (at: number | null) => (at === null ? null : toIso(at))
 
-/** What an operation that is not about a device says of one beside (contract §13). */
+/** Updates or removes the device in an identify or an event (contract §13). */
 export const applyDeviceChange = (
   state: WorkingSet,
   command: Timed,
@@ -102,7 +105,7 @@ export const applyDeviceChange = (
   }
 }
 
-/** A device as it is now, whoever has it; of a visitor past its time nothing is known. */
+/** Returns the device with a token, whoever holds it; undefined if there is none or the visitor holding it has expired. */
 const deviceOf = (state: WorkingSet, { receivedAt, workspace }: Timed, token: string): Device | undefined => {
   const holder = subjectByText(state, deviceText(workspace.id, token))
   if (holder?._tag !== "Person" && holder?._tag !== "Visitor") return undefined

@@ -6,32 +6,35 @@ import type { StoreUnavailable } from "../ports/Store.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 
 /**
- * A request whose body is decoded when its commit comes. Until then it waits as bytes, which cost the heap nothing: waiting
- * requests that were decoded made up half of the garbage.
+ * A request whose body is decoded when its commit starts. Queued bodies stay outside the heap; decoding them earlier
+ * caused half of the garbage.
  */
 export interface EncodedRequest<A> {
   readonly bytes: number
   readonly receivedAt: EpochMillis
-  /** Called at most once. A body that throws fails its own request only. */
+  /** Called at most once. If it throws, only this request fails. */
   readonly decode: () => DecodedRequest<A>
 }
 
-/** The commands of a request, and what else its decoder has for the sender. */
+/** The commands of a request, and a value that its decoder returns to the sender. */
 export interface DecodedRequest<A> {
   readonly commands: ReadonlyArray<Command>
   readonly value: A
 }
 
-/** The log entries of a request, one for each command in order, and what its decoder had for the sender. */
+/** The log entries of a committed request, one for each command in order, and the decoder's value. */
 export interface CommittedRequest<A> {
   readonly entries: ReadonlyArray<ActivityEntry>
   readonly value: A
 }
 
-/** An encoded request counts as one command for each of these bytes, at least one: its true number is not known yet. */
+/**
+ * An encoded request counts as one command per this many bytes, at least one, because its number of commands is not
+ * known yet.
+ */
 const bytesPerCommand = 256
 
-/** The commands of one request, which share a commit, and the request's answer. */
+/** The commands of one request, which share a commit, and the callback that answers it. */
 export interface PendingRequest {
   readonly commands: ReadonlyArray<Command>
   readonly resume: (exit: Exit.Exit<ReadonlyArray<ActivityEntry>, StoreUnavailable>) => void
@@ -39,19 +42,22 @@ export interface PendingRequest {
 
 /** A request in the queue. */
 interface QueuedRequest {
-  /** The commands it counts as. */
+  /** The number of commands that it counts as. */
   readonly size: number
   readonly bytes: number
   readonly receivedAt: EpochMillis
-  /** Decodes the request, once. Returns null if the decoder threw; the request has its answer then. */
-  readonly unit: () => PendingRequest | null
+  /**
+   * Decodes the request on the first call. Returns null if the decoder threw, in which case the request was answered
+   * already.
+   */
+  readonly decode: () => PendingRequest | null
 }
 
-/** The queue between transport and engine: bounded in commands and in bytes, taken a batch at a time. */
+/** The queue between transport and engine, bounded in commands and in bytes. Its consumer takes one batch at a time. */
 export class CommitQueue {
-  /** Open while something waits. */
+  /** Open while requests are waiting. */
   readonly arrival = Latch.makeUnsafe(false)
-  /** Open while nothing waits and nothing is being committed. */
+  /** Open while no request is waiting or being committed. */
   readonly idle = Latch.makeUnsafe(true)
   private waiting: Array<QueuedRequest> = []
   private waitingCommands = 0
@@ -63,7 +69,7 @@ export class CommitQueue {
     this.bounds = bounds
   }
 
-  /** Waits until a commit holds the commands. A request larger than the whole queue is accepted when the queue is empty. */
+  /** Queues commands and waits for their commit. An empty queue also accepts a request that is larger than the bounds. */
   submit(
     commands: ReadonlyArray<Command>,
     bytes: number,
@@ -73,34 +79,34 @@ export class CommitQueue {
     return Effect.map(this.enter({ bytes, receivedAt, decode }, commands.length), ({ entries }) => entries)
   }
 
-  /** The same for a request that is decoded when its commit comes. */
+  /** Like `submit`, for a request that is decoded when its commit starts. */
   submitEncoded<A>(
     request: EncodedRequest<A>,
   ): Effect.Effect<CommittedRequest<A>, Overloaded | StoreUnavailable> {
     return this.enter(request, Math.max(1, Math.ceil(request.bytes / bytesPerCommand)))
   }
 
-  /** Takes the requests that have waited longest, up to one commit. What is left keeps `arrival` open. */
+  /** Takes the oldest requests, up to one commit. Leaves `arrival` open if requests remain. */
   take(): ReadonlyArray<PendingRequest> {
     const taken: Array<PendingRequest> = []
     let count = 0
     let commands = 0
     for (const waiting of this.waiting) {
-      const unit = waiting.unit()
-      const size = unit === null ? 0 : unit.commands.length
+      const pending = waiting.decode()
+      const size = pending === null ? 0 : pending.commands.length
       if (taken.length > 0 && commands + size > this.bounds.commitCommandsMax) break
       count++
       commands += size
       this.waitingCommands -= waiting.size
       this.waitingBytes -= waiting.bytes
-      if (unit !== null) taken.push(unit)
+      if (pending !== null) taken.push(pending)
     }
     this.waiting = this.waiting.slice(count)
     if (this.waiting.length === 0) this.arrival.closeUnsafe()
     return taken
   }
 
-  /** Marks what was taken as settled. */
+  /** Notes that the requests of the last `take` were answered. */
   settled(): void {
     if (this.waiting.length === 0) this.idle.openUnsafe()
   }
@@ -146,13 +152,13 @@ export class CommitQueue {
   }
 }
 
-/** A decoder that throws is a defect of ours. Only its own request dies of it; the others are committed. */
+/** A decoder that throws is a bug of the server. Only its own request fails; the others are committed. */
 const waitingFor = <A>(
   { bytes, decode, receivedAt }: EncodedRequest<A>,
   size: number,
   resume: (exit: Exit.Exit<CommittedRequest<A>, StoreUnavailable>) => void,
 ): QueuedRequest => {
-  const decodeUnit = (): PendingRequest | null => {
+  const decodeOnce = (): PendingRequest | null => {
     try {
       const { commands, value } = decode()
       return { commands, resume: (exit) => resume(Exit.map(exit, (entries) => ({ entries, value }))) }
@@ -166,6 +172,6 @@ const waitingFor = <A>(
     size,
     bytes,
     receivedAt,
-    unit: () => (decoded === undefined ? (decoded = decodeUnit()) : decoded),
+    decode: () => (decoded === undefined ? (decoded = decodeOnce()) : decoded),
   }
 }

@@ -13,36 +13,36 @@ import { IngestBounds, type Overloaded } from "./IngestBounds.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 
-/** How ingestion is doing. */
+/** The state of ingestion. */
 export interface IngestStatus {
-  /** Whether the last commit, or the last probe after a failed one, succeeded. */
+  /** Whether the last commit succeeded, or the last probe after a failed commit. */
   readonly committing: boolean
   readonly waitingCommands: number
-  /** When the oldest waiting operation was received. */
+  /** The receipt time of the oldest waiting request; null if none is waiting. */
   readonly oldestWaitingAt: EpochMillis | null
 }
 
-/** How often a store that failed is asked whether it can commit again. */
+/** Interval between probes of a store that failed, in milliseconds. */
 const probeIntervalMs = 250
 
 /**
- * The use case: commands in, entries out, and an answer only after the commit that holds their effect is durable.
- * Requests that arrive while a batch commits form the next batch.
+ * Applies commands and returns their log entries once the commit is durable. Requests that arrive during a commit form
+ * the next batch.
  */
 export class Ingest extends Context.Service<
   Ingest,
   {
-    /** Applies the commands of one request, at least one, in one commit, and gives their entries in order. */
+    /** Applies the commands of one request (at least one) in one commit. Returns their entries in order. */
     submit(
       commands: ReadonlyArray<Command>,
       bytes: number,
     ): Effect.Effect<ReadonlyArray<ActivityEntry>, Overloaded | StoreUnavailable>
-    /** The same for a request that is decoded when its commit comes. Also returns what its decoder had for the sender. */
+    /** Like `submit`, for a request that is decoded when its commit starts. Also returns the decoder's value. */
     submitEncoded<A>(
       request: EncodedRequest<A>,
     ): Effect.Effect<CommittedRequest<A>, Overloaded | StoreUnavailable>
     readonly status: Effect.Effect<IngestStatus>
-    /** The position of the newest entry after each commit; a slow subscriber sees only the latest. */
+    /** Publishes the position of the newest entry after each commit. Slow subscribers see only the latest. */
     readonly commits: PubSub.PubSub<Sequence>
   }
 >()("@inlet/core/engine/Ingest") {
@@ -62,13 +62,13 @@ export class Ingest extends Context.Service<
       })
 
       const settle = Effect.fnUntraced(function* (
-        units: ReadonlyArray<PendingRequest>,
+        requests: ReadonlyArray<PendingRequest>,
       ): Effect.fn.Return<void> {
         const started = yield* Clock.currentTimeNanos
-        const exit = yield* Effect.exit(commit(units.flatMap((unit) => unit.commands)))
-        if (Exit.hasDies(exit) && units.length > 1) {
-          // One request broke the batch: the others must not go down with it.
-          return yield* Effect.forEach(units, (unit) => settle([unit]), { discard: true })
+        const exit = yield* Effect.exit(commit(requests.flatMap((request) => request.commands)))
+        if (Exit.hasDies(exit) && requests.length > 1) {
+          // One request broke the batch. Commit each request separately, so that the others succeed.
+          return yield* Effect.forEach(requests, (request) => settle([request]), { discard: true })
         }
         committing = Exit.isSuccess(exit)
         if (Exit.isFailure(exit)) {
@@ -80,15 +80,15 @@ export class Ingest extends Context.Service<
           const newest = exit.value.at(-1)
           if (newest !== undefined) yield* PubSub.publish(commits, newest.sequence)
         }
-        answer(units, exit)
+        answer(requests, exit)
       })
 
       const commitNext = Effect.gen(function* () {
         yield* queue.arrival.await
-        // Let every request that has arrived by now be read, so that all of them share one commit.
+        // Yield once, so that all requests that have arrived are read and share this commit.
         yield* Effect.yieldNow
-        const units = queue.take()
-        if (units.length > 0) yield* settle(units)
+        const requests = queue.take()
+        if (requests.length > 0) yield* settle(requests)
         queue.settled()
       })
 
@@ -118,15 +118,15 @@ export class Ingest extends Context.Service<
   )
 }
 
-/** Gives each request its own entries, or the reason why there are none. */
+/** Answers each request with its own entries, or with the failure of the commit. */
 const answer = (
-  units: ReadonlyArray<PendingRequest>,
+  requests: ReadonlyArray<PendingRequest>,
   exit: Exit.Exit<ReadonlyArray<ActivityEntry>, StoreUnavailable>,
 ): void => {
   let from = 0
-  for (const unit of units) {
-    const to = from + unit.commands.length
-    unit.resume(Exit.isSuccess(exit) ? Exit.succeed(exit.value.slice(from, to)) : exit)
+  for (const request of requests) {
+    const to = from + request.commands.length
+    request.resume(Exit.isSuccess(exit) ? Exit.succeed(exit.value.slice(from, to)) : exit)
     from = to
   }
 }

@@ -1,20 +1,20 @@
 import { Context, Schema } from "effect"
 import { storeTexts } from "../log/faults.ts"
 
-/** More is waiting than the queue holds, or the service is stopping. Nothing was applied; the client should come again. */
+/** The queue is full or the service is stopping. Nothing was applied, so the client can retry. */
 export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {}) {
   override get message() {
     return storeTexts.overloaded()
   }
 }
 
-/** The bounds of the queue before the store. */
+/** The bounds of the queue. */
 export interface IngestBounds {
   /** Commands that may wait. */
   readonly waitingCommandsMax: number
   /** Bytes of request bodies that may wait. */
   readonly waitingBytesMax: number
-  /** Commands that one commit takes, unless a single request holds more. */
+  /** Commands in one commit. A single request with more commands still gets a commit of its own. */
   readonly commitCommandsMax: number
 }
 

@@ -9,8 +9,8 @@ import type { WorkingSet } from "../WorkingSet.ts"
 import { dropReasons } from "../log/faults.ts"
 
 /**
- * Records what somebody did (track-api §2.5, §3). What was done by somebody unknown is kept under the identifier that
- * named them and is theirs once they are identified (contract §7, §8); nobody is created.
+ * Records an event (track-api §2.5, §3). An event of an unknown person is stored under the identifier it names, and
+ * belongs to the person who is identified by it later (contract §7, §8). Creates no person.
  */
 export const recordEvent = (state: WorkingSet, command: RecordEvent): Verdict => {
   const { data, faults, name, target } = command
@@ -47,7 +47,7 @@ export const recordEvent = (state: WorkingSet, command: RecordEvent): Verdict =>
   }
 }
 
-/** Adds what the request says of a device beside the event; few do. */
+/** Applies the device of an event; most events have none. */
 const withDevice = (
   state: WorkingSet,
   command: RecordEvent,

@@ -4,7 +4,7 @@ import type { NeedsCollector } from "../Needs.ts"
 import { FieldMapping } from "../state/Form.ts"
 import { emailIn } from "../values/Identifier.ts"
 
-/** Take what somebody entered into a form (track-api §2.7, §4.3 rule 3). */
+/** Submit a form (track-api §2.7, §4.3 rule 3). */
 export const SubmitForm = Schema.TaggedStruct("SubmitForm", {
   ...envelope,
   formId: Schema.NonEmptyString,
@@ -12,7 +12,7 @@ export const SubmitForm = Schema.TaggedStruct("SubmitForm", {
 })
 export type SubmitForm = typeof SubmitForm.Type
 
-/** An operator says which attributes some fields of a form set. */
+/** Set the attributes that some fields of a form map to. Only operators send this. */
 export const MapForm = Schema.TaggedStruct("MapForm", {
   ...envelope,
   formId: Schema.NonEmptyString,
@@ -20,7 +20,10 @@ export const MapForm = Schema.TaggedStruct("MapForm", {
 })
 export type MapForm = typeof MapForm.Type
 
-/** Collects what a submission may name. Any field may hold an identifier: the form that says which is not loaded yet. */
+/**
+ * Collects what a submission may name. The form that defines the identifier fields is not loaded yet, so the value of
+ * any field may be an identifier.
+ */
 export const collectSubmission = (needs: NeedsCollector, { fields, formId }: SubmitForm): void => {
   needs.form(formId)
   for (const { value } of fields) {

@@ -19,8 +19,8 @@ const rule = "track-api §4.3 rule 3"
 const nobodyNamed = decisionFaults.noRespondent("data")
 
 /**
- * Takes a submission (contract §12): a form that is not known is registered, and whoever the submission names is identified
- * with what it holds. Where it names nobody it is refused, and the form is registered all the same.
+ * Applies a form submission (contract §12). Creates the form if it is unknown, and identifies the person that the
+ * submission names. A submission that names no person is rejected but still creates the form.
  */
 export const submitForm = (state: WorkingSet, command: SubmitForm): Verdict => {
   const form = formOf(state, command)
@@ -46,7 +46,10 @@ export const submitForm = (state: WorkingSet, command: SubmitForm): Verdict => {
   return { ...verdict, rule, data: payload(command, mapping, verdict) }
 }
 
-/** What was submitted, without identifiers that are somebody else's: they go when that person does. */
+/**
+ * Returns the submitted fields without identifiers of other people: deleting one of those must not leave an identifier
+ * behind.
+ */
 const payload = ({ fields }: SubmitForm, mapping: FieldMapping, { data }: Verdict): JsonObject => {
   const taken = isJsonObject(data) ? data : {}
   const isRefused = (attribute: string | undefined) =>
@@ -56,7 +59,7 @@ const payload = ({ fields }: SubmitForm, mapping: FieldMapping, { data }: Verdic
   )
 }
 
-/** Says which attributes some fields of a form set; fields that it does not have yet are added. */
+/** Sets the attributes that some fields of a form map to. Adds fields that the form does not have yet. */
 export const mapForm = (state: WorkingSet, command: MapForm): Verdict => {
   const form = formOf(state, command)
   if (form === null) return dropped(dropReasons.unknownForm(), "contract §12 form mapping")
@@ -83,7 +86,7 @@ const formOf = (state: WorkingSet, { formId, workspace }: SubmitForm | MapForm):
   return subject?._tag === "Form" ? subject : null
 }
 
-/** A mapping with the fields of a submission that it does not have: each sets the attribute of its own name. */
+/** Returns the mapping with the new fields of a submission, each mapped to the attribute of its own name. */
 const withNewFields = (command: SubmitForm, known: FieldMapping, draft: DecisionDraft): FieldMapping => {
   const mapping = new Map(known)
   for (const { name } of command.fields) {
@@ -105,7 +108,7 @@ const isTooLong = (
   exceedsBytes(anonymousId ?? "", limits.personIdBytesMax) ||
   exceedsBytes(email ?? "", limits.attributeValueBytesMax)
 
-/** Names with a meaning of their own that a form cannot give them (contract §6): they set nothing. */
+/** Reserved names that a form cannot set (contract §6). Fields mapped to them are ignored. */
 const notAttributes: ReadonlySet<string> = new Set([
   "svc_id",
   "_timestamp",
@@ -114,17 +117,17 @@ const notAttributes: ReadonlySet<string> = new Set([
   preferencesName,
 ])
 
-/** The identifiers that a submission names. */
+/** The identifiers in a submission. */
 interface NamedIdentifiers {
   id: string | null
   email: string | null
   anonymousId: string | null
 }
 
-/** A text that is not an email is left out (contract §16). */
+/** A value that is not an email is left out (contract §16). */
 const notAnEmail = (field: string) => decisionFaults.notEmail(`data.${field}`)
 
-/** The identify that a submission stands for; null where it names nobody. */
+/** Returns the identify that applies a submission; null if the submission names no person. */
 const identifyOf = (
   command: SubmitForm,
   mapping: FieldMapping,

@@ -100,7 +100,10 @@ const registry = Layer.effect(
   }),
 )
 
-/** Keeps everything in this process and nothing beyond it: for tests and local trials, and as the oracle of the others. */
+/**
+ * Stores everything in memory, without durability. Used by tests and local trials, and as the reference that other
+ * stores are compared with.
+ */
 export const layer: Layer.Layer<Store | Catalog | Registry, never, Digest> = Layer.mergeAll(
   store,
   catalog,
@@ -127,7 +130,7 @@ const pick = <K, V>(from: ReadonlyMap<K, V>, keys: Iterable<K>): Map<K, V> => {
 const subjectsOfClaims = (claimed: ReadonlyMap<string, Claim>): ReadonlyArray<SubjectKey> =>
   [...claimed.values()].flatMap(({ subject }) => subject ?? [])
 
-/** Subjects with everything that they lead to. */
+/** Returns subjects together with those that must be loaded with them. */
 const withLinked = (
   everything: WorkingSet,
   subjects: ReadonlyMap<SubjectKey, Subject>,

@@ -7,7 +7,7 @@ import type { UploadPart } from "../ports/Upload.ts"
 import { makeWorkingSet, type WorkingSet } from "../WorkingSet.ts"
 import type { Workspace } from "../workspace/Workspace.ts"
 
-/** All that the memory store holds: the state that `evolve` makes of every committed change, and the log. */
+/** The contents of the memory store: the state after all committed changes, and the log. */
 export class MemoryState extends Context.Service<
   MemoryState,
   {

@@ -26,7 +26,7 @@ import {
 } from "./records.ts"
 import { MemoryScan } from "./scan.ts"
 
-/** Reads what the memory store holds. */
+/** Reads the contents of the memory store. */
 export const catalog = Layer.effect(
   Catalog,
   Effect.gen(function* () {
@@ -153,7 +153,7 @@ const ofKind = <Tag extends Subject["_tag"]>(
   subject: Subject | undefined,
 ): Option.Option<OfKind<Tag>> => Option.filter(Option.fromUndefinedOr(subject), isA(tag, workspace))
 
-/** Lists the subjects of a kind in a workspace, those that are wanted. */
+/** Returns a function that lists the subjects of one kind in a workspace. */
 const lister =
   (state: State, turns: ReadTurns) =>
   <Tag extends Subject["_tag"], Item>(

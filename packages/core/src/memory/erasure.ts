@@ -15,10 +15,10 @@ import type { EpochMillis } from "../values/Timestamp.ts"
 import type { MemoryState } from "./MemoryState.ts"
 import { recordOf } from "./queries.ts"
 
-/** Entries that one step may look after. */
+/** Entries that one step may erase or prune. */
 const stepEntriesMax = 1000
 
-/** One step of erasing what was deleted and pruning what is past its window. */
+/** Runs one step of housekeeping: erases deleted data and prunes expired data. */
 export const eraseStep = (state: MemoryState["Service"], now: EpochMillis): Swept => {
   const { everything, log } = state
   let entries = 0
@@ -68,7 +68,7 @@ const sweepEntry = (state: MemoryState["Service"], entry: ActivityEntry, now: Ep
   return true
 }
 
-/** Removes the parts of people who were deleted and of visitors past their time. */
+/** Removes the parts of deleted people and expired visitors. */
 const sweepParts = (
   { everything, log }: MemoryState["Service"],
   entry: ActivityEntry,
@@ -91,7 +91,7 @@ const isRedacted = (entry: ActivityEntry): boolean =>
   entry.reason === null &&
   entry.anonymousId === null
 
-/** Frees the deduplication key of an entry, unless a later one has claimed it since. */
+/** Frees the deduplication key of an entry, unless a later entry has claimed it. */
 const release = ({ everything }: MemoryState["Service"], entry: ActivityEntry): void => {
   if (!entry.claimsId || entry.id === null) return
   const text = deduplicationText(entry.workspace, entry.id)

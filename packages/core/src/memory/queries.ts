@@ -9,7 +9,7 @@ import type { Subject } from "../state/Subject.ts"
 import { currentPersonOf } from "../WorkingSet.ts"
 import type { MemoryState } from "./MemoryState.ts"
 
-/** An entry with whoever it is about. */
+/** Returns an entry with its subject and person. */
 export const recordOf = ({ everything }: MemoryState["Service"], entry: ActivityEntry): ActivityRecord => {
   const subject = (entry.subject === null ? undefined : everything.subjects.get(entry.subject)) ?? null
   const address = addressOfEntry(everything.digest, entry, subject)
@@ -21,7 +21,7 @@ export const recordOf = ({ everything }: MemoryState["Service"], entry: Activity
   }
 }
 
-/** The subject of a kind. */
+/** The subject type with the given tag. */
 export type OfKind<Tag extends Subject["_tag"]> = Extract<Subject, { readonly _tag: Tag }>
 
 export const isA =
@@ -29,7 +29,7 @@ export const isA =
   (subject: Subject): subject is OfKind<Tag> =>
     subject._tag === tag && subject.workspace === workspace
 
-/** The subjects of one kind in a workspace, by key. */
+/** Returns the subjects of one kind in a workspace, by key. */
 export const subjectsOf = <Tag extends Subject["_tag"]>(
   { everything }: MemoryState["Service"],
   workspace: WorkspaceId,
@@ -37,16 +37,16 @@ export const subjectsOf = <Tag extends Subject["_tag"]>(
 ): ReadonlyArray<OfKind<Tag>> =>
   [...everything.subjects.values()].filter(isA(tag, workspace)).toSorted((a, b) => a.key - b.key)
 
-/** Whether a person's id or email begins with a text; everybody's does with null. */
+/** Returns whether a person's id or email starts with a prefix; true if the prefix is null. */
 export const matchesPrefix = (person: Person, prefix: string | null): boolean =>
   prefix === null ||
   (person.id?.startsWith(prefix) ?? false) ||
   (person.email?.toLowerCase().startsWith(prefix.toLowerCase()) ?? false)
 
-/** Keys of subjects that one slice of a list looks at. */
+/** Keys that one slice of a list checks. */
 const sliceKeysMax = 2000
 
-/** A page of the subjects of a kind for which a condition holds, in the order of their keys. */
+/** Reads a page of the subjects that a condition selects, ordered by key. */
 export function* subjectPage<Tag extends Subject["_tag"], Item>(
   state: MemoryState["Service"],
   isListed: (subject: Subject) => subject is OfKind<Tag>,

@@ -21,7 +21,7 @@ import { subjectsOf } from "./queries.ts"
 
 type State = MemoryState["Service"]
 
-/** A person with the objects and segments that are still there. */
+/** Returns a person with their objects and segments, without deleted ones. */
 export const personRecord = (state: State, person: Person): PersonRecord =>
   naming(state, person, relatedShownMax)
 
@@ -43,7 +43,7 @@ export const objectRecord = ({ everything }: State, object: DataObject): ObjectR
   return { object, peopleTotal }
 }
 
-/** The people and visitors who are related to an object. */
+/** Returns whether a subject is a person or a visitor related to the object. */
 export const isRelatedTo =
   (object: SubjectKey) =>
   (subject: Subject): subject is Holder =>
@@ -62,7 +62,7 @@ export const segmentRecord = (state: State, segment: Segment): SegmentRecord => 
   size: members(state, segment).length,
 })
 
-/** A delivery and whom it went to; once that person is gone, so is what says who it was. */
+/** Returns a delivery and its recipient. If the recipient was deleted, the delivery shows no data about them. */
 export const deliveryRecord = ({ everything }: State, delivery: Delivery): DeliveryRecord => {
   if (delivery.person === null) return { delivery: withoutErasedAddress(everything, delivery), person: null }
   const person = currentPersonOf(everything.subjects, delivery)

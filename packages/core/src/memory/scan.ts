@@ -5,10 +5,10 @@ import { Sequence, type WorkspaceId } from "../values/Identifier.ts"
 import type { MemoryState } from "./MemoryState.ts"
 import { recordOf } from "./queries.ts"
 
-/** Positions that one slice looks at. */
+/** Positions that one slice reads. */
 const slicePositionsMax = 1000
 
-/** Looks through the log of a workspace, position by position. */
+/** Scans the log of a workspace in memory, position by position. */
 export class MemoryScan implements ActivityScan {
   readonly items: Array<ActivityRecord> = []
   readonly isFull = false

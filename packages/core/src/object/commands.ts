@@ -13,6 +13,6 @@ export const IdentifyObject = Schema.TaggedStruct("IdentifyObject", {
 })
 export type IdentifyObject = typeof IdentifyObject.Type
 
-/** Remove an object and its relationships (contract §9). */
+/** Delete an object and its relationships (contract §9). */
 export const DeleteObject = Schema.TaggedStruct("DeleteObject", { ...envelope, object: ObjectReference })
 export type DeleteObject = typeof DeleteObject.Type

@@ -33,14 +33,14 @@ export const identifyObject = (state: WorkingSet, command: IdentifyObject): Verd
   })
 }
 
-/** Removes an object and with it everybody's relationship to it (contract §9). */
+/** Deletes an object and all relationships to it (contract §9). */
 export const deleteObject = (state: WorkingSet, command: DeleteObject): Verdict => {
   const object = findObject(state, command, command.object)
   if (object === null) return dropped(dropReasons.unknownObject(), "contract §9 unknown objects")
   return accepted("applied", command.faults, {
     rule: "contract §9 delete object",
     subject: object.key,
-    // The entry outlives the object: it names it whichever way the request did.
+    // The entry outlives the object, so it names it by type and id even if the request used `svc_object_id`.
     data: { object_type_id: object.typeId, object_id: object.objectId },
     changes: [{ _tag: "SubjectDeleted", key: object.key, before: state.nextSequence }],
   })

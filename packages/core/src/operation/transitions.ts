@@ -2,7 +2,7 @@ import { noEffect, type Verdict } from "../decision/Verdict.ts"
 import { entryReasons } from "../log/faults.ts"
 import type { ReportExcess } from "./commands.ts"
 
-/** More requests came in than a workspace may send. */
+/** Records that a workspace exceeded its request rate. */
 export const reportExcess = ({ requests, workspace }: ReportExcess): Verdict => {
   const { rateRequestsMax, rateWindowSeconds } = workspace.limits
   const reason = entryReasons.rateExceeded({

@@ -6,10 +6,10 @@ import { collectObjects, RelationshipChange } from "../relationship/commands.ts"
 import { Assignment } from "../state/Attributes.ts"
 import { Reference } from "../values/Identifier.ts"
 
-/** Add or update a person, or what is kept about an anonymous visitor (track-api §2.1). */
+/** Add or update a person, or update an anonymous visitor (track-api §2.1). */
 export const IdentifyPerson = Schema.TaggedStruct("IdentifyPerson", {
   ...envelope,
-  /** Who is addressed; the identifiers below are the others that the request holds. */
+  /** The identifier the request addresses. The three fields below are its other identifiers. */
   target: Reference,
   id: Schema.NullOr(Schema.NonEmptyString),
   email: Schema.NullOr(Schema.NonEmptyString),
@@ -17,20 +17,20 @@ export const IdentifyPerson = Schema.TaggedStruct("IdentifyPerson", {
   removeEmail: Schema.Boolean,
   anonymousId: Schema.NullOr(Schema.NonEmptyString),
   assignments: Schema.Array(Assignment),
-  /** What the request says about the person's relationships; null for nothing. */
+  /** Relationships to add or remove; null for none. */
   relationships: Schema.NullOr(RelationshipChange),
-  /** What the request says of a device beside; null for nothing. */
+  /** A device to update or remove; null for none. */
   device: Schema.NullOr(DeviceChange),
-  /** `_update`: never create anybody. */
+  /** `_update`: never create a person. */
   updateOnly: Schema.Boolean,
 })
 export type IdentifyPerson = typeof IdentifyPerson.Type
 
-/** Remove a person and all that hangs on it (contract §6). */
+/** Delete a person and all their data (contract §6). */
 export const DeletePerson = Schema.TaggedStruct("DeletePerson", { ...envelope, target: Reference })
 export type DeletePerson = typeof DeletePerson.Type
 
-/** Make one person of two: the primary stays (track-api §4.3 rule 1). */
+/** Merge two people; the primary stays (track-api §4.3 rule 1). */
 export const MergePeople = Schema.TaggedStruct("MergePeople", {
   ...envelope,
   primary: Reference,
@@ -39,8 +39,8 @@ export const MergePeople = Schema.TaggedStruct("MergePeople", {
 export type MergePeople = typeof MergePeople.Type
 
 /**
- * Say that whoever was known by a previous id is the person who is addressed (pipelines-api §2.2): a merge, or where the
- * previous id is known only as an anonymous one, an identify with it (contract §13).
+ * Declare that the person was known by a previous id (pipelines-api §2.2). This merges two people if a person has the
+ * previous id, and otherwise attaches the visitor with that anonymous id (contract §13).
  */
 export const AliasPerson = Schema.TaggedStruct("AliasPerson", {
   ...envelope,
@@ -50,7 +50,7 @@ export const AliasPerson = Schema.TaggedStruct("AliasPerson", {
 })
 export type AliasPerson = typeof AliasPerson.Type
 
-/** Collects what an identify names: its target, its other identifiers, objects and a device. */
+/** Collects what an identify names: its target, its other identifiers, its objects and its device. */
 export const collectIdentify = (needs: NeedsCollector, command: IdentifyPerson): void => {
   needs.reference(command.target)
   needs.identifier("id", command.id)
@@ -60,7 +60,7 @@ export const collectIdentify = (needs: NeedsCollector, command: IdentifyPerson):
   needs.device(command.device)
 }
 
-/** Collects the two ids of an alias. The previous id may be a person or an anonymous id. */
+/** Collects the two ids of an alias. The previous id may be that of a person or an anonymous id. */
 export const collectAlias = (needs: NeedsCollector, command: AliasPerson): void => {
   needs.reference(command.target)
   needs.reference(command.previous)

@@ -73,14 +73,14 @@ export const onVisitorAttached = (state: WorkingSet, change: ChangeOf<"VisitorAt
   attachAll(state, owner, [{ key, at, since, merged: false }])
 }
 
-/** Whoever is absorbed is since its profile was created what its owner is now. */
+/** The absorbed person's whole history belongs to the surviving person. */
 export const onPersonAbsorbed = (state: WorkingSet, change: ChangeOf<"PersonAbsorbed">): void => {
   const owner = state.subjects.get(change.owner)
   const person = state.subjects.get(change.key)
   if (owner?._tag !== "Person" || person?._tag !== "Person") return
   const { attached, createdAt, key } = person
   releaseSubject(state, person)
-  // Whatever there is to move, a merge is news of its primary.
+  // A merge always updates the primary, even if nothing moves.
   attachAll(state, patchPerson(owner, { updatedAt: change.at }), [
     { key, at: createdAt, since: 0, merged: true },
     ...attached.map((attachment) => ({ ...attachment, merged: true })),

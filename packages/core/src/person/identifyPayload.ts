@@ -4,8 +4,8 @@ import type { Json, JsonObject } from "../values/Json.ts"
 import { relationshipsPayload } from "../relationship/payload.ts"
 
 /**
- * The payload of an identify as its activity entry shows it, without the identifiers that were refused: they are somebody
- * else's, and go when that person does.
+ * Returns the payload of an identify for its activity entry. Leaves out refused identifiers: they belong to other
+ * people, and deleting one of those must not leave an identifier behind.
  */
 export const identifyPayload = (
   command: IdentifyPerson,

@@ -12,7 +12,10 @@ import type { WorkingSet } from "../WorkingSet.ts"
 import type { IdentifyPerson } from "./commands.ts"
 import { identifyPayload } from "./identifyPayload.ts"
 
-/** Keeps what was said about an anonymous visitor until somebody is identified with it; creates no person (contract §13). */
+/**
+ * Stores attributes, relationships and devices of an anonymous visitor until a person is identified with it. Creates no
+ * person (contract §13).
+ */
 export const identifyVisitor = (
   state: WorkingSet,
   command: IdentifyPerson,

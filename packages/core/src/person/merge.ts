@@ -17,8 +17,8 @@ const rule = "contract §6 merge"
 const nothingToMerge = "contract §6 merge of nobody"
 
 /**
- * Makes one person of two (track-api §3, contract §6): the primary stays, the secondary and all that it did are the primary's.
- * Its activity stays where it is, however much there is.
+ * Merges the secondary into the primary (track-api §3, contract §6). The secondary's activity stays where it is, so the
+ * cost does not depend on its size.
  */
 export const mergePeople = (state: WorkingSet, command: MergePeople): Verdict => {
   const primary = resolvePerson(state, command.workspace.id, command.primary)
@@ -31,10 +31,7 @@ export const mergePeople = (state: WorkingSet, command: MergePeople): Verdict =>
   return mergeInto(state, command, primary.person, secondary.person)
 }
 
-/**
- * Makes one of a person and whoever was known by a previous id (contract §13): a person is merged; an id that no person has
- * was an anonymous one and is attached.
- */
+/** Merges the person with the previous id, or attaches the visitor known by it as an anonymous id (contract §13). */
 export const aliasPerson = (state: WorkingSet, command: AliasPerson): Verdict => {
   const { previous, previousId, target, ...rest } = command
   const known = resolvePerson(state, command.workspace.id, previous)
@@ -100,7 +97,7 @@ const mergeInto = (state: WorkingSet, command: MergePeople, primary: Person, sec
   })
 }
 
-/** An identifier that moves keeps its time. */
+/** An identifier that moves to the primary keeps its time. */
 const setAtOf = ({ emailAt, idAt }: Person, kind: IdentifierKind): number | null => {
   switch (kind) {
     case "id":
@@ -112,7 +109,7 @@ const setAtOf = ({ emailAt, idAt }: Person, kind: IdentifierKind): number | null
   }
 }
 
-/** The identifiers of a secondary that its primary takes over; its others are free. */
+/** Returns the identifiers that the primary receives from the secondary. The secondary's other identifiers become free. */
 const movedIdentifiers = (
   primary: Person,
   { anonymousIds, email, id }: Person,

@@ -5,7 +5,7 @@ import { holdingsBytesPerPersonMax, mergedHoldingsFactor, type Limits } from "..
 import type { Person } from "../state/Person.ts"
 import { PreferencesDocument } from "../state/PreferencesDocument.ts"
 
-/** One kind of what people hold: how much the two have together, and how much of it the secondary adds. */
+/** What two people hold together of one kind, and how much of it the secondary adds. */
 interface HoldingsSum {
   readonly what: string
   readonly added: number
@@ -14,8 +14,8 @@ interface HoldingsSum {
 }
 
 /**
- * Returns why two people hold too much to be merged; undefined if they can be. A merge loses nothing, so it is refused as a
- * whole instead (contract §16 *merged limits*).
+ * Returns the reason why two people hold too much to be merged; undefined if they can be merged. A merge loses nothing,
+ * so it must be refused as a whole (contract §16 *merged limits*).
  */
 export const mergeExcess = (limits: Limits, primary: Person, secondary: Person): string | undefined => {
   const excess = sumsOf(limits, primary, secondary).find(

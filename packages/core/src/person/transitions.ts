@@ -33,7 +33,7 @@ import { identifyPayload } from "./identifyPayload.ts"
 import { patchPerson, emptyPerson, type Person } from "../state/Person.ts"
 import { decisionFaults, dropReasons } from "../log/faults.ts"
 
-/** Identify: rules 1 to 5 (track-api §2.1, contract §6). */
+/** Identifies a person by rules 1 to 5 (track-api §2.1, contract §6). */
 export const identifyPerson = (
   state: WorkingSet,
   command: IdentifyPerson,
@@ -56,7 +56,7 @@ export const identifyPerson = (
   }
 }
 
-/** Delete: the profile and all that hangs on it, also what waited for the identifier (contract §6). */
+/** Deletes a person with all their data, or the visitor known by the identifier (contract §6). */
 export const deletePerson = (state: WorkingSet, command: DeletePerson): Verdict => {
   const target = resolvePerson(state, command.workspace.id, command.target)
   const key =
@@ -74,14 +74,14 @@ export const deletePerson = (state: WorkingSet, command: DeletePerson): Verdict 
 }
 
 interface Match {
-  /** The identifier that addressed the person and that it does not carry yet. */
+  /** The addressed identifier, if the person does not have it yet. */
   readonly newIdentifier: Identifier | null
-  /** What led to the person; null where the request's own identifiers did. */
+  /** The addressed identifier that resolved to the person; null if the request's other identifiers did. */
   readonly addressedBy: IdentifierKind | "svc_id" | null
   readonly rule: RuleName
 }
 
-/** The addressed identifier belongs to nobody: rules 1, 3 and 4. */
+/** Applies rules 1, 3 and 4: no person has the addressed identifier. */
 const identifyUnknown = (
   state: WorkingSet,
   command: IdentifyPerson,
@@ -152,8 +152,8 @@ const updatePerson = (
 }
 
 /**
- * Gives a person the identifiers that the request names, each unless somebody else has it or another is set; tells which
- * kinds were refused.
+ * Assigns the identifiers of the request, except those of another person and those that may not change. Returns the
+ * kinds that were refused.
  */
 const assignIdentifiers = (
   state: WorkingSet,
@@ -222,7 +222,10 @@ const assignIdentifiers = (
   return refused
 }
 
-/** Removes the email of a person addressed by id or svc_id who has an id; otherwise the email stays (contract §16). */
+/**
+ * Removes the email of a person who has an id and is addressed by id or `svc_id`; otherwise adds a fault (contract
+ * §16).
+ */
 const removeEmail = (
   command: IdentifyPerson,
   person: Person,
@@ -247,13 +250,16 @@ const removeEmail = (
   draft.fields.push({ path: "email", from: email, to: null })
 }
 
-/** Whether a newer update set or removed the identifier: `_timestamp` orders identifiers as it does attributes (contract §16). */
+/**
+ * Returns whether a newer update set or removed the identifier. `_timestamp` orders identifiers like attributes
+ * (contract §16).
+ */
 const isStale = ({ at }: IdentifyPerson, person: Person, kind: "id" | "email"): boolean => {
   const setAt = kind === "id" ? person.idAt : person.emailAt
   return setAt !== null && isBefore(at, setAt)
 }
 
-/** Notes that an identifier was still the stored one at the time of the update, so that older updates do not change it. */
+/** Records the time of an update that named the stored identifier, so that older updates do not change it. */
 const confirmIdentifier = (
   { at }: IdentifyPerson,
   person: Person,
@@ -265,14 +271,17 @@ const confirmIdentifier = (
   draft.changes.push({ _tag: "IdentifierConfirmed", key: person.key, kind, setAt: at })
 }
 
-/** An identifier that is set changes only for who is addressed by svc_id; an email also by id, where that is allowed. */
+/**
+ * Returns whether a stored identifier may change: any if addressed by `svc_id`, and the email if addressed by id and
+ * `email_update_by_id` is on.
+ */
 const mayChange = (
   { workspace }: IdentifyPerson,
   { addressedBy: by }: Match,
   kind: IdentifierKind,
 ): boolean => by === "svc_id" || (kind === "email" && by === "id" && workspace.emailUpdateById)
 
-/** Gives a person an anonymous id; gives back the visitor known by it, who did and said things (contract §7). */
+/** Assigns an anonymous id to a person. Returns the visitor known by it, whose data the person inherits (contract §7). */
 const assignAnonymousId = (
   state: WorkingSet,
   command: IdentifyPerson,
@@ -318,7 +327,10 @@ const attach = (visitor: Visitor, owner: SubjectKey, at: number, since: number):
   since,
 })
 
-/** What an update sets, with what the person takes over from a visitor: attributes, devices and relationships. */
+/**
+ * Adds the devices, relationships and attributes that the person inherits from a visitor. Returns all attributes to
+ * set.
+ */
 const withInherited = (
   command: IdentifyPerson,
   person: Person,

@@ -1,8 +1,8 @@
 import { Context, Layer } from "effect"
 
 /**
- * Makes of a text a digest from which nobody without the key can tell the text: what is kept of suppressed identifiers
- * (contract §6). The same text has the same digest for as long as the data live.
+ * Computes keyed digests, which are stored instead of suppressed identifiers (contract §6). Without the key nobody can
+ * check whether a digest belongs to a text. The key must not change as long as the data exist.
  */
 export class Digest extends Context.Service<Digest, { readonly of: (text: string) => string }>()(
   "@inlet/core/ports/Digest",

@@ -6,7 +6,7 @@ import type { UploadPart } from "./Upload.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { storeTexts } from "../log/faults.ts"
 
-/** The store cannot read or commit now: its disk is full, its file locked, its server away. Nothing was applied. */
+/** The store cannot read or commit, for example because the disk is full or the file is locked. Nothing was applied. */
 export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
   operation: Schema.String,
   cause: Schema.Defect(),
@@ -16,36 +16,42 @@ export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("St
   }
 }
 
-/** What one bounded step of housekeeping did. */
+/** The result of one step of housekeeping. */
 export interface Swept {
-  /** Entries of deleted subjects that were erased, and entries that were past their window. */
+  /** Entries that were erased with their subject or pruned after their retention. */
   readonly entries: number
-  /** Whether nothing is left to do for now. */
+  /** Whether no work is left for now. */
   readonly done: boolean
 }
 
-/** Where decided batches are kept. A batch costs one load and one commit, whatever its size. */
+/** The port to durable state. A batch costs one load and one commit, whatever its size. */
 export class Store extends Context.Service<
   Store,
   {
     /**
-     * Loads what `needs` names, decides, and saves what was decided in one durable transaction: all of it or nothing.
-     * `decide` must be pure, because a store that loses a race to another writer loads again and calls it again.
+     * Loads what `needs` names, calls `decide`, and saves its result in one durable transaction, all or nothing.
+     * `decide` must be pure, because a store that loses a race with another writer loads and decides again.
      */
     transact(
       needs: Needs,
       decide: (state: WorkingSet) => DecidedBatch,
     ): Effect.Effect<DecidedBatch, StoreUnavailable>
-    /** Returns what a batch with these needs would be decided against, as one consistent view of what is committed. */
+    /**
+     * Returns the working set that a batch with these needs would be decided against: one consistent view of committed
+     * state.
+     */
     view(needs: Needs): Effect.Effect<WorkingSet, StoreUnavailable>
-    /** Succeeds where a commit would. */
+    /** Succeeds if a commit would succeed. */
     readonly probe: Effect.Effect<void, StoreUnavailable>
     /**
-     * Registers a part of an upload, durably, unless one of its name is registered already. Returns the digest that is
-     * registered: another than that of the part if the name was used for another file in the last 30 days.
+     * Registers a part of an upload durably, unless its name is registered already. Returns the registered digest. It
+     * differs from the part's digest if the name was used for another file in the last 30 days.
      */
     registerUpload(part: UploadPart): Effect.Effect<string, StoreUnavailable>
-    /** One bounded, resumable step of erasing what was deleted and pruning what is past its window. */
+    /**
+     * Runs one bounded step of housekeeping: erases deleted data and prunes expired data. Can be interrupted and
+     * resumed.
+     */
     sweep(now: EpochMillis): Effect.Effect<Swept, StoreUnavailable>
   }
 >()("@inlet/core/ports/Store") {}

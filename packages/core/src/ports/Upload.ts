@@ -1,15 +1,15 @@
 import type { WorkspaceId } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 
-/** How long a part of an upload stays registered. */
+/** How long a part of an upload stays registered, in milliseconds. */
 export const uploadRetentionMs = 30 * 24 * 60 * 60 * 1000
 
-/** A part of a file that was uploaded under a name of the client's. */
+/** A part of a file that a client uploaded under a name of its choice. */
 export interface UploadPart {
   readonly workspace: WorkspaceId
-  /** Names the upload and the part, uniquely in the workspace. */
+  /** The name of the upload and the part, unique in the workspace. */
   readonly name: string
-  /** The digest of the file up to the end of the part. */
+  /** The digest of the file up to the end of this part. */
   readonly digest: string
   readonly at: EpochMillis
 }

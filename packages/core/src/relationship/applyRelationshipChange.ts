@@ -18,19 +18,19 @@ import type { Relationships } from "../state/Relationships.ts"
 
 type Timed = Pick<Envelope, "workspace" | "at" | "receivedAt">
 
-/** Somebody who has relationships: a person or a visitor, perhaps one whom the command makes. */
+/** A person or a visitor with their relationships; empty for one that the command creates. */
 interface HolderRelationships extends Holdings {
   readonly key: SubjectKey
 }
 
-/** What a request left of the relationships of somebody. */
+/** The relationships of a person or a visitor after a request. */
 export interface RelationshipsAfter {
   readonly relationships: Relationships
-  /** Those that it asked to remove, there or not. */
+  /** Objects in the request to remove, related or not. */
   readonly removed: ReadonlySet<SubjectKey>
 }
 
-/** Adds or removes the relationships that a request about a person names (track-api §2.3, contract §9). */
+/** Adds or removes the relationships in a request about a person (track-api §2.3, contract §9). */
 export const applyRelationshipChange = (
   state: WorkingSet,
   command: Timed,
@@ -106,7 +106,7 @@ const removeAll = (
 
 const noneRemoved: ReadonlySet<SubjectKey> = new Set()
 
-/** Adds a relationship, or what is new about one; nothing where nothing is. */
+/** Adds or updates a relationship, unless nothing changed. */
 export const assignRelationship = (
   { receivedAt: at }: Timed,
   key: SubjectKey,

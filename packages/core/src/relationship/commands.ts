@@ -4,10 +4,10 @@ import type { NeedsCollector } from "../Needs.ts"
 import { Assignment } from "../state/Attributes.ts"
 import { ObjectReference, Reference } from "../values/Identifier.ts"
 
-/** Whether relationships are added, with attributes that are merged into those that are there, or removed. */
+/** `add` also merges attributes into existing relationships. */
 const RelationshipAction = Schema.Literals(["add", "delete"])
 
-/** An object that a person is related to, as a request names it (track-api §2.3). */
+/** An object in a request about a person (track-api §2.3). */
 export const ObjectEntry = Schema.Struct({ object: ObjectReference, assignments: Schema.Array(Assignment) })
 export type ObjectEntry = typeof ObjectEntry.Type
 
@@ -18,11 +18,11 @@ export const RelationshipChange = Schema.Struct({
 })
 export type RelationshipChange = typeof RelationshipChange.Type
 
-/** A person, or an anonymous visitor, who is related to an object, as a request names them (track-api §2.3). */
+/** A person or an anonymous visitor in a request about an object (track-api §2.3). */
 export const PersonEntry = Schema.Struct({ person: Reference, assignments: Schema.Array(Assignment) })
 export type PersonEntry = typeof PersonEntry.Type
 
-/** Add or remove relationships from the person's side (track-api §2.3, §4.2). */
+/** Add or remove relationships of a person (track-api §2.3, §4.2). */
 export const ChangeRelationships = Schema.TaggedStruct("ChangeRelationships", {
   ...envelope,
   target: Reference,
@@ -31,7 +31,7 @@ export const ChangeRelationships = Schema.TaggedStruct("ChangeRelationships", {
 })
 export type ChangeRelationships = typeof ChangeRelationships.Type
 
-/** Add or remove relationships from the object's side (track-api §2.3, §4.2). */
+/** Add or remove relationships of an object (track-api §2.3, §4.2). */
 export const ChangeObjectRelationships = Schema.TaggedStruct("ChangeObjectRelationships", {
   ...envelope,
   object: ObjectReference,
@@ -40,12 +40,12 @@ export const ChangeObjectRelationships = Schema.TaggedStruct("ChangeObjectRelati
 })
 export type ChangeObjectRelationships = typeof ChangeObjectRelationships.Type
 
-/** Collects what the object entries of a request name. */
+/** Collects the objects in a request. */
 export const collectObjects = (needs: NeedsCollector, entries: ReadonlyArray<ObjectEntry>): void => {
   for (const { object } of entries) needs.object(object)
 }
 
-/** Collects what the person entries of a request name. */
+/** Collects the people in a request. */
 export const collectPeople = (needs: NeedsCollector, entries: ReadonlyArray<PersonEntry>): void => {
   for (const { person } of entries) needs.reference(person)
 }

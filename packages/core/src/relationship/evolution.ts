@@ -27,7 +27,10 @@ export const onRelationshipRemoved = (state: WorkingSet, change: ChangeOf<"Relat
   })
 }
 
-/** Relationships that nobody else sees: copied once a batch, since one request can change a thousand of them. */
+/**
+ * Returns a copy of relationships that `evolve` may change in place. Copied once per batch, because one request can
+ * change a thousand relationships.
+ */
 const ownCopy = ({ written: { copies } }: WorkingSet, relationships: Relationships) => {
   const known = copies.get(relationships)
   if (known !== undefined) return known

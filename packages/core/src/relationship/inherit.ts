@@ -18,7 +18,10 @@ import { assignRelationship, type RelationshipsAfter } from "./applyRelationship
 
 type Timed = Pick<Envelope, "workspace" | "at" | "receivedAt">
 
-/** Gives a person the relationships of a visitor that it turned out to be, but those that the request removes (contract §7). */
+/**
+ * Gives a person the relationships of a visitor who was identified as that person, except those that the request
+ * removes (contract §7).
+ */
 export const inheritRelationships = (
   command: Timed,
   { key }: Person,
@@ -38,7 +41,7 @@ export const inheritRelationships = (
   draft.faults.push(...(fault === undefined ? faults : [fault]))
 }
 
-/** Gives the primary of a merge the relationships of the secondary, all of them (contract §6, §16 *merged limits*). */
+/** Gives the primary of a merge all relationships of the secondary (contract §6, §16 *merged limits*). */
 export const fillRelationships = (
   command: Timed,
   { key, relationships }: Person,

@@ -3,14 +3,14 @@ import type { ObjectEntry } from "./commands.ts"
 import { svcObjectIdText, type ObjectReference } from "../values/Identifier.ts"
 import type { Json, JsonObject } from "../values/Json.ts"
 
-/** What an operation said about relationships, as its activity entry shows it. */
+/** Returns the relationships in a request for its activity entry. */
 export const relationshipsPayload = (entries: ReadonlyArray<ObjectEntry>): ReadonlyArray<Json> =>
   entries.map(({ assignments, object }) => ({
     identifiers: objectPayload(object),
     relationship_attributes: assignmentsToJson(assignments),
   }))
 
-/** How an operation named an object. */
+/** Returns the object reference of a request for its activity entry. */
 export const objectPayload = (object: ObjectReference): JsonObject => {
   switch (object._tag) {
     case "ByTypeAndId":

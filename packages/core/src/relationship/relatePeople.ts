@@ -28,8 +28,8 @@ interface CommandWithPeople extends Pick<Envelope, "workspace" | "at" | "receive
 }
 
 /**
- * Relates people and visitors to an object; a person who does not exist is created (contract §9). Returns what it did for
- * each of them.
+ * Relates people and visitors to an object, and creates people who do not exist (contract §9). Returns one part of the
+ * entry for each of them.
  */
 export const relatePeople = (
   state: WorkingSet,
@@ -71,8 +71,8 @@ export const relatePeople = (
 }
 
 /**
- * Ends the relationships of people and visitors with an object; who is unknown has none. Returns what it did for each of
- * them.
+ * Removes the relationships of people and visitors with an object. Skips unknown and unrelated ones. Returns one part
+ * of the entry for each of the others.
  */
 export const unrelatePeople = (
   state: WorkingSet,
@@ -94,7 +94,7 @@ export const unrelatePeople = (
   return [...parts.values()]
 }
 
-/** What an operation did for somebody it names, as they see it. */
+/** Returns the part of the entry for one person or visitor. */
 const partOf = (
   state: WorkingSet,
   command: CommandWithPeople,
@@ -119,7 +119,10 @@ const partOf = (
   }
 }
 
-/** The identifiers by which a request names somebody; a bare text is an `id` where somebody has it as one (contract §6). */
+/**
+ * Returns the identifiers by which a request names a person. A text of unknown kind is an `id` if a person has it as
+ * one (contract §6).
+ */
 const identifiersIn = (state: WorkingSet, command: CommandWithPeople, person: Reference): JsonObject => {
   switch (person._tag) {
     case "BySvcId":
@@ -134,7 +137,7 @@ const identifiersIn = (state: WorkingSet, command: CommandWithPeople, person: Re
   }
 }
 
-/** Whether an entry names somebody who is suppressed: it is left out. */
+/** Returns whether an entry names a suppressed person, and adds a fault if it does. */
 const isSuppressed = (
   state: WorkingSet,
   { workspace }: CommandWithPeople,

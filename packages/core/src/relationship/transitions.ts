@@ -14,7 +14,7 @@ import { dropReasons } from "../log/faults.ts"
 
 const rule = "track-api §2.3"
 
-/** Adds or removes relationships from the person's side; adding creates whoever and whatever is unknown (contract §6, §9). */
+/** Adds or removes relationships of a person. Adding creates unknown people and objects (contract §6, §9). */
 export const changeRelationships = (state: WorkingSet, command: ChangeRelationships): Verdict =>
   command.action === "add" ? addRelationships(state, command) : removeRelationships(state, command)
 
@@ -28,7 +28,7 @@ const addRelationships = (state: WorkingSet, command: ChangeRelationships): Verd
   return recorded(command, key, outcome, draft)
 }
 
-/** Somebody unknown has none; nobody is created for it. */
+/** Dropped if the person is unknown; removing creates no person. */
 const removeRelationships = (state: WorkingSet, command: ChangeRelationships): Verdict => {
   const holder = findHolder(state, command, command.target)
   if (holder === null) return dropped(dropReasons.noPerson(), "contract §6 relationships of the unknown")
@@ -52,7 +52,7 @@ const recorded = (
     fields,
   })
 
-/** Adds or removes relationships from the object's side; adding creates whoever and whatever is unknown (contract §9). */
+/** Adds or removes relationships of an object. Adding creates unknown people and objects (contract §9). */
 export const changeObjectRelationships = (state: WorkingSet, command: ChangeObjectRelationships): Verdict => {
   const draft = new DecisionDraft(state, command.faults)
   const known = findObject(state, command, command.object)

@@ -3,7 +3,10 @@ import { envelope } from "../Envelope.ts"
 import type { NeedsCollector } from "../Needs.ts"
 import { Reference, SubjectKey } from "../values/Identifier.ts"
 
-/** Add people to a manual segment or remove them (track-api §4.3 rule 2). `segment` is null where the text is no segment id. */
+/**
+ * Add people to a manual segment, or remove them (track-api §4.3 rule 2). `segment` is null if the text in the request
+ * is not a segment id.
+ */
 export const ChangeMembership = Schema.TaggedStruct("ChangeMembership", {
   ...envelope,
   segment: Schema.NullOr(SubjectKey),
@@ -12,7 +15,7 @@ export const ChangeMembership = Schema.TaggedStruct("ChangeMembership", {
 })
 export type ChangeMembership = typeof ChangeMembership.Type
 
-/** An operator makes a manual segment. */
+/** Create a manual segment. Only operators send this. */
 export const CreateSegment = Schema.TaggedStruct("CreateSegment", {
   ...envelope,
   name: Schema.NonEmptyString,
@@ -20,11 +23,11 @@ export const CreateSegment = Schema.TaggedStruct("CreateSegment", {
 })
 export type CreateSegment = typeof CreateSegment.Type
 
-/** An operator removes a manual segment; the people in it stay. */
+/** Delete a manual segment; its people stay. Only operators send this. */
 export const DeleteSegment = Schema.TaggedStruct("DeleteSegment", { ...envelope, segment: SubjectKey })
 export type DeleteSegment = typeof DeleteSegment.Type
 
-/** Collects a segment and the people to add to it or to remove. */
+/** Collects the segment and the people to add or to remove. */
 export const collectMembership = (needs: NeedsCollector, { people, segment }: ChangeMembership): void => {
   needs.subject(segment)
   for (const person of people) needs.reference(person)

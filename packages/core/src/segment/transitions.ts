@@ -11,10 +11,10 @@ import { decisionFaults, dropReasons } from "../log/faults.ts"
 
 const rule = "track-api §4.3 rule 2"
 
-/** What an answer says of a segment that there is not (track-api §7 rule 6). */
+/** The fault of a call that names an unknown segment (track-api §7 rule 6). */
 const notFound = decisionFaults.segmentNotFound("segment_id")
 
-/** Adds people to a manual segment or removes them; ids that match nobody are ignored and counted (contract §12). */
+/** Adds people to a manual segment, or removes them. Ids that match no person are ignored and counted (contract §12). */
 export const changeMembership = (state: WorkingSet, command: ChangeMembership): Verdict => {
   const segment = findSegment(state, command)
   if (segment === null) return rejected([notFound], rule)
@@ -49,11 +49,11 @@ export const changeMembership = (state: WorkingSet, command: ChangeMembership): 
   })
 }
 
-/** Whether a person has an `id`: where it identifies nobody, it is an attribute like any other. */
+/** Returns whether a person has an `id`. In workspaces that do not identify people by id, it is an ordinary attribute. */
 const hasId = ({ workspace }: ChangeMembership, { attributes, id }: Person): boolean =>
   id !== null || (!workspace.identifiers.id && valueOf(attributes, "id") !== null)
 
-/** Makes a manual segment; nobody is in it. */
+/** Creates an empty manual segment. */
 export const createSegment = (state: WorkingSet, command: CreateSegment): Verdict => {
   const { description, name, receivedAt: at, workspace } = command
   const key = state.nextKey
@@ -65,7 +65,7 @@ export const createSegment = (state: WorkingSet, command: CreateSegment): Verdic
   })
 }
 
-/** Removes a manual segment with every membership. */
+/** Deletes a manual segment and its memberships. */
 export const deleteSegment = (state: WorkingSet, command: DeleteSegment): Verdict => {
   const segment = findSegment(state, command)
   if (segment === null) return dropped(dropReasons.unknownSegment(), "contract §12 manual segments")

@@ -59,8 +59,8 @@ export const emptyPerson = (key: SubjectKey, workspace: WorkspaceId, at: number)
 })
 
 /**
- * Returns a person with some fields replaced. Lists every field, because a store may return people whose fields are
- * lazy getters, which a spread would evaluate or lose.
+ * Returns a person with some fields replaced. Lists every field, because a store may return people whose fields are lazy
+ * getters, which a spread does not copy.
  */
 export const patchPerson = (
   person: Person,

@@ -17,7 +17,7 @@ export const onIdentifiersSuppressed = (
     state.written.suppressed.add(text)
   }
   if (state.subjects.has(group)) return
-  // Nobody has the identifiers, but reports may name one of them as a recipient.
+  // No subject has these identifiers, but delivery reports may name them as recipients.
   const addresses = identifiers.flatMap(({ kind, value }) =>
     kind === "email" ? (addressOf(state.digest, workspace, value) ?? []) : [],
   )

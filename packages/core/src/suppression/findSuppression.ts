@@ -1,13 +1,16 @@
 import { identifierText, type Reference, type SubjectKey, type WorkspaceId } from "../values/Identifier.ts"
 import { subjectByIdentifier, type WorkingSet } from "../WorkingSet.ts"
 
-/** A suppressed identifier that a request names: its text where it is named by one, and what it was suppressed with. */
+/**
+ * A suppression group, and the lookup text of the identifier that matched; null if the request named the group by
+ * `svc_id`.
+ */
 export interface Suppression {
   readonly text: string | null
   readonly group: SubjectKey
 }
 
-/** What a reference names that is suppressed; undefined where nothing is. */
+/** Returns the suppression that a reference matches; undefined if there is none. */
 export const findSuppression = (
   state: WorkingSet,
   workspace: WorkspaceId,

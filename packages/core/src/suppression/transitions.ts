@@ -11,7 +11,7 @@ import { dropReasons } from "../log/faults.ts"
 const suppressing = "track-api §3 exists suppress"
 const unsuppressing = "track-api §3 unsuppress"
 
-/** Removes a person and takes the identifiers that led to it no more, also where nobody carries them (contract §6). */
+/** Deletes the person and rejects their identifiers from now on, even ones that no person currently has (contract §6). */
 export const suppressPerson = (state: WorkingSet, command: SuppressPerson): Verdict => {
   const workspace = command.workspace.id
   const target = resolvePerson(state, workspace, command.target)
@@ -31,7 +31,7 @@ export const suppressPerson = (state: WorkingSet, command: SuppressPerson): Verd
   return accepted("applied", draft.faults, { rule: suppressing, subject: group, changes: draft.changes })
 }
 
-/** Takes the identifiers again that were suppressed together; no profile comes back (track-api §3). */
+/** Accepts the identifiers of a suppression group again. The deleted profile is not restored (track-api §3). */
 export const unsuppressPerson = (state: WorkingSet, command: UnsuppressPerson): Verdict => {
   const suppressed = findSuppression(state, command.workspace.id, command.target)
   if (suppressed === undefined) return dropped(dropReasons.notSuppressed(), unsuppressing)
@@ -43,18 +43,18 @@ export const unsuppressPerson = (state: WorkingSet, command: UnsuppressPerson): 
   })
 }
 
-/** The people and identifiers that a command names, as far as a suppression of them matters. */
+/** The people and identifiers in a command that may be suppressed. */
 export interface NamedIdentifiers {
   readonly workspace: WorkspaceId
   /** The people that the command acts on. */
   readonly references: ReadonlyArray<Reference>
-  /** Further identifiers in the request. */
+  /** The other identifiers in the request. */
   readonly identifiers: ReadonlyArray<Identifier>
   /** The name of an event; null for other commands. */
   readonly name: string | null
 }
 
-/** Returns the verdict on a command that names a suppressed person, or undefined if none of them is suppressed. */
+/** Returns the verdict on a command that names a suppressed person; undefined if none of them is suppressed. */
 export const ignoreIfSuppressed = (state: WorkingSet, named: () => NamedIdentifiers): Verdict | undefined => {
   if (state.suppressed.size === 0 && state.suppressedGroups.size === 0) return undefined
   const { identifiers, name, references, workspace } = named()

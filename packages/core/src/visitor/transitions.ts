@@ -5,13 +5,16 @@ import type { Visitor } from "../state/Visitor.ts"
 import type { Identifier, SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 
-/** Somebody whom an identifier names and who is no person: the visitor known by it, if it was ever seen. */
+/** An identifier that no person has, and the visitor known by it, if any. */
 export interface UnknownIdentifier {
   readonly identifier: Identifier
   readonly visitor: Visitor | null
 }
 
-/** The key of the visitor known by an identifier, and the change that notes that it was named again. */
+/**
+ * Returns the key of the visitor known by an identifier, and the change that creates the visitor or updates its last
+ * activity.
+ */
 export const ensureVisitor = (
   workspace: WorkspaceId,
   { identifier, visitor }: UnknownIdentifier,
@@ -25,7 +28,10 @@ export const ensureVisitor = (
   }
 }
 
-/** Notes that a request named somebody: a visitor is remembered for 30 days from then on, and so is the entry (contract §16). */
+/**
+ * Restarts the retention of 30 days of a visitor that a request named, so that it is stored as long as the entry
+ * (contract §16).
+ */
 export const refreshVisitor = (holder: Holder, at: EpochMillis): ReadonlyArray<Change> => {
   if (holder._tag === "Person") return []
   const { key, knownAs, workspace } = holder
