@@ -63,6 +63,8 @@ export interface ServerSettings {
   readonly tls: Option.Option<TlsFiles>
   readonly dataDirectory: string
   readonly store: StoreKind
+  /** Whether the SQLite store scrubs its file after deletions. */
+  readonly scrub: boolean
   readonly brand: WrittenBrand
   readonly region: Region
   readonly peerUrl: Option.Option<URL>
@@ -186,6 +188,10 @@ export const layer = Layer.effect(
         StoreKind,
         "sqlite or memory (postgres:// is not supported yet)",
       ).pipe(or<StoreKind>("sqlite")),
+      scrub: yield* variable("INLET_SCRUB", word(Schema.Literals(["on", "off"])), "on or off").pipe(
+        or<"on" | "off">("on"),
+        Effect.map((scrub) => scrub === "on"),
+      ),
       brand: yield* variable("INLET_BRAND", word(WrittenBrand), "svc or cio").pipe(or<WrittenBrand>("svc")),
       region: yield* variable("INLET_REGION", word(Region), "us or eu").pipe(or<Region>("us")),
       peerUrl: yield* variable("INLET_PEER_URL", HttpUrl, "an http or https address"),

@@ -34,8 +34,8 @@ import { welcome } from "./Welcome.ts"
 import { requestTexts } from "./ingestion/failures.ts"
 
 /** The SQLite store. A directory that cannot be used is reported as a wrong setting. */
-const sqlite = (directory: string) =>
-  SqliteStore.layer({ directory, mustExist: DigestKey.isInUse(directory) }).pipe(
+const sqlite = ({ dataDirectory: directory, scrub }: Settings.ServerSettings) =>
+  SqliteStore.layer({ directory, scrub, mustExist: DigestKey.isInUse(directory) }).pipe(
     Layer.catchTag("StoreUnavailable", ({ cause }) =>
       Layer.effectContext(Effect.fail(Settings.unusableDirectory(directory, cause))),
     ),
@@ -43,10 +43,10 @@ const sqlite = (directory: string) =>
 
 /** The store that the settings select, as `Store`, `Catalog` and `Registry`. */
 const stores = Layer.unwrap(
-  Effect.map(Settings.Settings, ({ dataDirectory, store }) =>
-    store === "memory"
+  Effect.map(Settings.Settings, (settings) =>
+    settings.store === "memory"
       ? Memory.layer
-      : Layer.provideMerge(Layer.effectDiscard(DigestKey.settle), sqlite(dataDirectory)),
+      : Layer.provideMerge(Layer.effectDiscard(DigestKey.settle), sqlite(settings)),
   ),
 ).pipe(Layer.provide(DigestKey.layer))
 

@@ -1,0 +1,87 @@
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { Store } from "@inlet/core/ports/Store"
+import { byId, event, identify, noon, remove } from "@inlet/store-conformance/commands"
+import { activity, apply, sweepAll } from "@inlet/store-conformance/scenario"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { storeIn, temporaryDirectory } from "./temporary.ts"
+
+/** Returns the erasures in the database, and how many of them the last complete scrub covers. */
+const scrubCounters = (directory: string) => {
+  const file = new DatabaseSync(join(directory, "inlet.db"), { readOnly: true })
+  const [erasures = 0, scrubbed = 0] = ["erasures", "scrubbed"].map((name) =>
+    Number(file.prepare("SELECT value FROM counters WHERE name = ?").get(name)?.["value"] ?? 0),
+  )
+  file.close()
+  return { erasures, scrubbed }
+}
+
+const deletePerson = (id: string) =>
+  Effect.gen(function* () {
+    yield* apply(identify(byId(id)), event(byId(id), "bought"))
+    yield* apply(remove(byId(id)))
+  })
+
+describe("scrubbing", () => {
+  it.effect(
+    "a store with scrub off erases deleted people but does not scrub; with scrub on it catches up",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        yield* Effect.gen(function* () {
+          yield* deletePerson("ada")
+          yield* sweepAll(noon)
+          assert.deepStrictEqual(yield* activity({ kind: "event" }), [])
+          const { erasures, scrubbed } = scrubCounters(directory)
+          assert.isAbove(erasures, 0)
+          assert.strictEqual(scrubbed, 0)
+        }).pipe(Effect.provide(storeIn(directory, { scrub: false }), { local: true }))
+        yield* Effect.gen(function* () {
+          yield* sweepAll(noon)
+          const { erasures, scrubbed } = scrubCounters(directory)
+          assert.strictEqual(scrubbed, erasures)
+        }).pipe(Effect.provide(storeIn(directory), { local: true }))
+      }),
+  )
+
+  it.effect(
+    "a pass waits nine times as long as the pass before it took, and no longer after the clock stepped back",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        yield* Effect.gen(function* () {
+          const { sweep } = yield* Store
+          let now = noon
+          /** Sweeps once a second until nothing is left to do, and returns the seconds that took. */
+          const sweepByTheSecond = Effect.gen(function* () {
+            const start = now
+            while (!(yield* sweep(now)).done) now += 1000
+            return (now - start) / 1000
+          })
+          const isScrubbed = () => scrubCounters(directory).scrubbed === scrubCounters(directory).erasures
+          const filler = Array.from({ length: 600 }, (_, i) =>
+            event(byId("bob"), `event ${i}`, { data: { text: "x".repeat(10_000) } }),
+          )
+          yield* apply(...filler)
+          yield* sweepByTheSecond
+          yield* deletePerson("ada")
+          const passSeconds = yield* sweepByTheSecond
+          assert.isAbove(passSeconds, 3)
+          assert.isTrue(isScrubbed())
+
+          yield* deletePerson("eve")
+          yield* sweepByTheSecond
+          assert.isFalse(isScrubbed())
+          now += 9 * passSeconds * 1000
+          yield* sweepByTheSecond
+          assert.isTrue(isScrubbed())
+
+          yield* deletePerson("joe")
+          now -= 2 * 60 * 60 * 1000
+          yield* sweepByTheSecond
+          assert.isTrue(isScrubbed())
+        }).pipe(Effect.provide(storeIn(directory)))
+      }),
+  )
+})
