@@ -226,7 +226,7 @@ describe("limits on what a person can have", () => {
     identifiers_per_person: 2,
   }
 
-  it("contract §16 held limits: a workspace can raise the limits on a person's devices, objects, segments and identifiers", async () => {
+  it("contract §16 limits of a person: a workspace can raise the limits on a person's devices, objects, segments and identifiers", async () => {
     const own = await Tenant.create({ limits })
     const id = fresh("p")
     const segments = [

@@ -162,7 +162,7 @@ describe("people by the rules of the contract", () => {
     }
   })
 
-  it("contract §6 event and delete of several kinds: only the leading identifier decides whose event it is or who is deleted", async () => {
+  it("contract §6 events and deletes by several identifiers: only the leading identifier decides whose event it is or who is deleted", async () => {
     const [id, email, name] = [fresh("p"), freshEmail(), fresh("e")]
     await tenant.identify(id)
     await tenant.identify(email)
@@ -199,7 +199,7 @@ describe("people by the rules of the contract", () => {
     expect((await tenant.person({ id })).attributes).toEqual(attributes)
   })
 
-  it("contract §6 relationships of the unknown: adding a relationship creates an unknown person, deleting one is dropped", async () => {
+  it("contract §6 relationships of unknown people: adding a relationship creates an unknown person, deleting one is dropped", async () => {
     const [id, nobody, object_id] = [fresh("p"), fresh("p"), fresh("o")]
     const svc_relationships = [{ identifiers: { object_id } }]
     await tenant.entity(item(id, "add_relationships", { svc_relationships }))

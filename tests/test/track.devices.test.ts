@@ -50,7 +50,7 @@ describe("a device", () => {
     },
   )
 
-  it("contract §6 times that are none: leaves out a last_used that is not a time and applies the rest", async () => {
+  it("contract §6 unreadable times: leaves out a last_used that is not a time and applies the rest", async () => {
     const [id, token] = [fresh("p"), fresh("t")]
     const answer = await add(id, { id: token, platform: "ios", last_used: "yesterday" })
     expectTrackSuccess(answer)

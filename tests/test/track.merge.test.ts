@@ -106,7 +106,7 @@ describe("a merge", () => {
     expect((await tenant.event(nobody)).subject).toMatchObject({ id: nobody })
   })
 
-  it("contract §6 merge of nobody: a merge with an unknown secondary or of a person with themselves is dropped", async () => {
+  it("contract §6 merge of unknown people: a merge with an unknown secondary or of a person with themselves is dropped", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await tenant.identify(id, { email })
     const { svc_id } = await tenant.person({ id })
@@ -118,7 +118,7 @@ describe("a merge", () => {
     expect(await tenant.person({ id })).toMatchObject({ svc_id, email })
   })
 
-  it("contract §6 merge identifies by one: answers 400 if primary or secondary does not have exactly one identifier", async () => {
+  it("contract §6 merge references: answers 400 if primary or secondary does not have exactly one identifier", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     const wrong = [undefined, null, {}, { id, email }, { phone: "+1" }, { id: "" }, { id: {} }, "p", [id], 5]
     for (const one of wrong) {

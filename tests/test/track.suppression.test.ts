@@ -69,7 +69,7 @@ describe("suppressing", () => {
     expect(await tenant.person({ id: other })).toMatchObject({ id: other, email: null })
   })
 
-  it("contract §6 suppress of nobody: suppresses an identifier that no person has", async () => {
+  it("contract §6 suppress of an unknown identifier: suppresses an identifier that no person has", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await suppress(id)
     await v2({ email }, "suppress")

@@ -92,7 +92,7 @@ describe("an event", () => {
   })
 
   it.each(["soon", {}, true, "2023-99-99T00:00:00Z"])(
-    "contract §8 timestamps that are none: answers 400 to the timestamp %j",
+    "contract §8 unreadable timestamps: answers 400 to the timestamp %j",
     async (timestamp) => {
       const id = await newPerson()
       const v1 = await event(inlet, id, { name: fresh("e"), timestamp })

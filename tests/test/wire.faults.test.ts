@@ -168,7 +168,7 @@ describe("unreadable bodies", () => {
   })
 
   it.each(["[]", "5", '"text"', "null", "true"])(
-    "contract §4 no object: answers 400 to the JSON body %s",
+    "contract §4 not an object: answers 400 to the JSON body %s",
     async (text) => {
       const v2 = await entity(inlet, text)
       expect(v2.status).toBe(400)

@@ -317,7 +317,7 @@ describe("updates", () => {
     expect((await management.person({ id })).attributes).toEqual({ a: "new", b: "v2", c: "newer" })
   })
 
-  it("contract §6 _timestamp that is none: leaves out a _timestamp that is not a time, and applies the update", async () => {
+  it("contract §6 unreadable _timestamp: leaves out a _timestamp that is not a time, and applies the update", async () => {
     const id = fresh("p")
     const answer = await identify(inlet, id, { _timestamp: "soon", a: 1 })
     expectTrackSuccess(answer)

@@ -20,7 +20,7 @@ export const recordEvent = (state: WorkingSet, command: RecordEvent): Verdict =>
   const found = resolvePerson(state, command.workspace.id, target)
   switch (found._tag) {
     case "UnknownSvcId":
-      return { ...dropped(dropReasons.unknownSvcId(), "contract §8 events of the unknown"), name }
+      return { ...dropped(dropReasons.unknownSvcId(), "contract §8 events of unknown people"), name }
     case "KnownPerson": {
       const { person } = found
       const verdict = accepted("applied", faults, {
@@ -40,7 +40,7 @@ export const recordEvent = (state: WorkingSet, command: RecordEvent): Verdict =>
       const rule =
         found.identifier.kind === "anonymous_id"
           ? "contract §7 unattached events"
-          : "contract §8 events of the unknown"
+          : "contract §8 events of unknown people"
       const verdict = accepted("pending", faults, { rule, subject: key, name, data, changes: [change] })
       return withDevice(state, command, verdict, unlessExpired(found.visitor, receivedAt), draft)
     }

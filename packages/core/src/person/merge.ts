@@ -14,7 +14,7 @@ import { identifyPerson } from "./transitions.ts"
 import { dropReasons } from "../log/faults.ts"
 
 const rule = "contract §6 merge"
-const nothingToMerge = "contract §6 merge of nobody"
+const nothingToMerge = "contract §6 merge of unknown people"
 
 /**
  * Merges the secondary into the primary (track-api §3, contract §6). The secondary's activity stays where it is, so the

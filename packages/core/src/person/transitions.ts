@@ -65,7 +65,8 @@ export const deletePerson = (state: WorkingSet, command: DeletePerson): Verdict 
       : target._tag === "UnknownIdentifier"
         ? target.visitor?.key
         : undefined
-  if (key === undefined) return dropped(dropReasons.noPersonToDelete(), "contract §6 delete of nobody")
+  if (key === undefined)
+    return dropped(dropReasons.noPersonToDelete(), "contract §6 delete of an unknown person")
   return accepted("applied", command.faults, {
     rule: "track-api §3 exists delete",
     subject: key,

@@ -31,7 +31,7 @@ const addRelationships = (state: WorkingSet, command: ChangeRelationships): Verd
 /** Dropped if the person is unknown; removing creates no person. */
 const removeRelationships = (state: WorkingSet, command: ChangeRelationships): Verdict => {
   const holder = findHolder(state, command, command.target)
-  if (holder === null) return dropped(dropReasons.noPerson(), "contract §6 relationships of the unknown")
+  if (holder === null) return dropped(dropReasons.noPerson(), "contract §6 relationships of unknown people")
   const draft = new DecisionDraft(state, command.faults)
   draft.changes.push(...refreshVisitor(holder, command.receivedAt))
   applyRelationshipChange(state, command, holder, command, draft)
