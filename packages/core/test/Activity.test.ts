@@ -84,7 +84,7 @@ const recordWith = (fields: Partial<ActivityEntry>, subject: Subject | null = pe
 
 const pending = { outcome: "pending", processedAt: null } as const
 
-describe("present", () => {
+describe("the view of an activity entry", () => {
   it("shows the person of an entry", () => {
     const view = toActivityView(recordWith({}))
     assert.strictEqual(view.person, person)
@@ -97,7 +97,7 @@ describe("present", () => {
     })
   })
 
-  it("shows by what a visitor is known", () => {
+  it("shows the identifier that a visitor is known by", () => {
     const view = toActivityView(recordWith(pending, waiting))
     assert.isNull(view.person)
     assert.deepStrictEqual(view.knownAs, {
@@ -110,60 +110,69 @@ describe("present", () => {
     assert.deepStrictEqual([view.outcome, view.processedAt, view.triggerEligible], ["pending", null, false])
   })
 
-  it("gives what a person has taken over its processed-at", () => {
+  it("shows an attached subject's entry as processed when the person received it", () => {
     const view = toActivityView(recordWith(pending, attached))
     assert.strictEqual(view.person, person)
     assert.deepStrictEqual([view.outcome, view.processedAt], ["applied", now + hourMs])
   })
 
-  it("contract §6: what a merge brought triggers nothing", () => {
+  it("contract §6: events that a merge moved trigger nothing", () => {
     const merged = { ...attached, at: now - hourMs, since: 0, merged: true }
     assert.isTrue(toActivityView(recordWith({}, { ...merged, merged: false })).triggerEligible)
     const view = toActivityView(recordWith({}, merged))
     assert.deepStrictEqual([view.person, view.triggerEligible, view.processedAt], [person, false, now])
   })
 
-  it("leaves nobody's what was received before the window", () => {
+  it("shows no person for an attached visitor's entry received before the merge window", () => {
     const view = toActivityView(recordWith({ ...pending, receivedAt: now - 1 }, attached))
     assert.isNull(view.person)
     assert.deepStrictEqual([view.outcome, view.processedAt], ["pending", null])
   })
 
-  it("gives what waited for an identifier the time when its person appeared", () => {
+  it("shows an entry that waited for an identifier as processed when its person was created", () => {
     const view = toActivityView(recordWith({ ...pending, receivedAt: now - hourMs }))
     assert.deepStrictEqual([view.outcome, view.processedAt], ["applied", now])
   })
 
-  it("shows nobody where nobody is named", () => {
+  it("shows no person for an entry without a subject", () => {
     assert.isNull(toActivityView(recordWith({ ...pending, subject: null }, null)).person)
   })
 })
 
-describe("trigger eligibility", () => {
+describe("whether an event can trigger", () => {
   it.each([
-    ["now", now, true],
-    ["72 hours ago", now - 72 * hourMs, true],
-    ["a millisecond more", now - 72 * hourMs - 1, false],
-    ["a clock that is little ahead", now + minuteMs, true],
-    ["an hour from now", now + hourMs, false],
-  ] as const)("by its own time: %s", (_, at, expected) => {
+    ["an event of now can trigger", now, true],
+    ["an event 72 hours old can trigger", now - 72 * hourMs, true],
+    ["an event older than 72 hours cannot trigger", now - 72 * hourMs - 1, false],
+    ["an event one minute in the future can trigger", now + minuteMs, true],
+    ["an event one hour in the future cannot trigger", now + hourMs, false],
+  ] as const)("%s", (_, at, expected) => {
     assert.strictEqual(toActivityView(recordWith({ at })).triggerEligible, expected)
   })
 
-  it.each(["event", "page", "screen", "anonymous_event"] as const)("%s triggers", (kind) => {
-    assert.isTrue(toActivityView(recordWith({ kind })).triggerEligible)
-  })
+  it.each(["event", "page", "screen", "anonymous_event"] as const)(
+    "an entry of kind %s can trigger",
+    (kind) => {
+      assert.isTrue(toActivityView(recordWith({ kind })).triggerEligible)
+    },
+  )
 
-  it.each(["identify", "delete", "delivery_metric", null] as const)("%s does not", (kind) => {
-    assert.isFalse(toActivityView(recordWith({ kind })).triggerEligible)
-  })
+  it.each(["identify", "delete", "delivery_metric", null] as const)(
+    "an entry of kind %s cannot trigger",
+    (kind) => {
+      assert.isFalse(toActivityView(recordWith({ kind })).triggerEligible)
+    },
+  )
 
-  it.each(["duplicate", "ignored", "dropped", "rejected"] as const)("what was %s does not", (outcome) => {
-    assert.isFalse(toActivityView(recordWith({ outcome })).triggerEligible)
-  })
+  it.each(["duplicate", "ignored", "dropped", "rejected"] as const)(
+    "an event with outcome %s cannot trigger",
+    (outcome) => {
+      assert.isFalse(toActivityView(recordWith({ outcome })).triggerEligible)
+    },
+  )
 })
 
-describe("message overrides", () => {
+describe("message overrides of an event", () => {
   it.each<readonly [data: Json, expected: Json]>([
     [
       { recipient: "a@b.c", from_address: "d@e.f", reply_to: "g@h.i", x: 1 },
@@ -175,19 +184,19 @@ describe("message overrides", () => {
     [null, null],
     [["recipient"], null],
     ["recipient", null],
-  ])("of %j are %j", (data, expected) => {
+  ])("data %j has the message overrides %j", (data, expected) => {
     assert.deepStrictEqual(toActivityView(recordWith({ data })).messageOverrides, expected)
   })
 
-  it("are an event's only", () => {
+  it("an entry that is not an event has no message overrides", () => {
     assert.isNull(
       toActivityView(recordWith({ kind: "identify", data: { recipient: "a@b.c" } })).messageOverrides,
     )
   })
 })
 
-describe("after a delete", () => {
-  it("events are hidden, other entries are not", () => {
+describe("entries after a person was deleted", () => {
+  it("hides earlier events of the deleted person and shows other entries", () => {
     assert.isTrue(isHidden(recordWith({}, erased)))
     assert.isTrue(isHidden(recordWith({ kind: "page" }, erased)))
     assert.isFalse(isHidden(recordWith({ kind: "identify" }, erased)))
@@ -196,13 +205,13 @@ describe("after a delete", () => {
     assert.isFalse(isHidden(recordWith({}, null)))
   })
 
-  it("entries from then on are whole", () => {
+  it("shows entries recorded after the deletion in full", () => {
     assert.isFalse(isHidden(recordWith({ sequence: Sequence.make(11) }, erased)))
     const view = toActivityView(recordWith({ sequence: Sequence.make(11), kind: "delete" }, erased))
     assert.strictEqual(view.id, "k")
   })
 
-  it("no reader finds anything of the person", () => {
+  it("leaves no personal data of the deleted person in any view", () => {
     const secret = by("id", "secret-id")
     const commands: ReadonlyArray<Command> = [
       event(by("anonymous_id", "secret-visitor"), { data: { what: "secret" }, key: "secret-key-1" }),

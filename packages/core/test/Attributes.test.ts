@@ -9,35 +9,45 @@ import {
 import { defaultLimits, removedAttributesPerPersonMax } from "@inlet/core/workspace/Limits"
 import { after, applyTo, assign, inherit, many, type Update } from "./attributeUpdates.ts"
 
-describe("order in time", () => {
+describe("the order of attribute updates", () => {
   it.each([
-    ["a newer value overwrites", [1, { a: 1 }], [2, { a: 2 }], { a: 2 }],
-    ["an older value does not", [2, { a: 2 }], [1, { a: 1 }], { a: 2 }],
-    ["of the same time the later arrival counts", [1, { a: 1 }], [1, { a: 2 }], { a: 2 }],
-    ["it counts attribute by attribute", [2, { a: 2 }], [1, { a: 1, b: 1 }], { a: 2, b: 1 }],
-    ["a newer removal removes", [1, { a: 1 }], [2, { a: null }], {}],
-    ["an older removal does not", [2, { a: 1 }], [1, { a: null }], { a: 1 }],
+    ["a newer value replaces an older one", [1, { a: 1 }], [2, { a: 2 }], { a: 2 }],
+    ["an older value does not replace a newer one", [2, { a: 2 }], [1, { a: 1 }], { a: 2 }],
+    ["of two values with the same time, the later arrival wins", [1, { a: 1 }], [1, { a: 2 }], { a: 2 }],
+    ["each attribute is ordered by its own time", [2, { a: 2 }], [1, { a: 1, b: 1 }], { a: 2, b: 1 }],
+    ["a newer removal removes the attribute", [1, { a: 1 }], [2, { a: null }], {}],
+    ["an older removal does not remove a newer value", [2, { a: 1 }], [1, { a: null }], { a: 1 }],
     ["an older value does not undo a removal", [2, { a: null }], [1, { a: 1 }], {}],
-    ["a newer value does", [1, { a: null }], [2, { a: 1 }], { a: 1 }],
+    ["a newer value undoes a removal", [1, { a: null }], [2, { a: 1 }], { a: 1 }],
   ] as const)("%s", (_, first, second, expected) => {
     assert.deepStrictEqual(personAttributesToJson(after(first, second)), expected)
   })
 
   it.each([
     [
-      "a stamp of this second beats a value that came without one before",
+      "a timestamp of the current second replaces an earlier value without a timestamp",
       [1500, { a: 1 }],
       [1000, { a: 2 }],
       2,
     ],
-    ["a value without a stamp beats a stamp of this second", [1000, { a: 1 }], [1001, { a: 2 }], 2],
-    ["a stamp of the second before does not", [2500, { a: 1 }], [1000, { a: 2 }], 1],
-    ["milliseconds order where both have them", [1500, { a: 1 }], [1499, { a: 2 }], 1],
+    [
+      "a value without a timestamp replaces one with a timestamp of the current second",
+      [1000, { a: 1 }],
+      [1001, { a: 2 }],
+      2,
+    ],
+    [
+      "a timestamp of the previous second does not replace a value without a timestamp",
+      [2500, { a: 1 }],
+      [1000, { a: 2 }],
+      1,
+    ],
+    ["two times with milliseconds are compared by milliseconds", [1500, { a: 1 }], [1499, { a: 2 }], 1],
   ] as const)("%s", (_, first, second, expected) => {
     assert.deepStrictEqual(personAttributesToJson(after(first, second)), { a: expected })
   })
 
-  it("names what is left out because a newer value is stored", () => {
+  it("adds a stale fault for each attribute with a newer stored value", () => {
     const before = after([5, { a: 1, gone: null, unsubscribed: true }], [2, { b: 1 }])
     const { changes, faults, set } = applyTo(before, [3, { a: 2, gone: 1, unsubscribed: false, b: 2 }], 300)
     assert.deepStrictEqual([...set.keys()], ["b"])
@@ -52,15 +62,15 @@ describe("order in time", () => {
     )
   })
 
-  it.each([[null], [""]])("%j removes", (nothing) => {
+  it.each([[null], [""]])("the value %j removes an attribute", (nothing) => {
     assert.deepStrictEqual(personAttributesToJson(after([1, { a: 1 }], [2, { a: nothing }])), {})
   })
 
-  it.each([[0], [false], [" "], [[]], [{}], [[null]], ["null"]])("%j is a value", (value) => {
+  it.each([[0], [false], [" "], [[]], [{}], [[null]], ["null"]])("the value %j is stored", (value) => {
     assert.deepStrictEqual(personAttributesToJson(after([1, { a: value }])), { a: value })
   })
 
-  it("shows a change where a value is another, and none where it is the same", () => {
+  it("lists a change for a different value and none for an equal one", () => {
     const before = after([1, { a: 1, b: { c: 1, d: 2 } }])
     assert.deepStrictEqual(applyTo(before, [2, { a: 2, b: { d: 2, c: 1 }, e: null }], 300).changes, [
       { path: "attributes.a", from: 1, to: 2 },
@@ -68,8 +78,8 @@ describe("order in time", () => {
   })
 })
 
-describe("names", () => {
-  it("are case-sensitive, and a dot is a dot", () => {
+describe("attribute names", () => {
+  it("attribute names are case-sensitive and may contain dots", () => {
     assert.deepStrictEqual(personAttributesToJson(after([1, { a: 1, A: 2, "a.b": 3 }], [2, { "a.b": 4 }])), {
       a: 1,
       A: 2,
@@ -77,7 +87,7 @@ describe("names", () => {
     })
   })
 
-  it("of prototypes are names like any other", () => {
+  it("names of prototype properties are ordinary attribute names", () => {
     const names = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"]
     const attributes = applyAssigned(
       noAttributes,
@@ -95,7 +105,7 @@ describe("names", () => {
     assert.isNull(valueOf(noAttributes, "constructor"))
   })
 
-  it("of prototypes below the preferences are names like any other", () => {
+  it("names of prototype properties are ordinary names of preferences", () => {
     const name = "svc_subscription_preferences.__proto__.polluted"
     const { set } = assign(noAttributes, [{ name, value: true }], 1, defaultLimits)
     const value = preferencesOf(applyAssigned(noAttributes, set))
@@ -105,14 +115,14 @@ describe("names", () => {
   })
 })
 
-describe("the limit of a person", () => {
+describe("the limit of attributes of a person", () => {
   const full = after([1, many(300)])
 
-  it("takes 300 attributes", () => {
+  it("accepts 300 attributes", () => {
     assert.strictEqual(Object.keys(personAttributesToJson(full)).length, 300)
   })
 
-  it("leaves out the 301st, says so, and applies the rest", () => {
+  it("leaves out the 301st attribute with a fault and applies the rest", () => {
     const { changes, faults, set } = applyTo(full, [2, { new: 1, a0: "updated" }], 300)
     assert.deepStrictEqual(
       faults.map(({ field, reason }) => [reason, field]),
@@ -122,11 +132,11 @@ describe("the limit of a person", () => {
     assert.strictEqual(changes.length, 1)
   })
 
-  it("leaves out what does not fit of a single update", () => {
+  it("leaves out the attributes of one update that exceed the limit", () => {
     assert.strictEqual(Object.keys(personAttributesToJson(after([1, many(305)]))).length, 300)
   })
 
-  it("has room again after a removal", () => {
+  it("accepts a new attribute after another was removed", () => {
     const { faults } = applyTo(
       applyAssigned(full, applyTo(full, [2, { a0: null }], 300).set),
       [3, { new: 1 }],
@@ -135,7 +145,7 @@ describe("the limit of a person", () => {
     assert.deepStrictEqual(faults, [])
   })
 
-  it("takes one for another in the same update, in either order of its keys", () => {
+  it("accepts a new attribute if the same update removes one, in either order", () => {
     for (const set of [
       { a0: null, new: 1 },
       { new: 1, a0: null },
@@ -146,7 +156,7 @@ describe("the limit of a person", () => {
     }
   })
 
-  it("does not count what has a place of its own", () => {
+  it("does not count reserved attributes", () => {
     const own = { created_at: 1, unsubscribed: true, svc_subscription_preferences: { topics: {} } }
     const { faults, set } = applyTo(full, [2, own], 300)
     assert.deepStrictEqual(faults, [])
@@ -157,8 +167,8 @@ describe("the limit of a person", () => {
   })
 })
 
-describe("removals", () => {
-  it("are remembered up to a bound, the newest longest", () => {
+describe("removed attributes", () => {
+  it("keeps the times of the newest removals up to a limit", () => {
     const count = removedAttributesPerPersonMax + 50
     const updates = Array.from({ length: count }, (_, index): Update => [index + 1, { [`r${index}`]: null }])
     const attributes = after([1, { kept: 1 }], ...updates)
@@ -168,14 +178,14 @@ describe("removals", () => {
     assert.isTrue(attributes.has(`r${count - 1}`))
   })
 
-  it("of one huge update are bounded too", () => {
+  it("limits the removal times that a single update can add", () => {
     const removals = Object.fromEntries(Object.keys(many(1000)).map((name) => [name, null]))
     assert.isAtMost(after([1, removals]).size, removedAttributesPerPersonMax)
   })
 })
 
-describe("inherit", () => {
-  it("gives what the person lacks, each with its own time", () => {
+describe("inheriting attributes from a visitor", () => {
+  it("adds the attributes that the person lacks, each with its own time", () => {
     const person = after([5, { mine: 1, back: 1 }], [6, { back: null }])
     const visitor = after([1, { mine: 2, new: 2, nothing: 2 }], [2, { nothing: null }], [7, { back: 2 }])
     assert.sameDeepMembers(

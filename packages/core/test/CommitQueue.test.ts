@@ -7,7 +7,7 @@ const breaks = () => {
   throw new Error("a codec that broke")
 }
 
-/** Submits a request that decodes to these commands, and does not wait for the answer. */
+/** Submits a request that decodes to these commands, without waiting for the answer. */
 const submitEncoded = (
   world: World,
   bytes: number,
@@ -22,8 +22,8 @@ const submitEncoded = (
   )
 }
 
-describe("an encoded request", () => {
-  it.effect("is decoded once, when its commit comes", () =>
+describe("an encoded request in the commit queue", () => {
+  it.effect("decodes an encoded request once, when its commit starts", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const first = yield* holdFirst(world)
@@ -41,25 +41,23 @@ describe("an encoded request", () => {
     }),
   )
 
-  it.effect(
-    "that found no room in the commit it was decoded for is in the next one, and not decoded again",
-    () =>
-      Effect.gen(function* () {
-        const world = yield* makeWorld({ commitCommandsMax: 2 })
-        const first = yield* holdFirst(world)
-        let decoded = 0
-        const two = yield* world.send(["a", "b"])
-        const waiting = yield* submitEncoded(world, 1, 0, () => {
-          decoded++
-          return [named("c")]
-        })
-        yield* world.gate.open
-        assert.deepStrictEqual(yield* answersOf([first, two, waiting]), [["first"], ["a", "b"], ["c"]])
-        assert.deepStrictEqual([decoded, world.commits], [1, [["first"], ["a", "b"], ["c"]]])
-      }),
+  it.effect("moves a decoded request that does not fit to the next commit without decoding it again", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ commitCommandsMax: 2 })
+      const first = yield* holdFirst(world)
+      let decoded = 0
+      const two = yield* world.send(["a", "b"])
+      const waiting = yield* submitEncoded(world, 1, 0, () => {
+        decoded++
+        return [named("c")]
+      })
+      yield* world.gate.open
+      assert.deepStrictEqual(yield* answersOf([first, two, waiting]), [["first"], ["a", "b"], ["c"]])
+      assert.deepStrictEqual([decoded, world.commits], [1, [["first"], ["a", "b"], ["c"]]])
+    }),
   )
 
-  it.effect("without a body counts as one that waits", () =>
+  it.effect("counts an encoded request without a body as one command", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ waitingCommandsMax: 2 })
       yield* holdFirst(world)
@@ -75,7 +73,7 @@ describe("an encoded request", () => {
     }),
   )
 
-  it.effect("whose decoder throws fails alone", () =>
+  it.effect("fails only the request whose decoder throws", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const first = yield* holdFirst(world)

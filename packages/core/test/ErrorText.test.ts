@@ -4,13 +4,13 @@ import { errorText, faultText, quoteValue, tokenCharactersMax } from "@inlet/cor
 const documentation = { seen: "nowhere", expected: "nothing", remedy: "Do nothing." }
 
 describe("error texts", () => {
-  it("fill their placeholders", () => {
+  it("an error text fills its placeholders", () => {
     const text = errorText("expected {expected} cells, got {found}", documentation)
     assert.strictEqual(text({ expected: 2, found: 3 }), "expected 2 cells, got 3")
     assert.strictEqual(text.template, "expected {expected} cells, got {found}")
   })
 
-  it("are faults with the path of the wrong value, and its last part", () => {
+  it("a fault text fills the path of the wrong value and its last part", () => {
     const text = faultText("invalid", "{name} of {field}: at most {max}", documentation)
     assert.deepStrictEqual(text("a.b.c", { max: 5 }), {
       reason: "invalid",
@@ -19,20 +19,20 @@ describe("error texts", () => {
     })
   })
 
-  it("repeat values as they are, braces and dollar signs included", () => {
+  it("an error text inserts values unchanged, including braces and dollar signs", () => {
     const text = faultText("invalid", "{field} is '{value}'", documentation)
     assert.strictEqual(text("$1", { value: "{field} $& $$" }).message, "$1 is '{field} $& $$'")
   })
 })
 
-describe("a client's own word", () => {
-  it("is quoted, and shortened between characters", () => {
+describe("a client's value in a message", () => {
+  it("quotes a client's value and shortens it between characters", () => {
     assert.strictEqual(quoteValue('a"b\n'), '"a\\"b\\n"')
     const shown = quoteValue("😀".repeat(1000))
     assert.strictEqual(shown, `"${"😀".repeat(tokenCharactersMax)}…"`)
   })
 
-  it("is named by its type if it is not a text", () => {
+  it("shows the type of a value that is not a string", () => {
     assert.deepStrictEqual([5, true, {}, [], null].map(quoteValue), [
       "(a number)",
       "(a boolean)",

@@ -18,7 +18,7 @@ import { property } from "./property.ts"
 
 const biggest = Number.MAX_SAFE_INTEGER
 
-/** Texts that look like ids of the service: some are, some have a sign, a case or a length too many. */
+/** Texts that resemble a `svc_id`. Some are valid; others have a wrong sign, case or length. */
 const nearSvcIds = Arbitrary.map(
   Arbitrary.all([
     Arbitrary.schema(Schema.Literals(["p", "p", "p", "P", "o", "p-"])),
@@ -29,7 +29,7 @@ const nearSvcIds = Arbitrary.map(
 
 describe("svc_id", () => {
   it.prop(
-    "reads back, and needs no escape in a URL",
+    "a svc_id decodes to its key and needs no URL escaping",
     [SubjectKey],
     ([key]) => {
       const text = svcIdText(key)
@@ -39,9 +39,12 @@ describe("svc_id", () => {
     propertyOptions(500),
   )
 
-  it.each([1, 35, 36, 36 ** 9 - 1, 36 ** 9, biggest - 1, biggest])("%d reads back", (n) => {
-    assert.strictEqual(svcIdKey(svcIdText(SubjectKey.make(n))), n)
-  })
+  it.each([1, 35, 36, 36 ** 9 - 1, 36 ** 9, biggest - 1, biggest])(
+    "the svc_id of key %d decodes to the key",
+    (n) => {
+      assert.strictEqual(svcIdKey(svcIdText(SubjectKey.make(n))), n)
+    },
+  )
 
   it.each([
     "",
@@ -66,7 +69,7 @@ describe("svc_id", () => {
   })
 
   property(
-    "any text is one of ours only as we write it",
+    "a text is a valid svc_id only in the form that the service writes",
     { of: nearSvcIds, where: (text) => svcIdKey(text) !== undefined },
     (text) => {
       const key = svcIdKey(text) ?? assert.fail("not a svc_id")
@@ -78,7 +81,7 @@ describe("svc_id", () => {
 
 describe("operation ids", () => {
   it.prop(
-    "read back to the position, alone and in a batch",
+    "an operation id decodes to its position, alone and in a batch",
     [Sequence, Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 9999 }))],
     ([sequence, index]) => {
       assert.strictEqual(operationSequence(operationIdText(sequence, null)), sequence)
@@ -90,7 +93,7 @@ describe("operation ids", () => {
     propertyOptions(500),
   )
 
-  it("of one batch share what stands before the index", () => {
+  it("operation ids of one batch share the part before the index", () => {
     assert.strictEqual(operationIdText(Sequence.make(7), 0), "op0000000007-0")
     assert.strictEqual(operationIdText(Sequence.make(9), 2), "op0000000007-2")
     assert.strictEqual(operationIdText(Sequence.make(7), null), "op0000000007")
@@ -114,7 +117,7 @@ describe("operation ids", () => {
   })
 
   it.prop(
-    "no text makes reading throw",
+    "decoding an operation id never throws",
     [Schema.String, Sequence, Schema.Natural],
     ([text, sequence, index]) => {
       operationSequence(text)
@@ -123,15 +126,15 @@ describe("operation ids", () => {
     propertyOptions(500),
   )
 
-  it("past the last position are none of ours", () => {
+  it("an operation id beyond the last position is invalid", () => {
     assert.isUndefined(operationSequence(`${operationIdText(Sequence.make(biggest), null)}-1`))
   })
 })
 
-describe("the text under which an identifier is unique", () => {
+describe("the lookup text of an identifier", () => {
   const workspace = WorkspaceId.make(1)
 
-  it("knows no case of an email, and the case of anything else", () => {
+  it("ignores the case of emails and keeps the case of other identifiers", () => {
     assert.strictEqual(identifierText(workspace, "email", "A@x"), identifierText(workspace, "email", "a@X"))
     assert.notStrictEqual(identifierText(workspace, "id", "A"), identifierText(workspace, "id", "a"))
     assert.notStrictEqual(
@@ -141,7 +144,7 @@ describe("the text under which an identifier is unique", () => {
   })
 
   it.prop(
-    "differs where workspace, kind or value differ",
+    "differs if workspace, kind or value differ",
     [WorkspaceId, Schema.String, WorkspaceId, Schema.String],
     ([one, text, other, otherText]) => {
       const all = [
@@ -160,19 +163,19 @@ describe("the text under which an identifier is unique", () => {
   )
 })
 
-describe("what looks like an email address", () => {
-  it.each(["a@b.c", "ann.b+tag@mail.example.org", "ü@ü.de"])("%j does", (text) => {
+describe("recognizing emails", () => {
+  it.each(["a@b.c", "ann.b+tag@mail.example.org", "ü@ü.de"])("%j looks like an email", (text) => {
     assert.isTrue(looksLikeEmail(text))
   })
 
   it.each(["", "a", "a@b", "@b.c", "a@.c.", "a b@c.d", "a@b@c.d", "a@b.", "svc_p000000001"])(
-    "%j does not",
+    "%j does not look like an email",
     (text) => {
       assert.isFalse(looksLikeEmail(text))
     },
   )
 
-  it("takes at most 250 ms of CPU time to tell, for texts that make a backtracking pattern slow", () => {
+  it("takes at most 250 ms of CPU time for texts that make a backtracking pattern slow", () => {
     const before = threadCpuUsage()
     for (const text of [`${"a@".repeat(20_000)}b`, `a@${".".repeat(40_000)}@`, `${"a".repeat(40_000)}@b`])
       assert.isFalse(looksLikeEmail(text))

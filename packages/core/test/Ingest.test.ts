@@ -16,7 +16,7 @@ describe("group commit", () => {
     }),
   )
 
-  it.effect("requests that arrive while a commit runs share the next one, in order", () =>
+  it.effect("requests that arrive during a commit share the next commit, in order", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const first = yield* holdFirst(world)
@@ -37,7 +37,7 @@ describe("group commit", () => {
     }),
   )
 
-  it.effect("every request gets the entries of its own commands", () =>
+  it.effect("each request receives the entries of its own commands", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const requests = Array.from({ length: 50 }, (_, index) =>
@@ -57,7 +57,7 @@ describe("group commit", () => {
     }),
   )
 
-  it.effect("a commit takes up to its maximum and never splits a request", () =>
+  it.effect("a commit takes requests up to its limit and never splits one", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ commitCommandsMax: 3 })
       const first = yield* holdFirst(world)
@@ -77,21 +77,23 @@ describe("group commit", () => {
     }),
   )
 
-  it.effect("tells the newest position after each commit, and a slow listener only the latest", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const subscription = yield* PubSub.subscribe(world.ingest.commits)
-      yield* answerOf(yield* world.send(["a", "b"]))
-      assert.strictEqual(yield* PubSub.take(subscription), 2)
-      yield* answerOf(yield* world.send(["c"]))
-      yield* answerOf(yield* world.send(["d"]))
-      assert.strictEqual(yield* PubSub.take(subscription), 4)
-    }),
+  it.effect(
+    "publishes the newest position after each commit, and a slow subscriber sees only the latest",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const subscription = yield* PubSub.subscribe(world.ingest.commits)
+        yield* answerOf(yield* world.send(["a", "b"]))
+        assert.strictEqual(yield* PubSub.take(subscription), 2)
+        yield* answerOf(yield* world.send(["c"]))
+        yield* answerOf(yield* world.send(["d"]))
+        assert.strictEqual(yield* PubSub.take(subscription), 4)
+      }),
   )
 })
 
 describe("the bounds of the queue", () => {
-  it.effect("in commands: what is over is refused, what fits is taken, and the next has room", () =>
+  it.effect("refuses commands beyond the limit, and accepts commands again after a commit", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ waitingCommandsMax: 3 })
       const first = yield* holdFirst(world)
@@ -109,7 +111,7 @@ describe("the bounds of the queue", () => {
     }),
   )
 
-  it.effect("in bytes: what is over is refused, what fits is taken, and the next has room", () =>
+  it.effect("refuses bytes beyond the limit, and accepts bytes again after a commit", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ waitingBytesMax: 100 })
       yield* holdFirst(world)
@@ -129,7 +131,7 @@ describe("the bounds of the queue", () => {
     }),
   )
 
-  it.effect("let in a request that is larger than the queue when nothing waits", () =>
+  it.effect("an empty queue accepts a request larger than its bounds", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ waitingCommandsMax: 1, waitingBytesMax: 1 })
       const large = yield* world.send(["a", "b", "c"], 1000)
@@ -137,7 +139,7 @@ describe("the bounds of the queue", () => {
     }),
   )
 
-  it.effect("status says how much waits, and since when", () =>
+  it.effect("status shows the number of waiting commands and the oldest receipt time", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       assert.deepStrictEqual(yield* world.ingest.status, {
@@ -159,7 +161,7 @@ describe("the bounds of the queue", () => {
 
 describe("a store that is down", () => {
   for (const mood of ["down", "unreadable"] as const) {
-    it.effect(`fails every request of the batch (${mood}), and nothing is applied`, () =>
+    it.effect(`fails every request of the batch and applies nothing (${mood})`, () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
         world.control.mood = mood
@@ -175,7 +177,7 @@ describe("a store that is down", () => {
     )
   }
 
-  it.effect("is asked again until it can commit", () =>
+  it.effect("a store that is down is probed until it can commit", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       world.control.mood = "down"
@@ -192,7 +194,7 @@ describe("a store that is down", () => {
     }),
   )
 
-  it.effect("serves the next requests when it is up again, and status says so at once", () =>
+  it.effect("commits the next requests once the store is up, and status shows it at once", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       world.control.mood = "down"
@@ -204,7 +206,7 @@ describe("a store that is down", () => {
     }),
   )
 
-  it.effect("can go down again after it recovered", () =>
+  it.effect("a store can go down again after it recovered", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       for (const name of ["a", "b"]) {
@@ -218,7 +220,7 @@ describe("a store that is down", () => {
     }),
   )
 
-  it.effect("fails only the batch that it failed: what waited behind it gets its own commit", () =>
+  it.effect("commits the requests that waited behind a failed batch", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const first = yield* holdFirst(world)
@@ -234,8 +236,8 @@ describe("a store that is down", () => {
   )
 })
 
-describe("a defect", () => {
-  it.effect("of one request takes no other down", () =>
+describe("a request with a defect", () => {
+  it.effect("a defect in one request does not fail the others of its batch", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const first = yield* holdFirst(world)
@@ -247,7 +249,7 @@ describe("a defect", () => {
     }),
   )
 
-  it.effect("of a request alone is that request's, and the next one is served", () =>
+  it.effect("a defect fails its own request, and the next request succeeds", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       assert.strictEqual(yield* answerOf(yield* world.send([poison])), "defect")
@@ -259,24 +261,26 @@ describe("a defect", () => {
 })
 
 describe("an interrupted request", () => {
-  it.effect("takes nobody else's answer, and its commands are applied whole or not at all", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const first = yield* holdFirst(world)
-      const before = yield* world.send(["a"])
-      const gone = yield* world.send(["b", "c"])
-      const after = yield* world.send(["d", "e"])
-      yield* Fiber.interrupt(gone)
-      yield* world.gate.open
-      assert.deepStrictEqual(yield* answersOf([first, before, after]), [["first"], ["a"], ["d", "e"]])
-      const applied = world.commits.flat()
-      assert.strictEqual(applied.includes("b"), applied.includes("c"))
-      assert.strictEqual((yield* world.ingest.status).waitingCommands, 0)
-      yield* Scope.close(world.scope, Exit.void)
-    }),
+  it.effect(
+    "an interrupted request leaves other answers alone, and its commands are applied whole or not at all",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const first = yield* holdFirst(world)
+        const before = yield* world.send(["a"])
+        const gone = yield* world.send(["b", "c"])
+        const after = yield* world.send(["d", "e"])
+        yield* Fiber.interrupt(gone)
+        yield* world.gate.open
+        assert.deepStrictEqual(yield* answersOf([first, before, after]), [["first"], ["a"], ["d", "e"]])
+        const applied = world.commits.flat()
+        assert.strictEqual(applied.includes("b"), applied.includes("c"))
+        assert.strictEqual((yield* world.ingest.status).waitingCommands, 0)
+        yield* Scope.close(world.scope, Exit.void)
+      }),
   )
 
-  it.effect("does not stop the commit that it is in", () =>
+  it.effect("an interrupted request does not stop its commit", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const first = yield* holdFirst(world)
@@ -290,7 +294,7 @@ describe("an interrupted request", () => {
 })
 
 describe("closing", () => {
-  it.effect("waits for what was accepted, and lets nobody in any more", () =>
+  it.effect("closing waits for accepted requests and refuses new ones", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const first = yield* holdFirst(world)
@@ -305,7 +309,7 @@ describe("closing", () => {
     }),
   )
 
-  it.effect("answers everybody though the store is down", () =>
+  it.effect("closing answers all requests even if the store is down", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ commitCommandsMax: 1 })
       const first = yield* holdFirst(world)
@@ -322,7 +326,7 @@ describe("closing", () => {
     }),
   )
 
-  it.effect("takes no time when nothing waits", () =>
+  it.effect("closing ends at once if no request is waiting", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       yield* answerOf(yield* world.send(["a"]))

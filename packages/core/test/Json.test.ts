@@ -7,7 +7,7 @@ import { oneOf } from "./scripts.ts"
 const encoder = new TextEncoder()
 const bytesOf = (text: string): number => encoder.encode(text).length
 
-/** Texts of every length of code, with surrogates in and out of pairs. */
+/** Texts with characters of every UTF-8 length, and with paired and lone surrogates. */
 const texts = Arbitrary.array(
   oneOf("a", "\u007f", "\u0080", "ß", "\u07ff", "\u0800", "€", "\uffff", "\ud83d", "\ude00", "😀", "\u0000"),
   { maxLength: 12 },
@@ -15,7 +15,7 @@ const texts = Arbitrary.array(
 
 describe("bytes of UTF-8", () => {
   it.prop(
-    "are what an encoder writes, lone surrogates included",
+    "counts the bytes that TextEncoder writes, including lone surrogates",
     [texts],
     ([text]) => {
       assert.strictEqual(utf8Bytes(text), bytesOf(text))
@@ -24,7 +24,7 @@ describe("bytes of UTF-8", () => {
   )
 
   it.prop(
-    "are what an encoder writes, of any text",
+    "counts the bytes that TextEncoder writes for any text",
     [Schema.String],
     ([text]) => {
       assert.strictEqual(utf8Bytes(text), bytesOf(text))
@@ -33,7 +33,7 @@ describe("bytes of UTF-8", () => {
   )
 
   it.prop(
-    "exceed a bound exactly when there are more",
+    "exceedsBytes is true exactly if there are more bytes than the limit",
     [texts, Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 50 }))],
     ([text, max]) => {
       assert.strictEqual(exceedsBytes(text, max), bytesOf(text) > max)
@@ -43,7 +43,7 @@ describe("bytes of UTF-8", () => {
     propertyOptions(2000),
   )
 
-  it("of a high surrogate at the end are three", () => {
+  it("counts three bytes for a high surrogate at the end", () => {
     assert.strictEqual(utf8Bytes("a\ud83d"), 4)
   })
 })
@@ -52,7 +52,7 @@ describe("sameJson", () => {
   const json = Schema.Json
 
   it.prop(
-    "holds for a value and its copy",
+    "sameJson is true for a value and its copy",
     [json],
     ([value]) => {
       assert.isTrue(sameJson(value, structuredClone(value)))
@@ -61,7 +61,7 @@ describe("sameJson", () => {
   )
 
   it.prop(
-    "holds exactly when the canonical texts are the same",
+    "sameJson is true exactly if the canonical texts are equal",
     [json, json],
     ([a, b]) => {
       assert.strictEqual(sameJson(a, b), canonical(a) === canonical(b))
@@ -91,13 +91,13 @@ describe("sameJson", () => {
     assert.strictEqual(sameJson(a, b), same)
   })
 
-  it("tells an object from everything else", () => {
+  it("isJsonObject is true for objects only", () => {
     assert.isTrue(isJsonObject({}))
     for (const other of [null, undefined, [], "", 0, true]) assert.isFalse(isJsonObject(other))
   })
 })
 
-/** The text of a value with its keys in order. */
+/** Returns the JSON of a value with its keys sorted. */
 const canonical = (value: Schema.Json): string => {
   if (Array.isArray(value)) return `[${value.map((item: Schema.Json) => canonical(item)).join()}]`
   if (!isJsonObject(value)) return JSON.stringify(value)

@@ -3,7 +3,7 @@ import { keepPreferences } from "../src/state/preferenceBounds.ts"
 import { isJsonObject, type Json, type JsonObject } from "../src/values/Json.ts"
 import { PreferencesDocument } from "../src/state/PreferencesDocument.ts"
 
-/** A repeatable source of numbers below `max`. */
+/** Returns a deterministic generator of integers below `max`. */
 const seeded = (seed: number) => {
   let state = seed
   return (max: number) => {
@@ -12,7 +12,7 @@ const seeded = (seed: number) => {
   }
 }
 
-/** The same change by copying. */
+/** Makes the same change on a copy. */
 const putByCopy = (from: Json, [key, ...rest]: ReadonlyArray<string>, value: Json): Json => {
   if (key === undefined) return value
   const fields = Object.entries(isJsonObject(from) ? from : {}).filter(([name]) => name !== key)
@@ -39,7 +39,7 @@ const values: ReadonlyArray<Json> = [
 ]
 
 describe("a preferences document", () => {
-  it("is what copying gives, with its bytes and topics, whatever is put and taken back", () => {
+  it("equals a copied object, with its bytes and topics, after any changes and undos", () => {
     for (let seed = 1; seed <= 300; seed++) {
       const random = seeded(seed)
       const one = <A>(of: ReadonlyArray<A>, otherwise: A): A => of[random(of.length)] ?? otherwise
@@ -62,7 +62,7 @@ describe("a preferences document", () => {
     }
   })
 
-  it("keeps the topics that fit and names the others", () => {
+  it("keeps the topics that fit and adds a fault for each of the others", () => {
     const preferences = { topics: { a: true, b: true, c: true }, channels: { email: true } }
     const bounds = { preferencesBytesMax: 1000, topicsPerPersonMax: 2 }
     const { faults, kept } = keepPreferences(preferences, bounds)

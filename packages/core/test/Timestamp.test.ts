@@ -72,14 +72,14 @@ const noTimes: ReadonlyArray<unknown> = [
 ]
 
 describe("ISO 8601", () => {
-  it.each(isoSpellings)("%s is a time everywhere", (text, millis) => {
+  it.each(isoSpellings)("%s is read by all protocols", (text, millis) => {
     assert.strictEqual(fromIso(text), millis)
     assert.strictEqual(fromTrack(text), millis)
     assert.strictEqual(fromPipelines(text), millis)
   })
 
   it.prop(
-    "what is written reads back",
+    "a formatted time is read back unchanged",
     [Schema.Int.check(Schema.isBetween({ minimum: -62_167_219_200_000, maximum: 253_402_300_799_999 }))],
     ([millis]) => {
       assert.strictEqual(fromIso(toIso(millis)), millis)
@@ -110,11 +110,11 @@ describe("Track times", () => {
     assert.strictEqual(fromTrack(value), millis)
   })
 
-  it.each(noTimes.map((value) => [value]))("%s is no time", (value) => {
+  it.each(noTimes.map((value) => [value]))("%s is not a time", (value) => {
     assert.isUndefined(fromTrack(value))
   })
 
-  it("takes no time that no date can hold", () => {
+  it("rejects times outside the range of dates", () => {
     assert.isUndefined(fromTrack(8.64e15 + 2))
     assert.isUndefined(fromTrack("99999999999999999999"))
   })
@@ -132,32 +132,32 @@ describe("Pipelines times", () => {
     assert.strictEqual(fromPipelines(value), millis)
   })
 
-  it.each(noTimes.map((value) => [value]))("%s is no time", (value) => {
+  it.each(noTimes.map((value) => [value]))("%s is not a time", (value) => {
     assert.isUndefined(fromPipelines(value))
     assert.isUndefined(fromIso(value))
   })
 })
 
-describe("of two times", () => {
+describe("comparing two times", () => {
   it.each<readonly [what: string, at: number, other: number, before: boolean]>([
-    ["milliseconds are compared where neither is a whole second", second + 1, second + 2, true],
-    ["a later one is not before", second + 2, second + 1, false],
-    ["one is not before itself", second + 1, second + 1, false],
+    ["two times with milliseconds are compared by milliseconds", second + 1, second + 2, true],
+    ["a later time is not before an earlier one", second + 2, second + 1, false],
+    ["a time is not before itself", second + 1, second + 1, false],
     ["a whole second is not before a millisecond within it", second, second + 999, false],
-    ["nor is that millisecond before the whole second", second + 999, second, false],
+    ["a millisecond is not before the whole second that it is in", second + 999, second, false],
     ["a whole second is before the next one", second, second + 1000, true],
     ["a millisecond is before the next whole second", second + 999, second + 1000, true],
-    ["a whole second is not before the one that ended", second + 1000, second + 999, false],
-    ["before 1970 it is the same", -1001, -1000, true],
-    ["before 1970 a second has its own milliseconds", -1000, -1, false],
+    ["a whole second is not before the end of the previous one", second + 1000, second + 999, false],
+    ["times before 1970 are ordered too", -1001, -1000, true],
+    ["a millisecond before 1970 belongs to the second below it", -1000, -1, false],
   ])("%s", (_, at, other, before) => {
     assert.strictEqual(isBefore(at, other), before)
   })
 })
 
-describe("any value", () => {
+describe("reading any value", () => {
   it.prop(
-    "is a time in the range of dates, or none",
+    "returns a time in the range of dates, or undefined",
     [Schema.Union([Schema.Json, Schema.Finite, Schema.String])],
     ([value]) => {
       for (const read of [fromTrack, fromPipelines, fromIso]) {

@@ -11,7 +11,7 @@ import {
 import type { Json } from "@inlet/core/values/Json"
 import { defaultLimits, type Limits } from "@inlet/core/workspace/Limits"
 
-/** What an update sets, changes and leaves out. */
+/** Returns the attributes that an update sets, its visible changes and its faults. */
 export const collected = (of: (draft: UpdateResult) => Attributes) => {
   const { fields, faults }: UpdateResult = { fields: [], faults: [] }
   const set = of({ fields, faults })
@@ -28,10 +28,10 @@ export const assign = (
 export const inherit = (person: Attributes, visitor: Attributes, limits: Limits) =>
   collected((draft) => inheritTo(person, visitor, personBounds(limits), draft))
 
-/** When an update happened and what it sets. */
+/** The time of an update, and the attributes that it sets. */
 export type Update = readonly [at: number, set: Readonly<Record<string, Json>>]
 
-/** Attributes after updates, of which each has its own time. */
+/** Returns the attributes after a sequence of updates. */
 export const after = (...updates: ReadonlyArray<Update>): Attributes => upTo(300, updates)
 
 const upTo = (attributesPerPersonMax: number, updates: ReadonlyArray<Update>): Attributes =>
@@ -48,6 +48,6 @@ export const applyTo = (attributes: Attributes, [at, set]: Update, attributesPer
     { ...defaultLimits, attributesPerPersonMax },
   )
 
-/** As many attributes, each with its own name. */
+/** Returns `count` attributes with different names. */
 export const many = (count: number, prefix = "a"): Readonly<Record<string, Json>> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}${index}`, index]))

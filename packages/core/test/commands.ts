@@ -9,12 +9,12 @@ import { SubjectKey, type IdentifierKind, type Reference } from "@inlet/core/val
 import type { Json } from "@inlet/core/values/Json"
 import { defaults, epoch, workspaceOf, type Settings } from "./scripts.ts"
 
-/** What tells one command of a table from the next; the rest is the same everywhere. */
+/** The parts of a command that tests vary. All others have defaults. */
 interface Given {
   readonly settings?: Partial<Settings>
-  /** Milliseconds after the beginning at which it arrives. */
+  /** Receipt time, in milliseconds after `epoch`. */
   readonly received?: number
-  /** Milliseconds after the beginning at which it happened; when it arrives, if not given. */
+  /** The command's own time, in milliseconds after `epoch`. Defaults to the receipt time. */
   readonly at?: number
   readonly key?: string
 }
@@ -107,10 +107,10 @@ export const deleteDevice = (target: Reference, token: string, given: Given = {}
   token,
 })
 
-/** The one object of tables. */
+/** The only object in these tests. */
 const acme = { _tag: "ByTypeAndId", typeId: "1", objectId: "acme" } as const
 
-/** What a request says about the relationship to `acme`. */
+/** The relationships of an identify: one with `acme`. */
 export const toAcme = (action: "add" | "delete", set?: { readonly [name: string]: Json }) => ({
   action,
   entries: [{ object: acme, assignments: assignmentsOf(set) }],
@@ -127,7 +127,7 @@ export const relate = (
   ...toAcme(action, given.set),
 })
 
-/** The same from the side of `acme`. */
+/** Like `relate`, as a request about `acme`. */
 export const relateAcme = (
   person: Reference,
   action: "add" | "delete",

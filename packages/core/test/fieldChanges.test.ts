@@ -11,19 +11,19 @@ const phone = (parts: Partial<AddDevice> = {}): AddDevice => ({ ...addDevice(one
 
 interface Row {
   readonly says: string
-  /** The last one is looked at. */
+  /** The test checks the changes of the last command. */
   readonly commands: ReadonlyArray<Command>
   readonly changes: ReadonlyArray<readonly [path: string, from: unknown, to: unknown]>
 }
 
 const rows: ReadonlyArray<Row> = [
   {
-    says: "a relationship without attributes",
+    says: "lists a new relationship without attributes",
     commands: [identify(one), relate(one, "add")],
     changes: [["relationships.1.acme", null, {}]],
   },
   {
-    says: "a relationship beside what else an identify says",
+    says: "lists a new relationship beside the other changes of an identify",
     commands: [identify(one), identify(one, { set: { a: 1 }, relationships: toAcme("add") })],
     changes: [
       ["attributes.a", null, 1],
@@ -31,7 +31,7 @@ const rows: ReadonlyArray<Row> = [
     ],
   },
   {
-    says: "a relationship with attributes, each of them",
+    says: "lists a new relationship and each of its attributes",
     commands: [identify(one), relate(one, "add", { set: { role: "owner" } })],
     changes: [
       ["relationships.1.acme", null, {}],
@@ -39,7 +39,7 @@ const rows: ReadonlyArray<Row> = [
     ],
   },
   {
-    says: "an attribute of a relationship that is there, alone",
+    says: "lists only the new attribute of an existing relationship",
     commands: [
       identify(one, { relationships: toAcme("add") }),
       relate(one, "add", { set: { role: "owner" } }),
@@ -47,12 +47,12 @@ const rows: ReadonlyArray<Row> = [
     changes: [["relationships.1.acme.role", null, "owner"]],
   },
   {
-    says: "nothing of a relationship that is there as it is",
+    says: "lists nothing for an unchanged relationship",
     commands: [identify(one, { relationships: toAcme("add") }), relate(one, "add")],
     changes: [],
   },
   {
-    says: "a relationship that ends, with what it had",
+    says: "lists a removed relationship with its attributes",
     commands: [
       identify(one, { relationships: toAcme("add", { role: "owner", gone: 1 }) }),
       relate(one, "add", { set: { gone: null } }),
@@ -61,12 +61,12 @@ const rows: ReadonlyArray<Row> = [
     changes: [["relationships.1.acme", { role: "owner" }, null]],
   },
   {
-    says: "nothing of a relationship that is not there to end",
+    says: "lists nothing for removing a relationship that does not exist",
     commands: [identify(one), relate(by("id", "2"), "add"), relate(one, "delete")],
     changes: [],
   },
   {
-    says: "a device and when it was used",
+    says: "lists a new device and its last use",
     commands: [identify(one), phone({ lastUsed: epoch })],
     changes: [
       ["devices.phone", null, "ios"],
@@ -74,28 +74,28 @@ const rows: ReadonlyArray<Row> = [
     ],
   },
   {
-    says: "nothing of a device that is as it was",
+    says: "lists nothing for an unchanged device",
     commands: [phone({ lastUsed: epoch }), phone({ lastUsed: epoch })],
     changes: [],
   },
   {
-    says: "another platform of a device",
+    says: "lists a new platform of a device",
     commands: [phone(), phone({ platform: "android" })],
     changes: [["devices.phone", "ios", "android"]],
   },
   {
-    says: "when a device was last used",
+    says: "lists a newer last use of a device",
     commands: [phone({ lastUsed: epoch }), phone({ lastUsed: epoch + 1000 })],
     changes: [["devices.phone.last_used", "2026-01-01T00:00:00.000Z", "2026-01-01T00:00:01.000Z"]],
   },
   {
-    says: "nothing of a use that comes late",
+    says: "lists nothing for an older last use of a device",
     commands: [phone({ lastUsed: epoch }), phone({ lastUsed: epoch - 1000 })],
     changes: [],
   },
 ]
 
-describe("the changes of an entry tell of", () => {
+describe("the field changes of an entry", () => {
   it.each(rows)("$says", ({ changes, commands }) => {
     assertSame(
       runWhole(commands).written.entries.at(-1)?.changes,

@@ -15,13 +15,13 @@ import { isLinked, linksOf, type Subject } from "@inlet/core/state/Subject"
 import { evolve } from "@inlet/core/Transition"
 import { makeWorkingSet, loadedWith, type Claim, type WorkingSet } from "@inlet/core/WorkingSet"
 
-/** Compares what JSON can carry, and shows all of it where it differs. */
+/** Compares two values as JSON, and shows both in full if they differ. */
 export const assertSame = (actual: unknown, expected: unknown, what = ""): void => {
   const [got, wanted] = [JSON.stringify(actual), JSON.stringify(expected)]
   assert.isTrue(got === wanted, `${what}\n     got ${got}\nexpected ${wanted}`)
 }
 
-/** A digest that does not hold its text: enough for tests, where nobody tries to break it (FNV-1a). */
+/** A digest for tests that hides the text but is not secure (FNV-1a). */
 const digest = (text: string): string => {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index += 1)
@@ -29,13 +29,13 @@ const digest = (text: string): string => {
   return hash.toString(16)
 }
 
-/** A state before anything happened. */
+/** Returns an empty working set. */
 export const blank = (): WorkingSet => makeWorkingSet(SubjectKey.make(1), Sequence.make(1), digest)
 
-/** The state after some commands, all of it in sight. */
+/** Returns the state after some commands that all saw the whole state. */
 export const runWhole = (commands: ReadonlyArray<Command>): WorkingSet => decideAll(blank(), commands).state
 
-/** What a store gives a batch to see: what it names, whoever carries that, and what those lead to. */
+/** Loads a working set like a store: the needs, and the subjects that must be loaded with them. */
 export const restrict = (everything: WorkingSet, needs: Needs): WorkingSet => {
   const identifiers = new Map<string, SubjectKey>()
   const subjects = new Map<SubjectKey, Subject>()
@@ -82,7 +82,7 @@ export const restrict = (everything: WorkingSet, needs: Needs): WorkingSet => {
   })
 }
 
-/** Saves what a batch wrote as a store with tables does: the written rows, and nothing else. */
+/** Saves a batch like a store with tables: only what `written` names. */
 export const saveWritten = (everything: WorkingSet, { entries, state }: DecidedBatch): void => {
   everything.nextKey = state.nextKey
   everything.nextSequence = state.nextSequence
@@ -108,7 +108,7 @@ export const saveWritten = (everything: WorkingSet, { entries, state }: DecidedB
   for (const [address, before] of state.erasedAddresses) everything.erasedAddresses.set(address, before)
 }
 
-/** Keeps the index of who names whom: what is saved of a link is whether it is there. */
+/** Updates the index of links from the current links of each subject. */
 const saveLinks = (everything: WorkingSet, state: WorkingSet): void => {
   for (const [from, targets] of state.written.links) {
     const kept = everything.written.links.get(from) ?? new Set()
@@ -133,12 +133,12 @@ const saveSuppressions = (everything: WorkingSet, state: WorkingSet): void => {
     everything.suppressedGroups.set(group, WorkspaceId.make(Number.parseInt(text, 10)))
 }
 
-/** Saves what a batch changed by making each change again. */
+/** Saves a batch by replaying its changes. */
 export const saveChanges = (everything: WorkingSet, { changes }: DecidedBatch): void => {
   for (const change of changes) evolve(everything, change)
 }
 
-/** Runs batches against a store that shows each one only what it names. */
+/** Runs batches that each load only what they need. */
 export const runBatches = (
   batches: ReadonlyArray<ReadonlyArray<Command>>,
   save: (everything: WorkingSet, decided: DecidedBatch) => void,
@@ -153,7 +153,7 @@ const byText = (a: unknown, b: unknown) => {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-/** Data in which every map is a list of its entries, in one order. */
+/** Replaces each map by a sorted list of its entries. */
 export const plainly = (value: unknown): unknown => {
   if (value instanceof Map)
     return [...value].toSorted(([a], [b]) => byText(a, b)).map(([key, one]) => [key, plainly(one)])
@@ -162,7 +162,7 @@ export const plainly = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plainly(one)]))
 }
 
-/** Who and what there is, in a form that compares. */
+/** The subjects, identifiers, claims and suppressions of a working set, in a form that can be compared. */
 export const contents = (state: WorkingSet) => ({
   identifiers: [...state.identifiers].toSorted(([a], [b]) => byText(a, b)),
   subjects: plainly(state.subjects),
@@ -173,7 +173,7 @@ export const contents = (state: WorkingSet) => ({
   suppressedGroups: [...state.suppressedGroups].toSorted(([a], [b]) => a - b),
 })
 
-/** All of a working set, in a form that compares. */
+/** All of a working set except `written`, in a form that can be compared. */
 export const snapshot = (state: WorkingSet) => ({
   ...contents(state),
   nextKey: state.nextKey,
@@ -181,7 +181,7 @@ export const snapshot = (state: WorkingSet) => ({
   entries: state.written.entries,
 })
 
-/** All of a working set with its notes of what was written: changes whenever anybody writes into it. */
+/** A text of the whole working set including `written`, which any write changes. */
 export const fingerprint = (state: WorkingSet): string =>
   JSON.stringify([
     snapshot(state),
@@ -192,13 +192,13 @@ export const fingerprint = (state: WorkingSet): string =>
     [...state.written.lifted].toSorted((a, b) => a - b),
   ])
 
-/** Every link from one subject to another, as `from to`. */
+/** Returns every link between subjects, as `from to`. */
 export const linksNow = (state: WorkingSet): ReadonlyArray<string> =>
   [...state.subjects.values()]
     .flatMap((subject) => linksOf(subject).map((target) => `${subject.key} ${target}`))
     .toSorted()
 
-/** An entry with whoever it is about. */
+/** Returns an entry with its subject and person. */
 export const recordOf = (state: WorkingSet, entry: ActivityEntry): ActivityRecord => {
   const subject = entry.subject === null ? null : (state.subjects.get(entry.subject) ?? null)
   const owner = subject?._tag === "Attached" ? state.subjects.get(subject.owner) : undefined
@@ -218,7 +218,7 @@ export interface VisibleHolder {
   readonly devices: ReadonlyArray<
     readonly [token: string, platform: string, lastUsed: number | null, attributes: VisibleAttributes]
   >
-  /** Only those with objects that are there. */
+  /** Without deleted objects. */
   readonly relationships: ReadonlyArray<readonly [object: number, attributes: VisibleAttributes]>
 }
 
@@ -228,7 +228,7 @@ export interface VisiblePerson extends VisibleHolder {
   readonly id: string | null
   readonly email: string | null
   readonly anonymousIds: ReadonlyArray<string>
-  /** Only those that are there. */
+  /** Without deleted segments. */
   readonly segments: ReadonlyArray<number>
   readonly createdAt: number
   readonly updatedAt: number
@@ -248,7 +248,7 @@ export const visibleAttributes = (attributes: Attributes): VisibleAttributes =>
     .map(([name, { at, value }]) => [name, value, at] as const)
     .toSorted(([a], [b]) => byText(a, b))
 
-/** What somebody has, as far as it is there. */
+/** Returns the attributes, devices and relationships of a holder, without deleted objects. */
 export const visibleHolder = (
   state: WorkingSet,
   held: { readonly attributes: Attributes; readonly devices: Devices; readonly relationships: Relationships },
@@ -280,7 +280,7 @@ const visiblePerson = (state: WorkingSet, person: Person): VisiblePerson => ({
   updatedAt: person.updatedAt,
 })
 
-/** The people that operators see. */
+/** Returns the people that operators see. */
 export const visiblePeople = (state: WorkingSet): ReadonlyArray<VisiblePerson> =>
   [...state.subjects.values()]
     .flatMap((subject) => (subject._tag === "Person" ? [visiblePerson(state, subject)] : []))
@@ -288,7 +288,7 @@ export const visiblePeople = (state: WorkingSet): ReadonlyArray<VisiblePerson> =
 
 const kept = new Set(["applied", "partial", "pending"])
 
-/** The events that operators see, each with the place of its command in the sequence that began with a blank state. */
+/** Returns the events that operators see, each with the index of its command. */
 export const visibleEvents = (state: WorkingSet): ReadonlyArray<VisibleEvent> =>
   state.written.entries.flatMap((entry) => {
     const record = recordOf(state, entry)

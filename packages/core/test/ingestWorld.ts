@@ -9,15 +9,15 @@ import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { by, event } from "./commands.ts"
 import { blank, restrict, saveWritten } from "./harness.ts"
 
-/** What the store does with the next commits. */
+/** How the store answers the next commits. */
 type Mood = "well" | "down" | "unreadable"
 
-/** The names of events that make a store break down. */
+/** An event with this name makes the store die with a defect. */
 export const poison = "poison"
 
 const down = (operation: string) => new StoreUnavailable({ operation, cause: "full" })
 
-/** A store in this process whose commits wait for a gate, and which can be down or break. */
+/** A store in memory with a gate that delays commits. It can be down or die with a defect. */
 const makeStore = Effect.gen(function* () {
   const everything = blank()
   const gate = yield* Latch.make(true)
@@ -56,7 +56,7 @@ export type Answer = Fiber.Fiber<ReadonlyArray<ActivityEntry>, Overloaded | Stor
 export interface World {
   readonly ingest: Ingest["Service"]
   readonly everything: WorkingSet
-  /** While it is closed, a commit waits before it is durable. */
+  /** While closed, commits wait before they are durable. */
   readonly gate: Latch.Latch
   /** The names of the events in each commit. */
   readonly commits: ReadonlyArray<ReadonlyArray<string>>
@@ -66,11 +66,11 @@ export interface World {
   readonly nextCommit: Effect.Effect<void>
   /** The scope that ingestion runs in. */
   readonly scope: Scope.Closeable
-  /** Submits events with these names in one request, and does not wait for the answer. */
+  /** Submits events with these names in one request, without waiting for the answer. */
   send(names: ReadonlyArray<string>, bytes?: number): Effect.Effect<Answer>
 }
 
-/** Ingestion before a store of its own. */
+/** Returns ingestion with a store of its own. */
 export const makeWorld = Effect.fnUntraced(function* (bounds: Partial<IngestBounds> = {}) {
   const { store, ...rest } = yield* makeStore
   const scope = yield* Scope.make()
@@ -91,7 +91,7 @@ export const makeWorld = Effect.fnUntraced(function* (bounds: Partial<IngestBoun
 
 export const named = (name: string): Command => ({ ...event(by("id", "1")), name })
 
-/** Lets one commit begin and holds it, so that everything sent from now on waits behind it. */
+/** Starts a commit and holds it, so that all later requests wait behind it. */
 export const holdFirst = Effect.fnUntraced(function* (world: World) {
   yield* world.gate.close
   const first = yield* world.send(["first"])
@@ -99,7 +99,7 @@ export const holdFirst = Effect.fnUntraced(function* (world: World) {
   return first
 })
 
-/** What a request was answered: the names of its entries, or how it failed. */
+/** Returns the answer to a request: the names of its entries, or the name of the failure. */
 export const answerOf = (answer: Answer): Effect.Effect<ReadonlyArray<string> | string> =>
   Fiber.join(answer).pipe(
     Effect.map((entries) => entries.map(({ name }) => name ?? "")),

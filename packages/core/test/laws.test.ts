@@ -43,7 +43,7 @@ const split = (
   return [...batches, commands.slice(from)].filter((batch) => batch.length > 0)
 }
 
-/** All that can be seen, visitors included whose time is past. */
+/** Everything that readers see, including expired visitors. */
 const visibleOf = (state: WorkingSet): Visible => visibleIn(state, epoch)
 
 const undated = (state: WorkingSet) => {
@@ -58,7 +58,7 @@ const undated = (state: WorkingSet) => {
 
 describe("batches", () => {
   it.prop(
-    "how a batch is split changes nothing, though each part sees only what it names",
+    "splitting a batch changes nothing, although each part loads only what it names",
     [sequence, sizes],
     ([sequence, sizes]) => {
       const commands = commandsOf(...sequence)
@@ -72,7 +72,7 @@ describe("batches", () => {
   )
 
   it.prop(
-    "what is saved of links is every link there is",
+    "the saved links are all links between subjects",
     [sequence, sizes],
     ([sequence, sizes]) => {
       const state = runBatches(split(commandsOf(...sequence), sizes), saveWritten)
@@ -85,7 +85,7 @@ describe("batches", () => {
   )
 
   it.prop(
-    "a command is decided in what it names as in all there is",
+    "a command is decided against its needs like against the whole state",
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)
@@ -100,7 +100,7 @@ describe("batches", () => {
   )
 
   it.prop(
-    "making the changes again gives the same state",
+    "replaying the changes gives the same state",
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)
@@ -113,7 +113,7 @@ describe("batches", () => {
   )
 
   it.prop(
-    "entries are one a command, in order, with one position after the other",
+    "each command has one entry, at consecutive positions in order",
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)
@@ -131,8 +131,8 @@ const withKeys = (commands: ReadonlyArray<Command>): ReadonlyArray<Command> =>
   commands.map((command, index) => ({ ...command, deduplicationKey: `key ${index}` }))
 
 /**
- * The commands without those that leave a deduplication key free: a refused request may be sent again, and a deletion frees the
- * keys of what it erases (contract §16).
+ * Returns the commands that claim their deduplication key for good. Rejected requests do not claim it, and deletions
+ * free the keys of erased entries (contract §16).
  */
 const accepted = (commands: ReadonlyArray<Command>): ReadonlyArray<Command> => {
   const state = blank()
@@ -145,15 +145,18 @@ const accepted = (commands: ReadonlyArray<Command>): ReadonlyArray<Command> => {
 
 const erases = ({ _tag }: Change): boolean => _tag === "SubjectDeleted" || _tag === "IdentifiersSuppressed"
 
-/** A bare text that an identify itself makes somebody's id means that id the second time. */
+/**
+ * Excludes texts of unknown kind: the identify itself may make the text an `id`, which changes its meaning the second
+ * time.
+ */
 const canArriveAgain = (command: Command): command is IdentifyPerson =>
   command._tag === "IdentifyPerson" &&
   command.deduplicationKey === null &&
   !(command.target._tag === "ByBareText" && command.id === command.target.value)
 
-describe("a second arrival", () => {
+describe("a batch that arrives again", () => {
   it.prop(
-    "of a batch with deduplication keys changes nothing that anyone sees",
+    "repeating a batch with deduplication keys changes nothing that readers see",
     [sequence],
     ([sequence]) => {
       const batch = accepted(withKeys(commandsOf(...sequence)))
@@ -168,7 +171,7 @@ describe("a second arrival", () => {
   )
 
   it.prop(
-    "of a batch within the same commit changes nothing that anyone sees",
+    "repeating a batch in the same commit changes nothing that readers see",
     [sequence],
     ([sequence]) => {
       const batch = accepted(withKeys(commandsOf(...sequence)))
@@ -178,7 +181,7 @@ describe("a second arrival", () => {
   )
 
   property(
-    "of an identify changes nothing but when the person was last updated",
+    "repeating an identify changes only the time of the last update",
     { of: sequence, where: (sequence) => commandsOf(...sequence).some(canArriveAgain) },
     (sequence) => {
       const commands = commandsOf(...sequence)
@@ -197,7 +200,7 @@ describe("a second arrival", () => {
 
 describe("decide and evolve", () => {
   it.prop(
-    "decide reads and never writes",
+    "decide never writes into the working set",
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)
@@ -214,7 +217,7 @@ describe("decide and evolve", () => {
   )
 
   it.prop(
-    "an identifier leads to the one subject that lists it",
+    "each lookup text resolves to the one subject that lists it",
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)
@@ -231,7 +234,7 @@ describe("decide and evolve", () => {
   )
 
   it.prop(
-    "keys and positions only grow, and no key comes back to life",
+    "keys and positions only grow, and an erased key stays erased",
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)
@@ -254,7 +257,7 @@ describe("decide and evolve", () => {
   )
 
   it.prop(
-    "what a person has taken over says so, and so does the person",
+    "attached subjects and their owner refer to each other",
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)
@@ -275,7 +278,7 @@ describe("decide and evolve", () => {
   )
 
   property(
-    "workspaces know nothing of each other",
+    "commands of one workspace change nothing in another",
     { of: sequence, where: (sequence) => workspacesOf(withoutKeys(sequence)).size > 1 },
     (sequence) => {
       const commands = withoutKeys(sequence)
@@ -289,7 +292,7 @@ describe("decide and evolve", () => {
   )
 })
 
-/** The texts that lead to a subject. */
+/** Returns the lookup texts that resolve to a subject. */
 const textsOf = (subject: Subject): ReadonlyArray<string> => {
   const { workspace } = subject
   switch (subject._tag) {
@@ -320,13 +323,13 @@ const textsOf = (subject: Subject): ReadonlyArray<string> => {
   }
 }
 
-/** Whether a command names anything by the key that the service gave. */
+/** Returns whether a command names a subject by its key. */
 const namesKey = (command: Command): boolean =>
   "segment" in command || /"_tag":"BySvc(Object)?Id"/.test(JSON.stringify(command))
 
 /**
- * The commands of a sequence, a third of them in the second workspace, without those that name something by its key: a key is a
- * number that commands of the other workspace move on.
+ * Returns the commands of a sequence, a third of them in the second workspace, without those that name a subject by
+ * key. Keys depend on the commands of the other workspace.
  */
 const withoutKeys = ([script, settings]: CaseOf<typeof sequence>): ReadonlyArray<Command> => {
   const spread = script.map((step, place) => (place % 3 === 1 ? { ...step, workspace: 2 } : step))
@@ -336,12 +339,12 @@ const withoutKeys = ([script, settings]: CaseOf<typeof sequence>): ReadonlyArray
 const workspacesOf = (commands: ReadonlyArray<Command>): ReadonlySet<number> =>
   new Set(commands.map(({ workspace }) => Number(workspace.id)))
 
-/** Somebody without the numbers of objects. */
+/** Removes the keys of objects. */
 const unnumbered = <A extends { readonly relationships: ReadonlyArray<readonly [number, unknown]> }>(
   holder: A,
 ) => ({ ...holder, relationships: holder.relationships.map(([, attributes]) => attributes) })
 
-/** What one workspace sees, without the numbers of things. */
+/** Returns what readers of one workspace see, without keys. */
 const ofWorkspace = (state: WorkingSet, id: number) => {
   const own = <A extends { readonly workspace: number }>(all: ReadonlyArray<A>) =>
     all.filter(({ workspace }) => workspace === id)

@@ -13,7 +13,7 @@ import { visibleIn, type Visible } from "./visible.ts"
 
 const workspace = WorkspaceId.make(1)
 
-/** Later than every sequence. */
+/** A time after the end of every sequence. */
 const later = 4000 * 24 * 60 * 60 * 1000
 
 interface Merged {
@@ -26,7 +26,7 @@ interface Merged {
   readonly one: VisiblePerson
 }
 
-/** What gives people something to lose. */
+/** Commands that give people something to lose. */
 const script = scriptAbout(
   [
     ...repeat(3, "IdentifyPerson" as const, "RecordEvent" as const),
@@ -44,7 +44,7 @@ const script = scriptAbout(
 
 const people = Arbitrary.all([script, oneOf(0, 1, 2), oneOf(1, 0, 2)])
 
-/** Runs a sequence and merges two of the people it leaves; undefined where there are no two. */
+/** Runs a sequence and merges two of its people. Returns undefined if there are fewer than two. */
 const merged = (commands: ReadonlyArray<Command>, first: number, second: number): Merged | undefined => {
   const state = runWhole(commands)
   const before = visibleIn(state, epoch)
@@ -74,7 +74,7 @@ const law = (says: string, holds: (merged: Merged) => void): void => {
 const present = (attributes: VisibleAttributes): ReadonlyMap<string, unknown> =>
   new Map(attributes.filter(([, value]) => value !== null).map(([name, value, at]) => [name, [value, at]]))
 
-/** What two have together, the first one's own where both have something. */
+/** Returns the attributes of both. The first one wins if both have a name. */
 const together = (first: VisibleAttributes, second: VisibleAttributes) =>
   [...new Map([...present(second), ...present(first)])].toSorted(([a], [b]) => (a < b ? -1 : 1))
 
@@ -84,13 +84,13 @@ const union = <A>(...lists: ReadonlyArray<ReadonlyArray<A>>): ReadonlyArray<A> =
   [...new Set(lists.flat())].toSorted()
 
 describe("a merge leaves no trace of the secondary", () => {
-  law("contract §6: its svc_id names nobody", ({ after, secondary, state }) => {
+  law("contract §6: the secondary's svc_id is unknown after a merge", ({ after, secondary, state }) => {
     assert.isFalse(after.people.some(({ key }) => key === secondary.key))
     const { entries } = decideAll(state, [identify(bySvcId(secondary.key), { received: later })])
     assert.strictEqual(entries[0]?.outcome, "dropped")
   })
 
-  law("contract §6: nobody carries the identifiers that the primary had no place for", (all) => {
+  law("contract §6: identifiers of the secondary that the primary cannot take are free", (all) => {
     const { one, primary, secondary, state } = all
     for (const kind of ["id", "email"] as const) {
       const [own, other] = [primary[kind], secondary[kind]]
@@ -100,14 +100,14 @@ describe("a merge leaves no trace of the secondary", () => {
     }
   })
 
-  law("contract §6: merged once more, nothing happens", ({ after, primary, secondary, state }) => {
+  law("contract §6: repeating a merge changes nothing", ({ after, primary, secondary, state }) => {
     const again = merge(bySvcId(primary.key), bySvcId(secondary.key), { received: later })
     const { entries } = decideAll(state, [again])
     assert.strictEqual(entries[0]?.outcome, "dropped")
     assertSame(visibleIn(state, epoch), after)
   })
 
-  law("contract §6: nobody else notices", ({ after, before, primary, secondary }) => {
+  law("contract §6: a merge changes no other person", ({ after, before, primary, secondary }) => {
     const others = (state: Visible) => ({
       ...state,
       people: state.people.filter(({ key }) => key !== primary.key && key !== secondary.key),
@@ -121,16 +121,19 @@ describe("a merge leaves no trace of the secondary", () => {
 })
 
 describe("a merge loses nothing", () => {
-  law("contract §6: attributes that the primary lacks come from the secondary", (all) => {
+  law("contract §6: the primary receives the attributes that it lacks", (all) => {
     const { one, primary, secondary } = all
     assertSame(shown(one.attributes), together(primary.attributes, secondary.attributes))
   })
 
-  law("contract §6: the primary is as new as the merge, and as old as it was", ({ one, primary }) => {
-    assertSame([one.createdAt, one.updatedAt], [primary.createdAt, epoch + later])
-  })
+  law(
+    "contract §6: a merge updates the primary's updated time and keeps its creation time",
+    ({ one, primary }) => {
+      assertSame([one.createdAt, one.updatedAt], [primary.createdAt, epoch + later])
+    },
+  )
 
-  law("contract §6: devices, anonymous ids and memberships of both are the primary's", (all) => {
+  law("contract §6: the primary has the devices, anonymous ids and segments of both", (all) => {
     const { one, primary, secondary } = all
     const byToken = [...primary.devices, ...secondary.devices].toSorted(([a], [b]) => (a < b ? -1 : 1))
     assertSame(one.devices, byToken)
@@ -138,7 +141,7 @@ describe("a merge loses nothing", () => {
     assertSame(one.segments, union(primary.segments, secondary.segments))
   })
 
-  law("contract §6: relationships of both are the primary's, with the attributes of both", (all) => {
+  law("contract §6: the primary has the relationships of both, with the attributes of both", (all) => {
     const { one, primary, secondary } = all
     const [own, others] = [new Map(primary.relationships), new Map(secondary.relationships)]
     assertSame(
@@ -149,7 +152,7 @@ describe("a merge loses nothing", () => {
     )
   })
 
-  law("contract §6: events of both are the primary's, those that moved trigger nothing", (all) => {
+  law("contract §6: the primary has the events of both, and moved events trigger nothing", (all) => {
     const { after, before, primary, secondary } = all
     assertSame(
       after.events,
@@ -159,7 +162,7 @@ describe("a merge loses nothing", () => {
     )
   })
 
-  law("contract §6: merged into somebody else, the primary brings all events along", (all) => {
+  law("contract §6: a merged person who is merged again moves all events", (all) => {
     const { one, state } = all
     const other = SubjectKey.make(state.nextKey)
     const target = { _tag: "ByIdentifier", kind: "id", value: "somebody else" } as const

@@ -12,7 +12,7 @@ import { propertyOptions } from "./propertyOptions.ts"
 import { commandsOf, scriptOf, settings } from "./scripts.ts"
 import { visibleIn } from "./visible.ts"
 
-/** The keys that the core gave to what a command created. */
+/** Returns the keys that core gave to the subjects that a command created. */
 const freshKeys = (
   { changes, state }: DecidedBatch,
   { workspace }: Command,
@@ -24,11 +24,11 @@ const freshKeys = (
   isErased: (step) => erased.has(step),
 })
 
-/** The steps that recorded something that readers do not see any more. */
+/** Returns the steps with entries that are erased. */
 const erasedSteps = (state: WorkingSet): ReadonlySet<number> =>
   new Set(state.written.entries.flatMap((entry, step) => (recordOf(state, entry).isErased ? [step] : [])))
 
-/** How many ids of a segment call named somebody, and how many did not, as its entry says. */
+/** Returns the numbers of applied and ignored ids in the entry of a segment call. */
 const idsOf = ({ entries }: DecidedBatch, command: Command) => {
   const data = entries[0]?.data ?? null
   if (command._tag !== "ChangeMembership" || !isJsonObject(data)) return null
@@ -36,7 +36,7 @@ const idsOf = ({ entries }: DecidedBatch, command: Command) => {
   return applied === undefined ? null : { applied, ignored }
 }
 
-/** Runs both side by side and compares all that can be seen after every command. */
+/** Runs core and the model side by side, and compares everything visible after each command. */
 const compare = (commands: ReadonlyArray<Command>): void => {
   const state = blank()
   const model = emptyModel()
@@ -57,16 +57,16 @@ const compare = (commands: ReadonlyArray<Command>): void => {
   }
 }
 
-describe("core against the model", () => {
+describe("core compared with the model", () => {
   it.prop(
-    "short sequences",
+    "core agrees with the model on short random sequences",
     [scriptOf(1, 6), settings],
     ([script, settings]) => compare(commandsOf(script, settings)),
     propertyOptions(3000),
   )
 
   it.prop(
-    "long sequences",
+    "core agrees with the model on long random sequences",
     [scriptOf(1, 30), settings],
     ([script, settings]) => compare(commandsOf(script, settings)),
     propertyOptions(800),

@@ -16,23 +16,22 @@ import type { FreshKeys, Model, ModelAnswer } from "./modelState.ts"
 import { isIgnored, suppress, unsuppress } from "./modelSuppression.ts"
 
 /*
- * What the contract promises about people and all that surrounds them, in the plainest way there is: arrays that are
- * searched from the front. It shares no code with what it checks.
+ * A naive model of the contract: arrays that are searched from the front. It shares no code with core.
  */
 
-/** Takes one command, and says what became of it. */
+/** Applies one command and returns its outcome. */
 export const applyToModel = (model: Model, command: Command, fresh: FreshKeys): ModelAnswer => {
   const step = model.steps
   model.steps += 1
   const workspace: number = command.workspace.id
   const key = command.deduplicationKey
-  // a key is free again once the entry that claims it is erased, but not where an object was deleted
+  // A key is free again once its entry is erased, unless the entry is about a deleted object.
   const claims = (one: Model["claimed"][number]) =>
     one.workspace === workspace && one.key === key && (one.ofObject || !fresh.isErased(one.step))
   if (key !== null && command._tag !== "RejectOperation" && model.claimed.some(claims))
     return { outcome: "duplicate", ids: null }
   const answer = decided(model, command, fresh, step)
-  // what was refused may be sent again
+  // A rejected call may be sent again.
   const ofObject = command._tag === "IdentifyObject" || command._tag === "DeleteObject"
   if (key !== null && answer.outcome !== "rejected") model.claimed.push({ workspace, key, step, ofObject })
   return answer

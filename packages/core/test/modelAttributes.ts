@@ -4,7 +4,7 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 
 export interface ModelAttribute {
   name: string
-  /** null: removed at that time. */
+  /** null if the attribute was removed. */
   value: Json
   at: number
 }
@@ -21,7 +21,7 @@ export interface ModelRelationship {
   attributes: Array<ModelAttribute>
 }
 
-/** What people and visitors have alike. */
+/** The data that people and visitors have in common. */
 export interface ModelHolder {
   attributes: Array<ModelAttribute>
   devices: Array<ModelDevice>
@@ -30,7 +30,7 @@ export interface ModelHolder {
 
 export const nothingHeld = (): ModelHolder => ({ attributes: [], devices: [], relationships: [] })
 
-/** How many attributes there can be, and the names that do not count among them. */
+/** The limit on attributes, and the names that do not count. */
 export interface Room {
   max: number
   uncounted: ReadonlyArray<string>
@@ -41,13 +41,13 @@ export const personRoom = ({ limits }: Workspace): Room => ({
   uncounted: ["created_at", "unsubscribed", "svc_subscription_preferences"],
 })
 
-/** The attributes of an object, and those of a relationship. */
+/** The limit for an object or a relationship. */
 export const objectRoom = ({ limits }: Workspace): Room => ({
   max: limits.attributesPerObjectMax,
   uncounted: [],
 })
 
-/** The reference sets no limit for those of a device; what stands there is the person's. */
+/** The reference sets no limit for a device, so that of a person applies. */
 export const deviceRoom = ({ limits }: Workspace): Room => ({
   max: limits.attributesPerPersonMax,
   uncounted: [],
@@ -69,14 +69,14 @@ const hasRoomFor = (attributes: Array<ModelAttribute>, name: string, { max, unco
   attributes.filter((one) => isPresent(one) && !uncounted.includes(one.name)).length < max
 
 export interface Assigned {
-  /** Attributes that did not fit, and those of which a newer value is stored. */
+  /** Attributes that did not fit, and attributes with a newer stored value. */
   leftOut: number
   wrote: boolean
 }
 
 /**
- * Sets and removes attributes as they were at `at`, and says how many were left out. The order of an object's keys means
- * nothing, so what the update removes makes room for what it sets.
+ * Sets and removes attributes with the time `at`. Removals come first, so that they make room. Returns the number of
+ * attributes left out.
  */
 export const assignAll = (
   attributes: Array<ModelAttribute>,
@@ -101,14 +101,14 @@ export const assignAll = (
 }
 
 /**
- * Gives somebody the attributes of somebody else who turned out to be the same: their own stay. What they removed stays
- * removed where that was later, unless `whatever` the times are. Says how many did not fit.
+ * Adds the attributes of another holder and keeps own ones. With `by time`, an own removal stays if it is later.
+ * Returns the number of attributes that did not fit.
  */
 const inheritAll = (
   attributes: Array<ModelAttribute>,
   inherited: ReadonlyArray<ModelAttribute>,
   room: Room,
-  times: "by time" | "whatever",
+  times: "by time" | "ignore times",
 ): number => {
   let tooMany = 0
   for (const attribute of inherited.filter(isPresent)) {
@@ -121,7 +121,7 @@ const inheritAll = (
   return tooMany
 }
 
-/** Whether two people have more than twice the attributes that one may have. */
+/** Returns whether two people together have more than twice the limit of attributes. */
 export const haveTooMany = (one: ModelHolder, other: ModelHolder, { max, uncounted }: Room): boolean => {
   const namesOf = ({ attributes }: ModelHolder) =>
     attributes.filter((given) => isPresent(given) && !uncounted.includes(given.name)).map(({ name }) => name)
@@ -130,14 +130,14 @@ export const haveTooMany = (one: ModelHolder, other: ModelHolder, { max, uncount
   return all.size > own.size && all.size > 2 * max
 }
 
-/** Gives somebody all that somebody else has: attributes, devices, relationships. Says how many attributes did not fit. */
+/** Adds the attributes, devices and relationships of another holder. Returns the number of attributes that did not fit. */
 export const inheritHolder = (
   to: ModelHolder,
   from: ModelHolder,
   workspace: Workspace,
-  times: "by time" | "whatever",
+  times: "by time" | "ignore times",
 ): number => {
-  const bounded = (room: Room): Room => (times === "whatever" ? { ...room, max: Infinity } : room)
+  const bounded = (room: Room): Room => (times === "ignore times" ? { ...room, max: Infinity } : room)
   let tooMany = inheritAll(to.attributes, from.attributes, bounded(personRoom(workspace)), times)
   to.devices.push(...from.devices)
   for (const { attributes, object } of from.relationships) {

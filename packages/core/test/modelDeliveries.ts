@@ -7,7 +7,7 @@ import { personWithKey, resolveReference, type Model, type ModelDelivery } from 
 const deliveryNamed = (model: Model, workspace: number, deliveryId: string): ModelDelivery | null =>
   model.deliveries.find((one) => one.workspace === workspace && one.deliveryId === deliveryId) ?? null
 
-/** The delivery with an id; it is known from now on. */
+/** Returns the delivery with an id, and creates it if it is unknown. */
 const seeDelivery = (model: Model, command: Command, deliveryId: string): ModelDelivery => {
   const workspace = command.workspace.id
   const known = deliveryNamed(model, workspace, deliveryId)

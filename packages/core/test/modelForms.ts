@@ -14,7 +14,7 @@ export const submitForm = (model: Model, command: SubmitForm, fresh: FreshKeys):
   const known = formNamed(model, workspace, formId)
   const form: ModelForm = known ?? { workspace, formId, mapping: [] }
   if (known === null) model.forms.push(form)
-  // the form is known whatever becomes of the submission: its fields say nothing about anybody
+  // Even a rejected submission creates the form, since field names are not personal data.
   for (const { name } of fields)
     if (!form.mapping.some(({ field }) => field === name)) form.mapping.push({ field: name, attribute: name })
   const request = identifyOf(command, form)
@@ -22,7 +22,7 @@ export const submitForm = (model: Model, command: SubmitForm, fresh: FreshKeys):
   return isIgnored(model, request) ? "ignored" : identify(model, request, fresh)
 }
 
-/** The identify that a submission is: of whom the fields mapped to `id` and `email` name; null where none does. */
+/** Returns the identify that applies a submission; null if no field maps to a valid `id` or `email`. */
 const identifyOf = (command: SubmitForm, form: ModelForm): IdentifyPerson | null => {
   const { fields: _, formId: __, ...envelope } = command
   const said = command.fields.map(({ name, value }) => ({

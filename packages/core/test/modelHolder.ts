@@ -6,7 +6,7 @@ import { day, type Model, type ModelPerson, type ModelVisitor } from "./modelSta
 type Holder = ModelPerson | ModelVisitor
 type Held = Omit<Extract<DeviceChange, { _tag: "DeviceUpdate" }>, "_tag">
 
-/** Adds or updates a device, which belongs to one at a time; says how many parts of it were left out. */
+/** Adds or updates a device and removes it from other holders. Returns the number of parts left out. */
 export const upsertDevice = (model: Model, command: Command, holder: Holder, held: Held): number => {
   const { assignments, lastUsed, lastUsedGiven, platform, token } = held
   const device = takeDevice(model, command, token) ?? { token, platform, lastUsed: null, attributes: [] }
@@ -19,28 +19,28 @@ export const upsertDevice = (model: Model, command: Command, holder: Holder, hel
   return leftOut + (isLate && lastUsedGiven ? 1 : 0)
 }
 
-/** The device with a token, taken from whoever has it; what a visitor had who was forgotten since is forgotten too. */
+/** Removes and returns the device with a token, whoever holds it. Devices of expired visitors do not exist. */
 const takeDevice = (model: Model, command: Command, token: string): ModelDevice | null => {
   const visitors = model.visitors.filter(({ namedAt }) => namedAt >= command.receivedAt - 30 * day)
   for (const holder of [...model.people, ...visitors]) {
     const device = holder.devices.find((one) => one.token === token)
     if (device === undefined || holder.workspace !== command.workspace.id) continue
     holder.devices = holder.devices.filter((one) => one !== device)
-    // a visitor whose device turns up elsewhere was not named by that
+    // Losing a device does not extend a visitor's retention.
     if ("updatedAt" in holder) touch(command, holder)
     return device
   }
   return null
 }
 
-/** Takes a device away from somebody who may have it. */
+/** Removes a device if the holder has it. */
 export const dropDevice = (command: Command, holder: Holder, token: string): void => {
   const left = holder.devices.filter((one) => one.token !== token)
   if (left.length < holder.devices.length) touch(command, holder)
   holder.devices = left
 }
 
-/** What an operation about something else says of a device beside. */
+/** Applies the device in an identify or an event. */
 export const applyDeviceChange = (
   model: Model,
   command: Command,
@@ -58,7 +58,7 @@ export const applyDeviceChange = (
   }
 }
 
-/** Dates what was written about somebody. */
+/** Updates the time of the last change of a holder. */
 export const touch = (command: Command, holder: Holder): void => {
   if ("updatedAt" in holder) holder.updatedAt = command.receivedAt
   else holder.namedAt = command.receivedAt

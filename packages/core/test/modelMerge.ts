@@ -20,7 +20,7 @@ export const merge = (model: Model, command: MergePeople): Outcome => {
   return failures > 0 ? "partial" : "applied"
 }
 
-/** Makes the primary's all that the secondary has and the primary lacks, and says how many attributes did not fit. */
+/** Moves everything to the primary that it lacks. Returns the number of attributes that did not fit. */
 const absorb = (model: Model, command: MergePeople, primary: ModelPerson, secondary: ModelPerson): number => {
   model.people = model.people.filter((person) => person !== secondary)
   for (const kind of ["id", "email"] as const) {
@@ -38,10 +38,10 @@ const absorb = (model: Model, command: MergePeople, primary: ModelPerson, second
   for (const delivery of model.deliveries)
     if (delivery.person === secondary.key) delivery.person = primary.key
   primary.updatedAt = command.receivedAt
-  return inheritHolder(primary, secondary, command.workspace, "whatever")
+  return inheritHolder(primary, secondary, command.workspace, "ignore times")
 }
 
-/** A merge; where the previous id is known as an anonymous one only, an identify that supplies it (contract §6, §13). */
+/** Merges two people, or attaches a previous id that is known only as an anonymous id (contract §6, §13). */
 export const alias = (model: Model, command: AliasPerson, fresh: FreshKeys): Outcome => {
   const { previous, previousId, target, ...rest } = command
   const isPerson = resolveReference(model, command.workspace.id, previous).person !== null

@@ -43,7 +43,7 @@ export const changeObjectRelationships = (
   return found.created ? "created" : "applied"
 }
 
-/** Relates people and visitors to an object, and says how many were left out, or attributes that did not fit. */
+/** Relates people and visitors to an object. Returns the number of people and attributes left out. */
 const relateAll = (
   model: Model,
   command: IdentifyObject | ChangeObjectRelationships,
@@ -70,7 +70,7 @@ const relateAll = (
   return failures
 }
 
-/** Takes people and visitors away from an object; one who is not related to it needs no removing. */
+/** Removes relationships of people and visitors with an object. Skips those that do not exist. */
 const unrelateAll = (model: Model, command: ChangeObjectRelationships, object: ModelObject): number => {
   let failures = 0
   for (const { person: reference } of command.entries) {
@@ -86,7 +86,7 @@ const unrelateAll = (model: Model, command: ChangeObjectRelationships, object: M
   return failures
 }
 
-/** The same from the person's side. */
+/** The same as a request about a person. */
 export const changeRelationships = (
   model: Model,
   command: ChangeRelationships,
@@ -99,7 +99,7 @@ export const changeRelationships = (
   const holder = found.is === "person" ? found.person : found.visitor
   const changed = changeObjects(model, command, fresh, holder, action, entries)
   if (changed.wrote || found.is === "visitor") touch(command, holder)
-  // what is added to a visitor waits for a person; what is taken away is gone at once
+  // Relationships added to a visitor stay pending; removals apply at once.
   if (found.is === "visitor" && action === "add") return "pending"
   if (changed.failures + faults.length > 0) return "partial"
   return found.is === "person" && found.created ? "created" : "applied"

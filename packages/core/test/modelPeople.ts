@@ -43,7 +43,7 @@ export const identify = (model: Model, command: IdentifyPerson, fresh: FreshKeys
     : identifyBy(model, command, fresh, named.kind, named.value)
 }
 
-/** Rules 1 to 4, for a request that leads with an id or an email. */
+/** Applies rules 1 to 4 for a request with an id or an email. */
 const identifyBy = (
   model: Model,
   command: IdentifyPerson,
@@ -56,7 +56,7 @@ const identifyBy = (
   const otherKind = kind === "id" ? "email" : "id"
   const sameKindInBody = command[kind]
   const other = command[otherKind]
-  // path and body of the same kind that differ: the path wins
+  // The path's identifier wins over a different one of the same kind in the body.
   const failures = sameKindInBody !== null && !isSame(kind, sameKindInBody, value) ? 1 : 0
   const byPath = personByIdentifier(model, workspace, kind, value)
   const byBody = other === null ? null : personByIdentifier(model, workspace, otherKind, other)
@@ -72,7 +72,7 @@ const identifyBy = (
       failures,
     })
 
-  // rule 3: only somebody who has no identifier of the path's kind receives it
+  // Rule 3 applies only if the person has no identifier of the path's kind.
   if (byBody !== null && byBody[kind] === null)
     return update(model, command, fresh, byBody, {
       by: otherKind,
@@ -83,7 +83,7 @@ const identifyBy = (
       failures,
     })
 
-  // rule 1; where the body's identifier is somebody else's, without it
+  // Rule 1. A body identifier of another person is left out.
   if (command.updateOnly) return "dropped"
   const person = newPerson(model, command, fresh.person(kind, value))
   const given = byBody === null ? other : null
@@ -98,10 +98,7 @@ const identifyBy = (
   return outcome === "applied" ? "created" : outcome
 }
 
-/**
- * What names nobody but a visitor is kept under the anonymous id, and creates no person. Such a request holds no other
- * identifier: with an id or an email it leads with that.
- */
+/** Applies a request that names only a visitor. Its data is stored under the anonymous id and creates no person. */
 const identifyAnonymous = (
   model: Model,
   command: IdentifyPerson,
@@ -145,13 +142,13 @@ const newPerson = (model: Model, command: Command, key: number): ModelPerson => 
   return person
 }
 
-/** For whom a device or a relationship is: a person, who is created where nobody is known, or a visitor. */
+/** The holder of a device or a relationship. */
 export type HolderFor =
   | { is: "person"; person: ModelPerson; created: boolean }
   | { is: "visitor"; visitor: ModelVisitor }
   | { is: "nobody" }
 
-/** Finds whom something is for, and creates an unknown person as identify would. */
+/** Resolves a reference to a holder, and creates an unknown person like an identify does. */
 export const resolveHolder = (
   model: Model,
   command: Command,
@@ -168,7 +165,7 @@ export const resolveHolder = (
   return { is: "person", person, created: true }
 }
 
-/** Finds whose something is to be removed, and creates nobody. */
+/** Resolves a reference to a holder for removals. Creates no person. */
 export const holderOf = (model: Model, command: Command, reference: Reference): HolderFor => {
   const named = resolveReference(model, command.workspace.id, reference)
   if (named.person !== null) return { is: "person", person: named.person, created: false }
@@ -178,9 +175,9 @@ export const holderOf = (model: Model, command: Command, reference: Reference): 
 }
 
 interface Given {
-  /** What led to the person. */
+  /** The identifier that resolved to the person. */
   by: ModelKind | "svc_id"
-  /** What the request addresses the person by: rule 3 finds them by another identifier. */
+  /** The identifier in the path. Rule 3 resolves the person by another one. */
   addressedBy: ModelKind | "svc_id"
   id: string | null
   email: string | null
@@ -188,7 +185,7 @@ interface Given {
   failures: number
 }
 
-/** Updates a person; what it wrote, if anything, dates the profile. */
+/** Updates a person, and its updated time if anything changed. */
 const update = (
   model: Model,
   command: IdentifyPerson,
@@ -213,7 +210,7 @@ const update = (
     failures += changed.failures
     if (changed.wrote) person.updatedAt = command.receivedAt
   }
-  // what the request says counts before what is known of a visitor, and takes away what came with the visitor
+  // The request wins over data of the visitor, and can remove what the visitor brings.
   relate("add")
   if (given.anonymousId !== null) failures += attach(model, command, person, given.anonymousId)
   relate("delete")
@@ -221,7 +218,7 @@ const update = (
   return failures > 0 ? "partial" : "applied"
 }
 
-/** Gives a person an identifier, or says that this failed. */
+/** Assigns an identifier to a person. Returns 1 if that failed. */
 const setIdentifier = (
   model: Model,
   command: Command,
@@ -235,7 +232,7 @@ const setIdentifier = (
   if (owner !== null && owner !== person) return 1
   const current = person[kind]
   if (current !== null) {
-    // an email in another case is the same; only by svc_id is it written anew
+    // An email in another case is the same one. Only requests by svc_id change its case.
     const isSpelling = isSame(kind, current, value)
     const mayChange =
       by === "svc_id" || (kind === "email" && by === "id" && command.workspace.emailUpdateById)
@@ -254,10 +251,10 @@ const setIdentifier = (
   return 0
 }
 
-/** Whether a newer update set or removed an identifier. */
+/** Returns whether a newer update set or removed an identifier. */
 const isLate = ({ at }: Command, setAt: number | null): boolean => setAt !== null && at < setAt
 
-/** Takes the email of a person away who has an id and is addressed by id or svc_id, or says that this failed. */
+/** Removes the email of a person who has an id and is addressed by id or svc_id. Returns 1 if that failed. */
 const removeEmail = (
   command: IdentifyPerson,
   person: ModelPerson,
@@ -277,7 +274,7 @@ const associate = (event: ModelEvent, person: ModelPerson, command: Command) => 
   event.processedAt = command.receivedAt
 }
 
-/** Attaches an anonymous id with what is kept under it, or says that this failed. */
+/** Assigns an anonymous id to a person with the visitor's data. Returns 1 if that failed. */
 const attach = (model: Model, command: Command, person: ModelPerson, anonymousId: string): number => {
   const owner = personByIdentifier(model, person.workspace, "anonymous_id", anonymousId)
   if (owner === person) return 0
@@ -294,10 +291,7 @@ const attach = (model: Model, command: Command, person: ModelPerson, anonymousId
   return visitor === null ? 0 : inheritHolder(person, visitor, command.workspace, "by time")
 }
 
-/**
- * Takes a person away with all that hangs on it: its events, and what came under the anonymous ids it carries. What
- * only waits for a person goes likewise.
- */
+/** Deletes a person with their events and with the data of their anonymous ids, or the pending events of an identifier. */
 export const remove = (model: Model, command: DeletePerson): Outcome => {
   const named = resolveReference(model, command.workspace.id, command.target)
   if (named.person !== null) removePerson(model, named.person)
@@ -312,7 +306,7 @@ export const removePerson = (model: Model, person: ModelPerson): void => {
   for (const value of person.anonymousIds) removeWaiting(model, person.workspace, "anonymous_id", value)
 }
 
-/** Takes away what is kept for an identifier, and says whether there was anything. */
+/** Removes the pending events of an identifier. Returns whether there were any. */
 export const removeWaiting = (model: Model, workspace: number, kind: ModelKind, value: string): boolean => {
   const before = model.events.length + model.visitors.length
   model.events = model.events.filter((event) => !isWaitingFor(event, workspace, kind, value))

@@ -17,7 +17,7 @@ export const objectNamed = (
       : object.typeId === reference.typeId && object.objectId === reference.objectId
   }) ?? null
 
-/** The object that a command names: a new one where nobody has that type and id. */
+/** Returns the object in a command, and creates it if its type and id are unknown. */
 export const ensureObject = (
   model: Model,
   command: Command,
@@ -42,7 +42,7 @@ export const ensureObject = (
   return { object, created: true }
 }
 
-/** Relates somebody to an object, with attributes that are merged into those of the relationship. */
+/** Relates a holder to an object, and merges the attributes into an existing relationship. */
 export const relate = (
   holder: ModelHolder,
   object: number,
@@ -59,7 +59,7 @@ export const relate = (
   return { leftOut: assigned.leftOut, wrote: assigned.wrote || isNew }
 }
 
-/** Takes a relationship away, and says whether there was one. */
+/** Removes a relationship. Returns whether it existed. */
 export const unrelate = (holder: ModelHolder, object: number): boolean => {
   const left = holder.relationships.filter((one) => one.object !== object)
   const wrote = left.length < holder.relationships.length
@@ -67,7 +67,10 @@ export const unrelate = (holder: ModelHolder, object: number): boolean => {
   return wrote
 }
 
-/** What a person's side says about objects. An unknown svc_object_id is left out; what is not there needs no removing. */
+/**
+ * Applies the relationships of a request about a person. Leaves out an unknown svc_object_id when adding, and skips
+ * relationships that do not exist when removing.
+ */
 export const changeObjects = (
   model: Model,
   command: Command,

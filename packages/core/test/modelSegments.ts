@@ -27,7 +27,7 @@ export const changeMembership = (model: Model, command: ChangeMembership): Model
   for (const reference of command.people) {
     const { person } = resolveReference(model, workspace, reference)
     const isOut = namesSuppressed(model, workspace, reference)
-    // removal needs people to have an id
+    // Only people who have an id can be removed.
     if (person === null || isOut || (command.action === "remove" && person.id === null)) {
       ids.ignored += 1
       continue

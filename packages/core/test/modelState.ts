@@ -14,7 +14,7 @@ export interface ModelPerson extends ModelHolder {
   workspace: number
   id: string | null
   email: string | null
-  /** When the updates happened that last set or removed them. */
+  /** The times of the updates that last set or removed the identifiers. */
   setAt: { id: number | null; email: number | null }
   anonymousIds: Array<string>
   segments: Array<number>
@@ -22,7 +22,7 @@ export interface ModelPerson extends ModelHolder {
   updatedAt: number
 }
 
-/** What arrived for an anonymous id that nobody carries. */
+/** Data received under an anonymous id that no person has. */
 export interface ModelVisitor extends ModelHolder {
   workspace: number
   anonymousId: string
@@ -37,11 +37,11 @@ export interface ModelEvent {
   name: string
   at: number
   receivedAt: number
-  /** What the event named while nobody carried it. */
+  /** The identifier in an event that no person had at that time. */
   named: { kind: ModelKind; value: string } | null
   owner: number | null
   processedAt: number | null
-  /** Whether a merge brought it to its owner. */
+  /** Whether a merge moved the event. */
   merged: boolean
 }
 
@@ -81,7 +81,7 @@ export interface ModelDelivery {
 /** Identifiers that were suppressed together. */
 export interface ModelSuppression {
   workspace: number
-  /** The key of the person who was suppressed; null where nobody carried the identifier. */
+  /** The key of the suppressed person; null if no person had the identifier. */
   person: number | null
   identifiers: Array<{ kind: ModelKind; value: string }>
 }
@@ -95,7 +95,7 @@ export interface Model {
   forms: Array<ModelForm>
   deliveries: Array<ModelDelivery>
   suppressions: Array<ModelSuppression>
-  /** Deduplication keys, each with the step that claimed it, and whether that is about an object. */
+  /** Deduplication keys with the step that claimed them. `ofObject` marks calls about objects. */
   claimed: Array<{ workspace: number; key: string; step: number; ofObject: boolean }>
   steps: number
 }
@@ -114,24 +114,24 @@ export const emptyModel = (): Model => ({
 })
 
 /**
- * The keys of whatever a command creates, since the contract leaves to the implementation which numbers it gives: the
- * model is told them, and never which things are created.
+ * The keys of subjects that a command creates. The contract leaves their numbers open, so the model receives them from
+ * core. It decides itself which subjects are created.
  */
 export interface FreshKeys {
   person(kind: "id" | "email", value: string): number
   object(typeId: string, objectId: string): number
   segment(): number
-  /** Whether readers see that what an earlier step recorded was erased. */
+  /** Returns whether readers see that the entry of an earlier step was erased. */
   isErased(step: number): boolean
 }
 
-/** What became of a command, and how many ids of a segment call named somebody. */
+/** The outcome of a command, and the numbers of applied and ignored ids of a segment call. */
 export interface ModelAnswer {
   outcome: Outcome
   ids: { applied: number; ignored: number } | null
 }
 
-// Who is named
+// Resolving references
 
 export const isSame = (kind: ModelKind, one: string, other: string): boolean =>
   kind === "email" ? one.toLowerCase() === other.toLowerCase() : one === other
@@ -177,9 +177,9 @@ export const resolveReference = (model: Model, workspace: number, reference: Ref
   }
 }
 
-// What is kept about visitors
+// Visitors
 
-/** The visitor known by an anonymous id, where it was named in the past 30 days. */
+/** Returns the visitor with an anonymous id that was named in the past 30 days. */
 export const knownVisitor = (model: Model, command: Command, anonymousId: string): ModelVisitor | null =>
   model.visitors.find(
     (visitor) =>
@@ -188,7 +188,7 @@ export const knownVisitor = (model: Model, command: Command, anonymousId: string
       visitor.namedAt >= command.receivedAt - 30 * day,
   ) ?? null
 
-/** The visitor of an anonymous id, named now; what is kept of it goes when 30 days pass without a word of it. */
+/** Returns the visitor with an anonymous id, creates it if unknown or expired, and restarts its retention. */
 export const ensureVisitor = (model: Model, command: Command, anonymousId: string): ModelVisitor => {
   const known = knownVisitor(model, command, anonymousId)
   if (known !== null) {
@@ -208,7 +208,10 @@ export const removeVisitor = (model: Model, workspace: number, anonymousId: stri
   )
 }
 
-/** Events of the past 72 hours trigger, counted when they came to be somebody's; those that a merge brought do not. */
+/**
+ * Returns whether an event can trigger: it was at most 72 hours old when it was assigned to its person, and no merge
+ * moved it.
+ */
 export const isModelEligible = (event: ModelEvent): boolean =>
   !event.merged &&
   event.processedAt !== null &&

@@ -24,7 +24,7 @@ const suppressionOf = (
       one.identifiers.some((identifier) => identifier.kind === kind && isSame(kind, identifier.value, value)),
   ) ?? null
 
-/** The suppression that a reference names: of an identifier, or of the person whose svc_id it is. */
+/** Returns the suppression of a reference: of its identifier, or of the person with its svc_id. */
 const suppressionNamed = (model: Model, workspace: number, reference: Reference): ModelSuppression | null => {
   switch (reference._tag) {
     case "BySvcId":
@@ -36,7 +36,7 @@ const suppressionNamed = (model: Model, workspace: number, reference: Reference)
     case "ByIdentifier":
       return suppressionOf(model, workspace, reference.kind, reference.value)
     case "ByBareText":
-      // a text that somebody carries as id means that id (contract §6)
+      // A text that a person has as id names that person (contract §6).
       if (personByIdentifier(model, workspace, "id", reference.value) !== null) return null
       return (
         suppressionOf(model, workspace, "id", reference.value) ??
@@ -48,7 +48,7 @@ const suppressionNamed = (model: Model, workspace: number, reference: Reference)
 export const namesSuppressed = (model: Model, workspace: number, reference: Reference): boolean =>
   suppressionNamed(model, workspace, reference) !== null
 
-/** Whether a command about people names somebody suppressed anywhere: then nothing of it applies. */
+/** Returns whether a command names a suppressed person, so that it has no effect. */
 export const isIgnored = (model: Model, command: Command): boolean => {
   const workspace = command.workspace.id
   const names = (reference: Reference) => namesSuppressed(model, workspace, reference)
@@ -74,7 +74,7 @@ export const isIgnored = (model: Model, command: Command): boolean => {
   }
 }
 
-/** Takes a person away and its identifiers no more; of one that nobody carries, the identifier. */
+/** Deletes a person and rejects their identifiers, or rejects an identifier that no person has. */
 export const suppress = (model: Model, command: SuppressPerson): Outcome => {
   const workspace = command.workspace.id
   const named = resolveReference(model, workspace, command.target)
@@ -90,7 +90,7 @@ export const suppress = (model: Model, command: SuppressPerson): Outcome => {
       }),
     })
   } else if (named.is === "svc_id" || named.kind === "anonymous_id") {
-    // neither of them is ever suppressed by itself
+    // Neither can be suppressed without a person.
     return "dropped"
   } else {
     const { kind, value } = named
@@ -100,7 +100,7 @@ export const suppress = (model: Model, command: SuppressPerson): Outcome => {
   return command.faults.length > 0 ? "partial" : "applied"
 }
 
-/** Takes again all that was suppressed together. */
+/** Accepts all identifiers of a suppression again. */
 export const unsuppress = (model: Model, command: UnsuppressPerson): Outcome => {
   const suppression = suppressionNamed(model, command.workspace.id, command.target)
   if (suppression === null) return "dropped"

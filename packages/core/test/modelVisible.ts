@@ -39,7 +39,7 @@ const deliveriesOf = (model: Model): Visible["deliveries"] =>
     })
     .toSorted(orderOf.deliveries)
 
-/** All that operators see of the model at a time. */
+/** Returns everything in the model that operators see at a time. */
 export const visibleInModel = (model: Model, now: EpochMillis): Visible => ({
   people: model.people
     .map((person) => ({

@@ -19,7 +19,7 @@ const topics = (...updates: ReadonlyArray<Update>): Json => preferencesOf(after(
 describe("subscription preferences", () => {
   it.each<readonly [says: string, updates: ReadonlyArray<Update>, expected: Json]>([
     [
-      "a dotted key merges",
+      "a dotted key merges into the whole object",
       [
         [1, { svc_subscription_preferences: { topics: { t1: true, t2: true } } }],
         [2, { "svc_subscription_preferences.topics.t2": false }],
@@ -27,12 +27,12 @@ describe("subscription preferences", () => {
       { topics: { t1: true, t2: false } },
     ],
     [
-      "a dotted key makes what it lies in",
+      "a dotted key creates the objects on its path",
       [[1, { "svc_subscription_preferences.topics.t1": true }]],
       { topics: { t1: true } },
     ],
     [
-      "a dotted key that is null takes one topic away",
+      "a dotted key with the value null removes one topic",
       [
         [1, { svc_subscription_preferences: { topics: { t1: true, t2: true } } }],
         [2, { "svc_subscription_preferences.topics.t2": null }],
@@ -40,7 +40,7 @@ describe("subscription preferences", () => {
       { topics: { t1: true } },
     ],
     [
-      "dotted keys of one update merge one by one",
+      "the dotted keys of one update merge one by one",
       [
         [
           1,
@@ -53,7 +53,7 @@ describe("subscription preferences", () => {
       { topics: { t1: true, t2: false } },
     ],
     [
-      "the whole replaces the whole",
+      "a whole object replaces the stored one",
       [
         [1, { svc_subscription_preferences: { topics: { t1: true } } }],
         [2, { svc_subscription_preferences: { topics: { t2: true } } }],
@@ -61,7 +61,7 @@ describe("subscription preferences", () => {
       { topics: { t2: true } },
     ],
     [
-      "a dotted key replaces what is no object",
+      "a dotted key replaces a value on its path that is not an object",
       [
         [1, { "svc_subscription_preferences.topics": "none" }],
         [2, { "svc_subscription_preferences.topics.t1": true }],
@@ -69,7 +69,7 @@ describe("subscription preferences", () => {
       { topics: { t1: true } },
     ],
     [
-      "an older dotted key changes nothing that is newer",
+      "an older dotted key does not change a newer value",
       [
         [2, { svc_subscription_preferences: { topics: { t1: true } } }],
         [1, { "svc_subscription_preferences.topics.t1": false }],
@@ -77,7 +77,7 @@ describe("subscription preferences", () => {
       { topics: { t1: true } },
     ],
     [
-      "null removes them",
+      "null removes all preferences",
       [
         [1, { svc_subscription_preferences: { topics: { t1: true } } }],
         [2, { svc_subscription_preferences: null }],
@@ -85,7 +85,7 @@ describe("subscription preferences", () => {
       {},
     ],
     [
-      "each dotted key is ordered on its own",
+      "each dotted key is ordered by its own time",
       [
         [1, { svc_subscription_preferences: { topics: { t1: true, t2: true } } }],
         [5, { "svc_subscription_preferences.topics.t1": false }],
@@ -95,7 +95,7 @@ describe("subscription preferences", () => {
       { topics: { t1: false, t2: false } },
     ],
     [
-      "a whole that is older than a dotted key leaves it",
+      "a whole object that is older than a dotted key does not change it",
       [
         [5, { "svc_subscription_preferences.topics.t1": false }],
         [3, { svc_subscription_preferences: { topics: { t1: true, t2: true } } }],
@@ -103,7 +103,7 @@ describe("subscription preferences", () => {
       { topics: { t2: true, t1: false } },
     ],
     [
-      "a whole stamped with this second replaces a dotted key that came without a stamp before",
+      "a whole object stamped with the current second replaces an earlier dotted key without a timestamp",
       [
         [1500, { "svc_subscription_preferences.topics.t1": false }],
         [1000, { svc_subscription_preferences: { topics: { t2: true } } }],
@@ -111,7 +111,7 @@ describe("subscription preferences", () => {
       { topics: { t2: true } },
     ],
     [
-      "a dotted key stamped with this second merges into a whole that came without a stamp before",
+      "a dotted key stamped with the current second merges into an earlier whole object without a timestamp",
       [
         [1500, { svc_subscription_preferences: { topics: { t1: true, t2: true } } }],
         [1000, { "svc_subscription_preferences.topics.t1": false }],
@@ -119,7 +119,7 @@ describe("subscription preferences", () => {
       { topics: { t2: true, t1: false } },
     ],
     [
-      "of a dotted key and one below it the later arrival of the same second counts",
+      "of a dotted key and one below it in the same second, the later arrival wins",
       [
         [1500, { "svc_subscription_preferences.topics.t1": false }],
         [1000, { "svc_subscription_preferences.topics": { t2: true } }],
@@ -127,7 +127,7 @@ describe("subscription preferences", () => {
       { topics: { t2: true } },
     ],
     [
-      "a dotted key beside the whole in one update merges into it, wherever it stands",
+      "a dotted key and a whole object in one update are merged, in either order",
       [
         [
           1,
@@ -140,7 +140,7 @@ describe("subscription preferences", () => {
       { topics: { t1: true, t2: true } },
     ],
     [
-      "a dotted key that lost against a whole of the same second can be set again",
+      "a dotted key that a whole object of the same second replaced can be set again",
       [
         [1500, { "svc_subscription_preferences.topics.t1": false }],
         [1000, { svc_subscription_preferences: { topics: { t1: true } } }],
@@ -152,7 +152,7 @@ describe("subscription preferences", () => {
     assert.deepStrictEqual(topics(...updates), expected)
   })
 
-  it("name the dotted key that a newer whole decides", () => {
+  it("adds a stale fault for a dotted key older than the whole object", () => {
     const before = after([5, { svc_subscription_preferences: { topics: { t1: true } } }])
     const { faults, set } = applyTo(before, [2, { "svc_subscription_preferences.topics.t1": false }], 300)
     assert.strictEqual(set.size, 0)
@@ -162,7 +162,7 @@ describe("subscription preferences", () => {
     )
   })
 
-  it("name the topics of an older whole that newer dotted keys keep", () => {
+  it("adds a stale fault for each topic of an older whole object that newer dotted keys override", () => {
     const before = after(
       [5, { "svc_subscription_preferences.topics.t1": false }],
       [5, { "svc_subscription_preferences.topics.t2": true }],
@@ -175,28 +175,35 @@ describe("subscription preferences", () => {
     )
   })
 
-  it.each<readonly [Json]>([["none"], [1], [true], [["t1"]]])("are an object: %j is left out", (value) => {
-    const before = after([1, { svc_subscription_preferences: { topics: { t1: true } } }])
-    const { changes, faults, set } = applyTo(before, [2, { svc_subscription_preferences: value, a: 1 }], 300)
-    assert.deepStrictEqual([...set.keys()], ["a"])
-    assert.deepStrictEqual(changes, [{ path: "attributes.a", from: null, to: 1 }])
-    assert.deepStrictEqual(faults, [
-      {
-        reason: "invalid",
-        field: "svc_subscription_preferences",
-        message: "svc_subscription_preferences must be an object",
-      },
-    ])
-  })
+  it.each<readonly [Json]>([["none"], [1], [true], [["t1"]]])(
+    "preferences must be an object: %j is left out with a fault",
+    (value) => {
+      const before = after([1, { svc_subscription_preferences: { topics: { t1: true } } }])
+      const { changes, faults, set } = applyTo(
+        before,
+        [2, { svc_subscription_preferences: value, a: 1 }],
+        300,
+      )
+      assert.deepStrictEqual([...set.keys()], ["a"])
+      assert.deepStrictEqual(changes, [{ path: "attributes.a", from: null, to: 1 }])
+      assert.deepStrictEqual(faults, [
+        {
+          reason: "invalid",
+          field: "svc_subscription_preferences",
+          message: "svc_subscription_preferences must be an object",
+        },
+      ])
+    },
+  )
 
-  it.each<Json>([null, ""])("are removed by %j", (value) => {
+  it.each<Json>([null, ""])("preferences are removed by %j", (value) => {
     const before = after([1, { svc_subscription_preferences: { topics: { t1: true } } }])
     const { faults, set } = applyTo(before, [2, { svc_subscription_preferences: value }], 300)
     assert.deepStrictEqual(preferencesOf(applyAssigned(before, set)), {})
     assert.deepStrictEqual(faults, [])
   })
 
-  it("are a person's only: on an object the name is one like any other", () => {
+  it("on an object, the name of the preferences is an ordinary attribute", () => {
     const assignments = [{ name: "svc_subscription_preferences", value: "none" }]
     const { faults, set } = collected((draft) =>
       assignTo(noAttributes, assignments, 1, objectBounds(defaultLimits), draft),
@@ -205,7 +212,7 @@ describe("subscription preferences", () => {
     assert.deepStrictEqual(faults, [])
   })
 
-  it("show what they were before", () => {
+  it("a change of preferences shows the previous value", () => {
     const before = after([1, { svc_subscription_preferences: { topics: { t1: true } } }])
     const { changes } = applyTo(before, [2, { "svc_subscription_preferences.topics.t1": false }], 300)
     assert.deepStrictEqual(changes, [
@@ -216,26 +223,31 @@ describe("subscription preferences", () => {
 
 const whole = (topics: Json) => ({ svc_subscription_preferences: { topics } })
 
-describe("contract §6: subscription preferences of two who turn out to be one", () => {
+describe("contract §6: subscription preferences of two people who are merged or identified", () => {
   const news = "svc_subscription_preferences.topics.news"
   const bounds = personBounds(defaultLimits)
 
   it.each<readonly [says: string, own: Update, other: Update, expected: Json]>([
     [
-      "a path of the other does not open a topic that the whole closes",
+      "a dotted key of the other does not subscribe a topic that the own whole object unsubscribes",
       [1, whole({ news: false })],
       [9, { [news]: true }],
       { news: false },
     ],
     [
-      "a whole of the other does not open a topic that a path closes",
+      "a whole object of the other does not subscribe a topic that an own dotted key unsubscribes",
       [1, { [news]: false }],
       [9, whole({ news: true, sports: false })],
       { news: false, sports: false },
     ],
-    ["what is missing is taken", [5, { plan: 1 }], [1, { [news]: false }], { news: false }],
     [
-      "a topic that was taken away stays away",
+      "a topic missing in the own preferences is taken from the other",
+      [5, { plan: 1 }],
+      [1, { [news]: false }],
+      { news: false },
+    ],
+    [
+      "a removed topic stays removed",
       [5, { [news]: null }],
       [1, whole({ news: true, sports: true })],
       { sports: true },
@@ -248,7 +260,7 @@ describe("contract §6: subscription preferences of two who turn out to be one",
     }
   })
 
-  it("do not count among 300 attributes, and have a bound of their own", () => {
+  it("preferences do not count among 300 attributes and have limits of their own", () => {
     const full = after([1, many(300)])
     const { faults, set } = applyTo(full, [2, { [news]: false }], 300)
     assert.deepStrictEqual(faults, [])

@@ -2,7 +2,7 @@ import { it } from "@effect/vitest"
 import { Arbitrary, Data, Effect } from "effect"
 import { propertyOptions } from "./propertyOptions.ts"
 
-/** Discarded cases for each case that is checked, at most: a property that discards more hardly looks at anything. */
+/** The largest ratio of discarded to checked cases. A property that discards more checks too little. */
 const discardsPerRunMax = 3
 
 /** A case for which a property does not hold. */
@@ -12,18 +12,18 @@ class DoesNotHold extends Data.TaggedError("DoesNotHold")<{ readonly cause: unkn
   }
 }
 
-/** The cases of a property, and the condition that a case has to meet to say anything. */
+/** The cases of a property, and the condition that a case must meet to be checked. */
 interface Cases<A> {
   readonly of: Arbitrary.Arbitrary<A>
   readonly where: (value: A) => boolean
 }
 
-/** What an arbitrary generates. */
+/** The type that an arbitrary generates. */
 export type CaseOf<T> = T extends Arbitrary.Arbitrary<infer A> ? A : never
 
 /**
- * Checks a property on so many cases that meet its condition. A case that does not is discarded, never counted as passed; the
- * test's report says how many were.
+ * Checks a property on `runs` cases that meet its condition. Cases that do not are discarded and never count as passed.
+ * The test's report shows their number.
  */
 export const property = <A>(
   says: string,

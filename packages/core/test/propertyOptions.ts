@@ -1,8 +1,8 @@
 import { env } from "node:process"
 
 /**
- * How a property is checked. The same seed gives the same cases, and a failure prints the token that replays it;
- * `INLET_TEST_SEED` looks elsewhere, `INLET_TEST_RUNS` looks longer, and `INLET_TEST_REPLAY` takes such a token.
+ * Returns the options of a property. The same seed gives the same cases, and a failure prints a token that replays it.
+ * `INLET_TEST_SEED` changes the seed, `INLET_TEST_RUNS` multiplies the cases, and `INLET_TEST_REPLAY` replays a token.
  */
 export const propertyOptions = (runs: number) => ({
   arbitrary: {

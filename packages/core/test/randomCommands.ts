@@ -9,21 +9,24 @@ import { SubjectKey, type ObjectReference, type Reference } from "@inlet/core/va
 import type { Json } from "@inlet/core/values/Json"
 
 /*
- * Random deeds over so few people, identifiers, devices, objects, segments and deliveries that nearly every one meets
- * what an earlier one left.
+ * Random commands on so few people, identifiers, devices, objects, segments and deliveries that nearly every one
+ * affects what an earlier one left.
  */
 
-/** One of some values; what stands first is the simplest. A value that stands there twice comes twice as often. */
+/** Generates one of some values. Shrinking tends to the first one, and a value listed twice is twice as likely. */
 export const oneOf = <A>(...values: ReadonlyArray<A>): Arbitrary.Arbitrary<A> =>
   Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: values.length - 1 }))).pipe(
     Arbitrary.filterMap((index) => Result.fromOption(Arr.get(values, index), () => "no such value")),
   )
 
-/** Values as often as this. */
+/** Repeats values. */
 export const repeat = <A>(times: number, ...values: ReadonlyArray<A>): ReadonlyArray<A> =>
   Array.from({ length: times }, () => values).flat()
 
-/** A command without what surrounds it. Keys in it are ordinals: of the first person that came to be, the second, … */
+/**
+ * A command without its envelope. Keys in it are ordinals: 1 is the first subject of its kind that the sequence
+ * creates.
+ */
 type Bare<C> = C extends Command ? Omit<C, keyof Envelope> : never
 export type CommandBody = Bare<Command>
 type Tag = CommandBody["_tag"]
@@ -72,10 +75,10 @@ const who = {
 
 const rare = [who.annLoud, who.bareOne, who.bareAnn, who.bareSvcId, ...[1, 2, 3, null].map(bySvcId)]
 
-/** Anybody who can carry an id or an email. */
+/** A person's id, email or svc_id. */
 const anyPerson = oneOf<Reference>(...repeat(3, who.one, who.two, who.ann, who.bob), ...rare)
 
-/** Anybody at all. */
+/** Any reference to a person or a visitor. */
 const anyReference = oneOf<Reference>(
   ...repeat(3, who.one, who.two, who.ann, who.bob, who.visitor),
   who.otherVisitor,
@@ -132,7 +135,7 @@ const deviceParts = {
   assignments: fewAssignments,
 }
 
-/** What an operation that is not about a device says of one beside: nothing, as a rule. */
+/** The device of an identify or an event; mostly none. */
 const device = oneOf(...repeat(6, "nothing"), "held", "gone").pipe(
   Arbitrary.flatMap((says): Arbitrary.Arbitrary<DeviceChange | null> => {
     if (says === "held") return Arbitrary.map(Arbitrary.all(deviceParts), tagged("DeviceUpdate"))
@@ -153,7 +156,7 @@ const identify = Arbitrary.all({
   removeEmail: oneOf(...repeat(9, false), true),
 }).pipe(
   Arbitrary.map((given): BodyOf<"IdentifyPerson"> => {
-    // a request that names a visitor and somebody else leads with somebody else
+    // A request with other identifiers never addresses the visitor.
     const alone = given.target._tag === "ByIdentifier" && given.target.kind === "anonymous_id"
     const others = alone ? { id: null, email: null, anonymousId: null } : {}
     const removeEmail = given.removeEmail && (alone || given.email === null)
@@ -175,7 +178,7 @@ const event = Arbitrary.all({
     anonymousId: target === null ? null : anonymousId,
     name: "bought",
     data: { price: 1 },
-    // what else an id or an email is known by that nobody carries, the model does not say
+    // The model does not cover devices of events under an id or an email that no person has.
     device: target?._tag === "ByIdentifier" && target.kind === "anonymous_id" ? device : null,
   })),
 )
@@ -272,7 +275,7 @@ const reportMetric = Arbitrary.all({
   })),
 )
 
-/** What a person was known by before, as a bare text and as the anonymous id that it may be. */
+/** An alias with its previous id, both as a text of unknown kind and as an anonymous id. */
 const alias = Arbitrary.all({
   target: anyPerson,
   previous: oneOf<Extract<Reference, { _tag: "ByBareText" }>>(who.bareOne, who.bareAnn, who.bareAnonymous),
@@ -285,7 +288,7 @@ const alias = Arbitrary.all({
   })),
 )
 
-/** Somebody appears under an identifier. */
+/** An identify that sets nothing but the identifier. */
 export const identifyAs = (target: Reference): BodyOf<"IdentifyPerson"> => ({
   _tag: "IdentifyPerson",
   target,
@@ -299,7 +302,7 @@ export const identifyAs = (target: Reference): BodyOf<"IdentifyPerson"> => ({
   updateOnly: false,
 })
 
-/** Any deed of each kind. */
+/** Random commands of each kind. */
 export const commandBodies: { readonly [T in Tag]: Arbitrary.Arbitrary<BodyOf<T>> } = {
   IdentifyPerson: identify,
   DeletePerson: Arbitrary.map(Arbitrary.all({ target: anyReference }), tagged("DeletePerson")),

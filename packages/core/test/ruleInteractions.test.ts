@@ -23,14 +23,14 @@ const two = by("id", "2")
 const ann = by("email", "ann@x.org")
 const visitor = by("anonymous_id", "u")
 
-/** When what was kept about a visitor at the beginning is forgotten. */
+/** A receipt time after which the first visitor has expired. */
 const late = { received: 30 * dayMs + 1 }
 
 interface Row {
   readonly says: string
   readonly commands: ReadonlyArray<Command>
   readonly outcomes: ReadonlyArray<string>
-  /** Everybody there is, people first, with what they have. */
+  /** All people and then visitors, with their attributes, devices and relationships. */
   readonly everybody: ReadonlyArray<string>
 }
 
@@ -43,19 +43,19 @@ const had = ({ attributes, devices, relationships }: VisibleHolder): string =>
 
 const rows: ReadonlyArray<Row> = [
   {
-    says: "contract §13: a visitor's relationships are kept with it, whatever else the request creates",
+    says: "contract §13: stores relationships with the visitor, also if the request creates the objects",
     commands: [identify(visitor, { relationships: toAcme("add") }), identify(one, { anonymousId: "u" })],
     outcomes: ["pending", "created"],
     everybody: ["1: acme()"],
   },
   {
-    says: "contract §13: a device of a visitor who was forgotten comes back without its attributes",
+    says: "contract §13: a device of an expired visitor returns without its attributes",
     commands: [addDevice(visitor, "phone", { set: { a: 1 } }), addDevice(visitor, "phone", late)],
     outcomes: ["pending", "pending"],
     everybody: ["u: phone()"],
   },
   {
-    says: "contract §13: a device that moves away from a visitor who was forgotten brings nobody back",
+    says: "contract §13: moving a device away from an expired visitor does not restore the visitor",
     commands: [
       addDevice(visitor, "phone", { set: { a: 1 } }),
       identify(visitor, { set: { b: 1 } }),
@@ -66,7 +66,7 @@ const rows: ReadonlyArray<Row> = [
     everybody: ["1: phone()"],
   },
   {
-    says: "contract §13: nothing can be taken away from a visitor who was forgotten",
+    says: "contract §13: removing a device or a relationship of an expired visitor is dropped",
     commands: [
       identify(visitor, { set: { a: 1 } }),
       deleteDevice(visitor, "phone", late),
@@ -78,25 +78,25 @@ const rows: ReadonlyArray<Row> = [
     everybody: [],
   },
   {
-    says: "contract §6: delete device of an id that only events have named is dropped",
+    says: "contract §6: drops deleting a device of an id that only events have named",
     commands: [event(one), deleteDevice(one, "phone")],
     outcomes: ["pending", "dropped"],
     everybody: [],
   },
   {
-    says: "contract §6: delete relationships of an id that only events have named is dropped, and creates nobody",
+    says: "contract §6: drops deleting relationships of an id that only events have named, and creates no person",
     commands: [event(one), relate(one, "delete")],
     outcomes: ["pending", "dropped"],
     everybody: [],
   },
   {
-    says: "contract §6: a relationship that the request itself removes does not come with its visitor",
+    says: "contract §6: a person does not inherit a relationship that the request removes",
     commands: [relate(visitor, "add"), identify(one, { anonymousId: "u", relationships: toAcme("delete") })],
     outcomes: ["pending", "created"],
     everybody: ["1: "],
   },
   {
-    says: "contract §13: a device that the request itself takes away does not come with its visitor",
+    says: "contract §13: a person does not inherit a device that the request removes",
     commands: [
       addDevice(visitor, "phone"),
       identify(one, { anonymousId: "u", device: { _tag: "DeviceRemoval", token: "phone" } }),
@@ -105,7 +105,7 @@ const rows: ReadonlyArray<Row> = [
     everybody: ["1: "],
   },
   {
-    says: "contract §5: what comes with a visitor takes a relationship past no limit",
+    says: "contract §5: attributes inherited from a visitor do not exceed the limit of a relationship",
     commands: [
       relate(visitor, "add", { set: { b: 1 } }),
       identify(one, {
@@ -118,26 +118,26 @@ const rows: ReadonlyArray<Row> = [
     everybody: ["1: acme(a)"],
   },
   {
-    says: "contract §6: an alias whose previous id nobody is known by changes nothing",
+    says: "contract §6: drops an alias with an unknown previous id",
     commands: [alias(one, "never seen")],
     outcomes: ["dropped"],
     everybody: [],
   },
   {
-    says: "contract §13: an alias whose previous id is known as an anonymous one only attaches it",
+    says: "contract §13: an alias attaches a previous id that is known only as an anonymous id",
     commands: [identify(visitor, { set: { a: 1 } }), alias(one, "u")],
     outcomes: ["pending", "created"],
     everybody: ["1: a"],
   },
   {
-    says: "contract §6: an entry that names somebody suppressed is left out, of a removal as well",
+    says: "contract §6: leaves out entries of suppressed people when adding and removing relationships",
     commands: [relateAcme(two, "add"), suppress(one), relateAcme(one, "delete")],
     outcomes: ["created", "applied", "partial"],
     everybody: ["2: acme()"],
   },
 ]
 
-describe("where rules meet", () => {
+describe("interactions of rules", () => {
   it.each(rows)("$says", ({ commands, everybody, outcomes }) => {
     const state = runWhole(commands)
     assertSame(
@@ -154,7 +154,7 @@ describe("where rules meet", () => {
     )
   })
 
-  it("contract §6: an email that was refused since it is somebody else's stands in no entry", () => {
+  it("contract §6: no entry holds an email that was refused because it belongs to another person", () => {
     const { entries } = runWhole([
       identify(ann),
       identify(one),
@@ -163,7 +163,7 @@ describe("where rules meet", () => {
     assertSame([entries[2]?.outcome, entries[2]?.data], ["partial", { id: "1" }])
   })
 
-  it("contract §6: an anonymous id that was refused since it is somebody else's stands in no entry", () => {
+  it("contract §6: no entry holds an anonymous id that was refused because it belongs to another person", () => {
     const { entries } = runWhole([
       identify(one, { anonymousId: "u" }),
       identify(two, { anonymousId: "u" }),
@@ -174,7 +174,7 @@ describe("where rules meet", () => {
     )
   })
 
-  it("contract §5: what somebody has in devices and relationships is bounded in bytes", () => {
+  it("contract §5: limits the bytes of a person's devices and relationships", () => {
     const value = "x".repeat(1000)
     const set = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`a${index}`, value]))
     const tokens = ["t1", "t2", "t3", "t4", "t5"]
@@ -187,7 +187,7 @@ describe("where rules meet", () => {
     assertSame(person?.devices.length, 4)
   })
 
-  it("contract §4: a reason tells of a few faults and counts the others", () => {
+  it("contract §4: a reason spells out the first faults and counts the others", () => {
     const message = "is wrong"
     const faults = Array.from(
       { length: 50 },

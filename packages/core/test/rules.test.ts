@@ -10,7 +10,7 @@ const ann = by("email", "ann@x.org")
 const outcomesOf = (commands: ReadonlyArray<Command>) =>
   runWhole(commands).written.entries.map(({ outcome }) => outcome)
 
-/** The people as `id email`, with `-` where there is none. */
+/** Returns the people as `id email`, with `-` for a missing one. */
 const peopleOf = (commands: ReadonlyArray<Command>) =>
   visiblePeople(runWhole(commands)).map(({ id, email }) => `${id ?? "-"} ${email ?? "-"}`)
 
@@ -23,67 +23,67 @@ interface Row {
 
 const rows: ReadonlyArray<Row> = [
   {
-    says: "rule 1: identifiers that belong to nobody add a person",
+    says: "rule 1: unknown identifiers create a person",
     commands: [identify(one, { email: "ann@x.org" })],
     outcomes: ["created"],
     people: ["1 ann@x.org"],
   },
   {
-    says: "rule 2: the person of the path is updated",
+    says: "rule 2: the person with the path's identifier is updated",
     commands: [identify(one), identify(one, { set: { a: 1 } })],
     outcomes: ["created", "applied"],
     people: ["1 -"],
   },
   {
-    says: "rule 3: the person of the body receives a path identifier of a kind that it lacks",
+    says: "rule 3: the person with the body's identifier receives the path's identifier if they have none of its kind",
     commands: [identify(ann), identify(one, { email: "ann@x.org" })],
     outcomes: ["created", "applied"],
     people: ["1 ann@x.org"],
   },
   {
-    says: "rule 3: a person of the body with another id is somebody else, and the path's person is created",
+    says: "rule 3: if the person with the body's email has another id, a new person is created for the path's id",
     commands: [identify(one, { email: "ann@x.org" }), identify(two, { email: "ann@x.org" })],
     outcomes: ["created", "partial"],
     people: ["1 ann@x.org", "2 -"],
   },
   {
-    says: "rule 4: a body identifier of another person fails, the rest applies",
+    says: "rule 4: a body identifier of another person is refused and the rest is applied",
     commands: [identify(one), identify(ann), identify(one, { email: "ann@x.org" })],
     outcomes: ["created", "created", "partial"],
     people: ["1 -", "- ann@x.org"],
   },
   {
-    says: "rule 5: addressed by svc_id, identifiers change",
+    says: "rule 5: identifiers of a person addressed by svc_id can change",
     commands: [identify(one, { email: "ann@x.org" }), identify(bySvcId(1), { id: "2", email: "bob@x.org" })],
     outcomes: ["created", "applied"],
     people: ["2 bob@x.org"],
   },
   {
-    says: "rule 5: an unknown svc_id is dropped",
+    says: "rule 5: an identify with an unknown svc_id is dropped",
     commands: [identify(bySvcId(7), { id: "2" })],
     outcomes: ["dropped"],
     people: [],
   },
   {
-    says: "rule 5: the svc_id of a deleted person is dropped",
+    says: "rule 5: an identify with the svc_id of a deleted person is dropped",
     commands: [identify(one), remove(one), identify(bySvcId(1), { id: "2" })],
     outcomes: ["created", "applied", "dropped"],
     people: [],
   },
   {
-    says: "rule 5: an identifier of another person fails",
+    says: "rule 5: an identifier of another person is refused",
     commands: [identify(one), identify(two), identify(bySvcId(1), { id: "2" })],
     outcomes: ["created", "created", "partial"],
     people: ["1 -", "2 -"],
   },
   {
-    says: "an identifier that is set changes by svc_id only",
+    says: "a stored identifier changes only if the person is addressed by svc_id",
     commands: [identify(one, { email: "ann@x.org" }), identify(one, { email: "bob@x.org" })],
     outcomes: ["created", "partial"],
     people: ["1 ann@x.org"],
   },
   {
-    says: "an email changes by id where the workspace allows it",
+    says: "an email changes by id if the workspace allows it",
     commands: [
       identify(one, { email: "ann@x.org" }),
       identify(one, { email: "bob@x.org", settings: { emailUpdateById: true } }),
@@ -93,49 +93,49 @@ const rows: ReadonlyArray<Row> = [
     people: ["1 bob@x.org", "- ann@x.org"],
   },
   {
-    says: "path and body of the same kind that differ: the path wins",
+    says: "the path's identifier wins over a different one of the same kind in the body",
     commands: [identify(one, { id: "2" }), identify(ann, { email: "bob@x.org" })],
     outcomes: ["partial", "partial"],
     people: ["1 -", "- ann@x.org"],
   },
   {
-    says: "path and body of the same kind that agree are one",
+    says: "equal identifiers in path and body count as one",
     commands: [identify(one, { id: "1" }), identify(ann, { email: "ann@x.org" })],
     outcomes: ["created", "created"],
     people: ["1 -", "- ann@x.org"],
   },
   {
-    says: "emails that differ in case only are the same",
+    says: "emails that differ only in case are the same",
     commands: [identify(ann), identify(by("email", "ANN@x.org"), { set: { a: 1 } })],
     outcomes: ["created", "applied"],
     people: ["- ann@x.org"],
   },
   {
-    says: "an email in path and body that differs in case only does not differ (new person)",
+    says: "emails in path and body that differ only in case are the same (new person)",
     commands: [identify(by("email", "Ann@X.org"), { email: "ann@x.org" })],
     outcomes: ["created"],
     people: ["- Ann@X.org"],
   },
   {
-    says: "an email in path and body that differs in case only does not differ (rule 3)",
+    says: "emails in path and body that differ only in case are the same (rule 3)",
     commands: [identify(one), identify(by("email", "Ann@X.org"), { id: "1", email: "ann@x.org" })],
     outcomes: ["created", "applied"],
     people: ["1 Ann@X.org"],
   },
   {
-    says: "an email is stored as given when its person is addressed by svc_id",
+    says: "an email is stored with the case of the request if the person is addressed by svc_id",
     commands: [identify(ann), identify(bySvcId(1), { email: "Ann@X.org" })],
     outcomes: ["created", "applied"],
     people: ["- Ann@X.org"],
   },
   {
-    says: "_update creates nobody",
+    says: "_update does not create a person",
     commands: [identify(one, { updateOnly: true, email: "ann@x.org" })],
     outcomes: ["dropped"],
     people: [],
   },
   {
-    says: "_update creates nobody in the place of somebody else either (rule 4)",
+    says: "_update does not create a person if the body's identifier belongs to another person (rule 4)",
     commands: [
       identify(one, { email: "ann@x.org" }),
       identify(two, { updateOnly: true, email: "ann@x.org" }),
@@ -144,7 +144,7 @@ const rows: ReadonlyArray<Row> = [
     people: ["1 ann@x.org"],
   },
   {
-    says: "a bare text names whoever carries it as id, though it looks like an email",
+    says: "a text that looks like an email names the person who has it as id",
     commands: [
       identify(by("id", "ann@x.org")),
       identify(ann),
@@ -154,13 +154,13 @@ const rows: ReadonlyArray<Row> = [
     people: ["ann@x.org -", "- ann@x.org"],
   },
   {
-    says: "a delete frees identifiers, and the next identify starts a new person",
+    says: "deleting a person frees their identifiers, and the next identify creates a new person",
     commands: [identify(one, { email: "ann@x.org" }), remove(ann), identify(one), identify(ann)],
     outcomes: ["created", "applied", "created", "created"],
     people: ["1 -", "- ann@x.org"],
   },
   {
-    says: "a delete of nobody is dropped",
+    says: "deleting an unknown person is dropped",
     commands: [remove(one), remove(bySvcId(3))],
     outcomes: ["dropped", "dropped"],
     people: [],

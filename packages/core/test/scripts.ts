@@ -12,11 +12,11 @@ import { blank } from "./harness.ts"
 export { oneOf } from "./randomCommands.ts"
 
 /*
- * Random sequences of commands over so few people, identifiers, attributes and times that nearly every command meets
+ * Random sequences of commands on so few people, identifiers, attributes and times that nearly every command affects
  * what an earlier one left.
  */
 
-/** When a sequence begins. */
+/** The time at which every sequence starts. */
 export const epoch = Date.UTC(2026, 0, 1)
 
 export interface Settings {
@@ -58,11 +58,11 @@ export const workspaceOf = (
   },
 })
 
-/** One command of a sequence before it has its place in time. */
+/** A command of a sequence before it has a time. */
 export interface Step {
-  /** How long after the step before it arrives. */
+  /** Milliseconds between the receipt of the previous command and of this one. */
   readonly elapsed: number
-  /** How long before its arrival it happened. */
+  /** Milliseconds between the command's own time and its receipt. */
   readonly ago: number
   readonly workspace: number
   readonly key: string | null
@@ -72,7 +72,7 @@ export interface Step {
 
 type Tag = CommandBody["_tag"]
 
-/** What a sequence is mostly about: few kinds of command at a time meet each other more often than all at once. */
+/** The kinds of command in a sequence. A few kinds at a time interact more often than all at once. */
 const focuses = {
   people: [
     ...repeat(6, "IdentifyPerson" as const),
@@ -154,7 +154,7 @@ const focuses = {
   ],
 } as const satisfies Record<string, ReadonlyArray<Tag>>
 
-/** Every kind of command, those that matter most more often. */
+/** All kinds of command; important ones appear more often. */
 export const everything: ReadonlyArray<Tag> = Object.values(focuses).flat()
 
 const pauses = [hourMs, hourMs, 71 * hourMs, 72 * hourMs, 29 * dayMs, 30 * dayMs, 31 * dayMs]
@@ -176,7 +176,7 @@ const steps = [...Object.values(focuses), everything].map((tags) => stepOf(tags)
 export const scriptOf = (minLength: number, maxLength: number): Arbitrary.Arbitrary<ReadonlyArray<Step>> =>
   oneOf(...steps).pipe(Arbitrary.flatMap((step) => Arbitrary.array(step, { minLength, maxLength })))
 
-/** Sequences of these kinds of command only. */
+/** Returns sequences of these kinds of command only. */
 export const scriptAbout = (
   tags: ReadonlyArray<CommandBody["_tag"]>,
   minLength: number,
@@ -185,14 +185,14 @@ export const scriptAbout = (
 
 const fault: Fault = { reason: "invalid", field: "created_at", message: "no time" }
 
-/** The keys that were given so far, in their order. */
+/** The keys created so far, in order. */
 interface Given {
   readonly people: Array<SubjectKey>
   readonly objects: Array<SubjectKey>
   readonly segments: Array<SubjectKey>
 }
 
-/** A deed that is done at once. */
+/** Returns a step that takes no time. */
 export const atOnce = (body: CommandBody): Step => ({
   elapsed: 0,
   ago: 0,
@@ -202,10 +202,10 @@ export const atOnce = (body: CommandBody): Step => ({
   body,
 })
 
-/** Two segments are there before anything else. */
+/** Every sequence starts with two segments. */
 const beginning = ["VIP", "Trial"].map((name) => atOnce({ _tag: "CreateSegment", name, description: null }))
 
-/** Four people who appear one after the other, each under one of the identifiers that sequences name. */
+/** Creates four people, one for each identifier in the sequences. */
 export const fourPeople: ReadonlyArray<Step> = [
   byIdentifier("id", "id-one"),
   byIdentifier("email", "bob@x.org"),
@@ -213,7 +213,7 @@ export const fourPeople: ReadonlyArray<Step> = [
   byIdentifier("email", "ann@x.org"),
 ].map((target) => atOnce(identifyAs(target)))
 
-/** The commands of a sequence, in time, with the keys that they are given when they run in this order. */
+/** Returns the commands of a sequence with their times, and with the keys that running them in order creates. */
 export const commandsOf = (script: ReadonlyArray<Step>, settings: Settings): ReadonlyArray<Command> => {
   let now = epoch
   const state = blank()
@@ -242,7 +242,7 @@ export const commandsOf = (script: ReadonlyArray<Step>, settings: Settings): Rea
   })
 }
 
-/** What comes from an operator's own forms has no part that could be left out. */
+/** Returns whether only operators send the command; these have no parts that could be left out. */
 const isOperators = ({ _tag }: CommandBody): boolean =>
   _tag === "CreateSegment" ||
   _tag === "DeleteSegment" ||
@@ -253,7 +253,7 @@ const isOperators = ({ _tag }: CommandBody): boolean =>
 const keyAt = (keys: ReadonlyArray<SubjectKey>, ordinal: SubjectKey | null): SubjectKey | null =>
   ordinal === null ? null : (keys[ordinal - 1] ?? SubjectKey.make(1_000_000 + ordinal))
 
-/** A deed with keys in the place of ordinals. */
+/** Replaces ordinals by keys. */
 const withKeys = (body: CommandBody, given: Given): CommandBody => {
   const svc = <R extends { readonly key: SubjectKey | null }>(reference: R): R => ({
     ...reference,

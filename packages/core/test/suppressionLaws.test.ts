@@ -19,7 +19,7 @@ import {
   type Step,
 } from "./scripts.ts"
 
-/** Identifiers that sequences name as one kind only, so that their text means nothing else anywhere. */
+/** Identifiers that sequences use as one kind only, so that finding their text anywhere is a leak. */
 const target = oneOf(
   byIdentifier("id", "id-one"),
   byIdentifier("email", "bob@x.org"),
@@ -39,15 +39,18 @@ const lives = Arbitrary.all([
 
 interface Suppressed {
   readonly state: WorkingSet
-  /** The suppressed texts without what stands before them, `ann@x.org` aside: sequences name it as an id as well. */
+  /** The values of the suppressed identifiers, except `ann@x.org`, which sequences also use as an id. */
   readonly values: ReadonlyArray<string>
   /** The position of the first entry after the suppression. */
   readonly since: number
-  /** Whether somebody may have carried an identifier before who lives on without it: it stays in that one's history. */
+  /** Whether another person may have had an identifier before. It stays in that person's history. */
   readonly hasHistory: boolean
 }
 
-/** Runs what came before, the suppression and what came after; undefined where nothing was suppressed by it. */
+/**
+ * Runs the commands before the suppression, the suppression, and those after it. Returns undefined if nothing was
+ * suppressed.
+ */
 const suppressed = ([before, suppress, after]: readonly [ReadonlyArray<Step>, Step, ReadonlyArray<Step>]):
   | Suppressed
   | undefined => {
@@ -91,21 +94,21 @@ const names = (what: unknown, values: ReadonlyArray<string>): boolean => {
   return values.some((value) => text.includes(value))
 }
 
-describe("while somebody is suppressed", () => {
-  law("contract §6: nothing that is there carries the identifiers", ({ state, values }) => {
+describe("while a person is suppressed", () => {
+  law("contract §6: no subject holds suppressed identifiers", ({ state, values }) => {
     const identifiers = [...state.identifiers.keys()].filter((text) => text.startsWith("1:"))
     const subjects = [...state.subjects.values()].filter(({ workspace }) => workspace === 1)
     assert.isFalse(names([identifiers, plainly(subjects)], values), values.join())
   })
 
-  law("contract §6: no entry since the suppression names them", ({ state, since, values }) => {
+  law("contract §6: no entry after the suppression holds the identifiers", ({ state, since, values }) => {
     for (const entry of state.written.entries)
       if (entry.sequence >= since && entry.workspace === 1)
         assert.isFalse(names(entry, values), `${values.join()} in ${JSON.stringify(entry)}`)
   })
 
   law(
-    "contract §6: no entry names them that readers see",
+    "contract §6: no entry that readers see holds the identifiers",
     ({ state, values }) => {
       for (const entry of state.written.entries) {
         if (entry.workspace !== 1) continue
@@ -126,7 +129,7 @@ const livesIn = Arbitrary.all([lives, settings])
 
 describe("identifiers", () => {
   it.prop(
-    "contract §6: belong to one person at a time, and to nobody while suppressed, whatever happens",
+    "contract §6: an identifier belongs to at most one person, and to none while suppressed",
     [interleavings],
     ([[script, settings]]) => {
       const state = blank()
@@ -151,7 +154,7 @@ describe("identifiers", () => {
     runWhole(commandsOf([...fourPeople, ...before, suppress, ...after], settings))
 
   property(
-    "track-api §3 unsuppress: whatever was suppressed together is free again, and nobody comes back",
+    "track-api §3 unsuppress: frees all identifiers of the group and restores no person",
     {
       of: livesIn,
       where: (life) => [...suppressedIn(life).suppressed.keys()].some((text) => text.startsWith("1:")),

@@ -14,7 +14,7 @@ import { commandsOf, scriptOf, settings } from "./scripts.ts"
 const anyCommands = Arbitrary.array(Arbitrary.schema(Command), { minLength: 1, maxLength: 5 })
 const anyChanges = Arbitrary.array(Arbitrary.schema(Change), { minLength: 1, maxLength: 5 })
 
-/** Changes that say what became of a subject that is there already. */
+/** Changes of existing subjects. */
 const aboutSomebody: ReadonlySet<Change["_tag"]> = new Set([
   "IdentifierAssigned",
   "EmailRemoved",
@@ -35,7 +35,7 @@ const aboutSomebody: ReadonlySet<Change["_tag"]> = new Set([
 
 describe("totality", () => {
   it.prop(
-    "decide answers any command, the record of it last",
+    "decide returns changes for any command, its entry last",
     [anyCommands, scriptOf(1, 8), settings],
     ([commands, script, settings]) => {
       const state = runWhole(commandsOf(script, settings))
@@ -54,7 +54,7 @@ describe("totality", () => {
   )
 
   it.prop(
-    "evolve takes any change of an empty set",
+    "evolve applies any change to an empty working set",
     [anyChanges],
     ([changes]) => {
       const state = blank()
@@ -64,7 +64,7 @@ describe("totality", () => {
   )
 
   it.prop(
-    "evolve takes any change of any state",
+    "evolve applies any change to any state",
     [anyChanges, scriptOf(1, 8), settings],
     ([changes, script, settings]) => {
       const state = runWhole(commandsOf(script, settings))
@@ -74,7 +74,7 @@ describe("totality", () => {
   )
 
   property(
-    "a change about somebody who is not there has no effect",
+    "a change about an unknown subject has no effect",
     { of: Arbitrary.schema(Change), where: ({ _tag }) => aboutSomebody.has(_tag) },
     (change) => {
       const state = blank()
@@ -85,7 +85,7 @@ describe("totality", () => {
   )
 
   it.prop(
-    "any entry can be shown",
+    "any entry has a view",
     [Arbitrary.schema(ActivityEntry), scriptOf(1, 8), settings],
     ([entry, script, settings]) => {
       const state = runWhole(commandsOf(script, settings))
@@ -97,7 +97,7 @@ describe("totality", () => {
   )
 
   it.prop(
-    "changes survive being written down",
+    "changes are unchanged after encoding and decoding",
     [scriptOf(1, 15), settings],
     ([script, settings]) => {
       const { changes } = decideAll(blank(), commandsOf(script, settings))

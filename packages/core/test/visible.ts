@@ -14,7 +14,7 @@ import {
   type VisiblePerson,
 } from "./harness.ts"
 
-/** All that operators see, in a form that compares. */
+/** Everything that operators see, in a form that can be compared. */
 export interface Visible {
   readonly people: ReadonlyArray<VisiblePerson>
   readonly visitors: ReadonlyArray<VisibleVisitor>
@@ -59,13 +59,13 @@ export interface VisibleDelivery {
   readonly deliveryId: string
   readonly channel: string | null
   readonly person: number | null
-  /** To what address and about what; null once the person whom it went to is gone. */
+  /** The recipient's address and the subject line; null once the recipient was deleted. */
   readonly recipient: string | null
   readonly subject: string | null
   readonly metrics: ReadonlyArray<readonly [metric: string, firstAt: number, count: number]>
 }
 
-/** What each subject shows of itself, by what it is; null for what is not of that kind. */
+/** Returns what `show` returns for each subject, without nulls. */
 const all = <A>(state: WorkingSet, show: (subject: Subject) => A | null): ReadonlyArray<A> =>
   [...state.subjects.values()].flatMap((subject) => show(subject) ?? [])
 
@@ -92,7 +92,7 @@ export const orderOf = {
   metrics: by<readonly [string, number, number]>(([metric]) => metric),
 }
 
-/** The person behind a key: the one who has it, or who took over the one who had it. */
+/** Returns the key of a person or of an attached subject's owner; null if there is none. */
 const personBehind = (state: WorkingSet, key: SubjectKey | null): number | null => {
   const subject = key === null ? undefined : state.subjects.get(key)
   const owner = subject?._tag === "Attached" ? state.subjects.get(subject.owner) : subject
@@ -132,7 +132,7 @@ const visibleDeliveries = (state: WorkingSet) =>
     }
   }).toSorted(orderOf.deliveries)
 
-/** All that operators see at a time. */
+/** Returns everything that operators see at a time. */
 export const visibleIn = (state: WorkingSet, now: EpochMillis): Visible => ({
   people: visiblePeople(state),
   visitors: visibleVisitors(state, now),

@@ -14,7 +14,7 @@ const visitor = by("anonymous_id", "u")
 interface Row {
   readonly says: string
   readonly commands: ReadonlyArray<Command>
-  /** Whose the events are: ids or emails, or null while nobody is known. */
+  /** The id or email of the person of each event; null for none. */
   readonly owners: ReadonlyArray<string | null>
 }
 
@@ -39,7 +39,7 @@ const outcomesOf = (...commands: ReadonlyArray<Command>) =>
 const forgottenOf = (commands: ReadonlyArray<Command>, passed: number) =>
   [...runWhole(commands).subjects.values()].map((subject) => isExpiredVisitor(subject, epoch + passed))
 
-/** The attributes of all people, as `name value`. */
+/** Returns the attributes of all people, as `name value`. */
 const attributesOf = (...commands: ReadonlyArray<Command>) =>
   visiblePeople(runWhole(commands)).flatMap((person) =>
     person.attributes
@@ -49,22 +49,22 @@ const attributesOf = (...commands: ReadonlyArray<Command>) =>
 
 const rows: ReadonlyArray<Row> = [
   {
-    says: "an event with an anonymous id that nobody carries is nobody's",
+    says: "an event with an unknown anonymous id belongs to no person",
     commands: [event(visitor)],
     owners: [null],
   },
   {
-    says: "an identify that supplies the anonymous id takes the events over",
+    says: "an identify with the anonymous id assigns earlier events to the person",
     commands: [event(visitor), event(visitor), identify(one, { anonymousId: "u" })],
     owners: ["1", "1"],
   },
   {
-    says: "events that arrive later with it belong to the person at once",
+    says: "later events with the anonymous id belong to the person at once",
     commands: [identify(one, { anonymousId: "u" }), event(visitor)],
     owners: ["1"],
   },
   {
-    says: "track-api §8 anonymous merge window: events received 30 days ago count, those before do not",
+    says: "track-api §8 anonymous merge window: assigns events received up to 30 days before the identify, and no earlier ones",
     commands: [
       event(visitor),
       event(visitor, { received: 1 }),
@@ -73,12 +73,12 @@ const rows: ReadonlyArray<Row> = [
     owners: [null, "1"],
   },
   {
-    says: "receipt counts for the 30 days, not the event's own time",
+    says: "the 30 days are counted from receipt, not from the event's own time",
     commands: [event(visitor, { at: -60 * dayMs }), identify(one, { anonymousId: "u", received: dayMs })],
     owners: ["1"],
   },
   {
-    says: "without event merging earlier events stay nobody's, later ones are the person's",
+    says: "without event merging, only events after the identify belong to the person",
     commands: [
       event(visitor, { settings: { eventMerging: false } }),
       identify(one, { anonymousId: "u", received: 1, settings: { eventMerging: false } }),
@@ -87,7 +87,7 @@ const rows: ReadonlyArray<Row> = [
     owners: [null, "1"],
   },
   {
-    says: "without event merging an event of the same millisecond, before the identify, stays nobody's",
+    says: "without event merging, an event of the same millisecond before the identify belongs to no person",
     commands: [
       event(visitor, { settings: { eventMerging: false } }),
       identify(one, { anonymousId: "u", settings: { eventMerging: false } }),
@@ -100,32 +100,32 @@ const rows: ReadonlyArray<Row> = [
     owners: ["1"],
   },
   {
-    says: "an event for an unknown id creates nobody and waits",
+    says: "an event for an unknown id creates no person and stays pending",
     commands: [event(one), event(ann)],
     owners: [null, null],
   },
   {
-    says: "what waits for an identifier is the person's who appears with it",
+    says: "pending events of an identifier belong to the person created with it",
     commands: [event(one), event(ann), identify(one, { email: "ann@x.org" })],
     owners: ["1", "1"],
   },
   {
-    says: "what waits for an identifier waits without end",
+    says: "pending events of an identifier never expire",
     commands: [event(one), identify(one, { received: 400 * dayMs })],
     owners: ["1"],
   },
   {
-    says: "what waits for an identifier is the person's who receives it (rule 3)",
+    says: "pending events of an identifier belong to the person who receives it (rule 3)",
     commands: [identify(ann), event(one), identify(one, { email: "ann@x.org" })],
     owners: ["1"],
   },
   {
-    says: "what waits for an identifier is the person's who changes to it (rule 5)",
+    says: "pending events of an identifier belong to the person whose identifier changes to it (rule 5)",
     commands: [identify(one), event(two), identify(bySvcId(1), { id: "2" })],
     owners: ["2"],
   },
   {
-    says: "an identifier that its person gave up leads there no more",
+    says: "an identifier that was replaced no longer resolves to the person",
     commands: [identify(one), event(one), identify(bySvcId(1), { id: "2" }), event(one)],
     owners: ["2", null],
   },
@@ -135,22 +135,22 @@ const rows: ReadonlyArray<Row> = [
     owners: [],
   },
   {
-    says: "an event that names nobody at all stays nobody's",
+    says: "an event without any identifier belongs to no person",
     commands: [event(null), identify(one, { anonymousId: "u" })],
     owners: [null],
   },
   {
-    says: "a delete takes the person's events along, and those that it had taken over",
+    says: "deleting a person deletes their events and those of attached visitors",
     commands: [event(visitor), identify(one, { anonymousId: "u" }), event(one), remove(one), event(one)],
     owners: [null],
   },
   {
-    says: "whoever comes back after a delete is somebody new, without history",
+    says: "a person identified again after a deletion is new and has no history",
     commands: [event(one), identify(one), event(one), remove(one), identify(one), event(one)],
     owners: ["1"],
   },
   {
-    says: "a delete frees the anonymous id",
+    says: "deleting a person frees their anonymous id",
     commands: [
       identify(one, { anonymousId: "u" }),
       remove(one),
@@ -161,26 +161,26 @@ const rows: ReadonlyArray<Row> = [
   },
 ]
 
-describe("whose an event is", () => {
+describe("the person that an event belongs to", () => {
   it.each(rows)("$says", ({ commands, owners }) => {
     assertSame(ownersOf(commands), owners)
   })
 })
 
-describe("when an event triggers", () => {
+describe("whether an event can trigger", () => {
   it.each([
-    ["at once", 0, true],
-    ["72 hours ago", -72 * hourMs, true],
-    ["a millisecond more", -72 * hourMs - 1, false],
-    ["tomorrow", dayMs, false],
-  ] as const)("by its own time: %s", (_, at, expected) => {
+    ["an event of now can trigger", 0, true],
+    ["an event 72 hours old can trigger", -72 * hourMs, true],
+    ["an event older than 72 hours cannot trigger", -72 * hourMs - 1, false],
+    ["an event one day in the future cannot trigger", dayMs, false],
+  ] as const)("%s", (_, at, expected) => {
     assert.deepStrictEqual(triggersOf(identify(one), event(one, { at })), [expected])
   })
 
   it.each([
-    ["72 hours", 72 * hourMs, true],
-    ["a millisecond more", 72 * hourMs + 1, false],
-  ] as const)("by when its visitor was identified: after %s", (_, received, expected) => {
+    ["an event can trigger if its visitor is identified within 72 hours", 72 * hourMs, true],
+    ["an event cannot trigger if its visitor is identified after 72 hours", 72 * hourMs + 1, false],
+  ] as const)("%s", (_, received, expected) => {
     assert.deepStrictEqual(triggersOf(event(visitor), identify(one, { anonymousId: "u", received })), [
       expected,
     ])
@@ -190,7 +190,7 @@ describe("when an event triggers", () => {
     ])
   })
 
-  it("has no processed-at while nobody is known, and one from then on", () => {
+  it("an event has a processing time only once its person is known", () => {
     assert.deepStrictEqual(processedOf(event(visitor)), [null])
     assert.deepStrictEqual(
       processedOf(event(visitor), identify(one, { anonymousId: "u", received: minuteMs })),
@@ -203,12 +203,12 @@ describe("when an event triggers", () => {
   })
 })
 
-describe("what is known of a visitor", () => {
-  it("makes no person", () => {
+describe("data of an anonymous visitor", () => {
+  it("data of an anonymous visitor creates no person", () => {
     assert.deepStrictEqual(visiblePeople(runWhole([identify(visitor, { set: { a: 1 } })])), [])
   })
 
-  it("is inherited where the person lacks it", () => {
+  it("a person inherits the attributes that they lack from the visitor", () => {
     assert.deepStrictEqual(
       attributesOf(
         identify(visitor, { set: { a: "visitor", b: "visitor" } }),
@@ -219,7 +219,7 @@ describe("what is known of a visitor", () => {
     )
   })
 
-  it("is kept for 30 days", () => {
+  it("data of a visitor is stored for 30 days", () => {
     const said = identify(visitor, { set: { a: 1 } })
     const inTime = identify(one, { anonymousId: "u", received: 30 * dayMs })
     const late = identify(one, { anonymousId: "u", received: 30 * dayMs + 1 })
@@ -227,7 +227,7 @@ describe("what is known of a visitor", () => {
     assert.deepStrictEqual(attributesOf(said, late), [])
   })
 
-  it("is gone after 30 days of silence, also when the visitor comes back then", () => {
+  it("data of a visitor is gone after 30 days without a request, even if the visitor comes back", () => {
     assert.deepStrictEqual(
       attributesOf(
         identify(visitor, { set: { a: 1 } }),
@@ -238,7 +238,7 @@ describe("what is known of a visitor", () => {
     )
   })
 
-  it("keeps its own time: a newer update of the person overwrites it", () => {
+  it("an inherited attribute keeps its time, so a newer update of the person overwrites it", () => {
     assert.deepStrictEqual(
       attributesOf(
         identify(visitor, { set: { a: "visitor" }, at: 0, received: 5 * minuteMs }),
@@ -249,7 +249,7 @@ describe("what is known of a visitor", () => {
     )
   })
 
-  it("keeps its own time: what the person removed since stays removed", () => {
+  it("an inherited attribute keeps its time, so a later removal by the person stays", () => {
     assert.deepStrictEqual(
       attributesOf(
         identify(visitor, { set: { a: "visitor" }, at: 0, received: minuteMs }),
@@ -261,14 +261,14 @@ describe("what is known of a visitor", () => {
     )
   })
 
-  it("is not inherited where the identify itself removes it, however often it arrives", () => {
+  it("an attribute that the identify removes is not inherited, also if the identify arrives again", () => {
     const said = identify(visitor, { set: { a: "visitor" } })
     const known = identify(one, { anonymousId: "u", set: { a: null } })
     assert.deepStrictEqual(attributesOf(said, known), [])
     assert.deepStrictEqual(attributesOf(said, known, known), [])
   })
 
-  it("with _update is nothing: nobody matches, so nothing is created", () => {
+  it("_update with an unknown anonymous id stores nothing", () => {
     const state = runWhole([identify(visitor, { set: { a: 1 }, updateOnly: true })])
     assert.deepStrictEqual(
       state.written.entries.map(({ outcome }) => outcome),
@@ -277,8 +277,8 @@ describe("what is known of a visitor", () => {
   })
 })
 
-describe("a visitor", () => {
-  it("is forgotten when 30 days pass without a word of it", () => {
+describe("the expiry of a visitor", () => {
+  it("an anonymous visitor expires after 30 days without a request", () => {
     assert.deepStrictEqual(forgottenOf([identify(visitor)], 30 * dayMs), [false])
     assert.deepStrictEqual(forgottenOf([identify(visitor)], 30 * dayMs + 1), [true])
     assert.deepStrictEqual(forgottenOf([event(visitor), event(visitor, { received: 1 })], 30 * dayMs + 1), [
@@ -286,25 +286,25 @@ describe("a visitor", () => {
     ])
   })
 
-  it("is never forgotten when it waits for an identifier", () => {
+  it("a visitor known by id or email never expires", () => {
     assert.deepStrictEqual(forgottenOf([event(one), event(ann)], 4000 * dayMs), [false, false])
   })
 
-  it("is never forgotten when it turned out to be a person", () => {
+  it("a visitor attached to a person never expires", () => {
     const commands = [identify(visitor), identify(one, { anonymousId: "u" })]
     assert.deepStrictEqual(forgottenOf(commands, 4000 * dayMs), [false, false])
   })
 })
 
 describe("a deduplication key", () => {
-  it("makes a second arrival a duplicate, whatever the kind of call", () => {
+  it("a deduplication key makes a second call of any kind a duplicate", () => {
     assert.deepStrictEqual(
       outcomesOf(event(one, { key: "k" }), identify(one, { key: "k" }), remove(one, { key: "k" })),
       ["pending", "duplicate", "duplicate"],
     )
   })
 
-  it("contract §16: is free again once its person is deleted", () => {
+  it("contract §16: a deduplication key is free again once its person is deleted", () => {
     const bought = event(one, { key: "k" })
     assert.deepStrictEqual(
       outcomesOf(
@@ -320,20 +320,20 @@ describe("a deduplication key", () => {
     )
   })
 
-  it("is not taken by what was refused", () => {
+  it("a rejected call does not claim its deduplication key", () => {
     assert.deepStrictEqual(outcomesOf(reject({ key: "k" }), identify(one, { key: "k" })), [
       "rejected",
       "created",
     ])
   })
 
-  it("is taken by a delete that found nobody: its second arrival has no effect", () => {
+  it("a delete of an unknown person claims its deduplication key", () => {
     const batch = [remove(one, { key: "k1" }), identify(one, { key: "k2" })]
     assert.deepStrictEqual(outcomesOf(...batch, ...batch), ["dropped", "created", "duplicate", "duplicate"])
     assert.strictEqual(visiblePeople(runWhole([...batch, ...batch])).length, 1)
   })
 
-  it("is taken by an _update that found nobody: its second arrival has no effect", () => {
+  it("an _update of an unknown person claims its deduplication key", () => {
     const batch = [
       identify(one, { key: "k1", updateOnly: true, set: { a: "old" } }),
       identify(one, { key: "k2" }),
