@@ -3,7 +3,7 @@ import type { Catalog } from "@inlet/core/catalog/Catalog"
 import type { Registry } from "@inlet/core/ports/Registry"
 import type { Store, StoreUnavailable } from "@inlet/core/ports/Store"
 
-/** A store did not keep a law. */
+/** A store broke a law. */
 export class LawBroken extends Schema.TaggedError<LawBroken>()("LawBroken", {
   what: Schema.String,
   expected: Schema.Unknown,
@@ -14,12 +14,12 @@ export class LawBroken extends Schema.TaggedError<LawBroken>()("LawBroken", {
   }
 }
 
-/** What every store promises, checked against the one that is provided, which has to be empty. */
+/** A property that every store must have. It is checked against the provided store, which must be empty. */
 export interface Law {
   readonly name: string
   readonly check: Effect.Effect<void, LawBroken | StoreUnavailable, Store | Catalog | Registry>
 }
 
-/** Fails where a store gave something else. */
+/** Fails if the two values differ. */
 export const expectSame = <A>(what: string, actual: A, expected: A): Effect.Effect<void, LawBroken> =>
   Equal.equals(actual, expected) ? Effect.void : Effect.fail(new LawBroken({ what, expected, actual }))

@@ -14,7 +14,7 @@ import { suppressionLaws } from "./suppressionLaws.ts"
 import { sweepLaws } from "./sweepLaws.ts"
 import { uploadLaws } from "./uploadLaws.ts"
 
-/** What every store promises, each law to be checked against an empty one. */
+/** The laws that every store must pass, each against an empty store. */
 export const storeConformance: ReadonlyArray<Law> = [
   ...storeLaws,
   ...catalogLaws,

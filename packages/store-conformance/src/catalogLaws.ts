@@ -36,12 +36,12 @@ const keysUnder = (prefix: string, order: "asc" | "desc" = "asc") =>
 
 const beginsWithSo = (name: string) => name.startsWith("so")
 
-/** What operators' reads promise. */
+/** Laws of the reads of operators. */
 export const catalogLaws: ReadonlyArray<Law> = [
   {
-    name: "a person is found by key and by each identifier, in its workspace",
+    name: "finds a person by key and by each identifier, in their workspace only",
     check: Effect.gen(function* () {
-      const directory = yield* Catalog
+      const catalog = yield* Catalog
       yield* apply(identify(byId("ada"), [], { email: "ada@example.com", anonymousId: "cookie" }))
       const ada = yield* personBy({ kind: "id", value: "ada" })
       yield* expectSame("key", ada?.key, SubjectKey.make(1))
@@ -49,17 +49,29 @@ export const catalogLaws: ReadonlyArray<Law> = [
       yield* expectSame("by anonymous id", yield* personBy({ kind: "anonymous_id", value: "cookie" }), ada)
       yield* expectSame(
         "by key",
-        Option.map(yield* directory.person(first.id, SubjectKey.make(1)), ({ person }) => person),
+        Option.map(yield* catalog.person(first.id, SubjectKey.make(1)), ({ person }) => person),
         Option.fromNullOr(ada),
       )
-      yield* expectSame("elsewhere", yield* directory.person(second.id, SubjectKey.make(1)), Option.none())
-      yield* expectSame("elsewhere by id", yield* personBy({ kind: "id", value: "ada" }, second), null)
+      yield* expectSame(
+        "in another workspace",
+        yield* catalog.person(second.id, SubjectKey.make(1)),
+        Option.none(),
+      )
+      yield* expectSame(
+        "in another workspace by id",
+        yield* personBy({ kind: "id", value: "ada" }, second),
+        null,
+      )
       yield* apply(event(byId("waiting"), "waited"))
-      yield* expectSame("who only waits", yield* personBy({ kind: "id", value: "waiting" }), null)
+      yield* expectSame(
+        "an id that only events have named",
+        yield* personBy({ kind: "id", value: "waiting" }),
+        null,
+      )
     }),
   },
   {
-    name: "people are listed in pages, in both orders, without visitors and without other workspaces",
+    name: "lists people in pages and both orders, without visitors and other workspaces",
     check: Effect.gen(function* () {
       const names = ["ada", "bob", "cyd", "dan", "eve", "fay", "gil"]
       yield* apply(event(byId("waiting"), "waited"), identify(byAnonymousId("cookie"), [["a", 1]]))
@@ -75,11 +87,11 @@ export const catalogLaws: ReadonlyArray<Law> = [
         yield* expectSame(`newest first, ${limit} a page`, down, up.toReversed())
       }
       const whole = yield* (yield* Catalog).people(first.id, null, { limit: 7, after: null, order: "asc" })
-      yield* expectSame("after a page that holds all", whole.next, null)
+      yield* expectSame("the cursor after a page that holds all", whole.next, null)
     }),
   },
   {
-    name: "people are searched by how their id or email begins",
+    name: "searches people by the prefix of their id or email",
     check: Effect.gen(function* () {
       yield* apply(
         identify(byId("ada"), [], { email: "Countess@Example.com" }),
@@ -103,7 +115,7 @@ export const catalogLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "the log is read in pages, in both orders, each workspace its own",
+    name: "reads the log of one workspace in pages and both orders",
     check: Effect.gen(function* () {
       yield* apply(
         ...["a", "b", "c", "d", "e", "f", "g"].flatMap((name) => [
@@ -121,13 +133,25 @@ export const catalogLaws: ReadonlyArray<Law> = [
         )
       }
       const operation = (yield* Catalog).operation
-      yield* expectSame("by position", Option.isSome(yield* operation(first.id, Sequence.make(1))), true)
-      yield* expectSame("of another", Option.isSome(yield* operation(first.id, Sequence.make(2))), false)
-      yield* expectSame("of nobody", Option.isSome(yield* operation(first.id, Sequence.make(99))), false)
+      yield* expectSame(
+        "an operation by its position",
+        Option.isSome(yield* operation(first.id, Sequence.make(1))),
+        true,
+      )
+      yield* expectSame(
+        "an operation of another workspace",
+        Option.isSome(yield* operation(first.id, Sequence.make(2))),
+        false,
+      )
+      yield* expectSame(
+        "an operation that does not exist",
+        Option.isSome(yield* operation(first.id, Sequence.make(99))),
+        false,
+      )
     }),
   },
   {
-    name: "the log is filtered by kind, outcome and name, each and together",
+    name: "filters the log by kind, outcome and name, alone and combined",
     check: Effect.gen(function* () {
       yield* apply(
         identify(byId("ada")),
@@ -148,13 +172,13 @@ export const catalogLaws: ReadonlyArray<Law> = [
         yield* sequencesOf({ name: "bought", outcome: "applied", kind: "screen" }),
         [4],
       )
-      yield* expectSame("a search of names", yield* sequencesOf({ search: beginsWithSo }), [3])
+      yield* expectSame("by a search for names", yield* sequencesOf({ search: beginsWithSo }), [3])
       yield* expectSame("nothing", yield* sequencesOf({ outcome: "ignored" }), [])
       yield* expectSame("rejected", yield* sequencesOf({ outcome: "rejected" }), [5])
     }),
   },
   {
-    name: "what was pending is applied once it is somebody's, and is theirs",
+    name: "shows pending entries as applied and in the person's activity once their person is known",
     check: Effect.gen(function* () {
       yield* apply(
         event(byAnonymousId("cookie"), "long ago", { receivedAt: noon - 31 * day }),
@@ -168,8 +192,8 @@ export const catalogLaws: ReadonlyArray<Law> = [
       yield* expectSame("still pending", yield* namesOf({ outcome: "pending" }), ["long ago"])
       const theirs = ["lately", "waited", "waited too"]
       yield* expectSame("applied", yield* namesOf({ outcome: "applied" }), theirs)
-      yield* expectSame("hers", yield* namesOf({ person: ada, kind: "event" }), theirs)
-      yield* expectSame("all of hers", yield* namesOf({ person: ada }), [...theirs, null])
+      yield* expectSame("events of ada", yield* namesOf({ person: ada, kind: "event" }), theirs)
+      yield* expectSame("all entries of ada", yield* namesOf({ person: ada }), [...theirs, null])
       const events = yield* activity({ person: ada, kind: "event" }, { order: "desc", limit: 2 })
       yield* expectSame(
         "newest first",
@@ -177,15 +201,19 @@ export const catalogLaws: ReadonlyArray<Law> = [
         theirs.toReversed(),
       )
       yield* expectSame(
-        "in effect since",
+        "processing times",
         events.map(({ processedAt }) => processedAt),
         [noon, noon, noon],
       )
-      yield* expectSame("whose", [...new Set(events.map(({ person }) => person?.id))], ["ada"])
+      yield* expectSame(
+        "the people of the events",
+        [...new Set(events.map(({ person }) => person?.id))],
+        ["ada"],
+      )
     }),
   },
   {
-    name: "a person's activity holds nobody else's",
+    name: "shows in a person's activity no entries of other people",
     check: Effect.gen(function* () {
       yield* apply(identify(byId("ada")), identify(byId("bob")), event(byAnonymousId("cookie"), "seen"))
       yield* apply(identify(byId("bob"), [], { anonymousId: "cookie" }))
@@ -196,13 +224,17 @@ export const catalogLaws: ReadonlyArray<Law> = [
       )
       const ada = yield* personBy({ kind: "id", value: "ada" })
       const bob = yield* personBy({ kind: "id", value: "bob" })
-      yield* expectSame("ada's", yield* sequencesOf({ person: ada }), [1, 5])
-      yield* expectSame("bob's", yield* sequencesOf({ person: bob }), [2, 3, 4, 6, 7])
-      yield* expectSame("bob's elsewhere", yield* activity({ person: bob }, { workspace: second }), [])
+      yield* expectSame("entries of ada", yield* sequencesOf({ person: ada }), [1, 5])
+      yield* expectSame("entries of bob", yield* sequencesOf({ person: bob }), [2, 3, 4, 6, 7])
+      yield* expectSame(
+        "entries of bob in another workspace",
+        yield* activity({ person: bob }, { workspace: second }),
+        [],
+      )
     }),
   },
   {
-    name: "a page is filled however far apart the entries lie that a filter matches",
+    name: "fills a page even if the matching entries are far apart",
     check: Effect.gen(function* () {
       const rejections = Array.from({ length: 5000 }, () => reject())
       const needles = [
@@ -222,38 +254,38 @@ export const catalogLaws: ReadonlyArray<Law> = [
           down.items.map(({ entry }) => Number(entry.sequence)),
           [10_002, 1],
         )
-        yield* expectSame("and no more", down.next, null)
+        yield* expectSame("the cursor after the last match", down.next, null)
         const up = yield* activity(first.id, filter, { limit: 1, after: null, order: "asc" })
         yield* expectSame(
-          "the oldest",
+          "the oldest match",
           up.items.map(({ entry }) => Number(entry.sequence)),
           [1],
         )
-        yield* expectSame("and where the next is looked for", up.next, Sequence.make(1))
+        yield* expectSame("the cursor in ascending order", up.next, Sequence.make(1))
       }
     }),
   },
   {
-    name: "following the log goes on behind what was read, and reads no position that is not there yet",
+    name: "following the log continues after the last read position and never reads past its end",
     check: Effect.gen(function* () {
       const { follow } = yield* Catalog
       const wanted = { ...noFilter, name: "wanted" }
       yield* expectSame("an empty log", yield* follow(first.id, wanted, null), nothingYet)
       yield* apply(event(byId("ada"), "wanted"), event(byId("ada"), "other"), event(byId("ada"), "wanted"))
       const some = yield* follow(first.id, wanted, null)
-      yield* expectSame("what is there", names(some), ["wanted", "wanted"])
+      yield* expectSame("existing entries", names(some), ["wanted", "wanted"])
       const end = yield* follow(first.id, wanted, some.readTo)
-      yield* expectSame("then nothing", end, { items: [], readTo: Sequence.make(3), caughtUp: true })
+      yield* expectSame("the end of the log", end, { items: [], readTo: Sequence.make(3), caughtUp: true })
       const elsewhere = yield* follow(second.id, wanted, null)
-      yield* expectSame("nothing elsewhere", names(elsewhere), [])
+      yield* expectSame("in another workspace", names(elsewhere), [])
       yield* apply(event(byId("ada"), "other", { in: second }), event(byId("ada"), "wanted"))
-      yield* expectSame("what came since", names(yield* follow(first.id, wanted, end.readTo)), ["wanted"])
+      yield* expectSame("new entries", names(yield* follow(first.id, wanted, end.readTo)), ["wanted"])
       yield* apply(...Array.from({ length: followedMax }, () => event(byId("ada"), "wanted")))
       const many = yield* follow(first.id, wanted, null)
-      yield* expectSame("at most so many", many.items.length, followedMax)
-      yield* expectSame("read to the last of them", many.readTo, many.items.at(-1)?.entry.sequence)
+      yield* expectSame("entries of one answer", many.items.length, followedMax)
+      yield* expectSame("the position after them", many.readTo, many.items.at(-1)?.entry.sequence)
       const rest = yield* follow(first.id, wanted, many.readTo)
-      yield* expectSame("the rest", rest.items.length, 3)
+      yield* expectSame("the remaining entries", rest.items.length, 3)
     }),
   },
 ]

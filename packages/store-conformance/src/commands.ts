@@ -8,10 +8,10 @@ import { defaultLimits } from "@inlet/core/workspace/Limits"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 
 /*
- * Commands as scenarios write them down: one function each, with everything that a scenario does not care about filled in.
+ * Builders of commands, one for each kind, with defaults for everything that a test does not set.
  */
 
-/** When operations are received unless a scenario says otherwise. */
+/** The default receipt time of commands. */
 export const noon = 1_800_000_000_000
 
 export const workspaceOf = (id: number): Workspace => ({
@@ -47,12 +47,12 @@ export const bySvcObjectId = (key: number): ObjectReference => ({
   key: SubjectKey.make(key),
 })
 
-/** Attributes as a request gives them, in order. */
+/** Attributes of a request, in order. */
 type Given = ReadonlyArray<readonly [name: string, value: Json]>
 
 const assignmentsOf = (given: Given) => given.map(([name, value]) => ({ name, value }))
 
-/** The parts of an envelope that scenarios vary. */
+/** The parts of an envelope that tests vary. */
 export interface Circumstances {
   readonly in?: Workspace
   readonly receivedAt?: number
@@ -131,7 +131,7 @@ export const reject = (given: Circumstances = {}): CommandOf<"RejectOperation"> 
   faults: [{ reason: "required", field: "id", message: "is missing" }],
 })
 
-/** What somebody or something is related to, and the attributes of the relationship. */
+/** A person or an object to relate to, and the attributes of the relationship. */
 type Related<To> = readonly [to: To, attributes?: Given]
 
 const objectEntries = (related: ReadonlyArray<Related<ObjectReference>>) =>

@@ -25,16 +25,16 @@ const deliveryBy = Effect.fnUntraced(function* (deliveryId: string, workspace = 
 })
 
 const deliveries = (listing: Listing = {}) =>
-  list((directory, workspace, page) => directory.deliveries(workspace.id, page), listing)
+  list((catalog, workspace, page) => catalog.deliveries(workspace.id, page), listing)
 
 const toAda = register("d1", byId("ada"), { recipient: "ada@example.com", subject: "Dear Ada" })
 
-/** What stores promise about deliveries. */
+/** Laws of deliveries. */
 export const deliveryLaws: ReadonlyArray<Law> = [
   {
-    name: "contract §11: a delivery is known from its first report, and keeps the first time of each metric",
+    name: "contract §11: a delivery exists from its first report on and stores the first time of each metric",
     check: Effect.gen(function* () {
-      yield* expectSame("before", yield* deliveryBy("d1"), null)
+      yield* expectSame("before the first report", yield* deliveryBy("d1"), null)
       yield* apply(report("d1", "opened", { receivedAt: noon + hour, at: noon }), report("\0 d2", "dropped"))
       yield* apply(
         report("d1", "opened", { receivedAt: noon + hour, at: noon - hour }),
@@ -50,7 +50,7 @@ export const deliveryLaws: ReadonlyArray<Law> = [
         ],
       )
       yield* expectSame("person", found?.person, null)
-      yield* expectSame("elsewhere", yield* deliveryBy("d1", second), null)
+      yield* expectSame("in another workspace", yield* deliveryBy("d1", second), null)
       yield* apply(identify(byId("ada")))
       yield* apply(
         register("d1", byId("ada"), {
@@ -63,7 +63,11 @@ export const deliveryLaws: ReadonlyArray<Law> = [
       )
       const registered = yield* deliveryBy("d1")
       yield* expectSame("key", registered?.delivery.key, found?.delivery.key)
-      yield* expectSame("metrics since", registered?.delivery.metrics, found?.delivery.metrics)
+      yield* expectSame(
+        "metrics after the registration",
+        registered?.delivery.metrics,
+        found?.delivery.metrics,
+      )
       yield* expectSame(
         "sources",
         [...(registered?.delivery.sources ?? [])],
@@ -72,11 +76,11 @@ export const deliveryLaws: ReadonlyArray<Law> = [
           ["trigger_event_id", "x"],
         ],
       )
-      yield* expectSame("person since", registered?.person?.id, "ada")
+      yield* expectSame("person after the registration", registered?.person?.id, "ada")
     }),
   },
   {
-    name: "deliveries are listed in pages, in both orders, each workspace its own",
+    name: "lists the deliveries of one workspace in pages and both orders",
     check: Effect.gen(function* () {
       const ids = ["d1", "d2", "d3", "d4", "d5"]
       yield* apply(
@@ -93,7 +97,7 @@ export const deliveryLaws: ReadonlyArray<Law> = [
           ids,
         )
         yield* expectSame(
-          "whose",
+          "the recipients",
           up.map(({ person }) => person?.id),
           ["ada", ...Array.from({ length: 4 }, () => undefined)],
         )
@@ -102,7 +106,7 @@ export const deliveryLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "a delivery is whoever's its person became, and what a batch sees of it leads there",
+    name: "a delivery belongs to the person its recipient was merged into, also in a working set",
     check: Effect.gen(function* () {
       yield* apply(identify(byId("ada")), identify(byId("bob")), toAda)
       yield* apply(merge(byId("bob"), byId("ada")))
@@ -110,7 +114,7 @@ export const deliveryLaws: ReadonlyArray<Law> = [
       yield* expectSame("recipient", (yield* deliveryBy("d1"))?.delivery.recipient, "ada@example.com")
       const { subjects } = yield* load({ identifiers: new Set([deliveryText(first.id, "d1")]) })
       yield* expectSame(
-        "seen",
+        "the loaded subjects",
         [...subjects.values()].map(({ _tag }) => _tag),
         ["Delivery", "Attached", "Person"],
       )
@@ -121,7 +125,7 @@ export const deliveryLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §6: a delivery says nothing about a person who is gone, at once and after erasing",
+    name: "contract §6: a delivery shows nothing about a deleted recipient, before and after erasing",
     check: Effect.gen(function* () {
       yield* apply(
         identify(byId("ada"), [], { email: "ada@example.com" }),
@@ -138,7 +142,7 @@ export const deliveryLaws: ReadonlyArray<Law> = [
       const expectGone = Effect.gen(function* () {
         const found = yield* deliveries()
         yield* expectSame(
-          "who they went to",
+          "the shown recipients",
           found.map(({ delivery, person }) => [delivery.recipient, delivery.subject, person?.id ?? null]),
           [
             [null, null, null],
@@ -150,23 +154,23 @@ export const deliveryLaws: ReadonlyArray<Law> = [
         yield* expectSame("metrics", found[0]?.delivery.metrics.size, 1)
         const reported = yield* activity({ kind: "delivery_metric" })
         yield* expectSame(
-          "what was reported",
+          "the data of the reports",
           reported.map(({ data, name }) => [name, data]),
           [["Email Opened", null]],
         )
         const { entries } = yield* apply(report("d1", "clicked"))
-        yield* expectSame("the next report", entries[0]?.outcome, "applied")
+        yield* expectSame("the outcome of the next report", entries[0]?.outcome, "applied")
       })
       yield* expectGone
       yield* sweepAll(noon + 1000)
       const { entries } = yield* apply(unsubscribe("d1"))
-      yield* expectSame("unsubscribing", entries[0]?.outcome, "dropped")
+      yield* expectSame("the outcome of an unsubscribe", entries[0]?.outcome, "dropped")
       const found = yield* deliveries()
       yield* expectSame("after erasing", found[0]?.delivery.recipient, null)
     }),
   },
   {
-    name: "every workspace that knows a delivery is found by its id alone",
+    name: "finds every workspace with a delivery by the delivery's id",
     check: Effect.gen(function* () {
       const registry = yield* Registry
       const { id: _, ...settings } = workspaceOf(1)

@@ -19,7 +19,7 @@ import { apply, load, personBy, sweepAll } from "./scenario.ts"
 
 const day = 24 * 60 * 60 * 1000
 
-/** Whom device tokens lead to. */
+/** Returns the holder of each device token; null for none. */
 const holders = Effect.fnUntraced(function* (...tokens: ReadonlyArray<string>) {
   const texts = tokens.map((token) => deviceText(first.id, token))
   const { identifiers } = yield* load({ identifiers: new Set(texts) })
@@ -34,10 +34,10 @@ const keyOf = Effect.fnUntraced(function* (id: string) {
   return (yield* personBy({ kind: "id", value: id }))?.key ?? null
 })
 
-/** What stores promise about devices. */
+/** Laws of devices. */
 export const deviceLaws: ReadonlyArray<Law> = [
   {
-    name: "contract §10: a device is kept with its attributes, and belongs to one at a time",
+    name: "contract §10: a device is stored with its attributes and belongs to one holder at a time",
     check: Effect.gen(function* () {
       yield* apply(
         addDevice(byId("ada"), "phone", [["model", "A1"]], { platform: "android", lastUsed: noon }),
@@ -51,11 +51,11 @@ export const deviceLaws: ReadonlyArray<Law> = [
         lastUsed: noon,
         attributes: new Map([["model", { value: "A1", at: noon }]]),
       })
-      yield* expectSame("hers", yield* tokensOf("ada"), ["phone", "tablet"])
+      yield* expectSame("devices of ada", yield* tokensOf("ada"), ["phone", "tablet"])
       yield* apply(addDevice(byId("bob"), "phone"))
-      yield* expectSame("hers since", yield* tokensOf("ada"), ["tablet"])
-      yield* expectSame("his", yield* tokensOf("bob"), ["__proto__", "phone"])
-      yield* expectSame("holders", yield* holders("phone", "tablet", "unknown"), [
+      yield* expectSame("devices of ada after the move", yield* tokensOf("ada"), ["tablet"])
+      yield* expectSame("devices of bob", yield* tokensOf("bob"), ["__proto__", "phone"])
+      yield* expectSame("holders of the tokens", yield* holders("phone", "tablet", "unknown"), [
         yield* keyOf("bob"),
         yield* keyOf("ada"),
         null,
@@ -63,7 +63,7 @@ export const deviceLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "a device token leads nowhere once the device or whoever had it is gone",
+    name: "a device token resolves to nothing once its device or holder was deleted",
     check: Effect.gen(function* () {
       const people = ["ada", "bob", "cyd"].map(byId)
       yield* apply(
@@ -73,15 +73,15 @@ export const deviceLaws: ReadonlyArray<Law> = [
       for (const command of gone) yield* apply(command)
       const tokens = ["0", "second 0", "1", "second 1", "2", "second 2"]
       const left = [null, null, null, null, null, yield* keyOf("cyd")]
-      yield* expectSame("holders", yield* holders(...tokens), left)
+      yield* expectSame("holders of the tokens", yield* holders(...tokens), left)
       yield* sweepAll(noon + 1000)
       yield* expectSame("after erasing", yield* holders(...tokens), left)
       yield* apply(addDevice(byId("dan"), "0"))
-      yield* expectSame("of somebody new", yield* holders("0"), [yield* keyOf("dan")])
+      yield* expectSame("holder of a token that is used again", yield* holders("0"), [yield* keyOf("dan")])
     }),
   },
   {
-    name: "devices go with whoever is merged or turns out to be somebody",
+    name: "devices move with a person who is merged and a visitor who is identified",
     check: Effect.gen(function* () {
       yield* apply(
         addDevice(byAnonymousId("cookie"), "visitor's"),
@@ -90,13 +90,17 @@ export const deviceLaws: ReadonlyArray<Law> = [
         identify(byId("ada"), [], { anonymousId: "cookie" }),
         merge(byId("ada"), byId("bob")),
       )
-      yield* expectSame("hers", yield* tokensOf("ada"), ["ada's", "visitor's", "bob's"])
+      yield* expectSame("devices of ada", yield* tokensOf("ada"), ["ada's", "visitor's", "bob's"])
       const ada = yield* keyOf("ada")
-      yield* expectSame("holders", yield* holders("ada's", "visitor's", "bob's"), [ada, ada, ada])
+      yield* expectSame("holders of the tokens", yield* holders("ada's", "visitor's", "bob's"), [
+        ada,
+        ada,
+        ada,
+      ])
     }),
   },
   {
-    name: "contract §13: the devices of a visitor past their time are forgotten with them",
+    name: "contract §13: devices of an expired visitor are deleted with the visitor",
     check: Effect.gen(function* () {
       const old = { receivedAt: noon - 31 * day }
       yield* apply(
@@ -108,8 +112,8 @@ export const deviceLaws: ReadonlyArray<Law> = [
       )
       const before = yield* holders("back", "moved")
       yield* sweepAll(noon)
-      yield* expectSame("forgotten", yield* holders("old"), [null])
-      yield* expectSame("left", yield* holders("back", "moved"), before)
+      yield* expectSame("holder of an expired visitor's token", yield* holders("old"), [null])
+      yield* expectSame("holders of the remaining tokens", yield* holders("back", "moved"), before)
     }),
   },
 ]

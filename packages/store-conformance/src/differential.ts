@@ -14,17 +14,17 @@ import { activity, apply, list, load, people, sweepAll, textOf } from "./scenari
 import { beginning, commandOf, hour, Script, type Step } from "./script.ts"
 
 /*
- * A store against the memory store, which is the oracle: both play the same script, each with its own batches and its own
- * housekeeping, and must show the same.
+ * Compares a store with the memory store, which is the reference. Both play the same script, each with its own batches
+ * and housekeeping, and must show the same.
  */
 
 type Side = "one" | "the other"
 type Services = Store | Catalog | Registry
 
-/** Housekeeping at this time erases what was deleted; no window of time has passed in any script. */
+/** The time passed to housekeeping that only erases deleted data. No retention has passed at this time in any script. */
 const beforeAnyWindow = noon
 
-/** Plays a script on the store that is provided, with the batches and the housekeeping of one side. */
+/** Plays a script on the provided store, with the batches and housekeeping of one side. */
 const play = (script: Script, side: Side) =>
   Effect.gen(function* () {
     yield* apply(...beginning)
@@ -57,7 +57,7 @@ const keepHouse = ({ housekeeping }: Step, side: Side, now: number) =>
 
 const ids = [1, 2]
 
-/** All that can be seen, by readers and by senders. Housekeeping that erases must not change it. */
+/** Reads everything that readers and senders can see. Erasing must not change it. */
 const readVisible = Effect.gen(function* () {
   const seen = yield* load({ deduplication: new Set(ids.flatMap(keysOf)) })
   return {
@@ -68,8 +68,8 @@ const readVisible = Effect.gen(function* () {
 })
 
 /**
- * Leaves out the keys of others that subjects hold: those of something deleted stay until housekeeping, and readers show the
- * others in the records instead.
+ * Removes the keys of other subjects from subjects. Keys of deleted subjects stay until housekeeping, and records show
+ * the others.
  */
 const withoutKeysOfOthers = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutKeysOfOthers)
@@ -80,7 +80,7 @@ const withoutKeysOfOthers = (value: unknown): unknown => {
 
 const keysOfOthers = new Set(["relationships", "segments", "formerly"])
 
-/** All that the next batch would be decided against. */
+/** Reads everything that the next batch would be decided against. */
 const readState = Effect.gen(function* () {
   const { nextKey } = yield* load({})
   const {
@@ -102,9 +102,9 @@ const keysOf = (id: number) => [1, 2, 3].map((key) => `${id}:key ${key}`)
 const readWorkspace = (id: number) =>
   Effect.gen(function* () {
     const workspace = workspaceOf(id)
-    const directory = yield* Catalog
-    const everybody = yield* list((_, { id }, page) => directory.people(id, null, page), { workspace })
-    const objects = yield* list((_, { id }, page) => directory.objects(id, null, page), { workspace })
+    const catalog = yield* Catalog
+    const everybody = yield* list((_, { id }, page) => catalog.people(id, null, page), { workspace })
+    const objects = yield* list((_, { id }, page) => catalog.objects(id, null, page), { workspace })
     return {
       everybody,
       everything: yield* activity({}, { workspace }),
@@ -115,20 +115,20 @@ const readWorkspace = (id: number) =>
       theirs: yield* Effect.forEach(everybody, ({ person }) => activity({ person }, { workspace })),
       objects,
       related: yield* Effect.forEach(objects, ({ object }) =>
-        list((_, { id }, page) => directory.related(id, object.key, page), { workspace }),
+        list((_, { id }, page) => catalog.related(id, object.key, page), { workspace }),
       ),
-      ofType: yield* list((_, { id }, page) => directory.objects(id, "1", page), {
+      ofType: yield* list((_, { id }, page) => catalog.objects(id, "1", page), {
         workspace,
         order: "desc",
       }),
-      segments: yield* list((_, { id }, page) => directory.segments(id, page), { workspace }),
+      segments: yield* list((_, { id }, page) => catalog.segments(id, page), { workspace }),
       members: yield* Effect.forEach([1, 2, 3], (segment) =>
-        list((_, { id }, page) => directory.members(id, SubjectKey.make(segment), page), { workspace }),
+        list((_, { id }, page) => catalog.members(id, SubjectKey.make(segment), page), { workspace }),
       ),
-      forms: yield* list((_, { id }, page) => directory.forms(id, page), { workspace }),
-      deliveries: yield* list((_, { id }, page) => directory.deliveries(id, page), { workspace }),
+      forms: yield* list((_, { id }, page) => catalog.forms(id, page), { workspace }),
+      deliveries: yield* list((_, { id }, page) => catalog.deliveries(id, page), { workspace }),
       suppressed: yield* Effect.forEach([1, 2, 3], (n) =>
-        directory.isSuppressed(workspace.id, { kind: "id", value: `id ${n}` }),
+        catalog.isSuppressed(workspace.id, { kind: "id", value: `id ${n}` }),
       ),
     }
   })
@@ -155,7 +155,7 @@ const inNew =
   <A, E2>(effect: Effect.Effect<A, E2, Services>) =>
     Effect.provide(effect, layer, { local: true })
 
-/** Returns where a store and the memory store first differ after a script, as one line; null if they agree. */
+/** Returns the first difference between a store and the memory store after a script, as one line; null if there is none. */
 const divergence = <E>(store: Layer.Layer<Services, E>, script: Script) =>
   Effect.gen(function* () {
     const actual = yield* play(script, "one").pipe(inNew(store))
@@ -163,7 +163,7 @@ const divergence = <E>(store: Layer.Layer<Services, E>, script: Script) =>
     return firstDifference(actual, expected)
   })
 
-/** One line for each step of a script. */
+/** Formats each step of a script as one line. */
 const describeScript = ({ settings, steps }: Script): string =>
   [
     `settings ${JSON.stringify(settings)}`,
@@ -173,21 +173,21 @@ const describeScript = ({ settings, steps }: Script): string =>
     }),
   ].join("\n")
 
-/** How a store is compared: so many scripts from a seed, or the one that a replay token names. */
+/** The scripts to compare: a number of scripts from a seed, or the one in a replay token. */
 export interface Comparison {
   readonly runs: number
   readonly seed: string
   readonly replay?: string | undefined
 }
 
-/** What a comparison came to; `failure` says where the stores differ, after which script, and how to replay it. */
+/** The result of a comparison. `failure` holds the difference, the script, and how to replay it. */
 export interface Compared {
   readonly runs: number
   readonly discards: number
   readonly failure: string | null
 }
 
-/** Compares a store with the memory store on scripts from a seed, and shrinks the first on which they differ. */
+/** Compares a store with the memory store on scripts from a seed, and shrinks the first one that shows a difference. */
 export const compare = <E>(
   store: Layer.Layer<Services, E>,
   { replay, runs, seed }: Comparison,

@@ -1,6 +1,6 @@
 import { Digest } from "@inlet/core/ports/Digest"
 
-/** A digest that does not hold its text: enough for tests, where nobody tries to break it. */
+/** A digest for tests that hides the text but is not secure. */
 export const plainDigest = Digest.layer((text) => hash(text, 0x811c9dc5) + hash(text, 0x01234567))
 
 /** FNV-1a. */

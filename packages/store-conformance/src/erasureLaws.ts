@@ -23,7 +23,7 @@ import { activity, apply, list, load, sweepAll } from "./scenario.ts"
 
 const ada = identify(byId("ada"), [], { email: "Ada@Example.com" })
 
-/** The recipient of each report in the log, in order; "erased" where nothing is left of the report. */
+/** Returns the recipient of each report in the log, in order; "erased" for an erased report. */
 const recipients = Effect.fnUntraced(function* (workspace = first) {
   const reports = yield* activity({ kind: "delivery_metric" }, { workspace })
   return reports.map(({ data }) => {
@@ -33,19 +33,19 @@ const recipients = Effect.fnUntraced(function* (workspace = first) {
   })
 })
 
-/** The outcome of a command that claims a deduplication key which was used before. */
+/** Returns the outcome of a command with a deduplication key that was used before. */
 const outcomeOfRetry = Effect.fnUntraced(function* (key: string) {
   const { entries } = yield* apply(event(byId("somebody else"), "retried", { deduplicationKey: key }))
   return entries[0]?.outcome
 })
 
 const deliveries = Effect.map(
-  list((directory, workspace, page) => directory.deliveries(workspace.id, page)),
+  list((catalog, workspace, page) => catalog.deliveries(workspace.id, page)),
   (items) =>
     items.map(({ delivery }) => [delivery.deliveryId, delivery.recipient, delivery.subject] as const),
 )
 
-/** Checks the same before housekeeping, after it, and after it ran once more. */
+/** Runs a check before housekeeping, after it, and after a second run. */
 const wheneverSwept = <E, R>(check: Effect.Effect<void, E, R>) =>
   Effect.gen(function* () {
     yield* check
@@ -55,7 +55,7 @@ const wheneverSwept = <E, R>(check: Effect.Effect<void, E, R>) =>
     yield* check
   })
 
-/** What stores promise about how far erasing reaches. */
+/** Laws about the reach of erasing. */
 export const erasureLaws: ReadonlyArray<Law> = [
   {
     name: "contract §16: a report recorded after a deletion keeps its data and its deduplication key",
@@ -75,7 +75,7 @@ export const erasureLaws: ReadonlyArray<Law> = [
             ],
           )
           const { entries } = yield* apply(report("d1", "clicked", { deduplicationKey: "after" }))
-          yield* expectSame("a retry", entries[0]?.outcome, "duplicate")
+          yield* expectSame("the outcome of a retry", entries[0]?.outcome, "duplicate")
         }),
       )
       const found = Option.getOrNull(yield* (yield* Catalog).delivery(first.id, "d1"))
@@ -105,7 +105,7 @@ export const erasureLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16: everyone a delivery was registered for is erased from the reports recorded before",
+    name: "contract §16: deleting any recipient of a delivery erases its earlier reports",
     check: Effect.gen(function* () {
       yield* apply(identify(byId("ada")), identify(byId("bob")), identify(byId("cyd")))
       yield* apply(report("d1", "opened", { recipient: "ada" }), register("d1", byId("ada")))
@@ -116,7 +116,7 @@ export const erasureLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16: a person's address is erased from reports about unregistered deliveries, however it is spelled",
+    name: "contract §16: deleting a person erases reports about unregistered deliveries to their address, in any spelling",
     check: Effect.gen(function* () {
       const spellings = ["ada@example.com", " ADA@example.COM ", "Ada <ada@example.com>"]
       yield* apply(
@@ -136,7 +136,7 @@ export const erasureLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16: erasing an address again reaches the reports recorded since",
+    name: "contract §16: erasing an address a second time erases the reports recorded in between",
     check: Effect.gen(function* () {
       const expected: Array<string> = []
       for (const metric of ["opened", "clicked"] as const) {
@@ -151,7 +151,7 @@ export const erasureLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16: suppressing an address erases it, also if nobody has it",
+    name: "contract §16: suppressing an address erases its reports, even if no person has it",
     check: Effect.gen(function* () {
       yield* apply(report("d1", "opened", { recipient: "ada@example.com" }))
       yield* apply(event(byEmail("bob@example.com"), "seen"))
@@ -161,7 +161,7 @@ export const erasureLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16: the address of a delivery registered without a person is erased with the person",
+    name: "contract §16: deleting a person erases their address in deliveries registered without a person",
     check: Effect.gen(function* () {
       const mail = { recipient: "ada@example.com", subject: "Dear Ada" }
       yield* apply(ada, register("d1", null, mail), register("d2", null, mail), report("d2", "opened"))
@@ -179,7 +179,7 @@ export const erasureLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16: an address that a person no longer has at their deletion stays",
+    name: "contract §16: deleting a person keeps reports to an address that they no longer have",
     check: Effect.gen(function* () {
       yield* apply(ada, report("d1", "opened", { recipient: "ada@example.com" }))
       yield* apply(identify(bySvcId(1), [], { email: "countess@example.com" }), remove(byId("ada")))
@@ -187,7 +187,7 @@ export const erasureLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16: deleting a person frees the deduplication keys of what they did, at once and once",
+    name: "contract §16: deleting a person frees the deduplication keys of their entries at once, and only once",
     check: Effect.gen(function* () {
       const keys = ["event", "attached", "report", "address"]
       yield* apply(
@@ -212,7 +212,7 @@ export const erasureLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16: a key that is used, freed and used again in one batch belongs to the last operation",
+    name: "contract §16: a deduplication key used, freed and used again in one batch belongs to the last operation",
     check: Effect.gen(function* () {
       const bought = event(byId("ada"), "bought", { deduplicationKey: "one" })
       yield* apply(ada, bought)

@@ -8,10 +8,10 @@ const formBy = Effect.fnUntraced(function* (formId: string, workspace = first) {
   return Option.getOrNull(yield* (yield* Catalog).form(workspace.id, formId))
 })
 
-/** What stores promise about forms. */
+/** Laws of forms. */
 export const formLaws: ReadonlyArray<Law> = [
   {
-    name: "track-api §4.3 rule 3: a form is registered by its first submission, also by one that names nobody",
+    name: "track-api §4.3 rule 3: the first submission creates a form, even if it names no person",
     check: Effect.gen(function* () {
       const { entries } = yield* apply(
         submitForm("f", [
@@ -23,7 +23,7 @@ export const formLaws: ReadonlyArray<Law> = [
       yield* expectSame("outcome", entries[0]?.outcome, "rejected")
       const fields = ["z", "address", "__proto__"]
       yield* expectSame("fields in order", [...((yield* formBy("f"))?.mapping.keys() ?? [])], fields)
-      yield* expectSame("elsewhere", yield* formBy("f", second), null)
+      yield* expectSame("in another workspace", yield* formBy("f", second), null)
       yield* apply(mapForm("f", [["address", "email"]]))
       yield* apply(
         submitForm("f", [
@@ -46,7 +46,7 @@ export const formLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "forms are listed in pages, in both orders, each workspace its own",
+    name: "lists the forms of one workspace in pages and both orders",
     check: Effect.gen(function* () {
       const ids = ["a", "b", "\ud800", "d", "e"]
       yield* apply(
@@ -54,17 +54,17 @@ export const formLaws: ReadonlyArray<Law> = [
         submitForm("elsewhere", [["id", "ada"]], { in: second }),
       )
       for (const limit of [1, 2, 5, 100]) {
-        const up = yield* list((directory, workspace, page) => directory.forms(workspace.id, page), { limit })
+        const up = yield* list((catalog, workspace, page) => catalog.forms(workspace.id, page), { limit })
         yield* expectSame(
           "first seen first",
           up.map(({ formId }) => formId),
           ids,
         )
         const listing = { limit, order: "desc" } as const
-        const down = yield* list((directory, workspace, page) => directory.forms(workspace.id, page), listing)
+        const down = yield* list((catalog, workspace, page) => catalog.forms(workspace.id, page), listing)
         yield* expectSame("last seen first", down, up.toReversed())
       }
-      yield* expectSame("one", (yield* formBy("\ud800"))?.formId, "\ud800")
+      yield* expectSame("a form with a lone surrogate in its id", (yield* formBy("\ud800"))?.formId, "\ud800")
     }),
   },
 ]

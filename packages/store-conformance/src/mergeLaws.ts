@@ -20,7 +20,7 @@ import {
 import { expectSame, type Law } from "./Law.ts"
 import { activity, apply, load, people, personBy, recordBy, sweepAll, textOf } from "./scenario.ts"
 
-/** Ada is 1, Bob is 3; what Bob did before he was known stands under 2. */
+/** Ada has key 1 and Bob key 3. Bob's activity before he was identified is filed under key 2. */
 const lives = [
   identify(byId("ada"), [["plan", "pro"]], { anonymousId: "ada's cookie" }),
   event(byAnonymousId("bob's cookie"), "seen"),
@@ -42,10 +42,10 @@ const names = Effect.map(activity({ kind: "event" }), (found) =>
   found.map(({ name, person }) => [name, person?.id ?? null]),
 )
 
-/** What stores promise about merging. */
+/** Laws of merges. */
 export const mergeLaws: ReadonlyArray<Law> = [
   {
-    name: "contract §6: what hung on the secondary is the primary's, from the commit of the merge on",
+    name: "contract §6: the primary has everything of the secondary from the commit of the merge on",
     check: Effect.gen(function* () {
       yield* apply(...lives)
       yield* apply(joinSegment(5, [byId("bob")]))
@@ -82,7 +82,7 @@ export const mergeLaws: ReadonlyArray<Law> = [
       ]
       yield* expectSame("events", yield* names, hers)
       yield* expectSame(
-        "in her activity",
+        "the primary's activity",
         (yield* activity({ person: ada ?? null, kind: "event" })).map(({ name }) => name),
         ["seen", "bought"],
       )
@@ -90,14 +90,14 @@ export const mergeLaws: ReadonlyArray<Law> = [
         identifiers: new Set([textOf("id", "bob"), textOf("email", "bob@example.com")]),
       })
       yield* expectSame(
-        "who has his identifiers",
+        "subjects of the secondary's identifiers",
         identifiers,
         new Map([[textOf("email", "bob@example.com"), ada?.key]]),
       )
     }),
   },
   {
-    name: "whoever was merged goes with the primary, and what was the secondary's id is anybody's",
+    name: "deleting the primary deletes the merged person too, and the secondary's id is free",
     check: Effect.gen(function* () {
       yield* apply(...lives, merge(byId("ada"), byId("bob")))
       yield* apply(identify(byId("bob")), event(byId("bob"), "came anew"), event(bySvcId(3), "too late"))
@@ -121,7 +121,7 @@ export const mergeLaws: ReadonlyArray<Law> = [
         ["came anew", "bob"],
         ["too late", null],
       ]
-      yield* expectSame("events since", yield* names, rest)
+      yield* expectSame("events after the deletion", yield* names, rest)
       yield* sweepAll(noon + 1000)
       yield* expectSame("after erasing", yield* names, rest)
       const gone = yield* load({ subjects: new Set([1, 2, 3].map((key) => SubjectKey.make(key))) })

@@ -24,7 +24,7 @@ import { apply, list, load, personBy, recordBy, sweepAll, type Listing } from ".
 const acme = objectOf("1", "acme")
 
 const objects = (typeId: string | null, listing: Listing = {}) =>
-  list((directory, workspace, page) => directory.objects(workspace.id, typeId, page), listing)
+  list((catalog, workspace, page) => catalog.objects(workspace.id, typeId, page), listing)
 
 const idsOf = (typeId: string | null, listing: Listing = {}) =>
   Effect.map(objects(typeId, listing), (found) => found.map(({ object }) => object.objectId))
@@ -33,12 +33,12 @@ const objectBy = Effect.fnUntraced(function* (typeId: string, objectId: string, 
   return Option.getOrNull(yield* (yield* Catalog).object(workspace.id, typeId, objectId))
 })
 
-/** The people and visitors related to an object; empty where there is no such object. */
+/** Returns the people and visitors related to an object; empty if it does not exist. */
 const relatedTo = Effect.fnUntraced(function* (typeId: string, objectId: string, listing: Listing = {}) {
   const found = yield* objectBy(typeId, objectId)
   if (found === null) return []
   const { key } = found.object
-  return yield* list((directory, workspace, page) => directory.related(workspace.id, key, page), listing)
+  return yield* list((catalog, workspace, page) => catalog.related(workspace.id, key, page), listing)
 })
 
 const totalOf = (typeId: string, objectId: string) =>
@@ -50,7 +50,7 @@ const typeOf = (i: number) => (i % 3 === 0 ? "\uffff odd \0" : "1")
 
 const firstKeys = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
 
-/** The objects of a person, and what is said about each relationship. */
+/** Returns the objects of a person with the attributes of each relationship. */
 const relationshipsOf = Effect.fnUntraced(function* (id: string) {
   const record = yield* recordBy({ kind: "id", value: id })
   return record?.relationships.map(({ attributes, object }) => [
@@ -59,10 +59,10 @@ const relationshipsOf = Effect.fnUntraced(function* (id: string) {
   ])
 })
 
-/** What stores promise about objects and relationships. */
+/** Laws of objects and relationships. */
 export const objectLaws: ReadonlyArray<Law> = [
   {
-    name: "an object is found by type and id, in its workspace",
+    name: "finds an object by type and id, in its workspace only",
     check: Effect.gen(function* () {
       yield* apply(
         identifyObject(objectOf("1", "acme"), [["plan", "pro"]]),
@@ -75,12 +75,16 @@ export const objectLaws: ReadonlyArray<Law> = [
       yield* expectSame("related", [found?.peopleTotal, yield* relatedTo("1", "acme")], [0, []])
       yield* expectSame("type with a colon", (yield* objectBy("1:a", "b"))?.object.key, SubjectKey.make(2))
       yield* expectSame("id with a colon", (yield* objectBy("1", "a:b"))?.object.key, SubjectKey.make(3))
-      yield* expectSame("elsewhere", (yield* objectBy("1", "acme", second))?.object.key, SubjectKey.make(4))
+      yield* expectSame(
+        "in another workspace",
+        (yield* objectBy("1", "acme", second))?.object.key,
+        SubjectKey.make(4),
+      )
       yield* expectSame("of another type", yield* objectBy("2", "acme"), null)
     }),
   },
   {
-    name: "objects are listed in pages, in both orders, of one type or of all",
+    name: "lists objects in pages and both orders, of one type or all",
     check: Effect.gen(function* () {
       const names = ["a", "b", "c", "d", "e", "f", "g"]
       yield* apply(
@@ -98,7 +102,7 @@ export const objectLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §9: an object shows people and visitors who are related to it, and they show it",
+    name: "contract §9: an object lists its people and visitors, and a person lists their objects",
     check: Effect.gen(function* () {
       yield* apply(
         identify(byId("bob")),
@@ -117,23 +121,23 @@ export const objectLaws: ReadonlyArray<Law> = [
         ["cookie", ["role"]],
       ]
       yield* expectSame("related", shown, everybody)
-      yield* expectSame("of ada", yield* relationshipsOf("ada"), [["acme", [["role", "owner"]]]])
-      yield* expectSame("of bob", yield* relationshipsOf("bob"), [
+      yield* expectSame("objects of ada", yield* relationshipsOf("ada"), [["acme", [["role", "owner"]]]])
+      yield* expectSame("objects of bob", yield* relationshipsOf("bob"), [
         ["acme", [["since", 1999]]],
         ["other", []],
       ])
       yield* apply(unrelate(byId("bob"), [[acme]]))
-      yield* expectSame("of bob since", yield* relationshipsOf("bob"), [["other", []]])
+      yield* expectSame("objects of bob after a removal", yield* relationshipsOf("bob"), [["other", []]])
       const rest = yield* relatedTo("1", "acme")
       yield* expectSame(
-        "related since",
+        "related after a removal",
         rest.map(({ subject }) => subject.key),
         found.slice(1).map(({ subject }) => subject.key),
       )
     }),
   },
   {
-    name: "contract §16 people of an object: are listed in pages, in both orders, however many there are",
+    name: "contract §16 people of an object: lists them in pages and both orders, however many there are",
     check: Effect.gen(function* () {
       const crowd = Array.from({ length: 1100 }, (_, i) => byId(`somebody ${i}`))
       yield* apply(...crowd.map((person) => identify(person)))
@@ -160,7 +164,7 @@ export const objectLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16 people of an object: are counted exactly, whichever way they come and go",
+    name: "contract §16 people of an object: counts them exactly after every kind of change",
     check: Effect.gen(function* () {
       const other = objectOf("1", "other")
       const totals = Effect.gen(function* () {
@@ -184,13 +188,13 @@ export const objectLaws: ReadonlyArray<Law> = [
       yield* sweepAll(noon)
       yield* expectSame("forgotten", yield* totals, [0, 0])
       yield* apply(deleteObject(acme), relatePeople(acme, [[byId("ada")]]))
-      yield* expectSame("another", yield* totals, [1, 0])
+      yield* expectSame("after relating another person", yield* totals, [1, 0])
       yield* sweepAll(noon)
       yield* expectSame("erased", yield* totals, [1, 0])
     }),
   },
   {
-    name: "contract §9: an object that was deleted is gone at once with its relationships, and no less after it was erased",
+    name: "contract §9: a deleted object and its relationships are invisible at once, before and after erasing",
     check: Effect.gen(function* () {
       yield* apply(
         identifyObject(
@@ -219,21 +223,25 @@ export const objectLaws: ReadonlyArray<Law> = [
       yield* sweepAll(noon + 1000)
       yield* expectSame("after erasing", yield* reads, before)
       yield* expectSame(
-        "what her document names",
+        "objects in ada's stored document",
         (yield* personBy({ kind: "id", value: "ada" }))?.relationships.size,
         1,
       )
       const { subjects } = yield* load({ subjects: new Set([1, 3].map((key) => SubjectKey.make(key))) })
       const left = [...subjects.values()].map((one) => "relationships" in one && one.relationships.size)
-      yield* expectSame("object and visitor", left, [0])
+      yield* expectSame("the erased subjects", left, [0])
       yield* apply(identifyObject(acme, [], [[byId("ada")]]))
       const again = yield* objectBy("1", "acme")
-      yield* expectSame("again", [again?.object.attributes.size, again?.peopleTotal], [0, 1])
-      yield* expectSame("is another", (again?.object.key ?? 0) > 4, true)
+      yield* expectSame(
+        "the object created again",
+        [again?.object.attributes.size, again?.peopleTotal],
+        [0, 1],
+      )
+      yield* expectSame("the new object has a new key", (again?.object.key ?? 0) > 4, true)
     }),
   },
   {
-    name: "an object that a crowd is related to is erased in steps",
+    name: "erases an object with many related people in steps",
     check: Effect.gen(function* () {
       const crowd = Array.from({ length: 600 }, (_, i) => byId(`somebody ${i}`))
       yield* apply(
@@ -247,11 +255,11 @@ export const objectLaws: ReadonlyArray<Law> = [
       const { subjects } = yield* load({
         subjects: new Set(Array.from({ length: 601 }, (_, i) => SubjectKey.make(i + 1))),
       })
-      yield* expectSame("those who are left", subjects.size, 600)
+      yield* expectSame("the remaining people", subjects.size, 600)
       const naming = [...subjects.values()].filter(
         (one) => "relationships" in one && one.relationships.size > 0,
       )
-      yield* expectSame("those who name it", naming, [])
+      yield* expectSame("people that still refer to the object", naming, [])
     }),
   },
 ]

@@ -22,7 +22,7 @@ import { activity, apply, personBy, sweepAll } from "./scenario.ts"
 
 const acme = objectOf("1", "acme")
 
-/** The entries in the activity of the person with an id; empty where there is none. */
+/** Returns the activity of the person with an id; empty if there is none. */
 const activityOf = Effect.fnUntraced(function* (id: string) {
   const person = yield* personBy({ kind: "id", value: id })
   if (person === null) return []
@@ -36,7 +36,7 @@ const kindsOf = (id: string) => Effect.map(activityOf(id), (views) => views.map(
 
 const contentOf = ({ changes, data }: ActivityView) => ({ changes, data })
 
-/** The element of `relationships` in the data of an entry about a person. */
+/** The element of `relationships` that an entry holds for a person. */
 const related = (svc_id: string | null, identifiers: JsonObject, relationship_attributes: JsonObject) => ({
   svc_id,
   identifiers,
@@ -49,10 +49,10 @@ const joined = (who: string, role: string) => [
   { path: `people.${who}.relationships.1.acme.role`, from: null, to: role },
 ]
 
-/** What stores promise about operations that name people under an object. */
+/** Laws of operations about an object that name people. */
 export const partLaws: ReadonlyArray<Law> = [
   {
-    name: "contract §16: an operation about an object is in the activity of every person that it names, whole",
+    name: "contract §16: an operation about an object appears in full in the activity of every person it names",
     check: Effect.gen(function* () {
       yield* apply(identify(byId("ada")), identify(byId("bob")), identify(byId("eve")))
       yield* apply(
@@ -93,12 +93,12 @@ export const partLaws: ReadonlyArray<Law> = [
         { path: "people.p000000001.relationships.1.acme", from: { role: "admin" }, to: null },
       ])
       yield* expectSame("the object's entry", (yield* activity()).slice(3, 4), identified ? [identified] : [])
-      yield* expectSame("of bob", yield* kindsOf("bob"), ["identify", "add_relationships"])
-      yield* expectSame("of eve", yield* kindsOf("eve"), ["identify"])
+      yield* expectSame("activity of bob", yield* kindsOf("bob"), ["identify", "add_relationships"])
+      yield* expectSame("activity of eve", yield* kindsOf("eve"), ["identify"])
     }),
   },
   {
-    name: "contract §16: deleting or suppressing a person takes their part out of entries about objects, and nothing else",
+    name: "contract §16: deleting or suppressing a person removes only their part from entries about objects",
     check: Effect.gen(function* () {
       yield* apply(
         identifyObject(
@@ -134,10 +134,10 @@ export const partLaws: ReadonlyArray<Law> = [
         },
         changes: [{ path: "people.p000000003.id", from: null, to: "bob" }, ...joined("p000000003", "guest")],
       })
-      yield* expectSame("everybody before", first?.changes.length, 8)
-      yield* expectSame("of the second entry", before.log[1]?.changes, [])
-      yield* expectSame("of bob", before.ofBob, left ? [left] : [])
-      yield* expectSame("of ada, who is somebody new", before.ofAda, [
+      yield* expectSame("changes of the first entry before the deletion", first?.changes.length, 8)
+      yield* expectSame("changes of the second entry", before.log[1]?.changes, [])
+      yield* expectSame("activity of bob", before.ofBob, left ? [left] : [])
+      yield* expectSame("activity of ada, who is a new person", before.ofAda, [
         [{ path: "people.p000000006.id", from: null, to: "ada" }, ...joined("p000000006", "again")],
       ])
       yield* sweepAll(noon + 1000)
@@ -145,7 +145,7 @@ export const partLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16: entries about objects follow a visitor who is identified, and people who are merged",
+    name: "contract §16: entries about objects move with an identified visitor and a merged person",
     check: Effect.gen(function* () {
       yield* apply(
         relatePeople(acme, [[byAnonymousId("cookie"), [["role", "guest"]]], [byId("bob")]]),
@@ -169,7 +169,7 @@ export const partLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "an entry about an object that was deleted is nobody's any more",
+    name: "an entry about a deleted object is in no person's activity",
     check: Effect.gen(function* () {
       yield* apply(identify(byId("ada")), relatePeople(acme, [[byId("ada"), [["role", "owner"]]]]))
       yield* apply(deleteObject(acme))
@@ -182,12 +182,12 @@ export const partLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "a thousand people are taken out of one entry in steps",
+    name: "removes a thousand people from one entry in steps",
     check: Effect.gen(function* () {
       const store = yield* Store
       const crowd = Array.from({ length: 1000 }, (_, i) => byId(`somebody ${i}`))
       yield* apply(relatePeople(acme, [[byId("ada")], ...crowd.map((person) => [person] as const)]))
-      yield* expectSame("of one of them", yield* kindsOf("somebody 999"), ["add_relationships"])
+      yield* expectSame("activity of one of them", yield* kindsOf("somebody 999"), ["add_relationships"])
       yield* apply(...crowd.map((person) => remove(person)))
       const [entry] = yield* activityOf("ada")
       yield* expectSame("at once", entry?.parts.length, 1)

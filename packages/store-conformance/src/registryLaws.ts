@@ -30,13 +30,13 @@ const writeKey: ApiKey = {
   createdAt: noon - 1,
 }
 
-/** What the registry of workspaces and keys promises. */
+/** Laws of the registry of workspaces and keys. */
 export const registryLaws: ReadonlyArray<Law> = [
   {
-    name: "workspaces are numbered from one and keep their settings",
+    name: "numbers workspaces from one and stores their settings",
     check: Effect.gen(function* () {
       const registry = yield* Registry
-      yield* expectSame("none", yield* registry.workspaces, [])
+      yield* expectSame("without workspaces", yield* registry.workspaces, [])
       const one = yield* registry.createWorkspace(settings("One"))
       const two = yield* registry.createWorkspace(settings("__proto__"))
       yield* expectSame("ids", [one.id, two.id], [WorkspaceId.make(1), WorkspaceId.make(2)])
@@ -55,7 +55,7 @@ export const registryLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "keys open their workspace until they are revoked",
+    name: "a key grants access to its workspace until it is revoked",
     check: Effect.gen(function* () {
       const registry = yield* Registry
       const workspace = yield* registry.createWorkspace(settings("One"))
@@ -77,7 +77,7 @@ export const registryLaws: ReadonlyArray<Law> = [
       yield* expectSame("revoked elsewhere", yield* registry.revokeKey(other.id, "track-1"), false)
       yield* expectSame("revoked", yield* registry.revokeKey(workspace.id, "track-1"), true)
       yield* expectSame("revoked again", yield* registry.revokeKey(workspace.id, "track-1"), false)
-      yield* expectSame("after it", yield* bySite, Option.none())
+      yield* expectSame("the revoked key", yield* bySite, Option.none())
       yield* expectSame("keys left", yield* registry.keys(workspace.id), [writeKey])
     }),
   },

@@ -35,67 +35,67 @@ const noNeeds: Needs = {
   workspaces: new Set(),
 }
 
-/** Returns what a batch that names these would be decided against. */
+/** Returns the working set of a batch with these needs. */
 export const load = Effect.fnUntraced(function* (needs: Partial<Needs>) {
   return yield* (yield* Store).view({ ...noNeeds, ...needs })
 })
 
-/** The text of an identifier in the first workspace unless another is given. */
+/** Returns the lookup text of an identifier, in the first workspace by default. */
 export const textOf = (kind: IdentifierKind, value: string, workspace: Workspace = first): string =>
   identifierText(workspace.id, kind, value)
 
-/** The person who carries an identifier, with all that hangs on it, or null. */
+/** Returns the record of the person with an identifier; null if there is none. */
 export const recordBy = Effect.fnUntraced(function* (identifier: Identifier, workspace: Workspace = first) {
   return Option.getOrNull(yield* (yield* Catalog).personByIdentifier(workspace.id, identifier))
 })
 
-/** The person who carries an identifier, or null. */
+/** Returns the person with an identifier; null if there is none. */
 export const personBy = Effect.fnUntraced(function* (identifier: Identifier, workspace: Workspace = first) {
   return (yield* recordBy(identifier, workspace))?.person ?? null
 })
 
-/** How a scenario reads a list: the pages it takes and their order. */
+/** The page size, order and workspace of a list. */
 export interface Listing {
   readonly limit?: number
   readonly order?: "asc" | "desc"
   readonly workspace?: Workspace
 }
 
-/** All that operators see of the log under a filter, read page by page. */
+/** Returns all entries that operators see under a filter, read page by page. */
 export const activity = Effect.fnUntraced(function* (
   filter: Partial<ActivityFilter> = {},
   { limit = 3, order = "asc", workspace = first }: Listing = {},
 ): Effect.fn.Return<ReadonlyArray<ActivityView>, LawBroken | StoreUnavailable, Catalog> {
-  const directory = yield* Catalog
+  const catalog = yield* Catalog
   const records = yield* walk(limit, (after: Sequence | null) =>
-    directory.activity(workspace.id, { ...noFilter, ...filter }, { limit, after, order }),
+    catalog.activity(workspace.id, { ...noFilter, ...filter }, { limit, after, order }),
   )
   return records.map(toActivityView)
 })
 
-/** All people under a prefix, read page by page. */
+/** Returns all people with a prefix, read page by page. */
 export const people = Effect.fnUntraced(function* (prefix: string | null = null, listing: Listing = {}) {
   const records = yield* list(
-    (directory, workspace, page) => directory.people(workspace.id, prefix, page),
+    (catalog, workspace, page) => catalog.people(workspace.id, prefix, page),
     listing,
   )
   return records.map(({ person }) => person)
 })
 
-/** All items of a list that is in the order of keys, read page by page. */
+/** Returns all items of a list ordered by key, read page by page. */
 export const list = Effect.fnUntraced(function* <Item>(
   read: (
-    directory: Catalog["Service"],
+    catalog: Catalog["Service"],
     workspace: Workspace,
     page: PageRequest<SubjectKey>,
   ) => Effect.Effect<Page<Item, SubjectKey>, StoreUnavailable>,
   { limit = 3, order = "asc", workspace = first }: Listing = {},
 ): Effect.fn.Return<ReadonlyArray<Item>, LawBroken | StoreUnavailable, Catalog> {
-  const directory = yield* Catalog
-  return yield* walk(limit, (after: SubjectKey | null) => read(directory, workspace, { limit, after, order }))
+  const catalog = yield* Catalog
+  return yield* walk(limit, (after: SubjectKey | null) => read(catalog, workspace, { limit, after, order }))
 })
 
-/** Sweeps until nothing is left to do. */
+/** Runs housekeeping until nothing is left to do. */
 export const sweepAll = Effect.fnUntraced(function* (now: number) {
   const store = yield* Store
   let swept = yield* store.sweep(now)

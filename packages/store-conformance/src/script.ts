@@ -6,13 +6,13 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 import * as commands from "./commands.ts"
 
 /*
- * Commands in small numbers, so that most of them meet.
+ * Random commands on so few people and things that most of them affect each other.
  */
 
 const Few = Schema.Literals([1, 1, 2, 2, 3])
 const Maybe = Schema.Union([Schema.Null, Schema.Null, Schema.Literals([1, 2, 3])])
 
-/** One command, and where either of two stores ends a batch after it. */
+/** One command, and whether each of two stores ends a batch after it. */
 export const Step = Schema.Struct({
   what: Schema.Literals([
     "identify",
@@ -57,8 +57,9 @@ export const Step = Schema.Struct({
   workspace: Schema.Literals([1, 1, 1, 2]),
   by: Schema.Literals(["id", "id", "email", "anonymous_id", "bare", "svc_id"]),
   whom: Few,
-  /** Another person, and what an object, a segment, a device, a form or a delivery is called. */
+  /** Another person. */
   other: Few,
+  /** The number of an object, a segment, a device, a form or a delivery. */
   thing: Few,
   id: Maybe,
   email: Maybe,
@@ -69,7 +70,7 @@ export const Step = Schema.Struct({
   hoursLater: Schema.Literals([0, 0, 1, 400]),
   hoursLate: Schema.Literals([0, 0, 1, 400]),
   endsBatch: Schema.Literals(["never", "never", "in one", "in the other", "in both"]),
-  /** Housekeeping after the step: erasing in one store only, whole or one step of it, or everything in both. */
+  /** Housekeeping after the step: erasing in one store, completely or one step of it, or all housekeeping in both. */
   housekeeping: Schema.Literals([
     "none",
     "none",
@@ -94,7 +95,7 @@ export const Settings = Schema.Struct({
 })
 type Settings = typeof Settings.Type
 
-/** What two stores are told, in the same order, and where each of them ends a batch and does housekeeping. */
+/** The commands that two stores receive in the same order, with the batches and housekeeping of each store. */
 export const Script = Schema.Struct({
   settings: Settings,
   steps: Schema.Array(Step).check(Schema.isMinLength(1), Schema.isMaxLength(60)),
@@ -115,7 +116,7 @@ const workspaceOf = (id: number, settings: Settings): Workspace => ({
 
 export const hour = 60 * 60 * 1000
 
-/** Every script begins with the segments 1 to 3: two in the first workspace, one in the second. */
+/** Every script starts with the segments 1 to 3: two in the first workspace and one in the second. */
 export const beginning: ReadonlyArray<Command> = [1, 1, 2].map((id, i) =>
   commands.createSegment(`segment ${i}`, { in: commands.workspaceOf(id) }),
 )
@@ -147,7 +148,7 @@ const circumstancesOf = (step: Step, receivedAt: number, settings: Settings): co
   ...(step.deduplicationKey !== null && { deduplicationKey: `key ${step.deduplicationKey}` }),
 })
 
-/** The command that a step stands for. */
+/** Returns the command of a step. */
 export const commandOf = (step: Step, receivedAt: number, settings: Settings): Command => {
   const circumstances = circumstancesOf(step, receivedAt, settings)
   const target = called(step.by, step.whom)
@@ -189,7 +190,7 @@ export const commandOf = (step: Step, receivedAt: number, settings: Settings): C
   }
 }
 
-/** The address that a step names as the recipient of a message. */
+/** Returns the recipient's address in a step. */
 const recipientOf = ({ email }: Step): string | null =>
   email === null ? null : email === 1 ? "ONE@example.com" : `${email}@example.com`
 

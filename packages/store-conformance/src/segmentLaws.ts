@@ -20,10 +20,7 @@ import { expectSame, type Law } from "./Law.ts"
 import { apply, list, people, recordBy, sweepAll, type Listing } from "./scenario.ts"
 
 const members = (segment: number, listing: Listing = {}) =>
-  list(
-    (directory, workspace, page) => directory.members(workspace.id, SubjectKey.make(segment), page),
-    listing,
-  )
+  list((catalog, workspace, page) => catalog.members(workspace.id, SubjectKey.make(segment), page), listing)
 
 const namesIn = (segment: number, listing: Listing = {}) =>
   Effect.map(members(segment, listing), (found) => found.map(({ person }) => person.id))
@@ -37,10 +34,10 @@ const segmentsOf = Effect.fnUntraced(function* (id: string) {
   return (yield* recordBy({ kind: "id", value: id }))?.segments.map(Number)
 })
 
-/** What stores promise about manual segments. */
+/** Laws of manual segments. */
 export const segmentLaws: ReadonlyArray<Law> = [
   {
-    name: "segments are listed in pages, in both orders, each workspace its own",
+    name: "lists the segments of one workspace in pages and both orders",
     check: Effect.gen(function* () {
       const names = ["a", "b", "c", "d", "e"]
       yield* apply(
@@ -49,7 +46,7 @@ export const segmentLaws: ReadonlyArray<Law> = [
       )
       yield* apply(identify(byId("ada")), joinSegment(3, [byId("ada")]))
       for (const limit of [1, 2, 5, 100]) {
-        const up = yield* list((directory, workspace, page) => directory.segments(workspace.id, page), {
+        const up = yield* list((catalog, workspace, page) => catalog.segments(workspace.id, page), {
           limit,
         })
         yield* expectSame(
@@ -58,7 +55,7 @@ export const segmentLaws: ReadonlyArray<Law> = [
           names.map((name) => [name, name === "b" ? 1 : 0]),
         )
         yield* expectSame("description", up[0]?.segment.description, "the first")
-        const down = yield* list((directory, workspace, page) => directory.segments(workspace.id, page), {
+        const down = yield* list((catalog, workspace, page) => catalog.segments(workspace.id, page), {
           limit,
           order: "desc",
         })
@@ -69,7 +66,7 @@ export const segmentLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "the people in a segment are listed in pages, in both orders",
+    name: "lists the people in a segment in pages and both orders",
     check: Effect.gen(function* () {
       const names = ["ada", "bob", "cyd", "dan", "eve", "fay", "gil"]
       const inIt = names.filter((name) => name !== "cyd")
@@ -79,20 +76,18 @@ export const segmentLaws: ReadonlyArray<Law> = [
         yield* expectSame("first seen first", yield* namesIn(1, { limit }), inIt)
         yield* expectSame("last seen first", yield* namesIn(1, { limit, order: "desc" }), inIt.toReversed())
       }
-      const everybody = yield* list((directory, workspace, page) =>
-        directory.people(workspace.id, null, page),
-      )
+      const everybody = yield* list((catalog, workspace, page) => catalog.people(workspace.id, null, page))
       yield* expectSame(
         "records",
         yield* members(1, { limit: 100 }),
         everybody.filter(({ person }) => person.id !== "cyd"),
       )
-      yield* expectSame("elsewhere", yield* namesIn(1, { workspace: second }), [])
-      yield* expectSame("of no segment", yield* namesIn(99), [])
+      yield* expectSame("in another workspace", yield* namesIn(1, { workspace: second }), [])
+      yield* expectSame("people of an unknown segment", yield* namesIn(99), [])
     }),
   },
   {
-    name: "a segment's size is the number of people in it, whatever becomes of them",
+    name: "a segment's size is the number of its people after every kind of change",
     check: Effect.gen(function* () {
       const names = ["ada", "bob", "cyd", "dan", "eve", "fay"]
       yield* apply(createSegment("a"), createSegment("b"), ...names.map((name) => identify(byId(name))))
@@ -132,7 +127,7 @@ export const segmentLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "a segment that was deleted is gone at once with every membership, and no less after it was erased",
+    name: "a deleted segment and its memberships are invisible at once, before and after erasing",
     check: Effect.gen(function* () {
       const crowd = Array.from({ length: 500 }, (_, i) => byId(`somebody ${i}`))
       yield* apply(createSegment("a"), createSegment("b"), identify(byId("ada")))
@@ -143,7 +138,7 @@ export const segmentLaws: ReadonlyArray<Law> = [
         return {
           size: yield* sizeOf(1),
           members: yield* namesIn(1),
-          segments: yield* list((directory, workspace, page) => directory.segments(workspace.id, page)),
+          segments: yield* list((catalog, workspace, page) => catalog.segments(workspace.id, page)),
           ofAda: yield* segmentsOf("ada"),
         }
       })
@@ -155,17 +150,17 @@ export const segmentLaws: ReadonlyArray<Law> = [
         before.segments.map(({ segment }) => segment.name),
         ["b"],
       )
-      yield* expectSame("of ada", before.ofAda, [2])
+      yield* expectSame("segments of ada", before.ofAda, [2])
       yield* sweepAll(noon + 1000)
       yield* expectSame("after erasing", yield* reads, before)
       const naming = (yield* people(null, { limit: 1000 })).filter(({ segments }) => segments.length > 0)
       yield* expectSame(
-        "those whose documents name any",
+        "people that still refer to a segment",
         naming.map(({ id }) => id),
         ["ada"],
       )
       const { entries } = yield* apply(joinSegment(1, [byId("ada")]))
-      yield* expectSame("joining it", entries[0]?.outcome, "rejected")
+      yield* expectSame("the outcome of joining it", entries[0]?.outcome, "rejected")
     }),
   },
 ]

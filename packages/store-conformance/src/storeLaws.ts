@@ -31,10 +31,10 @@ import { activity, apply, load, people, personBy, textOf } from "./scenario.ts"
 
 const acme = objectOf("1", "acme")
 
-/** What loading and committing promise. */
+/** Laws of loading and committing. */
 export const storeLaws: ReadonlyArray<Law> = [
   {
-    name: "subjects of every kind are loaded as they were committed",
+    name: "loads subjects of every kind as they were committed",
     check: Effect.gen(function* () {
       const attributes: ReadonlyArray<readonly [string, Json]> = [
         ["plan", "pro"],
@@ -89,7 +89,7 @@ export const storeLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16 receipt time: never goes back within a workspace, whatever the clock does",
+    name: "contract §16 receipt time: never goes back within a workspace, even if the clock does",
     check: Effect.gen(function* () {
       const ada = byId("ada")
       yield* apply(identify(ada, [["plan", "first"]]))
@@ -113,7 +113,7 @@ export const storeLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "attributes keep their order",
+    name: "keeps the order of attributes",
     check: Effect.gen(function* () {
       const names = ["z", "10", "9", "a", "__proto__", "constructor"]
       yield* apply(
@@ -127,7 +127,7 @@ export const storeLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "identifiers lead to whoever carries them, and to nobody once they are freed",
+    name: "an identifier resolves to the subject that has it, and to nothing once it is free",
     check: Effect.gen(function* () {
       yield* apply(identify(byId("ada"), [], { email: "ada@example.com" }), identify(byId("bob")))
       yield* apply(identify(bySvcId(1), [], { id: "countess", email: "countess@example.com" }))
@@ -148,7 +148,7 @@ export const storeLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "an email is found however it is written",
+    name: "finds an email in any case",
     check: Effect.gen(function* () {
       yield* apply(identify(byEmail("Ada@Example.com")))
       const { entries } = yield* apply(identify(byEmail("aDA@eXAMPLE.com")))
@@ -161,7 +161,7 @@ export const storeLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "deduplication keys stay taken by all but what was refused",
+    name: "all operations except rejected ones claim their deduplication key",
     check: Effect.gen(function* () {
       yield* apply(
         event(byId("ada"), "bought", { deduplicationKey: "taken" }),
@@ -183,16 +183,16 @@ export const storeLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "a load sees what was named and nothing else",
+    name: "loads only what the needs name",
     check: Effect.gen(function* () {
       yield* apply(identify(byId("ada")), identify(byId("bob")), identify(byId("ada"), [], { in: second }))
       const loaded = yield* load({ identifiers: new Set([textOf("id", "ada")]) })
       yield* expectSame("subjects", [...loaded.subjects.keys()], [1])
       yield* expectSame("identifiers", [...loaded.identifiers.keys()], [textOf("id", "ada")])
       const other = yield* load({ identifiers: new Set([textOf("id", "ada", second)]) })
-      yield* expectSame("of the other workspace", [...other.subjects.keys()], [3])
+      yield* expectSame("subjects of the other workspace", [...other.subjects.keys()], [3])
       const nothing = yield* load({ subjects: new Set([SubjectKey.make(99)]) })
-      yield* expectSame("of an unknown key", nothing.subjects.size, 0)
+      yield* expectSame("subjects of an unknown key", nothing.subjects.size, 0)
     }),
   },
   {
@@ -208,11 +208,11 @@ export const storeLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "any text is an identifier, a name, a value, a deduplication key",
+    name: "stores any text as an identifier, a name, a value and a deduplication key",
     check: Effect.forEach(awkwardTexts(), checkText, { discard: true }),
   },
   {
-    name: "a batch without effect, and none at all, can be committed",
+    name: "commits a batch without effect and an empty batch",
     check: Effect.gen(function* () {
       yield* apply()
       yield* apply(reject())
@@ -221,7 +221,7 @@ export const storeLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "a store that can commit says so, and is the same after it was asked",
+    name: "a probe succeeds if the store can commit, and changes nothing",
     check: Effect.gen(function* () {
       yield* apply(identify(byId("ada")))
       const before = yield* load({ identifiers: new Set([textOf("id", "ada")]) })
@@ -261,10 +261,10 @@ function checkText(text: string) {
       event(target, text, { deduplicationKey: text, data: { [text]: text, list: [text] } }),
     )
     const person = yield* personBy(identifier)
-    yield* expectSame("carrier by id", person?.id, text)
+    yield* expectSame("person by id", person?.id, text)
     yield* expectSame("attribute", person?.attributes.get(text)?.value, text)
     yield* expectSame(
-      "carrier by anonymous id",
+      "person by anonymous id",
       yield* personBy({ kind: "anonymous_id", value: text }),
       person,
     )
@@ -277,6 +277,6 @@ function checkText(text: string) {
     )
     yield* expectSame("entries of that name", (yield* activity({ name: text })).length, 1)
     const again = yield* apply(event(target, "again", { deduplicationKey: text }))
-    yield* expectSame("second arrival", again.entries[0]?.outcome, "duplicate")
+    yield* expectSame("the outcome of a repeated event", again.entries[0]?.outcome, "duplicate")
   })
 }

@@ -21,15 +21,15 @@ const adaId: Identifier = { kind: "id", value: "ada" }
 const adaEmail: Identifier = { kind: "email", value: "ADA@example.com" }
 
 const suppressed = Effect.fnUntraced(function* (workspace = first) {
-  const directory = yield* Catalog
+  const catalog = yield* Catalog
   return yield* Effect.forEach([adaId, adaEmail], (identifier) =>
-    directory.isSuppressed(workspace.id, identifier),
+    catalog.isSuppressed(workspace.id, identifier),
   )
 })
 
 const ada = identify(byId("ada"), [["plan", "pro"]], { email: "Ada@example.com", anonymousId: "cookie" })
 
-/** What a batch sees that names her by everything that she had. */
+/** Loads a working set by every identifier of the suppressed person. */
 const seen = Effect.gen(function* () {
   const identifiers = new Set([
     textOf("id", "ada"),
@@ -39,17 +39,17 @@ const seen = Effect.gen(function* () {
   return yield* load({ identifiers, subjects: new Set([SubjectKey.make(1)]) })
 })
 
-/** What stores promise about suppression. */
+/** Laws of suppression. */
 export const suppressionLaws: ReadonlyArray<Law> = [
   {
-    name: "contract §6: suppression outlives the profile, by each of its identifiers and by svc_id",
+    name: "contract §6: a suppression outlives the profile and applies to each identifier and to the svc_id",
     check: Effect.gen(function* () {
       yield* apply(ada, event(byId("ada"), "bought"))
-      yield* expectSame("before", yield* suppressed(), [false, false])
+      yield* expectSame("before the suppression", yield* suppressed(), [false, false])
       yield* apply(suppress(byId("ada")))
       const expectSuppressed = Effect.gen(function* () {
         yield* expectSame("suppressed", yield* suppressed(), [true, true])
-        yield* expectSame("elsewhere", yield* suppressed(second), [false, false])
+        yield* expectSame("in another workspace", yield* suppressed(second), [false, false])
         const { identifiers, subjects, suppressed: texts, suppressedGroups } = yield* seen
         yield* expectSame("identifiers", identifiers.size, 0)
         yield* expectSame(
@@ -77,47 +77,51 @@ export const suppressionLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "track-api §3: unsuppressing releases all that was suppressed together, and nothing else",
+    name: "track-api §3: unsuppressing releases all identifiers of the group and no others",
     check: Effect.gen(function* () {
       yield* apply(ada, suppress(byId("ada")), suppress(byId("nobody")), suppress(byEmail("x@example.com")))
       yield* sweepAll(noon + 1000)
       yield* apply(unsuppress(byEmail("ada@example.com")))
       yield* expectSame("released", yield* suppressed(), [false, false])
-      const directory = yield* Catalog
+      const catalog = yield* Catalog
       const others: ReadonlyArray<Identifier> = [
         { kind: "id", value: "nobody" },
         { kind: "email", value: "x@example.com" },
       ]
-      const rest = Effect.forEach(others, (one) => directory.isSuppressed(first.id, one))
-      yield* expectSame("others", yield* rest, [true, true])
+      const rest = Effect.forEach(others, (one) => catalog.isSuppressed(first.id, one))
+      yield* expectSame("identifiers of the other group", yield* rest, [true, true])
       const again = yield* apply(ada)
-      yield* expectSame("again", again.entries[0]?.outcome, "created")
-      yield* expectSame("as somebody new", (yield* personBy(adaId))?.key === SubjectKey.make(1), false)
+      yield* expectSame("the outcome of identifying the person again", again.entries[0]?.outcome, "created")
+      yield* expectSame(
+        "the new person has the old key",
+        (yield* personBy(adaId))?.key === SubjectKey.make(1),
+        false,
+      )
       yield* apply(unsuppress(byId("nobody")), unsuppress(byEmail("x@example.com")))
-      yield* expectSame("others since", yield* rest, [false, false])
-      yield* expectSame("what a batch sees", (yield* seen).suppressedGroups.size, 0)
+      yield* expectSame("the other group after its release", yield* rest, [false, false])
+      yield* expectSame("suppression groups in a working set", (yield* seen).suppressedGroups.size, 0)
     }),
   },
   {
-    name: "whoever is suppressed is no business of another workspace",
+    name: "a suppression applies to its workspace only",
     check: Effect.gen(function* () {
       yield* apply(ada, suppress(byId("ada")), identify(byId("ada"), [], { in: second }))
-      yield* expectSame("hers", yield* suppressed(), [true, true])
-      yield* expectSame("theirs", (yield* personBy(adaId, second))?.id, "ada")
+      yield* expectSame("ada's identifiers", yield* suppressed(), [true, true])
+      yield* expectSame("the person in the other workspace", (yield* personBy(adaId, second))?.id, "ada")
       const { entries } = yield* apply(unsuppress(bySvcId(1), { in: second }))
-      yield* expectSame("by svc_id from there", entries[0]?.outcome, "dropped")
-      yield* expectSame("still", yield* suppressed(), [true, true])
+      yield* expectSame("the outcome of unsuppressing by svc_id from there", entries[0]?.outcome, "dropped")
+      yield* expectSame("ada's identifiers after that", yield* suppressed(), [true, true])
     }),
   },
   {
-    name: "suppressing and releasing within a batch leaves what they leave one by one",
+    name: "suppressing and releasing in one batch has the same result as in several",
     check: Effect.gen(function* () {
       yield* apply(suppress(byId("ada")), unsuppress(byId("ada")))
       yield* expectSame("released", yield* suppressed(), [false, false])
       yield* apply(suppress(byId("ada")), unsuppress(byId("ada")), ada, suppress(byEmail("ada@example.com")))
       yield* expectSame("suppressed again", yield* suppressed(), [true, true])
       yield* apply(unsuppress(byId("ada")), suppress(byId("ada")))
-      yield* expectSame("by one alone", yield* suppressed(), [true, false])
+      yield* expectSame("after suppressing only one identifier", yield* suppressed(), [true, false])
     }),
   },
 ]

@@ -22,13 +22,13 @@ import { activity, apply, load, people, personBy, sweepAll, textOf } from "./sce
 
 const day = 24 * 60 * 60 * 1000
 
-/** Whether an entry was recorded as one that takes its deduplication key says nothing once the key is gone. */
+/** Ignores `claimsId`, which has no meaning once the key was freed. */
 const withoutClaim = (view: ActivityView) => ({ ...view, claimsId: false })
 
-/** What deleting and sweeping promise. */
+/** Laws of deleting and housekeeping. */
 export const sweepLaws: ReadonlyArray<Law> = [
   {
-    name: "who was deleted is gone at once for every reader, and no less after it was erased",
+    name: "a deleted person is invisible to every reader at once, before and after erasing",
     check: Effect.gen(function* () {
       yield* apply(
         event(byAnonymousId("cookie"), "seen"),
@@ -39,15 +39,15 @@ export const sweepLaws: ReadonlyArray<Law> = [
       )
       const ada = yield* personBy({ kind: "id", value: "ada" })
       yield* apply(remove(byId("ada")), event(byId("bob"), "bought"))
-      const directory = yield* Catalog
+      const catalog = yield* Catalog
       const reads = Effect.gen(function* () {
         return {
           people: (yield* people()).map(({ id }) => id),
           views: (yield* activity()).map(withoutClaim),
           operations: yield* Effect.forEach([1, 2, 3, 4, 5, 6, 7], (sequence) =>
-            Effect.map(directory.operation(first.id, Sequence.make(sequence)), Option.isSome),
+            Effect.map(catalog.operation(first.id, Sequence.make(sequence)), Option.isSome),
           ),
-          byKey: yield* directory.person(first.id, SubjectKey.make(ada?.key ?? 1)),
+          byKey: yield* catalog.person(first.id, SubjectKey.make(ada?.key ?? 1)),
           byEmail: yield* personBy({ kind: "email", value: "ada@example.com" }),
           byAnonymousId: yield* personBy({ kind: "anonymous_id", value: "cookie" }),
         }
@@ -56,7 +56,7 @@ export const sweepLaws: ReadonlyArray<Law> = [
       yield* expectSame("people", before.people, ["bob"])
       yield* expectSame("operations", before.operations, [false, true, false, true, true, true, true])
       yield* expectSame(
-        "what is left of hers",
+        "the remaining entries of the deleted person",
         before.views
           .filter(({ subject }) => subject === ada?.key)
           .map(({ changes, data, id }) => ({ changes, data, id })),
@@ -67,7 +67,7 @@ export const sweepLaws: ReadonlyArray<Law> = [
       yield* expectSame("by anonymous id", before.byAnonymousId, null)
       yield* sweepAll(noon + 1000)
       yield* expectSame("after erasing", yield* reads, before)
-      const records = (yield* directory.activity(first.id, noFilter, {
+      const records = (yield* catalog.activity(first.id, noFilter, {
         limit: 100,
         after: null,
         order: "asc",
@@ -95,7 +95,7 @@ export const sweepLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "who comes again after deletion is somebody new",
+    name: "a person identified again after a deletion is new",
     check: Effect.gen(function* () {
       yield* apply(identify(byId("ada"), [["plan", "pro"]]), event(byId("ada"), "before"))
       yield* apply(remove(byId("ada")), identify(byId("ada")), event(byId("ada"), "after"))
@@ -111,7 +111,7 @@ export const sweepLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "erasing goes in steps until it is done",
+    name: "erases in steps until nothing is left",
     check: Effect.gen(function* () {
       const store = yield* Store
       const events = Array.from({ length: 2500 }, (_, i) => event(byId("ada"), `event ${i}`))
@@ -126,7 +126,7 @@ export const sweepLaws: ReadonlyArray<Law> = [
         entries += swept.entries
       }
       yield* expectSame("entries", entries + swept.entries, 2501)
-      yield* expectSame("once more", yield* store.sweep(noon), { entries: 0, done: true })
+      yield* expectSame("another step", yield* store.sweep(noon), { entries: 0, done: true })
       yield* expectSame(
         "kinds left",
         (yield* activity()).map(({ kind }) => kind),
@@ -135,7 +135,7 @@ export const sweepLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "track-api §8 activity visibility: entries that are no events are pruned after their window, events stay",
+    name: "track-api §8 activity visibility: prunes entries after their retention, except events",
     check: Effect.gen(function* () {
       yield* apply(
         identify(byId("ada"), [["plan", "pro"]], { receivedAt: noon - 31 * day, deduplicationKey: "old" }),
@@ -145,7 +145,7 @@ export const sweepLaws: ReadonlyArray<Law> = [
       )
       yield* sweepAll(noon)
       yield* expectSame(
-        "left",
+        "the remaining entries",
         (yield* activity()).map(({ sequence }) => Number(sequence)),
         [2, 4],
       )
@@ -165,7 +165,7 @@ export const sweepLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "anonymous visitors past their window are forgotten, what waits for an id is not",
+    name: "deletes expired anonymous visitors, and keeps events that wait for an id",
     check: Effect.gen(function* () {
       const old = { receivedAt: noon - 31 * day }
       yield* apply(
@@ -177,7 +177,7 @@ export const sweepLaws: ReadonlyArray<Law> = [
       )
       yield* sweepAll(noon)
       yield* expectSame(
-        "left",
+        "the remaining entries",
         (yield* activity()).map(({ name }) => name),
         ["seen", "waited", "back"],
       )
@@ -223,7 +223,7 @@ export const sweepLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16 deduplication window: a key of a visitor's call is remembered for 30 days",
+    name: "contract §16 deduplication window: keeps the key of a visitor's call for 30 days",
     check: Effect.gen(function* () {
       const cookie = byAnonymousId("cookie")
       const later = noon + 20 * day

@@ -7,10 +7,10 @@ import { expectSame, type Law } from "./Law.ts"
 
 const part: UploadPart = { workspace: WorkspaceId.make(1), name: "people:a:0", digest: "one", at: noon }
 
-/** What registering uploads promises. */
+/** Laws of registering uploads. */
 export const uploadLaws: ReadonlyArray<Law> = [
   {
-    name: "a part of an upload keeps the digest that it was registered with first, for 30 days",
+    name: "a part of an upload keeps its first digest for 30 days",
     check: Effect.gen(function* () {
       const { registerUpload } = yield* Store
       const other = { ...part, digest: "two", at: noon + uploadRetentionMs }
@@ -23,7 +23,7 @@ export const uploadLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "parts of uploads are told apart by their names and workspaces",
+    name: "distinguishes parts of uploads by name and workspace",
     check: Effect.gen(function* () {
       const { registerUpload } = yield* Store
       const other = { ...part, digest: "two" }

@@ -29,8 +29,8 @@ const times = <A>(count: number, f: (index: number) => A) => Array.from({ length
 const known = (id: string, count: number) =>
   times(count, (n) => identify(byId(id), [], { anonymousId: `${id}-${n}` }))
 
-describe("where limits and wishes meet what is there already", () => {
-  it("contract §5: a form gives nobody an id, an anonymous id or an email that is too long", () => {
+describe("limits and existing data", () => {
+  it("contract §5: a form submission does not assign identifiers that are too long", () => {
     const long = "x".repeat(151)
     const { subjects, written } = runWhole([
       submitForm("f", Object.entries({ id: long })),
@@ -45,7 +45,7 @@ describe("where limits and wishes meet what is there already", () => {
     assertSame([...subjects.values()].filter(({ _tag }) => _tag === "Person").length, 1)
   })
 
-  it("contract §6: a form sets no time that is none, and no names that have a meaning of their own", () => {
+  it("contract §6: a form submission sets no invalid created_at and no reserved names", () => {
     const fields = { id: "1", created_at: "yesterday", _update: "true", svc_subscription_preferences: "no" }
     const { subjects } = runWhole([submitForm("f", Object.entries({ ...fields, plan: "pro" }))])
     const person = [...subjects.values()].find(({ _tag }) => _tag === "Person")
@@ -65,7 +65,7 @@ describe("where limits and wishes meet what is there already", () => {
     ])
   })
 
-  it("contract §11: an unsubscribe holds, whatever time an earlier update claimed", () => {
+  it("contract §11: an unsubscribe wins over earlier updates with a later time", () => {
     const { subjects, written } = runWhole([
       identify(byId("a"), [["unsubscribed", false]], { at: noon + 1e12 }),
       register("d", byId("a")),
@@ -76,7 +76,7 @@ describe("where limits and wishes meet what is there already", () => {
     assertSame(written.entries.at(-1)?.changes, [{ path: "unsubscribed", from: false, to: true }])
   })
 
-  it("shows a person in an object's entry by svc_id, and a visitor, who has none, by anonymous id", () => {
+  it("shows a person in an object's entry by svc_id, and a visitor by anonymous id", () => {
     const acme = objectOf("1", "acme")
     const people = [byId("ann"), byAnonymousId("secret"), byAnonymousId("secret"), byAnonymousId("other")]
     const related = people.map((person) => [person] as const)
@@ -94,7 +94,7 @@ describe("where limits and wishes meet what is there already", () => {
     assertSame(shown, [everybody, everybody, [2, "secret", "other"], [2, 2, 2, "other"]])
   })
 
-  it("subscription preferences that are no object are left out, and the rest applies", () => {
+  it("leaves out subscription preferences that are not an object, and applies the rest", () => {
     const topics = { t1: true }
     const { subjects, written } = runWhole([
       identify(byId("a"), [["svc_subscription_preferences", { topics }]]),
@@ -113,7 +113,7 @@ describe("where limits and wishes meet what is there already", () => {
     )
   })
 
-  it("contract §6: a report about a message to somebody who is gone says nothing of them", () => {
+  it("contract §6: a report about a message to a deleted person holds nothing about them", () => {
     const { written } = runWhole([
       identify(byEmail("ann@x.org")),
       register("d", byEmail("ann@x.org"), { recipient: "ann@x.org", subject: "Dear Ann" }),
@@ -129,7 +129,7 @@ describe("where limits and wishes meet what is there already", () => {
     assertSame(/ann|phone/i.test(JSON.stringify(written.entries.at(-1))), false)
   })
 
-  it("a report says what was clicked in a message within an app", () => {
+  it("a report holds the action that was clicked in an in-app message", () => {
     const { written } = runWhole([
       register("d", null, {}),
       report("d", "clicked", { actionName: "dismiss", actionValue: "later" }),

@@ -44,8 +44,8 @@ const personWith = (commands: ReadonlyArray<Command>, id: string): Person | unde
 const objects = (prefix: string, count: number) =>
   times(count, (n) => [objectOf("1", `${prefix}${n}`)] as const)
 
-describe("what a person may hold", () => {
-  it("contract §16 merged limits: a merge keeps all relationships, and the person takes no more of them", () => {
+describe("limits on what a person holds", () => {
+  it("contract §16 merged limits: a merge keeps all relationships, and the person accepts no new ones above the limit", () => {
     const merged = [
       relate(byId("a"), objects("a", 800)),
       relate(byId("b"), objects("b", 800)),
@@ -70,7 +70,7 @@ describe("what a person may hold", () => {
     )
   })
 
-  it("a merge keeps all devices, segments and attributes, and the person takes no more of them", () => {
+  it("a merge keeps all devices, segments and attributes, and the person accepts no new ones above the limit", () => {
     const few = workspaceWith({ devicesPerPersonMax: 3, segmentsPerPersonMax: 2, attributesPerPersonMax: 2 })
     const inFew = { in: few }
     const holding = (who: string) => [
@@ -123,7 +123,7 @@ describe("what a person may hold", () => {
     )
   })
 
-  it("a merge beyond twice a limit is refused as a whole and says why", () => {
+  it("refuses a merge beyond twice a limit as a whole, with the reason", () => {
     const few = { in: workspaceWith({ devicesPerPersonMax: 2 }) }
     const holding = (who: string) => times(2, (n) => addDevice(byId(who), `${who}${n}`, [], few))
     const commands = [
@@ -146,7 +146,7 @@ describe("what a person may hold", () => {
     )
   })
 
-  it("an identify that takes over several visitors takes what the first has, and nothing above the limit", () => {
+  it("an identify that attaches several visitors inherits from the first, and nothing above the limit", () => {
     const few = { in: workspaceWith({ devicesPerPersonMax: 2 }) }
     const holding = (who: string) => times(2, (n) => addDevice(byAnonymousId(who), `${who}${n}`, [], few))
     const waiting = times(2, (n) => event(byId("w"), "opened", { ...few, device: deviceNamed(`w${n}`) }))
@@ -169,7 +169,7 @@ describe("what a person may hold", () => {
     assertSame([last?.outcome, last?.reason], ["partial", `${fault}; ${fault}`])
   })
 
-  it("a person within the limits takes over all that a visitor has", () => {
+  it("a person within the limits inherits everything of a visitor", () => {
     const few = { in: workspaceWith({ relationshipsPerPersonMax: 2 }) }
     const commands = [
       relate(byId("a"), objects("a", 2), few),

@@ -15,13 +15,13 @@ const ann = byEmail("ann@x.org")
 
 type Given = ReadonlyArray<readonly [name: string, value: Json]>
 
-describe("leaving a segment where people are not identified by id", () => {
+describe("leaving a segment in a workspace that does not identify people by id", () => {
   it.each<readonly [says: string, updates: ReadonlyArray<Given>, workspace: typeof first, leaves: boolean]>([
-    ["needs the attribute id", [[["id", "1"]]], byEmailOnly, true],
-    ["takes any value of it", [[["id", 0]]], byEmailOnly, true],
-    ["is ignored without it", [[["plan", "pro"]]], byEmailOnly, false],
-    ["is ignored once it was removed", [[["id", "1"]], [["id", null]]], byEmailOnly, false],
-    ["does not read the attribute where id is an identifier", [[["id", "1"]]], first, false],
+    ["removes a person who has the attribute id", [[["id", "1"]]], byEmailOnly, true],
+    ["removes a person whose attribute id has any value", [[["id", 0]]], byEmailOnly, true],
+    ["ignores a person without the attribute id", [[["plan", "pro"]]], byEmailOnly, false],
+    ["ignores a person whose attribute id was removed", [[["id", "1"]], [["id", null]]], byEmailOnly, false],
+    ["ignores the attribute id in a workspace that identifies people by id", [[["id", "1"]]], first, false],
   ])("%s", (_, updates, workspace, leaves) => {
     const given = { in: workspace }
     const { subjects, written } = runWhole([

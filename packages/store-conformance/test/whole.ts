@@ -11,6 +11,6 @@ export const runWhole = (commands: ReadonlyArray<Command>): WorkingSet =>
     commands,
   ).state
 
-/** Asserts that two values are the same as JSON. */
+/** Asserts that two values are equal as JSON. */
 export const assertSame = (actual: unknown, expected: unknown): void =>
   assert.strictEqual(JSON.stringify(actual), JSON.stringify(expected))
