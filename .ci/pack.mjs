@@ -72,22 +72,31 @@ function checkContents({ folder, manifest, name }) {
   }
 }
 
-/** Returns the import specifiers of a package's exports. */
+/** Returns the import specifiers of a package's exports. A target is typed if a declaration file is beside it. */
 function specifiersOf({ folder, manifest, name }) {
+  const files = new Set(filesIn(folder))
   return Object.entries(manifest.exports).flatMap(([key, target]) => {
     if (target === null) return []
-    if (!key.includes("*")) return [{ specifier: join(name, key), typed: target.types !== undefined }]
-    return filesIn(folder).flatMap((file) => {
-      const module = /^dist\/(.*)\.js$/.exec(file)?.[1]
-      return module === undefined
-        ? []
-        : [{ specifier: `${name}/${module}`, typed: target.types !== undefined }]
-    })
+    const declarations = target.replace(/^\.\//, "").replace(/\.js$/, ".d.ts")
+    return [{ specifier: join(name, key), typed: files.has(declarations) }]
   })
+}
+
+/** Checks that the built files of a package import only modules that other packages export. */
+function checkImports({ folder, name }, specifiers) {
+  const exported = new Set(specifiers.map(({ specifier }) => specifier))
+  for (const file of filesIn(folder).filter((file) => /\.(js|d\.ts)$/.test(file))) {
+    const text = readFileSync(join(folder, file), "utf8")
+    for (const [, imported] of text.matchAll(/(?:from |import\(?)"(@inlet\/[^"]+)"/g)) {
+      if (!exported.has(imported))
+        problems.push(`${name}: ${file} imports ${imported}, which is not exported`)
+    }
+  }
 }
 
 function checkExports(packed) {
   const specifiers = packed.flatMap(specifiersOf)
+  for (const one of packed) checkImports(one, specifiers)
   writeFileSync(
     join(place, "resolve.mjs"),
     `import { existsSync } from "node:fs"

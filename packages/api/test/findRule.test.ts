@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ruleNames } from "@inlet/core/log/RuleName"
 import { findRule } from "@inlet/api/rules/findRule"
-import { rules } from "@inlet/api/rules/generated"
+import { rules } from "../src/rules/generated.ts"
 
 describe("findRule", () => {
   it("finds every rule that an activity entry can name", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { measure } from "@inlet/api/wire/measure"
+import { measure } from "../src/wire/measure.ts"
 import { readJson } from "@inlet/api/wire/readJson"
 
 describe("readJson", () => {

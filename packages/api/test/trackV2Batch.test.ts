@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { decodeBatch, errorsBytesMax } from "@inlet/api/track-v2/batch"
-import { itemBytesMin, shortItemsMax } from "@inlet/api/wire/batchItem"
-import { faultsMax } from "@inlet/api/wire/Findings"
+import { itemBytesMin, shortItemsMax } from "../src/wire/batchItem.ts"
+import { faultsMax } from "../src/wire/Findings.ts"
 import { assertDecoded, faultLine, receipt } from "./requests.ts"
 
 const good = { type: "person", action: "identify", identifiers: { id: "5" } }

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { svcIdText, svcObjectIdText, SubjectKey } from "@inlet/core/values/Identifier"
 import { Result } from "effect"
 import { decodeEntity } from "@inlet/api/track-v2/entity"
-import { faultsMax } from "@inlet/api/wire/Findings"
+import { faultsMax } from "../src/wire/Findings.ts"
 import {
   assignments,
   byAnonymousId,

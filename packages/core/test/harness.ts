@@ -12,7 +12,7 @@ import type { Needs } from "@inlet/core/Needs"
 import type { Person } from "@inlet/core/state/Person"
 import type { Relationships } from "@inlet/core/state/Relationships"
 import { isLinked, linksOf, type Subject } from "@inlet/core/state/Subject"
-import { evolve } from "@inlet/core/Transition"
+import { evolve } from "../src/Transition.ts"
 import { makeWorkingSet, loadedWith, type Claim, type WorkingSet } from "@inlet/core/WorkingSet"
 
 /** Compares two values as JSON, and shows both in full if they differ. */

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary } from "effect"
 import { decideAll } from "@inlet/core/Batch"
-import type { Change } from "@inlet/core/Change"
+import type { Change } from "../src/Change.ts"
 import { type Command, needsOf } from "@inlet/core/Command"
 import type { IdentifyPerson } from "@inlet/core/person/commands"
 import { deliveryText, deviceText, formText, identifierText, objectText } from "@inlet/core/values/Identifier"
 import type { Subject } from "@inlet/core/state/Subject"
-import { decide, evolve } from "@inlet/core/Transition"
+import { decide, evolve } from "../src/Transition.ts"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import {
   assertSame,

@@ -5,10 +5,11 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect, type Scope } from "effect"
 import { Checkpoints, logPagesMax } from "./engine/Checkpoints.ts"
 import { Database } from "./engine/Database.ts"
-import { attemptOn, checkDatabase, expectFile, type UnusableDatabase } from "./engine/databaseCheck.ts"
+import { attemptOn, checkDatabase, expectFile } from "./engine/databaseCheck.ts"
 import { makePrivate } from "./engine/DataDirectory.ts"
+import type { DataTooNew, DataTooOld, UnusableDatabase } from "./engine/openErrors.ts"
 import { attempt } from "./engine/sqliteErrors.ts"
-import { migrate, type DataTooNew, type DataTooOld } from "./migrations/migrate.ts"
+import { migrate } from "./migrations/migrate.ts"
 
 /** How long SQLite waits for a lock of another process. The wait blocks the thread. */
 const busyTimeoutMs = 50

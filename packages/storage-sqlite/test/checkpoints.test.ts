@@ -10,7 +10,7 @@ import {
   passFromPages,
   restartFromPages,
   restPagesMax,
-} from "@inlet/storage-sqlite/engine/Checkpoints"
+} from "../src/engine/Checkpoints.ts"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
 const data = { text: "x".repeat(10_000) }

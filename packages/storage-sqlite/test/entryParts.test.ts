@@ -14,7 +14,7 @@ import {
 import { activity, apply, load, personBy, sweepAll } from "@inlet/store-conformance/scenario"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { runEntries } from "@inlet/storage-sqlite/log/runs"
+import { runEntries } from "../src/log/runs.ts"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
 const acme = objectOf("1", "acme")

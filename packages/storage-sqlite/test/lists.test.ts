@@ -31,8 +31,8 @@ import { Effect } from "effect"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { pageBytesMax } from "@inlet/storage/pageBudget"
-import { runEntries } from "@inlet/storage-sqlite/log/runs"
-import { afterPrefix, prefixMatchesMax, walkedPeopleMax } from "@inlet/storage-sqlite/read/searchPeople"
+import { runEntries } from "../src/log/runs.ts"
+import { afterPrefix, prefixMatchesMax, walkedPeopleMax } from "../src/read/searchPeople.ts"
 import { storeIn, temporaryDirectory, temporaryStore } from "./temporary.ts"
 
 const inNewStore = Effect.provide(temporaryStore, { local: true })

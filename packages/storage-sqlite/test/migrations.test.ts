@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { migrate } from "@inlet/storage-sqlite/migrations/migrate"
+import { migrate } from "../src/migrations/migrate.ts"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
 const one = { id: 1, name: "one", sql: "CREATE TABLE one (n INTEGER); INSERT INTO one VALUES (1)" }

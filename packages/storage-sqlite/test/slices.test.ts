@@ -8,9 +8,9 @@ import { apply, people, personBy, sweepAll } from "@inlet/store-conformance/scen
 import { assert, describe, it, vi } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { kindCodes, outcomeCodes, sourceCodes } from "@inlet/storage/codes"
-import { listedNamesMax } from "@inlet/storage-sqlite/log/facets"
-import { runEntries } from "@inlet/storage-sqlite/log/runs"
-import { rowsPerQueryMax, sliceDocumentsMax, sliceRowsMax } from "@inlet/storage-sqlite/read/Slice"
+import { listedNamesMax } from "../src/log/facets.ts"
+import { runEntries } from "../src/log/runs.ts"
+import { rowsPerQueryMax, sliceDocumentsMax, sliceRowsMax } from "../src/read/Slice.ts"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
 /** Counts the rows that SQLite gives in each slice of a read. */

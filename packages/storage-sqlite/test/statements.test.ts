@@ -29,7 +29,7 @@ import { plainDigest } from "@inlet/store-conformance/digest"
 import { apply } from "@inlet/store-conformance/scenario"
 import { assert, describe, it, layer, vi } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { openDatabase } from "@inlet/storage-sqlite/openDatabase"
+import { openDatabase } from "../src/openDatabase.ts"
 import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
 import { temporaryDirectory, temporaryStore } from "./temporary.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { Generations } from "@inlet/storage-sqlite/read/SubjectCache"
+import { Generations } from "../src/read/SubjectCache.ts"
 
 const max = 2
 

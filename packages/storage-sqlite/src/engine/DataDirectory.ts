@@ -2,18 +2,9 @@ import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { StoreUnavailable } from "@inlet/core/ports/Store"
-import { Effect, Schema, type Scope } from "effect"
+import { Effect, type Scope } from "effect"
 import { isBusy } from "./sqliteErrors.ts"
-import { openTexts } from "./openTexts.ts"
-
-/** Another process, or another store of this process, has locked the data directory. */
-export class DataDirectoryInUse extends Schema.TaggedError<DataDirectoryInUse>()("DataDirectoryInUse", {
-  directory: Schema.String,
-}) {
-  override get message() {
-    return openTexts.inUse({ directory: this.directory })
-  }
-}
+import { DataDirectoryInUse } from "./openErrors.ts"
 
 /**
  * Creates a data directory if it is missing, and locks it until the scope closes. The operating system holds the lock on the file

@@ -1,20 +1,10 @@
 import { statSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { integer, text } from "@inlet/storage/columns"
 import { attempt, isUnreadable } from "./sqliteErrors.ts"
-import { openTexts } from "./openTexts.ts"
-
-/** The database file is missing, damaged, or was made by another program. */
-export class UnusableDatabase extends Schema.TaggedError<UnusableDatabase>()("UnusableDatabase", {
-  file: Schema.String,
-  problem: Schema.String,
-}) {
-  override get message() {
-    return openTexts.unusable({ file: this.file, problem: this.problem })
-  }
-}
+import { UnusableDatabase } from "./openErrors.ts"
 
 /** Databases up to this size are checked page by page when they are opened, which takes up to 0.1 s. */
 const wholeCheckBytesMax = 32 * 1024 * 1024

@@ -1,31 +1,10 @@
 import type { DatabaseSync } from "node:sqlite"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { attempt } from "../engine/sqliteErrors.ts"
 import { released, type Migration } from "./released.ts"
 import { integer } from "@inlet/storage/columns"
-import { openTexts } from "../engine/openTexts.ts"
-
-/** The data directory was written by a newer version of Inlet. */
-export class DataTooNew extends Schema.TaggedError<DataTooNew>()("DataTooNew", {
-  directory: Schema.String,
-  found: Schema.Int,
-  known: Schema.Int,
-}) {
-  override get message() {
-    return openTexts.tooNew({ directory: this.directory, found: this.found, known: this.known })
-  }
-}
-
-/** The data directory has a format from before the first release. */
-export class DataTooOld extends Schema.TaggedError<DataTooOld>()("DataTooOld", {
-  directory: Schema.String,
-  found: Schema.Int,
-}) {
-  override get message() {
-    return openTexts.tooOld({ directory: this.directory, found: this.found })
-  }
-}
+import { DataTooNew, DataTooOld } from "../engine/openErrors.ts"
 
 /** Brings a database to the newest format. Each missing migration runs in its own transaction. */
 export const migrate = (

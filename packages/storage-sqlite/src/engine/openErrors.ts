@@ -1,0 +1,46 @@
+import { Schema } from "effect"
+import { openTexts } from "./openTexts.ts"
+
+/*
+ * The errors of opening a data directory that an operator can fix.
+ */
+
+/** Another process, or another store of this process, has locked the data directory. */
+export class DataDirectoryInUse extends Schema.TaggedError<DataDirectoryInUse>()("DataDirectoryInUse", {
+  directory: Schema.String,
+}) {
+  override get message() {
+    return openTexts.inUse({ directory: this.directory })
+  }
+}
+
+/** The database file is missing, damaged, or was made by another program. */
+export class UnusableDatabase extends Schema.TaggedError<UnusableDatabase>()("UnusableDatabase", {
+  file: Schema.String,
+  problem: Schema.String,
+}) {
+  override get message() {
+    return openTexts.unusable({ file: this.file, problem: this.problem })
+  }
+}
+
+/** The data directory was written by a newer version of Inlet. */
+export class DataTooNew extends Schema.TaggedError<DataTooNew>()("DataTooNew", {
+  directory: Schema.String,
+  found: Schema.Int,
+  known: Schema.Int,
+}) {
+  override get message() {
+    return openTexts.tooNew({ directory: this.directory, found: this.found, known: this.known })
+  }
+}
+
+/** The data directory has a format from before the first release. */
+export class DataTooOld extends Schema.TaggedError<DataTooOld>()("DataTooOld", {
+  directory: Schema.String,
+  found: Schema.Int,
+}) {
+  override get message() {
+    return openTexts.tooOld({ directory: this.directory, found: this.found })
+  }
+}
