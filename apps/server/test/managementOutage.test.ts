@@ -114,7 +114,7 @@ layer(serverWith(full))("the management API with a full commit queue", (it) => {
           yield* call("PATCH", `${path}/forms/f`, { body: { mapping: {} } }),
           yield* call("PUT", `${path}/deliveries/d`, { body: { channel: "email" } }),
         ]) {
-          assertProblem(answer, 503, "Service Unavailable", "too much is waiting to be committed")
+          assertProblem(answer, 503, "Service Unavailable", "the commit queue is full")
           assert.strictEqual(answer.headers["retry-after"], "1")
         }
         assert.strictEqual((yield* call("GET", `${path}/segments`)).status, 200)

@@ -203,9 +203,9 @@ describe("pipelines-api §7: strict mode answers invalid calls with an error", (
     )
     assert.deepInclude(decoded.refusal, { status: 400, message: "batch[1]: event is required" })
     assert.deepStrictEqual(lines(decoded), [
-      "0 RejectOperation invalid : not applied, since another call of the batch was refused",
+      "0 RejectOperation invalid : not applied because another call of the batch is invalid",
       "1 RejectOperation required event: event is required",
-      "2 RejectOperation invalid : not applied, since another call of the batch was refused",
+      "2 RejectOperation invalid : not applied because another call of the batch is invalid",
     ])
   })
 

@@ -19,7 +19,9 @@ import {
 } from "./requests.ts"
 import { identifyTable } from "./trackV1Identify.ts"
 
-const differing = (kind: string) => [`invalid ${kind}: ${kind} differs from the ${kind} that is addressed`]
+const differing = (kind: string) => [
+  `invalid ${kind}: ${kind} differs from the ${kind} that addresses the person`,
+]
 
 const svc42 = svcIdText(SubjectKey.make(42))
 const longEmail = `${"x".repeat(995)}@a.io`

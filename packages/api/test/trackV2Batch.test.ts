@@ -103,7 +103,11 @@ describe("Track v2 batch", () => {
     const whole = perItem.filter((count) => count > 1).length
     assert.isAbove(whole, 100)
     assert.isTrue(perItem.slice(whole).every((count) => count === 1))
-    const last = { reason: "invalid", field: "", message: "refused: see its activity entry for the reason" }
+    const last = {
+      reason: "invalid",
+      field: "",
+      message: "the item is invalid; its activity entry has the details",
+    }
     assert.deepStrictEqual(errors.at(-1), { batch_index: shortItemsMax - 1, ...last })
     const recorded = commands.at(-1)?.faults ?? []
     assert.strictEqual(recorded.length, faultsMax)
@@ -117,7 +121,7 @@ describe("Track v2 batch", () => {
     [
       "more items than valid ones fit into its bytes",
       { batch: Array.from({ length: shortItemsMax + 1 }, () => 0) },
-      `too_many batch: a batch of more than 10000 items must have at least ${itemBytesMin} bytes an item`,
+      `too_many batch: a batch of more than 10000 items must have at least ${itemBytesMin} bytes per item on average`,
     ],
   ] as const) {
     it(`refuses ${name}`, () => {

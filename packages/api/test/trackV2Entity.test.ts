@@ -204,7 +204,7 @@ table("Track v2 identify", [
     identify({ id: "5", email: "a@b.io" }, { attributes: { email: "c@d.io" } }),
     {
       email: "a@b.io",
-      faults: ["invalid attributes.email: email differs from the email that is addressed"],
+      faults: ["invalid attributes.email: email differs from the email that addresses the person"],
     },
   ],
   [

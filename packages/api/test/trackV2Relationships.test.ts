@@ -290,7 +290,7 @@ describe("Track v2 relationships", () => {
     )
     assert.deepStrictEqual(refusedFor(faultsMax + 5), [
       ...Array.from({ length: faultsMax - 1 }, (_, index) => line(index)),
-      "too_many : 6 more faults are left out",
+      "too_many : 6 more faults are not listed",
     ])
   })
 })

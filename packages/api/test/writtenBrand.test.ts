@@ -18,8 +18,8 @@ describe("written brand", () => {
 
   it.each([
     [
-      "svc_relationships.0.identifiers: nobody has this svc_id",
-      "cio_relationships.0.identifiers: nobody has this cio_id",
+      "svc_relationships.0.identifiers: no person has this svc_id",
+      "cio_relationships.0.identifiers: no person has this cio_id",
     ],
     [
       "_svc_name is missing; my_svc_id and svc_ids are not names",

@@ -10,7 +10,7 @@ export const details = {
   noWorkspace: errorText("there is no workspace {workspace}", {
     seen: "management API: 404",
     expected: "the environment id of a workspace",
-    remedy: "List the workspaces.",
+    remedy: "Find the id in the list of workspaces, `GET /management/v1/workspaces`.",
   }),
   noPath: errorText("unknown path; openapi.json lists all paths", {
     seen: "management API: 404",
@@ -25,20 +25,21 @@ export const details = {
   methodNotAllowed: errorText("this path accepts {methods}", {
     seen: "management API: 405 with `Allow`",
     expected: "one of the methods that the message lists",
-    remedy: "Use one of them.",
+    remedy: "Use one of the listed methods.",
   }),
   unknownRule: errorText(
     "unknown rule: expected a name as activity entries give it, such as `track-api §2.1 rule 3`",
     {
       seen: "management API: 404",
       expected: "the name of a rule, percent-encoded",
-      remedy: "Take the name from an entry's `rule`.",
+      remedy: "Copy the name from the `rule` of an entry.",
     },
   ),
   unauthorized: errorText("send `Authorization: Bearer <management token>`", {
     seen: "management API: 401",
     expected: "the management token",
-    remedy: "Take the token from `INLET_MANAGEMENT_TOKEN` or from the data directory.",
+    remedy:
+      "Use the value of `INLET_MANAGEMENT_TOKEN`, or the token that Inlet generated in the data directory.",
   }),
   metricsUnauthorized: errorText(
     "send `Authorization: Bearer <management token>`, or request this from loopback",
@@ -50,48 +51,48 @@ export const details = {
   ),
   unknownField: errorText("{field}: unknown field", {
     seen: "management API: 400",
-    expected: "only fields that the API documents",
-    remedy: "Remove or correct the field.",
+    expected: "only documented fields",
+    remedy: "Remove the field or correct its name.",
   }),
   compressed: errorText("the management API does not accept compressed bodies", {
     seen: "management API: 415",
     expected: "a body without `Content-Encoding`",
-    remedy: "Send it uncompressed.",
+    remedy: "Send the body uncompressed.",
   }),
   wrongContentType: errorText("send the body with `Content-Type: {types}`", {
     seen: "management API: 415",
     expected: "the content type that the message names",
-    remedy: "Set the header.",
+    remedy: "Set `Content-Type`.",
   }),
   tooLarge: errorText("the body is too large", {
     seen: "management API: 413",
     expected: "a body of at most 1 MiB, except for imports",
-    remedy: "Send less in one call.",
+    remedy: "Split the data between several calls.",
   }),
   unreadable: errorText("the request could not be read", {
     seen: "management API: 400",
     expected: "a complete HTTP request",
-    remedy: "Send it again.",
+    remedy: "Send the request again.",
   }),
   failed: errorText("internal server error; see the server's log", {
     seen: "management API: 500",
-    expected: "this should not happen",
-    remedy: "Find the cause in the log, and please report it.",
+    expected: "no error inside Inlet",
+    remedy: "Find the cause in the server's log, and please report it.",
   }),
   busy: errorText("too many management requests are in progress; try again later", {
     seen: "management API: 503 with `Retry-After`",
     expected: "fewer requests at once",
-    remedy: "Ask again later, and read answers as they arrive.",
+    remedy: "Try again later, and read answers as they arrive.",
   }),
   oneIdentifier: errorText("give exactly one of id and email", {
     seen: "management API, suppressions: 400",
-    expected: "one of the two in the query",
-    remedy: "Correct the query.",
+    expected: "either `id` or `email` in the query",
+    remedy: "Add or remove a parameter of the query.",
   }),
   oneSearch: errorText("give at most one of id, email, svc_id, anonymous_id and q", {
     seen: "management API, people: 400",
-    expected: "at most one of them in the query",
-    remedy: "Correct the query.",
+    expected: "at most one of these parameters in the query",
+    remedy: "Remove the other parameters.",
   }),
   identifiersInUse: errorText(
     "identifiers cannot be changed while the workspace has people, because some could no longer be addressed; delete all people first, or create another workspace",
@@ -116,7 +117,7 @@ export const details = {
     expected: "names within the limit of attribute names",
     remedy: "Shorten the name.",
   }),
-  noFile: errorText("the upload ended before any of the file arrived", {
+  noFile: errorText("the upload ended before any part of the file arrived", {
     seen: "management API, imports: 400",
     expected: "a CSV file as the body",
     remedy: "Send the file again.",

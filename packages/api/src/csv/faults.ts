@@ -22,7 +22,7 @@ export const lineTexts = {
   wrongWidth: errorText("expected {expected} cells, got {found}", {
     seen,
     expected: "as many cells as the header has",
-    remedy: "Add or remove cells, or quote those that hold commas.",
+    remedy: "Add or remove cells, or quote the cells that contain commas.",
   }),
   nobody: errorText("the row has no identifier: expected an id, email or svc_id", {
     seen,
@@ -36,7 +36,7 @@ export const headerTexts = {
   emptyFile: errorText("the file is empty", {
     seen,
     expected: "a header and rows",
-    remedy: "Check the file.",
+    remedy: "Check that the file was exported and uploaded completely.",
   }),
   unnamedColumn: errorText("column {column} has no name", {
     seen,
@@ -45,7 +45,7 @@ export const headerTexts = {
   }),
   repeatedColumn: errorText("column {column} has the same name as column {first}", {
     seen,
-    expected: "different names",
+    expected: "a different name for every column",
     remedy: "Rename one of the columns, or remove it.",
   }),
   longColumn: errorText("the name of column {column} is longer than {bytes} bytes", {
@@ -55,7 +55,7 @@ export const headerTexts = {
   }),
   missingColumn: errorText("missing column: {names}", {
     seen,
-    expected: "a column that names people, and for events one that names the event",
+    expected: "a column that identifies people and, in a file of events, one with the event's name",
     remedy: "Add the column, or correct its name.",
   }),
 }
@@ -65,12 +65,12 @@ export const rowFaults = {
   tooManyAttributes: faultText("too_many", "cannot identify more than {max} attributes in one row", {
     seen,
     expected: "fewer columns",
-    remedy: "Split the file by columns, or raise `attributes_per_person` of the workspace.",
+    remedy: "Split the columns between two files, or raise `attributes_per_person` of the workspace.",
   }),
   idNotUsed: faultText("invalid", "people are identified by email in this workspace", {
     seen,
     expected: "an email address",
-    remedy: "Name people by email.",
+    remedy: "Identify people by email in this file.",
   }),
   otherKind: faultText(
     "invalid",
@@ -78,7 +78,7 @@ export const rowFaults = {
     {
       seen,
       expected: "one kind of identifier in the whole file",
-      remedy: "Put rows with another kind of identifier into a file of their own.",
+      remedy: "Move rows with another kind of identifier to a file of their own.",
     },
   ),
 }

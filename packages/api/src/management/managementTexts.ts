@@ -4,8 +4,8 @@ import { errorText } from "@inlet/core/log/ErrorText"
 export const managementTexts = {
   wrongCursor: errorText("Expected the `next` of a page", {
     seen: "management API, lists: 400, after `after: `",
-    expected: "the `next` of an earlier page of the same list",
-    remedy: "Send the cursor unchanged, or begin without one.",
+    expected: "the `next` value of an earlier page of the same list",
+    remedy: "Send the value of `next` unchanged, or leave `after` out to begin at the first page.",
   }),
   importInterrupted: errorText("import interrupted; send the same file again to resume", {
     seen: "SDK and command line, imports",

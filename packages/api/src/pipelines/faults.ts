@@ -9,13 +9,13 @@ export const pipelinesFaults = {
   }),
   nobody: faultText("required", "userId or anonymousId is required", {
     seen: "Pipelines",
-    expected: "a person or a visitor",
-    remedy: "Send one of the two.",
+    expected: "`userId` or `anonymousId`",
+    remedy: "Send `userId` or `anonymousId`.",
   }),
   wrongForm: faultText("invalid", "{field} must be {form}", {
     seen: "Pipelines in strict mode",
     expected: "the type that the message names",
-    remedy: "Correct the value.",
+    remedy: "Send a value of the type that the message names.",
   }),
   unknownType: faultText(
     "unknown_type",
@@ -34,11 +34,11 @@ export const pipelinesFaults = {
   unknownKey: faultText("unauthorized", "unknown write key", {
     seen: "activity entries (`rejected`)",
     expected: "a known write key",
-    remedy: "Create a key, or correct the sender's.",
+    remedy: "Create a key, or correct the key that the client sends.",
   }),
-  stopped: faultText("invalid", "not applied, since another call of the batch was refused", {
+  stopped: faultText("invalid", "not applied because another call of the batch is invalid", {
     seen: "activity entries (`rejected`), in strict mode",
-    expected: "a batch without a bad call",
-    remedy: "Correct the call that the answer names, and send the batch again.",
+    expected: "a batch without invalid calls",
+    remedy: "Correct the call that the answer names, then send the whole batch again.",
   }),
 }

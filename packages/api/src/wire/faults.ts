@@ -6,12 +6,12 @@ const everywhere = "Track, Pipelines"
 export const answerTexts = {
   unauthorized: errorText("Unauthorized request", {
     seen: "Track: 401",
-    expected: "site id and API key of a workspace, as Basic credentials",
+    expected: "the site id and API key of a workspace as Basic credentials",
     remedy: "Correct the credentials, or create a key.",
   }),
   invalidWriteKey: errorText("the write key is not valid", {
     seen: "Pipelines in strict mode: 401",
-    expected: "a known write key in the header or in the body",
+    expected: "a known write key in the header or in the request body",
     remedy: "Correct the key, or create one.",
   }),
   segmentNotFound: errorText("The segment was not found.", {
@@ -25,8 +25,8 @@ export const answerTexts = {
 export const requestFaults = {
   malformed: faultText("malformed", "the body is not valid JSON", {
     seen: everywhere,
-    expected: "JSON",
-    remedy: "Send the body as JSON, whatever its content type.",
+    expected: "a body that is valid JSON",
+    remedy: "Send the body as JSON. `Content-Type` does not matter.",
   }),
   bodyNotObject: faultText("invalid", "the body must be a JSON object", {
     seen: everywhere,
@@ -40,32 +40,34 @@ export const requestFaults = {
   }),
   tooLarge: faultText("too_large", "the request cannot be larger than {bytes} bytes", {
     seen: "Track (413), Pipelines (400 in strict mode)",
-    expected: "a body within the limit, inflated",
+    expected: "a request body within the limit, measured after inflating",
     remedy: "Send less in one call, or raise `request_bytes` or `batch_bytes` of the workspace.",
   }),
   itemTooLarge: faultText("too_large", "an item of a batch cannot be larger than {bytes} bytes", {
     seen: everywhere,
-    expected: "items within the limit",
+    expected: "batch items within the limit",
     remedy: "Make the item smaller, or raise `batch_item_bytes` of the workspace.",
   }),
   shortItems: faultText(
     "too_many",
-    "a batch of more than {max} items must have at least {bytes} bytes an item",
+    "a batch of more than {max} items must have at least {bytes} bytes per item on average",
     {
       seen: everywhere,
-      expected: "items that are valid, and therefore longer",
-      remedy: "Correct the items.",
+      expected:
+        "valid items, which are always longer; the limit keeps a small request from creating millions of `rejected` entries",
+      remedy: "Remove empty or truncated items from the batch.",
     },
   ),
-  moreFaults: faultText("too_many", "{count} more faults are left out", {
+  moreFaults: faultText("too_many", "{count} more faults are not listed", {
     seen: everywhere,
-    expected: "at most 10 faults an operation",
-    remedy: "Correct the faults that are listed, and send it again to see the others.",
+    expected: "at most 10 faults in one operation",
+    remedy: "Correct the listed faults, then send the call again to see the others.",
   }),
-  notApplied: faultText("invalid", "refused: see its activity entry for the reason", {
+  notApplied: faultText("invalid", "the item is invalid; its activity entry has the details", {
     seen: "Track v2 `/batch`, in place of an item's own message",
-    expected: "fewer faults in one batch",
-    remedy: "Look up the item's activity entry. The errors of one batch fill at most 1 MB.",
+    expected: "errors of at most 1 MB in the answer to one batch",
+    remedy:
+      "Look up the item's activity entry. Its id is the batch's operation id, a hyphen and `batch_index`.",
   }),
   unknownType: faultText("unknown_type", "unknown type {type}: expected person, object or delivery", {
     seen: "Track v2",
@@ -89,47 +91,48 @@ export const valueFaults = {
   notObject: faultText("invalid", "{field} must be an object", {
     seen: everywhere,
     expected: "a JSON object",
-    remedy: "Correct the value.",
+    remedy: "Send an object.",
   }),
   notArray: faultText("invalid", "{field} must be an array", {
     seen: everywhere,
     expected: "a JSON array",
-    remedy: "Correct the value.",
+    remedy: "Send an array.",
   }),
   inexactInteger: faultText("invalid", "{field} must be a string or an integer up to 2^53", {
     seen: everywhere,
-    expected: "a text, or an integer that a 64-bit float holds exactly",
-    remedy: "Send large numbers as text.",
+    expected: "a string, or an integer that a 64-bit float represents exactly",
+    remedy: "Send large numbers as strings.",
   }),
   notText: faultText("invalid", "{field} must be a string", {
     seen: everywhere,
-    expected: "a text, or for ids an integer up to 2^53",
-    remedy: "Correct the value. Send large numbers as text.",
+    expected: "a string, or for ids an integer up to 2^53",
+    remedy: "Send a string. Large numbers must be strings too.",
   }),
   notBoolean: faultText("invalid", "{field} must be a boolean", {
     seen: "Track, on unsubscribes",
-    expected: "true or false",
-    remedy: "Correct the value. Without the field it is true.",
+    expected: "`true` or `false`",
+    remedy: "Send `true` or `false`. A missing field counts as true.",
   }),
   textTooLong: faultText("too_long", "{field} cannot be longer than {bytes} bytes", {
     seen: everywhere,
-    expected: "a text within the limit, in bytes of UTF-8",
+    expected: "a string within the limit, in bytes of UTF-8",
     remedy: "Shorten the value.",
   }),
   notOneOf: faultText("invalid", "{field} must be one of {values}", {
     seen: everywhere,
     expected: "one of the values that the message lists",
-    remedy: "Correct the value.",
+    remedy: "Send one of the listed values.",
   }),
   unreadableTime: faultText("invalid", "{name} must be Unix seconds or an ISO 8601 date-time", {
     seen: everywhere,
-    expected: "Unix seconds as number or text, or ISO 8601",
-    remedy: "Correct the value. Invalid times of events are refused, other times are left out.",
+    expected: "Unix seconds as a number or string, or an ISO 8601 string",
+    remedy:
+      "Correct the time. Inlet rejects an event with an invalid time, and leaves out other invalid times.",
   }),
   futureTime: faultText("invalid", "{name} is more than a day ahead of receipt", {
     seen: "activity entries (`partial`)",
     expected: "a time at most one day after the server's",
-    remedy: "Correct the sender's clock. The receipt time counts instead.",
+    remedy: "Correct the sender's clock. Inlet used the receipt time instead.",
   }),
 }
 
@@ -147,8 +150,8 @@ export const identifierFaults = {
   }),
   notText: faultText("invalid", "{kind} attribute must be a string value", {
     seen: everywhere,
-    expected: "a text, or an integer up to 2^53",
-    remedy: "Send the identifier as text.",
+    expected: "a string, or an integer up to 2^53",
+    remedy: "Send the identifier as a string.",
   }),
   tooLong: faultText("too_long", "{kind} attribute cannot be longer than {bytes} bytes", {
     seen: everywhere,
@@ -158,7 +161,7 @@ export const identifierFaults = {
   notUsed: faultText("invalid", "{kind} does not identify people in this workspace", {
     seen: everywhere,
     expected: "a kind of identifier that the workspace uses",
-    remedy: "Use another identifier, or see the workspace's `identifiers`.",
+    remedy: "Use another kind of identifier. The workspace's `identifiers` lists the kinds.",
   }),
   anonymousNotAllowed: faultText("invalid", "anonymous_id cannot be used for this action", {
     seen: "Track v2",
@@ -176,7 +179,7 @@ export const identifierFaults = {
   ),
   notEmail: faultText("invalid", "email must be an address such as name@example.com, without spaces", {
     seen: everywhere,
-    expected: "text without spaces, and an `@` with something on both sides",
+    expected: "a string without spaces that has an `@` with at least one character on each side",
     remedy: "Correct the address.",
   }),
   leadingEmailRemoved: faultText(
@@ -191,14 +194,14 @@ export const identifierFaults = {
   none: faultText("required", "{field} must hold one of id, email and svc_id", {
     seen: "Track",
     expected: "an identifier",
-    remedy: "Add one.",
+    remedy: "Add an `id`, `email` or `svc_id`.",
   }),
   notExactlyOne: faultText("invalid", "{field} must hold exactly one identifier", {
     seen: "Track, on merges",
-    expected: "one of `id`, `email` and `svc_id`",
-    remedy: "Keep one identifier.",
+    expected: "exactly one of `id`, `email` and `svc_id`",
+    remedy: "Send one identifier and remove the others.",
   }),
-  differs: faultText("invalid", "{kind} differs from the {kind} that is addressed", {
+  differs: faultText("invalid", "{kind} differs from the {kind} that addresses the person", {
     seen: "activity entries (`partial`)",
     expected: "the same identifier in path and body",
     remedy: "Address the person by `svc_id` to change an identifier.",
@@ -206,7 +209,7 @@ export const identifierFaults = {
   idOfVisitor: faultText("invalid", "id cannot be given to an anonymous visitor", {
     seen: "activity entries (`partial`)",
     expected: "an `email`, or a `userId` together with the anonymous id",
-    remedy: "Identify the person first.",
+    remedy: "Send `userId` with the anonymous id to identify the visitor as a person.",
   }),
 }
 
@@ -229,38 +232,38 @@ export const attributeFaults = {
     "value for attribute '{attribute}' cannot be longer than {bytes} bytes",
     {
       seen: everywhere,
-      expected: "a value within the limit: bytes of a text, or of the JSON of anything else",
-      remedy: "Shorten it, or raise `attribute_value_bytes` of the workspace.",
+      expected: "a value within the limit, in bytes of the string or of any other value's JSON",
+      remedy: "Shorten the value, or raise `attribute_value_bytes` of the workspace.",
     },
   ),
   outOfRange: faultText("invalid", "value for attribute '{attribute}' is a number out of range", {
     seen: everywhere,
     expected: "a number that a 64-bit float can hold",
-    remedy: "Send the number as text.",
+    remedy: "Send the number as a string.",
   }),
   unfit: faultText(
     "invalid",
     "value for attribute '{attribute}' is nested deeper than {levels} levels or holds a number out of range",
     {
       seen: everywhere,
-      expected: "flatter JSON, and numbers that a 64-bit float can hold",
-      remedy: "Flatten the value, or send large numbers as text.",
+      expected: "less nesting, and numbers that a 64-bit float can hold",
+      remedy: "Flatten the value, or send large numbers as strings.",
     },
   ),
   tooMany: faultText("too_many", "cannot identify more than {max} attributes in one request", {
     seen: everywhere,
-    expected: "fewer attributes",
-    remedy: "Send fewer, or raise `attributes_per_person` of the workspace.",
+    expected: "fewer attributes in one call",
+    remedy: "Send fewer attributes, or raise `attributes_per_person` of the workspace.",
   }),
   tooManyOfObject: faultText("too_many", "{field} cannot hold more than {max} attributes", {
     seen: everywhere,
-    expected: "fewer attributes of an object or a relationship",
-    remedy: "Send fewer, or raise `attributes_per_object` of the workspace.",
+    expected: "fewer attributes for an object or relationship",
+    remedy: "Send fewer attributes, or raise `attributes_per_object` of the workspace.",
   }),
   tooLargeOfObject: faultText("too_large", "{field} cannot be larger than {bytes} bytes in all", {
     seen: everywhere,
-    expected: "smaller attributes of an object or a relationship",
-    remedy: "Send less, or raise `object_attributes_bytes` of the workspace.",
+    expected: "attributes of an object or relationship within the limit",
+    remedy: "Send fewer or shorter attributes, or raise `object_attributes_bytes` of the workspace.",
   }),
 }
 
@@ -268,8 +271,8 @@ export const attributeFaults = {
 export const eventFaults = {
   nameNotText: faultText("invalid", "event name must be a string", {
     seen: everywhere,
-    expected: "a text",
-    remedy: "Correct the name.",
+    expected: "a string",
+    remedy: "Send the name as a string.",
   }),
   nameBlank: faultText("required", "event name must not be blank", {
     seen: everywhere,
@@ -289,15 +292,15 @@ export const eventFaults = {
   dataTooLong: faultText("too_large", "event data cannot be longer than {bytes} bytes", {
     seen: everywhere,
     expected: "data within the limit, in bytes of JSON",
-    remedy: "Send less, or raise `event_data_bytes` of the workspace.",
+    remedy: "Send less data, or raise `event_data_bytes` of the workspace.",
   }),
   dataUnfit: faultText(
     "invalid",
     "event data '{key}' is nested deeper than {levels} levels or holds a number out of range",
     {
       seen: everywhere,
-      expected: "flatter JSON, and numbers that a 64-bit float can hold",
-      remedy: "Flatten the data, or send large numbers as text.",
+      expected: "less nesting, and numbers that a 64-bit float can hold",
+      remedy: "Flatten the data, or send large numbers as strings.",
     },
   ),
   unknownType: faultText("unknown_type", "event type must be one of event, page and screen", {
@@ -323,19 +326,19 @@ export const resourceFaults = {
     "{field} cannot add a relationship in a call that also removes some",
     {
       seen: "Pipelines identify, Track v2 identify",
-      expected: "relationships that are added, or relationships that are removed",
-      remedy: "Send two calls.",
+      expected: "a call that only adds or only removes relationships",
+      remedy: "Send one call that adds relationships and one that removes them.",
     },
   ),
   onlyAdded: faultText("invalid", "{field} must be add_relationships among the attributes of an object", {
     seen: "Track v2",
-    expected: "`add_relationships`, or a list of relationships",
-    remedy: "Send an item with the action `delete_relationships` to remove some.",
+    expected: "`add_relationships`, or an array of relationships",
+    remedy: "To remove relationships, send an item with the action `delete_relationships`.",
   }),
   noIds: faultText("required", "ids must hold at least one id", {
     seen: "Track v1 segments",
     expected: "1 to 1000 ids",
-    remedy: "Add an id.",
+    remedy: "Add at least one id.",
   }),
   tooManyIds: faultText("too_many", "ids cannot hold more than {max} ids", {
     seen: "Track v1 segments",
@@ -345,17 +348,17 @@ export const resourceFaults = {
   unknownIdType: faultText("invalid", "id_type must be one of id, email and svc_id", {
     seen: "Track v1 segments",
     expected: "`id`, `email` or `svc_id`",
-    remedy: "Correct the query.",
+    remedy: "Correct `id_type` in the query.",
   }),
   fieldWithoutName: faultText("invalid", "a field of the form must have a name", {
     seen: "Track v1 forms",
-    expected: "a key that is not empty",
+    expected: "a non-empty key for each field of `data`",
     remedy: "Name the field.",
   }),
   tooManyFields: faultText("too_many", "a form cannot have more than {max} fields", {
     seen: "Track v1 forms",
-    expected: "fewer fields",
-    remedy: "Send fewer fields.",
+    expected: "fewer fields in `data`",
+    remedy: "Remove fields. This limit is fixed.",
   }),
   noRespondent: faultText(
     "required",
@@ -363,12 +366,12 @@ export const resourceFaults = {
     {
       seen: "Track v1 forms",
       expected: "`id`, `email`, or a field that is mapped to one of them",
-      remedy: "Add one, or map the form's field through the management API.",
+      remedy: "Add `id` or `email`, or map a field of the form through the management API.",
     },
   ),
   unknownLastStatus: faultText("invalid", '_last_status must be one of "", bounced, sent and suppressed', {
     seen: "Track v2",
-    expected: "one of the four values",
-    remedy: "Correct the value.",
+    expected: '`""`, `bounced`, `sent` or `suppressed`',
+    remedy: "Send one of the listed values, or leave `_last_status` out.",
   }),
 }

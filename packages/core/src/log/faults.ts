@@ -8,22 +8,23 @@ export const dropReasons = {
   unknownSvcId: errorText("unknown svc_id", {
     seen: dropped,
     expected: "the `svc_id` of a person who exists",
-    remedy: "The person was deleted or merged, or belongs to another workspace. Look them up by id or email.",
+    remedy: "Look the person up by id or email. They were deleted or merged, or belong to another workspace.",
   }),
   noPersonToDelete: errorText("no such person to delete", {
     seen: dropped,
-    expected: "a person, or stored events under this identifier",
-    remedy: "Nothing, if the person was deleted before.",
+    expected: "a person, or stored events, with this identifier",
+    remedy: "If the person was deleted before, do nothing. Otherwise correct the identifier.",
   }),
   noPersonToUpdate: errorText("no such person to update", {
     seen: dropped,
-    expected: "a person who exists, since the request says `_update`",
+    expected: "a person who exists, because the request has `_update: true`",
     remedy: "Identify the person first, or leave `_update` out.",
   }),
   noPerson: errorText("no person has this identifier", {
     seen: dropped,
     expected: "a person who exists",
-    remedy: "Nothing. What should be removed is not there.",
+    remedy:
+      "Nothing to do: the device or relationship that the call removes does not exist either. Correct the identifier if you expected one.",
   }),
   noPrimary: errorText("the primary does not exist", {
     seen: dropped,
@@ -33,45 +34,46 @@ export const dropReasons = {
   noSecondary: errorText("the secondary does not exist", {
     seen: dropped,
     expected: "two people who exist",
-    remedy: "Nothing, if they were merged before.",
+    remedy: "If the two were merged before, do nothing. Otherwise correct `secondary`.",
   }),
   samePerson: errorText("primary and secondary are the same person", {
     seen: dropped,
     expected: "two different people",
-    remedy: "Nothing, if they were merged before.",
+    remedy: "If the two were merged before, do nothing. Otherwise correct one of the identifiers.",
   }),
   noPrevious: errorText("no person or visitor has the previous id", {
     seen: dropped,
     expected: "a `previousId` that was used before",
-    remedy: "Send the alias after the first call under the previous id.",
+    remedy: "Send the alias after the first call that uses the previous id.",
   }),
   tooMuchMerged: errorText("the two people have {total} {what} together; a merge can have at most {max}", {
     seen: dropped,
-    expected: "people who hold at most twice the limit together",
+    expected: "two people who have at most twice the limit together",
     remedy:
-      "Check what merges everyone into this person. It is often a shared id or email. Otherwise raise the limit of the workspace.",
+      "Find out why so many people are merged into this one. The cause is often a shared id or email. Otherwise raise the limit of the workspace.",
   }),
   notSuppressible: errorText("only an id or an email can be suppressed", {
     seen: dropped,
     expected: "an `id` or `email`",
-    remedy: "Name the person by one of them.",
+    remedy: "Name the person by `id` or `email`.",
   }),
   notSuppressed: errorText("this identifier is not suppressed", {
     seen: dropped,
     expected: "a suppressed identifier",
-    remedy: "Nothing.",
+    remedy:
+      "Nothing to do: calls with this identifier are already accepted. Correct the identifier if you expected a suppression.",
   }),
   unknownRecipient: errorText("the person of the delivery does not exist", {
     seen: "activity entries (`dropped`), management API (422)",
     expected: "a person who exists",
-    remedy: "Identify the person before you register the delivery.",
+    remedy: "Identify the person, then register the delivery again.",
   }),
   unknownDelivery: errorText("unknown delivery", {
     seen: dropped,
-    expected: "a delivery that was reported or registered",
-    remedy: "Register deliveries through the management API before people can unsubscribe by them.",
+    expected: "a delivery that was registered or has a report",
+    remedy: "Register each delivery through the management API before people can unsubscribe by it.",
   }),
-  noRecipient: errorText("the delivery has no known recipient", {
+  noRecipient: errorText("the delivery is not registered with a person", {
     seen: dropped,
     expected: "a delivery that was registered with its person",
     remedy: "Register the delivery with its person.",
@@ -79,16 +81,17 @@ export const dropReasons = {
   unknownSvcObjectId: errorText("no object has this svc_object_id", {
     seen: dropped,
     expected: "the `svc_object_id` of an object that exists",
-    remedy: "Name the object by type and id, which also creates it.",
+    remedy: "Name the object by type and id, which creates it if it does not exist.",
   }),
-  unknownObject: errorText("no such object", {
+  unknownObject: errorText("the object does not exist", {
     seen: dropped,
     expected: "an object that exists",
-    remedy: "Nothing. What should be removed is not there.",
+    remedy:
+      "Nothing to do: the object or relationship that the call removes does not exist. Correct the type and id if you expected one.",
   }),
   unknownForm: errorText("form not found", {
     seen: dropped,
-    expected: "a form with a submission",
+    expected: "a form with at least one submission",
     remedy: "Submit the form once before you map its fields.",
   }),
   unknownSegment: errorText("segment not found", {
@@ -107,13 +110,14 @@ export const entryReasons = {
   }),
   duplicate: errorText("an operation with this id was received before", {
     seen: "activity entries (`duplicate`)",
-    expected: "an `id` or `messageId` of its own for each event",
-    remedy: "Nothing, if the client retried.",
+    expected: "a different `id` or `messageId` for each event",
+    remedy:
+      "If the client retried, do nothing: Inlet processed the first arrival. Otherwise give each event its own id.",
   }),
   rateExceeded: errorText("{requests} requests in {seconds} seconds; {max} are allowed", {
     seen: "activity entries of the workspace",
-    expected: "a rate within `rate_requests`",
-    remedy: "Send batches, or raise the limit.",
+    expected: "a rate of at most `rate_requests`",
+    remedy: "Send batches, or raise `rate_requests` of the workspace.",
   }),
 }
 
@@ -122,45 +126,48 @@ export const decisionFaults = {
   takenIdentifier: faultText("invalid", "{name} belongs to another person", {
     seen: partial,
     expected: "an identifier that no other person has",
-    remedy: "Merge the two people if they are one.",
+    remedy: "If both are the same person, merge them.",
   }),
   fixedIdentifier: faultText("invalid", "{name} is set already; address the person by svc_id", {
     seen: partial,
-    expected: "a person without this kind of identifier",
-    remedy: "Address the person by `svc_id` to change it, or allow `email_update_by_id`.",
+    expected: "a person who does not have this kind of identifier yet",
+    remedy:
+      "Address the person by `svc_id` to change it. To let calls by id change an email, turn on `email_update_by_id`.",
   }),
   tooManyMergedIdentifiers: faultText(
     "too_many",
-    "{name} cannot be taken: the person has taken over {max} visitors",
+    "{name} is left out: a person can take over at most {max} visitors and identifiers",
     {
       seen: partial,
-      expected: "fewer visitors and identifiers of one person",
-      remedy: "Check what identifies everyone as this person.",
+      expected: "fewer visitors and identifiers for one person",
+      remedy:
+        "Find out why so many visitors are identified as this person. The cause is often a shared id or email.",
     },
   ),
   tooManyAnonymousIds: faultText("too_many", "a person has at most {max} anonymous ids", {
     seen: partial,
-    expected: "fewer anonymous ids of one person",
-    remedy: "Check what identifies every visitor as this person.",
+    expected: "fewer anonymous ids for one person",
+    remedy:
+      "Find out why so many visitors are identified as this person. The cause is often a shared id or email.",
   }),
   emailNotRemovable: faultText(
     "invalid",
     "email can be removed only from a person who has an id and is addressed by id or svc_id",
     {
       seen: partial,
-      expected: "a person with another identifier, addressed by it",
+      expected: "a person who has an id, addressed by `id` or `svc_id`",
       remedy: "Address the person by id or `svc_id`.",
     },
   ),
   notEmail: faultText("invalid", "email must be an address such as name@example.com, without spaces", {
     seen: partial,
-    expected: "text without spaces, and an `@` with something on both sides",
+    expected: "a string without spaces that has an `@` with at least one character on each side",
     remedy: "Correct the address.",
   }),
-  unknownPerson: faultText("invalid", "nobody has this svc_id", {
+  unknownPerson: faultText("invalid", "no person has this svc_id", {
     seen: partial,
     expected: "the `svc_id` of a person who exists",
-    remedy: "Correct the entry, or name the person by id or email.",
+    remedy: "Correct the `svc_id`, or name the person by id or email.",
   }),
   suppressedPerson: faultText("invalid", "the person is suppressed", {
     seen: partial,
@@ -174,13 +181,13 @@ export const decisionFaults = {
   }),
   tooManyRelationships: faultText("too_many", "a person has at most {max} relationships", {
     seen: partial,
-    expected: "fewer objects of one person",
-    remedy: "Delete relationships that are not needed.",
+    expected: "fewer relationships for one person",
+    remedy: "Delete relationships that are not needed, or raise `relationships_per_person` of the workspace.",
   }),
   tooManyDevices: faultText("too_many", "a person has at most {max} devices", {
     seen: partial,
-    expected: "fewer devices of one person",
-    remedy: "Delete devices that are not used.",
+    expected: "fewer devices for one person",
+    remedy: "Delete devices that are not used, or raise `devices_per_person` of the workspace.",
   }),
   tooMuchHeld: faultText(
     "too_large",
@@ -204,14 +211,14 @@ export const decisionFaults = {
   preferencesNotObject: faultText("invalid", "{field} must be an object", {
     seen: partial,
     expected: "an object with `topics`",
-    remedy: "Correct the value.",
+    remedy: "Send an object with `topics`.",
   }),
   tooManyTopics: faultText(
     "too_many",
     "{field} is left out: a person has at most {max} topics of subscription preferences",
     {
       seen: "activity entries (`partial`), Track (400)",
-      expected: "fewer topics",
+      expected: "fewer topics for one person",
       remedy: "Remove topics that are not used, or raise `topics_per_person` of the workspace.",
     },
   ),
@@ -235,8 +242,8 @@ export const decisionFaults = {
   ),
   tooManyFields: faultText("too_many", "a form has at most {max} fields", {
     seen: "activity entries (`partial`), management API (400)",
-    expected: "fewer fields",
-    remedy: "Send fewer fields.",
+    expected: "fewer distinct fields in the form's submissions and mapping",
+    remedy: "Remove fields from the form. This limit is fixed.",
   }),
   segmentNotFound: faultText("invalid", "segment not found", {
     seen: "activity entries (`rejected`)",
@@ -245,26 +252,27 @@ export const decisionFaults = {
   }),
   tooManyRegistrations: faultText("too_many", "a delivery can be registered for at most {max} people", {
     seen: "management API (400)",
-    expected: "one person a delivery",
+    expected: "one person for each delivery",
     remedy: "Give each message a delivery id of its own.",
   }),
   stale: faultText("stale", "a newer value is stored", {
     seen: partial,
     expected: "an update that is newer than the stored value",
-    remedy: "Nothing, if updates arrived out of order. Otherwise check the sender's clock.",
+    remedy:
+      "If updates arrived out of order, do nothing: the newer value is right. Otherwise check the sender's clock.",
   }),
 }
 
 /** Errors of a store that cannot read or commit. */
 export const storeTexts = {
   unavailable: errorText("the store cannot {operation} now", {
-    seen: "management API: 503 with `Retry-After`; the log",
+    seen: "management API: 503 with `Retry-After`; the server's log",
     expected: "a store that can read and commit",
-    remedy: "Check disk space and file permissions. Inlet recovers by itself once the cause is gone.",
+    remedy: "Check disk space and file permissions. Inlet recovers by itself once the cause is removed.",
   }),
-  overloaded: errorText("too much is waiting to be committed", {
-    seen: "management API: 503 with `Retry-After`; the log",
-    expected: "room in the queue",
-    remedy: "Send it again later. If it lasts, the disk is too slow for the load.",
+  overloaded: errorText("the commit queue is full", {
+    seen: "management API: 503 with `Retry-After`; the server's log",
+    expected: "space in the queue",
+    remedy: "Send the request again later. If the error persists, the disk is too slow for the load.",
   }),
 }

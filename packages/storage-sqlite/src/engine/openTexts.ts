@@ -1,20 +1,20 @@
 import { errorText } from "@inlet/core/log/ErrorText"
 
-const seen = "starting: one line, exit code 1"
+const seen = "at startup: one line, then exit code 1"
 
 /** The errors of opening a data directory. */
 export const openTexts = {
   inUse: errorText("the data directory {directory} is in use by another process", {
     seen,
-    expected: "one server a data directory",
-    remedy: "Stop the other server, or set `INLET_DATA_DIR`.",
+    expected: "one server for each data directory",
+    remedy: "Stop the other server, or set `INLET_DATA_DIR` to another directory.",
   }),
   tooNew: errorText(
     "the data in {directory} is of format {found}; this version knows formats up to {known}",
     {
       seen,
       expected: "data of this version or an older one",
-      remedy: "Start the newer version of Inlet that wrote the data.",
+      remedy: "Start the version of Inlet that wrote the data, or a newer one.",
     },
   ),
   tooOld: errorText(
@@ -29,8 +29,8 @@ export const openTexts = {
     "the database {file} {problem}; restore the data directory from a backup, or start with a new one",
     {
       seen,
-      expected: "a complete database of Inlet",
-      remedy: "Restore a backup into an empty directory. Keep the damaged files for a report.",
+      expected: "a complete database that Inlet wrote",
+      remedy: "Restore a backup into an empty directory. Save the damaged files for a bug report.",
     },
   ),
 }
