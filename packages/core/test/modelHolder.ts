@@ -19,7 +19,7 @@ export const upsertDevice = (model: Model, command: Command, holder: Holder, hel
   return leftOut + (isLate && lastUsedGiven ? 1 : 0)
 }
 
-/** Removes and returns the device with a token, whoever holds it. Devices of expired visitors do not exist. */
+/** Removes and returns the device with a token. Devices of expired visitors do not exist. */
 const takeDevice = (model: Model, command: Command, token: string): ModelDevice | null => {
   const visitors = model.visitors.filter(({ namedAt }) => namedAt >= command.receivedAt - 30 * day)
   for (const holder of [...model.people, ...visitors]) {

@@ -317,7 +317,7 @@ export const removeWaiting = (model: Model, workspace: number, kind: ModelKind, 
 export const record = (model: Model, command: RecordEvent, step: number): Outcome => {
   const workspace = command.workspace.id
   const named = command.target === null ? null : resolveReference(model, workspace, command.target)
-  // nobody has the svc_id, and nobody ever will
+  // An unknown svc_id is never assigned later, so the event is dropped.
   if (named?.is === "svc_id" && named.person === null) return "dropped"
   const owner = named?.person ?? null
   let failures = command.faults.length

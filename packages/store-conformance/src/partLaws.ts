@@ -43,7 +43,7 @@ const related = (svc_id: string | null, identifiers: JsonObject, relationship_at
   relationship_attributes,
 })
 
-/** The changes of a person whom an entry relates to `acme`. */
+/** The changes in an entry that relates a person to `acme`. */
 const joined = (who: string, role: string) => [
   { path: `people.${who}.relationships.1.acme`, from: null, to: {} },
   { path: `people.${who}.relationships.1.acme.role`, from: null, to: role },

@@ -56,7 +56,7 @@ export const Step = Schema.Struct({
   ]),
   workspace: Schema.Literals([1, 1, 1, 2]),
   by: Schema.Literals(["id", "id", "email", "anonymous_id", "bare", "svc_id"]),
-  whom: Few,
+  who: Few,
   /** Another person. */
   other: Few,
   /** The number of an object, a segment, a device, a form or a delivery. */
@@ -151,7 +151,7 @@ const circumstancesOf = (step: Step, receivedAt: number, settings: Settings): co
 /** Returns the command of a step. */
 export const commandOf = (step: Step, receivedAt: number, settings: Settings): Command => {
   const circumstances = circumstancesOf(step, receivedAt, settings)
-  const target = called(step.by, step.whom)
+  const target = called(step.by, step.who)
   const attributes = [[step.attribute, step.value]] as const
   const token = `token ${step.thing}`
   switch (step.what) {
@@ -164,7 +164,7 @@ export const commandOf = (step: Step, receivedAt: number, settings: Settings): C
         ...(step.thing === 3 && { relatedTo: [[objectCalled(step), attributes]] }),
       })
     case "event":
-      return commands.event(target, `event ${step.whom}`, {
+      return commands.event(target, `event ${step.who}`, {
         ...circumstances,
         data: { [step.attribute]: step.value },
         ...(step.thing === 3 && { device: { _tag: "DeviceRemoval", token } }),
@@ -212,7 +212,7 @@ const commandAboutThings = (
   step: Step & { readonly what: AboutThings },
   circumstances: commands.Circumstances,
 ): Command => {
-  const target = called(step.by, step.whom)
+  const target = called(step.by, step.who)
   const other = called("id", step.other)
   const attributes = [[step.attribute, step.value]] as const
   const object = objectCalled(step)
@@ -236,26 +236,26 @@ const commandAboutThings = (
       return commands.submitForm(
         formId,
         [
-          ["id", `id ${step.whom}`],
+          ["id", `id ${step.who}`],
           [step.attribute, "x"],
         ],
         circumstances,
       )
     case "map form":
-      return commands.mapForm(formId, [[step.attribute, `field ${step.whom}`]], circumstances)
+      return commands.mapForm(formId, [[step.attribute, `field ${step.who}`]], circumstances)
     case "join":
       return commands.joinSegment(step.thing, [target, other], circumstances)
     case "leave":
       return commands.leaveSegment(step.thing, [target, other], circumstances)
     case "create segment":
-      return commands.createSegment(`segment ${step.whom}`, circumstances)
+      return commands.createSegment(`segment ${step.who}`, circumstances)
     case "delete segment":
       return commands.deleteSegment(step.thing, circumstances)
     case "register":
       return commands.register(deliveryId, step.anonymousId === 1 ? null : target, {
         ...circumstances,
-        recipient: recipientOf(step) ?? `recipient ${step.whom}`,
-        subject: `to ${step.whom}`,
+        recipient: recipientOf(step) ?? `recipient ${step.who}`,
+        subject: `to ${step.who}`,
       })
     case "report":
       return commands.report(deliveryId, step.value === 1 ? "opened" : "clicked", {
@@ -265,6 +265,6 @@ const commandAboutThings = (
     case "unsubscribe":
       return commands.unsubscribe(deliveryId, { ...circumstances, unsubscribe: step.value !== 1 })
     case "report excess":
-      return commands.reportExcess(step.whom, circumstances)
+      return commands.reportExcess(step.who, circumstances)
   }
 }

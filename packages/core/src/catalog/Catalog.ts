@@ -117,7 +117,7 @@ export class Catalog extends Context.Service<
       workspace: WorkspaceId,
       identifier: Identifier,
     ): Effect.Effect<Option.Option<PersonRecord>, StoreUnavailable>
-    /** Lists people by creation. A prefix selects people with an id or email that starts with it. */
+    /** Lists people in order of creation. A prefix selects people with an id or email that starts with it. */
     people(
       workspace: WorkspaceId,
       prefix: string | null,
@@ -128,13 +128,13 @@ export class Catalog extends Context.Service<
       typeId: string,
       objectId: string,
     ): Effect.Effect<Option.Option<ObjectRecord>, StoreUnavailable>
-    /** Lists objects by creation, of one type or all. */
+    /** Lists objects of one type or all, in order of creation. */
     objects(
       workspace: WorkspaceId,
       typeId: string | null,
       page: PageRequest<SubjectKey>,
     ): Effect.Effect<Page<ObjectRecord, SubjectKey>, StoreUnavailable>
-    /** Lists the people and visitors related to an object, by creation. */
+    /** Lists the people and visitors related to an object, in order of creation. */
     related(
       workspace: WorkspaceId,
       object: SubjectKey,
@@ -148,7 +148,7 @@ export class Catalog extends Context.Service<
       workspace: WorkspaceId,
       page: PageRequest<SubjectKey>,
     ): Effect.Effect<Page<SegmentRecord, SubjectKey>, StoreUnavailable>
-    /** Lists the people in a segment, by creation. */
+    /** Lists the people in a segment, in order of creation. */
     members(
       workspace: WorkspaceId,
       segment: SubjectKey,

@@ -31,7 +31,7 @@ export class ReadTurns {
   private isTaken = false
   private endedAt = 0
   /** The rest that is due because of past slices. */
-  private owedMs = 0
+  private restDueMs = 0
   private committedAt = Number.NEGATIVE_INFINITY
 
   /** Notes that a commit succeeded now. */
@@ -74,7 +74,7 @@ export class ReadTurns {
         this.isTaken = true
         resume(Effect.void)
       } else if (this.waiting.length < waitingReadsMax) this.waiting.push({ taken, resume })
-      else resume(Effect.fail(new StoreUnavailable({ operation: "take more reads", cause: tooMany })))
+      else resume(Effect.fail(new StoreUnavailable({ operation: "accept more reads", cause: tooMany })))
     })
   }
 
@@ -93,11 +93,11 @@ export class ReadTurns {
     yield* Effect.yieldNow
     const now = yield* nowMs
     const rested = now - this.endedAt
-    this.owedMs = isWithin(rested, this.owedMs) ? this.owedMs - rested : 0
+    this.restDueMs = isWithin(rested, this.restDueMs) ? this.restDueMs - rested : 0
     const isBusy = isWithin(now - this.committedAt, busyMs)
-    if (isBusy && this.owedMs > restMsMin) {
-      yield* Effect.sleep(this.owedMs)
-      this.owedMs = 0
+    if (isBusy && this.restDueMs > restMsMin) {
+      yield* Effect.sleep(this.restDueMs)
+      this.restDueMs = 0
     }
   })
 
@@ -107,7 +107,7 @@ export class ReadTurns {
       const result = yield* slice
       const to = yield* nowMs
       this.endedAt = to
-      this.owedMs += (to - from) * (1 / readShare - 1)
+      this.restDueMs += (to - from) * (1 / readShare - 1)
       return result
     })
   }

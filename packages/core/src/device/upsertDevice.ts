@@ -105,7 +105,7 @@ export const applyDeviceChange = (
   }
 }
 
-/** Returns the device with a token, whoever holds it; undefined if there is none or the visitor holding it has expired. */
+/** Returns the device with a token; undefined if it does not exist or its holder is an expired visitor. */
 const deviceOf = (state: WorkingSet, { receivedAt, workspace }: Timed, token: string): Device | undefined => {
   const holder = subjectByText(state, deviceText(workspace.id, token))
   if (holder?._tag !== "Person" && holder?._tag !== "Visitor") return undefined

@@ -46,10 +46,7 @@ export const submitForm = (state: WorkingSet, command: SubmitForm): Verdict => {
   return { ...verdict, rule, data: payload(command, mapping, verdict) }
 }
 
-/**
- * Returns the submitted fields without identifiers of other people: deleting one of those must not leave an identifier
- * behind.
- */
+/** Returns the submitted fields. Leaves out identifiers of other people, so that deleting those people erases every copy. */
 const payload = ({ fields }: SubmitForm, mapping: FieldMapping, { data }: Verdict): JsonObject => {
   const taken = isJsonObject(data) ? data : {}
   const isRefused = (attribute: string | undefined) =>

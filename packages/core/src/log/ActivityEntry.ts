@@ -113,7 +113,7 @@ export const ActivityEntry = Schema.Struct({
 })
 export type ActivityEntry = typeof ActivityEntry.Type
 
-/** A person who is identified with an anonymous id receives the events of this long before (contract §7). */
+/** A person identified with an anonymous id receives its events that arrived within this time before (contract §7). */
 export const eventMergeWindowMs = 30 * dayMs
 
 /** Entries that are not events are pruned after this time. */

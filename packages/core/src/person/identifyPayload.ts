@@ -4,8 +4,8 @@ import type { Json, JsonObject } from "../values/Json.ts"
 import { relationshipsPayload } from "../relationship/payload.ts"
 
 /**
- * Returns the payload of an identify for its activity entry. Leaves out refused identifiers: they belong to other
- * people, and deleting one of those must not leave an identifier behind.
+ * Returns the payload of an identify for its activity entry. Leaves out refused identifiers, which belong to other people,
+ * so that deleting those people erases every copy.
  */
 export const identifyPayload = (
   command: IdentifyPerson,
