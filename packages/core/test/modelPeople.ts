@@ -25,7 +25,7 @@ import {
 
 export const identify = (model: Model, command: IdentifyPerson, fresh: FreshKeys): Outcome => {
   const named = resolveReference(model, command.workspace.id, command.target)
-  // rule 5
+  // Rule 5: the request names the person by svc_id.
   if (named.is === "svc_id") {
     if (named.person === null) return "dropped"
     const { anonymousId, email, id } = command
@@ -61,7 +61,7 @@ const identifyBy = (
   const byPath = personByIdentifier(model, workspace, kind, value)
   const byBody = other === null ? null : personByIdentifier(model, workspace, otherKind, other)
 
-  // rules 2 and 4
+  // Rules 2 and 4: a person has the identifier in the path.
   if (byPath !== null)
     return update(model, command, fresh, byPath, {
       by: kind,

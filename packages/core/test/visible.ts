@@ -93,7 +93,7 @@ export const orderOf = {
 }
 
 /** Returns the key of a person or of an attached subject's owner; null if there is none. */
-const personBehind = (state: WorkingSet, key: SubjectKey | null): number | null => {
+const currentPersonKey = (state: WorkingSet, key: SubjectKey | null): number | null => {
   const subject = key === null ? undefined : state.subjects.get(key)
   const owner = subject?._tag === "Attached" ? state.subjects.get(subject.owner) : subject
   return owner?._tag === "Person" ? owner.key : null
@@ -117,7 +117,7 @@ const visibleDeliveries = (state: WorkingSet) =>
   all<VisibleDelivery>(state, (subject) => {
     if (subject._tag !== "Delivery") return null
     const { channel, deliveryId, workspace } = subject
-    const person = personBehind(state, subject.person)
+    const person = currentPersonKey(state, subject.person)
     const isGone = subject.person !== null && person === null
     return {
       workspace,
