@@ -31,7 +31,10 @@ import * as Observability from "./Observability.ts"
 import { routerConfig } from "./routerConfig.ts"
 import * as Settings from "./Settings.ts"
 import { welcome } from "./Welcome.ts"
+import { ArrivingBodies } from "./ingestion/Body.ts"
 import { requestTexts } from "./ingestion/failures.ts"
+import { ForwardLimit } from "./ingestion/forward.ts"
+import { BrowserLibrary } from "./ingestion/snippetFiles.ts"
 
 /** The SQLite store. A directory that cannot be used is reported as a wrong setting. */
 const sqlite = ({ dataDirectory: directory, scrub }: Settings.ServerSettings) =>
@@ -107,10 +110,14 @@ const answer = Effect.gen(function* () {
   return yield* run.pipe(Effect.provide(Listener.layer))
 })
 
-const engine = Layer.mergeAll(Admission.layer, Authenticator.layer, Housekeeping.layer).pipe(
-  Layer.provideMerge(Ingest.layer),
-  Layer.provideMerge(stores),
-)
+const engine = Layer.mergeAll(
+  Admission.layer,
+  Authenticator.layer,
+  Housekeeping.layer,
+  ArrivingBodies.layer,
+  ForwardLimit.layer,
+  BrowserLibrary.layer,
+).pipe(Layer.provideMerge(Ingest.layer), Layer.provideMerge(stores))
 
 const environment = invalidation.pipe(
   Layer.provideMerge(engine),

@@ -12,6 +12,9 @@ import { IncomingMessage } from "node:http"
 import { Socket } from "node:net"
 import { Authenticator } from "../src/Authenticator.ts"
 import { Admission } from "../src/ingestion/Admission.ts"
+import { ArrivingBodies } from "../src/ingestion/Body.ts"
+import { ForwardLimit } from "../src/ingestion/forward.ts"
+import { BrowserLibrary } from "../src/ingestion/snippetFiles.ts"
 import { unsubscribe } from "../src/ingestion/unsubscribe.ts"
 import { defaultSettings, ingestOf } from "./ingestionLayers.ts"
 
@@ -45,7 +48,8 @@ const worldOf = ({ committing = true, submit, workspace = first }: World, applie
     }),
     defaultSettings,
   )
-  return Layer.mergeAll(Admission.layer, Authenticator.layer).pipe(Layer.provideMerge(stores))
+  const perServer = Layer.mergeAll(ArrivingBodies.layer, ForwardLimit.layer, BrowserLibrary.layer)
+  return Layer.mergeAll(Admission.layer, Authenticator.layer, perServer).pipe(Layer.provideMerge(stores))
 }
 
 const ask = (delivery: string) =>

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { IncomingMessage } from "node:http"
 import { gunzipSync, inflateRawSync, inflateSync } from "node:zlib"
 import { Deadlines } from "./Deadlines.ts"
@@ -15,15 +15,37 @@ export type BodyProblem =
 /** The time limit for a body to arrive after its headers (contract §4). */
 export const bodyTimeoutMs = 30_000
 
-const bodyDeadlines = new Deadlines(bodyTimeoutMs)
-
 /** Bytes beyond the limit that are read and discarded. A client that sends its whole body before reading still gets the 413. */
 const discardedBytesMax = 8 * 1024 * 1024
 
 /** The most memory for bodies that are still arriving, over all connections. Requests beyond it are answered 503. */
 const heldBytesMax = 128 * 1024 * 1024
 
-let heldBytes = 0
+/** The bodies that are arriving on all connections of a server: their deadlines and their memory. */
+export class ArrivingBodies extends Context.Service<
+  ArrivingBodies,
+  {
+    readonly deadlines: Deadlines
+    /** Reserves memory. Returns false if too much is in use. */
+    reserve(bytes: number): boolean
+    release(bytes: number): void
+  }
+>()("@inlet/server/ingestion/Body/ArrivingBodies") {
+  static readonly layer = Layer.sync(this, () => {
+    let heldBytes = 0
+    return {
+      deadlines: new Deadlines(bodyTimeoutMs),
+      reserve: (bytes) => {
+        if (heldBytes + bytes > heldBytesMax) return false
+        heldBytes += bytes
+        return true
+      },
+      release: (bytes) => {
+        heldBytes -= bytes
+      },
+    }
+  })
+}
 
 /** The most that compression may add to an incompressible body. */
 const compressionOverheadBytes = 1024
@@ -37,7 +59,7 @@ const empty: Uint8Array = new Uint8Array(0)
 export const readBody = (
   request: IncomingMessage,
   bytesMax: number,
-): Effect.Effect<Uint8Array, BodyProblem> => {
+): Effect.Effect<Uint8Array, BodyProblem, ArrivingBodies> => {
   const encoding = (request.headers["content-encoding"] ?? "").trim().toLowerCase()
   if (encoding === "" || encoding === "identity") return collect(request, bytesMax)
   const inflate = inflaters[encoding]
@@ -71,12 +93,19 @@ const inflated = (inflate: () => Uint8Array): Effect.Effect<Uint8Array, BodyProb
       cause instanceof RangeError ? { _tag: "TooLarge", close: false } : { _tag: "Corrupt" },
   })
 
-const collect = (request: IncomingMessage, bytesMax: number): Effect.Effect<Uint8Array, BodyProblem> =>
+const collect = (
+  request: IncomingMessage,
+  bytesMax: number,
+): Effect.Effect<Uint8Array, BodyProblem, ArrivingBodies> =>
   Number(request.headers["content-length"] ?? 0) > bytesMax + discardedBytesMax
     ? Effect.fail({ _tag: "TooLarge", close: true })
-    : receive(request, bytesMax)
+    : Effect.flatMap(ArrivingBodies, (arriving) => receive(request, bytesMax, arriving))
 
-const receive = (request: IncomingMessage, bytesMax: number): Effect.Effect<Uint8Array, BodyProblem> =>
+const receive = (
+  request: IncomingMessage,
+  bytesMax: number,
+  arriving: ArrivingBodies["Service"],
+): Effect.Effect<Uint8Array, BodyProblem> =>
   Effect.callback((resume) => {
     const chunks: Array<Buffer> = []
     let length = 0
@@ -85,11 +114,11 @@ const receive = (request: IncomingMessage, bytesMax: number): Effect.Effect<Uint
     const settle = (result: Effect.Effect<Uint8Array, BodyProblem>) => {
       if (settled) return
       settled = true
-      heldBytes -= held
+      arriving.release(held)
       cancelDeadline()
       resume(result)
     }
-    const cancelDeadline = bodyDeadlines.begin(() => settle(Effect.fail({ _tag: "TimedOut" })))
+    const cancelDeadline = arriving.deadlines.begin(() => settle(Effect.fail({ _tag: "TimedOut" })))
     request.on("data", (chunk: Buffer) => {
       length += chunk.length
       if (settled) return
@@ -98,8 +127,7 @@ const receive = (request: IncomingMessage, bytesMax: number): Effect.Effect<Uint
         chunks.length = 0
         return
       }
-      if (heldBytes + chunk.length > heldBytesMax) return settle(Effect.fail({ _tag: "Busy" }))
-      heldBytes += chunk.length
+      if (!arriving.reserve(chunk.length)) return settle(Effect.fail({ _tag: "Busy" }))
       held += chunk.length
       chunks.push(chunk)
     })

@@ -8,6 +8,9 @@ import type { Authenticator } from "../Authenticator.ts"
 import type { Settings } from "../Settings.ts"
 import type { Admission } from "./Admission.ts"
 import type { Answer } from "./Answer.ts"
+import type { ArrivingBodies } from "./Body.ts"
+import type { ForwardLimit } from "./forward.ts"
+import type { BrowserLibrary } from "./snippetFiles.ts"
 
 /** A request that was matched to an endpoint. */
 export interface Call {
@@ -18,7 +21,16 @@ export interface Call {
 }
 
 /** The services that endpoints require. */
-export type Services = Ingest | Authenticator | Admission | Settings | Catalog | Registry
+export type Services =
+  | Ingest
+  | Authenticator
+  | Admission
+  | Settings
+  | Catalog
+  | Registry
+  | ArrivingBodies
+  | ForwardLimit
+  | BrowserLibrary
 
 /** Answers a call. Never fails: errors become answers in the format of the protocol. */
 export type Endpoint = (call: Call) => Effect.Effect<Answer, never, Services>

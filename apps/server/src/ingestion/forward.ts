@@ -1,9 +1,10 @@
-import { Effect, Schema } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { request as requestHttp, type IncomingMessage } from "node:http"
 import { request as requestHttps } from "node:https"
 import { urlToHttpOptions } from "node:url"
 import type { Answer } from "./Answer.ts"
 import { unrecorded } from "./commit.ts"
+import type { ArrivingBodies } from "./Body.ts"
 import { readRawBody, type RefusedBody } from "./requestBody.ts"
 
 /** The time limit for the answer of the other region. */
@@ -15,7 +16,29 @@ const forwardsMax = 256
 /** The largest answer accepted from the other region. The answer to a batch lists the errors of every item. */
 const answerBytesMax = 16 * 1024 * 1024
 
-let forwardsUnderWay = 0
+/** Limits the requests of a server that wait for the other region. */
+export class ForwardLimit extends Context.Service<
+  ForwardLimit,
+  {
+    /** Counts a request. Returns false if too many wait. */
+    begin(): boolean
+    end(): void
+  }
+>()("@inlet/server/ingestion/forward/ForwardLimit") {
+  static readonly layer = Layer.sync(this, () => {
+    let waiting = 0
+    return {
+      begin: () => {
+        if (waiting >= forwardsMax) return false
+        waiting++
+        return true
+      },
+      end: () => {
+        waiting--
+      },
+    }
+  })
+}
 
 /** Marks a forwarded request. Nodes do not forward such a request again, so two peers cannot create a loop. */
 const forwardedHeader = "inlet-forwarded"
@@ -48,18 +71,17 @@ export const forward = (
   peer: URL,
   request: IncomingMessage,
   body: Uint8Array | null,
-): Effect.Effect<Answer, Error> =>
-  Effect.suspend(() => {
+): Effect.Effect<Answer, Error, ForwardLimit> =>
+  Effect.flatMap(ForwardLimit, (limit) => {
     if (request.headers[forwardedHeader] !== undefined) {
       return new NotForwarded({ reason: "the peer does not serve the region of the workspace" })
     }
-    if (forwardsUnderWay >= forwardsMax) {
+    if (!limit.begin()) {
       return new NotForwarded({ reason: "too many requests wait for the other region" })
     }
-    forwardsUnderWay++
     return exchange(peer, request, body).pipe(
       Effect.timeout(forwardTimeout),
-      Effect.ensuring(Effect.sync(() => forwardsUnderWay--)),
+      Effect.ensuring(Effect.sync(limit.end)),
     )
   })
 
@@ -106,7 +128,7 @@ export const forwardWithBody = (
   request: IncomingMessage,
   bytesMax: number,
   refuse: (refused: RefusedBody) => Answer,
-): ReturnType<typeof forward> =>
+): Effect.Effect<Answer, Error, ForwardLimit | ArrivingBodies> =>
   readRawBody(request, bytesMax).pipe(
     Effect.matchEffect({
       onFailure: (refused) => Effect.succeed(unrecorded({ ...refuse(refused), close: refused.close })),

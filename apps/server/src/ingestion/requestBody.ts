@@ -2,7 +2,7 @@ import { Effect, Result } from "effect"
 import { tooLarge } from "@inlet/api/wire/reject"
 import type { Fault } from "@inlet/core/log/Outcome"
 import type { IncomingMessage } from "node:http"
-import { readBody, type BodyProblem } from "./Body.ts"
+import { readBody, type ArrivingBodies, type BodyProblem } from "./Body.ts"
 import { parseJson } from "./JsonBody.ts"
 import { bodyFaults } from "./failures.ts"
 
@@ -24,20 +24,21 @@ export interface RefusedBody {
 export const readRawBody = (
   request: IncomingMessage,
   bytesMax: number,
-): Effect.Effect<Uint8Array, RefusedBody> =>
+): Effect.Effect<Uint8Array, RefusedBody, ArrivingBodies> =>
   Effect.mapError(readBody(request, bytesMax), (problem) => refuse(problem, bytesMax))
 
 /** Reads a body of at most `bytesMax` decompressed bytes and parses it as JSON. */
 export const readJsonBody = (
   request: IncomingMessage,
   bytesMax: number,
-): Effect.Effect<ParsedBody, RefusedBody> => Effect.flatMap(readRawBody(request, bytesMax), parsed)
+): Effect.Effect<ParsedBody, RefusedBody, ArrivingBodies> =>
+  Effect.flatMap(readRawBody(request, bytesMax), parsed)
 
 /** Reads a JSON body as `readJsonBody` does. Returns `undefined` as its JSON if it is empty. */
 export const readOptionalJsonBody = (
   request: IncomingMessage,
   bytesMax: number,
-): Effect.Effect<ParsedBody, RefusedBody> =>
+): Effect.Effect<ParsedBody, RefusedBody, ArrivingBodies> =>
   Effect.flatMap(readRawBody(request, bytesMax), (body) =>
     body.length === 0 ? Effect.succeed(emptyBody) : parsed(body),
   )

@@ -5,7 +5,7 @@ import type { Call, Endpoint } from "./Call.ts"
 import { unrecorded } from "./commit.ts"
 import { pipelines } from "./Protocol.ts"
 import { publicAddressOf, withWriteKey } from "./browserSettings.ts"
-import { snippetFiles, type Script } from "./snippetFiles.ts"
+import { BrowserLibrary, type Script, type SnippetFiles } from "./snippetFiles.ts"
 import { pagePolicy, snippetPage } from "./snippetPage.ts"
 import { snippetScript } from "./snippetScript.ts"
 import { requestTexts } from "./failures.ts"
@@ -19,7 +19,7 @@ const cacheOneHour = "public, max-age=3600"
 /** GET `/analytics-js/snippet/{writeKey}/analytics.min.js`: the browser library, set up for a write key. */
 export const script: Endpoint = (call) =>
   withWriteKey(call, (writeKey) =>
-    Effect.sync(() => serve(call.request, snippetScript(snippetFiles(), writeKey), cacheOneHour)),
+    withFiles((files) => serve(call.request, snippetScript(files, writeKey), cacheOneHour)),
   )
 
 /** GET `/analytics-js/snippet/{writeKey}/`: a page that shows the script tag for the library. */
@@ -35,18 +35,26 @@ export const page: Endpoint = (call) =>
 
 /** GET `/analytics-js/{file}`: a part of the library that it loads on demand. */
 export const part: Endpoint = ({ parameters: [name = ""], request }) =>
-  Effect.sync(() => servePart(request, name, cacheOneHour))
+  withFiles((files) => servePart(files, request, name, cacheOneHour))
 
 /** GET `/analytics-js/{version}/{file}`: a part of the given version of the library, or 404 if another version is installed. */
 export const versionedPart: Endpoint = ({ parameters: [version = "", name = ""], request }: Call) =>
-  Effect.sync(() =>
-    version === snippetFiles().version ? servePart(request, name, cacheForever) : unrecorded(noSuchPart),
+  withFiles((files) =>
+    version === files.version ? servePart(files, request, name, cacheForever) : unrecorded(noSuchPart),
   )
+
+const withFiles = (answer: (files: SnippetFiles) => Answer): Effect.Effect<Answer, never, BrowserLibrary> =>
+  Effect.flatMap(BrowserLibrary, ({ files }) => Effect.map(files, answer))
 
 const noSuchPart = pipelines.failure(404, requestTexts.unknownScript())
 
-const servePart = (request: IncomingMessage, name: string, cacheControl: string): Answer => {
-  const found = snippetFiles().part(name)
+const servePart = (
+  { part }: SnippetFiles,
+  request: IncomingMessage,
+  name: string,
+  cacheControl: string,
+): Answer => {
+  const found = part(name)
   return found === undefined ? unrecorded(noSuchPart) : serve(request, found, cacheControl)
 }
 

@@ -1,3 +1,4 @@
+import { Context, Effect, Layer } from "effect"
 import { hash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -22,10 +23,16 @@ const packageName = "@customerio/cdp-analytics-browser"
 /** The entry script among the files of the package. */
 const entryName = "standalone.js"
 
-let files: SnippetFiles | undefined
-
-/** Returns the files of the library. Each is read from disk once and cached: about a dozen, 400 kB in total. */
-export const snippetFiles = (): SnippetFiles => (files ??= readPackage())
+/** The files of the browser library. Each is read from disk on first use and cached: about a dozen, 400 kB in total. */
+export class BrowserLibrary extends Context.Service<
+  BrowserLibrary,
+  { readonly files: Effect.Effect<SnippetFiles> }
+>()("@inlet/server/ingestion/snippetFiles/BrowserLibrary") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.map(Effect.cached(Effect.sync(() => readPackage())), (files) => ({ files })),
+  )
+}
 
 const readPackage = (): SnippetFiles => {
   const require = createRequire(import.meta.url)

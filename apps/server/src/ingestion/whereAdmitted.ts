@@ -4,12 +4,12 @@ import { Admission, rateHeaders } from "./Admission.ts"
 import { withHeaders, type Answer, type ErrorAnswers } from "./Answer.ts"
 import type { Services } from "./Call.ts"
 import { withRetryAfter, unrecorded } from "./commit.ts"
-import type { forward } from "./forward.ts"
+import type { forwardWithBody } from "./forward.ts"
 
 /** The answers to a call that this node does not process. */
 export interface Fallbacks extends ErrorAnswers {
   /** Forwards the call to the node of the other region and returns its answer. */
-  readonly send: (peer: URL) => ReturnType<typeof forward>
+  readonly send: (peer: URL) => ReturnType<typeof forwardWithBody>
 }
 
 /**
