@@ -10,14 +10,14 @@ export const dropReasons = {
     expected: "the `svc_id` of a person who exists",
     remedy: "Look the person up by id or email. They were deleted or merged, or belong to another workspace.",
   }),
-  noPersonToDelete: errorText("no such person to delete", {
+  noPersonToDelete: errorText("the person to delete does not exist", {
     seen: dropped,
     expected: "a person, or stored events, with this identifier",
     remedy: "If the person was deleted before, do nothing. Otherwise correct the identifier.",
   }),
-  noPersonToUpdate: errorText("no such person to update", {
+  noPersonToUpdate: errorText("the person to update does not exist", {
     seen: dropped,
-    expected: "a person who exists, because the request has `_update: true`",
+    expected: "a person who exists, because `_update: true` only updates",
     remedy: "Identify the person first, or leave `_update` out.",
   }),
   noPerson: errorText("no person has this identifier", {
@@ -194,8 +194,8 @@ export const decisionFaults = {
     "the devices and relationships of a person have at most {bytes} bytes in all",
     {
       seen: partial,
-      expected: "less data on devices and relationships",
-      remedy: "Send fewer attributes of devices and relationships.",
+      expected: "smaller attributes of devices and relationships",
+      remedy: "Send fewer or shorter attributes, or delete devices and relationships that are not needed.",
     },
   ),
   tooManyAttributes: faultText("too_many", "{owner} has at most {max} attributes", {
