@@ -19,21 +19,21 @@ const data = { text: "x".repeat(10_000) }
 const commit = (round: number) =>
   apply(...Array.from({ length: 100 }, (_, i) => event(byId("ada"), `event ${round} ${i}`, { data })))
 
-/** Pages of the write-ahead log, and how many of them are not in the database file yet. */
+/** Returns the pages of the write-ahead log, and how many of them are not in the database file yet. */
 const logOf = (outside: DatabaseSync) => {
   const { checkpointed, log } = outside.prepare("PRAGMA wal_checkpoint(NOOP)").get() ?? {}
   return { pages: Number(log), left: Number(log) - Number(checkpointed) }
 }
 
 describe("the write-ahead log", () => {
-  it.live("is moved into the database by a thread beside commits, and begins anew", () =>
+  it.live("a second thread moves the write-ahead log into the database, and the log starts over", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       yield* Effect.gen(function* () {
         let rounds = 0
         yield* commit(rounds++)
         const outside = new DatabaseSync(join(directory, "inlet.db"))
-        // Nobody commits meanwhile: only the thread can have moved what is moved.
+        // Nothing commits in the meantime, so only the thread can have moved the pages.
         const moved = Effect.repeat(Effect.yieldNow, { until: () => logOf(outside).left < passFromPages })
         const lengths: Array<number> = []
         for (let begun = 0; begun < 1;) {
@@ -41,7 +41,7 @@ describe("the write-ahead log", () => {
           const { pages } = logOf(outside)
           if (pages < (lengths.at(-1) ?? 0)) begun++
           lengths.push(pages)
-          // Once it could begin anew the rest is asked for as well.
+          // The log can start over now, so wait until few pages are left.
           if (pages < restartFromPages) yield* moved
           else yield* Effect.repeat(Effect.yieldNow, { until: () => logOf(outside).left <= restPagesMax })
         }
@@ -54,7 +54,7 @@ describe("the write-ahead log", () => {
     }),
   )
 
-  it.live("holds back whoever writes once it is too long, until all of it is moved", () =>
+  it.live("writes wait while the write-ahead log is too long, until all of it is moved", () =>
     Effect.gen(function* () {
       const file = join(yield* temporaryDirectory, "some.db")
       const connection = new DatabaseSync(file)
@@ -68,7 +68,7 @@ describe("the write-ahead log", () => {
       }
       fill(900)
       yield* checkpoints.waitForRoom
-      // Whoever reads what was there before keeps the rest from being moved.
+      // A reader of an older state prevents moving the newer pages.
       const reader = new DatabaseSync(file)
       reader.exec("BEGIN; SELECT count(*) FROM filler")
       fill(200)
@@ -76,7 +76,7 @@ describe("the write-ahead log", () => {
       assert.strictEqual(held._tag, "TimeoutError")
       assert.isAbove(logOf(connection).left, 0)
       reader.exec("COMMIT")
-      // It gives up after five seconds, which the thread may take to start on a busy machine.
+      // Fails after five seconds. On a busy machine the thread may take longer to start, so try again.
       yield* Effect.eventually(checkpoints.waitForRoom)
       assert.strictEqual(logOf(connection).left, 0)
       fill(1)
@@ -87,7 +87,7 @@ describe("the write-ahead log", () => {
     }),
   )
 
-  it.live("is left to whoever commits once the thread beside it broke", () =>
+  it.live("commits move the write-ahead log themselves after the checkpoint thread failed", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const connection = new DatabaseSync(join(directory, "some.db"))

@@ -8,19 +8,19 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
-/** A process that commits one event after the other and prints how many it has committed. */
-const commitForEver = (directory: string) =>
+/** Starts a process that commits one event after the other and prints how many it has committed. */
+const commitForever = (directory: string) =>
   Effect.acquireRelease(
     Effect.sync(() =>
-      spawn(process.execPath, [fileURLToPath(new URL("./commitForEver.ts", import.meta.url)), directory], {
+      spawn(process.execPath, [fileURLToPath(new URL("./commitForever.ts", import.meta.url)), directory], {
         stdio: ["ignore", "pipe", "inherit"],
       }),
     ),
     (child) => Effect.sync(() => child.kill("SIGKILL")),
   )
 
-/** Waits until a process has printed a number of at least `count`, and gives the last one that it printed. */
-const printed = (child: Effect.Success<ReturnType<typeof commitForEver>>, count: number) =>
+/** Waits until a process has printed a number of at least `count`. Returns the last number. */
+const printed = (child: Effect.Success<ReturnType<typeof commitForever>>, count: number) =>
   Effect.callback<number>((resume) => {
     let output = ""
     child.stdout.on("data", (chunk: Buffer) => {
@@ -31,7 +31,7 @@ const printed = (child: Effect.Success<ReturnType<typeof commitForEver>>, count:
     })
   })
 
-const killed = (child: Effect.Success<ReturnType<typeof commitForEver>>) =>
+const killed = (child: Effect.Success<ReturnType<typeof commitForever>>) =>
   Effect.callback<void>((resume) => {
     child.on("exit", () => resume(Effect.void))
     child.kill("SIGKILL")
@@ -40,7 +40,7 @@ const killed = (child: Effect.Success<ReturnType<typeof commitForEver>>) =>
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
 
 describe("a data directory", () => {
-  it.effect("is made for its owner's eyes only", () =>
+  it.effect("a new data directory and its files are readable only by their owner", () =>
     Effect.gen(function* () {
       const directory = join(yield* temporaryDirectory, "a", "b")
       yield* Layer.build(storeIn(directory))
@@ -52,7 +52,7 @@ describe("a data directory", () => {
     }),
   )
 
-  it.effect("closes files to others that were open to them", () =>
+  it.effect("opening a data directory makes its files unreadable for others", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       yield* Effect.scoped(Layer.build(storeIn(directory)))
@@ -63,7 +63,7 @@ describe("a data directory", () => {
     }),
   )
 
-  it.effect("is one store's at a time", () =>
+  it.effect("a data directory cannot be opened twice in one process until the first store is closed", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const scope = yield* Scope.make()
@@ -79,30 +79,32 @@ describe("a data directory", () => {
     }),
   )
 
-  it.live("is one process's at a time, and free once that was killed, with all that it had committed", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const child = yield* commitForEver(directory)
-      yield* printed(child, 50)
-      const refusal = yield* Effect.flip(Layer.build(storeIn(directory)))
-      assert.strictEqual(refusal._tag, "DataDirectoryInUse")
-      const acknowledged = printed(child, 100)
-      const count = yield* acknowledged
-      yield* killed(child)
-      yield* Effect.gen(function* () {
-        const names = (yield* activity({ kind: "event" }, { limit: 1000 })).map(({ name }) => name)
-        assert.isAtLeast(names.length, count)
-        assert.deepStrictEqual(
-          names,
-          names.map((_, i) => `event ${i + 1}`),
-        )
-        assert.strictEqual((yield* load({})).nextSequence, names.length + 1)
-        yield* apply(event(byId("ada"), "after"))
-      }).pipe(Effect.provide(storeIn(directory)))
-    }),
+  it.live(
+    "a data directory is locked by one process, and opens with all its commits after that process was killed",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const child = yield* commitForever(directory)
+        yield* printed(child, 50)
+        const refusal = yield* Effect.flip(Layer.build(storeIn(directory)))
+        assert.strictEqual(refusal._tag, "DataDirectoryInUse")
+        const acknowledged = printed(child, 100)
+        const count = yield* acknowledged
+        yield* killed(child)
+        yield* Effect.gen(function* () {
+          const names = (yield* activity({ kind: "event" }, { limit: 1000 })).map(({ name }) => name)
+          assert.isAtLeast(names.length, count)
+          assert.deepStrictEqual(
+            names,
+            names.map((_, i) => `event ${i + 1}`),
+          )
+          assert.strictEqual((yield* load({})).nextSequence, names.length + 1)
+          yield* apply(event(byId("ada"), "after"))
+        }).pipe(Effect.provide(storeIn(directory)))
+      }),
   )
 
-  it.effect("says which directory cannot be opened", () =>
+  it.effect("the error of a data directory that cannot be opened names it", () =>
     Effect.gen(function* () {
       const parent = yield* temporaryDirectory
       writeFileSync(join(parent, "file"), "")
@@ -115,19 +117,21 @@ describe("a data directory", () => {
     }),
   )
 
-  it.effect("keeps its numbers over a restart, also when the newest entries and keys are gone", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const inIt = Effect.provide(storeIn(directory), { local: true })
-      yield* Effect.gen(function* () {
-        yield* apply(event(byId("ada"), "one"), event(byId("ada"), "two"))
-        yield* apply(remove(byId("ada")))
-        yield* sweepAll(noon + 60 * 24 * 60 * 60 * 1000)
-        assert.deepStrictEqual(yield* activity(), [])
-      }).pipe(inIt)
-      const { nextKey, nextSequence } = yield* load({}).pipe(inIt)
-      assert.deepStrictEqual([nextKey, nextSequence], [2, 4])
-      assert.isTrue(existsSync(join(directory, "inlet.db")))
-    }),
+  it.effect(
+    "keys and positions are not reused after a restart, even if the newest entries and subjects were deleted",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const inIt = Effect.provide(storeIn(directory), { local: true })
+        yield* Effect.gen(function* () {
+          yield* apply(event(byId("ada"), "one"), event(byId("ada"), "two"))
+          yield* apply(remove(byId("ada")))
+          yield* sweepAll(noon + 60 * 24 * 60 * 60 * 1000)
+          assert.deepStrictEqual(yield* activity(), [])
+        }).pipe(inIt)
+        const { nextKey, nextSequence } = yield* load({}).pipe(inIt)
+        assert.deepStrictEqual([nextKey, nextSequence], [2, 4])
+        assert.isTrue(existsSync(join(directory, "inlet.db")))
+      }),
   )
 })

@@ -18,7 +18,7 @@ const inNew =
 
 const memoryStore = Memory.layer.pipe(Layer.provide(plainDigest))
 
-/** The seed is fixed unless `INLET_TEST_SEED` is set; `pnpm test:fuzz` looks elsewhere, and longer. */
+/** The seed is fixed unless `INLET_TEST_SEED` is set. `pnpm test:fuzz` sets random seeds and more runs. */
 const comparison = {
   runs: 60 * Number(env["INLET_TEST_RUNS"] ?? 1),
   seed: env["INLET_TEST_SEED"] ?? "inlet",
@@ -27,7 +27,7 @@ const comparison = {
 
 describe("the SQLite store and the memory store", () => {
   it.effect(
-    "agree on everything that can be seen, whatever batches are and whenever housekeeping runs",
+    "the SQLite store and the memory store show the same, for any batches and any times of housekeeping",
     ({ task }) =>
       Effect.gen(function* () {
         const { discards, failure, runs } = yield* compare(smallStepsStore, comparison)
@@ -37,7 +37,7 @@ describe("the SQLite store and the memory store", () => {
   )
 
   it.effect.each([true, false])(
-    "agree on a delivery that was registered again, in one batch: %s",
+    "the SQLite store and the memory store agree on a delivery that was registered twice; in one batch: %s",
     (isOneBatch) => {
       const commands = [
         ...["ada", "bob"].map((id) => identify(byId(id))),

@@ -29,7 +29,7 @@ const countOf = (directory: string, table: string): unknown => {
 
 describe("entries about an object", () => {
   it.effect(
-    "are in the activity of the people they name, in order, in runs that are indexed and beyond",
+    "entries about an object are in the activity of the people they name, in order, in indexed runs and after them",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory

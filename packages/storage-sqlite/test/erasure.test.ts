@@ -33,7 +33,7 @@ import { Effect } from "effect"
 import { stateCodes } from "@inlet/storage/codes"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
-/** Which of some marks stand somewhere in the files of a directory, in clear. */
+/** Returns which of some marks are readable in any file of a directory. */
 const found = (directory: string, marks: ReadonlyArray<string>) => {
   const inClear = new Set(
     readdirSync(directory).flatMap(
@@ -46,7 +46,7 @@ const found = (directory: string, marks: ReadonlyArray<string>) => {
   return marks.filter((mark) => inClear.has(mark))
 }
 
-/** The entries in the file of the log in which some mark stands; of those of subjects in a state, where one is given. */
+/** Returns the entries with any mark in their detail, of all subjects or of those in a state. */
 const markedEntries = (directory: string, state?: number) => {
   const file = new DatabaseSync(join(directory, "inlet.db"), { readOnly: true })
   const marked = file.prepare(
@@ -57,7 +57,7 @@ const markedEntries = (directory: string, state?: number) => {
   return rows
 }
 
-/** A person's worth of commands in which every text holds a mark of theirs, with rows that grow and move. */
+/** Returns commands about a person in which every text has a mark. Their rows grow from round to round, so SQLite moves them. */
 const lifeOf = (who: number, round: number): ReadonlyArray<Command> => {
   const mark = `mark-${who}-`
   const receivedAt = noon + round
@@ -78,7 +78,7 @@ const lifeOf = (who: number, round: number): ReadonlyArray<Command> => {
   ]
 }
 
-/** A person with everything that can hang on one, each text of it marked. */
+/** Returns commands that give a person one of everything, with a mark in every text. */
 const richLifeOf = (who: number): ReadonlyArray<Command> => {
   const mark = `mark-${who}-`
   const person = byId(`${mark}id`)
@@ -109,7 +109,7 @@ const richLifeOf = (who: number): ReadonlyArray<Command> => {
   ]
 }
 
-/** What is said about somebody where the entry of the log is not about them. */
+/** Returns commands with entries that name a person but are about another subject. */
 const saidElsewhere = (who: number): ReadonlyArray<Command> => {
   const mark = `mark-${who}-`
   const acme = objectOf("1", "acme")
@@ -126,35 +126,37 @@ const gone = everybody.filter((who) => who % 3 !== 0)
 const marksOf = (people: ReadonlyArray<number>) => people.map((who) => `mark-${who}-`)
 
 describe("erasing", () => {
-  it.effect("leaves nothing of who was deleted in clear in any file, and everybody else as they were", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      yield* Effect.gen(function* () {
-        for (const round of [1, 2, 3, 4]) {
-          yield* apply(...everybody.flatMap((who) => lifeOf(who, round)))
-        }
-        assert.deepStrictEqual(found(directory, marksOf(everybody)), marksOf(everybody))
-        yield* apply(...gone.map((who) => remove(byId(`mark-${who}-id`))))
-        yield* sweepAll(noon + 1000)
-        assert.deepStrictEqual(found(directory, marksOf(gone)), [])
-        // Nor does it come back with what is written later.
-        yield* apply(...everybody.filter((who) => !gone.includes(who)).flatMap((who) => lifeOf(who, 5)))
-        assert.deepStrictEqual(found(directory, marksOf(gone)), [])
-        const rest = everybody.length - gone.length
-        assert.strictEqual((yield* people(null, { limit: 1000 })).length, rest)
-        assert.strictEqual((yield* activity({ kind: "event" }, { limit: 5000 })).length, rest * 10)
-      }).pipe(Effect.provide(storeIn(directory)))
-      const file = new DatabaseSync(join(directory, "inlet.db"))
-      assert.strictEqual(file.prepare("PRAGMA integrity_check").get()?.["integrity_check"], "ok")
-      const [erasures, scrubbed] = ["erasures", "scrubbed"].map(
-        (name) => file.prepare("SELECT value FROM counters WHERE name = ?").get(name)?.["value"],
-      )
-      assert.strictEqual(scrubbed, erasures)
-      file.close()
-    }),
+  it.effect(
+    "erasing leaves no readable data of deleted people in any file, and everyone else unchanged",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        yield* Effect.gen(function* () {
+          for (const round of [1, 2, 3, 4]) {
+            yield* apply(...everybody.flatMap((who) => lifeOf(who, round)))
+          }
+          assert.deepStrictEqual(found(directory, marksOf(everybody)), marksOf(everybody))
+          yield* apply(...gone.map((who) => remove(byId(`mark-${who}-id`))))
+          yield* sweepAll(noon + 1000)
+          assert.deepStrictEqual(found(directory, marksOf(gone)), [])
+          // Later writes must not bring it back.
+          yield* apply(...everybody.filter((who) => !gone.includes(who)).flatMap((who) => lifeOf(who, 5)))
+          assert.deepStrictEqual(found(directory, marksOf(gone)), [])
+          const rest = everybody.length - gone.length
+          assert.strictEqual((yield* people(null, { limit: 1000 })).length, rest)
+          assert.strictEqual((yield* activity({ kind: "event" }, { limit: 5000 })).length, rest * 10)
+        }).pipe(Effect.provide(storeIn(directory)))
+        const file = new DatabaseSync(join(directory, "inlet.db"))
+        assert.strictEqual(file.prepare("PRAGMA integrity_check").get()?.["integrity_check"], "ok")
+        const [erasures, scrubbed] = ["erasures", "scrubbed"].map(
+          (name) => file.prepare("SELECT value FROM counters WHERE name = ?").get(name)?.["value"],
+        )
+        assert.strictEqual(scrubbed, erasures)
+        file.close()
+      }),
   )
 
-  it.effect("leaves nothing of devices, relationships, form values, deliveries and whoever was merged", () =>
+  it.effect("erasing removes devices, relationships, form values, deliveries and merged people", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const people = everybody.slice(0, 60)
@@ -163,7 +165,7 @@ describe("erasing", () => {
         for (const who of people) yield* apply(...richLifeOf(who))
         assert.deepStrictEqual(found(directory, marksOf(people)), marksOf(people))
         yield* apply(...people.map((who, i) => (i % 2 === 0 ? remove : suppress)(byId(`mark-${who}-id`))))
-        // What names who is suppressed is not kept either.
+        // Calls that name a suppressed person must not store the identifier.
         const suppressed = people.filter((_, i) => i % 2 === 1)
         yield* apply(...suppressed.map((who) => identify(byId(`mark-${who}-id`), [["plan", `mark-${who}-`]])))
         yield* sweepAll(noon + 1000)
@@ -172,8 +174,8 @@ describe("erasing", () => {
     }),
   )
 
-  // Core keeps this in the entries of objects and of deliveries that were reported before they were registered.
-  it.effect("leaves nothing of what was said elsewhere", () =>
+  // These texts are in entries about objects, and about deliveries that were reported before they were registered.
+  it.effect("erasing removes a person's data from entries about other subjects", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const people = everybody.slice(0, 3)
@@ -186,45 +188,47 @@ describe("erasing", () => {
     }),
   )
 
-  it.effect("leaves nothing of anybody for whom a delivery was registered before somebody else", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      yield* Effect.gen(function* () {
-        for (const [who, isOneBatch] of [
-          [1, false],
-          [2, false],
-          [3, true],
-        ] as const) {
-          const ids = [byId(`mark-${who}-a`), byId(`mark-${who}-b`)] as const
-          const recipient = `mark-${who}-@example.com`
-          const deliveryId = `delivery ${who}`
-          const commands = [
-            ...ids.map((id) => identify(id)),
-            report(deliveryId, "opened", { recipient }),
-            register(deliveryId, ids[0], { recipient }),
-            register(deliveryId, ids[1], { recipient: "somebody@example.com" }),
-            remove(who === 2 ? ids[1] : ids[0]),
-          ]
-          if (isOneBatch) yield* apply(...commands)
-          else for (const command of commands) yield* apply(command)
-        }
-        yield* sweepAll(noon + 1000)
-        assert.deepStrictEqual(markedEntries(directory, stateCodes.delivery), [])
-        const { items } = yield* (yield* Catalog).deliveries(first.id, {
-          limit: 10,
-          after: null,
-          order: "asc",
-        })
-        // Who is left keeps what is theirs.
-        assert.deepStrictEqual(
-          items.map(({ delivery }) => delivery.recipient),
-          ["somebody@example.com", null, "somebody@example.com"],
-        )
-      }).pipe(Effect.provide(storeIn(directory)))
-    }),
+  it.effect(
+    "erasing removes the data of the first recipient of a delivery that was registered again for another person",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        yield* Effect.gen(function* () {
+          for (const [who, isOneBatch] of [
+            [1, false],
+            [2, false],
+            [3, true],
+          ] as const) {
+            const ids = [byId(`mark-${who}-a`), byId(`mark-${who}-b`)] as const
+            const recipient = `mark-${who}-@example.com`
+            const deliveryId = `delivery ${who}`
+            const commands = [
+              ...ids.map((id) => identify(id)),
+              report(deliveryId, "opened", { recipient }),
+              register(deliveryId, ids[0], { recipient }),
+              register(deliveryId, ids[1], { recipient: "somebody@example.com" }),
+              remove(who === 2 ? ids[1] : ids[0]),
+            ]
+            if (isOneBatch) yield* apply(...commands)
+            else for (const command of commands) yield* apply(command)
+          }
+          yield* sweepAll(noon + 1000)
+          assert.deepStrictEqual(markedEntries(directory, stateCodes.delivery), [])
+          const { items } = yield* (yield* Catalog).deliveries(first.id, {
+            limit: 10,
+            after: null,
+            order: "asc",
+          })
+          // The data of the other recipients stays.
+          assert.deepStrictEqual(
+            items.map(({ delivery }) => delivery.recipient),
+            ["somebody@example.com", null, "somebody@example.com"],
+          )
+        }).pipe(Effect.provide(storeIn(directory)))
+      }),
   )
 
-  it.effect("takes people first, whatever was deleted before them", () =>
+  it.effect("erasing handles deleted people before objects that were deleted earlier", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       yield* Effect.gen(function* () {
@@ -244,24 +248,26 @@ describe("erasing", () => {
     }),
   )
 
-  it.effect("does less in a step the more history there is to look through for each delivery", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      yield* Effect.gen(function* () {
-        const deliveries = Array.from({ length: 50 }, (_, i) => register(`delivery ${i}`, byId("ada")))
-        yield* apply(identify(byId("ada")), ...deliveries)
-        yield* apply(remove(byId("ada")))
-        const outside = new DatabaseSync(join(directory, "inlet.db"))
-        outside.exec("INSERT INTO counters (workspace, name, value) VALUES (0, 'indexedRuns', 400)")
-        yield* (yield* Store).sweep(noon)
-        const left = Number(outside.prepare("SELECT count(*) AS n FROM links").get()?.["n"])
-        outside.close()
-        assert.isTrue(left >= 40 && left < 50, `${left} are left`)
-      }).pipe(Effect.provide(storeIn(directory)))
-    }),
+  it.effect(
+    "a step of erasing cleans fewer deliveries the more runs of the log it must search for each",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        yield* Effect.gen(function* () {
+          const deliveries = Array.from({ length: 50 }, (_, i) => register(`delivery ${i}`, byId("ada")))
+          yield* apply(identify(byId("ada")), ...deliveries)
+          yield* apply(remove(byId("ada")))
+          const outside = new DatabaseSync(join(directory, "inlet.db"))
+          outside.exec("INSERT INTO counters (workspace, name, value) VALUES (0, 'indexedRuns', 400)")
+          yield* (yield* Store).sweep(noon)
+          const left = Number(outside.prepare("SELECT count(*) AS n FROM links").get()?.["n"])
+          outside.close()
+          assert.isTrue(left >= 40 && left < 50, `${left} are left`)
+        }).pipe(Effect.provide(storeIn(directory)))
+      }),
   )
 
-  it.effect("goes on in the next process where the last one stopped", () =>
+  it.effect("erasing resumes in the next process", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const inIt = Effect.provide(storeIn(directory), { local: true })
@@ -276,7 +282,7 @@ describe("erasing", () => {
     }),
   )
 
-  it.effect("takes an object out of the documents of a crowd in steps, and goes on in the next process", () =>
+  it.effect("erasing removes an object from many documents in steps, and resumes in the next process", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const inIt = Effect.provide(storeIn(directory), { local: true })

@@ -37,7 +37,7 @@ import { storeIn, temporaryDirectory, temporaryStore } from "./temporary.ts"
 
 const inNewStore = Effect.provide(temporaryStore, { local: true })
 
-describe("the end of a range of texts that begin alike", () => {
+describe("the end of the range of texts with a prefix", () => {
   it.each([
     ["1:id:a", "1:id:b"],
     ["1:id:", "1:id;"],
@@ -47,8 +47,8 @@ describe("the end of a range of texts that begin alike", () => {
   ])("after %j is %j", (prefix, end) => assert.strictEqual(afterPrefix(prefix), end))
 })
 
-describe("a search for people", () => {
-  it.effect("finds all where many match, and comes to the end where they are far apart", () =>
+describe("searching people", () => {
+  it.effect("a search for people finds all matches if there are many, and ends if they are far apart", () =>
     Effect.gen(function* () {
       const crowd = Array.from({ length: prefixMatchesMax + 1 }, (_, i) => `crowd ${i}`)
       const others = Array.from({ length: walkedPeopleMax + 1 }, (_, i) => `other ${i}`)
@@ -72,7 +72,7 @@ describe("a search for people", () => {
   )
 })
 
-/** Attributes that make a document so many times smaller than what a page may read. */
+/** Returns attributes that make the length of a document `pageBytesMax / times`. */
 const large = (times: number) => [["text", "x".repeat(Math.floor(pageBytesMax / times))]] as const
 const bytes = 10 * pageBytesMax
 const limits = { ...first.limits, attributeValueBytesMax: bytes, objectAttributesBytesMax: bytes }
@@ -80,7 +80,7 @@ const roomy = { in: { ...first, limits } }
 const whole = { limit: 1000, after: null, order: "asc" } as const
 
 describe("a page", () => {
-  it.effect("ends early where documents are large, and leaves nobody out", () =>
+  it.effect("a page is cut if its documents are large, and following pages have the rest", () =>
     Effect.gen(function* () {
       const directory = yield* Catalog
       const ids = Array.from({ length: 7 }, (_, i) => `somebody ${i}`)
@@ -114,91 +114,100 @@ describe("a page", () => {
     }).pipe(inNewStore),
   )
 
-  it.effect("ends early where those are large whom its items name, and shows the first of them", () =>
-    Effect.gen(function* () {
-      const directory = yield* Catalog
-      const objects = ["a", "b", "c", "d"].map((id) => objectOf("1", id))
-      yield* apply(...objects.map((object) => identifyObject(object, large(2.5), [], roomy)))
-      yield* apply(
-        relate(
-          byId("ada"),
-          objects.map((object) => [object] as const),
-        ),
-      )
-      yield* apply(...objects.slice(0, 3).map((object, i) => relate(byId(`somebody ${i}`), [[object]])))
-      const page = yield* directory.people(first.id, null, whole)
-      assert.deepStrictEqual(
-        page.items.map(({ relationships }) => relationships.map(({ object }) => object.objectId)),
-        [["a", "b"], ["a"], ["b"]],
-      )
-      assert.strictEqual((yield* people(null, { limit: 1000 })).length, 4)
-      const ada = yield* recordBy({ kind: "id", value: "ada" })
-      assert.strictEqual(ada?.relationships.length, 2)
-      yield* apply(...["ada", "somebody 0"].map((id) => identify(byId(id), large(1.5), roomy)))
-      const { object } = yield* Effect.fromOption(yield* directory.object(first.id, "1", "a"))
-      const related = yield* directory.related(first.id, object.key, whole)
-      assert.deepStrictEqual(
-        related.items.map(({ subject }) => subject.key),
-        [ada?.person.key],
-      )
-      assert.isNotNull(related.next)
-    }).pipe(inNewStore),
+  it.effect(
+    "a page is cut if the documents that its items name are large, but shows at least the first of them",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* Catalog
+        const objects = ["a", "b", "c", "d"].map((id) => objectOf("1", id))
+        yield* apply(...objects.map((object) => identifyObject(object, large(2.5), [], roomy)))
+        yield* apply(
+          relate(
+            byId("ada"),
+            objects.map((object) => [object] as const),
+          ),
+        )
+        yield* apply(...objects.slice(0, 3).map((object, i) => relate(byId(`somebody ${i}`), [[object]])))
+        const page = yield* directory.people(first.id, null, whole)
+        assert.deepStrictEqual(
+          page.items.map(({ relationships }) => relationships.map(({ object }) => object.objectId)),
+          [["a", "b"], ["a"], ["b"]],
+        )
+        assert.strictEqual((yield* people(null, { limit: 1000 })).length, 4)
+        const ada = yield* recordBy({ kind: "id", value: "ada" })
+        assert.strictEqual(ada?.relationships.length, 2)
+        yield* apply(...["ada", "somebody 0"].map((id) => identify(byId(id), large(1.5), roomy)))
+        const { object } = yield* Effect.fromOption(yield* directory.object(first.id, "1", "a"))
+        const related = yield* directory.related(first.id, object.key, whole)
+        assert.deepStrictEqual(
+          related.items.map(({ subject }) => subject.key),
+          [ada?.person.key],
+        )
+        assert.isNotNull(related.next)
+      }).pipe(inNewStore),
   )
 
-  it.effect("shows a person with so many relationships and no more, and the person alone with all", () =>
-    Effect.gen(function* () {
-      const objects = Array.from({ length: relatedListedMax + 1 }, (_, i) => [objectOf("1", `${i}`)] as const)
-      yield* apply(relate(byId("ada"), objects))
-      const [listed] = yield* list((directory, { id }, page) => directory.people(id, null, page))
-      const ada = yield* recordBy({ kind: "id", value: "ada" })
-      assert.strictEqual(ada?.relationships.length, relatedListedMax + 1)
-      assert.deepStrictEqual(listed?.relationships, ada?.relationships.slice(0, relatedListedMax))
-    }).pipe(inNewStore),
+  it.effect(
+    "a list shows a bounded number of relationships per person, and reading one person shows more",
+    () =>
+      Effect.gen(function* () {
+        const objects = Array.from(
+          { length: relatedListedMax + 1 },
+          (_, i) => [objectOf("1", `${i}`)] as const,
+        )
+        yield* apply(relate(byId("ada"), objects))
+        const [listed] = yield* list((directory, { id }, page) => directory.people(id, null, page))
+        const ada = yield* recordBy({ kind: "id", value: "ada" })
+        assert.strictEqual(ada?.relationships.length, relatedListedMax + 1)
+        assert.deepStrictEqual(listed?.relationships, ada?.relationships.slice(0, relatedListedMax))
+      }).pipe(inNewStore),
   )
 })
 
 describe("a person's activity", () => {
-  it.effect("is whole and in order, in the timeline and beyond it, and goes with the person", () =>
-    Effect.gen(function* () {
-      const day = 24 * 60 * 60 * 1000
-      const names: Array<string> = []
-      const eventsOf = (count: number) =>
-        Array.from({ length: count }, () => {
-          names.push(`event ${names.length}`)
-          return event(byId("ada"), names.at(-1) ?? "")
+  it.effect(
+    "a person's activity is complete and in order, in indexed runs and after them, and is erased with the person",
+    () =>
+      Effect.gen(function* () {
+        const day = 24 * 60 * 60 * 1000
+        const names: Array<string> = []
+        const eventsOf = (count: number) =>
+          Array.from({ length: count }, () => {
+            names.push(`event ${names.length}`)
+            return event(byId("ada"), names.at(-1) ?? "")
+          })
+        const expectAll = Effect.fnUntraced(function* (limit: number) {
+          const ada = yield* personBy({ kind: "id", value: "ada" })
+          const up = yield* activity({ person: ada }, { limit })
+          assert.deepStrictEqual(
+            up.filter(({ kind }) => kind === "event").map(({ name }) => name),
+            names,
+          )
+          assert.deepStrictEqual(yield* activity({ person: ada }, { limit, order: "desc" }), up.toReversed())
         })
-      const expectAll = Effect.fnUntraced(function* (limit: number) {
-        const ada = yield* personBy({ kind: "id", value: "ada" })
-        const up = yield* activity({ person: ada }, { limit })
-        assert.deepStrictEqual(
-          up.filter(({ kind }) => kind === "event").map(({ name }) => name),
-          names,
-        )
-        assert.deepStrictEqual(yield* activity({ person: ada }, { limit, order: "desc" }), up.toReversed())
-      })
-      // Positions from just before the end of a run to just behind the beginning of the next.
-      yield* apply(identify(byId("bob")), event(byId("bob"), "his"), identify(byId("ada")))
-      for (let run = 1; run <= 3; run++) {
-        const { nextSequence } = yield* load({})
-        yield* apply(...Array.from({ length: run * runEntries - 3 - nextSequence }, () => reject()))
-        yield* apply(...eventsOf(2), identify(byId("ada"), [["run", run]]), ...eventsOf(5))
-        if (run < 3) yield* sweepAll(noon)
+        // Positions from just before the end of a run to just after the start of the next.
+        yield* apply(identify(byId("bob")), event(byId("bob"), "his"), identify(byId("ada")))
+        for (let run = 1; run <= 3; run++) {
+          const { nextSequence } = yield* load({})
+          yield* apply(...Array.from({ length: run * runEntries - 3 - nextSequence }, () => reject()))
+          yield* apply(...eventsOf(2), identify(byId("ada"), [["run", run]]), ...eventsOf(5))
+          if (run < 3) yield* sweepAll(noon)
+          for (const limit of [1, 3, 100]) yield* expectAll(limit)
+        }
+        yield* sweepAll(noon + 31 * day)
         for (const limit of [1, 3, 100]) yield* expectAll(limit)
-      }
-      yield* sweepAll(noon + 31 * day)
-      for (const limit of [1, 3, 100]) yield* expectAll(limit)
-      const ada = yield* personBy({ kind: "id", value: "ada" })
-      yield* apply(remove(byId("ada")))
-      yield* sweepAll(noon)
-      assert.deepStrictEqual(yield* activity({ person: ada, kind: "event" }), [])
-      const bob = yield* personBy({ kind: "id", value: "bob" })
-      assert.strictEqual((yield* activity({ person: bob }, {})).length, 1)
-    }).pipe(inNewStore),
+        const ada = yield* personBy({ kind: "id", value: "ada" })
+        yield* apply(remove(byId("ada")))
+        yield* sweepAll(noon)
+        assert.deepStrictEqual(yield* activity({ person: ada, kind: "event" }), [])
+        const bob = yield* personBy({ kind: "id", value: "bob" })
+        assert.strictEqual((yield* activity({ person: bob }, {})).length, 1)
+      }).pipe(inNewStore),
   )
 })
 
 describe("the activity of a workspace", () => {
-  /** What the second workspace has done, in both orders and however many a page holds. */
+  /** Asserts that the activity of the second workspace has these names, in both orders and for several page sizes. */
   const expectOfSecond = Effect.fnUntraced(function* (names: Array<string | null>) {
     for (const limit of [1, 3, 100]) {
       const up = yield* activity({}, { limit, workspace: second })
@@ -211,7 +220,7 @@ describe("the activity of a workspace", () => {
     }
   })
 
-  /** Two runs of another workspace's, and a few entries of the second one on either side of where they end. */
+  /** Records two runs of entries of another workspace, with a few entries of the second one around the end of each run. */
   const fill = Effect.fnUntraced(function* () {
     const names: Array<string | null> = []
     const eventsOf = (count: number) =>
@@ -229,19 +238,21 @@ describe("the activity of a workspace", () => {
     return names
   })
 
-  it.effect("is whole and in order, in runs, beyond them, and where runs hold nothing of it", () =>
-    Effect.gen(function* () {
-      const names = yield* fill()
-      yield* expectOfSecond(names)
-      yield* sweepAll(noon)
-      yield* expectOfSecond(names)
-      const page = { limit: 10, after: null, order: "desc" } as const
-      const { items } = yield* (yield* Catalog).activity(first.id, noFilter, page)
-      assert.strictEqual(items.length, 10)
-    }).pipe(inNewStore),
+  it.effect(
+    "the activity of a workspace is complete and in order, also across runs without its entries",
+    () =>
+      Effect.gen(function* () {
+        const names = yield* fill()
+        yield* expectOfSecond(names)
+        yield* sweepAll(noon)
+        yield* expectOfSecond(names)
+        const page = { limit: 10, after: null, order: "desc" } as const
+        const { items } = yield* (yield* Catalog).activity(first.id, noFilter, page)
+        assert.strictEqual(items.length, 10)
+      }).pipe(inNewStore),
   )
 
-  it.effect("comes to its end where its entries lie far apart", () =>
+  it.effect("reading the activity of a workspace ends if its entries are far apart", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       yield* Effect.gen(function* () {

@@ -12,7 +12,7 @@ const broken = { id: 2, name: "broken", sql: "UPDATE one SET n = 99; UPDATE nowh
 const valueOf = (connection: DatabaseSync) => connection.prepare("SELECT n FROM one").get()?.["n"]
 
 describe("migrations", () => {
-  it.effect("run once each, in order", () =>
+  it.effect("each migration runs once, in order", () =>
     Effect.gen(function* () {
       const connection = new DatabaseSync(":memory:")
       yield* migrate(connection, "here", [one])
@@ -22,7 +22,7 @@ describe("migrations", () => {
     }),
   )
 
-  it.effect("leave nothing behind where they fail", () =>
+  it.effect("a migration that fails changes nothing", () =>
     Effect.gen(function* () {
       const connection = new DatabaseSync(":memory:")
       const exit = yield* Effect.exit(migrate(connection, "here", [one, broken]))
@@ -33,7 +33,7 @@ describe("migrations", () => {
     }),
   )
 
-  it.effect("refuse data of a format from before the first release, in a line that says what to do", () =>
+  it.effect("data in a format from before the first release is refused, with what to do", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const before = new DatabaseSync(join(directory, "inlet.db"))
@@ -48,7 +48,7 @@ describe("migrations", () => {
     }),
   )
 
-  it.effect("refuse data of a newer version, in a line that says where it is", () =>
+  it.effect("data of a newer version is refused, with its directory", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       yield* Effect.scoped(Layer.build(Layer.fresh(storeIn(directory))))

@@ -16,71 +16,75 @@ import { temporaryDirectory } from "./temporary.ts"
 
 const usedThrough = (database: Database) => services(database).pipe(Effect.provide(plainDigest))
 
-/** The longest that SQLite may block the thread on a lock, in milliseconds. */
+/** The longest time that SQLite may block the thread to wait for a lock, in milliseconds. */
 const blockedMsMax = 1000
 
 describe("a store that cannot commit", () => {
-  it.live("says so while another connection holds the database, and goes on afterwards", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const database = yield* openDatabase(directory)
-      assert.isAtMost(Number(database.prepare("PRAGMA busy_timeout").get()?.["timeout"]), blockedMsMax)
-      yield* Effect.gen(function* () {
-        const store = yield* Store
-        yield* apply(identify(byId("ada")))
-        const outside = new DatabaseSync(join(directory, "inlet.db"))
-        outside.exec("BEGIN IMMEDIATE")
-        const refusal = yield* Effect.flip(apply(event(byId("ada"), "refused")))
-        assert.deepStrictEqual([refusal._tag, refusal.operation], ["StoreUnavailable", "commit"])
-        assert.strictEqual((yield* Effect.flip(store.probe))._tag, "StoreUnavailable")
-        assert.strictEqual((yield* Effect.flip(store.sweep(noon)))._tag, "StoreUnavailable")
-        // Who reads is not kept from it.
-        assert.strictEqual((yield* people()).length, 1)
-        outside.exec("ROLLBACK")
-        yield* store.probe
-        yield* apply(event(byId("ada"), "accepted"))
-        outside.close()
-        assert.deepStrictEqual(
-          (yield* activity()).map(({ name }) => name),
-          [null, "accepted"],
-        )
-      }).pipe(Effect.provide(yield* usedThrough(database)))
-    }),
-  )
-
-  it.effect("says so while the disk is full, keeps nothing of the batch, and goes on afterwards", () =>
-    Effect.gen(function* () {
-      const database = yield* openDatabase(yield* temporaryDirectory)
-      const context = yield* usedThrough(database)
-      const pages = (count: number) => database.prepare(`PRAGMA max_page_count = ${count}`).get()
-      yield* Effect.gen(function* () {
-        const store = yield* Store
-        yield* apply(identify(byId("ada")))
-        pages(1)
-        const batch = Array.from({ length: 500 }, (_, i) =>
-          event(byId(`somebody ${i}`), "bought", { data: { text: "x".repeat(1000) } }),
-        )
-        for (const _ of [1, 2]) {
-          const refusal = yield* Effect.flip(apply(...batch))
-          assert.strictEqual(refusal._tag, "StoreUnavailable")
+  it.live(
+    "a store fails with StoreUnavailable while another connection has locked the database, and recovers",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const database = yield* openDatabase(directory)
+        assert.isAtMost(Number(database.prepare("PRAGMA busy_timeout").get()?.["timeout"]), blockedMsMax)
+        yield* Effect.gen(function* () {
+          const store = yield* Store
+          yield* apply(identify(byId("ada")))
+          const outside = new DatabaseSync(join(directory, "inlet.db"))
+          outside.exec("BEGIN IMMEDIATE")
+          const refusal = yield* Effect.flip(apply(event(byId("ada"), "refused")))
+          assert.deepStrictEqual([refusal._tag, refusal.operation], ["StoreUnavailable", "commit"])
           assert.strictEqual((yield* Effect.flip(store.probe))._tag, "StoreUnavailable")
-        }
-        assert.strictEqual((yield* activity()).length, 1)
-        pages(1_000_000)
-        yield* store.probe
-        yield* apply(...batch)
-        assert.strictEqual((yield* activity({}, { limit: 100 })).length, 501)
-      }).pipe(Effect.provide(context))
-    }),
+          assert.strictEqual((yield* Effect.flip(store.sweep(noon)))._tag, "StoreUnavailable")
+          // Reads still work.
+          assert.strictEqual((yield* people()).length, 1)
+          outside.exec("ROLLBACK")
+          yield* store.probe
+          yield* apply(event(byId("ada"), "accepted"))
+          outside.close()
+          assert.deepStrictEqual(
+            (yield* activity()).map(({ name }) => name),
+            [null, "accepted"],
+          )
+        }).pipe(Effect.provide(yield* usedThrough(database)))
+      }),
   )
 
-  it.effect("dies of what time does not heal, and keeps nothing of the batch", () =>
+  it.effect(
+    "a store fails with StoreUnavailable while the disk is full, saves nothing of the batch, and recovers",
+    () =>
+      Effect.gen(function* () {
+        const database = yield* openDatabase(yield* temporaryDirectory)
+        const context = yield* usedThrough(database)
+        const pages = (count: number) => database.prepare(`PRAGMA max_page_count = ${count}`).get()
+        yield* Effect.gen(function* () {
+          const store = yield* Store
+          yield* apply(identify(byId("ada")))
+          pages(1)
+          const batch = Array.from({ length: 500 }, (_, i) =>
+            event(byId(`somebody ${i}`), "bought", { data: { text: "x".repeat(1000) } }),
+          )
+          for (const _ of [1, 2]) {
+            const refusal = yield* Effect.flip(apply(...batch))
+            assert.strictEqual(refusal._tag, "StoreUnavailable")
+            assert.strictEqual((yield* Effect.flip(store.probe))._tag, "StoreUnavailable")
+          }
+          assert.strictEqual((yield* activity()).length, 1)
+          pages(1_000_000)
+          yield* store.probe
+          yield* apply(...batch)
+          assert.strictEqual((yield* activity({}, { limit: 100 })).length, 501)
+        }).pipe(Effect.provide(context))
+      }),
+  )
+
+  it.effect("a commit that can never succeed is a defect and saves nothing of the batch", () =>
     Effect.gen(function* () {
       const database = yield* openDatabase(yield* temporaryDirectory)
       yield* Effect.gen(function* () {
         const store = yield* Store
         const decided = yield* apply(identify(byId("ada")))
-        // Saving the same entries again breaks the uniqueness of positions.
+        // Positions are unique, so saving the same entries again fails.
         const exit = yield* Effect.exit(store.transact(needsOf([]), () => decided))
         assert.isTrue(Exit.hasDies(exit))
         assert.strictEqual((yield* activity()).length, 1)
@@ -91,7 +95,7 @@ describe("a store that cannot commit", () => {
     }),
   )
 
-  it("names what it could not do", () => {
+  it("StoreUnavailable names the operation that failed", () => {
     const { message } = new StoreUnavailable({ operation: "commit", cause: new Error("database is locked") })
     assert.strictEqual(message, "the store cannot commit now")
   })

@@ -12,7 +12,7 @@ const plan = Effect.map(
   (person) => person?.attributes.get("plan")?.value,
 )
 
-/** Receives an update without a stamp by the clock as it is, as a server does. */
+/** Receives an update without a timestamp at the current time, as a server does. */
 const receive = Effect.fnUntraced(function* (value: string) {
   const ingest = yield* Ingest
   const receivedAt = yield* Clock.currentTimeMillis
@@ -21,7 +21,7 @@ const receive = Effect.fnUntraced(function* (value: string) {
 })
 
 describe("receipt time", () => {
-  it.effect("never goes back over a restart with a clock that stepped back an hour", () =>
+  it.effect("the time of receipt does not go back if the clock steps back an hour over a restart", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const started = Effect.provide(Layer.provideMerge(Ingest.layer, storeIn(directory)), { local: true })
@@ -37,23 +37,25 @@ describe("receipt time", () => {
     }),
   )
 
-  it.effect("is kept for each workspace alone, and loaded with a batch of it", () =>
-    Effect.gen(function* () {
-      const inIt = Effect.provide(storeIn(yield* temporaryDirectory), { local: true })
-      yield* apply(
-        identify(byId("ada"), [], { receivedAt: noon }),
-        identify(byId("ada"), [], { receivedAt: noon + hourMs, in: second }),
-      ).pipe(inIt)
-      const both = yield* load({ workspaces: new Set([first.id, second.id]) }).pipe(inIt)
-      const one = yield* load({ workspaces: new Set([first.id]) }).pipe(inIt)
-      assert.deepStrictEqual(
-        [...both.latestReceipts],
-        [
-          [first.id, noon],
-          [second.id, noon + hourMs],
-        ],
-      )
-      assert.deepStrictEqual([...one.latestReceipts], [[first.id, noon]])
-    }),
+  it.effect(
+    "the latest time of receipt is stored per workspace and loaded with a batch of that workspace",
+    () =>
+      Effect.gen(function* () {
+        const inIt = Effect.provide(storeIn(yield* temporaryDirectory), { local: true })
+        yield* apply(
+          identify(byId("ada"), [], { receivedAt: noon }),
+          identify(byId("ada"), [], { receivedAt: noon + hourMs, in: second }),
+        ).pipe(inIt)
+        const both = yield* load({ workspaces: new Set([first.id, second.id]) }).pipe(inIt)
+        const one = yield* load({ workspaces: new Set([first.id]) }).pipe(inIt)
+        assert.deepStrictEqual(
+          [...both.latestReceipts],
+          [
+            [first.id, noon],
+            [second.id, noon + hourMs],
+          ],
+        )
+        assert.deepStrictEqual([...one.latestReceipts], [[first.id, noon]])
+      }),
   )
 })

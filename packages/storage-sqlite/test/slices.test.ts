@@ -13,7 +13,7 @@ import { runEntries } from "../src/log/runs.ts"
 import { rowsPerQueryMax, sliceDocumentsMax, sliceRowsMax } from "../src/read/Slice.ts"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
-/** Counts the rows that SQLite gives in each slice of a read. */
+/** Counts the rows that SQLite returns in each slice of a read. */
 class CountingTurns extends ReadTurns {
   readonly rowsOfSlices: Array<number> = []
   private rows = 0
@@ -37,7 +37,7 @@ class CountingTurns extends ReadTurns {
 const entries = 100_000
 const rareEvery = 33_000
 
-/** Writes a log that is longer than a test could send: one name in most of it, a rare one, and very many in a part. */
+/** Writes a long log with SQL: most entries share one name, a few have a rare one, and a part of the log has very many names. */
 const seed = (directory: string) => {
   const database = new DatabaseSync(join(directory, "inlet.db"))
   const insert = database.prepare(
@@ -56,7 +56,7 @@ const seed = (directory: string) => {
   database.close()
 }
 
-/** Runs a test on a store with such a log, the rows of each slice counted. */
+/** Runs a test on a store with that log, and counts the rows of each slice. */
 const onLongLog = <A, E>(
   test: (turns: CountingTurns) => Effect.Effect<A, E, Layer.Success<ReturnType<typeof storeIn>>>,
 ) =>
@@ -103,7 +103,7 @@ const spyOnIterate = (turns: CountingTurns) => {
   })
 }
 
-/** An entry brings along sizes and documents of its subject, of that one's owner and of the owner's owner. */
+/** The rows read per entry: the entry, and size and document of its subject, of the subject's owner, and of the owner's owner. */
 const rowsPerEntry = 7
 
 const boundOfSlice = sliceRowsMax + rowsPerQueryMax + rowsPerEntry * sliceDocumentsMax
@@ -118,7 +118,7 @@ const sequencesOf = (filter: Partial<ActivityFilter>, limit: number) =>
   })
 
 describe("reading a long log", () => {
-  it.effect("looks at a bounded number of rows in each slice, whatever is asked", () =>
+  it.effect("reading the log visits a bounded number of rows in each slice, for every filter", () =>
     onLongLog((turns) =>
       Effect.gen(function* () {
         const ada = yield* personBy({ kind: "id", value: "ada" })
@@ -136,7 +136,7 @@ describe("reading a long log", () => {
     ),
   )
 
-  it.effect("finds rare names, kinds and outcomes by few rows of the index", () =>
+  it.effect("reading the log finds rare names, kinds and outcomes with few rows of the index", () =>
     onLongLog((turns) =>
       Effect.gen(function* () {
         const filters: ReadonlyArray<Partial<ActivityFilter>> = [
@@ -149,14 +149,14 @@ describe("reading a long log", () => {
           turns.rowsOfSlices.length = 0
           assert.deepStrictEqual(yield* sequencesOf(filter, 3), rarePositions)
           const rows = turns.rowsOfSlices.reduce((sum, of) => sum + of, 0)
-          // The newest entries, which are in no run yet, are looked at one by one.
+          // The newest entries are in no run yet and are read one by one.
           assert.isAtMost(rows, runEntries + (entries / runEntries) * 20)
         }
       }),
     ),
   )
 
-  it.effect("finds a name among more than a run lists", () =>
+  it.effect("reading the log finds a name in a run with too many names to index one by one", () =>
     onLongLog(() =>
       Effect.gen(function* () {
         assert.isAbove(runEntries, listedNamesMax)
@@ -169,7 +169,7 @@ describe("reading a long log", () => {
 })
 
 describe("searching many people", () => {
-  it.effect("looks at a bounded number of rows in each slice", () =>
+  it.effect("searching many people visits a bounded number of rows in each slice", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const turns = new CountingTurns()

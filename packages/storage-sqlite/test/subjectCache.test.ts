@@ -11,7 +11,7 @@ const Step = Schema.Struct({
 
 describe("generations", () => {
   it.prop(
-    "hold what was set last and nothing that was deleted, and surely the newest",
+    "generations return the last value that was set, never a deleted one, and always the newest entries",
     [Schema.Array(Step).check(Schema.isBetweenLength(20, 60))],
     ([steps]) => {
       const generations = new Generations<number, number>(max)
@@ -34,7 +34,7 @@ describe("generations", () => {
     },
   )
 
-  it("hold twice as many at most, and nothing once they are cleared", () => {
+  it("generations hold at most twice their size, and nothing after they are cleared", () => {
     const generations = new Generations<number, number>(max)
     const keys = Array.from({ length: 100 }, (_, key) => key)
     const held = () => keys.filter((key) => generations.get(key) !== undefined)

@@ -71,7 +71,7 @@ export interface SuppressionRows {
 export interface AddressRows {
   /** Deliveries that hold an address. */
   readonly held: ReadonlyArray<{ readonly address: string; readonly delivery: SubjectKey }>
-  /** Addresses of people whom the batch deleted. */
+  /** Addresses of the people that the batch deleted. */
   readonly erased: ReadonlyArray<{
     readonly address: string
     readonly subject: SubjectKey

@@ -21,7 +21,7 @@ const runsPerRow = 4
 /** Returns the cost of looking up a subject in all runs, in rows. */
 export const rowsPerLook = ({ indexedRuns }: Counters): number => 1 + Math.floor(indexedRuns / runsPerRow)
 
-/** Returns the positions of the next `count` entries about a subject, from `from` (exclusive) in an order; fewer only at the end of the log. */
+/** Returns the positions of up to `count` entries about a subject, after `from` in an order; fewer only at the end of the log. */
 export type Timeline = (key: SubjectKey, from: number, order: Order, count: number) => ReadonlyArray<number>
 
 /** Reads the positions of entries about a subject. */
