@@ -15,8 +15,8 @@ layer(server)("rules", (it) => {
       assert.strictEqual(status, 200)
       assert.deepStrictEqual(json, {
         rule: "track-api §2.1 rule 1",
-        title: "Person: nobody matches",
-        text: "Without a `svc_id`, identifiers that belong to nobody add a person.",
+        title: "Person: no person matches",
+        text: "If no person has any of the call's identifiers, and none of them is a `svc_id`, Inlet creates a person.",
         url: "docs/references.md#track-api-2-1-rule-1",
       })
     }),
