@@ -164,7 +164,7 @@ describe("times", () => {
     const answer = await identify(inlet, id, { plan: "ahead", _timestamp: inDays(2) })
     expect(await management.operation(answer)).toMatchObject({
       outcome: "partial",
-      reason: "_timestamp: _timestamp is more than a day ahead of receipt",
+      reason: "_timestamp: _timestamp is more than one day later than the time of receipt",
     })
     await identify(inlet, id, { plan: "next" })
     expect(await attributesOf(id)).toEqual({ plan: "next" })

@@ -291,8 +291,8 @@ layer(server)("the management API", (it) => {
           ["limit=1001", /^limit: /],
           ["limit=x", /^limit: /],
           ["limit=1&limit=2", /^limit: /],
-          ["after=1", /^after: Expected the `next` of a page/],
-          ["after=z1", /^after: Expected the `next` of a page/],
+          ["after=1", /^after: must be the `next` of an earlier page/],
+          ["after=z1", /^after: must be the `next` of an earlier page/],
           ["order=up", /^order: /],
         ] as const) {
           const answer = yield* call("GET", `/workspaces${path}?${query}`)

@@ -16,7 +16,7 @@ const tooFarAhead = aDayAhead + secondMs
 const iso = (at: number) => new Date(at).toISOString()
 
 const ahead = (field: string) =>
-  `invalid ${field}: ${field.slice(field.lastIndexOf(".") + 1)} is more than a day ahead of receipt`
+  `invalid ${field}: ${field.slice(field.lastIndexOf(".") + 1)} is more than one day later than the time of receipt`
 
 const v2 = (type: string, action: string, rest: object) => ({
   type,
@@ -34,7 +34,7 @@ table("times of a Track v1 identify", (over, body) => decodeIdentify(receipt("tr
   ],
   ["accepts a _timestamp one day ahead of receipt", { _timestamp: iso(aDayAhead) }, { at: aDayAhead }],
   [
-    "leaves out a _timestamp more than a day ahead of receipt",
+    "leaves out a _timestamp more than one day later than the time of receipt",
     { _timestamp: iso(tooFarAhead) },
     { at: receivedAt, followsReceipt: true, faults: [ahead("_timestamp")] },
   ],
@@ -49,7 +49,7 @@ table("times of a Track v1 event", (over, body) => decodeEvent(receipt("track-v1
     { at: 5000, followsReceipt: false },
   ],
   [
-    "leaves out a _timestamp more than a day ahead of receipt",
+    "leaves out a _timestamp more than one day later than the time of receipt",
     { name: "a", _timestamp: iso(tooFarAhead) },
     { at: receivedAt, followsReceipt: true, faults: [ahead("_timestamp")] },
   ],
@@ -75,7 +75,7 @@ table(
   [
     ["accepts a last_used in milliseconds", { last_used: millis }, { lastUsed: millis, lastUsedGiven: true }],
     [
-      "leaves out a last_used more than a day ahead of receipt",
+      "leaves out a last_used more than one day later than the time of receipt",
       { last_used: iso(tooFarAhead) },
       { lastUsed: null, lastUsedGiven: false, faults: [ahead("device.last_used")] },
     ],
@@ -90,7 +90,7 @@ table("times of a Track v2 entity", (over, item: object) => decodeEntity(receipt
     { at: millis },
   ],
   [
-    "leaves out a _timestamp and a timestamp more than a day ahead of receipt",
+    "leaves out a _timestamp and a timestamp more than one day later than the time of receipt",
     v2("object", "identify", {
       attributes: { _timestamp: iso(tooFarAhead), a: 1 },
       timestamp: iso(tooFarAhead),
@@ -111,7 +111,7 @@ describe("times of a Pipelines call", () => {
   it("accepts a _timestamp in milliseconds in the traits", () =>
     assertCommand(decoded("identify", { traits: { _timestamp: millis } }), { at: millis }))
 
-  it("leaves out the _timestamp of a group more than a day ahead of receipt", () =>
+  it("leaves out the _timestamp of a group more than one day later than the time of receipt", () =>
     assertCommand(decoded("group", { groupId: "g", traits: { _timestamp: iso(tooFarAhead) } }), {
       at: receivedAt,
       followsReceipt: true,

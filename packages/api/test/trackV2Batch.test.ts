@@ -121,7 +121,7 @@ describe("Track v2 batch", () => {
     [
       "more items than valid ones fit into its bytes",
       { batch: Array.from({ length: shortItemsMax + 1 }, () => 0) },
-      `too_many batch: a batch of more than 10000 items must have at least ${itemBytesMin} bytes per item on average`,
+      `too_many batch: the items of this batch are too short to be valid: a batch of more than 10000 items must have at least ${itemBytesMin} bytes per item on average`,
     ],
   ] as const) {
     it(`refuses ${name}`, () => {

@@ -19,7 +19,7 @@ export const bodyFaults = {
     expected: "`gzip`, `deflate` or no header",
     remedy: "Compress the body in another way, or not at all.",
   }),
-  busy: faultText("too_large", "too many request bodies are arriving at once; try again later", {
+  busy: faultText("too_large", "too many request bodies are being received; try again later", {
     seen: `${all}: 503 with \`Retry-After\``,
     expected: "fewer requests at once",
     remedy: "Send the request again later. Nothing was applied.",
@@ -76,7 +76,7 @@ export const requestTexts = {
   unknownWriteKey: errorText("unknown write key", {
     seen: "Pipelines settings: 404",
     expected: "a write key of this installation",
-    remedy: "Create a key, or correct the key in the web page.",
+    remedy: "Create a key, or correct the write key in the web page.",
   }),
   unknownScript: errorText("the browser library has no such file", {
     seen: "Pipelines scripts: 404",

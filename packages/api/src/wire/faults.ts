@@ -50,7 +50,7 @@ export const requestFaults = {
   }),
   shortItems: faultText(
     "too_many",
-    "a batch of more than {max} items must have at least {bytes} bytes per item on average",
+    "the items of this batch are too short to be valid: a batch of more than {max} items must have at least {bytes} bytes per item on average",
     {
       seen: everywhere,
       expected:
@@ -129,7 +129,7 @@ export const valueFaults = {
     remedy:
       "Correct the time. Inlet rejects an event with an invalid time, and leaves out other invalid times.",
   }),
-  futureTime: faultText("invalid", "{name} is more than a day ahead of receipt", {
+  futureTime: faultText("invalid", "{name} is more than one day later than the time of receipt", {
     seen: "activity entries (`partial`)",
     expected: "a time at most one day after the server's",
     remedy: "Correct the sender's clock. Inlet used the receipt time instead.",
@@ -330,7 +330,7 @@ export const resourceFaults = {
       remedy: "Send one call that adds relationships and one that removes them.",
     },
   ),
-  onlyAdded: faultText("invalid", "{field} must be add_relationships among the attributes of an object", {
+  onlyAdded: faultText("invalid", "{field} must be add_relationships in an identify of an object", {
     seen: "Track v2",
     expected: "`add_relationships`, or an array of relationships",
     remedy: "To remove relationships, send an item with the action `delete_relationships`.",

@@ -36,8 +36,8 @@ const readOptionalTime = (
 export const aheadMaxMs = dayMs
 
 /**
- * Reads a `_timestamp` or a `last_used`. It is left out if it is not a time, or more than a day ahead of receipt
- * (contract §16).
+ * Reads a `_timestamp` or a `last_used`. It is left out if it is not a time, or if it is more than one day
+ * later than the time of receipt (contract §16).
  */
 export const readStamp = (
   { receivedAt }: Receipt,
