@@ -50,7 +50,7 @@ describe("a deleted person", () => {
     await inlet.stop()
   })
 
-  it("one person can collect at most 1000 ids that earlier events have named", async () => {
+  it("a person can be linked to at most 1000 ids that already have events", async () => {
     const inlet = await Inlet.start()
     const management = new Management(inlet)
     const id = fresh("p")

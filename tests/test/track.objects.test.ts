@@ -53,7 +53,7 @@ describe("an object", () => {
     expect(await relationshipsOf(id)).toEqual([{ ...companies(object_id), attributes: { role: "boss" } }])
   })
 
-  it("contract §9 object types: a type is created on first use, becomes text, and is 1 if omitted", async () => {
+  it("contract §9 object types: a type is created on first use, is stored as a string even if sent as a number, and defaults to 1", async () => {
     const object_id = fresh("o")
     await tenant.entity({ type: "object", identifiers: { object_id }, action: "identify" })
     await tenant.entity({

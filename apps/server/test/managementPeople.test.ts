@@ -169,7 +169,7 @@ layer(server)("people", (it) => {
     }),
   )
 
-  it.effect("shows the relationships and segments of a person without deleted objects and segments", () =>
+  it.effect("leaves deleted objects and segments out of a person's relationships and segments", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client

@@ -96,7 +96,7 @@ const rows: ReadonlyArray<Row> = [
 ]
 
 describe("the field changes of an entry", () => {
-  it.each(rows)("$says", ({ changes, commands }) => {
+  it.each(rows)("the log entry of an operation $says", ({ changes, commands }) => {
     assertSame(
       runWhole(commands).written.entries.at(-1)?.changes,
       changes.map(([path, from, to]) => ({ path, from, to })),

@@ -141,16 +141,19 @@ describe("a merge loses nothing", () => {
     assertSame(one.segments, union(primary.segments, secondary.segments))
   })
 
-  law("contract §6: the primary has the relationships of both, with the attributes of both", (all) => {
-    const { one, primary, secondary } = all
-    const [own, others] = [new Map(primary.relationships), new Map(secondary.relationships)]
-    assertSame(
-      one.relationships.map(([object, attributes]) => [object, shown(attributes)]),
-      union([...own.keys()], [...others.keys()])
-        .toSorted((a, b) => a - b)
-        .map((object) => [object, together(own.get(object) ?? [], others.get(object) ?? [])]),
-    )
-  })
+  law(
+    "contract §6: after a merge, the primary has the relationships of both people with the relationships' attributes",
+    (all) => {
+      const { one, primary, secondary } = all
+      const [own, others] = [new Map(primary.relationships), new Map(secondary.relationships)]
+      assertSame(
+        one.relationships.map(([object, attributes]) => [object, shown(attributes)]),
+        union([...own.keys()], [...others.keys()])
+          .toSorted((a, b) => a - b)
+          .map((object) => [object, together(own.get(object) ?? [], others.get(object) ?? [])]),
+      )
+    },
+  )
 
   law("contract §6: the primary has the events of both, and moved events trigger nothing", (all) => {
     const { after, before, primary, secondary } = all

@@ -212,7 +212,7 @@ describe("subscription preferences", () => {
     assert.deepStrictEqual(faults, [])
   })
 
-  it("a change of preferences shows the previous value", () => {
+  it("the log entry of a preference change includes the previous value", () => {
     const before = after([1, { svc_subscription_preferences: { topics: { t1: true } } }])
     const { changes } = applyTo(before, [2, { "svc_subscription_preferences.topics.t1": false }], 300)
     assert.deepStrictEqual(changes, [
