@@ -26,7 +26,7 @@ export const expectFaultList = (answer: Answer, ...messages: ReadonlyArray<unkno
   expect(answer.json).toEqual({ meta: { errors: expected } })
 }
 
-/** Expects either v1 error format. Faults found before the operation is known can have either. */
+/** Expects an error in one of the two v1 formats. Faults found before the operation is known can have either format. */
 export const expectV1Fault = (answer: Answer): void => {
   expect([{ meta: { error: text } }, { meta: { errors: [text] } }]).toContainEqual(answer.json)
 }

@@ -13,9 +13,9 @@ export const keepHeapSmall = (): void => setFlagsFromString(`--heap-growing-perc
 const kept = new Set<object>()
 
 /**
- * Keeps one of Node's `process.nextTick` objects alive. When a collection removes the last of them, V8 drops their hidden
- * class and the code optimised for it, and creates all later ones slowly. A request needs five, so without this a single
- * event costs about 5 % more.
+ * Keeps one of Node's `process.nextTick` objects alive. When garbage collection removes the last such object, V8 also drops
+ * their hidden class and the code optimised for it, and creates all later objects slowly. A request creates five of them,
+ * so without this function a single event costs about 5 % more.
  */
 export const keepTickShape = (): void => {
   if (kept.size === 0) process.nextTick(() => kept.add(executionAsyncResource()))

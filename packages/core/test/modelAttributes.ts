@@ -101,8 +101,8 @@ export const assignAll = (
 }
 
 /**
- * Adds the attributes of another holder and keeps own ones. With `by time`, an own removal stays if it is later.
- * Returns the number of attributes that did not fit.
+ * Adds the attributes that only the other holder has. Existing values are not overwritten. With `by time`, an attribute
+ * stays removed if it was removed at the same time or later. Returns the number of attributes that did not fit.
  */
 const inheritAll = (
   attributes: Array<ModelAttribute>,

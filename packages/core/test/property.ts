@@ -18,7 +18,7 @@ interface Cases<A> {
   readonly where: (value: A) => boolean
 }
 
-/** The type that an arbitrary generates. */
+/** The type of the values that an `Arbitrary` generates. */
 export type CaseOf<T> = T extends Arbitrary.Arbitrary<infer A> ? A : never
 
 /**

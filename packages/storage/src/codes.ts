@@ -6,8 +6,9 @@ import { Outcome } from "@inlet/core/log/Outcome"
  */
 
 /**
- * The state of a subject. Visitors are `anonymous` if they have an anonymous id, and `waiting` if they have an id or an email.
- * A deleted object or segment is `stillNamed` once all that remains is to remove it from the documents of other subjects.
+ * The state of a subject. A visitor is `anonymous` if it has an anonymous id, and `waiting` if it has an id or an email. A
+ * deleted subject is `erased`. A deleted object or segment becomes `stillNamed` when its entries are erased but documents of
+ * other subjects still refer to it. Its row is removed after those references.
  */
 export const stateCodes = {
   person: 1,

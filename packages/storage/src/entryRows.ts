@@ -115,7 +115,7 @@ export const dataOf = (detail: string): Json => {
   return data ?? null
 }
 
-/** Decodes a whole row, without the parts of the entry. */
+/** Decodes all columns of an entry's row. The entry's parts are in rows of their own. */
 export const entryFromRow = (row: Row): ActivityEntry => {
   const workspace = workspaceId(integer(row["workspace"]))
   const subject = integerOrNull(row["subject"] ?? null)

@@ -25,7 +25,7 @@ export const entryErasure = (row: Row, deletedSubject: number): EntryErasure => 
   return kind !== null && isEventKind(kindOf(kind)) ? "remove" : "redact"
 }
 
-/** Returns the progress after the first address was removed from all deliveries. */
+/** Returns the progress of an erasure whose first address is removed from all deliveries. The next address becomes the first. */
 export const afterFirstAddress = (erased: ErasedDocument): ErasedDocument => ({
   ...erased,
   addresses: (erased.addresses ?? []).slice(1),

@@ -25,8 +25,8 @@ const { unavailable } = trackV1Errors
 
 /**
  * POST `/unsubscribe/{delivery_id}` and `/unsubscribe` at the root of the host (track-api §4.3, contract §11). Unsubscribes
- * the recipient of the delivery. Knowing the delivery id is enough: without credentials the call applies to every
- * workspace here that knows the delivery. With valid credentials it applies only to, and is logged in, their workspace.
+ * the recipient of the delivery. Credentials are optional. Without them, the call applies to every workspace that has a
+ * delivery with this id. With valid credentials, the call applies only to their workspace and is logged there.
  */
 export const unsubscribe: Endpoint = (call) =>
   Effect.flatMap(Authenticator, (authenticator) =>

@@ -1,6 +1,6 @@
 import { isJsonObject } from "@inlet/core/values/Json"
 
-/** The most distinct write keys that are read from one body. Calls with further keys are unauthorized. */
+/** The maximum number of different write keys read from one body. Calls with further keys are unauthorized. */
 const keysPerBodyMax = 100
 
 /** Returns the write keys in a body: its own, and those of the calls in its batch (contract §3). */

@@ -81,8 +81,9 @@ const workspaceIn = (outcomes: ReadonlyArray<CallOutcome>): Workspace | undefine
 }
 
 /**
- * Returns the record of a call with an unknown key, in the log of the workspace that the other calls use. Operation ids
- * are positions in the batch, so leaving it out would shift the ids of all later calls.
+ * Returns the log record of a batch call whose write key is unknown. It is logged in the given workspace: that of the
+ * request's own key, or else of the other calls. An operation id is a position in the batch, so without this record the
+ * ids of later calls would shift.
  */
 const unknownKeyRecord = (
   { brand, receivedAt }: RequestContext,

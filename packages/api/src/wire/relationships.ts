@@ -51,7 +51,7 @@ const readAction = ({ field, value }: FieldValue, { violations }: Findings): Rel
   return null
 }
 
-/** Reads the relationships of a v2 identify, a list of those to add (track-api §2.3). */
+/** Reads the list of relationships that a v2 identify adds (track-api §2.3). */
 export const readRelationshipList = (
   receipt: Receipt,
   given: FieldValue,
@@ -134,8 +134,8 @@ export const joinRelationships = (
 }
 
 /**
- * Reads a reference to a person. If it has several identifiers, the order of precedence is that of an item (contract
- * §6).
+ * Reads a reference to a person. If it has several identifiers, they take precedence in the same order as in a v2 item
+ * (contract §6).
  */
 const readPerson = (receipt: Receipt, { field, value }: FieldValue, findings: Findings): Reference | null => {
   const address = readAddress(receipt, value, false, field)

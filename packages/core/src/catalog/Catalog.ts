@@ -39,7 +39,7 @@ export interface ActivityFilter {
   readonly person: Person | null
 }
 
-/** The result of following the log. */
+/** The result of following the log: the matching entries and the position read up to. */
 export interface Followed {
   readonly items: ReadonlyArray<ActivityRecord>
   /** The last position that was read, from which to continue; null before the first entry. */

@@ -86,8 +86,8 @@ export class HoldingsBudget {
   }
 
   /**
-   * Adds all devices of a visitor who was identified as this person. They may exceed the limit, so that none is lost. A
-   * person who is already above it receives none, and a fault is returned.
+   * Adds either all devices of a visitor who was identified as this person, or none. All are added if the person is not
+   * yet above a limit, even if the person then exceeds it. Otherwise none are added, and a fault is returned.
    */
   inheritDevices(added: number, bytes: number): Fault | undefined {
     const { count, limits } = this

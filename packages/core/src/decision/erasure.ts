@@ -44,7 +44,7 @@ export const withoutErasedParts = (state: ErasureState, entry: ActivityEntry): A
   return parts.length === entry.parts.length ? entry : { ...entry, parts }
 }
 
-/** Returns whether a deduplication key is in use. It is free once the entry that claims it was erased (contract §16). */
+/** Returns whether a deduplication key is in use. The key becomes free when the entry that uses it is erased (contract §16). */
 export const isClaimed = (state: ErasureState & Pick<WorkingSet, "claimed">, text: string): boolean => {
   const claim = state.claimed.get(text)
   return claim !== undefined && !isErased(state, claim)

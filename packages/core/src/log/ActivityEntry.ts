@@ -34,7 +34,7 @@ export type EventKind = typeof EventKind.Type
 export const isEventKind = Schema.is(EventKind)
 
 /**
- * Returns whether an entry is stored for good: an event that was accepted. All other entries are pruned after
+ * Returns whether an entry is kept permanently. Only entries of accepted events are. All others are pruned after
  * `activityRetentionMs`.
  */
 export const isPermanent = (kind: ActivityKind | null, outcome: Outcome): boolean => {

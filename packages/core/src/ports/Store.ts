@@ -41,7 +41,7 @@ export class Store extends Context.Service<
      * state.
      */
     view(needs: Needs): Effect.Effect<WorkingSet, StoreUnavailable>
-    /** Succeeds if a commit would succeed. */
+    /** Succeeds if a commit would currently succeed. */
     readonly probe: Effect.Effect<void, StoreUnavailable>
     /**
      * Registers a part of an upload durably, unless its name is registered already. Returns the registered digest. It

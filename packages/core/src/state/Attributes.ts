@@ -224,7 +224,7 @@ export interface UpdateResult {
   readonly faults: Array<Fault>
 }
 
-/** Collects the attributes that an update sets, within their limits. */
+/** Collects the attributes that an update sets. Enforces the limits of the person, object, relationship or device. */
 class AttributesDraft {
   readonly written = new Map<string, Stamped>()
   private readonly current: Attributes
@@ -274,8 +274,8 @@ class AttributesDraft {
   }
 
   /**
-   * Returns whether a dotted preference arrived after the whole object and is not older. Attributes are in order of
-   * arrival.
+   * Returns whether a dotted preference overrides the whole preferences object: it arrived later, and its time is not
+   * earlier. The maps of attributes are in order of arrival.
    */
   private isSetSince(name: string, own: Stamped, whole: Stamped): boolean {
     if (isBefore(own.at, whole.at)) return false

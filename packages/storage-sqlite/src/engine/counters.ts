@@ -10,11 +10,13 @@ export interface Counters {
   readonly nextSequence: Sequence
   /** The position up to which pruning has looked at entries. */
   readonly prunedTo: number
-  /** Housekeeping steps that erased data, and how many of them the last complete scrub covers. */
+  /** The number of housekeeping steps that erased data. */
   readonly erasures: number
+  /** The value that `erasures` had when the last complete scrub began. */
   readonly scrubbed: number
-  /** Runs of the log that are in the timeline, and runs that also have their facets indexed. */
+  /** The number of runs of the log that are in the timeline. */
   readonly timelineRuns: number
+  /** The number of runs whose facets are indexed too. */
   readonly indexedRuns: number
 }
 

@@ -5,7 +5,10 @@ import type { Database } from "../engine/Database.ts"
 /** Expired uploads that are removed with each new one. */
 const removedMax = 100
 
-/** Registers a part of an upload. Returns the digest that its name was first registered with, within the retention time. */
+/**
+ * Registers a part of an upload by its name and digest. If the name was registered within `uploadRetentionMs` before, nothing
+ * changes. Returns the digest that is registered for the name.
+ */
 export const uploads = (database: Database): ((part: UploadPart) => string) => {
   const one = database.prepare("SELECT digest FROM uploads WHERE workspace = ? AND name = ? AND at >= ?")
   const insert = database.prepare(
