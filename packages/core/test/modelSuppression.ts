@@ -36,7 +36,7 @@ const suppressionNamed = (model: Model, workspace: number, reference: Reference)
     case "ByIdentifier":
       return suppressionOf(model, workspace, reference.kind, reference.value)
     case "ByBareText":
-      // A text that a person has as id names that person (contract §6).
+      // A text that is the `id` of a person refers to that person (contract §6).
       if (personByIdentifier(model, workspace, "id", reference.value) !== null) return null
       return (
         suppressionOf(model, workspace, "id", reference.value) ??

@@ -174,7 +174,7 @@ describe("erasing", () => {
     }),
   )
 
-  // These texts are in entries about objects, and about deliveries that were reported before they were registered.
+  // The person's identifiers are also in entries about objects, and about deliveries that were reported before they were registered.
   it.effect("erasing removes a person's data from entries about other subjects", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory

@@ -28,7 +28,7 @@ const bufferedMethods = [
 /** The path in the library's code from which it loads its parts. */
 const partsPath = `"/v1/analytics-js/"`
 
-/** The host in the library's code to which it reports its own errors until it has loaded its settings. */
+/** The host hard-coded in the browser library. The library reports its own errors there until it has loaded its settings. */
 const vendorHost = `"cdp.customer.io/v1"`
 
 /**

@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { Conflict } from "./Problem.ts"
 
-/** The most errors that the summary of an import lists. All of them count in `failed`. */
+/** The largest number of errors that the summary of an import lists. `failed` also counts those not listed. */
 export const importErrorsMax = 100
 
 const counts = {

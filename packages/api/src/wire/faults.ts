@@ -232,7 +232,8 @@ export const attributeFaults = {
     "value for attribute '{attribute}' cannot be longer than {bytes} bytes",
     {
       seen: everywhere,
-      expected: "a value within the limit, in bytes of the string or of any other value's JSON",
+      expected:
+        "a value within the limit. For a string its bytes count, for any other value the bytes of its JSON",
       remedy: "Shorten the value, or raise `attribute_value_bytes` of the workspace.",
     },
   ),

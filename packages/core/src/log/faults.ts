@@ -136,7 +136,7 @@ export const decisionFaults = {
   }),
   tooManyMergedIdentifiers: faultText(
     "too_many",
-    "{name} is left out: a person can take over at most {max} visitors and identifiers",
+    "{name} is left out: at most {max} visitors and identifiers can be merged into one person",
     {
       seen: partial,
       expected: "fewer visitors and identifiers for one person",

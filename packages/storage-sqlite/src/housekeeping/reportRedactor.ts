@@ -4,7 +4,10 @@ import { readCounters } from "../engine/counters.ts"
 import type { Database } from "../engine/Database.ts"
 import { readTimeline, rowsPerLook } from "../log/timeline.ts"
 
-/** Redacts the next reports on a delivery, after `from` and before `before`. Returns the last position that is done as `to`. */
+/**
+ * Redacts some of a delivery's reports, at log positions after `from` and before `before`. In the result, `to` is the last
+ * position that was processed.
+ */
 export const reportRedactor = (database: Database) => {
   const counters = readCounters(database)
   const timeline = readTimeline(database)

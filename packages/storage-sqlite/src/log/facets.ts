@@ -22,7 +22,7 @@ const hashOf = (name: string): number => {
   return (hash >>> 0) % nameHashes
 }
 
-/** The entries of a workspace in a run, by facet. */
+/** One workspace's entries in a run of consecutive log entries, grouped by facet. */
 export interface Facets {
   /** Returns the entries of one of the kinds. */
   ofKinds(kinds: ReadonlyArray<number>): OffsetBitmap

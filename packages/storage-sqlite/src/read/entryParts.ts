@@ -40,7 +40,7 @@ export const partReader = (
 
 /**
  * Reads which of some subjects are deleted. Uses the index of deleted subjects, of which there are few, because a lookup in the
- * table costs far more. Positions need no check: entries recorded after a deletion never name the deleted key.
+ * table costs far more. There is no need to compare positions with that of the deletion: entries recorded after it never name the deleted key.
  */
 const erasedReader = (database: Database): ((keys: ReadonlySet<SubjectKey>) => ReadonlySet<SubjectKey>) => {
   const statement = database.prepareByPlace(
