@@ -40,7 +40,7 @@ export const event = `<event:${eventDigits}>`
 /** Returns a slot of random digits inside a text. */
 export const random = (width: number): string => `<random:${width}>`
 
-/** Returns a slot of a random JSON number, which must be the whole value of a key. */
+/** Returns a placeholder for a random JSON number. It must be the entire value of a key. */
 export const randomNumber = (width: number): string => `<number:${width}>`
 
 const marker = /"<number:(\d+)>"|<(person|same|event|random):(\d+)>/g

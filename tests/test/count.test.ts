@@ -36,7 +36,7 @@ const count = (...args: ReadonlyArray<string>): Promise<Ended> =>
 
 const passing = `it("passes", () => {})`
 
-/** The files of one package for each way a test run can end. */
+/** One example package, with its files, for each way that a test run can end. */
 const packages = {
   good: { "test/a.test.ts": `${passing}; it("passes, too", () => {})` },
   failing: { "test/a.test.ts": `${passing}; it("fails", () => { throw new Error("no") })` },

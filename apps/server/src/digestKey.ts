@@ -47,7 +47,7 @@ export const layer = Layer.unwrap(
  */
 export const isInUse = (directory: string): boolean => existsSync(join(directory, keyFileName))
 
-/** Renames a new key to its final name. Must run after the database was created. */
+/** Renames the file of a new key to its final name. Call this once the database exists. */
 export const settle = Effect.gen(function* () {
   const { dataDirectory } = yield* Settings
   const file = join(dataDirectory, keyFileName)

@@ -95,7 +95,7 @@ layer(Layer.provideMerge(serverWith(controlled), QueueControl.layer))(
 )
 
 layer(server)("an import whose upload stalls", (it) => {
-  it.effect("fails without a summary after a minute without data", () =>
+  it.effect("an import that gets no data for a minute fails and sends no summary", () =>
     Effect.gen(function* () {
       const answer = yield* Effect.forkChild(answerTo(Stream.concat(file, Stream.never)))
       yield* passTime("1 minute", () => answer.pollUnsafe() !== undefined)

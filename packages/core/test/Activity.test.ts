@@ -110,7 +110,7 @@ describe("the view of an activity entry", () => {
     assert.deepStrictEqual([view.outcome, view.processedAt, view.triggerEligible], ["pending", null, false])
   })
 
-  it("shows an attached subject's entry as processed when the person received it", () => {
+  it("the entry of a visitor that was attached to a person has the time of the attachment as its processed time", () => {
     const view = toActivityView(recordWith(pending, attached))
     assert.strictEqual(view.person, person)
     assert.deepStrictEqual([view.outcome, view.processedAt], ["applied", now + hourMs])
@@ -129,7 +129,7 @@ describe("the view of an activity entry", () => {
     assert.deepStrictEqual([view.outcome, view.processedAt], ["pending", null])
   })
 
-  it("shows an entry that waited for an identifier as processed when its person was created", () => {
+  it("an entry that waited for a person has the creation time of the person as its processed time", () => {
     const view = toActivityView(recordWith({ ...pending, receivedAt: now - hourMs }))
     assert.deepStrictEqual([view.outcome, view.processedAt], ["applied", now])
   })

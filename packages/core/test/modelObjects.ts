@@ -86,7 +86,7 @@ const unrelateAll = (model: Model, command: ChangeObjectRelationships, object: M
   return failures
 }
 
-/** The same as a request about a person. */
+/** Models a request that adds or removes relationships from the person's side. */
 export const changeRelationships = (
   model: Model,
   command: ChangeRelationships,

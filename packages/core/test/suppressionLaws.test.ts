@@ -39,7 +39,7 @@ const lives = Arbitrary.all([
 
 interface Suppressed {
   readonly state: WorkingSet
-  /** The values of the suppressed identifiers, except `ann@x.org`, which sequences also use as an id. */
+  /** The values of the suppressed identifiers. `ann@x.org` is left out, because the test sequences also use it as an id. */
   readonly values: ReadonlyArray<string>
   /** The position of the first entry after the suppression. */
   readonly since: number

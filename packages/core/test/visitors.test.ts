@@ -249,7 +249,7 @@ describe("data of an anonymous visitor", () => {
     )
   })
 
-  it("an inherited attribute keeps its time, so a later removal by the person stays", () => {
+  it("an attribute inherited from a visitor keeps its time, so it does not undo a later removal", () => {
     assert.deepStrictEqual(
       attributesOf(
         identify(visitor, { set: { a: "visitor" }, at: 0, received: minuteMs }),

@@ -12,7 +12,7 @@ const plan = Effect.map(
   (person) => person?.attributes.get("plan")?.value,
 )
 
-/** Receives an update without a timestamp at the current time, as a server does. */
+/** Receives an update that has no timestamp. As in a server, its receipt time is the current time. */
 const receive = Effect.fnUntraced(function* (value: string) {
   const ingest = yield* Ingest
   const receivedAt = yield* Clock.currentTimeMillis

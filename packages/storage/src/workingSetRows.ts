@@ -15,7 +15,7 @@ import { sequenceOf, subjectKey, workspaceId } from "./ids.ts"
 /** An entry that claims a deduplication key. */
 export interface ClaimRow {
   readonly sequence: Sequence
-  /** The subject that frees the key when it is deleted; null if the key stays in use. */
+  /** The subject whose deletion frees the key; null if no deletion frees it. */
   readonly subject: SubjectKey | null
   /** The part of the entry that `addressOfEntry` reads. */
   readonly entry: Pick<ActivityEntry, "kind" | "workspace" | "data">

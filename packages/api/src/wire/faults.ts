@@ -331,9 +331,9 @@ export const resourceFaults = {
       remedy: "Send one call that adds relationships and one that removes them.",
     },
   ),
-  onlyAdded: faultText("invalid", "{field} must be add_relationships in an identify of an object", {
+  onlyAdded: faultText("invalid", "{field} can only add relationships in an identify of an object", {
     seen: "Track v2",
-    expected: "`add_relationships`, or an array of relationships",
+    expected: "the action `add_relationships`, or an array of relationships without an action",
     remedy: "To remove relationships, send an item with the action `delete_relationships`.",
   }),
   noIds: faultText("required", "ids must hold at least one id", {

@@ -16,7 +16,7 @@ export interface EncodedRequest<A> {
   readonly decode: () => DecodedRequest<A>
 }
 
-/** The commands of a request, and a value that its decoder returns to the sender. */
+/** The commands decoded from a request, and a value of the decoder that is returned to the caller with the result. */
 export interface DecodedRequest<A> {
   readonly commands: ReadonlyArray<Command>
   readonly value: A

@@ -203,11 +203,15 @@ export const decisionFaults = {
     expected: "fewer attributes",
     remedy: "Remove attributes that are not needed, or raise the limit of the workspace.",
   }),
-  attributesTooLarge: faultText("too_large", "the attributes of {owner} have at most {bytes} bytes in all", {
-    seen: partial,
-    expected: "smaller attributes",
-    remedy: "Remove attributes that are not needed, or raise `object_attributes_bytes` of the workspace.",
-  }),
+  attributesTooLarge: faultText(
+    "too_large",
+    "the attributes of {owner} cannot be larger than {bytes} bytes in all",
+    {
+      seen: partial,
+      expected: "smaller attributes",
+      remedy: "Remove attributes that are not needed, or raise `object_attributes_bytes` of the workspace.",
+    },
+  ),
   preferencesNotObject: faultText("invalid", "{field} must be an object", {
     seen: partial,
     expected: "an object with `topics`",

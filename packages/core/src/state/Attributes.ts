@@ -141,8 +141,8 @@ const canBePreferences = (value: Json): boolean => value === null || value === "
 const notPreferences = decisionFaults.preferencesNotObject(preferencesName)
 
 /**
- * Returns the attributes of a visitor that a person receives when identified with it, each with its own time. The
- * person's own values stay, and so do removals at the same time or later (contract §13).
+ * Returns the attributes that a person takes over from a visitor, each with its own time. An attribute is left out if the
+ * person has a value for it, or removed it at or after the visitor's time (contract §13).
  */
 export const inheritAttributes = (
   own: Attributes,

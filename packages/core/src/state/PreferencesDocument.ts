@@ -44,7 +44,7 @@ export class PreferencesDocument {
 
   /**
    * Sets the value at a path, or removes it if the value is null. Replaces values on the path that are not objects.
-   * Moves each key on the path behind its siblings. Returns a function that undoes the change.
+   * Each key on the path becomes the last key of its object. Returns a function that undoes the change.
    */
   put(path: ReadonlyArray<string>, value: Json): () => void {
     const [first = ""] = path

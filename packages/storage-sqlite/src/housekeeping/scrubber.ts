@@ -10,9 +10,10 @@ const waitPerPass = 9
 const waitMsMax = 60 * 60 * 1000
 
 /**
- * Returns a function that scrubs the next pages if data was erased since the last complete pass over the database file began. It
- * returns true if nothing is left to do for now: all is scrubbed, the next pass has to wait, or another process is reading the
- * database. The counter `scrubbed` is stored, so an interrupted pass starts again after a restart.
+ * Returns a function that scrubs the next pages. A pass is needed if data was erased after the last complete pass started. The
+ * function returns true if nothing is left to do for now: no pass is needed, the next one has to wait, or another process is
+ * reading the database. The counter `scrubbed` is stored at the end of a pass, so after a restart an interrupted pass starts from
+ * the beginning.
  */
 export const scrubber = (database: Database): ((now: EpochMillis) => boolean) => {
   const counters = readCounters(database)

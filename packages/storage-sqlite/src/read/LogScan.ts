@@ -227,7 +227,7 @@ const partOf = ({ end, first }: LogRange, order: Order) =>
 const inOrder = (ascending: ReadonlyArray<number>, order: Order) =>
   order === "asc" ? ascending : ascending.toReversed()
 
-/** Names for which a scan caches whether they match. */
+/** The most names for which a scan caches whether they match. */
 const cachedNamesMax = 1000
 
 /** Returns a cached test of whether a stored name matches the search. */
@@ -261,7 +261,10 @@ const rowFilter = (
     (search === null || (row[4] !== null && isNamed(text(row[4]))))
 }
 
-/** Returns the stored outcomes for an outcome. A pending operation of a visitor reads as applied or partial once a person is known. */
+/**
+ * Returns the stored outcome codes to search for when a reader filters by an outcome. They can differ: an operation of a visitor is
+ * stored as pending, and shown as applied or partial once the person is known.
+ */
 const storedOutcomes = (outcome: Outcome): ReadonlyArray<number> =>
   outcome === "applied" || outcome === "partial"
     ? [outcomeCodes[outcome], outcomeCodes.pending]

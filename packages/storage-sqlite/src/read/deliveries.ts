@@ -51,7 +51,7 @@ export const readDeliveries = (database: Database, digest: Digest["Service"]) =>
   }
 }
 
-/** Returns the workspaces that have a delivery with an id. */
+/** Returns the workspaces that have a delivery with the given id. */
 export const readWorkspacesOfDelivery = (database: Database) => {
   const statement = database.prepare(
     `SELECT DISTINCT workspace FROM subjects WHERE state = ${stateCodes.delivery} AND name = ? ORDER BY workspace`,

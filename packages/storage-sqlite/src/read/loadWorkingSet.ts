@@ -70,7 +70,7 @@ export const loadWorkingSet = (
 
 /** Reads the entries that claim some deduplication keys. */
 const readClaims = (database: Database): ((texts: ReadonlyArray<string>) => Map<string, ClaimRow>) => {
-  // Returns indexes into the list instead of texts, which are in memory already.
+  // Returns positions in the list of texts. The caller has the texts already.
   const statement = database.prepareByPlace(`
     SELECT wanted.key, found.sequence, CASE WHEN found.kind IN (${objectKindCodes}) THEN NULL ELSE found.subject END, found.workspace,
       CASE WHEN found.kind = ${kindCodes.delivery_metric} THEN found.detail END
