@@ -1,11 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  noAttributes,
-  preferencesOf,
-  applyAssigned,
-  personAttributesToJson,
-  valueOf,
-} from "@inlet/core/state/Attributes"
+import { noAttributes, personAttributesToJson, valueOf } from "@inlet/core/state/Attributes"
+import { preferencesOf } from "@inlet/core/state/storedPreferences"
+import { applyAssigned } from "../src/attributes/applyAssigned.ts"
 import { defaultLimits, removedAttributesPerPersonMax } from "@inlet/core/workspace/Limits"
 import { after, applyTo, assign, inherit, many, type Update } from "./attributeUpdates.ts"
 

@@ -1,13 +1,9 @@
-import {
-  assignAttributes as assignTo,
-  inheritAttributes as inheritTo,
-  noAttributes,
-  personBounds,
-  applyAssigned,
-  type Assignment,
-  type Attributes,
-  type UpdateResult,
-} from "@inlet/core/state/Attributes"
+import { assignAttributes as assignTo } from "../src/attributes/assignAttributes.ts"
+import { inheritAttributes as inheritTo } from "../src/attributes/inheritAttributes.ts"
+import { noAttributes, type Assignment, type Attributes } from "@inlet/core/state/Attributes"
+import { personBounds } from "@inlet/core/attributes/attributeBounds"
+import { applyAssigned } from "../src/attributes/applyAssigned.ts"
+import type { UpdateResult } from "../src/attributes/AttributesDraft.ts"
 import type { Json } from "@inlet/core/values/Json"
 import { defaultLimits, type Limits } from "@inlet/core/workspace/Limits"
 

@@ -1,5 +1,6 @@
 import { describe, it } from "@effect/vitest"
-import { noAttributes, preferencesOf, personAttributesToJson } from "@inlet/core/state/Attributes"
+import { noAttributes, personAttributesToJson } from "@inlet/core/state/Attributes"
+import { preferencesOf } from "@inlet/core/state/storedPreferences"
 import type { Command } from "@inlet/core/Command"
 import { defaultLimits } from "@inlet/core/workspace/Limits"
 import {

@@ -1,12 +1,12 @@
 import {
   attributesToJson,
   createdAtName,
-  preferencesOf,
   isTrue,
   personAttributesToJson,
   unsubscribedName,
   valueOf,
 } from "@inlet/core/state/Attributes"
+import { preferencesOf } from "@inlet/core/state/storedPreferences"
 import type { Device } from "@inlet/core/state/Device"
 import { relatedListedMax, relatedShownMax, type PersonRecord } from "@inlet/core/catalog/Catalog"
 import { svcIdText, WorkspaceId } from "@inlet/core/values/Identifier"

@@ -1,4 +1,5 @@
-import { objectBounds, type Assignment } from "@inlet/core/state/Attributes"
+import { objectBounds } from "@inlet/core/attributes/attributeBounds"
+import type { Assignment } from "@inlet/core/state/Attributes"
 import type { IdentifyObject } from "@inlet/core/object/commands"
 import type { RejectOperation } from "@inlet/core/operation/commands"
 import type { JsonObject } from "@inlet/core/values/Json"

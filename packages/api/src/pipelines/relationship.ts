@@ -1,4 +1,5 @@
-import { objectBounds, type Assignment } from "@inlet/core/state/Attributes"
+import { objectBounds } from "@inlet/core/attributes/attributeBounds"
+import type { Assignment } from "@inlet/core/state/Attributes"
 import type { JsonObject } from "@inlet/core/values/Json"
 import { keepWithin, readAssignments } from "../wire/assignments.ts"
 import type { Findings } from "../wire/Findings.ts"

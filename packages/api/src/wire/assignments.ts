@@ -1,4 +1,5 @@
-import { attributeBytes, type Assignment, type AttributeBounds } from "@inlet/core/state/Attributes"
+import { attributeBytes, type Assignment } from "@inlet/core/state/Attributes"
+import type { AttributeBounds } from "@inlet/core/attributes/attributeBounds"
 import { exceedsBytes, isJsonObject, type Json } from "@inlet/core/values/Json"
 import type { Limits } from "@inlet/core/workspace/Limits"
 import type { Fault } from "@inlet/core/log/Outcome"

@@ -1,4 +1,4 @@
-import { deviceBounds } from "@inlet/core/state/Attributes"
+import { deviceBounds } from "@inlet/core/attributes/attributeBounds"
 import type { AddDevice, DeleteDevice } from "@inlet/core/device/commands"
 import type { Reference } from "@inlet/core/values/Identifier"
 import { foreignIdBytesMax } from "@inlet/core/workspace/Limits"

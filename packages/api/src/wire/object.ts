@@ -1,4 +1,5 @@
-import { objectBounds, type Assignment } from "@inlet/core/state/Attributes"
+import { objectBounds } from "@inlet/core/attributes/attributeBounds"
+import type { Assignment } from "@inlet/core/state/Attributes"
 import { svcObjectIdKey, type ObjectReference } from "@inlet/core/values/Identifier"
 import { isJsonObject } from "@inlet/core/values/Json"
 import { fromTrack, type EpochMillis } from "@inlet/core/values/Timestamp"

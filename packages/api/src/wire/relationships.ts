@@ -1,6 +1,7 @@
 import type { IdentifyPerson } from "@inlet/core/person/commands"
 import type { ObjectEntry, PersonEntry } from "@inlet/core/relationship/commands"
-import { objectBounds, type Assignment } from "@inlet/core/state/Attributes"
+import { objectBounds } from "@inlet/core/attributes/attributeBounds"
+import type { Assignment } from "@inlet/core/state/Attributes"
 import type { Reference } from "@inlet/core/values/Identifier"
 import { isJsonObject, type Json, type JsonObject } from "@inlet/core/values/Json"
 import { Result } from "effect"

@@ -1,4 +1,5 @@
-import { applyAssigned, type Attributes } from "../state/Attributes.ts"
+import { applyAssigned } from "../attributes/applyAssigned.ts"
+import type { Attributes } from "../state/Attributes.ts"
 import type { ChangeOf } from "../Change.ts"
 import { putSubject } from "./updateWorkingSet.ts"
 import { patchPerson } from "../state/Person.ts"

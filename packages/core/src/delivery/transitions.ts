@@ -1,4 +1,6 @@
-import { assignAttributes, personBounds, unsubscribedName } from "../state/Attributes.ts"
+import { assignAttributes } from "../attributes/assignAttributes.ts"
+import { personBounds } from "../attributes/attributeBounds.ts"
+import { unsubscribedName } from "../state/Attributes.ts"
 import type { RegisterDelivery, ReportMetric, UnsubscribeByDelivery } from "./commands.ts"
 import { withoutErasedAddress } from "../decision/erasure.ts"
 import { deliveryText, type SubjectKey } from "../values/Identifier.ts"

@@ -1,10 +1,8 @@
-import {
-  assignAttributes,
-  deviceBounds,
-  noAttributes,
-  applyAssigned,
-  type UpdateResult,
-} from "../state/Attributes.ts"
+import { assignAttributes } from "../attributes/assignAttributes.ts"
+import { deviceBounds } from "../attributes/attributeBounds.ts"
+import { noAttributes } from "../state/Attributes.ts"
+import { applyAssigned } from "../attributes/applyAssigned.ts"
+import type { UpdateResult } from "../attributes/AttributesDraft.ts"
 import type { DeviceChange } from "./commands.ts"
 import type { Envelope } from "../Envelope.ts"
 import { deviceBytes, holdingsOf, HoldingsBudget } from "../decision/HoldingsBudget.ts"

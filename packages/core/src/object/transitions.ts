@@ -1,4 +1,6 @@
-import { assignAttributes, noAttributes, objectBounds, assignmentsToJson } from "../state/Attributes.ts"
+import { assignAttributes } from "../attributes/assignAttributes.ts"
+import { noAttributes, assignmentsToJson } from "../state/Attributes.ts"
+import { objectBounds } from "../attributes/attributeBounds.ts"
 import type { DeleteObject, IdentifyObject } from "./commands.ts"
 import { objectPayload } from "../relationship/payload.ts"
 import { dropped, accepted, type Verdict } from "../decision/Verdict.ts"

@@ -1,4 +1,6 @@
-import { assignAttributes, noAttributes, personBounds } from "../state/Attributes.ts"
+import { assignAttributes } from "../attributes/assignAttributes.ts"
+import { noAttributes } from "../state/Attributes.ts"
+import { personBounds } from "../attributes/attributeBounds.ts"
 import { applyDeviceChange } from "../device/upsertDevice.ts"
 import { holdingsOf } from "../decision/HoldingsBudget.ts"
 import type { DecisionDraft } from "../decision/DecisionDraft.ts"

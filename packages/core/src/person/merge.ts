@@ -1,4 +1,5 @@
-import { fillAttributes, personBounds } from "../state/Attributes.ts"
+import { fillAttributes } from "../attributes/inheritAttributes.ts"
+import { personBounds } from "../attributes/attributeBounds.ts"
 import type { AliasPerson, MergePeople } from "./commands.ts"
 import { moveDevices } from "../device/inherit.ts"
 import { svcIdText, type Identifier, type IdentifierKind } from "../values/Identifier.ts"

@@ -1,4 +1,6 @@
-import { countPresent, filledPreferences, preferencesOf, valueOf } from "../state/Attributes.ts"
+import { countPresent } from "../attributes/attributeBounds.ts"
+import { filledPreferences, preferencesOf } from "../state/storedPreferences.ts"
+import { valueOf } from "../state/Attributes.ts"
 import { dropReasons } from "../log/faults.ts"
 import { holdingsBytes } from "../decision/HoldingsBudget.ts"
 import { holdingsBytesPerPersonMax, mergedHoldingsFactor, type Limits } from "../workspace/Limits.ts"

@@ -1,11 +1,9 @@
 import { eventMergeWindowMs } from "../log/ActivityEntry.ts"
-import {
-  assignAttributes,
-  inheritAttributes,
-  personBounds,
-  applyAssigned,
-  type Attributes,
-} from "../state/Attributes.ts"
+import { assignAttributes } from "../attributes/assignAttributes.ts"
+import { inheritAttributes } from "../attributes/inheritAttributes.ts"
+import { personBounds } from "../attributes/attributeBounds.ts"
+import { applyAssigned } from "../attributes/applyAssigned.ts"
+import type { Attributes } from "../state/Attributes.ts"
 import type { Change } from "../Change.ts"
 import type { DeletePerson, IdentifyPerson } from "./commands.ts"
 import { inheritDevices } from "../device/inherit.ts"

@@ -1,12 +1,8 @@
-import {
-  attributesToJson,
-  assignAttributes,
-  noAttributes,
-  applyAssigned,
-  relationshipBounds,
-  type Attributes,
-  type UpdateResult,
-} from "../state/Attributes.ts"
+import { attributesToJson, noAttributes, type Attributes } from "../state/Attributes.ts"
+import { assignAttributes } from "../attributes/assignAttributes.ts"
+import { applyAssigned } from "../attributes/applyAssigned.ts"
+import { relationshipBounds } from "../attributes/attributeBounds.ts"
+import type { UpdateResult } from "../attributes/AttributesDraft.ts"
 import type { Envelope } from "../Envelope.ts"
 import type { RelationshipChange } from "./commands.ts"
 import { HoldingsBudget, relationshipBytes, type Holdings } from "../decision/HoldingsBudget.ts"

@@ -1,4 +1,5 @@
-import { noAttributes, applyAssigned } from "../state/Attributes.ts"
+import { noAttributes } from "../state/Attributes.ts"
+import { applyAssigned } from "../attributes/applyAssigned.ts"
 import type { ChangeOf } from "../Change.ts"
 import { updateHolder, noteLinkChange, putSubject } from "../decision/updateWorkingSet.ts"
 import { patchPerson } from "../state/Person.ts"

@@ -1,11 +1,7 @@
-import {
-  fillAttributes,
-  inheritAttributes,
-  noAttributes,
-  applyAssigned,
-  relationshipBounds,
-  type Attributes,
-} from "../state/Attributes.ts"
+import { fillAttributes, inheritAttributes } from "../attributes/inheritAttributes.ts"
+import { noAttributes, type Attributes } from "../state/Attributes.ts"
+import { applyAssigned } from "../attributes/applyAssigned.ts"
+import { relationshipBounds } from "../attributes/attributeBounds.ts"
 import type { Envelope } from "../Envelope.ts"
 import { relationshipBytes, type HoldingsBudget } from "../decision/HoldingsBudget.ts"
 import type { SubjectKey } from "../values/Identifier.ts"

@@ -1,13 +1,8 @@
 import type { EntryPart } from "../log/ActivityEntry.ts"
-import {
-  attributesToJson,
-  assignAttributes,
-  noAttributes,
-  applyAssigned,
-  relationshipBounds,
-  type Attributes,
-  assignmentsToJson,
-} from "../state/Attributes.ts"
+import { attributesToJson, noAttributes, type Attributes, assignmentsToJson } from "../state/Attributes.ts"
+import { assignAttributes } from "../attributes/assignAttributes.ts"
+import { applyAssigned } from "../attributes/applyAssigned.ts"
+import { relationshipBounds } from "../attributes/attributeBounds.ts"
 import type { Envelope } from "../Envelope.ts"
 import type { PersonEntry } from "./commands.ts"
 import { holdingsOf, HoldingsBudget, relationshipBytes } from "../decision/HoldingsBudget.ts"

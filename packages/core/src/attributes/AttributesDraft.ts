@@ -1,0 +1,183 @@
+import { isJsonObject, sameJson, type Json, type JsonObject } from "../values/Json.ts"
+import type { Fault, FieldChange } from "../log/Outcome.ts"
+import {
+  excessOf,
+  keepPreferences,
+  pathOf,
+  preferencePath,
+  preferencesName,
+  putWithin,
+} from "../state/preferenceBounds.ts"
+import { PreferencesDocument } from "../state/PreferencesDocument.ts"
+import { isBefore } from "../values/Timestamp.ts"
+import { decisionFaults } from "../log/faults.ts"
+import {
+  attributeBytes,
+  attributesBytes,
+  isReserved,
+  valueOf,
+  type Attributes,
+  type Stamped,
+} from "../state/Attributes.ts"
+import { preferenceAt, preferencesDocumentOf } from "../state/storedPreferences.ts"
+import { countPresent, type AttributeBounds } from "./attributeBounds.ts"
+import { applyAssigned } from "./applyAssigned.ts"
+
+/** Collects the visible changes and the faults of an update. */
+export interface UpdateResult {
+  readonly fields: Array<FieldChange>
+  readonly faults: Array<Fault>
+}
+
+/** Collects the attributes that an update sets. Enforces the limits of the person, object, relationship or device. */
+export class AttributesDraft {
+  readonly written = new Map<string, Stamped>()
+  private readonly current: Attributes
+  private readonly bounds: AttributeBounds
+  private readonly visible: UpdateResult
+  /** Attributes and bytes that can still be added. */
+  private room = Infinity
+  private bytesLeft = Infinity
+  /** The current subscription preferences; undefined until one of them is set. */
+  private document: PreferencesDocument | undefined
+  /** The number of dotted preferences; undefined until one of them is set. */
+  private paths: number | undefined
+  private readonly isBounded: boolean
+
+  constructor(
+    current: Attributes,
+    bounds: AttributeBounds,
+    mayOverflow: boolean,
+    visible: UpdateResult,
+    isBounded = true,
+  ) {
+    this.current = current
+    this.bounds = bounds
+    this.visible = visible
+    this.isBounded = isBounded
+    if (!mayOverflow) return
+    this.room = bounds.countMax - countPresent(current, bounds)
+    if (bounds.bytesMax < Infinity) this.bytesLeft = bounds.bytesMax - attributesBytes(current)
+  }
+
+  get(name: string): Stamped | undefined {
+    const own = this.written.get(name) ?? this.current.get(name)
+    return this.bounds.hasReserved && name.startsWith(preferencePath) ? this.preference(name, own) : own
+  }
+
+  /** Returns the path of an attribute in a list of changes. */
+  pathOf(name: string): string {
+    return this.bounds.hasReserved && isReserved(name) ? name : this.bounds.pathPrefix + name
+  }
+
+  /** Returns the value of a dotted preference: its own, or its part of the whole object if that was set later. */
+  private preference(name: string, own: Stamped | undefined): Stamped | undefined {
+    const whole = this.written.get(preferencesName) ?? this.current.get(preferencesName)
+    if (whole === undefined) return own
+    if (own !== undefined && (isBefore(whole.at, own.at) || this.isSetSince(name, own, whole))) return own
+    return { value: preferenceAt(whole.value, pathOf(name)), at: whole.at }
+  }
+
+  /**
+   * Returns whether a dotted preference overrides the whole preferences object: it arrived later, and its time is not
+   * earlier. The maps of attributes are in order of arrival.
+   */
+  private isSetSince(name: string, own: Stamped, whole: Stamped): boolean {
+    if (isBefore(own.at, whole.at)) return false
+    if (this.written.has(name)) return true
+    if (this.written.has(preferencesName)) return false
+    for (const known of this.current.keys()) {
+      if (known === preferencesName) return true
+      if (known === name) return false
+    }
+    return false
+  }
+
+  set(name: string, known: Stamped | undefined, stamped: Stamped): void {
+    const from = known?.value ?? null
+    const { value } = stamped
+    const isApart = this.bounds.hasReserved && isReserved(name)
+    if (!isApart && this.room < Infinity && !this.fits(name, from, value)) return
+    if (isApart && name === preferencesName) return this.write(name, from, this.withinWhole(stamped))
+    if (isApart && name.startsWith(preferencePath) && !this.fitsPath(name, value)) return
+    this.write(name, from, stamped)
+  }
+
+  /** Sets an attribute without checking the limits. */
+  write(name: string, from: Json, stamped: Stamped): void {
+    const { value } = stamped
+    this.written.set(name, stamped)
+    if (!sameJson(from, value)) this.visible.fields.push({ path: this.pathOf(name), from, to: value })
+  }
+
+  /** Returns whether preferences of a visitor may be added. A person above the limits receives none. */
+  mayInheritPreferences(own: JsonObject): boolean {
+    const fault = this.isBounded ? excessOf(new PreferencesDocument(own), this.bounds.preferences) : undefined
+    if (fault === undefined) return true
+    this.visible.faults.push(fault(preferencesName))
+    return false
+  }
+
+  /** Returns whether a dotted preference fits, and adds a fault if it does not. */
+  private fitsPath(name: string, value: Json): boolean {
+    const { preferences } = this.bounds
+    const document = (this.document ??= preferencesDocumentOf(applyAssigned(this.current, this.written)))
+    const fault = this.hasRoomForPath(name, value)
+      ? putWithin(document, pathOf(name), value, preferences)
+      : (field: string) => decisionFaults.tooManyTopics(field, { max: preferences.topicsPerPersonMax })
+    if (fault !== undefined) this.visible.faults.push(fault(name))
+    return fault === undefined
+  }
+
+  /** Each dotted preference is stored separately, so their number is limited like that of topics. */
+  private hasRoomForPath(name: string, value: Json): boolean {
+    if (value === null || valueOf(this.written, name) !== null || valueOf(this.current, name) !== null) {
+      return true
+    }
+    this.paths ??= countPaths(applyAssigned(this.current, this.written))
+    if (this.paths >= this.bounds.preferences.topicsPerPersonMax) return false
+    this.paths++
+    return true
+  }
+
+  /**
+   * Returns the preferences object without the topics that do not fit, and adds a fault for each. Newer dotted
+   * preferences count, since they stay.
+   */
+  private withinWhole({ at, value }: Stamped): Stamped {
+    const document = new PreferencesDocument(null)
+    for (const [name, newer] of [...this.current, ...this.written]) {
+      if (name.startsWith(preferencePath) && isBefore(at, newer.at)) document.put(pathOf(name), newer.value)
+    }
+    this.document = undefined
+    this.paths = undefined
+    if (!isJsonObject(value)) return { at, value }
+    const { faults, kept } = keepPreferences(value, this.bounds.preferences, document)
+    this.visible.faults.push(...faults)
+    return { at, value: kept }
+  }
+
+  private fits(name: string, from: Json, to: Json): boolean {
+    const { bytesMax, countMax, owner: of, pathPrefix: path } = this.bounds
+    const growth = (to === null ? 0 : 1) - (from === null ? 0 : 1)
+    const bytes = this.bytesLeft === Infinity ? 0 : attributeBytes(name, to) - attributeBytes(name, from)
+    const refuse = (fault: Fault) => {
+      this.visible.faults.push(fault)
+      return false
+    }
+    if (growth > 0 && growth > this.room)
+      return refuse(decisionFaults.tooManyAttributes(path + name, { owner: of, max: countMax }))
+    if (bytes > 0 && bytes > this.bytesLeft) {
+      return refuse(decisionFaults.attributesTooLarge(path + name, { owner: of, bytes: bytesMax }))
+    }
+    this.room -= growth
+    this.bytesLeft -= bytes
+    return true
+  }
+}
+
+const countPaths = (attributes: Attributes): number => {
+  let count = 0
+  for (const [name, { value }] of attributes) if (value !== null && name.startsWith(preferencePath)) count++
+  return count
+}

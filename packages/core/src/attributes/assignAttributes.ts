@@ -1,0 +1,70 @@
+import { isJsonObject, sameJson, type Json } from "../values/Json.ts"
+import type { Fault } from "../log/Outcome.ts"
+import { pathOf, preferencePath, preferencesName } from "../state/preferenceBounds.ts"
+import { isBefore, type EpochMillis } from "../values/Timestamp.ts"
+import { decisionFaults } from "../log/faults.ts"
+import type { Assignment, Attributes } from "../state/Attributes.ts"
+import { preferenceAt } from "../state/storedPreferences.ts"
+import type { AttributeBounds } from "./attributeBounds.ts"
+import { AttributesDraft, type UpdateResult } from "./AttributesDraft.ts"
+
+/**
+ * Applies an update to each attribute. An older update never overwrites a newer one, and of two with the same time the
+ * later arrival wins (track-api §2.1 `_timestamp`, contract §6, §16). New attributes beyond the limits are left out;
+ * existing ones can still be updated. Returns the attributes with a new value or time, and adds the visible changes and
+ * the faults to `visible`.
+ */
+export const assignAttributes = (
+  current: Attributes,
+  assignments: ReadonlyArray<Assignment>,
+  at: EpochMillis,
+  bounds: AttributeBounds,
+  visible: UpdateResult,
+): Attributes => {
+  const mayOverflow = bounds.bytesMax < Infinity || current.size + assignments.length > bounds.countMax
+  const draft = new AttributesDraft(current, bounds, mayOverflow, visible)
+  for (const { name, value } of mayOverflow ? removalsFirst(assignments) : assignments) {
+    if (bounds.hasReserved && name === preferencesName && !canBePreferences(value)) {
+      visible.faults.push(notPreferences)
+      continue
+    }
+    const known = draft.get(name)
+    if (known !== undefined && isBefore(at, known.at)) {
+      visible.faults.push(decisionFaults.stale(draft.pathOf(name)))
+      continue
+    }
+    draft.set(name, known, { value: value === "" ? null : value, at })
+    if (bounds.hasReserved && name === preferencesName)
+      visible.faults.push(...staleTopics(current, value, at))
+  }
+  return draft.written
+}
+
+/**
+ * Puts removals first, so that they make room for the attributes that the same update sets. The order of keys in an
+ * object has no meaning.
+ */
+const removalsFirst = (assignments: ReadonlyArray<Assignment>): ReadonlyArray<Assignment> => {
+  const byName = new Map<string, Assignment>()
+  for (const assignment of assignments) {
+    byName.delete(assignment.name)
+    byName.set(assignment.name, assignment)
+  }
+  const last = [...byName.values()]
+  return [...last.filter(({ value }) => isRemoval(value)), ...last.filter(({ value }) => !isRemoval(value))]
+}
+
+const isRemoval = (value: Json): boolean => value === null || value === ""
+
+/** Returns a fault for each topic of a preferences object that a newer dotted preference overrides. */
+const staleTopics = (current: Attributes, whole: Json, at: EpochMillis): ReadonlyArray<Fault> =>
+  [...current].flatMap(([name, stamped]) => {
+    if (!name.startsWith(preferencePath) || !isBefore(at, stamped.at)) return []
+    const given = preferenceAt(whole, pathOf(name))
+    return given === null || sameJson(given, stamped.value) ? [] : [decisionFaults.stale(name)]
+  })
+
+/** Subscription preferences must be an object (track-api §2.1). The values null and "" remove them. */
+const canBePreferences = (value: Json): boolean => isRemoval(value) || isJsonObject(value)
+
+const notPreferences = decisionFaults.preferencesNotObject(preferencesName)

@@ -1,0 +1,62 @@
+import type { Limits } from "../workspace/Limits.ts"
+import { noPreferences, type PreferenceBounds } from "../state/preferenceBounds.ts"
+import { isReserved, type Attributes } from "../state/Attributes.ts"
+
+/** The limits of a set of attributes, and the words that messages and changes use for it. */
+export interface AttributeBounds {
+  readonly countMax: number
+  /** Bytes of all names and values together. */
+  readonly bytesMax: number
+  /** The owner of the attributes with its article, such as "a person". */
+  readonly owner: string
+  /** The prefix of attribute names in the paths of changes. */
+  readonly pathPrefix: string
+  /** Whether the reserved names apply. */
+  readonly hasReserved: boolean
+  readonly preferences: PreferenceBounds
+}
+
+export const personBounds = (limits: Limits): AttributeBounds => ({
+  countMax: limits.attributesPerPersonMax,
+  bytesMax: Infinity,
+  owner: "a person",
+  pathPrefix: "attributes.",
+  hasReserved: true,
+  preferences: limits,
+})
+
+export const objectBounds = (limits: Limits): AttributeBounds => ({
+  countMax: limits.attributesPerObjectMax,
+  bytesMax: limits.objectAttributesBytesMax,
+  owner: "an object",
+  pathPrefix: "attributes.",
+  hasReserved: false,
+  preferences: noPreferences,
+})
+
+export const relationshipBounds = (limits: Limits, path: string): AttributeBounds => ({
+  ...objectBounds(limits),
+  owner: "a relationship",
+  pathPrefix: path,
+})
+
+export const deviceBounds = ({ attributesPerPersonMax }: Limits, path: string): AttributeBounds => ({
+  countMax: attributesPerPersonMax,
+  bytesMax: Infinity,
+  owner: "a device",
+  pathPrefix: path,
+  hasReserved: false,
+  preferences: noPreferences,
+})
+
+/** Returns the number of attributes that are set, without the reserved ones of a person. */
+export const countPresent = (
+  attributes: Attributes,
+  { hasReserved }: Pick<AttributeBounds, "hasReserved">,
+): number => {
+  let count = 0
+  for (const [name, { value }] of attributes) {
+    if (value !== null && !(hasReserved && isReserved(name))) count++
+  }
+  return count
+}
