@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CallType } from "@inlet/api/pipelines/CallType"
 import { decodeCall } from "@inlet/api/pipelines/decode"
-import { assertCommand, requestContext, type ExpectedFields } from "./requests.ts"
+import type { Decoded } from "@inlet/api/pipelines/RequestContext"
+import { assertCommand, faultLine, requestContext, type ExpectedFields } from "./requests.ts"
 
 type Row = readonly [name: string, type: CallType, body: object, expected: ExpectedFields]
 
@@ -16,3 +17,10 @@ export const callTable = (title: string, rows: ReadonlyArray<Row>) =>
       })
     }
   })
+
+/** Builds a track call of user 5. */
+export const trackCall = (rest: object = {}) => ({ type: "track", userId: "5", event: "a", ...rest })
+
+/** Formats each command as one line: its batch index, its tag and its faults. */
+export const commandLines = ({ commands }: Decoded) =>
+  commands.map(({ _tag, batchIndex, faults }) => [batchIndex, _tag, ...faults.map(faultLine)].join(" "))
