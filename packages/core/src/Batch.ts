@@ -12,8 +12,8 @@ export interface DecidedBatch {
 }
 
 /**
- * Decides commands in order, each against the state that the commands before it left. Splitting the commands into
- * several batches gives the same result.
+ * Decides commands in order. Each command sees the state that results from the commands before it. Splitting the
+ * commands into several batches gives the same result.
  */
 export const decideAll = (state: WorkingSet, commands: Iterable<Command>): DecidedBatch => {
   const changes: Array<Change> = []

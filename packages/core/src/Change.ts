@@ -18,7 +18,7 @@ const IdentifierAssigned = Schema.TaggedStruct("IdentifierAssigned", {
   key: SubjectKey,
   identifier: Identifier,
   at: Schema.Int,
-  /** The update's own time. It decides which of two updates is newer. */
+  /** The time that the update states, not the time of its arrival. Updates are ordered by it. */
   setAt: Schema.Int,
 })
 
@@ -26,13 +26,13 @@ const IdentifierAssigned = Schema.TaggedStruct("IdentifierAssigned", {
 const EmailRemoved = Schema.TaggedStruct("EmailRemoved", {
   key: SubjectKey,
   at: Schema.Int,
-  /** The update's own time. It decides which of two updates is newer. */
+  /** The time that the update states, not the time of its arrival. Updates are ordered by it. */
   setAt: Schema.Int,
 })
 
 /**
- * An update named the `id` or `email` that is already stored. Its time is recorded so that older updates cannot change
- * the identifier.
+ * An update repeated the stored `id` or `email`. The time of this update is recorded, so that older updates cannot
+ * change the identifier.
  */
 const IdentifierConfirmed = Schema.TaggedStruct("IdentifierConfirmed", {
   key: SubjectKey,
@@ -40,14 +40,14 @@ const IdentifierConfirmed = Schema.TaggedStruct("IdentifierConfirmed", {
   setAt: Schema.Int,
 })
 
-/** Attributes of a person, a visitor or an object have new values or times. */
+/** Attributes of a person, a visitor or an object received new values or newer times. */
 const AttributesAssigned = Schema.TaggedStruct("AttributesAssigned", {
   key: SubjectKey,
   entries: Attributes,
   at: Schema.Int,
 })
 
-/** A visitor was named by a request, for the first time or again. */
+/** A request named a visitor (someone who is not a person yet), for the first time or again. */
 const VisitorSeen = Schema.TaggedStruct("VisitorSeen", {
   key: SubjectKey,
   workspace: WorkspaceId,
@@ -55,7 +55,10 @@ const VisitorSeen = Schema.TaggedStruct("VisitorSeen", {
   at: Schema.Int,
 })
 
-/** A visitor was identified as a person. Its activity received from `since` on belongs to `owner`. */
+/**
+ * A visitor was identified as the person `owner`. The visitor's activity received at `since` or later belongs to that
+ * person.
+ */
 const VisitorAttached = Schema.TaggedStruct("VisitorAttached", {
   key: SubjectKey,
   owner: SubjectKey,
@@ -63,14 +66,19 @@ const VisitorAttached = Schema.TaggedStruct("VisitorAttached", {
   since: Schema.Int,
 })
 
-/** A person was merged into `owner`. All their activity belongs to the owner, and their identifiers are free. */
+/**
+ * A person was merged into `owner`. All activity of the merged person belongs to the owner, and the merged person's
+ * identifiers become free.
+ */
 const PersonAbsorbed = Schema.TaggedStruct("PersonAbsorbed", {
   key: SubjectKey,
   owner: SubjectKey,
   at: Schema.Int,
 })
 
-/** A person or a visitor has this device. It was removed from its previous holder, if any. */
+/**
+ * A device was added to a person or a visitor, or updated. If another person or visitor had the device, they lost it.
+ */
 const DeviceAdded = Schema.TaggedStruct("DeviceAdded", {
   key: SubjectKey,
   token: Schema.NonEmptyString,
@@ -85,7 +93,10 @@ const DeviceRemoved = Schema.TaggedStruct("DeviceRemoved", {
   at: Schema.Int,
 })
 
-/** A person or a visitor is related to an object, or attributes of that relationship have new values or times. */
+/**
+ * A person or a visitor was related to an object, or attributes of their relationship received new values or newer
+ * times.
+ */
 const RelationshipAssigned = Schema.TaggedStruct("RelationshipAssigned", {
   key: SubjectKey,
   object: SubjectKey,
@@ -133,7 +144,7 @@ const FormMapped = Schema.TaggedStruct("FormMapped", {
   at: Schema.Int,
 })
 
-/** A delivery was named by a request, for the first time or again. */
+/** A request named a delivery (one message to one recipient), for the first time or again. */
 const DeliverySeen = Schema.TaggedStruct("DeliverySeen", {
   key: SubjectKey,
   workspace: WorkspaceId,
@@ -152,7 +163,10 @@ const DeliveryRegistered = Schema.TaggedStruct("DeliveryRegistered", {
   at: Schema.Int,
 })
 
-/** A metric of a delivery was reported. `at` is the report's own time, `receivedAt` the time it arrived. */
+/**
+ * A metric of a delivery was reported. `at` is the time that the report states, and `receivedAt` is the time at which
+ * the report arrived.
+ */
 const MetricReported = Schema.TaggedStruct("MetricReported", {
   key: SubjectKey,
   metric: DeliveryMetric,
@@ -160,7 +174,10 @@ const MetricReported = Schema.TaggedStruct("MetricReported", {
   receivedAt: Schema.Int,
 })
 
-/** Identifiers were suppressed as one group. The group has the key of their person or visitor, or a new key. */
+/**
+ * Identifiers were suppressed as one group. The key of the group is the key of the person or visitor who had the
+ * identifiers, or a new key if there was no such person or visitor.
+ */
 const IdentifiersSuppressed = Schema.TaggedStruct("IdentifiersSuppressed", {
   group: SubjectKey,
   workspace: WorkspaceId,
@@ -170,13 +187,16 @@ const IdentifiersSuppressed = Schema.TaggedStruct("IdentifiersSuppressed", {
 /** A group of suppressed identifiers was released. */
 const SuppressionLifted = Schema.TaggedStruct("SuppressionLifted", { group: SubjectKey })
 
-/** A person, a visitor, an object or a segment was deleted, with all activity recorded before position `before`. */
+/**
+ * A person, a visitor, an object or a segment was deleted. All of its activity recorded before log position `before` is
+ * deleted too.
+ */
 const SubjectDeleted = Schema.TaggedStruct("SubjectDeleted", { key: SubjectKey, before: Sequence })
 
-/** An operation was decided. Its entry is the last change of every command. */
+/** An operation was recorded in the activity log. Every command ends with this change. */
 const OperationRecorded = Schema.TaggedStruct("OperationRecorded", { entry: ActivityEntry })
 
-/** A change of the state. Everything that readers see is a function of committed changes. */
+/** One change of the state. Everything that readers see is computed from committed changes. */
 export const Change = Schema.Union([
   PersonCreated,
   IdentifierAssigned,

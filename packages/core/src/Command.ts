@@ -25,7 +25,7 @@ import { ChangeMembership, collectMembership, CreateSegment, DeleteSegment } fro
 import { SuppressPerson, UnsuppressPerson } from "./suppression/commands.ts"
 import { deduplicationText, WorkspaceId, type Reference } from "./values/Identifier.ts"
 
-/** A request of a client or an operator: decoded and within the size limits, but not decided yet. */
+/** A decoded request of a client or an operator. It is within the size limits, but its effect is not decided yet. */
 export const Command = Schema.Union([
   IdentifyPerson,
   DeletePerson,
@@ -56,7 +56,7 @@ export type Command = typeof Command.Type
 /** The command with the given tag. */
 export type CommandOf<Tag extends Command["_tag"]> = Extract<Command, { readonly _tag: Tag }>
 
-/** Returns the kind under which the activity log records a command; null for commands of operators. */
+/** Returns the kind of log entry that records a command, or null for a command of an operator. */
 export const kindOf = (command: Command): ActivityKind | null => {
   switch (command._tag) {
     case "IdentifyPerson":
@@ -102,8 +102,8 @@ export const kindOf = (command: Command): ActivityKind | null => {
 }
 
 /**
- * Returns references to the people and visitors a command acts on, its subject first. People listed under an object are
- * not included.
+ * Returns references to the people and visitors that a command acts on. The command's main subject comes first. People
+ * listed in a request about an object are not included.
  */
 export const targetsOf = (command: Command): ReadonlyArray<Reference> => {
   switch (command._tag) {
@@ -138,7 +138,7 @@ export const targetsOf = (command: Command): ReadonlyArray<Reference> => {
   }
 }
 
-/** Returns what must be loaded to decide the commands. */
+/** Returns the keys of everything that must be loaded before the commands can be decided. */
 export const needsOf = (commands: ReadonlyArray<Command>): Needs => {
   const needs = new NeedsCollector(WorkspaceId.make(1))
   for (const command of commands) {

@@ -8,17 +8,23 @@ const Envelope = Schema.Struct({
   workspace: Workspace,
   source: ActivitySource,
   receivedAt: Schema.Int,
-  /** The operation's own time. It orders updates and dates events. */
+  /** The time of the operation. Updates are ordered and events are dated by this time. */
   at: Schema.Int,
-  /** Whether `at` was computed from `receivedAt`, so that it moves with it. False if the client sent a time. */
+  /**
+   * True if `at` was computed from `receivedAt`. When the server corrects `receivedAt`, it then moves `at` by the same
+   * amount. False if the client sent a time.
+   */
   followsReceipt: Schema.Boolean,
-  /** The time on the client's clock before it was corrected; null if it was not corrected. */
+  /** The time that the client sent, if the server corrected it; null if the server corrected nothing. */
   originalTimestamp: Schema.NullOr(Schema.Int),
-  /** The index within a batch request; null outside a batch. */
+  /** The index of the operation within a batch request; null outside a batch. */
   batchIndex: Schema.NullOr(Schema.Int),
-  /** A later operation with the same key in the workspace has no effect (contract §8). */
+  /**
+   * The key by which repeated operations are detected. A later operation with the same key in the workspace has no
+   * effect (contract §8).
+   */
   deduplicationKey: Schema.NullOr(Schema.NonEmptyString),
-  /** The parts of the request that the decoder left out. */
+  /** The faults of the parts of the request that the decoder left out. */
   faults: Schema.Array(Fault),
 })
 export type Envelope = typeof Envelope.Type

@@ -13,7 +13,10 @@ import {
 
 /** The keys of everything that must be loaded before a batch can be decided. */
 export interface Needs {
-  /** Lookup texts of identifiers, device tokens, objects, deliveries and forms. */
+  /**
+   * Lookup texts (unique strings such as `1:email:ada@example.com`) of identifiers, device tokens, objects, deliveries
+   * and forms.
+   */
   readonly identifiers: ReadonlySet<string>
   readonly subjects: ReadonlySet<SubjectKey>
   /** Deduplication keys, in the form of `deduplicationText`. */
@@ -21,7 +24,10 @@ export interface Needs {
   readonly workspaces: ReadonlySet<WorkspaceId>
 }
 
-/** Collects the needs of commands. Names belong to the workspace last passed to `enter`. */
+/**
+ * Collects the keys that commands need loaded. Every name that is added belongs to the workspace last passed to
+ * `enter`.
+ */
 export class NeedsCollector implements Needs {
   readonly identifiers = new Set<string>()
   readonly subjects = new Set<SubjectKey>()

@@ -46,8 +46,8 @@ import { onVisitorSeen } from "./visitor/evolution.ts"
 import type { WorkingSet } from "./WorkingSet.ts"
 
 /**
- * Decides a command. Returns its changes in order, the entry for the activity log last. Never throws and never writes
- * into the working set.
+ * Decides a command and returns its changes in order. The last change records the command in the activity log. Never
+ * throws and never writes into the working set.
  */
 export const decide = (state: WorkingSet, given: Command): ReadonlyArray<Change> => {
   const command = withMonotonicReceipt(state, given)
@@ -67,8 +67,8 @@ const anonymousIdOf = (command: Command): string | null =>
 const nameOf = (command: Command): string | null => (command._tag === "RecordEvent" ? command.name : null)
 
 /**
- * Returns the people and identifiers that make a command ignored if one of them is suppressed. Releasing a suppression
- * is never ignored.
+ * Returns the people and identifiers in a command that may be suppressed. If any of them is suppressed, the command is
+ * ignored. A command that releases a suppression is never ignored.
  */
 const suppressibleNames = (command: Command): NamedIdentifiers => ({
   workspace: command.workspace.id,
@@ -87,7 +87,10 @@ const isDuplicate = (state: WorkingSet, command: Command): boolean =>
   command._tag !== "RejectOperation" &&
   isClaimed(state, deduplicationText(command.workspace.id, command.deduplicationKey))
 
-/** A duplicate is filed under the original's subject, so deleting that person deletes it too. */
+/**
+ * Files the entry of a duplicate under the person or visitor that the command names. Deleting that person or visitor
+ * then also deletes the entry.
+ */
 const duplicateOf = (state: WorkingSet, command: Command): Verdict => {
   const name = nameOf(command)
   const [target] = targetsOf(command)
@@ -154,7 +157,7 @@ const decideByTag = (state: WorkingSet, command: Command): Verdict => {
   }
 }
 
-/** Applies a change to a working set, in place. Never throws. A change about an unknown subject has no effect. */
+/** Applies a change to a working set, in place. Never throws. A change of an unknown subject has no effect. */
 export const evolve = (state: WorkingSet, change: Change): void => {
   switch (change._tag) {
     case "PersonCreated":

@@ -14,51 +14,55 @@ import type { Subject } from "./state/Subject.ts"
 import type { EpochMillis } from "./values/Timestamp.ts"
 
 /**
- * The part of the state that a batch is decided against. It is loaded before the first command, advanced by `evolve`,
- * and saved after the last one. Only the batch that loaded it uses it, so `evolve` writes into it in place.
+ * The part of the state that a batch of commands is decided against. The store loads it before the first command,
+ * `evolve` updates it after each command, and the store saves it after the last one. Each batch loads its own working
+ * set, so `evolve` may change it in place.
  */
 export interface WorkingSet {
   /** The next free subject key and the next position in the log. */
   nextKey: SubjectKey
   nextSequence: Sequence
   /**
-   * The subject that each lookup text resolves to. Texts exist for identifiers, device tokens, objects, deliveries and
-   * forms.
+   * The subject that each lookup text resolves to. Identifiers, device tokens, objects, deliveries and forms have
+   * lookup texts.
    */
   readonly identifiers: Map<string, SubjectKey>
   readonly subjects: Map<SubjectKey, Subject>
   /**
-   * The latest receipt time in each workspace. Receipt time never goes back (contract §16), not even across restarts,
-   * so it is committed.
+   * The latest receipt time in each workspace. It is committed because receipt times must not go back, not even after a
+   * restart (contract §16).
    */
   readonly latestReceipts: Map<WorkspaceId, EpochMillis>
   /**
-   * The last entry that claimed each deduplication key, by `deduplicationText`. `isClaimed` returns whether the claim
-   * still holds.
+   * The last log entry that claimed each deduplication key. The keys of the map come from `deduplicationText`.
+   * `isClaimed` returns whether a claim is still in force.
    */
   readonly claimed: Map<string, Claim>
-  /** Email addresses of deleted people, by digest. Entries before the position that hold the address are erased. */
+  /**
+   * Maps the digest of a deleted person's email address to a log position. Entries before that position are erased if
+   * they contain the address.
+   */
   readonly erasedAddresses: Map<string, Sequence>
   /**
-   * The group that each suppressed identifier belongs to, by `identifierText`. An identifier that a person has is never
-   * suppressed.
+   * Maps the `identifierText` of each suppressed identifier to its suppression group. An identifier that currently
+   * belongs to a person is never suppressed.
    */
   readonly suppressed: Map<string, SubjectKey>
   /**
-   * The suppression groups with the key of a person or visitor, and their workspace. Commands can name these groups by
-   * `svc_id`.
+   * The suppression groups that have the key of a deleted person or visitor, with the workspace of each group. Commands
+   * can name such a group by the `svc_id` of that person.
    */
   readonly suppressedGroups: Map<SubjectKey, WorkspaceId>
-  /** Returns the digest that is stored instead of a suppressed identifier. */
+  /** Returns the digest that is stored in place of a suppressed identifier. */
   readonly digest: (text: string) => string
-  /** Everything that `evolve` has written and a store must save. */
+  /** The parts that `evolve` has changed and a store must save. */
   readonly written: Written
 }
 
 /** The entry that claims a deduplication key. */
 export interface Claim {
   readonly sequence: Sequence
-  /** The subject whose deletion frees the key; null if the entry keeps its key. */
+  /** The subject that frees the key when it is deleted; null if no deletion frees the key. */
   readonly subject: SubjectKey | null
   /** The digest of the recipient's address in the entry; null if it has none. */
   readonly address: string | null
@@ -68,18 +72,24 @@ export interface Claim {
 export interface Written {
   readonly identifiers: Set<string>
   readonly subjects: Set<SubjectKey>
-  /** Links that may have changed: each subject with the targets it gained or lost. `isLinked` returns which of the two. */
+  /**
+   * Links between subjects that may have changed: for each subject, the targets that it gained or lost. `isLinked`
+   * returns whether a link exists now.
+   */
   readonly links: Map<SubjectKey, Set<SubjectKey>>
-  /** Lookup texts that the batch suppressed. A text missing from `WorkingSet.suppressed` was released again. */
+  /**
+   * Lookup texts of identifiers that the batch suppressed. If a text is missing from `WorkingSet.suppressed`, the batch
+   * released it again.
+   */
   readonly suppressed: Set<string>
   /** Suppression groups that the batch released. */
   readonly lifted: Set<SubjectKey>
   /** Deduplication keys that the batch claimed again after the previous claim was erased. */
   readonly reassigned: Set<string>
-  /** Digests of recipients' addresses that the batch recorded, by the delivery's key. */
+  /** Digests of recipients' addresses that the batch recorded, by the key of the delivery. */
   readonly addresses: Map<SubjectKey, Set<string>>
   readonly entries: Array<ActivityEntry>
-  /** Relationships that this batch has copied. `evolve` may change these copies in place. */
+  /** Relationship maps that this batch has copied. `evolve` may change the copies in place. */
   copies: WeakMap<Relationships, Map<SubjectKey, Attributes>>
 }
 
@@ -125,7 +135,7 @@ export const makeWorkingSet = (
 
 /**
  * Returns the subjects that a batch must load together with a subject: all recipients of a delivery, or the owner of an
- * attached subject.
+ * attached subject (an identified visitor or a merged person).
  */
 export const loadedWith = (subject: Subject): ReadonlyArray<SubjectKey> => {
   switch (subject._tag) {
@@ -143,7 +153,10 @@ export const loadedWith = (subject: Subject): ReadonlyArray<SubjectKey> => {
   }
 }
 
-/** Returns the recipient of a delivery or the owner of an attached subject; null for other subjects. */
+/**
+ * Returns the recipient of a delivery, or the owner of an attached subject (an identified visitor or a merged person).
+ * Returns null for other subjects.
+ */
 const personKeyOf = (subject: Subject): SubjectKey | null => {
   switch (subject._tag) {
     case "Delivery":
@@ -161,8 +174,9 @@ const personKeyOf = (subject: Subject): SubjectKey | null => {
 }
 
 /**
- * Returns the person who received a delivery or who owns an attached subject, following later merges. Returns null if
- * that person was deleted or is unknown.
+ * Returns the person who received a delivery or who owns an attached subject (an identified visitor or a merged
+ * person). If that person was merged since, returns the person they were merged into. Returns null if the person was
+ * deleted or is unknown.
  */
 export const currentPersonOf = (
   subjects: ReadonlyMap<SubjectKey, Subject>,

@@ -32,10 +32,10 @@ const digest = (text: string): string => {
 /** Returns an empty working set. */
 export const blank = (): WorkingSet => makeWorkingSet(SubjectKey.make(1), Sequence.make(1), digest)
 
-/** Returns the state after some commands that all saw the whole state. */
+/** Runs commands against the whole state instead of only what they need, and returns the resulting state. */
 export const runWhole = (commands: ReadonlyArray<Command>): WorkingSet => decideAll(blank(), commands).state
 
-/** Loads a working set like a store: the needs, and the subjects that must be loaded with them. */
+/** Loads a working set like a store does: what `needs` names, and the subjects that must be loaded with those. */
 export const restrict = (everything: WorkingSet, needs: Needs): WorkingSet => {
   const identifiers = new Map<string, SubjectKey>()
   const subjects = new Map<SubjectKey, Subject>()
@@ -82,7 +82,7 @@ export const restrict = (everything: WorkingSet, needs: Needs): WorkingSet => {
   })
 }
 
-/** Saves a batch like a store with tables: only what `written` names. */
+/** Saves a batch like a store with tables does: only the parts that `written` names. */
 export const saveWritten = (everything: WorkingSet, { entries, state }: DecidedBatch): void => {
   everything.nextKey = state.nextKey
   everything.nextSequence = state.nextSequence
@@ -181,7 +181,9 @@ export const snapshot = (state: WorkingSet) => ({
   entries: state.written.entries,
 })
 
-/** A text of the whole working set including `written`, which any write changes. */
+/**
+ * Returns the whole working set, including `written`, as one text. Any write into the working set changes this text.
+ */
 export const fingerprint = (state: WorkingSet): string =>
   JSON.stringify([
     snapshot(state),
@@ -218,7 +220,7 @@ export interface VisibleHolder {
   readonly devices: ReadonlyArray<
     readonly [token: string, platform: string, lastUsed: number | null, attributes: VisibleAttributes]
   >
-  /** Without deleted objects. */
+  /** Relationships to objects, without deleted objects. */
   readonly relationships: ReadonlyArray<readonly [object: number, attributes: VisibleAttributes]>
 }
 
@@ -228,7 +230,7 @@ export interface VisiblePerson extends VisibleHolder {
   readonly id: string | null
   readonly email: string | null
   readonly anonymousIds: ReadonlyArray<string>
-  /** Without deleted segments. */
+  /** Keys of the person's segments, without deleted segments. */
   readonly segments: ReadonlyArray<number>
   readonly createdAt: number
   readonly updatedAt: number

@@ -9,10 +9,10 @@ import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { by, event } from "./commands.ts"
 import { blank, restrict, saveWritten } from "./harness.ts"
 
-/** How the store answers the next commits. */
+/** How the store behaves: "down" makes commits fail, and "unreadable" makes loads fail. */
 type Mood = "well" | "down" | "unreadable"
 
-/** An event with this name makes the store die with a defect. */
+/** The name of an event that makes the store die with a defect. */
 export const poison = "poison"
 
 const down = (operation: string) => new StoreUnavailable({ operation, cause: "full" })
@@ -56,7 +56,7 @@ export type Answer = Fiber.Fiber<ReadonlyArray<ActivityEntry>, Overloaded | Stor
 export interface World {
   readonly ingest: Ingest["Service"]
   readonly everything: WorkingSet
-  /** While closed, commits wait before they are durable. */
+  /** A latch. While it is closed, commits wait before they are durable. */
   readonly gate: Latch.Latch
   /** The names of the events in each commit. */
   readonly commits: ReadonlyArray<ReadonlyArray<string>>
@@ -70,7 +70,7 @@ export interface World {
   send(names: ReadonlyArray<string>, bytes?: number): Effect.Effect<Answer>
 }
 
-/** Returns ingestion with a store of its own. */
+/** Starts ingestion on a new store. */
 export const makeWorld = Effect.fnUntraced(function* (bounds: Partial<IngestBounds> = {}) {
   const { store, ...rest } = yield* makeStore
   const scope = yield* Scope.make()

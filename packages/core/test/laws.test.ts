@@ -131,8 +131,8 @@ const withKeys = (commands: ReadonlyArray<Command>): ReadonlyArray<Command> =>
   commands.map((command, index) => ({ ...command, deduplicationKey: `key ${index}` }))
 
 /**
- * Returns the commands that claim their deduplication key for good. Rejected requests do not claim it, and deletions
- * free the keys of erased entries (contract §16).
+ * Returns the commands that claim their deduplication key permanently. Rejected requests do not claim their key, and
+ * deletions free the keys of erased entries (contract §16).
  */
 const accepted = (commands: ReadonlyArray<Command>): ReadonlyArray<Command> => {
   const state = blank()
@@ -146,8 +146,8 @@ const accepted = (commands: ReadonlyArray<Command>): ReadonlyArray<Command> => {
 const erases = ({ _tag }: Change): boolean => _tag === "SubjectDeleted" || _tag === "IdentifiersSuppressed"
 
 /**
- * Excludes texts of unknown kind: the identify itself may make the text an `id`, which changes its meaning the second
- * time.
+ * Returns whether the identify has the same effect if it arrives a second time. Excludes targets of unknown kind,
+ * because the first identify may store the text as an `id`, which changes the meaning of the second.
  */
 const canArriveAgain = (command: Command): command is IdentifyPerson =>
   command._tag === "IdentifyPerson" &&
@@ -323,7 +323,7 @@ const textsOf = (subject: Subject): ReadonlyArray<string> => {
   }
 }
 
-/** Returns whether a command names a subject by its key. */
+/** Returns whether a command names a subject by a numeric key. */
 const namesKey = (command: Command): boolean =>
   "segment" in command || /"_tag":"BySvc(Object)?Id"/.test(JSON.stringify(command))
 

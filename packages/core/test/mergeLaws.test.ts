@@ -26,7 +26,7 @@ interface Merged {
   readonly one: VisiblePerson
 }
 
-/** Commands that give people something to lose. */
+/** Random commands that give people data which a faulty merge could lose. */
 const script = scriptAbout(
   [
     ...repeat(3, "IdentifyPerson" as const, "RecordEvent" as const),
@@ -74,7 +74,7 @@ const law = (says: string, holds: (merged: Merged) => void): void => {
 const present = (attributes: VisibleAttributes): ReadonlyMap<string, unknown> =>
   new Map(attributes.filter(([, value]) => value !== null).map(([name, value, at]) => [name, [value, at]]))
 
-/** Returns the attributes of both. The first one wins if both have a name. */
+/** Returns the attributes of both people. If both have an attribute, the value of the first person wins. */
 const together = (first: VisibleAttributes, second: VisibleAttributes) =>
   [...new Map([...present(second), ...present(first)])].toSorted(([a], [b]) => (a < b ? -1 : 1))
 

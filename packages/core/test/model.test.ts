@@ -24,7 +24,7 @@ const freshKeys = (
   isErased: (step) => erased.has(step),
 })
 
-/** Returns the steps with entries that are erased. */
+/** Returns the indexes of the commands that have an erased entry. */
 const erasedSteps = (state: WorkingSet): ReadonlySet<number> =>
   new Set(state.written.entries.flatMap((entry, step) => (recordOf(state, entry).isErased ? [step] : [])))
 

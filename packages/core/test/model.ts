@@ -31,7 +31,7 @@ export const applyToModel = (model: Model, command: Command, fresh: FreshKeys): 
   if (key !== null && command._tag !== "RejectOperation" && model.claimed.some(claims))
     return { outcome: "duplicate", ids: null }
   const answer = decided(model, command, fresh, step)
-  // A rejected call may be sent again.
+  // A rejected call does not claim its key, so it may be sent again.
   const ofObject = command._tag === "IdentifyObject" || command._tag === "DeleteObject"
   if (key !== null && answer.outcome !== "rejected") model.claimed.push({ workspace, key, step, ofObject })
   return answer

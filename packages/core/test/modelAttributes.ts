@@ -4,7 +4,7 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 
 export interface ModelAttribute {
   name: string
-  /** null if the attribute was removed. */
+  /** The value of the attribute; null if the attribute was removed. */
   value: Json
   at: number
 }
@@ -30,7 +30,7 @@ export interface ModelHolder {
 
 export const nothingHeld = (): ModelHolder => ({ attributes: [], devices: [], relationships: [] })
 
-/** The limit on attributes, and the names that do not count. */
+/** The limit on attributes, and the names that do not count towards the limit. */
 export interface Room {
   max: number
   uncounted: ReadonlyArray<string>
@@ -47,7 +47,7 @@ export const objectRoom = ({ limits }: Workspace): Room => ({
   uncounted: [],
 })
 
-/** The reference sets no limit for a device, so that of a person applies. */
+/** The reference sets no limit for a device's attributes, so the limit for a person applies. */
 export const deviceRoom = ({ limits }: Workspace): Room => ({
   max: limits.attributesPerPersonMax,
   uncounted: [],

@@ -20,7 +20,10 @@ export const merge = (model: Model, command: MergePeople): Outcome => {
   return failures > 0 ? "partial" : "applied"
 }
 
-/** Moves everything to the primary that it lacks. Returns the number of attributes that did not fit. */
+/**
+ * Moves the secondary's data to the primary, except data that the primary already has. Returns the number of attributes
+ * that did not fit.
+ */
 const absorb = (model: Model, command: MergePeople, primary: ModelPerson, secondary: ModelPerson): number => {
   model.people = model.people.filter((person) => person !== secondary)
   for (const kind of ["id", "email"] as const) {

@@ -177,7 +177,7 @@ export const holderOf = (model: Model, command: Command, reference: Reference): 
 interface Given {
   /** The identifier that resolved to the person. */
   by: ModelKind | "svc_id"
-  /** The identifier in the path. Rule 3 resolves the person by another one. */
+  /** The identifier in the path. By rule 3, another identifier can resolve the person. */
   addressedBy: ModelKind | "svc_id"
   id: string | null
   email: string | null
@@ -210,7 +210,7 @@ const update = (
     failures += changed.failures
     if (changed.wrote) person.updatedAt = command.receivedAt
   }
-  // The request wins over data of the visitor, and can remove what the visitor brings.
+  // Values of the request win over data of the visitor. The request can also remove data that the visitor brings.
   relate("add")
   if (given.anonymousId !== null) failures += attach(model, command, person, given.anonymousId)
   relate("delete")
@@ -232,7 +232,7 @@ const setIdentifier = (
   if (owner !== null && owner !== person) return 1
   const current = person[kind]
   if (current !== null) {
-    // An email in another case is the same one. Only requests by svc_id change its case.
+    // An email in another case is the same email. Only requests by svc_id change the stored case.
     const isSpelling = isSame(kind, current, value)
     const mayChange =
       by === "svc_id" || (kind === "email" && by === "id" && command.workspace.emailUpdateById)

@@ -31,7 +31,7 @@ export interface ModelVisitor extends ModelHolder {
 }
 
 export interface ModelEvent {
-  /** The index of the command. */
+  /** The index of the command that recorded the event. */
   step: number
   workspace: number
   name: string

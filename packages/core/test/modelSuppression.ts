@@ -90,7 +90,7 @@ export const suppress = (model: Model, command: SuppressPerson): Outcome => {
       }),
     })
   } else if (named.is === "svc_id" || named.kind === "anonymous_id") {
-    // Neither can be suppressed without a person.
+    // A svc_id or an anonymous id that no person has cannot be suppressed.
     return "dropped"
   } else {
     const { kind, value } = named

@@ -9,8 +9,8 @@ import { SubjectKey, type ObjectReference, type Reference } from "@inlet/core/va
 import type { Json } from "@inlet/core/values/Json"
 
 /*
- * Random commands on so few people, identifiers, devices, objects, segments and deliveries that nearly every one
- * affects what an earlier one left.
+ * Random commands on so few people, identifiers, devices, objects, segments and deliveries that nearly every command
+ * affects data of an earlier one.
  */
 
 /** Generates one of some values. Shrinking tends to the first one, and a value listed twice is twice as likely. */
@@ -135,7 +135,7 @@ const deviceParts = {
   assignments: fewAssignments,
 }
 
-/** The device of an identify or an event; mostly none. */
+/** The device of an identify or an event. Most have no device. */
 const device = oneOf(...repeat(6, "nothing"), "held", "gone").pipe(
   Arbitrary.flatMap((says): Arbitrary.Arbitrary<DeviceChange | null> => {
     if (says === "held") return Arbitrary.map(Arbitrary.all(deviceParts), tagged("DeviceUpdate"))

@@ -13,7 +13,7 @@ export { oneOf } from "./randomCommands.ts"
 
 /*
  * Random sequences of commands on so few people, identifiers, attributes and times that nearly every command affects
- * what an earlier one left.
+ * data of an earlier one.
  */
 
 /** The time at which every sequence starts. */
@@ -192,7 +192,7 @@ interface Given {
   readonly segments: Array<SubjectKey>
 }
 
-/** Returns a step that takes no time. */
+/** Returns a step that is received at the same time as the step before it. */
 export const atOnce = (body: CommandBody): Step => ({
   elapsed: 0,
   ago: 0,
@@ -242,7 +242,7 @@ export const commandsOf = (script: ReadonlyArray<Step>, settings: Settings): Rea
   })
 }
 
-/** Returns whether only operators send the command; these have no parts that could be left out. */
+/** Returns whether only operators send the command. Commands of operators have no parts that could be left out. */
 const isOperators = ({ _tag }: CommandBody): boolean =>
   _tag === "CreateSegment" ||
   _tag === "DeleteSegment" ||

@@ -19,7 +19,10 @@ import {
   type Step,
 } from "./scripts.ts"
 
-/** Identifiers that sequences use as one kind only, so that finding their text anywhere is a leak. */
+/**
+ * Identifiers that the sequences use as one kind only. Finding such an identifier anywhere after its suppression is a
+ * leak.
+ */
 const target = oneOf(
   byIdentifier("id", "id-one"),
   byIdentifier("email", "bob@x.org"),
@@ -43,7 +46,10 @@ interface Suppressed {
   readonly values: ReadonlyArray<string>
   /** The position of the first entry after the suppression. */
   readonly since: number
-  /** Whether another person may have had an identifier before. It stays in that person's history. */
+  /**
+   * Whether another person may have had one of the identifiers before. That person's history still contains the
+   * identifier.
+   */
   readonly hasHistory: boolean
 }
 

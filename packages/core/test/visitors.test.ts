@@ -14,7 +14,7 @@ const visitor = by("anonymous_id", "u")
 interface Row {
   readonly says: string
   readonly commands: ReadonlyArray<Command>
-  /** The id or email of the person of each event; null for none. */
+  /** For each event, the id or email of its person, or null if the event belongs to no person. */
   readonly owners: ReadonlyArray<string | null>
 }
 

@@ -3,7 +3,7 @@ import { followedMax, followedSlicesMax, type Followed, type Page } from "./Cata
 import type { Sequence } from "../values/Identifier.ts"
 import type { Slices } from "./ReadTurns.ts"
 
-/** A scan of the log in one direction that collects the entries that match a filter. */
+/** Reads the activity log in one direction and collects the entries that match a filter. */
 export interface ActivityScan {
   readonly items: ReadonlyArray<ActivityRecord>
   /** The last position that was scanned; null before the first. */
@@ -16,7 +16,9 @@ export interface ActivityScan {
   slice(itemsMax: number): void
 }
 
-/** Fills a page of activity. It is short only if the log ends or its entries are large. */
+/**
+ * Reads a page of activity. Returns fewer entries than `limit` only at the end of the log or if the entries are large.
+ */
 export function* activityPage(scan: ActivityScan, limit: number): Slices<Page<ActivityRecord, Sequence>> {
   for (;;) {
     scan.slice(limit + 1)

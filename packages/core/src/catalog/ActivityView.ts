@@ -12,12 +12,18 @@ import {
   type EntryPart,
 } from "../log/ActivityEntry.ts"
 
-/** An entry with its subject, and the person who owns an attached subject or received a delivery. */
+/**
+ * A log entry with its subject and its person. The person is the recipient of a delivery, or the owner of an attached
+ * subject (an identified visitor or a merged person).
+ */
 export interface ActivityRecord {
   readonly entry: ActivityEntry
   readonly subject: Subject | null
   readonly owner: Person | null
-  /** Whether a person it is about was deleted after it (`isErased` in `erasure.ts`). */
+  /**
+   * Whether the entry is erased, because a person that the entry is about was deleted after it was recorded (`isErased`
+   * in `erasure.ts`).
+   */
   readonly isErased: boolean
 }
 
@@ -36,18 +42,20 @@ export interface ActivityView extends ActivityEntry {
 }
 
 /**
- * An event can trigger messages if its own time is at most this long before it was associated with a person (contract
- * §7).
+ * An event can trigger messages only if it happened at most this long before it was assigned to a person (contract §7).
  */
 const triggerWindowMs = 72 * hourMs
 
-/** Events with a time further in the future than this trigger nothing. Clients' clocks may be ahead. */
+/**
+ * An event dated further into the future than this triggers nothing. Smaller differences are allowed because clients'
+ * clocks may be ahead.
+ */
 const clockAheadMaxMs = 5 * minuteMs
 
-/** The keys of an event's data that override addresses of the messages it triggers (track-api §2.5). */
+/** Keys in an event's data. Their values replace addresses of the messages that the event triggers (track-api §2.5). */
 const overrideKeys = ["recipient", "from_address", "reply_to"]
 
-/** Returns whether readers see nothing of an entry: it is an event that was erased. */
+/** Returns true for an erased event. Readers see nothing of it. */
 export const isHidden = ({ entry, isErased }: ActivityRecord): boolean => isErased && isEventKind(entry.kind)
 
 /** Returns an entry as operators see it, with its current person and without erased data. */
@@ -95,7 +103,7 @@ export const withoutPersonalData = (entry: ActivityEntry): ActivityView => ({
   messageOverrides: null,
 })
 
-/** Returns whether a part of the entry belongs to the person, or to a visitor or person attached to them. */
+/** Returns whether the entry has a part about the person, or about a visitor or merged person that belongs to them. */
 export const hasPartOf = (entry: ActivityEntry, { attached, key }: Person): boolean =>
   entry.parts.some(
     ({ subject }) =>
@@ -107,8 +115,8 @@ const dataWithParts = ({ data, parts }: ActivityEntry): Json =>
   parts.length > 0 && isJsonObject(data) ? { ...data, relationships: parts.map((part) => part.data) } : data
 
 /**
- * Prefixes the paths of each part with `people.` and the `svc_id` or anonymous id, so that the changes of different
- * people can be told apart.
+ * Returns the field changes of an entry and of its parts. Paths of a part are prefixed with `people.` and the `svc_id`
+ * or anonymous id, so that the changes of different people can be told apart.
  */
 const changesWithParts = ({ changes, parts }: ActivityEntry): ReadonlyArray<FieldChange> =>
   parts.length === 0 ? changes : [...changes, ...parts.flatMap(changesOfPart)]
@@ -141,7 +149,10 @@ const associationOf = (
   }
 }
 
-/** Returns the outcome of a pending operation once its person is known. A reason means that some parts were left out. */
+/**
+ * Returns the outcome of a pending operation once its person is known. If the entry has a reason, parts of the request
+ * were left out and the outcome is partial.
+ */
 const settled = ({ reason }: ActivityEntry): Outcome => (reason === null ? "applied" : "partial")
 
 const isTriggerEligible = (entry: ActivityEntry, processedAt: EpochMillis | null): boolean => {

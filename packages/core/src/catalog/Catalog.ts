@@ -21,8 +21,8 @@ export interface PageRequest<Cursor> {
 }
 
 /**
- * A page of a list. `next` is the cursor of the next page, and null at the end. A page is shorter than its limit only
- * if its items are large, and empty only at the end.
+ * A page of a list. `next` is the cursor of the next page, or null on the last page. Any page but the last holds at
+ * least one item, and holds fewer items than its limit only if they are large.
  */
 export interface Page<Item, Cursor> {
   readonly items: ReadonlyArray<Item>
@@ -35,14 +35,14 @@ export interface ActivityFilter {
   readonly outcome: Outcome | null
   readonly name: string | null
   readonly search: NameSearch | null
-  /** Matches only entries that belong to this person now. */
+  /** Matches only entries that currently belong to this person. */
   readonly person: Person | null
 }
 
 /** The result of following the log: the matching entries and the position read up to. */
 export interface Followed {
   readonly items: ReadonlyArray<ActivityRecord>
-  /** The last position that was read, from which to continue; null before the first entry. */
+  /** The last position that was read. Reading continues after it. Null before the first entry. */
   readonly readTo: Sequence | null
   /** Whether the end of the log was reached. */
   readonly caughtUp: boolean
@@ -58,8 +58,8 @@ export const noFilter: ActivityFilter = {
 }
 
 /**
- * A person with their segments and their first objects, without deleted ones. Holds at most `relatedShownMax` objects,
- * or `relatedListedMax` in a list, and fewer if those are large.
+ * A person with their segments and objects, without deleted ones. Holds at most `relatedShownMax` objects
+ * (`relatedListedMax` if the person is an item of a list), and fewer if the objects are large.
  */
 export interface PersonRecord {
   readonly person: Person
@@ -92,20 +92,26 @@ export interface DeliveryRecord {
 }
 
 /**
- * Objects in the record of one person, and of each person in a list. The first is the largest number that a merge can
- * produce with the default limits.
+ * The most objects in the record of one person (`relatedShownMax`) and of each person in a list (`relatedListedMax`).
+ * With the default limits, a merge can give a person at most `relatedShownMax` objects.
  */
 export const relatedShownMax = 2000
 export const relatedListedMax = 50
 
-/** Entries that one `follow` returns, and their bytes. One entry is always returned. */
+/**
+ * The most entries that one call of `follow` returns, and the most bytes of these entries. A single entry is returned
+ * whatever its size.
+ */
 export const followedMax = 100
 export const followedBytesMax = 64 * 1024
 
-/** Slices after which `follow` returns even if nothing matched, so that the reader sees progress. */
+/**
+ * The most slices (bounded reads) that one call of `follow` runs. It then returns even if nothing matched, so that the
+ * caller sees progress.
+ */
 export const followedSlicesMax = 50
 
-/** The port that operators read from. It shows everything committed and nothing deleted. */
+/** The read interface for operators. Shows all committed data except deleted data. */
 export class Catalog extends Context.Service<
   Catalog,
   {
@@ -175,7 +181,7 @@ export class Catalog extends Context.Service<
       filter: ActivityFilter,
       page: PageRequest<Sequence>,
     ): Effect.Effect<Page<ActivityRecord, Sequence>, StoreUnavailable>
-    /** Reads entries after a position until some match or the log ends. */
+    /** Reads entries after a position until some of them match or the log ends. */
     follow(
       workspace: WorkspaceId,
       filter: ActivityFilter,

@@ -7,13 +7,13 @@ export type Slices<A> = Generator<void, A, void>
 /** The share of the thread that all reads together use while commits are running. */
 const readShare = 1 / 4
 
-/** Commits are running if the last one is at most this old. */
+/** Commits count as running for this long after the last commit. */
 const busyMs = 50
 
-/** Rests shorter than this are added to the next one, because timers are inaccurate below it. */
+/** Shorter rests are postponed and added to the next rest, because timers are inaccurate below this duration. */
 const restMsMin = 3
 
-/** Reads that may wait for a turn. More are refused. */
+/** The most reads that may wait for a turn. Further reads are refused. */
 const waitingReadsMax = 1000
 
 interface Waiting {
@@ -23,23 +23,24 @@ interface Waiting {
 }
 
 /**
- * Schedules reads on the main thread, one slice per turn. All other ready work runs between two slices, and reads rest
- * while commits are running. The read with the fewest slices goes first, so that short reads do not wait for long ones.
+ * Schedules reads on the main thread. A read runs in short slices, and all other ready work runs between two slices.
+ * While commits are running, reads also rest, so that they use only a share of the thread. The read that has run the
+ * fewest slices goes first, so that short reads do not wait for long ones.
  */
 export class ReadTurns {
   private readonly waiting: Array<Waiting> = []
   private isTaken = false
   private endedAt = 0
-  /** The rest that is due because of past slices. */
+  /** The rest that past slices have made due, in milliseconds. */
   private restDueMs = 0
   private committedAt = Number.NEGATIVE_INFINITY
 
-  /** Notes that a commit succeeded now. */
+  /** Records that a commit has just succeeded. */
   readonly committed: Effect.Effect<void> = Effect.map(nowMs, (now) => {
     this.committedAt = now
   })
 
-  /** Runs a read to its end, one slice per turn. `around` runs each slice. */
+  /** Runs a read to its end, one slice per turn. Each slice runs inside `around`, for example in a transaction. */
   run<A, E>(
     read: () => Slices<A>,
     around: <B>(slice: () => B) => Effect.Effect<B, E>,
@@ -55,7 +56,7 @@ export class ReadTurns {
     })
   }
 
-  /** Runs other work in slices that count as reading. */
+  /** Runs other sliced work under the same schedule as reads. */
   work<A>(work: () => Slices<A>): Effect.Effect<A, StoreUnavailable> {
     return this.run(work, Effect.sync)
   }
@@ -88,7 +89,7 @@ export class ReadTurns {
     }
   }
 
-  /** Yields to other work, and sleeps for the rest that is due if commits are running. */
+  /** Yields to other work. While commits are running, also sleeps for the rest that is due. */
   private readonly rest: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
     yield* Effect.yieldNow
     const now = yield* nowMs
@@ -113,14 +114,17 @@ export class ReadTurns {
   }
 }
 
-/** Returns whether a duration is below a bound. It is negative if the clock was set back, which counts as not below. */
+/**
+ * Returns whether a duration is below a bound. Returns false for a negative duration, which appears when the clock was
+ * set back.
+ */
 const isWithin = (passedMs: number, boundMs: number): boolean => passedMs >= 0 && passedMs < boundMs
 
 const nowMs: Effect.Effect<number> = Effect.map(Clock.currentTimeNanos, (nanos) => Number(nanos) / 1e6)
 
 const tooMany = `more than ${waitingReadsMax} reads are waiting`
 
-/** The scheduler of this process. All reads share it, because they share one thread. */
+/** The scheduler of reads in this process. All reads share one scheduler, because they share one thread. */
 export const Turns = Context.Reference<ReadTurns>("@inlet/core/ReadTurns", {
   defaultValue: () => new ReadTurns(),
 })

@@ -3,7 +3,7 @@ import type { Fault, FieldChange } from "../log/Outcome.ts"
 import { nextAfter, type SubjectKey } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
-/** Collects the changes, the visible field changes and the faults of a command while it is decided. */
+/** Collects the changes, the visible field changes and the faults of a command while the command is decided. */
 export class DecisionDraft {
   readonly changes: Array<Change> = []
   readonly fields: Array<FieldChange> = []
@@ -16,14 +16,14 @@ export class DecisionDraft {
     this.nextKey = state.nextKey
   }
 
-  /** Returns a free subject key, different on each call. */
+  /** Returns a different unused subject key on each call. */
   newKey(): SubjectKey {
     const key = this.nextKey
     this.nextKey = nextAfter(key)
     return key
   }
 
-  /** Returns the key of a subject that this command created under a lookup text; undefined if it did not. */
+  /** Returns the key of the subject that this command created under a lookup text; undefined if there is none. */
   createdKey(name: string): SubjectKey | undefined {
     return this.createdKeys?.get(name)
   }

@@ -14,7 +14,10 @@ export interface Holdings {
   readonly relationships: Relationships
 }
 
-/** Returns the devices and relationships of a person or a visitor; empty if the command creates them. */
+/**
+ * Returns the devices and relationships of a person or a visitor. They are empty if the command creates the person or
+ * visitor.
+ */
 export const holdingsOf = (
   key: SubjectKey,
   holder: Holder | null,
@@ -24,7 +27,7 @@ export const holdingsOf = (
   relationships: holder?.relationships ?? noRelationships,
 })
 
-/** Bytes of a device or a relationship without its token and attributes. */
+/** The size of a device or a relationship in bytes, not counting its token and attributes. */
 const entryBytes = 24
 
 export const deviceBytes = (token: string, attributes: Attributes): number =>
@@ -48,8 +51,8 @@ interface Count {
 
 /**
  * Checks the limits on the devices and relationships of one person or visitor while a command is decided (contract §16
- * *held limits*). Bytes are limited because the subject's row is written whole. Counts on the first use only, since
- * most commands add nothing.
+ * *held limits*). Their bytes are limited because they are stored in one row that every change rewrites. They are
+ * counted on the first use, because most commands add none.
  */
 export class HoldingsBudget {
   private readonly limits: Limits
@@ -61,7 +64,9 @@ export class HoldingsBudget {
     this.holdings = held
   }
 
-  /** Adds a device, or replaces one of `before` bytes. Returns a fault if it does not fit. */
+  /**
+   * Adds a device of `bytes` bytes, or replaces a device of `before` bytes. Returns a fault if the device does not fit.
+   */
   addDevice(bytes: number, before: number | null): Fault | undefined {
     const { count, limits } = this
     const isNew = before === null
@@ -72,7 +77,10 @@ export class HoldingsBudget {
     return undefined
   }
 
-  /** Adds a relationship, or replaces one of `before` bytes. Returns a fault if it does not fit. */
+  /**
+   * Adds a relationship of `bytes` bytes, or replaces a relationship of `before` bytes. Returns a fault if the
+   * relationship does not fit.
+   */
   addRelationship(field: string, bytes: number, before: number | null): Fault | undefined {
     const { count, limits } = this
     const isNew = before === null
@@ -86,8 +94,9 @@ export class HoldingsBudget {
   }
 
   /**
-   * Adds either all devices of a visitor who was identified as this person, or none. All are added if the person is not
-   * yet above a limit, even if the person then exceeds it. Otherwise none are added, and a fault is returned.
+   * Adds the devices of a visitor who was identified as this person. If the person is within the limits, all devices
+   * are added, even if the person then exceeds a limit. If the person already exceeds a limit, no device is added and a
+   * fault is returned.
    */
   inheritDevices(added: number, bytes: number): Fault | undefined {
     const { count, limits } = this
@@ -98,7 +107,10 @@ export class HoldingsBudget {
     return undefined
   }
 
-  /** Adds the relationships of such a visitor by the same rule. `added` is the number of new ones. */
+  /**
+   * Adds the relationships of a visitor who was identified as this person, by the rule of `inheritDevices`. `added` is
+   * the number of new relationships.
+   */
   inheritRelationships(field: string, added: number, bytes: number): Fault | undefined {
     const { count, limits } = this
     if (added > 0 && count.relationships > limits.relationshipsPerPersonMax) {
@@ -119,7 +131,7 @@ export class HoldingsBudget {
     })
   }
 
-  /** Shrinking is always allowed. */
+  /** Returns whether a change fits that adds `growth` bytes. A change that removes bytes always fits. */
   private hasRoomFor(growth: number): boolean {
     return growth <= 0 || this.count.bytes + growth <= holdingsBytesPerPersonMax
   }

@@ -19,8 +19,8 @@ export interface Verdict {
   /** The effects on people and visitors other than the subject. */
   readonly parts?: ReadonlyArray<EntryPart>
   /**
-   * Whether the anonymous id of the request belongs to another person. The entry must not hold it, since that person
-   * may be deleted before the entry is.
+   * Whether the anonymous id of the request belongs to another person. If so, the entry must not contain the anonymous
+   * id, because deleting that person would not delete the entry.
    */
   readonly anonymousIdIsOthers?: boolean
 }
@@ -34,7 +34,7 @@ export const noEffect = {
   fields: [],
 } as const
 
-/** Returns the verdict on a command without effect, because a subject that it names does not exist. */
+/** Returns the verdict on a command that has no effect because a subject that it names does not exist. */
 export const dropped = (reason: string, rule: RuleName): Verdict => ({
   ...noEffect,
   outcome: "dropped",
@@ -42,7 +42,7 @@ export const dropped = (reason: string, rule: RuleName): Verdict => ({
   rule,
 })
 
-/** Returns the verdict on an invalid command, for faults of its decoder or of its decision. */
+/** Returns the verdict on an invalid command. Its faults were found while the command was decoded or decided. */
 export const rejected = (
   faults: ReadonlyArray<Fault>,
   rule: RuleName = "contract §4 recorded refusals",
@@ -54,8 +54,8 @@ export const rejected = (
 })
 
 /**
- * Returns the verdict on a command that names a suppressed person. The entry holds a digest instead of the identifier
- * (contract §6).
+ * Returns the verdict on a command that names a suppressed person. The entry holds a digest in place of the suppressed
+ * identifier (contract §6).
  */
 export const ignoredAs = (digest: string | null, name: string | null): Verdict => ({
   ...noEffect,
@@ -76,7 +76,10 @@ export const duplicate = (subject: SubjectKey | null, name: string | null): Verd
   name: subject === null ? null : name,
 })
 
-/** Returns the verdict on a command that took effect. With faults, the outcome is `partial` unless it is `pending`. */
+/**
+ * Returns the verdict on a command that took effect. If there are faults, an outcome other than `pending` becomes
+ * `partial`.
+ */
 export const accepted = (
   outcome: "applied" | "created" | "pending",
   faults: ReadonlyArray<Fault>,

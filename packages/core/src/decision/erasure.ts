@@ -6,14 +6,17 @@ import type { Subject } from "../state/Subject.ts"
 import type { Claim, WorkingSet } from "../WorkingSet.ts"
 
 /*
- * Decides which data the deletion of a person erases. Readers no longer see it at once (contract §6, §16). Housekeeping
- * removes the same data from the store later, so readers cannot tell when it runs.
+ * Decides which data the deletion of a person erases. From that moment, readers do not see this data (contract §6,
+ * §16). Housekeeping removes the same data from the store later, so readers cannot tell when housekeeping runs.
  */
 
 /** The state that erasure depends on. */
 type ErasureState = Pick<WorkingSet, "subjects" | "erasedAddresses">
 
-/** Returns whether an entry is erased: its subject, or a person it names as recipient, was deleted after it. */
+/**
+ * Returns whether an entry is erased. An entry is erased if its subject, or a person that it names as recipient, was
+ * deleted after the entry was recorded.
+ */
 export const isErased = (state: ErasureState, { address, sequence, subject }: Claim): boolean => {
   const about = subject === null ? undefined : state.subjects.get(subject)
   switch (about?._tag) {
@@ -37,7 +40,7 @@ export const isErased = (state: ErasureState, { address, sequence, subject }: Cl
   }
 }
 
-/** Returns the entry without the parts of people who were deleted after it. */
+/** Returns the entry without its parts about people who were deleted after the entry was recorded. */
 export const withoutErasedParts = (state: ErasureState, entry: ActivityEntry): ActivityEntry => {
   const { sequence } = entry
   const parts = entry.parts.filter(({ subject }) => !isErased(state, { sequence, subject, address: null }))
@@ -50,7 +53,10 @@ export const isClaimed = (state: ErasureState & Pick<WorkingSet, "claimed">, tex
   return claim !== undefined && !isErased(state, claim)
 }
 
-/** Returns a delivery without its address and subject line if the recipient was deleted after it was registered. */
+/**
+ * Returns a delivery. If its recipient was deleted after the delivery was registered, its address and subject line are
+ * null.
+ */
 export const withoutErasedAddress = (
   state: Pick<WorkingSet, "erasedAddresses" | "digest">,
   delivery: Delivery,
@@ -97,12 +103,13 @@ export const addressesOf = (digest: WorkingSet["digest"], subject: Subject): Rea
   return address === null ? [] : [address]
 }
 
-/** An address on its own, or in angle brackets after a name. */
+/** Matches an email address on its own, or in angle brackets after a name. */
 const addressIn = /^(?:.*<)?([^\s<>]+@[^\s<>]+?)>?$/s
 
 /**
- * Returns a digest of an email address, the same for every spelling; null if the text is not an address. The log and
- * the deliveries are indexed by it, so that no index holds an address in clear.
+ * Returns a digest of an email address, or null if the text is not an address. Letter case and a name before the
+ * address do not change the digest. The log and the deliveries are indexed by digest, so that no index contains an
+ * address in clear text.
  */
 export const addressOf = (
   digest: WorkingSet["digest"],
@@ -113,7 +120,10 @@ export const addressOf = (
   return address === undefined ? null : digest(`address:${identifierText(workspace, "email", address)}`)
 }
 
-/** Returns the addresses in some claims and subjects, which a store looks up among those of deleted people. */
+/**
+ * Returns the digests of the addresses in claims and subjects. A store looks them up among the addresses of deleted
+ * people.
+ */
 export const addressesAmong = (
   digest: WorkingSet["digest"],
   claims: Iterable<Claim>,

@@ -3,7 +3,7 @@ import type { Envelope } from "../Envelope.ts"
 import type { Sequence } from "../values/Identifier.ts"
 import type { Verdict } from "./Verdict.ts"
 
-/** The fields of an entry that the command's type decides. */
+/** The fields of an entry that depend on the command's type. */
 export interface EntryLabels {
   readonly kind: ActivityKind | null
   /** The anonymous id in the request. */
@@ -31,7 +31,7 @@ export const recordEntry = (
   claimsId: command.deduplicationKey !== null && claims(verdict.outcome),
   batchIndex: command.batchIndex,
   originalTimestamp: command.originalTimestamp,
-  // An entry without a subject is never erased with a person, so it must not hold their anonymous id.
+  // An entry without a subject is not erased when a person is deleted, so it must not contain an anonymous id.
   anonymousId: isErasable(verdict) && verdict.anonymousIdIsOthers !== true ? anonymousId : null,
   reason: verdict.reason,
   rule: verdict.rule,

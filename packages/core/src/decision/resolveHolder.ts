@@ -7,20 +7,20 @@ import type { DecisionDraft } from "./DecisionDraft.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
 /**
- * A person or a visitor that a command acts on, as it was before the command; `holder` is null for one that the command
- * creates.
+ * A person or a visitor that a command acts on. `holder` is the state before the command, or null if the command
+ * creates the person or visitor.
  */
 export interface ResolvedHolder {
   readonly key: SubjectKey
   readonly holder: Holder | null
   readonly outcome: "applied" | "created" | "pending"
-  /** The identifier of a person that the command creates; null for others. */
+  /** The identifier of the person, if the command creates the person; else null. */
   readonly createdBy: Identifier | null
 }
 
 /**
- * Resolves a reference to a person or a visitor, and creates an unknown person like an identify does (contract §6).
- * Returns null for an unknown `svc_id`.
+ * Resolves a reference to a person or a visitor. If an identifier is unknown, creates the person like an identify call
+ * does (contract §6). Returns null for an unknown `svc_id`.
  */
 export const resolveHolder = (
   state: WorkingSet,
@@ -68,7 +68,7 @@ export const resolveHolder = (
         { _tag: "PersonCreated", key, workspace, at },
         { _tag: "IdentifierAssigned", key, identifier, at, setAt },
       )
-      // The person receives the devices that events under this identifier named.
+      // Earlier events under this identifier may have named devices. The new person receives those devices.
       return { key, holder: visitor, outcome, createdBy: identifier }
     }
   }
@@ -83,8 +83,8 @@ export const noteCreatedBy = (
 }
 
 /**
- * Resolves a reference to a person or an unexpired anonymous visitor, for operations that remove something. Returns
- * null for others.
+ * Resolves a reference to a person or an anonymous visitor, for operations that remove something. Returns null if the
+ * person is unknown, or the visitor is unknown or expired.
  */
 export const findHolder = (
   state: WorkingSet,

@@ -24,16 +24,19 @@ const subjectOf = (state: WorkingSet, workspace: Envelope["workspace"]["id"], re
   }
 }
 
-/** An object that a command acts on; `object` is null for one that the command creates. */
+/**
+ * An object that a command acts on. `object` is the state before the command, or null if the command creates the
+ * object.
+ */
 export interface ResolvedObject {
   readonly key: SubjectKey
   readonly object: DataObject | null
-  /** The object's name in the paths of changes. */
+  /** The object's name in the paths of field changes. */
   readonly path: string
 }
 
 /**
- * Returns the object that a reference names, and creates it if it does not exist. Returns null for an unknown
+ * Resolves a reference to an object. Creates the object if its type and id are unknown. Returns null for an unknown
  * `svc_object_id` (contract §9).
  */
 export const resolveObject = (
@@ -57,7 +60,7 @@ export const resolveObject = (
   return { key, object: null, path }
 }
 
-/** Returns an object's name in the paths of changes. */
+/** Returns an object's name in the paths of field changes. */
 export const objectPath = (typeId: string, objectId: string): string => `${typeId}.${objectId}`
 
 /** The fault of an entry with an unknown `svc_object_id`. */

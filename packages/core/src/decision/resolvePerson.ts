@@ -4,8 +4,8 @@ import type { Person } from "../state/Person.ts"
 import type { Visitor } from "../state/Visitor.ts"
 
 /**
- * The result of resolving a reference: a person, an identifier that no person has (with the visitor known by it, if
- * any), or an unknown `svc_id`.
+ * The result of resolving a reference: a person, an identifier that no person has (with the visitor known by that
+ * identifier, if any), or an unknown `svc_id`.
  */
 export type Resolution =
   | { readonly _tag: "KnownPerson"; readonly person: Person; readonly by: IdentifierKind | "svc_id" }

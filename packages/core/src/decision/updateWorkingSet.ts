@@ -9,7 +9,7 @@ import { linksOf, type Erased, type Holder, type Subject } from "../state/Subjec
 import type { WorkingSet } from "../WorkingSet.ts"
 
 /*
- * Every write of `evolve` into a working set goes through these functions, which also note what a store has to save.
+ * The functions through which `evolve` writes into a working set. They also record what a store must save.
  */
 
 export const putSubject = (state: WorkingSet, subject: Subject): void => {
@@ -17,7 +17,9 @@ export const putSubject = (state: WorkingSet, subject: Subject): void => {
   state.written.subjects.add(subject.key)
 }
 
-/** Replaces a deleted subject, and marks its addresses as erased before the same position. */
+/**
+ * Replaces a subject with the record of its deletion. Marks its email addresses as erased before the same log position.
+ */
 export const putErased = (state: WorkingSet, erased: Erased): void => {
   putSubject(state, erased)
   for (const address of erased.addresses) state.erasedAddresses.set(address, erased.before)
@@ -35,27 +37,27 @@ export const releaseText = (state: WorkingSet, text: string): void => {
   state.written.identifiers.add(text)
 }
 
-/** Notes that a subject gained or lost a link. */
+/** Records that a subject gained or lost a link. */
 export const noteLinkChange = (state: WorkingSet, subject: SubjectKey, target: SubjectKey): void => {
   const targets = state.written.links.get(subject)
   if (targets === undefined) state.written.links.set(subject, new Set([target]))
   else targets.add(target)
 }
 
-/** Notes that an address was recorded for a delivery. */
+/** Records that an address was stored for a delivery. */
 export const noteAddress = (state: WorkingSet, delivery: SubjectKey, address: string): void => {
   const addresses = state.written.addresses.get(delivery)
   if (addresses === undefined) state.written.addresses.set(delivery, new Set([address]))
   else addresses.add(address)
 }
 
-/** Releases all lookup texts of a subject and notes the loss of its links. */
+/** Releases all lookup texts of a subject and records that its links are lost. */
 export const releaseSubject = (state: WorkingSet, subject: Subject): void => {
   for (const text of textsOf(subject)) releaseText(state, text)
   for (const target of linksOf(subject)) noteLinkChange(state, subject.key, target)
 }
 
-/** Calls `f` with the person or visitor of a key; does nothing if there is none. */
+/** Calls `f` with the person or visitor that has the key. Does nothing if there is no such person or visitor. */
 export const updateHolder = (state: WorkingSet, key: SubjectKey, f: (holder: Holder) => void): void => {
   const subject = state.subjects.get(key)
   if (subject?._tag === "Person" || subject?._tag === "Visitor") f(subject)

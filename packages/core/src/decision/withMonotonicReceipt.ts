@@ -2,9 +2,9 @@ import type { Envelope } from "../Envelope.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
 /**
- * Returns a command with a receipt time no earlier than that of any command before it in its workspace (contract §16).
- * A clock that steps back must not make an update without a timestamp older than the one before it. A time computed
- * from the receipt moves with it.
+ * Returns a command with a receipt time that is not earlier than the latest receipt time in the workspace (contract
+ * §16). Otherwise, after the server's clock was set back, an update without a timestamp would count as older than the
+ * update before it. If the command's own time was computed from the receipt time, both move by the same amount.
  */
 export const withMonotonicReceipt = <Command extends Envelope>(
   state: WorkingSet,

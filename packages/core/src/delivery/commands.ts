@@ -18,7 +18,7 @@ export const ReportMetric = Schema.TaggedStruct("ReportMetric", {
 })
 export type ReportMetric = typeof ReportMetric.Type
 
-/** Unsubscribe the recipient of a message, or undo that (track-api §4.3, contract §11). */
+/** Unsubscribe the recipient of a message, or subscribe them again (track-api §4.3, contract §11). */
 export const UnsubscribeByDelivery = Schema.TaggedStruct("UnsubscribeByDelivery", {
   ...envelope,
   deliveryId: Schema.NonEmptyString,

@@ -53,7 +53,10 @@ export const onDeliveryRegistered = (state: WorkingSet, change: ChangeOf<"Delive
   })
 }
 
-/** `firstAt` is the earliest time in any report, also if it arrives later. */
+/**
+ * Counts a report of a metric. `firstAt` is the earliest time in any report, even if that report arrives later than
+ * others.
+ */
 export const onMetricReported = (state: WorkingSet, change: ChangeOf<"MetricReported">): void => {
   const { at, key, metric, receivedAt } = change
   updateDelivery(state, key, (delivery) => {

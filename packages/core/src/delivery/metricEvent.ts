@@ -66,7 +66,10 @@ export const metricEvent = (
   }
 }
 
-/** Returns the person's id; their email or `svc_id` if they have none. */
+/**
+ * Returns the person's id. A person without an id has their email returned, or their `svc_id` if they have no email
+ * either.
+ */
 const personIdOf = (person: Person | null): string | null =>
   person === null ? null : (person.id ?? person.email ?? svcIdText(person.key))
 

@@ -36,7 +36,7 @@ export const reportMetric = (state: WorkingSet, command: ReportMetric): Verdict 
   })
 }
 
-/** Returns whether the recipient was deleted. The entry must not identify them then. */
+/** Returns whether the recipient was deleted. If so, the entry must not identify the recipient. */
 const isGone = (delivery: Delivery | null, person: Person | null): boolean =>
   delivery !== null && delivery.person !== null && person === null
 
@@ -50,7 +50,10 @@ const anonymised = (command: ReportMetric): ReportMetric => ({
   actionValue: null,
 })
 
-/** Sets `unsubscribed` of the recipient of a message. Subscription preferences stay (track-api §3, contract §11). */
+/**
+ * Sets the `unsubscribed` attribute of the recipient of a message. Subscription preferences do not change (track-api
+ * §3, contract §11).
+ */
 export const unsubscribeByDelivery = (state: WorkingSet, command: UnsubscribeByDelivery): Verdict => {
   const rule = "track-api §3 exists unsubscribe"
   const delivery = findDelivery(state, command)

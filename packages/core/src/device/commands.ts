@@ -8,7 +8,7 @@ const deviceParts = {
   token: Schema.NonEmptyString,
   platform: Schema.NonEmptyString,
   lastUsed: Schema.NullOr(Schema.Int),
-  /** Whether the request holds `last_used`. Otherwise `lastUsed` is the time of the call, or null. */
+  /** True if the request contains `last_used`. If false, `lastUsed` is the time of the call, or null. */
   lastUsedGiven: Schema.Boolean,
   assignments: Schema.Array(Assignment),
 }

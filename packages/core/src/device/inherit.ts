@@ -8,8 +8,8 @@ import type { Device } from "../state/Device.ts"
 type Received = Pick<Envelope, "receivedAt">
 
 /**
- * Gives a person the devices of a visitor who was identified as that person, except the one with token `spokenOf`,
- * which the request itself updates or removes (contract §13).
+ * Gives a person the devices of a visitor who was identified as that person. Leaves out the device with the token
+ * `spokenOf`, because the request itself updates or removes that device (contract §13).
  */
 export const inheritDevices = (
   command: Received,

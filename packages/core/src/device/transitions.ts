@@ -10,7 +10,10 @@ import type { WorkingSet } from "../WorkingSet.ts"
 import { upsertDevice } from "./upsertDevice.ts"
 import { dropReasons } from "../log/faults.ts"
 
-/** Adds or updates a device. A device of another holder moves to this one (track-api §2.4, contract §10). */
+/**
+ * Adds or updates a device. A device that another person or visitor has is taken from them (track-api §2.4, contract
+ * §10).
+ */
 export const addDevice = (state: WorkingSet, command: AddDevice): Verdict => {
   const draft = new DecisionDraft(state, command.faults)
   const owner = resolveHolder(state, command, command.target, draft)
@@ -26,7 +29,7 @@ export const addDevice = (state: WorkingSet, command: AddDevice): Verdict => {
   })
 }
 
-/** Removes a device. Dropped if the person is unknown (contract §6). */
+/** Removes a device. If the person is unknown, the command is dropped (contract §6). */
 export const deleteDevice = (state: WorkingSet, command: DeleteDevice): Verdict => {
   const { faults, receivedAt: at, token } = command
   const holder = findHolder(state, command, command.target)

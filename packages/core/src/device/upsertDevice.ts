@@ -18,15 +18,18 @@ import { decisionFaults } from "../log/faults.ts"
 type Timed = Pick<Envelope, "workspace" | "at" | "receivedAt">
 type DeviceParts = Omit<Extract<DeviceChange, { readonly _tag: "DeviceUpdate" }>, "_tag">
 
-/** A person or a visitor; `holder` is null for one that the command creates. */
+/**
+ * A person or a visitor. `holder` is the state before the command, or null if the command creates the person or
+ * visitor.
+ */
 interface Owner {
   readonly key: SubjectKey
   readonly holder: Holder | null
 }
 
 /**
- * Adds a device to a person or a visitor, or updates it. A device of another holder moves with its attributes (contract
- * §10).
+ * Adds a device to a person or a visitor, or updates it. A device that another person or visitor has is taken from them
+ * and keeps its attributes (contract §10).
  */
 export const upsertDevice = (
   state: WorkingSet,
@@ -67,7 +70,7 @@ export const upsertDevice = (
   draft.changes.push({ _tag: "DeviceAdded", key, token, device, at: receivedAt })
 }
 
-/** Returns the visible changes of a device for its new holder. */
+/** Returns the visible field changes of a device, for the entry of its new owner. */
 const fieldsOf = (path: string, before: Device | undefined, after: Device): ReadonlyArray<FieldChange> => {
   const fields: Array<FieldChange> = []
   const platform = before?.platform ?? null
@@ -103,7 +106,7 @@ export const applyDeviceChange = (
   }
 }
 
-/** Returns the device with a token; undefined if it does not exist or its holder is an expired visitor. */
+/** Returns the device with a token; undefined if there is no such device or it belongs to an expired visitor. */
 const deviceOf = (state: WorkingSet, { receivedAt, workspace }: Timed, token: string): Device | undefined => {
   const holder = subjectByText(state, deviceText(workspace.id, token))
   if (holder?._tag !== "Person" && holder?._tag !== "Visitor") return undefined

@@ -6,8 +6,8 @@ import type { StoreUnavailable } from "../ports/Store.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 
 /**
- * A request whose body is decoded when its commit starts. Queued bodies stay outside the heap; decoding them earlier
- * caused half of the garbage.
+ * A request that is decoded when its commit starts. Until then, its body stays outside the JavaScript heap. Decoding on
+ * arrival caused half of the garbage.
  */
 export interface EncodedRequest<A> {
   readonly bytes: number
@@ -16,7 +16,9 @@ export interface EncodedRequest<A> {
   readonly decode: () => DecodedRequest<A>
 }
 
-/** The commands decoded from a request, and a value of the decoder that is returned to the caller with the result. */
+/**
+ * The commands decoded from a request. `value` comes from the decoder and is returned to the caller with the result.
+ */
 export interface DecodedRequest<A> {
   readonly commands: ReadonlyArray<Command>
   readonly value: A
@@ -29,8 +31,8 @@ export interface CommittedRequest<A> {
 }
 
 /**
- * An encoded request counts as one command per this many bytes, at least one, because its number of commands is not
- * known yet.
+ * The number of commands in an encoded request is not known yet. In the bounds of the queue, the request counts as one
+ * command per this many bytes, and as at least one command.
  */
 const bytesPerCommand = 256
 
@@ -42,22 +44,22 @@ export interface PendingRequest {
 
 /** A request in the queue. */
 interface QueuedRequest {
-  /** The number of commands that it counts as. */
+  /** The number of commands that the request counts as. */
   readonly size: number
   readonly bytes: number
   readonly receivedAt: EpochMillis
   /**
-   * Decodes the request on the first call. Returns null if the decoder threw, in which case the request was answered
-   * already.
+   * Decodes the request on the first call. If the decoder throws, answers the request with the failure and returns
+   * null.
    */
   readonly decode: () => PendingRequest | null
 }
 
 /** The queue between transport and engine, bounded in commands and in bytes. Its consumer takes one batch at a time. */
 export class CommitQueue {
-  /** Open while requests are waiting. */
+  /** A latch that is open while requests are waiting. */
   readonly arrival = Latch.makeUnsafe(false)
-  /** Open while no request is waiting or being committed. */
+  /** A latch that is open while no request is waiting or being committed. */
   readonly idle = Latch.makeUnsafe(true)
   private waiting: Array<QueuedRequest> = []
   private waitingCommands = 0
@@ -86,7 +88,10 @@ export class CommitQueue {
     return this.enter(request, Math.max(1, Math.ceil(request.bytes / bytesPerCommand)))
   }
 
-  /** Takes the oldest requests, up to one commit. Leaves `arrival` open if requests remain. */
+  /**
+   * Removes the oldest requests from the queue, as many as one commit allows, and returns them. Leaves `arrival` open
+   * if requests remain.
+   */
   take(): ReadonlyArray<PendingRequest> {
     const taken: Array<PendingRequest> = []
     let count = 0
@@ -106,7 +111,7 @@ export class CommitQueue {
     return taken
   }
 
-  /** Notes that the requests of the last `take` were answered. */
+  /** Records that the requests of the last `take` were answered. */
   settled(): void {
     if (this.waiting.length === 0) this.idle.openUnsafe()
   }
@@ -152,7 +157,10 @@ export class CommitQueue {
   }
 }
 
-/** A decoder that throws is a bug of the server. Only its own request fails; the others are committed. */
+/**
+ * A decoder that throws is a bug of the server. Only the request of that decoder fails, and the other requests are
+ * committed.
+ */
 const waitingFor = <A>(
   { bytes, decode, receivedAt }: EncodedRequest<A>,
   size: number,

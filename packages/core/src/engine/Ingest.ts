@@ -15,7 +15,10 @@ import type { EpochMillis } from "../values/Timestamp.ts"
 
 /** The state of ingestion. */
 export interface IngestStatus {
-  /** Whether the last commit succeeded, or the last probe after a failed commit. */
+  /**
+   * Whether the store accepts commits: true if the last commit succeeded, or if a probe succeeded after a failed
+   * commit.
+   */
   readonly committing: boolean
   readonly waitingCommands: number
   /** The receipt time of the oldest waiting request; null if none is waiting. */
@@ -42,7 +45,10 @@ export class Ingest extends Context.Service<
       request: EncodedRequest<A>,
     ): Effect.Effect<CommittedRequest<A>, Overloaded | StoreUnavailable>
     readonly status: Effect.Effect<IngestStatus>
-    /** Publishes the position of the newest entry after each commit. Slow subscribers see only the latest. */
+    /**
+     * Publishes the log position of the newest entry after each commit. Slow subscribers receive only the latest
+     * position.
+     */
     readonly commits: PubSub.PubSub<Sequence>
   }
 >()("@inlet/core/engine/Ingest") {
@@ -67,7 +73,7 @@ export class Ingest extends Context.Service<
         const started = yield* Clock.currentTimeNanos
         const exit = yield* Effect.exit(commit(requests.flatMap((request) => request.commands)))
         if (Exit.hasDies(exit) && requests.length > 1) {
-          // One request broke the batch. Commit each request separately, so that the others succeed.
+          // One of the requests made the whole batch fail. Commit each request separately, so that the others succeed.
           return yield* Effect.forEach(requests, (request) => settle([request]), { discard: true })
         }
         committing = Exit.isSuccess(exit)

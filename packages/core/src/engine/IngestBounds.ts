@@ -8,13 +8,13 @@ export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {
   }
 }
 
-/** The bounds of the queue. */
+/** The bounds of the queue of requests that wait for a commit. */
 export interface IngestBounds {
-  /** Commands that may wait. */
+  /** The most commands that may wait. */
   readonly waitingCommandsMax: number
-  /** Bytes of request bodies that may wait. */
+  /** The most bytes of request bodies that may wait. */
   readonly waitingBytesMax: number
-  /** Commands in one commit. A single request with more commands still gets a commit of its own. */
+  /** The most commands in one commit. A single request with more commands gets a commit of its own. */
   readonly commitCommandsMax: number
 }
 

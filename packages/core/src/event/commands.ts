@@ -13,7 +13,7 @@ export const RecordEvent = Schema.TaggedStruct("RecordEvent", {
   anonymousId: Schema.NullOr(Schema.NonEmptyString),
   name: Schema.NonEmptyString,
   data: Schema.Json,
-  /** A device to update or remove; null for none. */
+  /** A device to update or remove; null if the event names no device. */
   device: Schema.NullOr(DeviceChange),
 })
 export type RecordEvent = typeof RecordEvent.Type

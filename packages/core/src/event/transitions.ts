@@ -9,8 +9,8 @@ import type { WorkingSet } from "../WorkingSet.ts"
 import { dropReasons } from "../log/faults.ts"
 
 /**
- * Records an event (track-api §2.5, §3). An event of an unknown person is stored under the identifier it names, and
- * belongs to the person who is identified by it later (contract §7, §8). Creates no person.
+ * Records an event (track-api §2.5, §3). Creates no person. If no person has the event's identifier, the event is
+ * stored under that identifier and later belongs to the person who receives it (contract §7, §8).
  */
 export const recordEvent = (state: WorkingSet, command: RecordEvent): Verdict => {
   const { data, faults, name, target } = command
@@ -47,7 +47,7 @@ export const recordEvent = (state: WorkingSet, command: RecordEvent): Verdict =>
   }
 }
 
-/** Applies the device of an event; most events have none. */
+/** Updates or removes the device that an event names. Most events name no device. */
 const withDevice = (
   state: WorkingSet,
   command: RecordEvent,

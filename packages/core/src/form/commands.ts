@@ -12,7 +12,7 @@ export const SubmitForm = Schema.TaggedStruct("SubmitForm", {
 })
 export type SubmitForm = typeof SubmitForm.Type
 
-/** Set the attributes that some fields of a form map to. Only operators send this. */
+/** Choose the attributes that some fields of a form set. Only operators send this. */
 export const MapForm = Schema.TaggedStruct("MapForm", {
   ...envelope,
   formId: Schema.NonEmptyString,
@@ -21,8 +21,8 @@ export const MapForm = Schema.TaggedStruct("MapForm", {
 export type MapForm = typeof MapForm.Type
 
 /**
- * Collects what a submission may name. The form that defines the identifier fields is not loaded yet, so the value of
- * any field may be an identifier.
+ * Collects everything that a form submission may name. Any field's value may be an identifier, because the mapping of
+ * the form, which defines the identifier fields, is not loaded yet.
  */
 export const collectSubmission = (needs: NeedsCollector, { fields, formId }: SubmitForm): void => {
   needs.form(formId)

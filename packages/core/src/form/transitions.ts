@@ -46,7 +46,10 @@ export const submitForm = (state: WorkingSet, command: SubmitForm): Verdict => {
   return { ...verdict, rule, data: payload(command, mapping, verdict) }
 }
 
-/** Returns the submitted fields. Leaves out identifiers of other people, so that deleting those people erases every copy. */
+/**
+ * Returns the submitted fields for the log entry. Identifiers of other people are left out, because deleting those
+ * people would not erase this entry.
+ */
 const payload = ({ fields }: SubmitForm, mapping: FieldMapping, { data }: Verdict): JsonObject => {
   const taken = isJsonObject(data) ? data : {}
   const isRefused = (attribute: string | undefined) =>
@@ -56,7 +59,7 @@ const payload = ({ fields }: SubmitForm, mapping: FieldMapping, { data }: Verdic
   )
 }
 
-/** Sets the attributes that some fields of a form map to. Adds fields that the form does not have yet. */
+/** Chooses the attributes that some fields of a form set. Adds fields that the form does not have yet. */
 export const mapForm = (state: WorkingSet, command: MapForm): Verdict => {
   const form = formOf(state, command)
   if (form === null) return dropped(dropReasons.unknownForm(), "contract §12 form mapping")
@@ -121,7 +124,7 @@ interface NamedIdentifiers {
   anonymousId: string | null
 }
 
-/** A value that is not an email is left out (contract §16). */
+/** The fault of an email field with a value that is not an email. The value is left out (contract §16). */
 const notAnEmail = (field: string) => decisionFaults.notEmail(`data.${field}`)
 
 /** Returns the identify that applies a submission; null if the submission names no person. */

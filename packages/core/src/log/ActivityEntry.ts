@@ -34,7 +34,7 @@ export type EventKind = typeof EventKind.Type
 export const isEventKind = Schema.is(EventKind)
 
 /**
- * Returns whether an entry is kept permanently. Only entries of accepted events are. All others are pruned after
+ * Returns whether an entry is exempt from pruning. Only entries of accepted events are. All others are pruned after
  * `activityRetentionMs`.
  */
 export const isPermanent = (kind: ActivityKind | null, outcome: Outcome): boolean => {
@@ -64,23 +64,23 @@ export const ActivitySource = Schema.Literals([
 export type ActivitySource = typeof ActivitySource.Type
 
 /**
- * The effect of an operation about an object on one person or visitor that it names. The entry is also in their
- * activity, and the part is erased with them.
+ * The effect of an operation about an object on one of the people and visitors that the request names. The entry also
+ * appears in the activity of that person or visitor, and deleting them erases the part.
  */
 export const EntryPart = Schema.Struct({
   subject: SubjectKey,
   /** The visitor's anonymous id; null for a person. */
   anonymousId: Schema.NullOr(Schema.String),
-  /** An element of `relationships` in the entry's data. */
+  /** The element of `relationships` in the entry's data that is about this person or visitor. */
   data: Schema.Json,
-  /** Changes of the person's own document. */
+  /** Changes to the data of this person or visitor. */
   changes: Schema.Array(FieldChange),
 })
 export type EntryPart = typeof EntryPart.Type
 
 /**
- * One operation in the activity log: event store, audit trail and receipt in one. `kind` is null if the request was
- * refused before its kind was known.
+ * One entry of the activity log, which is event store, audit trail and receipt in one. Each entry records one
+ * operation. `kind` is null if the request was refused before its kind was known.
  */
 export const ActivityEntry = Schema.Struct({
   sequence: Sequence,
@@ -89,17 +89,17 @@ export const ActivityEntry = Schema.Struct({
   kind: Schema.NullOr(ActivityKind),
   name: Schema.NullOr(Schema.String),
   source: ActivitySource,
-  /** The operation's own time. */
+  /** The time of the operation, from the timestamp of the client or else from the receipt time. */
   at: Schema.Int,
   receivedAt: Schema.Int,
-  /** When the operation took effect for a person; null as long as it belongs to no person. */
+  /** The time at which the operation took effect for a person; null while the operation belongs to no person. */
   processedAt: Schema.NullOr(Schema.Int),
   outcome: Outcome,
   /** The deduplication key that the client sent: the `id` of an event or the `messageId` of a Pipelines call. */
   id: Schema.NullOr(Schema.String),
   /** Whether later operations with the same `id` are duplicates of this one. */
   claimsId: Schema.Boolean,
-  /** The index within a batch request; null outside a batch. */
+  /** The index of the operation within a batch request; null outside a batch. */
   batchIndex: Schema.NullOr(Schema.Int),
   originalTimestamp: Schema.NullOr(Schema.Int),
   anonymousId: Schema.NullOr(Schema.String),
@@ -108,12 +108,15 @@ export const ActivityEntry = Schema.Struct({
   rule: Schema.NullOr(Schema.String),
   data: Schema.Json,
   changes: Schema.Array(FieldChange),
-  /** In the order of the request. One person may have several parts. */
+  /** The parts of the entry, in the order of the request. One person may have several parts. */
   parts: Schema.Array(EntryPart),
 })
 export type ActivityEntry = typeof ActivityEntry.Type
 
-/** A person identified with an anonymous id receives its events that arrived within this time before (contract §7). */
+/**
+ * When a person is identified with an anonymous id, the person receives the earlier events of that id that arrived at
+ * most this long before (contract §7).
+ */
 export const eventMergeWindowMs = 30 * dayMs
 
 /** Entries that are not events are pruned after this time. */
@@ -123,8 +126,8 @@ export const activityRetentionMs = 30 * dayMs
 export const objectKinds = ["object_identify", "object_delete"] as const satisfies ReadonlyArray<ActivityKind>
 
 /**
- * Returns whether an entry keeps its deduplication key when its subject is deleted. Only deleting a person frees keys,
- * since a repeated call must not create a deleted object again (contract §16).
+ * Returns whether an entry keeps its deduplication key when its subject is deleted. Entries about objects do, because a
+ * repeated call must not create a deleted object again (contract §16).
  */
 export const keepsDeduplicationKey = ({
   claimsId,

@@ -30,7 +30,10 @@ export interface ErrorText<T extends string = string> extends DocumentedText {
   (...values: Values<Placeholder<T>>): string
 }
 
-/** Placeholders that a fault fills from its field: the whole path, and the last part of the path. */
+/**
+ * Placeholders that are filled from the path of the wrong value: `field` with the whole path, `name` with its last
+ * part.
+ */
 type OfField = "field" | "name"
 
 /** Creates a fault from the path of the wrong value and the remaining values of its message. */
@@ -67,7 +70,7 @@ export const faultText = <const T extends string>(
 const filled = (template: string, values: Readonly<Record<string, string | number>>): string =>
   template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""))
 
-/** Characters of a client's value that a message repeats. */
+/** The most characters of a client's value that a message quotes. */
 export const tokenCharactersMax = 40
 
 /**

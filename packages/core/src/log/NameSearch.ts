@@ -1,12 +1,12 @@
-/** Returns whether a name matches a search. */
+/** A function that returns whether a name matches a search. */
 export type NameSearch = (name: string) => boolean
 
-/** Characters that one search may have. */
+/** The most characters that one search may have. */
 export const nameSearchLengthMax = 1000
 
 /**
- * A substring to search for. `prefixes` holds, for each of its prefixes, the length of the longest proper prefix that
- * is also a suffix (Knuth-Morris-Pratt).
+ * A substring to search for. `prefixes` is the failure table of Knuth, Morris and Pratt: for each prefix of the
+ * substring, the length of its longest proper prefix that is also a suffix.
  */
 interface Piece {
   readonly text: string

@@ -57,10 +57,13 @@ export const FieldChange = Schema.Struct({
 })
 export type FieldChange = typeof FieldChange.Type
 
-/** Faults that a reason spells out; the others are counted. */
+/** The most faults that a reason lists in full. Further faults are only counted. */
 const faultsShownMax = 20
 
-/** Characters of the names of stale attributes in one reason: about 500 names of ordinary length. */
+/**
+ * The most characters that the names of stale attributes take up in one reason. This is enough for about 500 names of
+ * ordinary length.
+ */
 const staleCharactersMax = 16_384
 
 /** Returns the reason of an entry that has these faults. */
@@ -75,7 +78,10 @@ export const describeFaults = (faults: ReadonlyArray<Fault>): string => {
   return shown.join("; ")
 }
 
-/** Names every stale attribute, because the answer does not tell the sender which ones were left out. */
+/**
+ * Lists the stale attributes (older than the stored values) by name, because the answer to the sender does not say
+ * which ones were left out.
+ */
 const describeStale = (faults: ReadonlyArray<Fault>): string => {
   const names = [...new Set(faults.map(({ field }) => field))]
   const shown: Array<string> = []

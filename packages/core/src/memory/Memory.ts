@@ -130,7 +130,7 @@ const pick = <K, V>(from: ReadonlyMap<K, V>, keys: Iterable<K>): Map<K, V> => {
 const subjectsOfClaims = (claimed: ReadonlyMap<string, Claim>): ReadonlyArray<SubjectKey> =>
   [...claimed.values()].flatMap(({ subject }) => subject ?? [])
 
-/** Returns subjects together with those that must be loaded with them. */
+/** Returns subjects and the further subjects that must be loaded with them. */
 const withLinked = (
   everything: WorkingSet,
   subjects: ReadonlyMap<SubjectKey, Subject>,

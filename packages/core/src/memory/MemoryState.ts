@@ -15,7 +15,7 @@ export class MemoryState extends Context.Service<
     readonly log: Map<Sequence, ActivityEntry>
     readonly workspaces: Map<WorkspaceId, Workspace>
     readonly keys: Map<string, ApiKey>
-    /** By workspace and name. */
+    /** Registered parts of uploads, by workspace and name. */
     readonly uploads: Map<string, UploadPart>
   }
 >()("@inlet/core/memory/MemoryState") {

@@ -15,7 +15,7 @@ import type { EpochMillis } from "../values/Timestamp.ts"
 import type { MemoryState } from "./MemoryState.ts"
 import { recordOf } from "./queries.ts"
 
-/** Entries that one step may erase or prune. */
+/** The most entries that one step may erase or prune. */
 const stepEntriesMax = 1000
 
 /** Runs one step of housekeeping: erases deleted data and prunes expired data. */
@@ -68,7 +68,7 @@ const sweepEntry = (state: MemoryState["Service"], entry: ActivityEntry, now: Ep
   return true
 }
 
-/** Removes the parts of deleted people and expired visitors. */
+/** Removes parts of entries that are about deleted people or expired visitors. */
 const sweepParts = (
   { everything, log }: MemoryState["Service"],
   entry: ActivityEntry,

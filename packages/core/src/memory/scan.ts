@@ -5,7 +5,7 @@ import { Sequence, type WorkspaceId } from "../values/Identifier.ts"
 import type { MemoryState } from "./MemoryState.ts"
 import { recordOf } from "./queries.ts"
 
-/** Positions that one slice reads. */
+/** The most log positions that one slice (a bounded part of a read) visits. */
 const slicePositionsMax = 1000
 
 /** Scans the log of a workspace in memory, position by position. */

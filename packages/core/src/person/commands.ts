@@ -9,19 +9,22 @@ import { Reference } from "../values/Identifier.ts"
 /** Add or update a person, or update an anonymous visitor (track-api §2.1). */
 export const IdentifyPerson = Schema.TaggedStruct("IdentifyPerson", {
   ...envelope,
-  /** The identifier the request addresses. The three fields below are its other identifiers. */
+  /**
+   * The identifier by which the request addresses the person. `id`, `email` and `anonymousId` are the other identifiers
+   * in the request.
+   */
   target: Reference,
   id: Schema.NullOr(Schema.NonEmptyString),
   email: Schema.NullOr(Schema.NonEmptyString),
-  /** Whether the request removes the person's email; `email` is null then (contract §16). */
+  /** Whether the request removes the person's email. If true, `email` is null (contract §16). */
   removeEmail: Schema.Boolean,
   anonymousId: Schema.NullOr(Schema.NonEmptyString),
   assignments: Schema.Array(Assignment),
-  /** Relationships to add or remove; null for none. */
+  /** Relationships to add or remove; null if the request names no relationship. */
   relationships: Schema.NullOr(RelationshipChange),
-  /** A device to update or remove; null for none. */
+  /** A device to update or remove; null if the request names no device. */
   device: Schema.NullOr(DeviceChange),
-  /** `_update`: never create a person. */
+  /** Whether the request must not create a person (`_update` on the wire). */
   updateOnly: Schema.Boolean,
 })
 export type IdentifyPerson = typeof IdentifyPerson.Type

@@ -4,8 +4,8 @@ import type { Json, JsonObject } from "../values/Json.ts"
 import { relationshipsPayload } from "../relationship/payload.ts"
 
 /**
- * Returns the payload of an identify for its activity entry. Leaves out refused identifiers, which belong to other people,
- * so that deleting those people erases every copy.
+ * Returns the payload of an identify for its log entry. Identifiers that were refused belong to other people and are
+ * left out, because deleting those people would not erase this entry.
  */
 export const identifyPayload = (
   command: IdentifyPerson,

@@ -18,8 +18,8 @@ const rule = "contract §6 merge"
 const nothingToMerge = "contract §6 merge of unknown people"
 
 /**
- * Merges the secondary into the primary (track-api §3, contract §6). The secondary's activity stays where it is, so the
- * cost does not depend on its size.
+ * Merges the secondary into the primary (track-api §3, contract §6). No activity of the secondary is rewritten, so the
+ * cost does not depend on the amount of activity.
  */
 export const mergePeople = (state: WorkingSet, command: MergePeople): Verdict => {
   const primary = resolvePerson(state, command.workspace.id, command.primary)
@@ -32,7 +32,10 @@ export const mergePeople = (state: WorkingSet, command: MergePeople): Verdict =>
   return mergeInto(state, command, primary.person, secondary.person)
 }
 
-/** Merges the person with the previous id, or attaches the visitor known by it as an anonymous id (contract §13). */
+/**
+ * Merges the person with the previous id into the other one. If no person has the previous id, attaches the visitor
+ * with that anonymous id (contract §13).
+ */
 export const aliasPerson = (state: WorkingSet, command: AliasPerson): Verdict => {
   const { previous, previousId, target, ...rest } = command
   const known = resolvePerson(state, command.workspace.id, previous)
@@ -98,7 +101,7 @@ const mergeInto = (state: WorkingSet, command: MergePeople, primary: Person, sec
   })
 }
 
-/** An identifier that moves to the primary keeps its time. */
+/** Returns the time at which an identifier was set. An identifier that moves to the primary keeps this time. */
 const setAtOf = ({ emailAt, idAt }: Person, kind: IdentifierKind): number | null => {
   switch (kind) {
     case "id":

@@ -7,7 +7,7 @@ import { holdingsBytesPerPersonMax, mergedHoldingsFactor, type Limits } from "..
 import type { Person } from "../state/Person.ts"
 import { PreferencesDocument } from "../state/PreferencesDocument.ts"
 
-/** What two people hold together of one kind, and how much of it the secondary adds. */
+/** The amount of one kind of data that two people have together, and the part of it that only the secondary has. */
 interface HoldingsSum {
   readonly what: string
   readonly added: number
@@ -16,8 +16,8 @@ interface HoldingsSum {
 }
 
 /**
- * Returns the reason why two people hold too much to be merged; undefined if they can be merged. A merge loses nothing,
- * so it must be refused as a whole (contract §16 *merged limits*).
+ * Returns the reason why two people have too much data to be merged; undefined if they can be merged. A merge must keep
+ * the data of both people, so a merge that exceeds a limit is refused as a whole (contract §16 *merged limits*).
  */
 export const mergeExcess = (limits: Limits, primary: Person, secondary: Person): string | undefined => {
   const excess = sumsOf(limits, primary, secondary).find(

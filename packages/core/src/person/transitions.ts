@@ -75,12 +75,15 @@ export const deletePerson = (state: WorkingSet, command: DeletePerson): Verdict 
 interface Match {
   /** The addressed identifier, if the person does not have it yet. */
   readonly newIdentifier: Identifier | null
-  /** The addressed identifier that resolved to the person; null if the request's other identifiers did. */
+  /**
+   * How the request addresses the person, if the addressed identifier resolved to the person. Null if another
+   * identifier of the request did.
+   */
   readonly addressedBy: IdentifierKind | "svc_id" | null
   readonly rule: RuleName
 }
 
-/** Applies rules 1, 3 and 4: no person has the addressed identifier. */
+/** Applies rules 1, 3 and 4, which cover an addressed identifier that no person has. */
 const identifyUnknown = (
   state: WorkingSet,
   command: IdentifyPerson,
@@ -151,8 +154,8 @@ const updatePerson = (
 }
 
 /**
- * Assigns the identifiers of the request, except those of another person and those that may not change. Returns the
- * kinds that were refused.
+ * Assigns the identifiers of the request. Refuses identifiers that another person has and identifiers that must not be
+ * changed. Returns the refused kinds.
  */
 const assignIdentifiers = (
   state: WorkingSet,
@@ -250,8 +253,8 @@ const removeEmail = (
 }
 
 /**
- * Returns whether a newer update set or removed the identifier. `_timestamp` orders identifiers like attributes
- * (contract §16).
+ * Returns whether an update newer than this request set or removed the identifier. Updates of identifiers are ordered
+ * by `_timestamp`, like those of attributes (contract §16).
  */
 const isStale = ({ at }: IdentifyPerson, person: Person, kind: "id" | "email"): boolean => {
   const setAt = kind === "id" ? person.idAt : person.emailAt
@@ -271,8 +274,8 @@ const confirmIdentifier = (
 }
 
 /**
- * Returns whether a stored identifier may change: any if addressed by `svc_id`, and the email if addressed by id and
- * `email_update_by_id` is on.
+ * Returns whether a request may change a stored identifier. A request by `svc_id` may change any identifier. A request
+ * by id may change the email if `email_update_by_id` is on.
  */
 const mayChange = (
   { workspace }: IdentifyPerson,
@@ -280,7 +283,10 @@ const mayChange = (
   kind: IdentifierKind,
 ): boolean => by === "svc_id" || (kind === "email" && by === "id" && workspace.emailUpdateById)
 
-/** Assigns an anonymous id to a person. Returns the visitor known by it, whose data the person inherits (contract §7). */
+/**
+ * Assigns an anonymous id to a person. Returns the visitor with that anonymous id, from which the person inherits data
+ * (contract §7).
+ */
 const assignAnonymousId = (
   state: WorkingSet,
   command: IdentifyPerson,
@@ -327,8 +333,8 @@ const attach = (visitor: Visitor, owner: SubjectKey, at: number, since: number):
 })
 
 /**
- * Adds the devices, relationships and attributes that the person inherits from a visitor. Returns all attributes to
- * set.
+ * Gives the person the devices and relationships of a visitor. Returns the attributes to set: `own` and those inherited
+ * from the visitor.
  */
 const withInherited = (
   command: IdentifyPerson,

@@ -9,7 +9,7 @@ export type KeyLookup =
   | { readonly kind: "track"; readonly siteId: string }
   | { readonly kind: "pipelines"; readonly digest: string }
 
-/** Workspaces and their keys. Changes are durable when the effect succeeds. */
+/** The registry of workspaces and their keys. A change is durable when its effect succeeds. */
 export class Registry extends Context.Service<
   Registry,
   {
@@ -20,7 +20,7 @@ export class Registry extends Context.Service<
       settings: Omit<Workspace, "id">,
       keys?: ReadonlyArray<Omit<ApiKey, "workspace">>,
     ): Effect.Effect<Workspace, StoreUnavailable>
-    /** Replaces the settings of a workspace. Does nothing if it does not exist. */
+    /** Replaces the settings of a workspace. Does nothing if the workspace does not exist. */
     updateWorkspace(workspace: Workspace): Effect.Effect<void, StoreUnavailable>
     /** Returns the keys of a workspace, oldest first. */
     keys(workspace: WorkspaceId): Effect.Effect<ReadonlyArray<ApiKey>, StoreUnavailable>

@@ -20,7 +20,7 @@ export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("St
 export interface Swept {
   /** Entries that were erased with their subject or pruned after their retention. */
   readonly entries: number
-  /** Whether no work is left for now. */
+  /** Whether no more work is due at the moment. */
   readonly done: boolean
 }
 
@@ -37,15 +37,14 @@ export class Store extends Context.Service<
       decide: (state: WorkingSet) => DecidedBatch,
     ): Effect.Effect<DecidedBatch, StoreUnavailable>
     /**
-     * Returns the working set that a batch with these needs would be decided against: one consistent view of committed
-     * state.
+     * Returns the working set of these needs without deciding anything. It is one consistent view of committed state.
      */
     view(needs: Needs): Effect.Effect<WorkingSet, StoreUnavailable>
-    /** Succeeds if a commit would currently succeed. */
+    /** Succeeds if the store could commit at the moment. */
     readonly probe: Effect.Effect<void, StoreUnavailable>
     /**
-     * Registers a part of an upload durably, unless its name is registered already. Returns the registered digest. It
-     * differs from the part's digest if the name was used for another file in the last 30 days.
+     * Registers a part of an upload durably, unless its name is registered already. Returns the digest registered for
+     * the name. The digest differs from the part's digest if the name was used for another file in the last 30 days.
      */
     registerUpload(part: UploadPart): Effect.Effect<string, StoreUnavailable>
     /**

@@ -4,7 +4,7 @@ import type { EpochMillis } from "../values/Timestamp.ts"
 /** How long a part of an upload stays registered, in milliseconds. */
 export const uploadRetentionMs = 30 * 24 * 60 * 60 * 1000
 
-/** A part of a file that a client uploaded under a name of its choice. */
+/** One part of a file. The client chooses the name of the upload. */
 export interface UploadPart {
   readonly workspace: WorkspaceId
   /** The name of the upload and the part, unique in the workspace. */

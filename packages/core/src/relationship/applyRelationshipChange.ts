@@ -14,7 +14,10 @@ import type { Relationships } from "../state/Relationships.ts"
 
 type Timed = Pick<Envelope, "workspace" | "at" | "receivedAt">
 
-/** A person or a visitor with their relationships; empty for one that the command creates. */
+/**
+ * A person or a visitor with their relationships. The relationships are empty if the command creates the person or
+ * visitor.
+ */
 interface HolderRelationships extends Holdings {
   readonly key: SubjectKey
 }
@@ -22,7 +25,7 @@ interface HolderRelationships extends Holdings {
 /** The relationships of a person or a visitor after a request. */
 export interface RelationshipsAfter {
   readonly relationships: Relationships
-  /** Objects in the request to remove, related or not. */
+  /** The objects that the request asks to remove, including objects that were not related. */
   readonly removed: ReadonlySet<SubjectKey>
 }
 

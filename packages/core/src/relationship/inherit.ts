@@ -15,8 +15,8 @@ import { assignRelationship, type RelationshipsAfter } from "./applyRelationship
 type Timed = Pick<Envelope, "workspace" | "at" | "receivedAt">
 
 /**
- * Gives a person the relationships of a visitor who was identified as that person, except those that the request
- * removes (contract §7).
+ * Gives a person the relationships of a visitor who was identified as that person. Leaves out relationships that the
+ * request removes (contract §7).
  */
 export const inheritRelationships = (
   command: Timed,

@@ -3,14 +3,14 @@ import type { ObjectEntry } from "./commands.ts"
 import { svcObjectIdText, type ObjectReference } from "../values/Identifier.ts"
 import type { Json, JsonObject } from "../values/Json.ts"
 
-/** Returns the relationships in a request for its activity entry. */
+/** Returns the relationships in a request as JSON for the log entry. */
 export const relationshipsPayload = (entries: ReadonlyArray<ObjectEntry>): ReadonlyArray<Json> =>
   entries.map(({ assignments, object }) => ({
     identifiers: objectPayload(object),
     relationship_attributes: assignmentsToJson(assignments),
   }))
 
-/** Returns the object reference of a request for its activity entry. */
+/** Returns the object reference in a request as JSON for the log entry. */
 export const objectPayload = (object: ObjectReference): JsonObject => {
   switch (object._tag) {
     case "ByTypeAndId":

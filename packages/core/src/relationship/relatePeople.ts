@@ -24,7 +24,7 @@ interface CommandWithPeople extends Pick<Envelope, "workspace" | "at" | "receive
 
 /**
  * Relates people and visitors to an object, and creates people who do not exist (contract §9). Returns one part of the
- * entry for each of them.
+ * log entry for each person or visitor.
  */
 export const relatePeople = (
   state: WorkingSet,
@@ -66,8 +66,8 @@ export const relatePeople = (
 }
 
 /**
- * Removes the relationships of people and visitors with an object. Skips unknown and unrelated ones. Returns one part
- * of the entry for each of the others.
+ * Removes the relationships of people and visitors with an object. Skips people and visitors who are unknown or not
+ * related to the object. Returns one part of the log entry for each of the others.
  */
 export const unrelatePeople = (
   state: WorkingSet,
@@ -89,7 +89,7 @@ export const unrelatePeople = (
   return [...parts.values()]
 }
 
-/** Returns the part of the entry for one person or visitor. */
+/** Returns the part of the log entry for one person or visitor. */
 const partOf = (
   state: WorkingSet,
   command: CommandWithPeople,
@@ -115,8 +115,8 @@ const partOf = (
 }
 
 /**
- * Returns the identifiers by which a request names a person. A text of unknown kind is an `id` if a person has it as
- * one (contract §6).
+ * Returns the identifiers by which a request names a person. A text of unknown kind counts as an `id` if a person has
+ * this `id` (contract §6).
  */
 const identifiersIn = (state: WorkingSet, command: CommandWithPeople, person: Reference): JsonObject => {
   switch (person._tag) {
@@ -132,7 +132,7 @@ const identifiersIn = (state: WorkingSet, command: CommandWithPeople, person: Re
   }
 }
 
-/** Returns whether an entry names a suppressed person, and adds a fault if it does. */
+/** Returns whether an item of the request names a suppressed person. If so, adds a fault. */
 const isSuppressed = (
   state: WorkingSet,
   { workspace }: CommandWithPeople,

@@ -28,7 +28,7 @@ const addRelationships = (state: WorkingSet, command: ChangeRelationships): Verd
   return recorded(command, key, outcome, draft)
 }
 
-/** Dropped if the person is unknown; removing creates no person. */
+/** Removes relationships of a person. If the person is unknown, the command is dropped and creates no person. */
 const removeRelationships = (state: WorkingSet, command: ChangeRelationships): Verdict => {
   const holder = findHolder(state, command, command.target)
   if (holder === null) return dropped(dropReasons.noPerson(), "contract §6 relationships of unknown people")

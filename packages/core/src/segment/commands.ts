@@ -23,7 +23,7 @@ export const CreateSegment = Schema.TaggedStruct("CreateSegment", {
 })
 export type CreateSegment = typeof CreateSegment.Type
 
-/** Delete a manual segment; its people stay. Only operators send this. */
+/** Delete a manual segment without deleting its people. Only operators send this. */
 export const DeleteSegment = Schema.TaggedStruct("DeleteSegment", { ...envelope, segment: SubjectKey })
 export type DeleteSegment = typeof DeleteSegment.Type
 

@@ -49,7 +49,10 @@ export const changeMembership = (state: WorkingSet, command: ChangeMembership): 
   })
 }
 
-/** Returns whether a person has an `id`. In workspaces that do not identify people by id, it is an ordinary attribute. */
+/**
+ * Returns whether a person has an `id`. In a workspace that does not identify people by id, `id` is an ordinary
+ * attribute.
+ */
 const hasId = ({ workspace }: ChangeMembership, { attributes, id }: Person): boolean =>
   id !== null || (!workspace.identifiers.id && valueOf(attributes, "id") !== null)
 

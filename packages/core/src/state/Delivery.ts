@@ -5,7 +5,7 @@ import { Sequence, SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 export const Channel = Schema.Literals(["email", "push", "sms", "in_app", "webhook", "slack", "whatsapp"])
 export type Channel = typeof Channel.Type
 
-/** The metrics that are reported of messages (contract §11). */
+/** The metrics of a message that can be reported (contract §11). */
 export const DeliveryMetric = Schema.Literals([
   "bounced",
   "clicked",
@@ -37,20 +37,20 @@ export type SourceId = typeof SourceId.Type
 export const SourceIds = Schema.ReadonlyMap(SourceId, Schema.Union([Schema.Int, Schema.String]))
 export type SourceIds = typeof SourceIds.Type
 
-/** The time of the first report of a metric, by the report's own time, and the number of reports. */
+/** The reports of one metric: the earliest time stated in a report, and the number of reports. */
 const MetricReports = Schema.Struct({ firstAt: Schema.Int, count: Schema.Int })
 
-/** A message to one recipient. It is known from its first report or registration on (contract §11). */
+/** A message to one recipient. Its first report or its registration creates it (contract §11). */
 export const Delivery = Schema.TaggedStruct("Delivery", {
   key: SubjectKey,
   workspace: WorkspaceId,
   deliveryId: Schema.NonEmptyString,
   channel: Schema.NullOr(Channel),
-  /** The recipient. That subject may have been merged or deleted since. */
+  /** The key of the recipient. The recipient may have been merged or deleted since. */
   person: Schema.NullOr(SubjectKey),
-  /** The recipients of earlier registrations, at most `registrationsMax`. Reports may name them. */
+  /** The recipients of earlier registrations, at most `registrationsMax`. Reports may still name them. */
   formerly: Schema.Array(SubjectKey),
-  /** The position of the last registration; null before the first. */
+  /** The log position of the last registration; null if the delivery was never registered. */
   registered: Schema.NullOr(Sequence),
   recipient: Schema.NullOr(Schema.String),
   subject: Schema.NullOr(Schema.String),
@@ -61,7 +61,7 @@ export const Delivery = Schema.TaggedStruct("Delivery", {
 })
 export type Delivery = typeof Delivery.Type
 
-/** People that one delivery can be registered for, not counting deleted ones. */
+/** The most people that one delivery can be registered for, not counting deleted people. */
 export const registrationsMax = 100
 
 /** Returns every person that a delivery was registered for. */

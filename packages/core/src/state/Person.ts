@@ -5,15 +5,15 @@ import { SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 import { noRelationships, Relationships } from "./Relationships.ts"
 
 /**
- * A subject that a person owns: an anonymous visitor, an identifier that only events had named, or a merged person. Its
- * activity received from `since` on belongs to the person.
+ * A subject that a person owns: an anonymous visitor, an identifier that only events had named, or a merged person. The
+ * subject's activity received at `since` or later belongs to the person.
  */
 const Attachment = Schema.Struct({
   key: SubjectKey,
-  /** When the person became the owner. */
+  /** The time at which the person became the owner. */
   at: Schema.Int,
   since: Schema.Int,
-  /** Whether a merge brought the subject. Its events trigger nothing then (contract §6). */
+  /** Whether the person received the subject in a merge. Events that a merge moved trigger nothing (contract §6). */
   merged: Schema.Boolean,
 })
 export type Attachment = typeof Attachment.Type
@@ -24,7 +24,10 @@ export const Person = Schema.TaggedStruct("Person", {
   workspace: WorkspaceId,
   id: Schema.NullOr(Schema.String),
   email: Schema.NullOr(Schema.String),
-  /** The times of the updates that last set or removed the `id` and the `email`; null if it was never set. */
+  /**
+   * The times of the updates that last set or removed the `id` and the `email`; null for an identifier that was never
+   * set.
+   */
   idAt: Schema.NullOr(Schema.Int),
   emailAt: Schema.NullOr(Schema.Int),
   anonymousIds: Schema.Array(Schema.String),
@@ -34,7 +37,7 @@ export const Person = Schema.TaggedStruct("Person", {
   /** The person's manual segments. May contain deleted ones until housekeeping removes them. */
   segments: Schema.Array(SubjectKey),
   attached: Schema.Array(Attachment),
-  /** When the profile was created. The client's `created_at` is an attribute. */
+  /** The time at which the profile was created. The client's `created_at` is an attribute and not this time. */
   createdAt: Schema.Int,
   updatedAt: Schema.Int,
 })

@@ -4,7 +4,7 @@ import { isJsonObject, utf8Bytes, type Json, type JsonObject } from "../values/J
 type Branch = Map<string, Node>
 type Node = Branch | Exclude<Json, JsonObject>
 
-/** Each key of `topics`, and each key beside `topics`, counts as a topic. */
+/** Each key inside `topics`, and each other key of the preferences object, counts as a topic. */
 const topicsKey = "topics"
 
 /**

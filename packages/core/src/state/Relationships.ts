@@ -4,7 +4,8 @@ import { SubjectKey } from "../values/Identifier.ts"
 
 /**
  * The objects that a person or a visitor is related to, with the attributes of each relationship (track-api §2.3). May
- * contain deleted objects until housekeeping removes them. Readers skip those, and keys are never reused.
+ * contain deleted objects until housekeeping removes them. Readers skip deleted objects. Because keys are never reused,
+ * a key cannot resolve to another object.
  */
 export const Relationships = Schema.ReadonlyMap(SubjectKey, Attributes)
 export type Relationships = typeof Relationships.Type

@@ -1,7 +1,10 @@
 import { Schema } from "effect"
 import { SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 
-/** A manual segment (track-api §2.8). The wire calls its key `segment_id`. Its members are stored with the people. */
+/**
+ * A manual segment (track-api §2.8). The wire calls its key `segment_id`. Each person stores the keys of their
+ * segments.
+ */
 export const Segment = Schema.TaggedStruct("Segment", {
   key: SubjectKey,
   workspace: WorkspaceId,

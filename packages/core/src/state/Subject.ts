@@ -9,31 +9,37 @@ import { Segment } from "./Segment.ts"
 import { dayMs, type EpochMillis } from "../values/Timestamp.ts"
 import { Visitor } from "./Visitor.ts"
 
-/** A subject that belongs to the person `owner` since `at`, with its activity received from `since` on. */
+/**
+ * An identified visitor or a merged person. Since the time `at`, it belongs to the person `owner`, together with its
+ * activity received at `since` or later.
+ */
 const Attached = Schema.TaggedStruct("Attached", {
   key: SubjectKey,
   workspace: WorkspaceId,
   owner: SubjectKey,
   at: Schema.Int,
   since: Schema.Int,
-  /** Whether a merge brought the subject. Its events trigger nothing then (contract §6). */
+  /** Whether the owner received the subject in a merge. Events that a merge moved trigger nothing (contract §6). */
   merged: Schema.Boolean,
 })
 export type Attached = typeof Attached.Type
 
-/** A deleted subject. Readers no longer see its activity before position `before`, and housekeeping erases it. */
+/**
+ * A deleted subject. Readers do not see its activity before log position `before`, and housekeeping erases that
+ * activity.
+ */
 const Erased = Schema.TaggedStruct("Erased", {
   key: SubjectKey,
   workspace: WorkspaceId,
   before: Sequence,
-  /** Digests of the subject's email addresses. Reports that name one of them as recipient are erased too. */
+  /** Digests of the subject's email addresses. Delivery reports that name one of these addresses are erased too. */
   addresses: Schema.Array(Schema.String),
 })
 export type Erased = typeof Erased.Type
 
 /**
- * The subject of an activity entry. An entry keeps its subject forever. Identifying a visitor, merging or deleting
- * changes one subject row, however many entries it has.
+ * The subject of a log entry. An entry keeps its subject key forever. Identifying a visitor, merging and deleting
+ * change one subject row, whatever the number of its entries.
  */
 export const Subject = Schema.Union([Person, Visitor, Attached, Erased, DataObject, Delivery, Form, Segment])
 export type Subject = typeof Subject.Type
@@ -86,7 +92,10 @@ export const withoutDeletedLinks = (
   }
 }
 
-/** Keeps the recipient's key, so that later reports are still known to be about a deleted person. */
+/**
+ * Returns a delivery without its deleted recipients. The key of the current recipient stays, so that later reports are
+ * still recognized as reports about a deleted person.
+ */
 const withoutRecipients = (delivery: Delivery, isGone: (key: SubjectKey) => boolean): Delivery => {
   const formerly = delivery.formerly.filter((key) => !isGone(key))
   return delivery.person !== null && isGone(delivery.person)

@@ -68,8 +68,8 @@ export const excessPaths = <A extends Assigned>(
 export type FaultOf = (field: string) => Fault
 
 /**
- * Sets a value in preferences, or returns a fault if that would exceed a limit. A change that makes them smaller always
- * fits.
+ * Sets a value in preferences, or returns a fault if the value would exceed a limit. A change that makes the
+ * preferences smaller always fits.
  */
 export const putWithin = (
   document: PreferencesDocument,

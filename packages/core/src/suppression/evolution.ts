@@ -17,7 +17,7 @@ export const onIdentifiersSuppressed = (
     state.written.suppressed.add(text)
   }
   if (state.subjects.has(group)) return
-  // No subject has these identifiers, but delivery reports may name them as recipients.
+  // No subject has these identifiers, but delivery reports may contain the email addresses among them.
   const addresses = identifiers.flatMap(({ kind, value }) =>
     kind === "email" ? (addressOf(state.digest, workspace, value) ?? []) : [],
   )

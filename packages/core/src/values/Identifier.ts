@@ -30,8 +30,8 @@ const BySvcId = Schema.TaggedStruct("BySvcId", { key: Schema.NullOr(SubjectKey) 
 const ByIdentifier = Schema.TaggedStruct("ByIdentifier", Identifier.fields)
 
 /**
- * Names a person by a text of unknown kind. It is the `id` of a person if one has it, and `otherwise` if not (contract
- * §6).
+ * Names a person by a text of unknown kind. If a person has the text as `id`, it means that person. If not, it means
+ * what `otherwise` says (contract §6).
  */
 const ByBareText = Schema.TaggedStruct("ByBareText", {
   value: Schema.NonEmptyString,
@@ -89,8 +89,8 @@ export const emailIn = (text: string): string | null => {
 const addressShape = /^[^\s@]+@[^\s@]+$/
 
 /**
- * Returns whether a text that may be an id or an email is an email: one `@`, and a dot inside the domain. Ids such as
- * `user@1` exist.
+ * Returns whether a text that may be an id or an email looks like an email: it must have one `@` and a dot inside the
+ * domain. The dot is required because ids such as `user@1` exist.
  */
 export const looksLikeEmail = (text: string): boolean => {
   if (!addressShape.test(text)) return false
@@ -138,8 +138,8 @@ const writeOperation = toText("op", 10)
 const readOperation = fromText("op", 10)
 
 /**
- * Returns the operation id of an entry. In a batch it is the position of the batch's first entry, followed by the
- * index. The id contains the position, so looking an operation up needs no index.
+ * Returns the operation id of an entry. The id of a batch item consists of the position of the batch's first entry and
+ * the item's index. Because each id contains a log position, no index is needed to look an operation up.
  */
 export const operationIdText = (sequence: Sequence, batchIndex: number | null): string =>
   batchIndex === null ? writeOperation(sequence) : `${writeOperation(sequence - batchIndex)}-${batchIndex}`

@@ -4,7 +4,7 @@ export type EpochMillis = number
 /** The largest distance of an ECMAScript date from 1970, in milliseconds. */
 export const epochMillisMax = 8.64e15
 
-/** Numbers from this one on are milliseconds; smaller ones are seconds (contract §16). */
+/** Numbers of at least this size are milliseconds, and smaller numbers are seconds (contract §16). */
 const secondsReadAsMillisFrom = 1e11
 
 const iso =

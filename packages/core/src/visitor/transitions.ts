@@ -5,7 +5,7 @@ import type { Visitor } from "../state/Visitor.ts"
 import type { Identifier, SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 
-/** An identifier that no person has, and the visitor known by it, if any. */
+/** An identifier that no person has, and the visitor known by that identifier, if any. */
 export interface UnknownIdentifier {
   readonly identifier: Identifier
   readonly visitor: Visitor | null
@@ -29,8 +29,8 @@ export const ensureVisitor = (
 }
 
 /**
- * Restarts the retention of 30 days of a visitor that a request named, so that it is stored as long as the entry
- * (contract §16).
+ * Restarts the 30-day retention of a visitor that a request named, so that the visitor is stored as long as the log
+ * entry of the request (contract §16).
  */
 export const refreshVisitor = (holder: Holder, at: EpochMillis): ReadonlyArray<Change> => {
   if (holder._tag === "Person") return []

@@ -8,7 +8,7 @@ const Count = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000
  * is that of its text, or of its JSON if it is not a string. Operators can raise the defaults for each workspace.
  */
 export const Limits = Schema.Struct({
-  /** One call of Track v1, of v2 `/entity`, or of Pipelines in strict mode. */
+  /** The body of one call of Track v1, of v2 `/entity`, or of Pipelines in strict mode. */
   requestBytesMax: Bytes,
   /** A whole batch request. */
   batchBytesMax: Bytes,
@@ -34,7 +34,10 @@ export const Limits = Schema.Struct({
   identifiersPerPersonMax: Count,
   /** The subscription preferences of one person or visitor, as JSON. */
   preferencesBytesMax: Bytes,
-  /** The topics of those preferences: the keys of `topics`, and the keys beside `topics`. */
+  /**
+   * The topics in the subscription preferences of one person or visitor: the keys of `topics`, and the other keys of
+   * the object.
+   */
   topicsPerPersonMax: Count,
   /** Requests in one window of `rateWindowSeconds`. */
   rateRequestsMax: Count,
@@ -85,9 +88,9 @@ export const segmentBodyBytesMax = ({ personIdBytesMax, segmentIdsMax }: Limits)
 export const lenientBatchBytesMax = (limits: Limits): number => Math.max(KB * KB, limits.batchBytesMax)
 
 /**
- * A merge is refused if the two people together hold more than this multiple of a limit. A merge loses nothing, so the
- * primary may exceed its limits by merging. Without this bound every merge could add as much again (contract §16
- * *merged limits*).
+ * A merge is refused if the two people together have more than this multiple of a limit. A merge keeps all data, so the
+ * primary may exceed its limits. Without this bound, every further merge could add as much again (contract §16 *merged
+ * limits*).
  */
 export const mergedHoldingsFactor = 2
 
@@ -98,10 +101,13 @@ export const formFieldsMax = 300
 export const foreignIdBytesMax = 1000
 
 /**
- * Bytes of the devices and relationships of one person or visitor. They are stored in one row, which each change writes
- * whole.
+ * The most bytes that the devices and relationships of one person or visitor may have. They are stored in one row,
+ * which each change writes as a whole.
  */
 export const holdingsBytesPerPersonMax = 1024 * 1024
 
-/** Removed attributes of one person whose removal time is stored, so that an older update does not restore them. */
+/**
+ * The most removed attributes of one person for which the time of removal is stored. Without that time, an older update
+ * would restore the attribute.
+ */
 export const removedAttributesPerPersonMax = 300
