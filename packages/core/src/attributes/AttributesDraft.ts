@@ -70,7 +70,10 @@ export class AttributesDraft {
     return this.bounds.hasReserved && isReserved(name) ? name : this.bounds.pathPrefix + name
   }
 
-  /** Returns the value of a dotted preference: its own, or its part of the whole object if that was set later. */
+  /**
+   * Returns the value of a dotted preference. If the whole preferences object was set later, returns the part of it at
+   * the same path.
+   */
   private preference(name: string, own: Stamped | undefined): Stamped | undefined {
     const whole = this.written.get(preferencesName) ?? this.current.get(preferencesName)
     if (whole === undefined) return own
@@ -79,8 +82,8 @@ export class AttributesDraft {
   }
 
   /**
-   * Returns whether a dotted preference overrides the whole preferences object: it arrived later, and its time is not
-   * earlier. The maps of attributes are in order of arrival.
+   * Returns whether a dotted preference overrides the whole preferences object. It must have arrived later with a time
+   * that is not earlier. The attribute maps are in order of arrival.
    */
   private isSetSince(name: string, own: Stamped, whole: Stamped): boolean {
     if (isBefore(own.at, whole.at)) return false
@@ -141,8 +144,8 @@ export class AttributesDraft {
   }
 
   /**
-   * Returns the preferences object without the topics that do not fit, and adds a fault for each. Newer dotted
-   * preferences count, since they stay.
+   * Returns the preferences object without the topics that do not fit, and adds a fault for each of them. Newer dotted
+   * preferences are not replaced, so they count towards the limits.
    */
   private withinWhole({ at, value }: Stamped): Stamped {
     const document = new PreferencesDocument(null)

@@ -9,10 +9,10 @@ import type { AttributeBounds } from "./attributeBounds.ts"
 import { AttributesDraft, type UpdateResult } from "./AttributesDraft.ts"
 
 /**
- * Applies an update to each attribute. An older update never overwrites a newer one, and of two with the same time the
- * later arrival wins (track-api §2.1 `_timestamp`, contract §6, §16). New attributes beyond the limits are left out;
- * existing ones can still be updated. Returns the attributes with a new value or time, and adds the visible changes and
- * the faults to `visible`.
+ * Applies an update to each attribute. An older update never overwrites a newer one. If two updates have the same time,
+ * the one that arrives later wins (track-api §2.1 `_timestamp`, contract §6, §16). New attributes beyond the limits are
+ * left out; existing attributes can still be updated. Returns the attributes with a new value or time, and adds the
+ * visible changes and the faults to `visible`.
  */
 export const assignAttributes = (
   current: Attributes,
@@ -41,8 +41,8 @@ export const assignAttributes = (
 }
 
 /**
- * Puts removals first, so that they make room for the attributes that the same update sets. The order of keys in an
- * object has no meaning.
+ * Puts removals first, so that they make room for the attributes that the same update sets. Reordering is allowed
+ * because the order of keys in a JSON object has no meaning.
  */
 const removalsFirst = (assignments: ReadonlyArray<Assignment>): ReadonlyArray<Assignment> => {
   const byName = new Map<string, Assignment>()
@@ -56,7 +56,10 @@ const removalsFirst = (assignments: ReadonlyArray<Assignment>): ReadonlyArray<As
 
 const isRemoval = (value: Json): boolean => value === null || value === ""
 
-/** Returns a fault for each topic of a preferences object that a newer dotted preference overrides. */
+/**
+ * Returns a fault for each topic of a preferences object that is older than the stored dotted preference of that topic
+ * (such as `svc_subscription_preferences.topics.news`).
+ */
 const staleTopics = (current: Attributes, whole: Json, at: EpochMillis): ReadonlyArray<Fault> =>
   [...current].flatMap(([name, stamped]) => {
     if (!name.startsWith(preferencePath) || !isBefore(at, stamped.at)) return []

@@ -2,7 +2,7 @@ import type { Limits } from "../workspace/Limits.ts"
 import { noPreferences, type PreferenceBounds } from "../state/preferenceBounds.ts"
 import { isReserved, type Attributes } from "../state/Attributes.ts"
 
-/** The limits of a set of attributes, and the words that messages and changes use for it. */
+/** The limits of a set of attributes, and the words for the set in messages and paths. */
 export interface AttributeBounds {
   readonly countMax: number
   /** Bytes of all names and values together. */
@@ -11,7 +11,7 @@ export interface AttributeBounds {
   readonly owner: string
   /** The prefix of attribute names in the paths of changes. */
   readonly pathPrefix: string
-  /** Whether the reserved names apply. */
+  /** Whether names such as `created_at` are reserved. */
   readonly hasReserved: boolean
   readonly preferences: PreferenceBounds
 }

@@ -7,8 +7,8 @@ import type { AttributeBounds } from "./attributeBounds.ts"
 import { AttributesDraft, type UpdateResult } from "./AttributesDraft.ts"
 
 /**
- * Returns the attributes that a person takes over from a visitor, each with its own time. An attribute is left out if the
- * person has a value for it, or removed it at or after the visitor's time (contract §13).
+ * Returns the attributes that a person inherits from a visitor. Each attribute keeps its time. An attribute is left out
+ * if the person has a value for it, or removed it at or after the visitor's time (contract §13).
  */
 export const inheritAttributes = (
   own: Attributes,

@@ -10,7 +10,10 @@ export type Stamped = typeof Stamped.Type
 export const Attributes = Schema.ReadonlyMap(Schema.String, Stamped)
 export type Attributes = ReadonlyMap<string, Stamped>
 
-/** One attribute of an update, with its name in the canonical brand. The values null and "" remove it (contract §6). */
+/**
+ * One attribute of an update. In reserved names, the prefix `cio_` is already replaced by `svc_`. The values null and
+ * "" remove the attribute (contract §6).
+ */
 export const Assignment = Schema.Struct({ name: Schema.String, value: Schema.Json })
 export type Assignment = typeof Assignment.Type
 

@@ -26,8 +26,8 @@ export const preferencesDocumentOf = (attributes: Attributes): PreferencesDocume
 }
 
 /**
- * Inserts a path after those that arrived earlier and are not newer. Sorting is not possible, because comparing times
- * at the coarser precision is not transitive.
+ * Inserts a dotted preference after those that arrived earlier and are not newer. Sorting is not possible: times are
+ * compared at the coarser of their two precisions, which is not transitive.
  */
 const insertByTime = (
   paths: Array<readonly [name: string, stamped: Stamped]>,
@@ -49,7 +49,7 @@ export const filledPreferences = (own: Attributes, other: Attributes): JsonObjec
   return document.toJson()
 }
 
-/** Returns a JSON value completed with the keys that only the other one has, at every depth. */
+/** Returns `own` with the keys that only `other` has, at every depth. */
 const mergeMissing = (own: Json, other: Json): Json => {
   if (!isJsonObject(own) || !isJsonObject(other)) return own
   const names = [...new Set([...Object.keys(own), ...Object.keys(other)])]
