@@ -22,15 +22,16 @@ import { saveDecided } from "./write/saveDecided.ts"
 import { uploads } from "./write/uploads.ts"
 
 export interface SqliteStoreOptions {
-  /** The directory of all files of the store. One process at a time uses it. */
+  /** The directory that holds all files of the store. Only one process at a time can use it. */
   readonly directory: string
-  /** Fails for a directory without data instead of starting with an empty store. */
+  /** Whether opening a directory without data fails. Otherwise it creates an empty store. */
   readonly mustExist?: boolean
-  /** Rows that one step of housekeeping reads or writes; 500 by default. */
+  /** The most rows that one step of housekeeping reads or writes; 500 by default. */
   readonly sweepRowsMax?: number | undefined
   /**
-   * Whether housekeeping searches the whole database file for stale copies of deleted data and overwrites them; true by default.
-   * If false, deleted rows are still overwritten, but copies that SQLite left when it moved a row may stay (decision 6).
+   * Whether housekeeping searches the whole database file for stale copies of deleted data and overwrites them; true by
+   * default. If false, deleted rows are still overwritten, but copies that SQLite left behind when it moved a row may
+   * remain (decision 6).
    */
   readonly scrub?: boolean | undefined
 }
@@ -38,8 +39,8 @@ export interface SqliteStoreOptions {
 export type OpenError = DataDirectoryInUse | DatabaseError
 
 /**
- * Makes a store of SQLite files in a data directory. Creates the directory if it is missing, and locks it until the scope closes.
- * Calls block their thread.
+ * Makes a store of SQLite files in a data directory. Creates the directory if it is missing, and locks it until the
+ * scope closes. Every call to SQLite blocks the thread.
  */
 export const layer = (
   options: SqliteStoreOptions,

@@ -15,12 +15,12 @@ import { migrate } from "./migrations/migrate.ts"
 const busyTimeoutMs = 50
 
 /**
- * The page size of new databases. A commit that changes subjects all over a large database reads and writes a page for each, so
- * small pages are faster.
+ * The page size of new databases. A commit that changes subjects all over a large database reads and writes one page
+ * per subject, so small pages are faster.
  */
 const pageBytes = 2048
 
-/** SQLite's own cache. The operating system caches more of the file. */
+/** The size of SQLite's own cache. It is small because the operating system caches the file too. */
 const cacheKiB = 8 * 1024
 
 /** The write-ahead log is truncated to this size when it starts over. */
@@ -29,8 +29,8 @@ const logBytesMax = 64 * 1024 * 1024
 export type DatabaseError = DataTooNew | DataTooOld | UnusableDatabase | StoreUnavailable
 
 /**
- * Opens the database of a data directory that this process has locked, and migrates it to the newest format. Closes it with the
- * scope. Creates a missing database unless `mustExist`.
+ * Opens the database of a data directory that this process has locked, and migrates it to the newest format. Closes the
+ * database when the scope closes. Creates a missing database unless `mustExist` is true.
  */
 export const openDatabase = (
   directory: string,
@@ -44,12 +44,13 @@ export const openDatabase = (
       attempt(`open ${file}`, () => openSync(file, "r+")),
       (opened) => Effect.sync(() => closeSync(opened)),
     )
-    // Must close before the descriptor: closing any descriptor of a file drops all locks that the process has on it.
+    // The connection must close before the descriptor, because closing any descriptor of a file drops all locks that
+    // the process has on the file.
     const connection = yield* Effect.acquireRelease(
       attemptOn(file, () => new DatabaseSync(file)),
       (opened) => Effect.sync(() => opened.close()),
     )
-    // Setting the journal mode writes to the file, which may belong to another program. So the check comes first.
+    // Setting the journal mode writes to the file. Check first whether the file belongs to another program.
     yield* attemptOn(file, () => connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`))
     yield* checkDatabase(connection, file, mustExist)
     yield* attemptOn(file, () => connection.exec(pragmas))

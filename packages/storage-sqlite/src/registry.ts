@@ -61,7 +61,7 @@ const workspaceRows = (database: Database) => {
   }
 }
 
-/** Decodes a row. Limits that are missing, because they are newer than the row, get their defaults. */
+/** Decodes a row. A limit that is newer than the row is missing from the row and gets its default. */
 const workspaceOf = (row: Row): Workspace => {
   const settings: { readonly limits?: object } = JSON.parse(text(row["doc"]))
   const limits = { ...defaultLimits, ...settings.limits }

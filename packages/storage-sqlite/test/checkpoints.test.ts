@@ -15,11 +15,11 @@ import { storeIn, temporaryDirectory } from "./temporary.ts"
 
 const data = { text: "x".repeat(10_000) }
 
-/** A commit of a few hundred pages. */
+/** Commits a few hundred pages. */
 const commit = (round: number) =>
   apply(...Array.from({ length: 100 }, (_, i) => event(byId("ada"), `event ${round} ${i}`, { data })))
 
-/** Returns the pages of the write-ahead log, and how many of them are not in the database file yet. */
+/** Returns the number of pages in the write-ahead log, and how many of them are not in the database file yet. */
 const logOf = (outside: DatabaseSync) => {
   const { checkpointed, log } = outside.prepare("PRAGMA wal_checkpoint(NOOP)").get() ?? {}
   return { pages: Number(log), left: Number(log) - Number(checkpointed) }
@@ -68,7 +68,7 @@ describe("the write-ahead log", () => {
       }
       fill(900)
       yield* checkpoints.waitForRoom
-      // A reader of an older state prevents moving the newer pages.
+      // A reader that still sees an older state of the database prevents moving newer pages.
       const reader = new DatabaseSync(file)
       reader.exec("BEGIN; SELECT count(*) FROM filler")
       fill(200)
@@ -76,7 +76,7 @@ describe("the write-ahead log", () => {
       assert.strictEqual(held._tag, "TimeoutError")
       assert.isAbove(logOf(connection).left, 0)
       reader.exec("COMMIT")
-      // Fails after five seconds. On a busy machine the thread may take longer to start, so try again.
+      // `waitForRoom` fails after five seconds. On a busy machine the thread may take longer to start, so try again.
       yield* Effect.eventually(checkpoints.waitForRoom)
       assert.strictEqual(logOf(connection).left, 0)
       fill(1)

@@ -9,7 +9,7 @@ const program = Effect.gen(function* () {
   for (let count = 1; ; count++) {
     yield* apply(event(byId("ada"), `event ${count}`))
     process.stdout.write(`${count}\n`)
-    // Lets the output be written.
+    // Yields to the event loop, so that the output is written.
     if (count % 10 === 0) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
   }
 })

@@ -33,7 +33,7 @@ import { Effect } from "effect"
 import { stateCodes } from "@inlet/storage/codes"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
-/** Returns which of some marks are readable in any file of a directory. */
+/** Returns those of the given marks (unique texts) that can be read in any file of a directory. */
 const found = (directory: string, marks: ReadonlyArray<string>) => {
   const inClear = new Set(
     readdirSync(directory).flatMap(
@@ -46,7 +46,7 @@ const found = (directory: string, marks: ReadonlyArray<string>) => {
   return marks.filter((mark) => inClear.has(mark))
 }
 
-/** Returns the entries with any mark in their detail, of all subjects or of those in a state. */
+/** Returns the entries with a mark (unique text) in their details: all entries, or those of subjects in one state. */
 const markedEntries = (directory: string, state?: number) => {
   const file = new DatabaseSync(join(directory, "inlet.db"), { readOnly: true })
   const marked = file.prepare(
@@ -57,7 +57,10 @@ const markedEntries = (directory: string, state?: number) => {
   return rows
 }
 
-/** Returns commands about a person in which every text has a mark. Their rows grow from round to round, so SQLite moves them. */
+/**
+ * Returns commands about a person in which every text contains a mark. Each round makes the person's rows longer, so
+ * that SQLite moves them.
+ */
 const lifeOf = (who: number, round: number): ReadonlyArray<Command> => {
   const mark = `mark-${who}-`
   const receivedAt = noon + round
@@ -78,7 +81,7 @@ const lifeOf = (who: number, round: number): ReadonlyArray<Command> => {
   ]
 }
 
-/** Returns commands that give a person one of everything, with a mark in every text. */
+/** Returns commands that give a person every kind of data, with a mark in every text. */
 const richLifeOf = (who: number): ReadonlyArray<Command> => {
   const mark = `mark-${who}-`
   const person = byId(`${mark}id`)
@@ -139,7 +142,7 @@ describe("erasing", () => {
           yield* apply(...gone.map((who) => remove(byId(`mark-${who}-id`))))
           yield* sweepAll(noon + 1000)
           assert.deepStrictEqual(found(directory, marksOf(gone)), [])
-          // Later writes must not bring it back.
+          // Later writes must not bring erased data back.
           yield* apply(...everybody.filter((who) => !gone.includes(who)).flatMap((who) => lifeOf(who, 5)))
           assert.deepStrictEqual(found(directory, marksOf(gone)), [])
           const rest = everybody.length - gone.length
@@ -219,7 +222,7 @@ describe("erasing", () => {
             after: null,
             order: "asc",
           })
-          // The data of the other recipients stays.
+          // The data of the other recipients is still there.
           assert.deepStrictEqual(
             items.map(({ delivery }) => delivery.recipient),
             ["somebody@example.com", null, "somebody@example.com"],

@@ -56,7 +56,7 @@ const seed = (directory: string) => {
   database.close()
 }
 
-/** Runs a test on a store with that log, and counts the rows of each slice. */
+/** Runs a test on a store with the log from `seed`, and counts the rows of each slice. */
 const onLongLog = <A, E>(
   test: (turns: CountingTurns) => Effect.Effect<A, E, Layer.Success<ReturnType<typeof storeIn>>>,
 ) =>
@@ -103,7 +103,10 @@ const spyOnIterate = (turns: CountingTurns) => {
   })
 }
 
-/** The rows read per entry: the entry, and size and document of its subject, of the subject's owner, and of the owner's owner. */
+/**
+ * One row for the entry, and two rows (size and document) for each of three subjects: the subject of the entry, the
+ * owner of that subject, and the owner of that owner.
+ */
 const rowsPerEntry = 7
 
 const boundOfSlice = sliceRowsMax + rowsPerQueryMax + rowsPerEntry * sliceDocumentsMax
@@ -149,7 +152,7 @@ describe("reading a long log", () => {
           turns.rowsOfSlices.length = 0
           assert.deepStrictEqual(yield* sequencesOf(filter, 3), rarePositions)
           const rows = turns.rowsOfSlices.reduce((sum, of) => sum + of, 0)
-          // The newest entries are in no run yet and are read one by one.
+          // The newest entries are not indexed yet and are read one by one.
           assert.isAtMost(rows, runEntries + (entries / runEntries) * 20)
         }
       }),

@@ -33,7 +33,7 @@ import { openDatabase } from "../src/openDatabase.ts"
 import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
 import { temporaryDirectory, temporaryStore } from "./temporary.ts"
 
-/** Runs an effect and counts the calls of `node:sqlite` meanwhile. */
+/** Runs an effect and counts the calls of `node:sqlite` during the run. */
 const counted = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.acquireUseRelease(
     Effect.sync(() => ({
@@ -241,7 +241,7 @@ describe("every statement", () => {
         .filter((sql) => /^\s*(?:SELECT|INSERT|UPDATE|DELETE)\b/.test(sql))
         .flatMap((sql) => database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all())
         .map((step) => String(step["detail"]))
-        // Scans of parameters are fine, and so are scans of partial indexes that contain only the wanted rows.
+        // Scans of parameters are fine. Scans of partial indexes that contain only the wanted rows are fine too.
         .filter((step) => step.startsWith("SCAN") && !/ VIRTUAL TABLE | USING INDEX |\(subquery/.test(step))
       assert.deepStrictEqual([...new Set(walks)].toSorted(), ["SCAN keys", "SCAN workspaces"])
     }),

@@ -5,7 +5,7 @@ import { plainDigest } from "@inlet/store-conformance/digest"
 import { Effect, Layer, type Scope } from "effect"
 import { layer, type SqliteStoreOptions } from "@inlet/storage-sqlite/SqliteStore"
 
-/** Creates a directory that is removed with the scope. */
+/** Creates a directory that is removed when the scope closes. */
 export const temporaryDirectory: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "inlet-"))),
   (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true })),
@@ -18,7 +18,7 @@ export const storeIn = (directory: string, options: Omit<SqliteStoreOptions, "di
 /** An empty store. */
 export const temporaryStore = Layer.unwrap(Effect.map(temporaryDirectory, (directory) => storeIn(directory)))
 
-/** An empty store with steps of housekeeping so small that each does little. */
+/** An empty store. Each of its housekeeping steps is so small that it does little. */
 export const smallStepsStore = Layer.unwrap(
   Effect.map(temporaryDirectory, (directory) => storeIn(directory, { sweepRowsMax: 7 })),
 )

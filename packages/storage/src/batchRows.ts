@@ -9,8 +9,8 @@ import { toStored } from "./storedText.ts"
 import { subjectRow, type SubjectRow } from "./subjectRows.ts"
 
 /**
- * The rows that a decided batch changes, by table. Each row appears once, in its final state. A store saves them in the order of
- * the fields: `activity` has a unique index on claims, and `releasedClaims` says which ones to free first.
+ * The rows that a decided batch changes, by table. Each row appears once, in its final state. A store must save the
+ * tables in the order of the fields.
  */
 export interface BatchRows {
   readonly identifiers: IdentifierRows
@@ -21,8 +21,9 @@ export interface BatchRows {
   readonly entryParts: ReadonlyArray<PartRow>
   readonly entries: ReadonlyArray<EntryRow>
   /**
-   * Claims of `entries` that an erased entry may still hold. If a batch claims the same key twice, the first entry is itself
-   * erased, so free the claim right before each entry is inserted.
+   * Deduplication keys that `entries` claim although erased entries may still claim them. Claims are unique, so free
+   * such a key right before inserting the entry that claims it. Freeing all keys first is not enough, because a batch
+   * can claim the same key twice.
    */
   readonly releasedClaims: ReadonlySet<string>
   readonly counters: CounterRows
@@ -36,30 +37,36 @@ export interface IdentifierRows {
 export interface SubjectRows {
   /** Subjects that the batch created. */
   readonly inserted: ReadonlyArray<SubjectRow>
-  /** Subjects that are likely in the same state as before, which an index covers. If not, replace the row. */
+  /**
+   * Subjects that are likely in the same state as before. An update of such a row can leave the index on the state
+   * alone. If the state has changed, replace the row instead.
+   */
   readonly updated: ReadonlyArray<SubjectRow>
   readonly replaced: ReadonlyArray<SubjectRow>
 }
 
-/** Whether `subject` names `target` after the batch. */
+/** A link between two subjects. `isLinked` is true if the link exists after the batch. */
 export interface LinkRow {
   readonly target: SubjectKey
   readonly subject: SubjectKey
   readonly isLinked: boolean
 }
 
-/** A change to the number of subjects that name a segment or an object. */
+/** A change to the number of subjects that are linked to a segment or an object. */
 export interface SizeRow {
   readonly subject: SubjectKey
   readonly by: number
-  /** Whether to insert a missing row. False if only an update is known to be right. */
+  /**
+   * Whether to insert the row if it is missing. False if the batch did not load the subject, because only segments and
+   * objects have such a row.
+   */
   readonly mayInsert: boolean
 }
 
 export interface SuppressionRows {
-  /** Groups to delete whole. */
+  /** Keys of groups to delete with all their identifiers. */
   readonly liftedGroups: ReadonlyArray<SubjectKey>
-  /** Digests to delete. */
+  /** Digests of identifiers to delete. */
   readonly freed: ReadonlyArray<string>
   readonly inserted: ReadonlyArray<{
     readonly digest: string
@@ -69,9 +76,9 @@ export interface SuppressionRows {
 }
 
 export interface AddressRows {
-  /** Deliveries that hold an address. */
+  /** Digests of addresses, each with a delivery that contains the address. */
   readonly held: ReadonlyArray<{ readonly address: string; readonly delivery: SubjectKey }>
-  /** Addresses of the people that the batch deleted. */
+  /** Digests of the addresses of people that the batch deleted. */
   readonly erased: ReadonlyArray<{
     readonly address: string
     readonly subject: SubjectKey
@@ -79,7 +86,7 @@ export interface AddressRows {
   }>
 }
 
-/** New values of counters; null if unchanged. */
+/** New values of counters; null for a counter that did not change. */
 export interface CounterRows {
   readonly nextKey: SubjectKey | null
   readonly nextSequence: Sequence | null
@@ -145,7 +152,7 @@ const linkRows = ({ subjects, written }: WorkingSet): ReadonlyArray<LinkRow> => 
   return rows
 }
 
-/** Returns the changes of `sizes`, given the link rows that were really inserted or deleted. */
+/** Returns the changes to the table `sizes`, given the link rows that were really inserted or deleted. */
 export const sizeRows = (
   changed: Iterable<LinkRow>,
   subjects: WorkingSet["subjects"],
@@ -157,7 +164,8 @@ export const sizeRows = (
   for (const [subject, by] of growth) {
     if (by === 0) continue
     const seen = subjects.get(subject)
-    // The batch may not have loaded the target. Only segments and objects have a size, so update it if it exists.
+    // The batch did not load the target, so its kind is unknown. Only segments and objects have a size row, so update
+    // the row if it exists.
     if (seen === undefined) rows.push({ subject, by, mayInsert: false })
     else if (seen._tag === "Segment" || seen._tag === "DataObject")
       rows.push({ subject, by, mayInsert: true })

@@ -6,9 +6,9 @@ import { Outcome } from "@inlet/core/log/Outcome"
  */
 
 /**
- * The state of a subject. A visitor is `anonymous` if it has an anonymous id, and `waiting` if it has an id or an email. A
- * deleted subject is `erased`. A deleted object or segment becomes `stillNamed` when its entries are erased but documents of
- * other subjects still refer to it. Its row is removed after those references.
+ * The state of a subject. A visitor is `anonymous` if it has an anonymous id, and `waiting` if it has an id or an
+ * email. A deleted subject is `erased`. A deleted object or segment becomes `stillNamed` when its entries are erased
+ * but documents of other subjects still refer to it. Housekeeping removes those references and then the row.
  */
 export const stateCodes = {
   person: 1,

@@ -8,13 +8,13 @@ import { sequenceOf, subjectKey, workspaceId } from "./ids.ts"
 import { fromStored, toStored } from "./storedText.ts"
 
 /*
- * Rows of `activity`. Encoding and decoding are by hand because every operation writes one; a test proves that they agree with
- * core's schema.
+ * Rows of `activity`. Encoding and decoding are written by hand for speed, because every operation writes a row. A test
+ * proves that they agree with core's schema.
  */
 
 /**
- * The fields that no query filters by. Fields that are null or empty are `undefined`, so that they are left out of the JSON and
- * all details have the same shape.
+ * The fields of an entry that no query filters by. A field that is null or empty is `undefined`. JSON then leaves it
+ * out, and all details have the same object shape.
  */
 interface Detail {
   /** The deduplication key, unless it is in the column `claim`. */
@@ -26,8 +26,8 @@ interface Detail {
   readonly rule: string | undefined
   readonly data: Json | undefined
   /**
-   * Three items per change: path, old value, new value. If `data` holds the new value of an attribute, they are 0, the
-   * attribute's name and the old value.
+   * Three items per change: path, old value, new value. If `data` contains the new value of an attribute, the three
+   * items are 0, the attribute's name and the old value.
    */
   readonly changes: ReadonlyArray<Json> | undefined
 }
@@ -65,7 +65,10 @@ export type EntryRow = readonly [
   detail: string,
 ]
 
-/** Returns the row of an entry without its parts. `partBytes` is the length of the documents of its parts, null without any. */
+/**
+ * Returns the row of an entry without its parts. `partBytes` is the length of the documents of its parts, or null if
+ * there are no parts.
+ */
 export const entryRow = (entry: ActivityEntry, partBytes: number | null): EntryRow => [
   entry.sequence,
   entry.workspace,
@@ -103,7 +106,7 @@ const detailColumn = (entry: ActivityEntry): string => {
   return JSON.stringify(detail)
 }
 
-/** Returns a detail without anything that could identify a person or say what they did. */
+/** Returns a detail without anything that could identify a person or reveal what the person did. */
 export const redactedDetail = (detail: string): string => {
   const { batchIndex, originalTimestamp, rule }: Detail = JSON.parse(detail)
   return JSON.stringify({ batchIndex, originalTimestamp, rule })
@@ -115,7 +118,7 @@ export const dataOf = (detail: string): Json => {
   return data ?? null
 }
 
-/** Decodes all columns of an entry's row. The entry's parts are in rows of their own. */
+/** Decodes all columns of an entry's row. The entry's parts are stored in the table `entry_parts`. */
 export const entryFromRow = (row: Row): ActivityEntry => {
   const workspace = workspaceId(integer(row["workspace"]))
   const subject = integerOrNull(row["subject"] ?? null)
@@ -165,7 +168,10 @@ const flatChanges = (changes: ReadonlyArray<FieldChange>, data: Json): ReadonlyA
   return items
 }
 
-/** Decodes a list of three items per change; `data` is what the entry's sender gave. */
+/**
+ * Decodes a list of three items per change. `data` is the data of the same entry, which contains the new values that
+ * the list omits.
+ */
 export const changesOf = (items: ReadonlyArray<Json>, data: Json): ReadonlyArray<FieldChange> => {
   const changes: Array<FieldChange> = []
   const given = isJsonObject(data) ? data : {}

@@ -8,8 +8,9 @@ import { toStored } from "./storedText.ts"
 import type { ErasedDocument } from "./subjectRows.ts"
 
 /*
- * What housekeeping removes: for a deleted subject its entries first, then references in the documents of other subjects, then
- * its addresses in reports on deliveries, and last its own row. `ErasedDocument` stores the progress.
+ * The order in which housekeeping erases a deleted subject: first its entries, then references in the documents of
+ * other subjects, then its addresses in reports on deliveries, and last its own row. `ErasedDocument` stores the
+ * progress.
  */
 
 /**
@@ -25,7 +26,10 @@ export const entryErasure = (row: Row, deletedSubject: number): EntryErasure => 
   return kind !== null && isEventKind(kindOf(kind)) ? "remove" : "redact"
 }
 
-/** Returns the progress of an erasure whose first address is removed from all deliveries. The next address becomes the first. */
+/**
+ * Returns the progress of an erasure when its first address is removed from all deliveries. The next address becomes
+ * the first one.
+ */
 export const afterFirstAddress = (erased: ErasedDocument): ErasedDocument => ({
   ...erased,
   addresses: (erased.addresses ?? []).slice(1),
@@ -36,7 +40,10 @@ export const afterFirstAddress = (erased: ErasedDocument): ErasedDocument => ({
 export const isPastRetention = (row: Row, now: EpochMillis): boolean =>
   integer(row["received"]) < now - activityRetentionMs
 
-/** Returns whether an entry past its retention is pruned, given its columns `kind` and `outcome`. Some are stored for ever. */
+/**
+ * Returns whether an entry past its retention is pruned, given its columns `kind` and `outcome`. Entries of some kinds
+ * are stored forever.
+ */
 export const isPruned = (row: Row): boolean => {
   const kind = integerOrNull(row["kind"] ?? null)
   return !isPermanent(kind === null ? null : kindOf(kind), outcomeOf(integer(row["outcome"])))

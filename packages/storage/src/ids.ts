@@ -2,7 +2,8 @@ import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Ident
 import { Brand } from "effect"
 
 /*
- * Brands for numbers that come from the database. They were validated when they were written, so they are not checked again.
+ * Functions that give numbers from the database their branded types. They check nothing, because the numbers were
+ * validated when they were written.
  */
 
 export const subjectKey = Brand.nominal<SubjectKey>()

@@ -2,12 +2,12 @@ import type { Page } from "@inlet/core/catalog/Catalog"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
 
 /**
- * Length of the documents that one page reads, and again of the documents of the subjects that its items name. A longer page is
- * cut, but never before its first item.
+ * The largest total length of the documents of a page's items. The same limit applies to the documents of the subjects
+ * that these items name. A page that exceeds a limit is cut after the items that fit, but always keeps its first item.
  */
 export const pageBytesMax = 1024 * 1024
 
-/** An item of a page with the named subjects that are shown with it. */
+/** An item of a page, with the subjects that the item names. */
 export interface ItemWithNamed<Item> {
   readonly item: Item
   readonly named: ReadonlyArray<SubjectKey>
@@ -16,8 +16,8 @@ export interface ItemWithNamed<Item> {
 type Sizes = ReadonlyMap<SubjectKey, { readonly bytes: number }>
 
 /**
- * Cuts a page so that the documents of the subjects that its items name fit into `pageBytesMax`. Shows the first item, and the
- * first named subject of each item, in any case. Leaves out named subjects that are missing from `sizes`.
+ * Cuts a page so that the documents of the subjects named by its items fit into `pageBytesMax`. Always keeps the first
+ * item, and the first named subject of each item. Leaves out named subjects that are missing from `sizes`.
  */
 export const fitPage = <Item extends { readonly key: SubjectKey }>(
   { items, next }: Page<Item, SubjectKey>,
@@ -39,7 +39,10 @@ export const fitPage = <Item extends { readonly key: SubjectKey }>(
   return { items: shown, next }
 }
 
-/** Returns the first named subjects of an item that fit, and the length of their documents that are not in `read` yet. */
+/**
+ * Returns the first named subjects of an item that fit into the budget, and the length of those of their documents that
+ * are not in `read` yet.
+ */
 const fitNamed = (keys: ReadonlyArray<SubjectKey>, sizes: Sizes, read: ReadonlySet<SubjectKey>) => {
   const named: Array<SubjectKey> = []
   let bytes = 0

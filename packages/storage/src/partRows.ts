@@ -6,8 +6,8 @@ import { changesOf } from "./entryRows.ts"
 import { subjectKey } from "./ids.ts"
 
 /*
- * Rows of `entry_parts`. The parts of an entry have rows of their own, so that erasing one person from an entry that names a
- * thousand costs one row.
+ * Rows of `entry_parts`. Each part of an entry has its own row, so that erasing one person from an entry that names a
+ * thousand people costs one row.
  */
 
 interface PartDocument {
@@ -35,8 +35,8 @@ export const partRow = (
 }
 
 /**
- * Decodes a whole row. Decoding is by hand because one entry can have a thousand parts; a test proves that it agrees with
- * core's schema.
+ * Decodes a whole row. The decoder is written by hand for speed, because one entry can have a thousand parts. A test
+ * proves that it agrees with core's schema.
  */
 export const partFromRow = (row: Row): EntryPart => {
   const { anonymousId, changes, data }: PartDocument = JSON.parse(text(row["doc"]))

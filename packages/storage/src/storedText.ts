@@ -1,19 +1,20 @@
 /*
- * SQLite's JSON functions cut a text at its first NUL, and UTF-8 cannot encode half a surrogate pair. Two different texts could
- * become one in a column. These characters are therefore escaped behind U+FFFF, which no real text contains unescaped.
+ * SQLite's JSON functions cut a text at its first NUL, and UTF-8 cannot encode half a surrogate pair. Because of both,
+ * two different texts could become equal in a column. Such characters are therefore escaped behind U+FFFF, which is
+ * itself escaped in real texts.
  */
 
 const mark = "\uFFFF"
 const unsafe = /[\0\uFFFF]|\p{Surrogate}/gu
 const escaped = /\uFFFF([0-9a-f]{4})/g
 
-/** Returns a text as columns hold it. Different texts have different stored forms. */
+/** Returns the form of a text that columns contain. Different texts have different stored forms. */
 export const toStored = (text: string): string =>
   isSafe(text)
     ? text
     : text.replace(unsafe, (unit) => mark + unit.charCodeAt(0).toString(16).padStart(4, "0"))
 
-/** Returns the text for its stored form. */
+/** Returns the original text of a stored form. */
 export const fromStored = (stored: string): string =>
   stored.includes(mark)
     ? stored.replace(escaped, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

@@ -9,17 +9,17 @@ import { subjectKey, workspaceId } from "./ids.ts"
 import { toStored } from "./storedText.ts"
 
 /*
- * Rows of `subjects`. Encoding and decoding are by hand because they run for every subject of a batch; a test proves that they
- * agree with core's schemas.
+ * Rows of `subjects`. Encoding and decoding are written by hand for speed, because they run for every subject of a
+ * batch. A test proves that they agree with core's schemas.
  */
 
 export interface SubjectRow {
   readonly key: number
   readonly workspace: number
   readonly state: number
-  /** The person that an attached subject belongs to. */
+  /** The person that an attached subject (an identified visitor or a merged person) belongs to. */
   readonly owner: number | null
-  /** The type id of an object and the delivery id of a delivery, for queries by them. */
+  /** The type id of an object or the delivery id of a delivery. Queries filter by this column. */
   readonly name: string | null
   readonly created: number | null
   readonly updated: number | null

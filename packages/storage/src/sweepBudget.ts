@@ -1,10 +1,13 @@
-/** Rows that one step of housekeeping reads or writes. Such a step blocks the thread for a few milliseconds. */
+/**
+ * The most rows that one step of housekeeping reads or writes. A step of this size blocks the thread for a few
+ * milliseconds.
+ */
 const sweepRowsMax = 500
 
-/** Reports on one delivery that one step redacts. */
+/** The most reports on one delivery that one step redacts. */
 export const reportsPerStep = 100
 
-/** The cost of rewriting a document without a deleted subject, in rows. */
+/** The cost of removing a deleted subject from one document, in rows. */
 export const rowsPerDocument = 10
 const documentBytesPerRow = 1024
 
@@ -15,7 +18,7 @@ export const rowsToRewrite = (documentBytes: number): number =>
 /** Returns how many documents a step with this many rows left may rewrite, at least one. */
 export const documentsMax = (rowsLeft: number): number => Math.max(Math.floor(rowsLeft / rowsPerDocument), 1)
 
-/** What part of a step cost, in rows, and whether that part is finished. */
+/** The cost of a part of a step, in rows, and whether that part is finished. */
 export interface Progress {
   readonly rows: number
   readonly isDone: boolean
@@ -37,7 +40,7 @@ export class SweepBudget {
     return this.rowsLeft <= 0
   }
 
-  /** The number of entries to look for, at least one. */
+  /** The most entries that the step should look for, at least one. */
   get room(): number {
     return Math.max(this.rowsLeft, 1)
   }

@@ -8,20 +8,21 @@ import { dataOf } from "./entryRows.ts"
 import { sequenceOf, subjectKey, workspaceId } from "./ids.ts"
 
 /*
- * From rows to a working set. A store reads in four steps, each with one query per table: identifiers and claims first, then the
- * subjects they name, then the subjects those name, then suppressions and erased addresses.
+ * Builds a working set from rows. A store reads in four steps, each with one query per table: identifiers and claims,
+ * then the subjects that these name, then the subjects that those subjects name, and last suppressions and erased
+ * addresses.
  */
 
 /** An entry that claims a deduplication key. */
 export interface ClaimRow {
   readonly sequence: Sequence
-  /** The subject whose deletion frees the key; null if no deletion frees it. */
+  /** The subject that frees the key when it is deleted; null if no deletion frees the key. */
   readonly subject: SubjectKey | null
   /** The part of the entry that `addressOfEntry` reads. */
   readonly entry: Pick<ActivityEntry, "kind" | "workspace" | "data">
 }
 
-/** Returns a claim. `report` is the detail of the entry if it reports on a delivery, else null. */
+/** Returns a claim. `report` is the detail of the entry if the entry is a report on a delivery; else null. */
 export const claimFromColumns = (
   sequence: number,
   subject: number | null,
@@ -48,7 +49,7 @@ export const subjectsNeeded = (
   return keys
 }
 
-/** Adds subjects that were read to those read before. Returns the keys of the subjects to read next. */
+/** Adds newly read subjects to the subjects that were read before. Returns the keys of the subjects to read next. */
 export const addSubjects = (
   subjects: Map<SubjectKey, Subject>,
   read: Iterable<Subject>,
@@ -62,10 +63,10 @@ export const addSubjects = (
   return next
 }
 
-/** Identifiers of these kinds can be suppressed. */
+/** Matches lookup texts of the kinds of identifier that can be suppressed. */
 const suppressible = /^(\d+):(?:id|email):/
 
-/** Returns the texts, by workspace, that may be suppressed: of identifiers that no person has. */
+/** Returns the texts of identifiers that no subject has, by workspace. Only these identifiers may be suppressed. */
 export const suppressibleTexts = (
   needs: Needs,
   identifiers: ReadonlyMap<string, SubjectKey>,
@@ -82,7 +83,10 @@ export const suppressibleTexts = (
   return found
 }
 
-/** Returns the keys that may be groups of suppressed identifiers: those of subjects that are not people. */
+/**
+ * Returns the keys that may be keys of suppression groups. The key of a person is not, because suppression deletes the
+ * person.
+ */
 export const suppressedGroupsNeeded = (
   needs: Needs,
   subjects: ReadonlyMap<SubjectKey, Subject>,

@@ -3,7 +3,7 @@ import type { Catalog } from "@inlet/core/catalog/Catalog"
 import type { Registry } from "@inlet/core/ports/Registry"
 import type { Store, StoreUnavailable } from "@inlet/core/ports/Store"
 
-/** A store broke a law. */
+/** The error of a store that breaks a law. */
 export class LawBroken extends Schema.TaggedError<LawBroken>()("LawBroken", {
   what: Schema.String,
   expected: Schema.Unknown,

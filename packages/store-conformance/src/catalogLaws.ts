@@ -36,7 +36,7 @@ const keysUnder = (prefix: string, order: "asc" | "desc" = "asc") =>
 
 const beginsWithSo = (name: string) => name.startsWith("so")
 
-/** Laws of the reads of operators. */
+/** Laws of what operators read. */
 export const catalogLaws: ReadonlyArray<Law> = [
   {
     name: "finds a person by key and by each identifier, in their workspace only",

@@ -19,7 +19,7 @@ import { apply, load, personBy, sweepAll } from "./scenario.ts"
 
 const day = 24 * 60 * 60 * 1000
 
-/** Returns the holder of each device token; null for none. */
+/** Returns the person or visitor that has each device token; null for a token that is not assigned. */
 const holders = Effect.fnUntraced(function* (...tokens: ReadonlyArray<string>) {
   const texts = tokens.map((token) => deviceText(first.id, token))
   const { identifiers } = yield* load({ identifiers: new Set(texts) })

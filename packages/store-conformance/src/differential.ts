@@ -14,8 +14,8 @@ import { activity, apply, list, load, people, sweepAll, textOf } from "./scenari
 import { beginning, commandOf, hour, Script, type Step } from "./script.ts"
 
 /*
- * Compares a store with the memory store, which is the reference. Both play the same script, each with its own batches
- * and housekeeping, and must show the same.
+ * Compares a store with the memory store, which is the reference. Both stores run the same commands, each with its own
+ * batches and its own housekeeping. The results must be the same.
  */
 
 type Side = "one" | "the other"
@@ -24,7 +24,7 @@ type Services = Store | Catalog | Registry
 /** The time passed to housekeeping that only erases deleted data. No retention has passed at this time in any script. */
 const beforeAnyWindow = noon
 
-/** Plays a script on the provided store, with the batches and housekeeping of one side. */
+/** Runs a script on the provided store, with the batches and housekeeping of one side. */
 const play = (script: Script, side: Side) =>
   Effect.gen(function* () {
     yield* apply(...beginning)
@@ -68,8 +68,8 @@ const readVisible = Effect.gen(function* () {
 })
 
 /**
- * Removes the keys of other subjects from subjects. Keys of deleted subjects stay until housekeeping, and records show
- * the others.
+ * Removes the keys of other subjects from subjects, because the keys of deleted subjects stay until housekeeping runs.
+ * The records of the catalog still show the keys of subjects that exist.
  */
 const withoutKeysOfOthers = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutKeysOfOthers)

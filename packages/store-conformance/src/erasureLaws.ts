@@ -45,7 +45,7 @@ const deliveries = Effect.map(
     items.map(({ delivery }) => [delivery.deliveryId, delivery.recipient, delivery.subject] as const),
 )
 
-/** Runs a check before housekeeping, after it, and after a second run. */
+/** Runs a check before housekeeping, after it, and after a second run of housekeeping. */
 const wheneverSwept = <E, R>(check: Effect.Effect<void, E, R>) =>
   Effect.gen(function* () {
     yield* check
@@ -55,7 +55,7 @@ const wheneverSwept = <E, R>(check: Effect.Effect<void, E, R>) =>
     yield* check
   })
 
-/** Laws about the reach of erasing. */
+/** Laws about which data a deletion erases. */
 export const erasureLaws: ReadonlyArray<Law> = [
   {
     name: "contract §16: a report recorded after a deletion keeps its data and its deduplication key",

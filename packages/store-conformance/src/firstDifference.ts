@@ -1,4 +1,4 @@
-/** Characters of a value that are shown. */
+/** The most characters of a value that are shown. */
 const shownMax = 300
 
 /**

@@ -36,14 +36,14 @@ const kindsOf = (id: string) => Effect.map(activityOf(id), (views) => views.map(
 
 const contentOf = ({ changes, data }: ActivityView) => ({ changes, data })
 
-/** The element of `relationships` that an entry holds for a person. */
+/** Returns the element of `relationships` that the entry contains for a person. */
 const related = (svc_id: string | null, identifiers: JsonObject, relationship_attributes: JsonObject) => ({
   svc_id,
   identifiers,
   relationship_attributes,
 })
 
-/** The changes in an entry that relates a person to `acme`. */
+/** Returns the changes in an entry that relates a person to `acme`. */
 const joined = (who: string, role: string) => [
   { path: `people.${who}.relationships.1.acme`, from: null, to: {} },
   { path: `people.${who}.relationships.1.acme.role`, from: null, to: role },

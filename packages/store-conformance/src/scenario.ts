@@ -35,7 +35,7 @@ const noNeeds: Needs = {
   workspaces: new Set(),
 }
 
-/** Returns the working set of a batch with these needs. */
+/** Returns the working set that a batch with these needs would be decided against. */
 export const load = Effect.fnUntraced(function* (needs: Partial<Needs>) {
   return yield* (yield* Store).view({ ...noNeeds, ...needs })
 })
@@ -61,7 +61,7 @@ export interface Listing {
   readonly workspace?: Workspace
 }
 
-/** Returns all entries that operators see under a filter, read page by page. */
+/** Returns all entries that operators see under a filter. Reads them page by page. */
 export const activity = Effect.fnUntraced(function* (
   filter: Partial<ActivityFilter> = {},
   { limit = 3, order = "asc", workspace = first }: Listing = {},
@@ -73,7 +73,7 @@ export const activity = Effect.fnUntraced(function* (
   return records.map(toActivityView)
 })
 
-/** Returns all people with a prefix, read page by page. */
+/** Returns all people with a prefix. Reads them page by page. */
 export const people = Effect.fnUntraced(function* (prefix: string | null = null, listing: Listing = {}) {
   const records = yield* list(
     (catalog, workspace, page) => catalog.people(workspace.id, prefix, page),
@@ -82,7 +82,7 @@ export const people = Effect.fnUntraced(function* (prefix: string | null = null,
   return records.map(({ person }) => person)
 })
 
-/** Returns all items of a list ordered by key, read page by page. */
+/** Returns all items of a list that is ordered by key. Reads them page by page. */
 export const list = Effect.fnUntraced(function* <Item>(
   read: (
     catalog: Catalog["Service"],

@@ -6,7 +6,7 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 import * as commands from "./commands.ts"
 
 /*
- * Random commands on so few people and things that most of them affect each other.
+ * Random commands on so few people and things that most commands affect the data of others.
  */
 
 const Few = Schema.Literals([1, 1, 2, 2, 3])
@@ -57,7 +57,7 @@ export const Step = Schema.Struct({
   workspace: Schema.Literals([1, 1, 1, 2]),
   by: Schema.Literals(["id", "id", "email", "anonymous_id", "bare", "svc_id"]),
   who: Few,
-  /** Another person. */
+  /** The number of a second person, for commands that name two. */
   other: Few,
   /** The number of an object, a segment, a device, a form or a delivery. */
   thing: Few,
@@ -70,7 +70,10 @@ export const Step = Schema.Struct({
   hoursLater: Schema.Literals([0, 0, 1, 400]),
   hoursLate: Schema.Literals([0, 0, 1, 400]),
   endsBatch: Schema.Literals(["never", "never", "in one", "in the other", "in both"]),
-  /** Housekeeping after the step: erasing in one store, completely or one step of it, or all housekeeping in both. */
+  /**
+   * The housekeeping after the step. It erases in one store, completely or in a single step, or does all its work in
+   * both stores.
+   */
   housekeeping: Schema.Literals([
     "none",
     "none",

@@ -22,7 +22,7 @@ import { activity, apply, load, people, personBy, sweepAll, textOf } from "./sce
 
 const day = 24 * 60 * 60 * 1000
 
-/** Ignores `claimsId`, which has no meaning once the key was freed. */
+/** Ignores `claimsId`, which has no meaning after the key was freed. */
 const withoutClaim = (view: ActivityView) => ({ ...view, claimsId: false })
 
 /** Laws of deleting and housekeeping. */

@@ -8,22 +8,30 @@ import { integer } from "@inlet/storage/columns"
  * Limits of the write-ahead log, in pages of 2 KiB (decision 13).
  */
 
-/** From here on, a thread moves pages from the log into the database file. */
+/**
+ * The number of unmoved pages at which a background thread starts to move pages from the log into the database file.
+ */
 export const passFromPages = 8000
 
-/** From here on, the log should start over. SQLite does that if all pages are moved when a commit begins. */
+/**
+ * The length at which the log should start over. SQLite starts the log over if all of its pages are moved when a commit
+ * begins.
+ */
 export const restartFromPages = 16_000
 
-/** To let the log start over, the committing thread moves up to this many remaining pages itself. */
+/** The most remaining pages that the committing thread moves itself, so that the log can start over. */
 export const restPagesMax = 1000
 
-/** From here on, SQLite moves pages within each commit, unless the other thread is moving them. */
+/** The length from which SQLite moves pages within each commit, unless the background thread is moving them. */
 export const logPagesMax = 48_000
 
-/** From here on, no write begins until all pages are moved: the disk is too slow, or a reader in another process blocks it. */
+/**
+ * The length from which no write begins until all pages are moved. The log becomes this long if the disk is too slow,
+ * or if a reader in another process blocks the moves.
+ */
 const blockFromPages = 262_144
 
-/** How long a write waits for that before it fails. */
+/** How long a write waits for the log to become shorter. Then the write fails. */
 const waitTimeout = "5 seconds"
 
 const threadModule = new URL(
@@ -31,21 +39,21 @@ const threadModule = new URL(
   import.meta.url,
 )
 
-/** The data that the thread starts with. */
+/** The data that the background thread receives at its start. */
 export interface CheckpointThreadData {
   readonly file: string
 }
 
 /**
- * Moves committed pages from the write-ahead log into the database file (checkpoints), mostly on a thread of its own. The thread
- * starts when there is something to move.
+ * Moves committed pages from the write-ahead log into the database file (checkpoints), mostly on a background thread.
+ * The thread starts when there is something to move.
  */
 export class Checkpoints {
   private readonly file: string
   private readonly blockFrom: number
   private readonly state: StatementSync
   private readonly finish: StatementSync
-  /** Closed while `isBlocked`. */
+  /** A latch that is closed while `isBlocked` is true. */
   private readonly unblocked = Latch.makeUnsafe(true)
   private isBlocked = false
   private thread: Worker | undefined
@@ -58,7 +66,7 @@ export class Checkpoints {
     this.finish = connection.prepare("PRAGMA wal_checkpoint(PASSIVE)")
   }
 
-  /** Waits while the log is too long, up to 5 seconds; then fails. */
+  /** Waits while the log is too long for new writes. Fails after 5 seconds. */
   readonly waitForRoom: Effect.Effect<void, StoreUnavailable> = Effect.suspend(() => {
     if (!this.isBlocked) return Effect.void
     this.afterCommit()
@@ -68,7 +76,10 @@ export class Checkpoints {
     )
   })
 
-  /** Starts moving pages if the log is long enough. Never throws: the commit is durable whether or not pages can be moved. */
+  /**
+   * Starts moving pages if the log is long enough. Never throws, because the commit is durable even if pages cannot be
+   * moved.
+   */
   afterCommit(): void {
     this.guarded(() => {
       const { left, pages } = this.measure()
@@ -80,12 +91,12 @@ export class Checkpoints {
     })
   }
 
-  /** Ends the thread after the statement that it is running. */
+  /** Stops the thread. A statement that is running ends first. */
   async close(): Promise<void> {
     await this.thread?.terminate()
   }
 
-  /** Returns how many pages the log has, and how many are left to move. */
+  /** Returns the number of pages in the log, and the number of pages left to move. */
   private measure(): { readonly pages: number; readonly left: number } {
     const row = this.state.get()
     const pages = integer(row?.["log"])
@@ -105,7 +116,7 @@ export class Checkpoints {
     try {
       act()
     } catch {
-      // For example on a full disk. The pages stay in the log, and the next commit tries again.
+      // Moving pages can fail, for example on a full disk. The pages stay in the log, and the next commit tries again.
     }
   }
 
@@ -129,7 +140,8 @@ export class Checkpoints {
         if (this.isBlocked && left <= restPagesMax) this.moveRest()
       })
     })
-    // Do not restart a thread that failed, because it could fail again for ever. SQLite then moves the pages within commits.
+    // Do not restart a failed thread, because each new thread may fail too. Without the thread, SQLite moves the pages
+    // within commits.
     thread.on("error", (cause) => {
       this.threadState = "broken"
       process.emitWarning(`the checkpoint thread failed; commits now make checkpoints: ${String(cause)}`)
@@ -139,5 +151,5 @@ export class Checkpoints {
   }
 }
 
-/** Small, because the thread only runs one statement again and again. */
+/** The memory limits of the thread are small, because the thread only repeats one statement. */
 const threadLimits = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16, codeRangeSizeMb: 4 }

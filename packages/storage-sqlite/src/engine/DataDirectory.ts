@@ -7,8 +7,8 @@ import { isBusy } from "./sqliteErrors.ts"
 import { DataDirectoryInUse } from "./openErrors.ts"
 
 /**
- * Creates a data directory if it is missing, and locks it until the scope closes. The operating system holds the lock on the file
- * `lock`, so it is released however the process ends.
+ * Creates a data directory if it is missing, and locks it until the scope closes. The operating system holds the lock
+ * on the file named `lock`, and releases the lock however the process ends.
  */
 export const lockDirectory = (
   directory: string,
@@ -30,7 +30,8 @@ export const lockDirectory = (
 /** Creates a file that only its owner can read, or restricts an existing file to its owner. */
 export const makePrivate = (file: string): void => {
   try {
-    // "x" fails without opening: closing any descriptor of a file drops all locks that the process has on it.
+    // With the flag "x", the call fails if the file exists, without opening it. Closing any descriptor of an open
+    // database file would drop all locks that this process has on the file.
     closeSync(openSync(file, "wx", 0o600))
   } catch (cause) {
     if (!(cause instanceof Error && "code" in cause && cause.code === "EEXIST")) throw cause

@@ -32,7 +32,10 @@ export class Database {
     return this.connection.prepare(sql)
   }
 
-  /** Prepares a statement that returns rows as arrays. Reading many rows takes two thirds of the time that names take. */
+  /**
+   * Prepares a statement that returns rows as arrays instead of objects. For many rows, this takes two thirds of the
+   * time.
+   */
   prepareByPlace(sql: string): StatementSync {
     const statement = this.connection.prepare(sql)
     statement.setReturnArrays(true)
@@ -44,7 +47,7 @@ export class Database {
     return this.transaction(this.begin, body)
   }
 
-  /** Waits while the write-ahead log is too long. Await this before deciding what to write. */
+  /** Waits while the write-ahead log is too long for new writes. Await this effect before deciding what to write. */
   get waitForRoom(): Effect.Effect<void, StoreUnavailable> {
     return this.checkpoints.waitForRoom
   }
@@ -72,13 +75,15 @@ export class Database {
       try {
         this.abandon()
       } catch {
-        // The first error is the one to report. The next transaction tries to roll back again.
+        // Keep the first error, since it is the one to report. The next transaction tries to roll back again.
       }
       throw cause
     }
   }
 
-  /** Rolls back an open transaction. SQLite has already rolled back after some failures, but not after all. */
+  /**
+   * Rolls back the transaction if it is still open. SQLite itself rolls back after some failures, but not after all.
+   */
   private abandon(): void {
     if (this.connection.isTransaction) this.rollback.run()
   }

@@ -3,13 +3,13 @@ import { parentPort, workerData } from "node:worker_threads"
 import type { CheckpointThreadData } from "./Checkpoints.ts"
 
 /*
- * The thread of `Checkpoints`. For each message it moves pages until none are left or it has made enough passes, then it
- * answers.
+ * The background thread of `Checkpoints`. For each message, the thread moves pages until no pages are left or it has
+ * made `passesMax` passes, and then answers.
  */
 
 /**
- * Commits continue during a pass, so the next pass has fewer pages to move. When none are left as a commit begins, the log starts
- * over. If commits are too fast for that, the committing thread moves the rest.
+ * The most passes for one message. Commits add pages during a pass, so further passes are needed, each with fewer pages
+ * to move. If commits are too fast to move all pages, the committing thread moves the rest.
  */
 const passesMax = 4
 
@@ -31,7 +31,8 @@ parentPort?.on("message", () => {
       if (isAllMoved()) break
     }
   } catch {
-    // For example on a full disk. The pages are as durable in the log, and the next message tries again.
+    // Moving pages can fail, for example on a full disk. The pages are just as durable in the log, and the next message
+    // tries again.
   }
   parentPort?.postMessage("passed")
 })

@@ -8,15 +8,15 @@ import type { Database } from "./Database.ts"
 export interface Counters {
   readonly nextKey: SubjectKey
   readonly nextSequence: Sequence
-  /** The position up to which pruning has looked at entries. */
+  /** The log position up to which pruning has checked entries. */
   readonly prunedTo: number
   /** The number of housekeeping steps that erased data. */
   readonly erasures: number
   /** The value that `erasures` had when the last complete scrub began. */
   readonly scrubbed: number
-  /** The number of runs of the log that are in the timeline. */
+  /** The number of runs (4096 consecutive log positions each) that are indexed by subject, in the timeline. */
   readonly timelineRuns: number
-  /** The number of runs whose facets are indexed too. */
+  /** The number of runs that are also indexed by kind, outcome and name (their facets). */
   readonly indexedRuns: number
 }
 

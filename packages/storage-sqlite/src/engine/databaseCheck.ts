@@ -34,8 +34,9 @@ export const expectFile = (file: string): Effect.Effect<void, UnusableDatabase |
   )
 
 /**
- * Checks a database before the first write to it: its pages must be consistent and its tables must be Inlet's. Of a database
- * larger than 32 MiB only the first row of each table is read. An empty database passes unless `mustExist`.
+ * Checks a database before the first write to it. Its pages must be consistent, and its tables must be those of Inlet.
+ * In a database larger than 32 MiB, only the first row of each table is read. An empty database passes unless
+ * `mustExist` is true.
  */
 export const checkDatabase = (
   connection: DatabaseSync,

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { openTexts } from "./openTexts.ts"
 
 /*
- * The errors of opening a data directory that an operator can fix.
+ * Errors of opening a data directory. An operator can fix each of them.
  */
 
 /** Another process, or another store of this process, has locked the data directory. */

@@ -25,7 +25,7 @@ export const attempt = <A>(operation: string, run: () => A): Effect.Effect<A, St
     }
   })
 
-/** Returns whether the same call may succeed later. */
+/** Returns whether the same call may succeed when it is repeated later. */
 const isTemporary = (cause: unknown): boolean => {
   const code = resultCode(cause)
   return code === undefined ? cause instanceof Error && "syscall" in cause : temporary.has(code & 0xff)

@@ -11,22 +11,23 @@ import { readTimeline } from "../log/timeline.ts"
 import { reportRedactor } from "./reportRedactor.ts"
 
 /*
- * Reports on deliveries that were never registered name their recipient by address. The table `addressed` maps the digest of an
- * address to the deliveries that hold it, so that erasing a person costs as much as there are such deliveries.
+ * A report on a delivery that was never registered names its recipient by email address. The table `addressed` maps the
+ * digest of an address to the deliveries that contain the address. Erasing a person therefore costs only as much as the
+ * deliveries with the person's address.
  */
 
 /** Removes the addresses of deleted people from deliveries and the reports on them. */
 interface AddressRemover {
   /**
-   * Cleans deliveries with keys greater than `from` at a cost of about `rowsMax`, at least one. Returns the last one that is done
-   * as `to`.
+   * Removes the address from deliveries with keys greater than `from`, at a cost of about `rowsMax` rows. Processes at
+   * least one delivery. In the result, `to` is the key of the last processed delivery.
    */
   some(address: string, before: Sequence, from: number, rowsMax: number): Progress & { readonly to: number }
-  /** Records that no delivery holds an address of a deleted subject any longer. */
+  /** Records that the address of a deleted subject is removed from all deliveries. */
   done(deleted: SubjectKey, address: string): void
 }
 
-/** Prepares removing addresses. `redact` removes the details of an entry. */
+/** Prepares the statements that remove addresses. `redact` removes the details of an entry. */
 export const addressRemover = (
   database: Database,
   digest: Digest["Service"],
@@ -44,7 +45,10 @@ export const addressRemover = (
   const timeline = readTimeline(database)
   const redactReports = reportRedactor(database)
 
-  /** Removes an address from a delivery's document. Returns false if the address was recorded there again after the deletion. */
+  /**
+   * Removes an address from a delivery's document. Returns false if the address was recorded there again after the
+   * subject's deletion.
+   */
   const cleanDocument = (delivery: Subject, address: string, before: Sequence): boolean => {
     if (delivery._tag !== "Delivery" || addressOfDelivery(digest.of, delivery) !== address) return true
     const erasedAddresses = new Map([[address, before]])
@@ -54,7 +58,7 @@ export const addressRemover = (
     return true
   }
 
-  /** Removes an address from one delivery and the reports on it. */
+  /** Removes an address from one delivery and from the reports on that delivery. */
   const clean = (address: string, before: Sequence, delivery: Subject, cleanedTo: number): Progress => {
     const { key } = delivery
     const redactMatching = (sequence: number): void => {

@@ -6,7 +6,7 @@ import type { SweepBudget } from "@inlet/storage/sweepBudget"
 import type { Database } from "../engine/Database.ts"
 import { partRemover, removeEntry } from "../log/removeEntry.ts"
 
-/** Prepares erasing entries. */
+/** Prepares the statements that erase entries. */
 export const entryEraser = (database: Database) => {
   const read = database.prepare("SELECT kind, subject, parts, detail FROM activity WHERE sequence = ?")
   const save = database.prepare(
@@ -23,7 +23,7 @@ export const entryEraser = (database: Database) => {
     return row["parts"] === null ? 1 : 1 + parts.ofEntry(sequence)
   }
 
-  /** Erases an entry for a deleted subject. Returns the cost in rows. */
+  /** Erases an entry because its subject, or the subject of one of its parts, was deleted. Returns the cost in rows. */
   const erase = (sequence: number, key: number): number => {
     const row = read.get(sequence)
     if (row === undefined) return 1
@@ -40,7 +40,10 @@ export const entryEraser = (database: Database) => {
 
   return {
     redact,
-    /** Erases the first of a subject's entries that the budget allows, at least one. Returns how many. */
+    /**
+     * Erases a subject's entries in the given order until the budget is spent, but at least one entry. Returns the
+     * number of erased entries.
+     */
     eraseSome: (budget: SweepBudget, sequences: ReadonlyArray<number>, key: number): number => {
       let count = 0
       for (const sequence of sequences) {

@@ -15,8 +15,8 @@ import { entryEraser } from "./entryEraser.ts"
 import { referenceRemover } from "./referenceRemover.ts"
 
 /**
- * Erases deleted subjects in the order of `erasurePlan.ts`. A deleted object or segment may be named by very many people, so it is
- * removed from their documents only when no other subject is left to erase.
+ * Erases deleted subjects in the order of `erasurePlan.ts`. The documents of very many people may refer to a deleted
+ * object or segment. These references are removed only when no other subject is left to erase.
  */
 export const eraser = (
   database: Database,

@@ -9,8 +9,8 @@ import { removeEntry } from "../log/removeEntry.ts"
 import { runOf } from "../log/runs.ts"
 
 /**
- * Removes entries past their retention. The log is nearly in the order of receipt, so each entry is checked once: an entry that is
- * past its retention and stays now is stored for ever.
+ * Removes entries past their retention. The log is nearly in the order of receipt, so pruning checks each entry only
+ * once. An entry that is past its retention but not pruned is stored forever.
  */
 export const pruner = (database: Database): ((budget: SweepBudget, now: EpochMillis) => void) => {
   const counters = readCounters(database)
@@ -35,7 +35,8 @@ export const pruner = (database: Database): ((budget: SweepBudget, now: EpochMil
     }
     if (seenTo === prunedTo) return
     raise("prunedTo", seenTo)
-    // Few entries of a pruned run are left, so its facets should no longer name the others.
+    // Pruning has removed most entries of this run. Index the run again, so that its facets do not contain the removed
+    // entries.
     const run = runOf(prunedTo)
     if (runOf(seenTo) !== run && run < indexedRuns) reindex(run)
   }

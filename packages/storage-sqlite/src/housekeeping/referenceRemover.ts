@@ -10,13 +10,15 @@ import { reportRedactor } from "./reportRedactor.ts"
 
 /** Removes a deleted subject from the documents of other subjects and from the reports on its deliveries. */
 interface ReferenceRemover {
-  /** Returns whether people or visitors name the subject. Then it is an object or a segment. */
+  /**
+   * Returns whether documents of people or visitors refer to the subject. If so, the subject is an object or a segment.
+   */
   isNamedByHolders(deleted: SubjectKey): boolean
-  /** Cleans documents at a cost of about `rowsMax`, at least one. */
+  /** Removes references from documents at a cost of about `rowsMax` rows, but from at least one document. */
   some(deleted: SubjectKey, before: Sequence, rowsMax: number): Progress
 }
 
-/** Prepares removing references. `redact` removes the details of an entry. */
+/** Prepares the statements that remove references. `redact` removes the details of an entry. */
 export const referenceRemover = (
   database: Database,
   redact: (sequence: number) => unknown,
@@ -31,7 +33,10 @@ export const referenceRemover = (
   const removeSize = database.prepare("DELETE FROM sizes WHERE subject = ?")
   const redactReports = reportRedactor(database)
 
-  /** Cleans one document. If it is that of a delivery, first redacts the reports on it. */
+  /**
+   * Removes references to the subject from one document. For the document of a delivery, first redacts the reports on
+   * that delivery.
+   */
   const clean = (deleted: SubjectKey, before: Sequence, link: Row): Progress => {
     const key = subjectKey(integer(link["subject"]))
     const row = subjectAt.get(key)

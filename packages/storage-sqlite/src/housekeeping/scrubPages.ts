@@ -3,18 +3,19 @@ import { integer } from "@inlet/storage/columns"
 import type { Database } from "../engine/Database.ts"
 
 /*
- * `secure_delete` overwrites deleted cells. But when SQLite moves cells to a neighbouring page, it rebuilds the page and leaves
- * their old bytes in the gap between the page's cell pointers and its first cell. SQL cannot reach them, and they stay until
- * another cell is written there. By SQLite's file format (§1.6) the gap has no meaning, so it can be zeroed in the file
- * (decision 6).
+ * `secure_delete` overwrites deleted cells. But when SQLite moves cells to a neighbouring page, it rebuilds the page
+ * and leaves the old bytes of these cells in the gap between the page's cell pointers and its first cell. SQL cannot
+ * reach these bytes, and they stay until another cell is written over them. In SQLite's file format (§1.6) the content
+ * of the gap has no meaning, so the gap can be zeroed in the file (decision 6).
  */
 
-/** Pages that one step reads. Such a step blocks the thread for a few milliseconds. */
+/** The most pages that one step reads. A step of this size blocks the thread for a few milliseconds. */
 const scrubPagesMax = 512
 
 /**
- * Later pages are not scrubbed: the first four bytes of an overflow page are a page number, and from here on its first byte could
- * be taken for a page type. With pages of 2 KiB, this is at 64 GiB.
+ * Pages from this number on are not scrubbed. An overflow page begins with a four-byte page number. If that number is
+ * at least this large, its first byte could be mistaken for a page type. With pages of 2 KiB, the limit is reached at
+ * 64 GiB.
  */
 const pageNumberMax = 0x2000000
 
@@ -27,8 +28,9 @@ const headerBytes = new Map([
 ])
 
 /**
- * Returns a function that zeroes the gaps of `scrubPagesMax` pages from `first` on. It returns the next page to scrub, "end" after
- * the last page, or "busy" if a reader in another process keeps the write-ahead log from being emptied.
+ * Returns a function that zeroes the gaps of `scrubPagesMax` pages, starting at the page `first`. The function returns
+ * the next page to scrub, "end" after the last page, or "busy" if a reader in another process keeps the write-ahead log
+ * from being emptied.
  */
 export const scrubPages = (database: Database): ((first: number) => number | "end" | "busy") => {
   const { descriptor, file } = database
@@ -61,14 +63,14 @@ export const scrubPages = (database: Database): ((first: number) => number | "en
     if (cleared === undefined) return "busy"
     if (cleared > 0) {
       fsyncSync(descriptor)
-      // SQLite's cache still has the bytes that were zeroed in the file, and could write them again.
+      // SQLite's page cache still contains the bytes that were zeroed in the file, and could write them back.
       dropCache.run()
     }
     return first + scrubPagesMax > pages ? "end" : first + scrubPagesMax
   }
 }
 
-/** Returns where the gap of a page begins and ends. It is empty if the page holds no cells. */
+/** Returns the start and the end of a page's gap. The gap is empty if the page holds no cells. */
 const gapOf = (page: Buffer, header: number): readonly [start: number, end: number] => {
   const length = headerBytes.get(page.readUInt8(header))
   if (length === undefined) return [0, 0]

@@ -3,17 +3,17 @@ import { raiseCounter, readCounters } from "../engine/counters.ts"
 import type { Database } from "../engine/Database.ts"
 import { scrubPages } from "./scrubPages.ts"
 
-/** After a pass, the next one waits this many times as long as the pass took, so scrubbing takes a tenth of the time. */
+/** The wait after a pass, as a multiple of the time that the pass took. With 9, a tenth of the time is spent scrubbing. */
 const waitPerPass = 9
 
 /** The longest wait between two passes. It also bounds the effect of a clock that jumps. */
 const waitMsMax = 60 * 60 * 1000
 
 /**
- * Returns a function that scrubs the next pages. A pass is needed if data was erased after the last complete pass started. The
- * function returns true if nothing is left to do for now: no pass is needed, the next one has to wait, or another process is
- * reading the database. The counter `scrubbed` is stored at the end of a pass, so after a restart an interrupted pass starts from
- * the beginning.
+ * Returns a function that scrubs the next pages. A pass over the whole file is needed if data was erased after the last
+ * complete pass started. The function returns true if nothing is left to do for now: no pass is needed, the next pass
+ * has to wait, or another process is reading the database. The counter `scrubbed` is stored only at the end of a pass,
+ * so a pass that a restart interrupts starts again from the first page.
  */
 export const scrubber = (database: Database): ((now: EpochMillis) => boolean) => {
   const counters = readCounters(database)

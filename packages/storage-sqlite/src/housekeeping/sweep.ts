@@ -11,15 +11,15 @@ import { pruner } from "./pruner.ts"
 import { scrubber } from "./scrubber.ts"
 import { visitorRemover } from "./visitorRemover.ts"
 
-/** Settings of housekeeping; see `SqliteStoreOptions`. */
+/** The settings of housekeeping. `SqliteStoreOptions` describes them. */
 export interface SweepOptions {
   readonly sweepRowsMax?: number | undefined
   readonly scrub?: boolean | undefined
 }
 
 /**
- * Returns a function that runs one bounded step of housekeeping. Each step is a transaction that stores its progress, so the next
- * step can run in another process.
+ * Returns a function that runs one bounded step of housekeeping. Each step is a transaction that also stores the
+ * progress, so another process can run the next step.
  */
 export const sweepStep = (
   database: Database,

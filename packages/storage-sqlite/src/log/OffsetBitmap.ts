@@ -2,7 +2,7 @@ import { runEntries } from "./runs.ts"
 
 const bitmapBytes = runEntries / 8
 
-/** A set of entries of one run, as a bit for each offset in the run. */
+/** A set of entries of one run (4096 consecutive log positions), with one bit for each offset in the run. */
 export class OffsetBitmap {
   private readonly bits: Uint8Array
 
@@ -10,7 +10,10 @@ export class OffsetBitmap {
     this.bits = bits
   }
 
-  /** Decodes the column `positions` of a facet: a bitmap, or a list of two-byte offsets if that is shorter. */
+  /**
+   * Decodes the column `positions` of the table `facets`: a bitmap, or a list of two-byte offsets if the list is
+   * shorter.
+   */
   static read(column: Uint8Array): OffsetBitmap {
     if (column.length === bitmapBytes) return new OffsetBitmap(Uint8Array.from(column))
     const bitmap = new OffsetBitmap()
@@ -20,7 +23,7 @@ export class OffsetBitmap {
     return bitmap
   }
 
-  /** Encodes offsets, which must be in ascending order, for the column `positions` of a facet. */
+  /** Encodes offsets for the column `positions` of the table `facets`. The offsets must be in ascending order. */
   static column(offsets: ReadonlyArray<number>): Uint8Array {
     if (offsets.length * 2 < bitmapBytes) {
       return Uint8Array.from(offsets.flatMap((offset) => [offset & 0xff, offset >> 8]))

@@ -4,12 +4,16 @@ import { OffsetBitmap } from "./OffsetBitmap.ts"
 import { runEntries, runOf } from "./runs.ts"
 
 /**
- * Facets index the log by kind, outcome and name: for each run and workspace, a bitmap of the entries with each value. A reader
- * with a filter looks at a few bitmaps per run instead of at its entries.
+ * Facets index the log by kind, outcome and name. Each run (4096 consecutive log positions) has, for each workspace and
+ * value, a bitmap of the entries with that value. A filtered read looks at a few bitmaps of a run instead of all its
+ * entries.
  */
 const facets = { kind: 1, outcome: 2, name: 3, nameHash: 4 } as const
 
-/** The most names per workspace that a run indexes one by one. Beyond it, names are indexed by hash. */
+/**
+ * The most names of a workspace that one run indexes individually. If a run has more names, it indexes them by hash
+ * instead.
+ */
 export const listedNamesMax = 1024
 
 /** The number of different hashes of names. */
@@ -22,7 +26,7 @@ const hashOf = (name: string): number => {
   return (hash >>> 0) % nameHashes
 }
 
-/** One workspace's entries in a run of consecutive log entries, grouped by facet. */
+/** The entries of one workspace in one run (4096 consecutive log positions), grouped by kind, outcome and name. */
 export interface Facets {
   /** Returns the entries of one of the kinds. */
   ofKinds(kinds: ReadonlyArray<number>): OffsetBitmap
@@ -30,9 +34,15 @@ export interface Facets {
   ofOutcomes(outcomes: ReadonlyArray<number>): OffsetBitmap
   /** Returns all entries. */
   ofAny(): OffsetBitmap
-  /** Returns the entries with a name. If the run has too many names, others with the same hash are among them. */
+  /**
+   * Returns the entries with a name. If the run has too many names, entries of other names with the same hash are
+   * included.
+   */
   ofName(stored: string): OffsetBitmap
-  /** Returns the entries with a wanted name, and how many names were checked; undefined if the run has too many names. */
+  /**
+   * Returns the entries with a wanted name, and the number of names that were checked. Returns undefined if the run has
+   * too many names.
+   */
   ofNames(
     wanted: (stored: string) => boolean,
   ): { readonly positions: OffsetBitmap; readonly names: number } | undefined
@@ -84,16 +94,16 @@ const bytes = (column: Row[string]): Uint8Array => {
   throw new TypeError("a column of the database must hold bytes")
 }
 
-/** The offsets of the entries of a workspace in a run, by value of each facet. */
+/** For each kind, outcome and name, the offsets of a workspace's entries in a run. */
 interface Collected {
   readonly kinds: Map<number, Array<number>>
   readonly outcomes: Map<number, Array<number>>
   readonly names: Map<string, Array<number>>
 }
 
-/** Indexes a run by facets, replacing its earlier index. */
+/** Indexes a run by kind, outcome and name. Replaces an earlier index of the run. */
 export const indexFacets = (database: Database): ((run: number) => void) => {
-  // One row of five JSON arrays is read in half the time of thousands of rows.
+  // Reading one row of five JSON arrays takes half the time of reading thousands of rows.
   const columns = database.prepareByPlace(`
     SELECT json_group_array(sequence), json_group_array(workspace), json_group_array(kind),
       json_group_array(outcome), json_group_array(name)
@@ -128,7 +138,7 @@ export const indexFacets = (database: Database): ((run: number) => void) => {
   }
 }
 
-/** Groups the entries of a run by workspace and facet. */
+/** Groups the entries of a run by workspace, and within a workspace by kind, outcome and name. */
 const collect = (row: Row, start: number): ReadonlyMap<number, Collected> => {
   const found = new Map<number, Collected>()
   const column = (index: number): ReadonlyArray<number | string | null> => JSON.parse(text(row[index]))
@@ -163,7 +173,10 @@ const hashed = (
   return found
 }
 
-/** Removes an erased entry from the facet of its name. Its kind and outcome stay indexed, since they reveal nothing. */
+/**
+ * Removes an erased entry from the index of its name. The indexes of its kind and outcome stay unchanged, since they
+ * reveal nothing.
+ */
 export const removeName = (
   database: Database,
 ): ((workspace: number, sequence: number, stored: string) => void) => {

@@ -3,7 +3,7 @@ import type { Database } from "../engine/Database.ts"
 import { removeName } from "./facets.ts"
 import { runOf } from "./runs.ts"
 
-/** Deletes parts of entries from the log and the timeline. */
+/** Deletes parts of entries from the log and from the timeline (the index by subject). */
 export const partRemover = (database: Database) => {
   const ofSubject = database.prepare("DELETE FROM entry_parts WHERE sequence = ? AND subject = ?")
   const ofEntry = database.prepare("DELETE FROM entry_parts WHERE sequence = ? RETURNING subject")
@@ -11,12 +11,12 @@ export const partRemover = (database: Database) => {
     "DELETE FROM timeline WHERE run = ? AND subject = ? AND sequence = ?",
   )
   return {
-    /** Deletes the parts of an entry that are about a subject. */
+    /** Deletes those parts of an entry that are about a subject. */
     ofSubject: (sequence: number, subject: number): void => {
       ofSubject.run(sequence, subject)
       removeFromTimeline.run(runOf(sequence), subject, sequence)
     },
-    /** Deletes all parts of an entry. Returns how many there were. */
+    /** Deletes all parts of an entry. Returns the number of deleted parts. */
     ofEntry: (sequence: number): number => {
       const removed = ofEntry.all(sequence)
       for (const row of removed) removeFromTimeline.run(runOf(sequence), integer(row["subject"]), sequence)
@@ -25,7 +25,7 @@ export const partRemover = (database: Database) => {
   }
 }
 
-/** Deletes an entry with its parts from the log, the timeline and the facets. Returns how many parts it had. */
+/** Deletes an entry with its parts from the log, the timeline and the facets. Returns the number of deleted parts. */
 export const removeEntry = (database: Database): ((sequence: number, subject: number | null) => number) => {
   const remove = database.prepareByPlace(
     "DELETE FROM activity WHERE sequence = ? RETURNING workspace, name, parts",

@@ -6,22 +6,25 @@ import { indexFacets } from "./facets.ts"
 import { runEntries, runOf, type Order } from "./runs.ts"
 
 /*
- * The timeline is the index of the log by subject. With an SQLite index on the log, a commit would write about one page per
- * event, because subjects are spread over the whole index, and more pages the longer the history. Instead, housekeeping adds
- * whole runs to the timeline, each sorted by subject and stored after the run before it. A reader looks up the subject in each
- * run and scans the newest entries, which are in no run yet. The facets of a run are indexed with it.
+ * The timeline is the index of the log by subject. With an SQLite index on the log, a commit would write about one page
+ * per event, because the subjects of a batch are spread over the whole index. Instead, housekeeping adds whole runs
+ * (4096 log positions each) to the timeline, each run sorted by subject. A reader looks the subject up in each run and
+ * scans the newest entries, which are not in the timeline yet. The facets of a run are indexed together with it.
  *
- * Parts of entries are added to the timeline in the commit that records them, even in runs that are not indexed yet. Their
- * documents are written in the same commit and cost as much.
+ * Parts of entries are added to the timeline in the commit that records them, even before their run is indexed. The same
+ * commit writes a document for each part at a similar cost.
  */
 
-/** Runs in which a subject can be looked up for the cost of reading one row. */
+/** Looking a subject up in this many runs costs as much as reading one row. */
 const runsPerRow = 4
 
 /** Returns the cost of looking up a subject in all runs, in rows. */
 export const rowsPerLook = ({ indexedRuns }: Counters): number => 1 + Math.floor(indexedRuns / runsPerRow)
 
-/** Returns the positions of up to `count` entries about a subject, after `from` in an order; fewer only at the end of the log. */
+/**
+ * Returns the positions of up to `count` entries about a subject, starting after `from` in the given order. Returns
+ * fewer positions only at the end of the log.
+ */
 export type Timeline = (key: SubjectKey, from: number, order: Order, count: number) => ReadonlyArray<number>
 
 /** Reads the positions of entries about a subject. */
@@ -87,8 +90,8 @@ export const readTimeline = (database: Database): Timeline => {
 const sequences = (rows: ReadonlyArray<Row>) => rows.map((row) => integer(row["sequence"]))
 
 /**
- * Indexes the oldest complete run that is not indexed yet. Returns false if there is none. A run takes two calls, one for its
- * timeline and one for its facets, because each takes a few milliseconds.
+ * Indexes the oldest complete run that is not indexed yet. Returns false if there is no such run. Each run needs two
+ * calls, one for its timeline and one for its facets, because each of the two takes a few milliseconds.
  */
 export const indexNextRun = (database: Database): (() => boolean) => {
   const counters = readCounters(database)

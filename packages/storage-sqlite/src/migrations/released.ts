@@ -1,13 +1,13 @@
 import { listedCodes, stateCodes } from "@inlet/storage/codes"
 
-/** One step from a format of the database to the next. Its id is the number of the new format. */
+/** One step from a format of the database to the next format. Its id is the number of the new format. */
 export interface Migration {
   readonly id: number
   readonly name: string
   readonly sql: string
 }
 
-/** SQLite uses a partial index for `state = 1` only if the index's condition spells the states out, joined by OR. */
+/** SQLite uses a partial index for `state = 1` only if the condition of the index lists each state, joined by OR. */
 const isListed = listedCodes.map((code) => `state = ${code}`).join(" OR ")
 
 /** The migrations in order. A released migration is never edited. */

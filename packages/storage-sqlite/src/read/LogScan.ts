@@ -21,9 +21,9 @@ import { fromStored } from "@inlet/storage/storedText"
 interface LogReader {
   readonly range: (workspace: WorkspaceId, from: number, order: Order) => LogRange | undefined
   readonly facets: (workspace: number, run: number) => Facets
-  /** Adds the offsets of a run's entries about some subjects to a bitmap. Returns how many entries there are. */
+  /** Adds a run's entries about some subjects to a bitmap, by their offsets. Returns the number of these entries. */
   readonly about: (run: number, keys: ReadonlyArray<SubjectKey>, positions: OffsetBitmap) => number
-  /** Returns the positions of the entries in a range that have a part about one of some subjects. */
+  /** Returns the positions of the entries in a range that have a part about at least one of the subjects. */
   readonly withParts: (
     keys: ReadonlyArray<SubjectKey>,
     range: Pick<LogRange, "first" | "end">,
@@ -38,7 +38,7 @@ interface Wanted {
   readonly workspace: WorkspaceId
   readonly filter: ActivityFilter
   readonly order: Order
-  /** The subjects of a person, one of which an entry must be about; null for entries about any subject. */
+  /** The subjects of a person. A wanted entry is about one of them. Null if entries about any subject are wanted. */
   readonly subjects: ReadonlyArray<SubjectKey> | null
   /** The scan stops once the collected entries are longer than this. */
   readonly bytesMax: number
@@ -89,12 +89,17 @@ class LogScan implements ActivityScan {
   private readonly isNamed: (stored: string) => boolean
   private searchedTo: number
   private bytes = 0
-  /** Positions that may match, in the order of the scan. Those before the index `at` are done. */
+  /**
+   * Log positions of entries that may match, in the order of the scan. Elements before the index `at` are already
+   * processed.
+   */
   private found: ReadonlyArray<number> = []
   private at = 0
-  /** The position up to which the log was searched for `found`. */
+  /** The log position up to which the scan has searched for `found`. */
   private through: number
-  /** The first `keys` subjects that a run was searched for, if there are too many for one query. */
+  /**
+   * Progress in a run with more subjects than one query can search for. The first `keys` subjects are already searched.
+   */
   private partly: { readonly run: number; readonly positions: OffsetBitmap; keys: number } | null = null
 
   constructor(reader: LogReader, wanted: Wanted, after: Sequence | null) {
@@ -164,8 +169,8 @@ class LogScan implements ActivityScan {
   }
 
   /**
-   * Returns the entries of a run that may match, by its facets. Returns undefined if the facets are not enough and the rows must
-   * be read, and "partly" if there are more subjects to search for.
+   * Returns the entries of a run that may match, by its facets. Returns undefined if the facets cannot answer and the
+   * rows must be read. Returns "partly" if more subjects must be searched first.
    */
   private searchRun(slice: Slice, run: number): OffsetBitmap | "partly" | undefined {
     const { filter, subjects, workspace } = this.wanted
@@ -191,7 +196,7 @@ class LogScan implements ActivityScan {
     return all
   }
 
-  /** Returns the entries of a run about some subjects; undefined while there are more subjects to search for. */
+  /** Returns the entries of a run about some subjects; undefined while more subjects must be searched first. */
   private searchForSubjects(
     slice: Slice,
     run: number,
@@ -216,7 +221,7 @@ class LogScan implements ActivityScan {
 
 const none: ReadonlySet<number> = new Set()
 
-/** Subjects that one query searches for. */
+/** The most subjects that one query searches for. */
 const subjectsPerQuery = rowsPerQueryMax / 4
 
 const partOf = ({ end, first }: LogRange, order: Order) =>
@@ -244,7 +249,7 @@ const nameMatcher = ({ search }: ActivityFilter): ((stored: string) => boolean) 
   }
 }
 
-/** Returns a test of whether a row may match a filter, which does not need the row's document. */
+/** Returns a test of whether a row may match a filter. The test does not need the row's document. */
 const rowFilter = (
   { filter: { kind, name, outcome, search }, subjects }: Wanted,
   isNamed: (stored: string) => boolean,
@@ -262,8 +267,9 @@ const rowFilter = (
 }
 
 /**
- * Returns the stored outcome codes to search for when a reader filters by an outcome. They can differ: an operation of a visitor is
- * stored as pending, and shown as applied or partial once the person is known.
+ * Returns the stored outcome codes to search for when a reader filters by an outcome. The stored outcome can differ
+ * from the shown one: an operation of a visitor is stored as pending, and shown as applied or partial once the person
+ * is known.
  */
 const storedOutcomes = (outcome: Outcome): ReadonlyArray<number> =>
   outcome === "applied" || outcome === "partial"

@@ -1,19 +1,25 @@
 /**
- * Rows that one slice of a read may visit, in an index or without their documents. Visiting one to two thousand takes a
- * millisecond. The last query of a slice may exceed this by `rowsPerQueryMax`.
+ * The most rows that one slice (a bounded part of a read) visits, in an index or without their documents. Visiting one
+ * to two thousand rows takes a millisecond. The last query of a slice may exceed this limit by `rowsPerQueryMax`.
  */
 export const sliceRowsMax = 4096
 
-/** Rows that one query reads. */
+/** The most rows that one query reads. */
 export const rowsPerQueryMax = 4096
 
-/** Rows that one query reads from the log without their documents. */
+/** The most rows that one query reads from the log without their documents. */
 export const lightRowsMax = 1024
 
-/** The cost of such a row. It is in the table, not in an index. */
+/**
+ * The cost of a row that is read without its document. Such a row is in the table and not in an index, which costs
+ * twice as much.
+ */
 export const rowsPerLightRow = 2
 
-/** Documents that one slice may decode, and their length. A slice always decodes at least one. */
+/**
+ * The most documents that one slice (a bounded part of a read) decodes, and their largest total length. A slice always
+ * decodes at least one document.
+ */
 export const sliceDocumentsMax = 128
 const sliceBytesMax = 256 * 1024
 
@@ -27,7 +33,7 @@ export class Slice {
     return this.rows <= 0 || this.documents <= 0 || this.bytes <= 0
   }
 
-  /** Subtracts a document of this length. */
+  /** Subtracts the cost of one document of this length. */
   decode(bytes: number): void {
     this.documents--
     this.bytes -= bytes

@@ -2,7 +2,7 @@ import type { SubjectKey } from "@inlet/core/values/Identifier"
 import type { Written } from "@inlet/core/WorkingSet"
 import type { Row } from "@inlet/storage/columns"
 
-/** Entries of each of the two generations of the cache. */
+/** The most entries of each of the two generations of the cache. */
 const generationMax = 8192
 
 /** Longer texts and documents are not cached. */
@@ -10,10 +10,10 @@ const textLengthMax = 256
 const documentLengthMax = 1024
 
 /**
- * Caches recently read identifiers and rows of subjects as they are in the database. Most single events repeat lookups done
- * moments earlier (decision 15).
+ * Caches recently read identifiers and rows of subjects as they are in the database. Most single events repeat lookups
+ * done moments earlier (decision 15).
  *
- * Code that writes an identifier or a subject must first evict it, in the same turn of the thread.
+ * Code that writes an identifier or a subject must first evict it, in the same synchronous step.
  */
 export class SubjectCache {
   private readonly identifiers = new Generations<string, SubjectKey>(generationMax)
@@ -37,7 +37,10 @@ export class SubjectCache {
     if (documentLength <= documentLengthMax) this.rows.set(key, row)
   }
 
-  /** Evicts what a batch is about to write. A commit that fails may still have been written, so this must come before it. */
+  /**
+   * Evicts the identifiers and subjects that a batch is about to write. Must run before the commit, because even a
+   * commit that fails may have been written.
+   */
   evict({ identifiers, subjects }: Pick<Written, "identifiers" | "subjects">): void {
     for (const text of identifiers) this.identifiers.delete(text)
     for (const key of subjects) this.rows.delete(key)

@@ -18,7 +18,7 @@ import { readPerson } from "./people.ts"
 import { readRecords } from "./activityRecords.ts"
 import { Slice } from "./Slice.ts"
 
-/** Reads one entry of the log; none if it is hidden or missing. */
+/** Reads one entry of the log. Returns none if the entry is hidden or missing. */
 export const readOperation = (database: Database, digest: Digest["Service"]) => {
   const records = readRecords(database, digest)
   return (workspace: WorkspaceId, sequence: Sequence): Option.Option<ActivityRecord> => {
@@ -27,12 +27,15 @@ export const readOperation = (database: Database, digest: Digest["Service"]) => 
   }
 }
 
-/** Reads the entries that match a filter, by page or as they are recorded. */
+/** Reads the entries that match a filter, either one page or the entries that are newly recorded. */
 export const readActivity = (database: Database, digest: Digest["Service"]) => {
   const scan = scanner(database, digest)
   const { person } = readPerson(database)
 
-  /** Returns the keys of the filter's person and of the subjects that were merged into or attached to them. */
+  /**
+   * Returns the key of the filter's person, and the keys of the visitors and people that were attached to the person or
+   * merged into them.
+   */
   const subjectsIn = (
     workspace: WorkspaceId,
     { person: asked }: ActivityFilter,

@@ -25,9 +25,9 @@ interface SizedRecord {
 }
 
 /**
- * Reads the entries at some positions in that order, with their subjects. Leaves out entries that are hidden or belong to another
- * workspace. Stops when the slice is over or after the entry that exceeds `bytesMax`. `looked` is the number of positions that
- * are done, at least one.
+ * Reads the entries at some positions in that order, with their subjects. Leaves out entries that are hidden or belong
+ * to another workspace. Stops when the slice is over or after the entry that exceeds `bytesMax`. `looked` is the number
+ * of positions that were processed, at least one.
  */
 export type RecordReader = (
   positions: ReadonlyArray<number>,
@@ -73,7 +73,8 @@ const bytesOf = (row: Row | undefined): number =>
 const fitRows = (rows: ReadonlyArray<Row>, sizesOf: ReadSizes, slice: Slice): number => {
   const known = new Map<SubjectKey, SubjectSize>()
   let keys = new Set(rows.flatMap((row) => keyIn(row)))
-  // From a delivery to its recipient, and from there to the person that the recipient was merged into.
+  // Each level follows one reference: from a delivery to its recipient, and from the recipient to the person that the
+  // recipient was merged into.
   for (let level = 0; level < 3 && keys.size > 0; level++) {
     const found = sizesOf(keys)
     for (const [key, size] of found) known.set(key, size)
@@ -99,7 +100,7 @@ const fitRows = (rows: ReadonlyArray<Row>, sizesOf: ReadSizes, slice: Slice): nu
 const keyIn = ({ subject }: Row): ReadonlyArray<SubjectKey> =>
   typeof subject === "number" ? [subjectKey(subject)] : []
 
-/** Decodes rows and adds their subjects, in a few more statements. Leaves out hidden entries. */
+/** Decodes rows and adds their subjects with a few more statements. Leaves out hidden entries. */
 const recordReader = (
   database: Database,
   digest: Digest["Service"],

@@ -34,7 +34,7 @@ export const makeCatalog = (
   }
 }
 
-/** Makes a read of a few rows, which is one slice. */
+/** Makes a read of a few rows, which needs only one slice. */
 function* oneSlice<A>(read: () => A): Slices<A> {
   return read()
 }
@@ -92,7 +92,7 @@ const messageReads = (
     forms: (workspace, page) => read("forms", () => forms(workspace, page)),
     delivery: (workspace, deliveryId) => read("a delivery", () => delivery(workspace, deliveryId)),
     deliveries: (workspace, page) => read("deliveries", () => deliveries(workspace, page)),
-    // Not in slices: ingestion calls this, and must not wait for its turn among reads.
+    // Ingestion calls this method. It runs at once, because ingestion must not wait for a turn among the reads.
     workspacesOfDelivery: (deliveryId) => attempt("read a delivery", () => workspacesOf(deliveryId)),
   }
 }

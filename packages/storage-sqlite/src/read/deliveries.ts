@@ -60,7 +60,7 @@ export const readWorkspacesOfDelivery = (database: Database) => {
     statement.all(toStored(deliveryId)).map((row) => workspaceId(integer(row["workspace"])))
 }
 
-/** Adds to deliveries the people who received them, in a few statements. Cuts the page to its budget. */
+/** Adds to deliveries the people who received them, in a few statements. Cuts the page to the budget of a page. */
 const deliveryRecords = (database: Database, digest: Digest["Service"]) => {
   const sizesOf = readSizes(database)
   const subjectsOf = readSubjects(database)

@@ -7,7 +7,7 @@ import { subjectKey } from "@inlet/storage/ids"
 import { partFromRow } from "@inlet/storage/partRows"
 import type { Database } from "../engine/Database.ts"
 
-/** Adds parts to entries, in two statements. Leaves out the parts of deleted subjects. */
+/** Adds parts to entries with two statements. Leaves out parts about deleted subjects. */
 export const partReader = (
   database: Database,
 ): ((
@@ -39,8 +39,9 @@ export const partReader = (
 }
 
 /**
- * Reads which of some subjects are deleted. Uses the index of deleted subjects, of which there are few, because a lookup in the
- * table costs far more. There is no need to compare positions with that of the deletion: entries recorded after it never name the deleted key.
+ * Reads which of some subjects are deleted. Uses the index of deleted subjects, because it is small and a lookup in the
+ * table costs far more. The position of the deletion does not matter, because entries recorded after it never name the
+ * deleted key.
  */
 const erasedReader = (database: Database): ((keys: ReadonlySet<SubjectKey>) => ReadonlySet<SubjectKey>) => {
   const statement = database.prepareByPlace(

@@ -4,8 +4,8 @@ import { sequenceOf } from "@inlet/storage/ids"
 import type { Database } from "../engine/Database.ts"
 
 /**
- * Reads the addresses of deleted people. `erased_addresses` holds them until housekeeping has removed them from all reports;
- * until then readers must leave them out.
+ * Reads the addresses of deleted people. The table `erased_addresses` contains an address until housekeeping has
+ * removed it from all reports. Until then, readers must not show the address.
  */
 export const readErasedAddresses = (database: Database) => {
   const any = database.prepare("SELECT 1 FROM erased_addresses WHERE address > '' LIMIT 1")
@@ -13,9 +13,9 @@ export const readErasedAddresses = (database: Database) => {
     "SELECT found.address AS address, max(found.before) AS before FROM json_each(?) AS wanted CROSS JOIN erased_addresses AS found ON found.address = wanted.value GROUP BY found.address",
   )
   return {
-    /** Returns whether there are any. If not, readers need not compute digests. */
+    /** Returns whether the table contains any address. If not, readers need not compute digests. */
     any: (): boolean => any.get() !== undefined,
-    /** Returns the positions before which some addresses are erased, by digest. */
+    /** Returns, by the digest of an address, the log position before which the address is erased. */
     among: (addresses: ReadonlySet<string>): Map<string, Sequence> =>
       new Map(
         (addresses.size === 0 ? [] : among.all(JSON.stringify([...addresses]))).map((row) => [

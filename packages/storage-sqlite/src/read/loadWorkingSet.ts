@@ -23,14 +23,14 @@ import { documentLengthAt, keyAt, readSubjectRows, subjectAt } from "./subjects.
 import { readSuppressed } from "./suppressions.ts"
 
 /**
- * Loads of at most this many keys fill the cache. Larger ones (imports) read it but must not evict from it: they rarely name a
- * person twice.
+ * Loads of at most this many keys add to the cache. Larger loads (imports) only read the cache. They rarely name a
+ * person twice, so adding them would evict more useful entries.
  */
 const cachingLoadMax = 400
 
 /**
- * Loads what a batch needs, from the cache or with one statement per table whatever the size of the batch. Runs in a
- * transaction.
+ * Loads everything that a batch needs, from the cache or with one statement per table. The number of statements does
+ * not depend on the size of the batch. Runs in a transaction.
  */
 export const loadWorkingSet = (
   database: Database,
@@ -70,7 +70,7 @@ export const loadWorkingSet = (
 
 /** Reads the entries that claim some deduplication keys. */
 const readClaims = (database: Database): ((texts: ReadonlyArray<string>) => Map<string, ClaimRow>) => {
-  // Returns positions in the list of texts. The caller has the texts already.
+  // Returns indexes into the list of texts instead of the texts, because the caller has the list.
   const statement = database.prepareByPlace(`
     SELECT wanted.key, found.sequence, CASE WHEN found.kind IN (${objectKindCodes}) THEN NULL ELSE found.subject END, found.workspace,
       CASE WHEN found.kind = ${kindCodes.delivery_metric} THEN found.detail END

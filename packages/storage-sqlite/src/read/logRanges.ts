@@ -14,8 +14,9 @@ export interface LogRange {
 }
 
 /**
- * Returns the next range after a position that may have entries of a workspace: the rest of an indexed run, or up to
- * `lightRowsMax` of the newest entries, which are not indexed yet. Returns undefined at the end of the log.
+ * Returns the next range after a position that may have entries of a workspace. The range is the rest of an indexed
+ * run, or up to `lightRowsMax` of the newest entries, which are not indexed yet. Returns undefined at the end of the
+ * log.
  */
 export const readRanges = (
   database: Database,

@@ -11,10 +11,15 @@ import { Slice } from "./Slice.ts"
 import { toStored } from "@inlet/storage/storedText"
 import { subjectKey } from "@inlet/storage/ids"
 
-/** Reads rows after a cursor lazily, in the order of their keys. `parameters` are those of the query's condition. */
+/**
+ * Reads rows after a cursor lazily, in the order of their keys. `parameters` are bound to the condition of the query.
+ */
 export type Walk = (parameters: ReadonlyArray<SQLInputValue>, page: PageRequest<SubjectKey>) => Iterable<Row>
 
-/** Prepares a walk over the rows of a query, which must end in a condition. `key` is the column that orders them. */
+/**
+ * Prepares a walk (a lazy read in the order of keys) over the rows of a query. The query must end in a condition, and
+ * `key` names its key column.
+ */
 export const walker = (database: Database, query: string, key = "key"): Walk => {
   const of = (order: string, compare: string) =>
     database.prepare(`${query} AND ${key} ${compare} ? ORDER BY ${key} ${order} LIMIT ?`)
@@ -26,7 +31,7 @@ export const walker = (database: Database, query: string, key = "key"): Walk => 
       : down.iterate(...parameters, after ?? Number.MAX_SAFE_INTEGER, limit)
 }
 
-/** Prepares a walk over the subjects of a workspace in one state. */
+/** Prepares a walk (a lazy read in the order of keys) over the subjects of a workspace that are in one state. */
 export const walkListed = (
   database: Database,
   state: ListedCode,
@@ -35,7 +40,7 @@ export const walkListed = (
   return (workspace, page) => walk([workspace], page)
 }
 
-/** Reads a page of the rows of a walk in slices. */
+/** Reads a page of rows in slices. */
 export function* pageOf<Item>(
   walk: (page: PageRequest<SubjectKey>) => Iterable<Row>,
   { after, limit, order }: PageRequest<SubjectKey>,
@@ -46,7 +51,7 @@ export function* pageOf<Item>(
   let bytes = 0
   for (;;) {
     const slice = new Slice()
-    // One row more, to know whether there is a next page.
+    // Read one more row than the page holds, to know whether there is a next page.
     const wanted = Math.min(limit + 1 - items.length, slice.documents)
     let read = 0
     let isCut = false

@@ -49,7 +49,7 @@ export const readPerson = (database: Database) => {
   return { person, carrier }
 }
 
-/** Reads the same people with their objects and segments. */
+/** Reads the person with a key or with an identifier, together with the person's objects and segments. */
 export const readPersonRecord = (database: Database) => {
   const { carrier, person } = readPerson(database)
   const records = personRecords(database)

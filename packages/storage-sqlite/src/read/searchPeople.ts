@@ -13,10 +13,13 @@ import { toStored } from "@inlet/storage/storedText"
 import { subjectFromRow } from "@inlet/storage/subjectRows"
 import { subjectKey } from "@inlet/storage/ids"
 
-/** A search with at most this many matching identifiers of each kind collects and sorts them all. */
+/** If at most this many identifiers of each kind match, a search collects and sorts all of them. */
 export const prefixMatchesMax = 1000
 
-/** A search with more matches first checks this many people in order, before it goes through all matching identifiers. */
+/**
+ * If more identifiers match, a search first checks this many people in order. Only then does it read all matching
+ * identifiers.
+ */
 export const walkedPeopleMax = 2000
 
 type Search = (
@@ -30,9 +33,9 @@ const decodePerson = Schema.decodeUnknownSync(Person)
 const personOf = (row: Row): Person => decodePerson(subjectFromRow(row))
 
 /**
- * Finds the people with an id or email that begins with a prefix. Few matches are collected from the identifiers. If there are
- * many, the next people in order mostly match, so they are checked first. If too few do, all matching identifiers are read to
- * find the next ones.
+ * Finds the people with an id or email that begins with a prefix. If few identifiers match, all of them are collected.
+ * If many match, most people match, so the next people in order are checked first. If too few of those match, all
+ * matching identifiers are read to find the next ones.
  */
 export const searchPeople = (database: Database): Search => {
   const matches = matchReader(database)
@@ -59,7 +62,7 @@ const cut = (items: ReadonlyArray<Person>, limit: number): Page<Person, SubjectK
   return { items: shown, next: items.length > limit ? (shown.at(-1)?.key ?? null) : null }
 }
 
-/** Reads a page of the people among subjects with some keys, in the order of a page. */
+/** Reads a page of people from the subjects with some keys. Sorts the people in the order of the page. */
 const keyedPages = (database: Database) => {
   const rowsAt = database.prepare(
     `SELECT found.* FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.key = wanted.value WHERE state = ${stateCodes.person}`,
@@ -151,7 +154,7 @@ const matchReader = (database: Database) => {
       }
       return keys
     },
-    /** Returns the keys of the next matches after a cursor, at most `limit` + 1. */
+    /** Returns the keys of the next matches after a cursor, at most `limit` + 1 keys. */
     *next(
       workspace: WorkspaceId,
       prefix: string,

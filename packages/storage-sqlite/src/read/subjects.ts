@@ -19,7 +19,7 @@ export const readSubjectRows = (database: Database): ((keys: Iterable<SubjectKey
     SELECT found.key, found.workspace, found.state, found.owner, found.created, found.updated, found.name, found.doc
     FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.key = wanted.value`)
   return (keys) => {
-    // In the order of the file, so that each page is looked up once.
+    // The keys are sorted in the order of the file, so that each page of the file is looked up once.
     const wanted = Float64Array.from(keys).toSorted()
     return wanted.length === 0 ? [] : statement.all(`[${wanted.join()}]`)
   }

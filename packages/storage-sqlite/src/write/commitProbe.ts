@@ -1,9 +1,12 @@
 import type { Database } from "../engine/Database.ts"
 
-/** About as much as a batch writes, so that a disk that is nearly full fails the probe. */
+/** The bytes that a probe writes. A batch writes about as much, so a probe fails on a disk that is nearly full. */
 const probeBytes = 256 * 1024
 
-/** Prepares a write of the size of a batch that leaves no row behind. Throws if it cannot be committed. */
+/**
+ * Prepares a probe. The probe commits a write of the size of a batch and leaves no row behind. Throws if the commit
+ * fails.
+ */
 export const probeCommit = (database: Database): (() => void) => {
   const fill = database.prepare("INSERT INTO probe (content) VALUES (zeroblob(?))")
   const clear = database.prepare("DELETE FROM probe")

@@ -51,7 +51,7 @@ export const saveDecided = (
 const subjectWriter = (database: Database): ((rows: SubjectRows) => void) => {
   const columns = "key, workspace, state, owner, name, created, updated, doc"
   const insert = database.prepare(`INSERT INTO subjects (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
-  // Writes no index, unlike `replace`. It changes nothing if the state is another one than before.
+  // Unlike `replace`, this update writes no index. It changes no row if the state of the subject has changed.
   const update = database.prepare(
     "UPDATE subjects SET created = ?, updated = ?, doc = ? WHERE key = ? AND state = ?",
   )
@@ -125,7 +125,8 @@ const entryWriter = (
   const insertPart = database.prepare(
     "INSERT INTO entry_parts (sequence, subject, place, doc) VALUES (?, ?, ?, ?)",
   )
-  // Only parts are added to the timeline here. Entries are added later, a run at a time (see timeline.ts).
+  // Only parts are added to the timeline (the index by subject) here. Housekeeping adds entries later, many at a time
+  // (see timeline.ts).
   const addToTimeline = database.prepare(
     "INSERT OR IGNORE INTO timeline (run, subject, sequence) VALUES (?, ?, ?)",
   )

@@ -2,12 +2,12 @@ import { uploadRetentionMs, type UploadPart } from "@inlet/core/ports/Upload"
 import { text } from "@inlet/storage/columns"
 import type { Database } from "../engine/Database.ts"
 
-/** Expired uploads that are removed with each new one. */
+/** The most expired uploads that each new upload removes. */
 const removedMax = 100
 
 /**
- * Registers a part of an upload by its name and digest. If the name was registered within `uploadRetentionMs` before, nothing
- * changes. Returns the digest that is registered for the name.
+ * Registers a part of an upload by its name and digest. If the name was already registered within the last
+ * `uploadRetentionMs`, nothing changes. Returns the digest that is registered for the name.
  */
 export const uploads = (database: Database): ((part: UploadPart) => string) => {
   const one = database.prepare("SELECT digest FROM uploads WHERE workspace = ? AND name = ? AND at >= ?")

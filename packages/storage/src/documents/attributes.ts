@@ -9,10 +9,13 @@ import type { Json } from "@inlet/core/values/Json"
  * order of names such as "10". Times are milliseconds after `from`, the time at which the subject was created.
  */
 
-/** Three items per attribute: name, value, and milliseconds after the time of the attribute before it. */
+/**
+ * Three items per attribute: its name, its value, and the milliseconds between the time of the previous attribute and
+ * its own.
+ */
 export type FlatAttributes = ReadonlyArray<Json>
 
-/** An object's key and the attributes of the relationship, for each relationship. */
+/** For each relationship, the key of the object and the attributes of the relationship. */
 export type FlatRelationships = ReadonlyArray<readonly [object: SubjectKey, attributes?: FlatAttributes]>
 
 export type FlatDevices = ReadonlyArray<

@@ -24,11 +24,17 @@ import {
 interface PersonDocument {
   readonly id: string | undefined
   readonly email: string | undefined
-  /** When the identifier was last set, in milliseconds after creation. Left out if it was set at creation or never. */
+  /**
+   * The time at which the `id` was last set, in milliseconds after the creation of the person. Left out if the `id` was
+   * set at creation or never.
+   */
   readonly idAt: number | null | undefined
   readonly emailAt: number | null | undefined
   readonly anonymousIds: ReadonlyArray<string> | undefined
-  /** Key, `at` and `since` of each attached subject, and a 1 if it was merged. */
+  /**
+   * For each attached subject (an identified visitor or a merged person): its key, `at` and `since`, and a 1 if it was
+   * merged.
+   */
   readonly attached: ReadonlyArray<readonly [SubjectKey, number, number, 1?]> | undefined
   readonly attributes: FlatAttributes | undefined
   readonly devices: FlatDevices | undefined
@@ -63,7 +69,7 @@ export const personDocument = (person: Person): string => {
 export const personFromRow = (key: SubjectKey, workspace: WorkspaceId, row: Row): Person =>
   new StoredPerson(key, workspace, integer(row["created"]), integer(row["updated"]), text(row["doc"]))
 
-/** A person that parses its document on first use. Most commands about a person need only the key. */
+/** A person whose document is parsed on first use. Most commands about a person need only the key. */
 class StoredPerson implements Person {
   readonly _tag = "Person"
   readonly key: SubjectKey
@@ -132,7 +138,7 @@ class StoredPerson implements Person {
   }
 }
 
-/** Returns undefined for an identifier that was set when the person was created, as most are. */
+/** Returns undefined for an identifier that was set when the person was created. Most identifiers are. */
 const flatSetAt = (
   identifier: string | null,
   setAt: number | null,
