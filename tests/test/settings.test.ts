@@ -32,6 +32,7 @@ describe("an invalid setting", () => {
     ["INLET_PORT", "80.5"],
     ["INLET_STORE", "mongodb"],
     ["INLET_SCRUB", "sometimes"],
+    ["INLET_OUTCOMES", "some"],
     ["INLET_REGION", "mars"],
     ["INLET_BRAND", "acme"],
     ["INLET_LOG", "loud"],

@@ -65,6 +65,8 @@ export interface ServerSettings {
   readonly store: StoreKind
   /** Whether the SQLite store scrubs its file after deletions. */
   readonly scrub: boolean
+  /** Whether Pipelines answers list the outcomes of calls, if the request asks for them. */
+  readonly outcomes: boolean
   readonly brand: WrittenBrand
   readonly region: Region
   readonly peerUrl: Option.Option<URL>
@@ -134,6 +136,13 @@ const variable = <S extends Schema.Codec<unknown, string>>(name: string, schema:
 const or = <A>(fallback: A) =>
   Effect.map((given: Option.Option<A>) => Option.getOrElse(given, () => fallback))
 
+/** Reads a switch that is on by default. */
+const onOrOff = (name: string) =>
+  variable(name, word(Schema.Literals(["on", "off"])), "on or off").pipe(
+    or<"on" | "off">("on"),
+    Effect.map((value) => value === "on"),
+  )
+
 const redacted = Effect.map(Option.map((secret: string) => Redacted.make(secret)))
 
 const text = Schema.String
@@ -188,10 +197,8 @@ export const layer = Layer.effect(
         StoreKind,
         "sqlite or memory (postgres:// is not supported yet)",
       ).pipe(or<StoreKind>("sqlite")),
-      scrub: yield* variable("INLET_SCRUB", word(Schema.Literals(["on", "off"])), "on or off").pipe(
-        or<"on" | "off">("on"),
-        Effect.map((scrub) => scrub === "on"),
-      ),
+      scrub: yield* onOrOff("INLET_SCRUB"),
+      outcomes: yield* onOrOff("INLET_OUTCOMES"),
       brand: yield* variable("INLET_BRAND", word(WrittenBrand), "svc or cio").pipe(or<WrittenBrand>("svc")),
       region: yield* variable("INLET_REGION", word(Region), "us or eu").pipe(or<Region>("us")),
       peerUrl: yield* variable("INLET_PEER_URL", HttpUrl, "an http or https address"),

@@ -28,8 +28,8 @@ export interface Decoded {
   readonly answer: Answering
 }
 
-/** The answer to a request, which may depend on the entry of its first operation. */
-export type Answering = Answer | ((first: ActivityEntry | undefined) => Answer)
+/** The answer to a request, which may depend on the entries of its operations. A request without operations has no entries. */
+export type Answering = Answer | ((entries: ReadonlyArray<ActivityEntry>) => Answer)
 
 /** Applies the commands of one request in one commit, then returns the answer, or `unavailable` if the commit failed. */
 export const commit = (
@@ -38,7 +38,7 @@ export const commit = (
   answering: Answering,
   unavailable: Answer,
 ) => {
-  if (commands.length === 0) return Effect.succeed(unrecorded(answerOf(answering, undefined)))
+  if (commands.length === 0) return Effect.succeed(unrecorded(answerOf(answering, [])))
   return Effect.match(
     Effect.flatMap(Ingest, (ingest) => ingest.submit(commands, bytes)),
     {
@@ -77,11 +77,11 @@ export const commitEncoded = (
 
 const recorded = (answering: Answering, entries: ReadonlyArray<ActivityEntry>): Answer => {
   const first = entries[0]
-  const answer = answerOf(answering, first)
+  const answer = answerOf(answering, entries)
   return first === undefined
     ? unrecorded(answer)
     : withHeaders(answer, { [operationHeader]: operationIdText(first.sequence, null) })
 }
 
-const answerOf = (answering: Answering, first: ActivityEntry | undefined): Answer =>
-  typeof answering === "function" ? answering(first) : answering
+const answerOf = (answering: Answering, entries: ReadonlyArray<ActivityEntry>): Answer =>
+  typeof answering === "function" ? answering(entries) : answering

@@ -2,20 +2,29 @@ import { Clock, Effect, Metric, Option, Result } from "effect"
 import { accepted as acceptedBody, refusalBody } from "@inlet/api/pipelines/answers"
 import { operationKinds, type Operation } from "@inlet/api/pipelines/CallType"
 import { bodyBytesMax, decodeBatch, decodeCall } from "@inlet/api/pipelines/decode"
+import { asksForOutcomes, listOutcomes, unknownKeyOutcomes } from "@inlet/api/pipelines/outcomes"
 import { unauthorizedRefusal, type Decoded, type RequestContext } from "@inlet/api/pipelines/RequestContext"
 import { defaultBrand } from "@inlet/api/wire/Brand"
 import { reject, tooLarge } from "@inlet/api/wire/reject"
+import type { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
 import { defaultLimits, type Limits } from "@inlet/core/workspace/Limits"
 import type { Fault } from "@inlet/core/log/Outcome"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import type { IncomingMessage } from "node:http"
 import { Authenticator, basicCredentials } from "../Authenticator.ts"
+import { Settings } from "../Settings.ts"
 import { Admission } from "./Admission.ts"
 import { whereAdmitted } from "./whereAdmitted.ts"
 import { json, type Answer } from "./Answer.ts"
 import type { Call, Endpoint } from "./Call.ts"
-import { commit, commitEncoded, withRetryAfter, type Decoded as DecodedBody } from "./commit.ts"
+import {
+  commit,
+  commitEncoded,
+  withRetryAfter,
+  type Answering,
+  type Decoded as DecodedBody,
+} from "./commit.ts"
 import { forward, forwardWithBody } from "./forward.ts"
 import { readJsonBody, readRawBody, type ParsedBody, type RefusedBody } from "./requestBody.ts"
 import { parseJson } from "./JsonBody.ts"
@@ -24,6 +33,14 @@ import { writeKeysIn } from "./writeKeys.ts"
 import { bodyFaults, requestTexts } from "./failures.ts"
 
 const accepted = json(200, acceptedBody)
+
+/** The answer to a request: its status and body, to which the outcomes are added if the request asks for them. */
+interface Reply {
+  readonly status: number
+  readonly body: object
+}
+
+const acceptedReply: Reply = { status: 200, body: acceptedBody }
 
 const unavailable = pipelines.failure(503, requestTexts.unavailable())
 
@@ -37,9 +54,12 @@ export const pipelinesEndpoint = (operation: Operation): Endpoint =>
   Effect.fnUntraced(
     function* (call) {
       const strict = call.request.headers["x-strict-mode"] === "1"
+      const settings = yield* Settings
+      const outcomes = settings.outcomes && asksForOutcomes(call.query) ? settings.brand : null
+      const pipelinesCall = { call, operation, strict, outcomes }
       const byHeader = yield* workspaceByHeader(call.request)
       const known = Option.flatten(byHeader)
-      if (Option.isNone(known)) return yield* answerByBodyKeys({ call, operation, strict }, byHeader)
+      if (Option.isNone(known)) return yield* answerByBodyKeys(pipelinesCall, byHeader)
       const workspace = known.value
       const bytesMax = bodyBytesMax(workspace.limits, false, operation === "batch")
       const send = (peer: URL) =>
@@ -48,7 +68,7 @@ export const pipelinesEndpoint = (operation: Operation): Endpoint =>
       return yield* whereAdmitted(
         workspace,
         otherwise,
-        answerForWorkspace({ call, operation, strict }, workspace, bytesMax),
+        answerForWorkspace(pipelinesCall, workspace, bytesMax),
       )
     },
     Effect.catchTag("StoreUnavailable", () => Effect.succeed(withRetryAfter(unavailable))),
@@ -59,7 +79,22 @@ interface PipelinesCall {
   readonly call: Call
   readonly operation: Operation
   readonly strict: boolean
+  /** The brand of the outcomes that the answer lists. Null if the request does not ask for them (contract §13 outcomes). */
+  readonly outcomes: WrittenBrand | null
 }
+
+/** Returns the answer, which lists the outcomes of the calls if the request asks for them. */
+const answering = ({ body, status }: Reply, outcomes: WrittenBrand | null): Answering => {
+  if (outcomes !== null)
+    return (entries) => json(status, { ...body, outcomes: listOutcomes(entries, outcomes) })
+  return plain({ body, status })
+}
+
+/** Returns the answer to a request without a known write key. */
+const unknownKeyAnswer = ({ body, status }: Reply, outcomes: WrittenBrand | null): Answer =>
+  outcomes === null ? plain({ body, status }) : json(status, { ...body, outcomes: unknownKeyOutcomes })
+
+const plain = ({ body, status }: Reply): Answer => (body === acceptedBody ? accepted : json(status, body))
 
 /**
  * Answers a call with a valid `Authorization` header. Write keys in the body are ignored, so the body can wait
@@ -97,7 +132,7 @@ const decodeForWorkspace = (
     const fault = read.failure
     return {
       commands: [refusalOf(pipelinesCall.operation, workspace, receivedAt, fault)],
-      answer: refusedAnswer(pipelinesCall.strict, 400, fault),
+      answer: answering(refusedReply(pipelinesCall.strict, 400, fault), pipelinesCall.outcomes),
     }
   }
   const context: RequestContext = {
@@ -108,7 +143,7 @@ const decodeForWorkspace = (
     open: () => workspace,
   }
   const decoded = decode(pipelinesCall.operation, context, read.success)
-  return { commands: decoded.commands, answer: answerOf(decoded) }
+  return { commands: decoded.commands, answer: answering(replyTo(decoded), pipelinesCall.outcomes) }
 }
 
 /**
@@ -119,13 +154,13 @@ const answerByBodyKeys = Effect.fnUntraced(function* (
   pipelinesCall: PipelinesCall,
   byHeader: Option.Option<Option.Option<Workspace>>,
 ) {
-  const { call, operation, strict } = pipelinesCall
+  const { call, operation, outcomes, strict } = pipelinesCall
   const taken = yield* Effect.result(readJsonBody(call.request, unauthenticatedBytesMax))
   const receivedAt = yield* Clock.currentTimeMillis
   const wrongKey = Option.isSome(byHeader)
   if (Result.isFailure(taken)) {
     const refused = withLimitOf(pipelinesCall, defaultLimits, taken.failure)
-    return yield* refuse(refused, { operation, strict, receivedAt, wrongKey }, Option.none())
+    return yield* refuse(refused, { operation, strict, outcomes, receivedAt, wrongKey }, Option.none())
   }
   const { body, json } = taken.success
   const byKey = wrongKey ? new Map<string, Workspace>() : yield* workspacesByBodyKeys(json)
@@ -159,13 +194,14 @@ const keepAdmittedHere = (byKey: Map<string, Workspace>, now: number) =>
   })
 
 const decodeAndFinish = (
-  { operation, strict }: PipelinesCall,
+  { operation, outcomes, strict }: PipelinesCall,
   { body, json }: ParsedBody,
   receivedAt: number,
   open: RequestContext["open"],
 ) => {
   const bytes = body.length
-  return finish(decode(operation, { brand: defaultBrand, receivedAt, bytes, strict, open }, json), bytes)
+  const decoded = decode(operation, { brand: defaultBrand, receivedAt, bytes, strict, open }, json)
+  return finish(decoded, bytes, outcomes)
 }
 
 const decode = (operation: Operation, context: RequestContext, body: unknown): Decoded =>
@@ -174,18 +210,18 @@ const decode = (operation: Operation, context: RequestContext, body: unknown): D
 const unauthorizedAnswer = (strict: boolean): Answer =>
   strict ? json(401, refusalBody(unauthorizedRefusal)) : accepted
 
-const finish = (decoded: Decoded, bytes: number) => {
+const finish = (decoded: Decoded, bytes: number, outcomes: WrittenBrand | null) => {
   const { commands, unauthorized } = decoded
-  const answer = answerOf(decoded)
+  const reply = replyTo(decoded)
   const answered =
     commands.length === 0 && unauthorized > 0
-      ? Effect.succeed(answer)
-      : commit(commands, bytes, answer, unavailable)
+      ? Effect.succeed(unknownKeyAnswer(reply, outcomes))
+      : commit(commands, bytes, answering(reply, outcomes), unavailable)
   return unauthorized === 0 ? answered : Effect.andThen(countUnauthorized(unauthorized), answered)
 }
 
-const answerOf = ({ refusal }: Decoded): Answer =>
-  refusal === null ? accepted : json(refusal.status, refusalBody(refusal))
+const replyTo = ({ refusal }: Decoded): Reply =>
+  refusal === null ? acceptedReply : { status: refusal.status, body: refusalBody(refusal) }
 
 /** The largest body of a call without a valid `Authorization` header: the limit of its workspace is not known yet. */
 const unauthenticatedBytesMax = 4 * 1024 * 1024
@@ -200,9 +236,7 @@ const withLimitOf = (
     ? { ...refused, fault: tooLarge(bodyBytesMax(limits, strict, operation === "batch")) }
     : refused
 
-interface Refusal {
-  readonly operation: Operation
-  readonly strict: boolean
+interface Refusal extends Omit<PipelinesCall, "call"> {
   readonly receivedAt: number
   /** True if there is an `Authorization` header without a valid key. */
   readonly wrongKey: boolean
@@ -211,29 +245,36 @@ interface Refusal {
 /** Refuses a body that could not be read. Logs it if the workspace is known. Answers an error in strict mode, else success. */
 const refuse = (
   { close, fault, status }: RefusedBody,
-  { operation, receivedAt, strict, wrongKey }: Refusal,
+  { operation, outcomes, receivedAt, strict, wrongKey }: Refusal,
   workspace: Option.Option<Workspace>,
 ) => {
   if (status === 503) return Effect.succeed(withRetryAfter({ ...unavailable, close }))
-  const answer = { ...refusedAnswer(strict, status, fault), close }
+  const reply = refusedReply(strict, status, fault)
   if (Option.isNone(workspace)) {
-    const refusal = strict && wrongKey ? unauthorizedAnswer(strict) : answer
+    const refusal = strict && wrongKey ? unauthorizedAnswer(strict) : unknownKeyAnswer(reply, outcomes)
     return Effect.as(countUnauthorized(1), { ...refusal, close })
   }
-  return commit([refusalOf(operation, workspace.value, receivedAt, fault)], 0, answer, unavailable)
+  const command = refusalOf(operation, workspace.value, receivedAt, fault)
+  return Effect.map(commit([command], 0, answering(reply, outcomes), unavailable), (answer) => ({
+    ...answer,
+    close,
+  }))
 }
 
 /** Returns the answer to a body that cannot be read or is not JSON. */
-const refusedAnswer = (strict: boolean, status: number, { message, reason }: Fault): Answer =>
+const refusedReply = (strict: boolean, status: number, { message, reason }: Fault): Reply =>
   strict || status === 408
-    ? json(status === 413 ? 400 : status, refusalBody({ status: 400, code: reason, message }))
-    : accepted
+    ? {
+        status: status === 413 ? 400 : status,
+        body: refusalBody({ status: 400, code: reason, message }),
+      }
+    : acceptedReply
 
 /** Returns the answer to a body that cannot be read and therefore is not forwarded. */
 const refuseBeforeForwarding =
   (strict: boolean) =>
   ({ fault, status }: RefusedBody): Answer =>
-    status === 503 ? withRetryAfter(unavailable) : refusedAnswer(strict, status, fault)
+    status === 503 ? withRetryAfter(unavailable) : plain(refusedReply(strict, status, fault))
 
 /** Returns the command that logs a refused body. */
 const refusalOf = (operation: Operation, workspace: Workspace, receivedAt: number, fault: Fault) =>

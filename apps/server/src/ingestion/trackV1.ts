@@ -139,7 +139,7 @@ export const form = operation(
   "form_submission",
   errorList,
   (receipt, call, body) => decodeForm(receipt, first(call), body),
-  { answer: (entry) => (entry?.outcome === "rejected" ? nobodyResponded : submitted) },
+  { answer: ([entry]) => (entry?.outcome === "rejected" ? nobodyResponded : submitted) },
 )
 
 const noSegment: Answer = { status: 404, body: segmentNotFound, contentType: "text/plain; charset=utf-8" }
@@ -151,7 +151,7 @@ const membership = (action: "add" | "remove"): Endpoint =>
     (receipt, call, body) => decodeMembership(receipt, action, first(call), call.query, body),
     {
       bodyBytesMax: segmentBodyBytesMax,
-      answer: (entry) => (entry?.outcome === "rejected" ? noSegment : accepted),
+      answer: ([entry]) => (entry?.outcome === "rejected" ? noSegment : accepted),
     },
   )
 

@@ -1,0 +1,44 @@
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import type { Outcome } from "@inlet/core/log/Outcome"
+import { operationIdText } from "@inlet/core/values/Identifier"
+import { textInBrand, type WrittenBrand } from "../wire/WrittenBrand.ts"
+import { pipelinesFaults } from "./faults.ts"
+
+/** The outcome of one call, as an answer lists it (contract §13 outcomes). */
+interface ListedOutcome {
+  /** The position of the call in its batch. Null for a single call, and for a batch that is refused as a whole. */
+  readonly index: number | null
+  /** Null if the request has no entry in the activity log, because its write key is unknown. */
+  readonly operation_id: string | null
+  readonly outcome: Outcome
+  readonly reason: string | null
+  readonly rule: string | null
+}
+
+/** Returns whether a request asks for the outcomes of its calls. `query` is the raw query string without its question mark. */
+export const asksForOutcomes = (query: string): boolean =>
+  query !== "" && new URLSearchParams(query).get("outcomes") === "true"
+
+/** Returns the outcomes of a request from the log entries of its calls. */
+export const listOutcomes = (
+  entries: ReadonlyArray<ActivityEntry>,
+  brand: WrittenBrand,
+): ReadonlyArray<ListedOutcome> =>
+  entries.map(({ batchIndex, outcome, reason, rule, sequence }) => ({
+    index: batchIndex,
+    operation_id: operationIdText(sequence, batchIndex),
+    outcome,
+    reason: reason === null ? null : textInBrand(brand, reason),
+    rule,
+  }))
+
+/** The outcome of a request whose calls are not recorded, because no call has a known write key. */
+export const unknownKeyOutcomes: ReadonlyArray<ListedOutcome> = [
+  {
+    index: null,
+    operation_id: null,
+    outcome: "rejected",
+    reason: pipelinesFaults.unknownKey("").message,
+    rule: "contract §3 unauthorized calls",
+  },
+]
