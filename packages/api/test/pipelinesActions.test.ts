@@ -1,34 +1,8 @@
-import { assert, describe, it } from "@effect/vitest"
+import { describe, it } from "@effect/vitest"
 import { decodeBatch, decodeCall } from "@inlet/api/pipelines/decode"
-import {
-  assertCommand,
-  assignments,
-  byAnonymousId,
-  byId,
-  requestContext,
-  receivedAt,
-  type ExpectedFields,
-} from "./requests.ts"
+import { assertCommand, assignments, byAnonymousId, byId, requestContext, receivedAt } from "./requests.ts"
+import { bodyTable, rejectedCall, type BodyRow } from "./pipelinesCalls.ts"
 
-type Row = readonly [name: string, body: object, expected: ExpectedFields]
-
-const table = (title: string, rows: ReadonlyArray<Row>) =>
-  describe(title, () => {
-    for (const [name, body, expected] of rows) {
-      it(name, () => {
-        const decoded = decodeCall(requestContext(), "track", body)
-        assert.isNull(decoded.refusal)
-        assert.lengthOf(decoded.commands, 1)
-        assertCommand(decoded.commands[0], expected)
-      })
-    }
-  })
-
-const rejected = (kind: string, ...faults: ReadonlyArray<string>) => ({
-  _tag: "RejectOperation",
-  kind,
-  faults,
-})
 const noToken = "required properties.device.token: properties.device.token must be present"
 const nobody = "required userId: userId or anonymousId is required"
 
@@ -36,7 +10,7 @@ const ios = { token: "t", type: "ios" }
 const created = { userId: "5", event: "Device Created or Updated" }
 const added = { _tag: "AddDevice", target: byId("5"), token: "t", platform: "ios" }
 
-table("pipelines-api §6.1 Device Created or Updated: adds or updates the device of the call", [
+bodyTable("pipelines-api §6.1 Device Created or Updated: adds or updates the device of the call", "track", [
   [
     "reads the device in the context",
     { ...created, context: { device: ios } },
@@ -134,24 +108,24 @@ table("pipelines-api §6.1 Device Created or Updated: adds or updates the device
   [
     "refuses a device without a token",
     { ...created, context: { device: { type: "ios" } } },
-    rejected("add_device", "required context.device.token: context.device.token must be present"),
+    rejectedCall("add_device", "required context.device.token: context.device.token must be present"),
   ],
   [
     "refuses a device without a type",
     { ...created, properties: { device: { token: "t" } } },
-    rejected("add_device", "required properties.device.type: properties.device.type must be present"),
+    rejectedCall("add_device", "required properties.device.type: properties.device.type must be present"),
   ],
   [
     "refuses a call without a person or visitor",
     { event: created.event, properties: { device: ios } },
-    rejected("add_device", nobody),
+    rejectedCall("add_device", nobody),
   ],
 ])
 
 const gone = { userId: "5", event: "Device Deleted" }
 const removed = { _tag: "DeleteDevice", target: byId("5"), token: "t" }
 
-table("pipelines-api §6.1 Device Deleted: removes the device of the call", [
+bodyTable("pipelines-api §6.1 Device Deleted: removes the device of the call", "track", [
   [
     "reads the token in the context",
     { ...gone, context: { device: { token: "t" } }, properties: {} },
@@ -163,13 +137,13 @@ table("pipelines-api §6.1 Device Deleted: removes the device of the call", [
     { event: gone.event, anonymousId: "an", context: { device: ios } },
     { ...removed, target: byAnonymousId("an") },
   ],
-  ["refuses to remove a device without a token", gone, rejected("delete_device", noToken)],
+  ["refuses to remove a device without a token", gone, rejectedCall("delete_device", noToken)],
 ])
 
 const user = (event: string) => ({ userId: "5", event, messageId: "m", properties: { a: 1 } })
 const onUser = (_tag: string) => ({ _tag, target: byId("5"), deduplicationKey: "m" })
 
-table("pipelines-api §6.1: reserved event names act on people", [
+bodyTable("pipelines-api §6.1: reserved event names act on people", "track", [
   [
     "pipelines-api §6.1 User Deleted: deletes the person of the call",
     user("User Deleted"),
@@ -185,11 +159,15 @@ table("pipelines-api §6.1: reserved event names act on people", [
     user("User Unsuppressed"),
     onUser("UnsuppressPerson"),
   ],
-  ["refuses an action without a person or visitor", { event: "User Deleted" }, rejected("delete", nobody)],
+  [
+    "refuses an action without a person or visitor",
+    { event: "User Deleted" },
+    rejectedCall("delete", nobody),
+  ],
   [
     "refuses an id that is too long",
     { event: "User Suppressed", userId: "x".repeat(151) },
-    rejected("suppress", "too_long userId: id attribute cannot be longer than 150 bytes"),
+    rejectedCall("suppress", "too_long userId: id attribute cannot be longer than 150 bytes"),
   ],
   [
     "records a reserved name in another case as an ordinary event",
@@ -208,7 +186,7 @@ const unrelated = (typeId: string, objectId: string) => ({
 const leaves = { userId: "5", event: "Relationship Deleted" }
 const noObject = "required properties.objectId: properties.objectId must be present"
 
-table("pipelines-api §6.1: reserved event names delete relationships and objects", [
+bodyTable("pipelines-api §6.1: reserved event names delete relationships and objects", "track", [
   [
     "pipelines-api §6.1 Relationship Deleted: removes the relationship to the object",
     { ...leaves, properties: { objectId: "acme" } },
@@ -232,12 +210,12 @@ table("pipelines-api §6.1: reserved event names delete relationships and object
   [
     "refuses to remove a relationship without a person or visitor",
     { event: leaves.event, properties: { objectId: "acme" } },
-    rejected("delete_relationships", nobody),
+    rejectedCall("delete_relationships", nobody),
   ],
   [
     "refuses to remove a relationship without an object",
     { ...leaves, properties: {} },
-    rejected("delete_relationships", noObject),
+    rejectedCall("delete_relationships", noObject),
   ],
   [
     "pipelines-api §6.1 Object Deleted: deletes the object in the properties",
@@ -252,7 +230,7 @@ table("pipelines-api §6.1: reserved event names delete relationships and object
   [
     "refuses an object id that is too long",
     { event: "Object Deleted", properties: { objectId: "x".repeat(151) } },
-    rejected(
+    rejectedCall(
       "object_delete",
       "too_long properties.objectId: properties.objectId cannot be longer than 150 bytes",
     ),
@@ -275,14 +253,14 @@ table("pipelines-api §6.1: reserved event names delete relationships and object
   [
     "refuses Group Deleted without a group",
     { userId: "5", event: "Group Deleted" },
-    rejected("object_delete", noObject),
+    rejectedCall("object_delete", noObject),
   ],
 ])
 
 const report = (properties: object) => ({ anonymousId: "D", event: "Report Delivery Event", properties })
 const reported = { _tag: "ReportMetric", deliveryId: "D", metric: "opened" }
 
-table("pipelines-api §6.1 Report Delivery Event: records a delivery metric without a person", [
+bodyTable("pipelines-api §6.1 Report Delivery Event: records a delivery metric without a person", "track", [
   [
     "reads a report as mobile SDKs send it",
     report({ recipient: "tok", metric: "opened", deliveryId: "D" }),
@@ -307,7 +285,7 @@ table("pipelines-api §6.1 Report Delivery Event: records a delivery metric with
     reported,
   ],
   ...["bounced", "clicked", "converted", "deferred", "delivered", "dropped", "opened", "spammed"].map(
-    (metric): Row => [
+    (metric): BodyRow => [
       `accepts the metric ${metric}`,
       report({ deliveryId: "D", metric }),
       { ...reported, metric },
@@ -316,7 +294,7 @@ table("pipelines-api §6.1 Report Delivery Event: records a delivery metric with
   [
     "refuses an unknown metric",
     report({ deliveryId: "D", metric: "read" }),
-    rejected(
+    rejectedCall(
       "delivery_metric",
       "invalid properties.metric: properties.metric must be one of bounced, clicked, converted, deferred, delivered, dropped, opened, spammed",
     ),
@@ -324,7 +302,7 @@ table("pipelines-api §6.1 Report Delivery Event: records a delivery metric with
   [
     "refuses a report without a delivery id",
     report({ metric: "opened" }),
-    rejected("delivery_metric", "required properties.deliveryId: properties.deliveryId must be present"),
+    rejectedCall("delivery_metric", "required properties.deliveryId: properties.deliveryId must be present"),
   ],
 ])
 
@@ -344,7 +322,7 @@ const app = (event: string, context: object = { device: ios }) => ({
 })
 const stored = (name: string) => ({ _tag: "RecordEvent", name, data: { build: "7" } })
 
-table("contract §13: app events add and remove devices", [
+bodyTable("contract §13: app events add and remove devices", "track", [
   [
     "contract §13 events of an app: Application Installed adds the device in the context",
     app("Application Installed"),

@@ -2,21 +2,42 @@ import { assert, describe, it } from "@effect/vitest"
 import type { CallType } from "@inlet/api/pipelines/CallType"
 import { decodeCall } from "@inlet/api/pipelines/decode"
 import type { Decoded } from "@inlet/api/pipelines/RequestContext"
-import { assertCommand, faultLine, requestContext, type ExpectedFields } from "./requests.ts"
+import type { ActivityKind } from "@inlet/core/log/ActivityEntry"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { assertCommand, faultLine, requestContext, workspace, type ExpectedFields } from "./requests.ts"
 
-type Row = readonly [name: string, type: CallType, body: object, expected: ExpectedFields]
+type CallRow = readonly [name: string, type: CallType, body: object, expected: ExpectedFields]
 
 /** Defines one test of a Pipelines call of user 5 for each row. */
-export const callTable = (title: string, rows: ReadonlyArray<Row>) =>
+export const callTable = (title: string, rows: ReadonlyArray<CallRow>) =>
   describe(title, () => {
     for (const [name, type, body, expected] of rows) {
-      it(name, () => {
-        const decoded = decodeCall(requestContext(), type, { userId: "5", ...body })
-        assert.isNull(decoded.refusal)
-        assertCommand(decoded.commands[0], expected)
-      })
+      it(name, () => assertCall(type, { userId: "5", ...body }, expected))
     }
   })
+
+/** A test case: its title, the body, the expected command, and the workspace if it is not the default one. */
+export type BodyRow = readonly [name: string, body: object, expected: ExpectedFields, over?: Workspace]
+
+/** Defines one test of a Pipelines call of one type for each row. */
+export const bodyTable = (title: string, type: CallType, rows: ReadonlyArray<BodyRow>) =>
+  describe(title, () => {
+    for (const [name, body, expected, over] of rows) it(name, () => assertCall(type, body, expected, over))
+  })
+
+const assertCall = (type: CallType, body: object, expected: ExpectedFields, over = workspace): void => {
+  const decoded = decodeCall(requestContext({ open: () => over }), type, body)
+  assert.isNull(decoded.refusal)
+  assert.lengthOf(decoded.commands, 1)
+  assertCommand(decoded.commands[0], expected)
+}
+
+/** Returns the fields of the command that records a rejected call. */
+export const rejectedCall = (kind: ActivityKind, ...faults: ReadonlyArray<string>): ExpectedFields => ({
+  _tag: "RejectOperation",
+  kind,
+  faults,
+})
 
 /** Builds a track call of user 5. */
 export const trackCall = (rest: object = {}) => ({ type: "track", userId: "5", event: "a", ...rest })

@@ -9,7 +9,7 @@ import {
   byId,
   requestContext,
   receivedAt,
-  workspace,
+  envelopeFrom,
 } from "./requests.ts"
 import { callTable } from "./pipelinesCalls.ts"
 
@@ -35,15 +35,10 @@ describe("Pipelines track", () => {
     assert.deepStrictEqual(decodeCall(requestContext(), "track", body).commands, [
       {
         _tag: "RecordEvent",
-        workspace,
-        source: "pipelines",
-        receivedAt,
+        ...envelopeFrom("pipelines"),
         at: receivedAt - 10_000,
-        followsReceipt: true,
         originalTimestamp: receivedAt - 3_600_000,
-        batchIndex: null,
         deduplicationKey: "m",
-        faults: [],
         kind: "event",
         target: { _tag: "ByIdentifier", kind: "id", value: "5" },
         anonymousId: "an",

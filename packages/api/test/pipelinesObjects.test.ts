@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { CallType } from "@inlet/api/pipelines/CallType"
 import { decodeCall } from "@inlet/api/pipelines/decode"
 import {
   assertCommand,
@@ -10,29 +9,10 @@ import {
   byId,
   requestContext,
   receivedAt,
-  workspace,
-  type ExpectedFields,
+  envelopeFrom,
 } from "./requests.ts"
+import { bodyTable, rejectedCall } from "./pipelinesCalls.ts"
 
-type Row = readonly [name: string, body: object, expected: ExpectedFields]
-
-const table = (title: string, type: CallType, rows: ReadonlyArray<Row>) =>
-  describe(title, () => {
-    for (const [name, body, expected] of rows) {
-      it(name, () => {
-        const decoded = decodeCall(requestContext(), type, body)
-        assert.isNull(decoded.refusal)
-        assert.lengthOf(decoded.commands, 1)
-        assertCommand(decoded.commands[0], expected)
-      })
-    }
-  })
-
-const rejected = (kind: string, ...faults: ReadonlyArray<string>) => ({
-  _tag: "RejectOperation",
-  kind,
-  faults,
-})
 const object = (typeId: string, objectId: string) => ({ _tag: "ByTypeAndId", typeId, objectId })
 const entry = (person: object, ...pairs: ReadonlyArray<readonly [string, unknown]>) => ({
   person,
@@ -52,15 +32,10 @@ describe("Pipelines group", () => {
     assert.deepStrictEqual(decodeCall(requestContext(), "group", body).commands, [
       {
         _tag: "IdentifyObject",
-        workspace,
-        source: "pipelines",
-        receivedAt,
+        ...envelopeFrom("pipelines"),
         at: receivedAt - 1_800_000,
-        followsReceipt: true,
         originalTimestamp: receivedAt - 3_600_000,
-        batchIndex: null,
         deduplicationKey: "m",
-        faults: [],
         object: { _tag: "ByTypeAndId", typeId: "3", objectId: "acme" },
         assignments: [{ name: "industry", value: "steel" }],
         entries: [
@@ -73,7 +48,7 @@ describe("Pipelines group", () => {
     ])
   })
 
-  table("contract §13 group: relates a person or a visitor, or only updates the object", "group", [
+  bodyTable("contract §13 group: relates a person or a visitor, or only updates the object", "group", [
     [
       "relates a person identified by email",
       { userId: "a@b.io", groupId: "g" },
@@ -102,7 +77,7 @@ describe("Pipelines group", () => {
     ],
   ])
 
-  table("contract §13 group type: an object without a type has type 1", "group", [
+  bodyTable("contract §13 group type: an object without a type has type 1", "group", [
     ["uses type 1 by default", { groupId: "g" }, { object: object("1", "g") }],
     [
       "reads object_type_id in the traits",
@@ -126,73 +101,77 @@ describe("Pipelines group", () => {
     ],
   ])
 
-  table("pipelines-api §2.2 group: traits hold attributes of the object and of the relationship", "group", [
+  bodyTable(
+    "pipelines-api §2.2 group: traits hold attributes of the object and of the relationship",
+    "group",
     [
-      "reads attributes of the relationship in every spelling",
-      {
-        userId: "5",
-        groupId: "g",
-        traits: {
-          relationship_traits: { a: 1 },
-          relationshipAttributes: { b: 2 },
-          relationship_attributes: { c: null },
+      [
+        "reads attributes of the relationship in every spelling",
+        {
+          userId: "5",
+          groupId: "g",
+          traits: {
+            relationship_traits: { a: 1 },
+            relationshipAttributes: { b: 2 },
+            relationship_attributes: { c: null },
+          },
         },
-      },
-      { assignments: [], entries: [entry(byId("5"), ["a", 1], ["b", 2], ["c", null])] },
-    ],
-    [
-      "reads attributes of the object from the traits and from objectAttributes",
-      { groupId: "g", traits: { a: 1, objectAttributes: { b: { c: [1] }, d: "" } } },
-      { assignments: assignments(["a", 1], ["b", { c: [1] }], ["d", ""]) },
-    ],
-    [
-      "orders the update by _timestamp",
-      { groupId: "g", timestamp: "2026-03-01T11:00:00Z", traits: { _timestamp: 5, a: 1 } },
-      { at: 5000, originalTimestamp: receivedAt - 3_600_000, assignments: assignments(["a", 1]) },
-    ],
-    [
-      "stores a trait named __proto__ as an attribute",
-      { groupId: "g", traits: JSON.parse('{"__proto__":1}') },
-      { assignments: assignments(["__proto__", 1]) },
-    ],
-    [
-      "leaves out attributes that are too long and reports them",
-      {
-        userId: "5",
-        groupId: "g",
-        traits: {
-          a: "x".repeat(1001),
-          b: 1,
-          relationshipAttributes: { c: "x".repeat(1001), d: 1, ["n".repeat(151)]: 1 },
+        { assignments: [], entries: [entry(byId("5"), ["a", 1], ["b", 2], ["c", null])] },
+      ],
+      [
+        "reads attributes of the object from the traits and from objectAttributes",
+        { groupId: "g", traits: { a: 1, objectAttributes: { b: { c: [1] }, d: "" } } },
+        { assignments: assignments(["a", 1], ["b", { c: [1] }], ["d", ""]) },
+      ],
+      [
+        "orders the update by _timestamp",
+        { groupId: "g", timestamp: "2026-03-01T11:00:00Z", traits: { _timestamp: 5, a: 1 } },
+        { at: 5000, originalTimestamp: receivedAt - 3_600_000, assignments: assignments(["a", 1]) },
+      ],
+      [
+        "stores a trait named __proto__ as an attribute",
+        { groupId: "g", traits: JSON.parse('{"__proto__":1}') },
+        { assignments: assignments(["__proto__", 1]) },
+      ],
+      [
+        "leaves out attributes that are too long and reports them",
+        {
+          userId: "5",
+          groupId: "g",
+          traits: {
+            a: "x".repeat(1001),
+            b: 1,
+            relationshipAttributes: { c: "x".repeat(1001), d: 1, ["n".repeat(151)]: 1 },
+          },
         },
-      },
-      {
-        assignments: assignments(["b", 1]),
-        entries: [entry(byId("5"), ["d", 1])],
-        faults: [
-          "too_long traits.a: value for attribute 'a' cannot be longer than 1000 bytes",
-          "too_long traits.relationshipAttributes.c: value for attribute 'c' cannot be longer than 1000 bytes",
-          `too_long traits.relationshipAttributes: attribute name cannot be longer than 150 bytes; left out: ${"n".repeat(50)}…`,
-        ],
-      },
+        {
+          assignments: assignments(["b", 1]),
+          entries: [entry(byId("5"), ["d", 1])],
+          faults: [
+            "too_long traits.a: value for attribute 'a' cannot be longer than 1000 bytes",
+            "too_long traits.relationshipAttributes.c: value for attribute 'c' cannot be longer than 1000 bytes",
+            `too_long traits.relationshipAttributes: attribute name cannot be longer than 150 bytes; left out: ${"n".repeat(50)}…`,
+          ],
+        },
+      ],
+      [
+        "leaves out traits that are not an object",
+        { groupId: "g", traits: "x" },
+        { assignments: [], faults: ["invalid traits: traits must be an object"] },
+      ],
+      [
+        "reports each invalid time",
+        { groupId: "g", timestamp: "soon", traits: { _timestamp: "later" } },
+        {
+          at: receivedAt,
+          faults: [
+            "invalid traits._timestamp: _timestamp must be Unix seconds or an ISO 8601 date-time",
+            "invalid timestamp: timestamp must be Unix seconds or an ISO 8601 date-time",
+          ],
+        },
+      ],
     ],
-    [
-      "leaves out traits that are not an object",
-      { groupId: "g", traits: "x" },
-      { assignments: [], faults: ["invalid traits: traits must be an object"] },
-    ],
-    [
-      "reports each invalid time",
-      { groupId: "g", timestamp: "soon", traits: { _timestamp: "later" } },
-      {
-        at: receivedAt,
-        faults: [
-          "invalid traits._timestamp: _timestamp must be Unix seconds or an ISO 8601 date-time",
-          "invalid timestamp: timestamp must be Unix seconds or an ISO 8601 date-time",
-        ],
-      },
-    ],
-  ])
+  )
 
   it("contract §5 group: leaves out attributes past 300, and past 100 KB in all", () => {
     const many = Object.fromEntries(Array.from({ length: 302 }, (_, i) => [`a${i}`, i]))
@@ -209,36 +188,36 @@ describe("Pipelines group", () => {
     })
   })
 
-  table("Pipelines group refusals", "group", [
+  bodyTable("Pipelines group refusals", "group", [
     [
       "refuses a group without a groupId",
       { userId: "5", traits: {} },
-      rejected("object_identify", "required groupId: groupId must be present"),
+      rejectedCall("object_identify", "required groupId: groupId must be present"),
     ],
     [
       "refuses a groupId that is not a string",
       { groupId: {} },
-      rejected("object_identify", "invalid groupId: groupId must be a string"),
+      rejectedCall("object_identify", "invalid groupId: groupId must be a string"),
     ],
     [
       "refuses a groupId of 151 bytes",
       { groupId: "é".repeat(76), messageId: "m" },
       {
-        ...rejected("object_identify", "too_long groupId: groupId cannot be longer than 150 bytes"),
+        ...rejectedCall("object_identify", "too_long groupId: groupId cannot be longer than 150 bytes"),
         deduplicationKey: "m",
       },
     ],
     [
       "refuses a userId of 151 bytes",
       { groupId: "g", userId: "x".repeat(151) },
-      rejected("object_identify", "too_long userId: id attribute cannot be longer than 150 bytes"),
+      rejectedCall("object_identify", "too_long userId: id attribute cannot be longer than 150 bytes"),
     ],
   ])
 })
 
 describe("Pipelines alias", () => {
   const person = { previous: byId("old"), previousId: "old" }
-  table("contract §13 alias: joins two people, or a visitor and a person", "alias", [
+  bodyTable("contract §13 alias: joins two people, or a visitor and a person", "alias", [
     [
       "joins the person of previousId into the person of userId",
       { userId: "5", previousId: "old" },
@@ -282,41 +261,41 @@ describe("Pipelines alias", () => {
     ],
   ])
 
-  table("Pipelines alias refusals", "alias", [
+  bodyTable("Pipelines alias refusals", "alias", [
     [
       "refuses an alias without a previousId",
       { userId: "5" },
-      rejected("merge", "required previousId: previousId must be present"),
+      rejectedCall("merge", "required previousId: previousId must be present"),
     ],
     [
       "refuses an empty previousId",
       { userId: "5", previousId: "" },
-      rejected("merge", "required previousId: previousId must be present"),
+      rejectedCall("merge", "required previousId: previousId must be present"),
     ],
     [
       "refuses a previousId that is not a string",
       { userId: "5", previousId: [] },
-      rejected("merge", "invalid previousId: previousId must be a string"),
+      rejectedCall("merge", "invalid previousId: previousId must be a string"),
     ],
     [
       "refuses an alias without a userId or anonymousId",
       { previousId: "old" },
-      rejected("merge", "required userId: userId or anonymousId is required"),
+      rejectedCall("merge", "required userId: userId or anonymousId is required"),
     ],
     [
       "refuses a previousId of 151 bytes",
       { userId: "5", previousId: "x".repeat(151) },
-      rejected("merge", "too_long previousId: id attribute cannot be longer than 150 bytes"),
+      rejectedCall("merge", "too_long previousId: id attribute cannot be longer than 150 bytes"),
     ],
     [
       "refuses a userId of 151 bytes in an alias",
       { userId: "x".repeat(151), previousId: "old" },
-      rejected("merge", "too_long userId: id attribute cannot be longer than 150 bytes"),
+      rejectedCall("merge", "too_long userId: id attribute cannot be longer than 150 bytes"),
     ],
     [
       "refuses an anonymousId of 151 bytes in an alias",
       { anonymousId: "x".repeat(151), previousId: "old" },
-      rejected("merge", "too_long anonymousId: anonymous_id attribute cannot be longer than 150 bytes"),
+      rejectedCall("merge", "too_long anonymousId: anonymous_id attribute cannot be longer than 150 bytes"),
     ],
   ])
 })
@@ -328,7 +307,7 @@ const related = (typeId: string, objectId: string, ...pairs: ReadonlyArray<reado
   },
 })
 
-table("contract §13 objectId: an objectId in the traits relates the person to that object", "identify", [
+bodyTable("contract §13 objectId: an objectId in the traits relates the person to that object", "identify", [
   [
     "relates the person to an object of type 1 by default",
     { userId: "5", traits: { objectId: "acme", a: 1 } },
@@ -390,6 +369,6 @@ table("contract §13 objectId: an objectId in the traits relates the person to t
   [
     "refuses a call with an objectId of 151 bytes (contract §5)",
     { userId: "5", traits: { objectId: "x".repeat(151) } },
-    rejected("identify", "too_long traits.objectId: traits.objectId cannot be longer than 150 bytes"),
+    rejectedCall("identify", "too_long traits.objectId: traits.objectId cannot be longer than 150 bytes"),
   ],
 ])

@@ -13,27 +13,14 @@ import {
   faultLine,
   idOnly,
   receivedAt,
-  workspace,
-  type ExpectedFields,
+  envelopeFrom,
 } from "./requests.ts"
+import { bodyTable } from "./pipelinesCalls.ts"
 
 const svc42 = svcIdText(SubjectKey.make(42))
 
-type Row = readonly [name: string, body: unknown, expected: ExpectedFields, over?: typeof workspace]
-
 const rejected = (line: string) => ({ _tag: "RejectOperation", faults: [line] })
 const nobody = rejected("required userId: userId or anonymousId is required")
-
-const table = (title: string, rows: ReadonlyArray<Row>) =>
-  describe(title, () => {
-    for (const [name, body, expected, over = workspace] of rows) {
-      it(name, () => {
-        const decoded = decodeCall(requestContext({ open: () => over }), "identify", body)
-        assert.isNull(decoded.refusal)
-        assertCommand(decoded.commands[0], expected)
-      })
-    }
-  })
 
 describe("Pipelines identify", () => {
   it("decodes every field of an identify call", () => {
@@ -42,15 +29,11 @@ describe("Pipelines identify", () => {
       commands: [
         {
           _tag: "IdentifyPerson",
-          workspace,
-          source: "pipelines",
-          receivedAt,
+          ...envelopeFrom("pipelines"),
           at: receivedAt - 3_600_000,
           followsReceipt: false,
           originalTimestamp: receivedAt - 3_600_000,
-          batchIndex: null,
           deduplicationKey: "m",
-          faults: [],
           target: { _tag: "ByIdentifier", kind: "id", value: "5" },
           id: null,
           email: null,
@@ -67,7 +50,7 @@ describe("Pipelines identify", () => {
     })
   })
 
-  table("pipelines-api §2.1 userId: identifies a person or a visitor", [
+  bodyTable("pipelines-api §2.1 userId: identifies a person or a visitor", "identify", [
     ["reads a userId as an id", { userId: "5" }, { target: byId("5") }],
     ["reads a number as an id", { userId: 1 }, { target: byId("1") }],
     [
@@ -185,7 +168,7 @@ describe("Pipelines identify", () => {
     ["refuses a body that is not an object", [], rejected("invalid : the body must be a JSON object")],
   ])
 
-  table("pipelines-api §2.2 identify: traits become attributes", [
+  bodyTable("pipelines-api §2.2 identify: traits become attributes", "identify", [
     [
       "accepts any JSON as a value",
       { userId: "5", traits: { a: "", b: null, c: { d: [1] } } },

@@ -32,6 +32,19 @@ export const receipt = (
   batchIndex: number | null = null,
 ): Receipt => ({ workspace: over, brand: defaultBrand, source, receivedAt, batchIndex })
 
+/** Returns the envelope of a command that was decoded from a valid request without a time of its own. */
+export const envelopeFrom = (source: Receipt["source"]) => ({
+  workspace,
+  source,
+  receivedAt,
+  at: receivedAt,
+  followsReceipt: true,
+  originalTimestamp: null,
+  batchIndex: null,
+  deduplicationKey: null,
+  faults: [],
+})
+
 export const requestContext = (over: Partial<RequestContext> = {}): RequestContext => ({
   brand: defaultBrand,
   receivedAt,

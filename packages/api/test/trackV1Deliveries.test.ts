@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { foreignIdBytesMax } from "@inlet/core/workspace/Limits"
 import { Result } from "effect"
 import { decodeMetric, decodePushMetric, decodeUnsubscribe } from "@inlet/api/track-v1/deliveries"
-import { receipt, receivedAt, workspace } from "./requests.ts"
+import { receipt, receivedAt, workspace, envelopeFrom } from "./requests.ts"
 import { table, type Row } from "./tables.ts"
 
 const longest = "é".repeat(foreignIdBytesMax / 2)
@@ -36,15 +36,9 @@ describe("Track v1 metric", () => {
     }
     assert.deepStrictEqual(Result.getOrThrow(decodeMetric(receipt("track-v1"), body)), {
       _tag: "ReportMetric",
-      workspace,
-      source: "track-v1",
-      receivedAt,
+      ...envelopeFrom("track-v1"),
       at: 1_561_231_234_000,
       followsReceipt: false,
-      originalTimestamp: null,
-      batchIndex: null,
-      deduplicationKey: null,
-      faults: [],
       deliveryId: "RPILAgUBcRhIBqSfeiIwdIYJKxTY==",
       metric: "clicked",
       recipient: "a@b.io",

@@ -11,6 +11,7 @@ import {
   receipt,
   receivedAt,
   workspace,
+  envelopeFrom,
 } from "./requests.ts"
 import { many, table, withLimits } from "./tables.ts"
 
@@ -28,15 +29,7 @@ describe("Track v1 add device", () => {
     }
     assert.deepStrictEqual(Result.getOrThrow(decodeAddDevice(receipt("track-v1"), "a@b.io", body)), {
       _tag: "AddDevice",
-      workspace,
-      source: "track-v1",
-      receivedAt,
-      at: receivedAt,
-      followsReceipt: true,
-      originalTimestamp: null,
-      batchIndex: null,
-      deduplicationKey: null,
-      faults: [],
+      ...envelopeFrom("track-v1"),
       target: {
         _tag: "ByBareText",
         value: "a@b.io",

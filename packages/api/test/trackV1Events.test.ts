@@ -11,6 +11,7 @@ import {
   receivedAt,
   workspace,
   type Expected,
+  envelopeFrom,
 } from "./requests.ts"
 
 type Row = readonly [name: string, body: unknown, expected: Expected]
@@ -22,15 +23,10 @@ describe("Track v1 event", () => {
     const body = { name: " purchase ", id: "01HB4", timestamp: 1_561_231_234, data: { type: "socks" } }
     assert.deepStrictEqual(Result.getOrThrow(decodeEvent(receipt("track-v1"), "5", body)), {
       _tag: "RecordEvent",
-      workspace,
-      source: "track-v1",
-      receivedAt,
+      ...envelopeFrom("track-v1"),
       at: 1_561_231_234_000,
       followsReceipt: false,
-      originalTimestamp: null,
-      batchIndex: null,
       deduplicationKey: "01HB4",
-      faults: [],
       kind: "event",
       target: { _tag: "ByIdentifier", kind: "id", value: "5" },
       anonymousId: null,

@@ -3,7 +3,7 @@ import { foreignIdBytesMax, formFieldsMax } from "@inlet/core/workspace/Limits"
 import { Result } from "effect"
 import { errorsBody, nobodyRespondedBody } from "@inlet/api/track-v1/answers"
 import { decodeForm } from "@inlet/api/track-v1/forms"
-import { assertDecoded, receipt, receivedAt, workspace } from "./requests.ts"
+import { assertDecoded, receipt, workspace, envelopeFrom } from "./requests.ts"
 import { many, table, withLimits } from "./tables.ts"
 
 const longest = "é".repeat(foreignIdBytesMax / 2)
@@ -20,15 +20,7 @@ describe("Track v1 form", () => {
       Result.getOrThrow(decodeForm(receipt("track-v1"), "f/1", { data: { email: "a@b.io" } })),
       {
         _tag: "SubmitForm",
-        workspace,
-        source: "track-v1",
-        receivedAt,
-        at: receivedAt,
-        followsReceipt: true,
-        originalTimestamp: null,
-        batchIndex: null,
-        deduplicationKey: null,
-        faults: [],
+        ...envelopeFrom("track-v1"),
         formId: "f/1",
         fields: [{ name: "email", value: "a@b.io" }],
       },

@@ -17,6 +17,7 @@ import {
   receipt,
   receivedAt,
   workspace,
+  envelopeFrom,
 } from "./requests.ts"
 import { table } from "./tables.ts"
 
@@ -55,15 +56,7 @@ describe("Track v1 merge", () => {
       ),
       {
         _tag: "MergePeople",
-        workspace,
-        source: "track-v1",
-        receivedAt,
-        at: receivedAt,
-        followsReceipt: true,
-        originalTimestamp: null,
-        batchIndex: null,
-        deduplicationKey: null,
-        faults: [],
+        ...envelopeFrom("track-v1"),
         primary: { _tag: "ByIdentifier", kind: "id", value: "1" },
         secondary: { _tag: "BySvcId", key: SubjectKey.make(42) },
       },

@@ -15,7 +15,7 @@ import {
   idOnly,
   receipt,
   receivedAt,
-  workspace,
+  envelopeFrom,
 } from "./requests.ts"
 import { identifyTable } from "./trackV1Identify.ts"
 
@@ -33,15 +33,7 @@ describe("Track v1 identify", () => {
       Result.getOrThrow(decodeIdentify(receipt("track-v1"), "5", { first_name: "Bob" })),
       {
         _tag: "IdentifyPerson",
-        workspace,
-        source: "track-v1",
-        receivedAt,
-        at: receivedAt,
-        followsReceipt: true,
-        originalTimestamp: null,
-        batchIndex: null,
-        deduplicationKey: null,
-        faults: [],
+        ...envelopeFrom("track-v1"),
         target: { _tag: "ByIdentifier", kind: "id", value: "5" },
         id: null,
         email: null,

@@ -2,7 +2,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { svcIdText, SubjectKey } from "@inlet/core/values/Identifier"
 import { Result } from "effect"
 import { decodeMembership } from "@inlet/api/track-v1/segments"
-import { assertDecoded, byEmail, byId, bySvcId, idOnly, receipt, receivedAt, workspace } from "./requests.ts"
+import {
+  assertDecoded,
+  byEmail,
+  byId,
+  bySvcId,
+  idOnly,
+  receipt,
+  workspace,
+  envelopeFrom,
+} from "./requests.ts"
 import { table, withLimits } from "./tables.ts"
 
 const svc42 = svcIdText(SubjectKey.make(42))
@@ -14,15 +23,7 @@ describe("Track v1 segment membership", () => {
       Result.getOrThrow(decodeMembership(receipt("track-v1"), "add", "12", "", { ids: ["5"] })),
       {
         _tag: "ChangeMembership",
-        workspace,
-        source: "track-v1",
-        receivedAt,
-        at: receivedAt,
-        followsReceipt: true,
-        originalTimestamp: null,
-        batchIndex: null,
-        deduplicationKey: null,
-        faults: [],
+        ...envelopeFrom("track-v1"),
         segment: SubjectKey.make(12),
         action: "add",
         people: [{ _tag: "ByIdentifier", kind: "id", value: "5" }],

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { svcObjectIdText, SubjectKey } from "@inlet/core/values/Identifier"
 import { Result } from "effect"
 import { decodeEntity } from "@inlet/api/track-v2/entity"
-import { assignments, byAnonymousId, receipt, receivedAt, workspace } from "./requests.ts"
+import { assignments, byAnonymousId, receipt, receivedAt, workspace, envelopeFrom } from "./requests.ts"
 import { bySvcObjectId, byTypeAndId, many, table, withLimits } from "./tables.ts"
 
 const decode = (over: typeof workspace, item: unknown) => decodeEntity(receipt("track-v2", over), item)
@@ -22,15 +22,9 @@ describe("Track v2 object", () => {
     })
     assert.deepStrictEqual(Result.getOrThrow(decodeEntity(receipt("track-v2"), item)), {
       _tag: "IdentifyObject",
-      workspace,
-      source: "track-v2",
-      receivedAt,
+      ...envelopeFrom("track-v2"),
       at: 1_571_043_797_000,
       followsReceipt: false,
-      originalTimestamp: null,
-      batchIndex: null,
-      deduplicationKey: null,
-      faults: [],
       object: { _tag: "ByTypeAndId", typeId: "1", objectId: "acme" },
       assignments: [{ name: "name", value: "Acme" }],
       entries: [

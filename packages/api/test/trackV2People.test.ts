@@ -14,6 +14,7 @@ import {
   receipt,
   receivedAt,
   workspace,
+  envelopeFrom,
 } from "./requests.ts"
 import { many, table, type Row } from "./tables.ts"
 
@@ -227,15 +228,8 @@ describe("Track v2 device items", () => {
       Result.getOrThrow(decodeEntity({ ...receipt("track-v2"), batchIndex: 3 }, gone({ token: "t" }))),
       {
         _tag: "DeleteDevice",
-        workspace,
-        source: "track-v2",
-        receivedAt,
-        at: receivedAt,
-        followsReceipt: true,
-        originalTimestamp: null,
+        ...envelopeFrom("track-v2"),
         batchIndex: 3,
-        deduplicationKey: null,
-        faults: [],
         target: { _tag: "ByIdentifier", kind: "id", value: "5" },
         token: "t",
       },
