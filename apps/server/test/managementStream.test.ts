@@ -182,7 +182,7 @@ layer(server)("the stream of activity", (it) => {
         const commits = yield* PubSub.unbounded<Sequence>()
         const arrived = yield* Queue.unbounded<string | null>()
         const parts = activityStream({
-          directory: yield* Catalog,
+          catalog: yield* Catalog,
           turns: yield* Turns,
           brand: "svc",
           commits,

@@ -103,10 +103,10 @@ const applyToKnown = Effect.fnUntraced(function* (asked: UnsubscribeParts, bytes
  * throttled: a 429 would reveal that the delivery is known.
  */
 const workspacesHereKnowing = Effect.fnUntraced(function* (deliveryId: string, now: number) {
-  const directory = yield* Catalog
+  const catalog = yield* Catalog
   const registry = yield* Registry
   const admission = yield* Admission
-  const known = yield* directory.workspacesOfDelivery(deliveryId)
+  const known = yield* catalog.workspacesOfDelivery(deliveryId)
   const workspaces = yield* Effect.forEach(known, (id) => registry.workspace(id))
   return workspaces
     .flatMap(Option.toArray)

@@ -30,7 +30,7 @@ export const activityHandlers = HttpApiBuilder.group(
   "activity",
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
-    const directory = yield* Catalog
+    const catalog = yield* Catalog
     const { commits } = yield* Ingest
     const draining = yield* Draining
     const turns = yield* Turns
@@ -40,16 +40,16 @@ export const activityHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       list: Effect.fn("management.activity.list")(function* ({ params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        const page = yield* directory.activity(workspace.id, filterOf(query, null), pageRequest(query))
+        const page = yield* catalog.activity(workspace.id, filterOf(query, null), pageRequest(query))
         return yield* answerActivity(turns, page)
       }, orUnavailable),
 
       stream: Effect.fn("management.activity.stream")(function* ({ headers, params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        const last = headers["last-event-id"] ?? (yield* newestSequence(directory, workspace.id))
+        const last = headers["last-event-id"] ?? (yield* newestSequence(catalog, workspace.id))
         return eventStreamResponse(
           activityStream({
-            directory,
+            catalog,
             turns,
             brand,
             commits,
@@ -63,7 +63,7 @@ export const activityHandlers = HttpApiBuilder.group(
 
       operation: Effect.fn("management.activity.operation")(function* ({ params }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        const found = yield* operationNamed(directory, workspace.id, params.operation_id)
+        const found = yield* operationNamed(catalog, workspace.id, params.operation_id)
         if (Option.isSome(found)) return activityDocument(found.value, brand)
         return yield* new NotFound({ detail: details.notFound({ thing: "operation" }) })
       }, orUnavailable),
@@ -94,13 +94,13 @@ export const filterOf = (
 
 /** Finds an operation by its id. The id of a batch without an index finds the first operation of the batch. */
 const operationNamed = Effect.fnUntraced(function* (
-  directory: Catalog["Service"],
+  catalog: Catalog["Service"],
   workspace: WorkspaceId,
   operationId: string,
 ) {
   const sequence = operationSequence(operationId)
   if (sequence === undefined) return Option.none()
-  const found = yield* directory.operation(workspace, sequence)
+  const found = yield* catalog.operation(workspace, sequence)
   return Option.filter(
     found,
     ({ entry: { batchIndex } }) =>

@@ -13,7 +13,7 @@ const heartbeatInterval = "15 seconds"
 
 /** The log, filter and starting position of a stream. */
 export interface StreamRequest {
-  readonly directory: Catalog["Service"]
+  readonly catalog: Catalog["Service"]
   readonly turns: ReadTurns
   readonly brand: WrittenBrand
   readonly commits: PubSub.PubSub<Sequence>
@@ -48,15 +48,15 @@ export const activityStream = (request: StreamRequest): Stream.Stream<StreamPart
 
 /** Returns the sequence of the newest entry of a workspace, or null if its log is empty. */
 export const newestSequence = Effect.fnUntraced(function* (
-  directory: Catalog["Service"],
+  catalog: Catalog["Service"],
   workspace: WorkspaceId,
 ) {
-  const page = yield* directory.activity(workspace, noFilter, { limit: 1, after: null, order: "desc" })
+  const page = yield* catalog.activity(workspace, noFilter, { limit: 1, after: null, order: "desc" })
   return page.items[0]?.entry.sequence ?? page.next
 })
 
 const advance = Effect.fnUntraced(function* (
-  { brand, directory, filter, turns, workspace }: StreamRequest,
+  { brand, catalog, filter, turns, workspace }: StreamRequest,
   commits: PubSub.Subscription<Sequence>,
   { after, caughtUp }: Position,
 ) {
@@ -64,7 +64,7 @@ const advance = Effect.fnUntraced(function* (
     ? yield* Effect.timeoutOption(PubSub.take(commits), heartbeatInterval)
     : Option.none<Sequence>()
   // Read after a heartbeat too: commits of other nodes on the same store are not announced here.
-  const found = yield* directory.follow(workspace, filter, after)
+  const found = yield* catalog.follow(workspace, filter, after)
   // A commit only triggers a read. Its sequence is not used, because other nodes may have committed earlier ones.
   const next: Position = { after: found.readTo ?? after, caughtUp: found.caughtUp }
   const parts = yield* turns.work(() => partsOf(found.items, brand))

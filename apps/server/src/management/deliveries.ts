@@ -34,20 +34,20 @@ export const deliveryHandlers = HttpApiBuilder.group(
   "deliveries",
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
-    const directory = yield* Catalog
+    const catalog = yield* Catalog
     const turns = yield* Turns
     const ingest = yield* Ingest
 
     return handlers.handleAll({
       list: Effect.fn("management.deliveries.list")(function* ({ params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        const page = yield* directory.deliveries(workspace.id, pageRequest(query))
+        const page = yield* catalog.deliveries(workspace.id, pageRequest(query))
         return yield* answerDeliveries(turns, page)
       }, orUnavailable),
 
       get: Effect.fn("management.deliveries.get")(function* ({ params }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        return deliveryDocument(yield* deliveryAt(directory, workspace.id, params.delivery_id))
+        return deliveryDocument(yield* deliveryAt(catalog, workspace.id, params.delivery_id))
       }, orUnavailable),
 
       register: Effect.fn("management.deliveries.register")(function* ({ params, payload }) {
@@ -73,18 +73,18 @@ export const deliveryHandlers = HttpApiBuilder.group(
             sources: sourcesIn(payload),
           }),
         )
-        return deliveryDocument(yield* deliveryAt(directory, workspace.id, deliveryId))
+        return deliveryDocument(yield* deliveryAt(catalog, workspace.id, deliveryId))
       }, orUnavailable),
     })
   }),
 )
 
 const deliveryAt = Effect.fnUntraced(function* (
-  directory: Catalog["Service"],
+  catalog: Catalog["Service"],
   workspace: WorkspaceId,
   deliveryId: string,
 ) {
-  return yield* foundOr404(yield* directory.delivery(workspace, deliveryId), noSuchDelivery)
+  return yield* foundOr404(yield* catalog.delivery(workspace, deliveryId), noSuchDelivery)
 })
 
 /** Returns a reference to the person of a registration, or null without one. The contract allows at most one identifier. */

@@ -24,19 +24,19 @@ export const formHandlers = HttpApiBuilder.group(
   "forms",
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
-    const directory = yield* Catalog
+    const catalog = yield* Catalog
     const ingest = yield* Ingest
 
     return handlers.handleAll({
       list: Effect.fn("management.forms.list")(function* ({ params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        const page = yield* directory.forms(workspace.id, pageRequest(query))
+        const page = yield* catalog.forms(workspace.id, pageRequest(query))
         return { items: page.items.map(formDocument), next: page.next }
       }, orUnavailable),
 
       get: Effect.fn("management.forms.get")(function* ({ params }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        return formDocument(yield* formAt(directory, workspace.id, params.form_id))
+        return formDocument(yield* formAt(catalog, workspace.id, params.form_id))
       }, orUnavailable),
 
       update: Effect.fn("management.forms.update")(function* ({ params, payload }) {
@@ -48,18 +48,18 @@ export const formHandlers = HttpApiBuilder.group(
           formId: params.form_id,
           mapping,
         }))
-        return formDocument(yield* formAt(directory, workspace.id, params.form_id))
+        return formDocument(yield* formAt(catalog, workspace.id, params.form_id))
       }, orUnavailable),
     })
   }),
 )
 
 const formAt = Effect.fnUntraced(function* (
-  directory: Catalog["Service"],
+  catalog: Catalog["Service"],
   workspace: WorkspaceId,
   formId: string,
 ) {
-  return yield* foundOr404(yield* directory.form(workspace, formId), noSuchForm)
+  return yield* foundOr404(yield* catalog.form(workspace, formId), noSuchForm)
 })
 
 /** Validates a mapping. Field names and attribute names have the same length limit, that of attribute names (track-api §8). */

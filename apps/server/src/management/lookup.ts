@@ -13,12 +13,12 @@ export const workspaceAt = Effect.fnUntraced(function* (registry: Registry["Serv
 
 /** Returns the person with the `svc_id` in a path, or fails with a 404. */
 export const personAt = Effect.fnUntraced(function* (
-  directory: Catalog["Service"],
+  catalog: Catalog["Service"],
   workspace: WorkspaceId,
   svcId: string,
 ) {
   const key = svcIdKey(svcId)
-  const found = key === undefined ? Option.none() : yield* directory.person(workspace, key)
+  const found = key === undefined ? Option.none() : yield* catalog.person(workspace, key)
   return yield* foundOr404(found, details.notFound({ thing: "person" }))
 })
 

@@ -26,26 +26,26 @@ export const objectHandlers = HttpApiBuilder.group(
   "objects",
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
-    const directory = yield* Catalog
+    const catalog = yield* Catalog
     const turns = yield* Turns
 
     return handlers.handleAll({
       list: Effect.fn("management.objects.list")(function* ({ params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
         const typeId = query.object_type_id ?? null
-        const page = yield* directory.objects(workspace.id, typeId, pageRequest(query))
+        const page = yield* catalog.objects(workspace.id, typeId, pageRequest(query))
         return yield* answerObjects(turns, page)
       }, orUnavailable),
 
       get: Effect.fn("management.objects.get")(function* ({ params }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        return objectDocument(yield* objectAt(directory, workspace.id, params))
+        return objectDocument(yield* objectAt(catalog, workspace.id, params))
       }, orUnavailable),
 
       people: Effect.fn("management.objects.people")(function* ({ params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        const { object } = yield* objectAt(directory, workspace.id, params)
-        const page = yield* directory.related(workspace.id, object.key, pageRequest(query))
+        const { object } = yield* objectAt(catalog, workspace.id, params)
+        const page = yield* catalog.related(workspace.id, object.key, pageRequest(query))
         return yield* answerPeople(turns, page)
       }, orUnavailable),
     })
@@ -53,10 +53,10 @@ export const objectHandlers = HttpApiBuilder.group(
 )
 
 const objectAt = (
-  directory: Catalog["Service"],
+  catalog: Catalog["Service"],
   workspace: WorkspaceId,
   { object_id, object_type_id }: { readonly object_type_id: string; readonly object_id: string },
 ) =>
-  directory
+  catalog
     .object(workspace, object_type_id, object_id)
     .pipe(Effect.flatMap((found) => foundOr404(found, details.notFound({ thing: "object" }))))

@@ -21,7 +21,7 @@ export const peopleHandlers = HttpApiBuilder.group(
   "people",
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
-    const directory = yield* Catalog
+    const catalog = yield* Catalog
     const turns = yield* Turns
     const answerActivity = activityAnswer(yield* BrandInUse)
 
@@ -36,22 +36,22 @@ export const peopleHandlers = HttpApiBuilder.group(
           })
         }
         if (name !== undefined) {
-          const found = yield* personNamed(directory, workspace.id, name)
+          const found = yield* personNamed(catalog, workspace.id, name)
           return { items: Option.toArray(found).map(personDocument), next: null }
         }
-        const page = yield* directory.people(workspace.id, query.q || null, pageRequest(query))
+        const page = yield* catalog.people(workspace.id, query.q || null, pageRequest(query))
         return yield* answerPeople(turns, page)
       }, orUnavailable),
 
       get: Effect.fn("management.people.get")(function* ({ params }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        return personDocument(yield* personAt(directory, workspace.id, params.svc_id))
+        return personDocument(yield* personAt(catalog, workspace.id, params.svc_id))
       }, orUnavailable),
 
       activity: Effect.fn("management.people.activity")(function* ({ params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        const { person } = yield* personAt(directory, workspace.id, params.svc_id)
-        const page = yield* directory.activity(workspace.id, filterOf(query, person), pageRequest(query))
+        const { person } = yield* personAt(catalog, workspace.id, params.svc_id)
+        const page = yield* catalog.activity(workspace.id, filterOf(query, person), pageRequest(query))
         return yield* answerActivity(turns, page)
       }, orUnavailable),
     })
@@ -71,8 +71,8 @@ const namesIn = (query: { readonly [Kind in Name["kind"]]?: string }): ReadonlyA
     return value === undefined ? [] : [{ kind, value }]
   })
 
-const personNamed = (directory: Catalog["Service"], workspace: WorkspaceId, { kind, value }: Name) => {
-  if (kind !== "svc_id") return directory.personByIdentifier(workspace, { kind, value })
+const personNamed = (catalog: Catalog["Service"], workspace: WorkspaceId, { kind, value }: Name) => {
+  if (kind !== "svc_id") return catalog.personByIdentifier(workspace, { kind, value })
   const key = svcIdKey(value)
-  return key === undefined ? Effect.succeedNone : directory.person(workspace, key)
+  return key === undefined ? Effect.succeedNone : catalog.person(workspace, key)
 }

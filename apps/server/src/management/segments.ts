@@ -22,14 +22,14 @@ export const segmentHandlers = HttpApiBuilder.group(
   "segments",
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
-    const directory = yield* Catalog
+    const catalog = yield* Catalog
     const turns = yield* Turns
     const ingest = yield* Ingest
 
     return handlers.handleAll({
       list: Effect.fn("management.segments.list")(function* ({ params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        const page = yield* directory.segments(workspace.id, pageRequest(query))
+        const page = yield* catalog.segments(workspace.id, pageRequest(query))
         return { items: page.items.map(segmentDocument), next: page.next }
       }, orUnavailable),
 
@@ -53,7 +53,7 @@ export const segmentHandlers = HttpApiBuilder.group(
 
       get: Effect.fn("management.segments.get")(function* ({ params }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        return segmentDocument(yield* segmentAt(directory, workspace.id, params.segment_id))
+        return segmentDocument(yield* segmentAt(catalog, workspace.id, params.segment_id))
       }, orUnavailable),
 
       delete: Effect.fn("management.segments.delete")(function* ({ params }) {
@@ -67,8 +67,8 @@ export const segmentHandlers = HttpApiBuilder.group(
 
       people: Effect.fn("management.segments.people")(function* ({ params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        const { segment } = yield* segmentAt(directory, workspace.id, params.segment_id)
-        const page = yield* directory.members(workspace.id, segment.key, pageRequest(query))
+        const { segment } = yield* segmentAt(catalog, workspace.id, params.segment_id)
+        const page = yield* catalog.members(workspace.id, segment.key, pageRequest(query))
         return yield* answerPeople(turns, page)
       }, orUnavailable),
     })
@@ -76,9 +76,9 @@ export const segmentHandlers = HttpApiBuilder.group(
 )
 
 const segmentAt = Effect.fnUntraced(function* (
-  directory: Catalog["Service"],
+  catalog: Catalog["Service"],
   workspace: WorkspaceId,
   key: SubjectKey,
 ) {
-  return yield* foundOr404(yield* directory.segment(workspace, key), noSuchSegment)
+  return yield* foundOr404(yield* catalog.segment(workspace, key), noSuchSegment)
 })

@@ -14,7 +14,7 @@ export const suppressionHandlers = HttpApiBuilder.group(
   "suppressions",
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
-    const directory = yield* Catalog
+    const catalog = yield* Catalog
 
     return handlers.handleAll({
       get: Effect.fn("management.suppressions.get")(function* ({ params, query }) {
@@ -23,7 +23,7 @@ export const suppressionHandlers = HttpApiBuilder.group(
         if (identifier === undefined) {
           return yield* new InvalidRequest({ detail: details.oneIdentifier() })
         }
-        return { suppressed: yield* directory.isSuppressed(workspace.id, identifier) }
+        return { suppressed: yield* catalog.isSuppressed(workspace.id, identifier) }
       }, orUnavailable),
     })
   }),

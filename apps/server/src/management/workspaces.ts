@@ -19,7 +19,7 @@ export const workspaceHandlers = HttpApiBuilder.group(
   "workspaces",
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
-    const directory = yield* Catalog
+    const catalog = yield* Catalog
     const invalidation = yield* Invalidation
     const region = yield* HomeRegion
     // A patch reads the workspace, then writes it. Run one at a time, so that none overwrites another.
@@ -50,7 +50,7 @@ export const workspaceHandlers = HttpApiBuilder.group(
         function* ({ params, payload }) {
           const current = yield* workspaceAt(registry, params.w)
           const workspace = { ...patched(current, payload), id: current.id }
-          if (!sameIdentifiers(current, workspace) && (yield* holdsPeople(directory, current))) {
+          if (!sameIdentifiers(current, workspace) && (yield* holdsPeople(catalog, current))) {
             return yield* new Conflict({ detail: identifiersInUse })
           }
           yield* registry.updateWorkspace(workspace)
@@ -70,8 +70,8 @@ const identifiersInUse = details.identifiersInUse()
 const sameIdentifiers = (a: Workspace, b: Workspace): boolean =>
   a.identifiers.id === b.identifiers.id && a.identifiers.email === b.identifiers.email
 
-const holdsPeople = (directory: Catalog["Service"], { id }: Workspace) =>
+const holdsPeople = (catalog: Catalog["Service"], { id }: Workspace) =>
   Effect.map(
-    directory.people(id, null, { limit: 1, after: null, order: "asc" }),
+    catalog.people(id, null, { limit: 1, after: null, order: "asc" }),
     ({ items, next }) => items.length > 0 || next !== null,
   )
