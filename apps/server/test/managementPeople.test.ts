@@ -1,5 +1,4 @@
 import { assert, layer } from "@effect/vitest"
-import { svcIdText } from "@inlet/core/values/Identifier"
 import {
   addDevice,
   byId,
@@ -20,6 +19,7 @@ import {
   readPages,
   receivedAt,
   server,
+  svcIdOf,
 } from "./managementServer.ts"
 
 const decodePeople = Schema.decodeUnknownEffect(
@@ -49,8 +49,7 @@ layer(server)("people", (it) => {
           { in: workspace, email: "Ada@Example.com", anonymousId: "anon-1" },
         ),
       )
-      if (entry?.subject == null) return assert.fail("nobody was created")
-      const svcId = svcIdText(entry.subject)
+      const svcId = svcIdOf(entry)
       const ada = {
         svc_id: svcId,
         id: "ada",
@@ -214,15 +213,14 @@ layer(server)("people", (it) => {
         joinSegment(segment.segment_id, [byId("lovelace")], { in: workspace }),
         merge(byId("ada"), byId("lovelace"), { in: workspace }),
       )
-      if (primary?.subject == null || secondary?.subject == null) return assert.fail("nobody was created")
       const path = `/workspaces/${workspace.id}/people`
-      const merged = `${path}/${svcIdText(secondary.subject)}`
+      const merged = `${path}/${svcIdOf(secondary)}`
       assertProblem(yield* call("GET", merged), 404, "Not Found", /no such person/)
       assertProblem(yield* call("GET", `${merged}/activity`), 404, "Not Found", /no such person/)
-      for (const query of ["id=lovelace", `svc_id=${svcIdText(secondary.subject)}`]) {
+      for (const query of ["id=lovelace", `svc_id=${svcIdOf(secondary)}`]) {
         assert.deepStrictEqual((yield* call("GET", `${path}?${query}`)).json, { items: [], next: null })
       }
-      const svc_id = svcIdText(primary.subject)
+      const svc_id = svcIdOf(primary)
       const ada = yield* api.people.get({ params: { ...params, svc_id } })
       assert.deepStrictEqual(ada.anonymous_ids, ["v"])
       assert.deepStrictEqual(ada.segments, [segment.segment_id])

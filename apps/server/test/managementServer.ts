@@ -4,8 +4,9 @@ import { Authorization } from "@inlet/api/management/Authorization"
 import { ManagementApi, managementPath } from "@inlet/api/management/ManagementApi"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import type { Command } from "@inlet/core/Command"
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Catalog } from "@inlet/core/catalog/Catalog"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { svcIdText, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import type { Json } from "@inlet/core/values/Json"
 import * as Memory from "@inlet/core/memory/Memory"
@@ -123,6 +124,10 @@ export const apply = (...commands: ReadonlyArray<Command>) =>
   Effect.forEach(commands, (command) =>
     Ingest.use((ingest) => ingest.submit([command], 100)).pipe(Effect.map(([entry]) => entry)),
   )
+
+/** Returns the `svc_id` of the subject of an entry. Fails the test if the entry has no subject. */
+export const svcIdOf = (entry: ActivityEntry | undefined): string =>
+  svcIdText(entry?.subject ?? assert.fail("the entry has no subject"))
 
 const decodePage = Schema.decodeUnknownEffect(
   Schema.Struct({
