@@ -133,7 +133,7 @@ describe("inlet import", () => {
       ["people", "FILE", "--url", "http://127.0.0.1:1", "--token", "t"],
     ],
     [1, "Bearer <management token>", ["people", "FILE", "--url", sharedServer.url, "--token", "wrong"]],
-    [1, "there is no workspace 999999", ["people", "FILE", ...here, "--workspace", "999999"]],
+    [1, "workspace 999999 not found", ["people", "FILE", ...here, "--workspace", "999999"]],
     [1, "line 1: missing column: id or email", ["people", "FILE", ...here]],
     [0, "inlet import people people.csv", ["people", "--help"]],
   ] as const)("inlet import exits with %i and prints: %s", async (code, printed, args) => {

@@ -198,7 +198,7 @@ layer(server)("the management API", (it) => {
   it.effect("answers 404 for an unknown workspace on every path", () =>
     Effect.gen(function* () {
       for (const w of ["999999", "0", "abc", "1.5"]) {
-        const detail = /no workspace 999999|unknown path/
+        const detail = /workspace 999999 not found|unknown path/
         for (const path of [
           "",
           "/keys",
@@ -273,11 +273,16 @@ layer(server)("the management API", (it) => {
         "forms/f",
         "deliveries/d",
       ]) {
-        assertProblem(yield* call("GET", `${path}/${document}`), 404, "Not Found", /there is no such/)
+        assertProblem(
+          yield* call("GET", `${path}/${document}`),
+          404,
+          "Not Found",
+          /not found in this workspace/,
+        )
       }
-      assertProblem(yield* call("DELETE", `${path}/${one}`), 404, "Not Found", /no such segment/)
+      assertProblem(yield* call("DELETE", `${path}/${one}`), 404, "Not Found", /segment not found/)
       const patch = yield* call("PATCH", `${path}/forms/f`, { body: { mapping: { email: "id" } } })
-      assertProblem(patch, 404, "Not Found", /no such form/)
+      assertProblem(patch, 404, "Not Found", /form not found/)
       assert.strictEqual((yield* call("GET", `/workspaces/${mine.id}/${one}`)).status, 200)
     }),
   )

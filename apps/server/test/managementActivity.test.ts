@@ -200,13 +200,13 @@ layer(server)("activity", (it) => {
       )
       assert.notInclude(JSON.stringify(items), "s3cret")
       const path = `/workspaces/${workspace.id}/people/${svc_id}`
-      assertProblem(yield* call("GET", path), 404, "Not Found", /no such person/)
-      assertProblem(yield* call("GET", `${path}/activity`), 404, "Not Found", /no such person/)
+      assertProblem(yield* call("GET", path), 404, "Not Found", /person not found/)
+      assertProblem(yield* call("GET", `${path}/activity`), 404, "Not Found", /person not found/)
       assertProblem(
         yield* call("GET", `/workspaces/${workspace.id}/people/nobody`),
         404,
         "Not Found",
-        /no such person/,
+        /person not found/,
       )
     }),
   )

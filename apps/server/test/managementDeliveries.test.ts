@@ -42,7 +42,7 @@ layer(server)("deliveries", (it) => {
         ["d2", { email: "ADA@example.com" }],
         ["d3", { svc_id }],
       ] as const) {
-        assertProblem(yield* call("GET", `${path}/${id}`), 404, "Not Found", /no such delivery/)
+        assertProblem(yield* call("GET", `${path}/${id}`), 404, "Not Found", /delivery not found/)
         const body = { channel: "email", person, ...about, ...sources }
         const answer = yield* call("PUT", `${path}/${id}`, { body })
         assert.strictEqual(answer.status, 200)
@@ -157,7 +157,7 @@ layer(server)("deliveries", (it) => {
         "Bad Request",
         "delivery_id cannot be longer than 1000 bytes",
       )
-      assertProblem(yield* call("GET", tooLong), 404, "Not Found", /no such delivery/)
+      assertProblem(yield* call("GET", tooLong), 404, "Not Found", /delivery not found/)
     }),
   )
 
@@ -204,7 +204,7 @@ layer(server)("deliveries", (it) => {
         yield* call("GET", `/workspaces/${id}/deliveries/d`),
         404,
         "Not Found",
-        "there is no such delivery in this workspace",
+        "delivery not found in this workspace",
       )
     }),
   )

@@ -32,11 +32,11 @@ layer(server)("forms", (it) => {
       const path = `/workspaces/${workspace.id}/forms`
       assert.deepStrictEqual((yield* call("GET", `${path}/news%2Fletter`)).json, document)
       assert.deepStrictEqual((yield* call("GET", path)).json, { items: [document], next: null })
-      assertProblem(yield* call("GET", `${path}/other`), 404, "Not Found", /no such form/)
+      assertProblem(yield* call("GET", `${path}/other`), 404, "Not Found", /form not found/)
     }),
   )
 
-  it.effect("track-api §4.3 rule 3: remaps a form whose first submission had no identifier", () =>
+  it.effect("track-api §4.3 rule 3: remaps a form after a first submission without an identifier", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client
@@ -88,7 +88,7 @@ layer(server)("forms", (it) => {
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       const answer = yield* call("PATCH", `/workspaces/${id}/forms/f`, { body: { mapping: { a: "b" } } })
-      assertProblem(answer, 404, "Not Found", "there is no such form in this workspace")
+      assertProblem(answer, 404, "Not Found", "form not found in this workspace")
       assert.deepStrictEqual((yield* call("GET", `/workspaces/${id}/forms`)).json, { items: [], next: null })
     }),
   )

@@ -43,7 +43,7 @@ layer(server)("imports", (it) => {
         assert.deepStrictEqual(yield* upload(workspace, "events", file), {
           ...counts(3, 1, 0, 2),
           errors: [
-            { line: 3, message: "there is no such person" },
+            { line: 3, message: "person not found" },
             {
               line: 4,
               message: "_svc_timestamp: _svc_timestamp must be Unix seconds or an ISO 8601 date-time",
@@ -151,7 +151,7 @@ layer(server)("imports", (it) => {
           text: "id\n",
           headers: csv,
         })
-        assertProblem(nowhere, 404, "Not Found", "there is no workspace 999999")
+        assertProblem(nowhere, 404, "Not Found", "workspace 999999 not found")
         const wrong = yield* call("POST", `${path}?x=1`, { text: "id\n", headers: csv })
         assert.strictEqual(wrong.status, 400)
       }),

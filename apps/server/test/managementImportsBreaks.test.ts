@@ -94,7 +94,7 @@ layer(Layer.provideMerge(serverWith(controlled), QueueControl.layer))(
   },
 )
 
-layer(server)("an import whose upload stalls", (it) => {
+layer(server)("an import while its upload stalls", (it) => {
   it.effect("an import that gets no data for a minute fails and sends no summary", () =>
     Effect.gen(function* () {
       const answer = yield* Effect.forkChild(answerTo(Stream.concat(file, Stream.never)))

@@ -26,7 +26,7 @@ layer(server)("imports of the same file or the same Idempotency-Key", (it) => {
           errors: [],
         })
         const events = "_svc_name,_svc_customer_id\na,ada\na,cid\na,bob\n"
-        const missing = [{ line: 3, message: "there is no such person" }]
+        const missing = [{ line: 3, message: "person not found" }]
         assert.deepStrictEqual(yield* upload(workspace, "events", events), {
           ...counts(3, 2, 0, 1),
           errors: missing,

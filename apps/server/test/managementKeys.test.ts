@@ -71,7 +71,7 @@ layer(server)("keys", (it) => {
       })
       invalidated.length = 0
       const unknown = yield* call("DELETE", `/workspaces/${other.id}/keys/${key.key_id}`)
-      assertProblem(unknown, 404, "Not Found", /no such key/)
+      assertProblem(unknown, 404, "Not Found", /key not found/)
       assert.deepStrictEqual(invalidated, [])
       const revoked = yield* call("DELETE", `/workspaces/${mine.id}/keys/${key.key_id}`)
       assert.strictEqual(revoked.status, 204)
@@ -79,7 +79,7 @@ layer(server)("keys", (it) => {
       assert.deepStrictEqual(invalidated, [mine.id])
       assert.deepStrictEqual(yield* registry.keys(mine.id), [])
       const again = yield* call("DELETE", `/workspaces/${mine.id}/keys/${key.key_id}`)
-      assertProblem(again, 404, "Not Found", /no such key/)
+      assertProblem(again, 404, "Not Found", /key not found/)
     }),
   )
 

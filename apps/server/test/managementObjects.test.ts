@@ -103,12 +103,12 @@ layer(server)("objects", (it) => {
         const reference = objectOf("a/b", objectId)
         const params = { w: workspace.id, object_type_id: "a/b", object_id: objectId }
         const path = `/workspaces/${workspace.id}/objects/a%2Fb/${encodeURIComponent(objectId)}`
-        assertProblem(yield* call("GET", path), 404, "Not Found", /no such object/)
-        assertProblem(yield* call("GET", `${path}/people`), 404, "Not Found", /no such object/)
+        assertProblem(yield* call("GET", path), 404, "Not Found", /object not found/)
+        assertProblem(yield* call("GET", `${path}/people`), 404, "Not Found", /object not found/)
         yield* apply(identifyObject(reference, [], [], { in: workspace }))
         assert.strictEqual((yield* api.objects.get({ params })).object_id, objectId)
         yield* apply(deleteObject(reference, { in: workspace }))
-        assertProblem(yield* call("GET", path), 404, "Not Found", /no such object/)
+        assertProblem(yield* call("GET", path), 404, "Not Found", /object not found/)
       }
     }),
   )

@@ -215,8 +215,8 @@ layer(server)("people", (it) => {
       )
       const path = `/workspaces/${workspace.id}/people`
       const merged = `${path}/${svcIdOf(secondary)}`
-      assertProblem(yield* call("GET", merged), 404, "Not Found", /no such person/)
-      assertProblem(yield* call("GET", `${merged}/activity`), 404, "Not Found", /no such person/)
+      assertProblem(yield* call("GET", merged), 404, "Not Found", /person not found/)
+      assertProblem(yield* call("GET", `${merged}/activity`), 404, "Not Found", /person not found/)
       for (const query of ["id=lovelace", `svc_id=${svcIdOf(secondary)}`]) {
         assert.deepStrictEqual((yield* call("GET", `${path}?${query}`)).json, { items: [], next: null })
       }

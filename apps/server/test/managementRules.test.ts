@@ -22,7 +22,7 @@ layer(server)("rules", (it) => {
     }),
   )
 
-  it.effect("finds a rule whose name has slashes or commas", () =>
+  it.effect("finds a rule by a name with slashes or commas", () =>
     Effect.gen(function* () {
       for (const rule of ["track-api §4.2 /v2/batch", "pipelines-api §2.1 context, integrations"]) {
         const { json, status } = yield* call("GET", rulePath(rule))

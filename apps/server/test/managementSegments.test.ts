@@ -12,7 +12,7 @@ layer(server)("segments", (it) => {
       assert.strictEqual(created.status, 201)
       const { items } = yield* (yield* client).segments.list({ params: { w: id }, query: {} })
       const [segment] = items
-      if (segment === undefined) return assert.fail("there is no segment")
+      if (segment === undefined) return assert.fail("the list is empty")
       const { segment_id } = segment
       const document = {
         segment_id,
@@ -78,7 +78,7 @@ layer(server)("segments", (it) => {
         yield* call("GET", path),
         yield* call("GET", `${path}/people`),
       ]) {
-        assertProblem(answer, 404, "Not Found", "there is no such segment in this workspace")
+        assertProblem(answer, 404, "Not Found", "segment not found in this workspace")
       }
       assert.deepStrictEqual((yield* api.segments.list({ params: { w }, query: {} })).items, [])
       assert.notStrictEqual((yield* api.segments.create({ params: { w }, payload })).segment_id, segment_id)
@@ -91,8 +91,8 @@ layer(server)("segments", (it) => {
       const [ada] = yield* apply(identify(byId("ada"), [], { in: workspace }))
       for (const id of ["0", "-1", "1.5", "x", "9007199254740993", "999999", String(ada?.subject)]) {
         const path = `/workspaces/${workspace.id}/segments/${id}`
-        assertProblem(yield* call("GET", path), 404, "Not Found", /unknown path|no such segment/)
-        assertProblem(yield* call("DELETE", path), 404, "Not Found", /unknown path|no such segment/)
+        assertProblem(yield* call("GET", path), 404, "Not Found", /unknown path|segment not found/)
+        assertProblem(yield* call("DELETE", path), 404, "Not Found", /unknown path|segment not found/)
       }
       assert.strictEqual((yield* call("GET", `/workspaces/${workspace.id}/people?id=ada`)).status, 200)
     }),

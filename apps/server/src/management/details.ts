@@ -2,12 +2,12 @@ import { errorText } from "@inlet/core/log/ErrorText"
 
 /** The `detail` texts of the management API's problem documents. */
 export const details = {
-  notFound: errorText("there is no such {thing} in this workspace", {
+  notFound: errorText("{thing} not found in this workspace", {
     seen: "management API: 404",
     expected: "something that exists in the workspace of the path",
     remedy: "Check the id and the workspace.",
   }),
-  noWorkspace: errorText("there is no workspace {workspace}", {
+  noWorkspace: errorText("workspace {workspace} not found", {
     seen: "management API: 404",
     expected: "the environment id of a workspace",
     remedy: "Find the id in the list of workspaces, `GET /management/v1/workspaces`.",
@@ -107,7 +107,7 @@ export const details = {
     expected: "an id within the limit",
     remedy: "Shorten the id.",
   }),
-  recipientNotFound: errorText("person: there is no such person in this workspace; create the person first", {
+  recipientNotFound: errorText("person: not found in this workspace; create the person first", {
     seen: "management API, deliveries: 422",
     expected: "a person who exists",
     remedy: "Identify the person first.",
@@ -130,7 +130,7 @@ export const details = {
       remedy: "Send the file with a new key, or without one.",
     },
   ),
-  noPersonOfRow: errorText("there is no such person", {
+  noPersonOfRow: errorText("person not found", {
     seen: "CSV imports of events, by line",
     expected: "a person who exists",
     remedy: "Import the people first.",
