@@ -4,7 +4,7 @@ import { assertCommand, assignments, byAnonymousId, byId, requestContext, receiv
 import { bodyTable, rejectedCall, type BodyRow } from "./pipelinesCalls.ts"
 
 const noToken = "required properties.device.token: properties.device.token must be present"
-const nobody = "required userId: userId or anonymousId is required"
+const callerMissing = "required userId: userId or anonymousId is required"
 
 const ios = { token: "t", type: "ios" }
 const created = { userId: "5", event: "Device Created or Updated" }
@@ -118,7 +118,7 @@ bodyTable("pipelines-api §6.1 Device Created or Updated: adds or updates the de
   [
     "refuses a call without a person or visitor",
     { event: created.event, properties: { device: ios } },
-    rejectedCall("add_device", nobody),
+    rejectedCall("add_device", callerMissing),
   ],
 ])
 
@@ -162,7 +162,7 @@ bodyTable("pipelines-api §6.1: reserved event names act on people", "track", [
   [
     "refuses an action without a person or visitor",
     { event: "User Deleted" },
-    rejectedCall("delete", nobody),
+    rejectedCall("delete", callerMissing),
   ],
   [
     "refuses an id that is too long",
@@ -210,7 +210,7 @@ bodyTable("pipelines-api §6.1: reserved event names delete relationships and ob
   [
     "refuses to remove a relationship without a person or visitor",
     { event: leaves.event, properties: { objectId: "acme" } },
-    rejectedCall("delete_relationships", nobody),
+    rejectedCall("delete_relationships", callerMissing),
   ],
   [
     "refuses to remove a relationship without an object",

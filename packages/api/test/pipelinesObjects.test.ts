@@ -243,7 +243,7 @@ describe("Pipelines alias", () => {
       { target: byId("5"), previousId: "6" },
     ],
     [
-      "joins a visitor into the person of previousId if there is no userId",
+      "joins a visitor into the person of previousId if userId is missing",
       { anonymousId: "an", previousId: "old", messageId: "m", timestamp: "2026-03-01T11:00:00Z" },
       {
         _tag: "IdentifyPerson",

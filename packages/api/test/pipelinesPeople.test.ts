@@ -20,7 +20,7 @@ import { bodyTable } from "./pipelinesCalls.ts"
 const svc42 = svcIdText(SubjectKey.make(42))
 
 const rejected = (line: string) => ({ _tag: "RejectOperation", faults: [line] })
-const nobody = rejected("required userId: userId or anonymousId is required")
+const callerMissing = rejected("required userId: userId or anonymousId is required")
 
 describe("Pipelines identify", () => {
   it("decodes every field of an identify call", () => {
@@ -133,11 +133,11 @@ describe("Pipelines identify", () => {
       { userId: "5", traits: { svc_id: svc42 } },
       { target: bySvcId(42), id: "5" },
     ],
-    ["refuses a call without a person or visitor", { traits: { a: 1 } }, nobody],
+    ["refuses a call without a person or visitor", { traits: { a: 1 } }, callerMissing],
     [
       "refuses a call with only an email if the workspace does not use emails",
       { traits: { email: "a@b.io" } },
-      nobody,
+      callerMissing,
       idOnly,
     ],
     [

@@ -77,7 +77,7 @@ const isLines = (expected: Expected): expected is ReadonlyArray<string> => Array
 
 /** Checks only the given fields, and all faults. */
 export const assertCommand = (command: Command | undefined, expected: ExpectedFields): void => {
-  if (command === undefined) return assert.fail("there is no command")
+  if (command === undefined) return assert.fail("the request was not decoded to a command")
   const { faults = [], ...fields } = expected
   assert.deepStrictEqual(command.faults.map(faultLine), faults)
   assert.deepInclude(command, fields)

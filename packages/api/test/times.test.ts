@@ -44,7 +44,7 @@ table("times of a Track v1 event", (over, body) => decodeEvent(receipt("track-v1
   ["accepts a timestamp in milliseconds", { name: "a", timestamp: millis }, { at: millis }],
   ["prefers timestamp over _timestamp", { name: "a", timestamp: 7, _timestamp: 5 }, { at: 7000 }],
   [
-    "uses _timestamp if there is no timestamp",
+    "uses _timestamp if timestamp is missing",
     { name: "a", _timestamp: 5 },
     { at: 5000, followsReceipt: false },
   ],

@@ -15,7 +15,7 @@ import {
 import { table, withLimits } from "./tables.ts"
 
 const svc42 = svcIdText(SubjectKey.make(42))
-const nobody = bySvcId(null)
+const noPerson = bySvcId(null)
 
 describe("Track v1 segment membership", () => {
   it("decodes every field of a membership change", () =>
@@ -61,7 +61,7 @@ table("Track v1 segment people", by, [
   [
     "track-api §4.3: reads emails if id_type is email",
     ["x=1&id_type=email", ["a@b.io", "5"]],
-    { people: [byEmail("a@b.io"), nobody] },
+    { people: [byEmail("a@b.io"), noPerson] },
   ],
   [
     "track-api §4.3: reads svc_ids if id_type is svc_id",
@@ -71,7 +71,7 @@ table("Track v1 segment people", by, [
   [
     "contract §1: reads svc_ids with and without a prefix if id_type is cio_id",
     ["id_type=cio_id", [`cio_${svc42}`, svc42, "cio_abc123"]],
-    { people: [bySvcId(42), bySvcId(42), nobody] },
+    { people: [bySvcId(42), bySvcId(42), noPerson] },
   ],
   ["reads ids if id_type is empty", ["id_type=", ["1"]], { people: [byId("1")] }],
   ["decodes percent escapes in id_type", ["id_type=%65mail", ["a@b.io"]], { people: [byEmail("a@b.io")] }],
@@ -95,7 +95,7 @@ table("Track v1 segment people", by, [
   [
     "contract §12: counts ids that no person can have as ignored",
     ["", ["", "é".repeat(75), `${"é".repeat(75)}x`]],
-    { people: [nobody, byId("é".repeat(75)), nobody] },
+    { people: [noPerson, byId("é".repeat(75)), noPerson] },
   ],
   [
     "refuses ids that are not strings",

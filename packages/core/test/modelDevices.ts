@@ -7,7 +7,7 @@ import type { FreshKeys, Model } from "./modelState.ts"
 export const addDevice = (model: Model, command: AddDevice, fresh: FreshKeys): Outcome => {
   const found = resolveHolder(model, command, fresh, command.target)
   switch (found.is) {
-    case "nobody":
+    case "unknown":
       return "dropped"
     case "visitor":
       upsertDevice(model, command, found.visitor, command)
@@ -22,7 +22,7 @@ export const addDevice = (model: Model, command: AddDevice, fresh: FreshKeys): O
 
 export const deleteDevice = (model: Model, command: DeleteDevice): Outcome => {
   const found = holderOf(model, command, command.target)
-  if (found.is === "nobody") return "dropped"
+  if (found.is === "unknown") return "dropped"
   if (found.is === "visitor") touch(command, found.visitor)
   dropDevice(command, found.is === "person" ? found.person : found.visitor, command.token)
   return command.faults.length > 0 ? "partial" : "applied"

@@ -58,7 +58,7 @@ const relateAll = (
       continue
     }
     const found = resolveHolder(model, command, fresh, reference)
-    if (found.is === "nobody") {
+    if (found.is === "unknown") {
       failures += 1
       continue
     }
@@ -79,7 +79,7 @@ const unrelateAll = (model: Model, command: ChangeObjectRelationships, object: M
       continue
     }
     const found = holderOf(model, command, reference)
-    if (found.is === "nobody") continue
+    if (found.is === "unknown") continue
     const holder = found.is === "person" ? found.person : found.visitor
     if (unrelate(holder, object.key)) touch(command, holder)
   }
@@ -95,7 +95,7 @@ export const changeRelationships = (
   const { action, entries, faults, target } = command
   const found =
     action === "add" ? resolveHolder(model, command, fresh, target) : holderOf(model, command, target)
-  if (found.is === "nobody") return "dropped"
+  if (found.is === "unknown") return "dropped"
   const holder = found.is === "person" ? found.person : found.visitor
   const changed = changeObjects(model, command, fresh, holder, action, entries)
   if (changed.wrote || found.is === "visitor") touch(command, holder)

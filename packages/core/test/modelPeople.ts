@@ -146,7 +146,7 @@ const newPerson = (model: Model, command: Command, key: number): ModelPerson => 
 export type HolderFor =
   | { is: "person"; person: ModelPerson; created: boolean }
   | { is: "visitor"; visitor: ModelVisitor }
-  | { is: "nobody" }
+  | { is: "unknown" }
 
 /** Resolves a reference to a holder, and creates an unknown person like an identify does. */
 export const resolveHolder = (
@@ -157,7 +157,7 @@ export const resolveHolder = (
 ): HolderFor => {
   const named = resolveReference(model, command.workspace.id, reference)
   if (named.person !== null) return { is: "person", person: named.person, created: false }
-  if (named.is === "svc_id") return { is: "nobody" }
+  if (named.is === "svc_id") return { is: "unknown" }
   const { kind, value } = named
   if (kind === "anonymous_id") return { is: "visitor", visitor: ensureVisitor(model, command, value) }
   const person = newPerson(model, command, fresh.person(kind, value))
@@ -169,9 +169,9 @@ export const resolveHolder = (
 export const holderOf = (model: Model, command: Command, reference: Reference): HolderFor => {
   const named = resolveReference(model, command.workspace.id, reference)
   if (named.person !== null) return { is: "person", person: named.person, created: false }
-  if (named.is === "svc_id" || named.kind !== "anonymous_id") return { is: "nobody" }
+  if (named.is === "svc_id" || named.kind !== "anonymous_id") return { is: "unknown" }
   const visitor = knownVisitor(model, command, named.value)
-  return visitor === null ? { is: "nobody" } : { is: "visitor", visitor }
+  return visitor === null ? { is: "unknown" } : { is: "visitor", visitor }
 }
 
 interface Given {

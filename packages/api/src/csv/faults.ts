@@ -24,7 +24,7 @@ export const lineTexts = {
     expected: "as many cells as the header has",
     remedy: "Add or remove cells, or quote the cells that contain commas.",
   }),
-  nobody: errorText("the row has no identifier: expected an id, email or svc_id", {
+  noIdentifier: errorText("the row has no identifier: expected an id, email or svc_id", {
     seen,
     expected: "an `id`, `email` or `svc_id`",
     remedy: "Fill in an identifier.",

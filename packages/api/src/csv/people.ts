@@ -27,7 +27,9 @@ export const peopleHeader: ReadHeader<IdentifyPerson> = (receipt, given) => {
     if (reading.violations.length > 0) return Result.fail(describeFaults(reading.violations))
     const address = takeAddress(receipt, reading)
     if (address === undefined) {
-      return Result.fail(reading.faults.length > 0 ? describeFaults(reading.faults) : lineTexts.nobody())
+      return Result.fail(
+        reading.faults.length > 0 ? describeFaults(reading.faults) : lineTexts.noIdentifier(),
+      )
     }
     return Result.succeed(identify(receipt, trackV1, address, reading, { at: reading.at, deduplicationKey }))
   })

@@ -81,7 +81,7 @@ const workspaceIn = (outcomes: ReadonlyArray<CallOutcome>): Workspace | undefine
 }
 
 /**
- * Returns the log record of a batch call whose write key is unknown. It is logged in the given workspace: that of the
+ * Returns the log record of a batch call with an unknown write key. It is logged in the given workspace: that of the
  * request's own key, or else of the other calls. An operation id is a position in the batch, so without this record the
  * ids of later calls would shift.
  */

@@ -17,7 +17,7 @@ import { identify } from "../wire/identify.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { required } from "../wire/fieldValues.ts"
 import { rejectCall, type Call } from "./Call.ts"
-import { nobody, userIdForm } from "./caller.ts"
+import { callerMissing, userIdForm } from "./caller.ts"
 import { operationKinds } from "./CallType.ts"
 import { optionsOf } from "./options.ts"
 
@@ -51,9 +51,9 @@ export const decodeAlias = (call: Call): Result.Result<AliasPerson | IdentifyPer
   const read = readIdentifier(receipt, "anonymous_id", body["anonymousId"], "anonymousId")
   if (Result.isFailure(read)) return rejectCall(call, operationKinds.alias, read.failure)
   const anonymousId = read.success
-  if (anonymousId === null) return rejectCall(call, operationKinds.alias, nobody)
+  if (anonymousId === null) return rejectCall(call, operationKinds.alias, callerMissing)
   const person = { ...previous.success, others: { ...previous.success.others, anonymousId } }
-  const reading = { ...emptyReading(), updateOnly: true } // it joins those who are known, and creates nobody
+  const reading = { ...emptyReading(), updateOnly: true } // an alias never creates a person
   return Result.succeed(identify(receipt, pipelines, person, reading, optionsOf(call, noFindings())))
 }
 

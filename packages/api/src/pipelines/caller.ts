@@ -17,7 +17,7 @@ import { valueFaults } from "../wire/faults.ts"
 import { pipelinesFaults } from "./faults.ts"
 
 /** The fault of a call that identifies no person or visitor. */
-export const nobody: Fault = pipelinesFaults.nobody("userId")
+export const callerMissing: Fault = pipelinesFaults.callerMissing("userId")
 
 /**
  * Reads the person or visitor of a call: its `userId` and anonymous id, or the anonymous id alone. Returns null if it
@@ -60,6 +60,6 @@ const noText = () => null
 export const readTarget = ({ body, receipt }: Call, { faults, violations }: Findings): Reference | null => {
   const address = readCaller(receipt, body, faults)
   if (Result.isSuccess(address) && address.success !== null) return address.success.target
-  violations.push(Result.isFailure(address) ? address.failure : nobody)
+  violations.push(Result.isFailure(address) ? address.failure : callerMissing)
   return null
 }

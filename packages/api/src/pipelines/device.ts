@@ -107,7 +107,7 @@ export const readContextDevice = (
 
 const noAttributes: ReadonlyArray<AttributeSource> = []
 
-/** Reads the device whose app was uninstalled. Returns null if the call has no token. */
+/** Reads the device of a call about an uninstalled app. Returns null if the call has no token. */
 export const readUninstalledDevice = (
   call: Call,
   properties: JsonObject,

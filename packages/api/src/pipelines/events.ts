@@ -14,7 +14,7 @@ import {
 } from "../wire/event.ts"
 import { readText } from "../wire/identifiers.ts"
 import { readMessageId, rejectCall, type Call } from "./Call.ts"
-import { nobody, readCaller } from "./caller.ts"
+import { callerMissing, readCaller } from "./caller.ts"
 import { callTimeOf, invalidTimes } from "./callTime.ts"
 
 type Decoding = Result.Result<RecordEvent, RejectOperation>
@@ -57,7 +57,7 @@ const decode = (
   const deduplicationKey = readMessageId(call, faults)
   const address = readCaller(receipt, body, faults)
   if (Result.isFailure(address)) return rejectCall(call, type, address.failure)
-  if (address.success === null && !isForGroup(call)) return rejectCall(call, type, nobody)
+  if (address.success === null && !isForGroup(call)) return rejectCall(call, type, callerMissing)
   const properties = propertiesOf(call, faults)
   const name = nameOf(receipt.workspace.limits, properties)
   if (Result.isFailure(name)) return rejectCall(call, type, name.failure)

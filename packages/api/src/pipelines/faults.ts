@@ -7,7 +7,7 @@ export const pipelinesFaults = {
     expected: "a value that is neither null nor empty",
     remedy: "Send the field.",
   }),
-  nobody: faultText("required", "userId or anonymousId is required", {
+  callerMissing: faultText("required", "userId or anonymousId is required", {
     seen: "Pipelines",
     expected: "`userId` or `anonymousId`",
     remedy: "Send `userId` or `anonymousId`.",

@@ -13,7 +13,7 @@ import type { Receipt } from "../wire/Receipt.ts"
 import { joinRelationships } from "../wire/relationships.ts"
 import { isAbsent } from "../wire/fieldValues.ts"
 import { contextValue, readMessageId, rejectCall, firstSpelling, type Call } from "./Call.ts"
-import { nobody, readCaller } from "./caller.ts"
+import { callerMissing, readCaller } from "./caller.ts"
 import { callTimeOf, invalidTimes } from "./callTime.ts"
 import { readContextDevice } from "./device.ts"
 import { readRelationshipTraits, relationshipKeys, typeKeys } from "./relationship.ts"
@@ -30,7 +30,7 @@ export const decodeIdentify = (call: Call): Result.Result<IdentifyPerson, Reject
   const address = readCaller(receipt, body, faults)
   if (Result.isFailure(address)) return rejectCall(call, "identify", address.failure)
   const addressed = address.success ?? addressOfTraits(receipt, reading.success)
-  if (addressed === null) return rejectCall(call, "identify", nobody)
+  if (addressed === null) return rejectCall(call, "identify", callerMissing)
   const moment = callTimeOf(call)
   if (moment.originalTimestamp === null) faults.push(...invalidTimes(body))
   faults.push(...reading.success.violations)

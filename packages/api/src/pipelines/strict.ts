@@ -84,7 +84,7 @@ const missing = ({ body, type }: Pick<Call, "body" | "type">): ReadonlyArray<Fau
   const has = (field: string) => (readText(body[field]) ?? null) !== null
   const faults: Array<Fault> = []
   if (type !== "group" && !has("userId") && !has("anonymousId")) {
-    faults.push(pipelinesFaults.nobody("userId"))
+    faults.push(pipelinesFaults.callerMissing("userId"))
   }
   const field = requiredFields.get(type)
   if (field !== undefined && (!has(field) || isBlank(body[field])))

@@ -75,7 +75,7 @@ const readIdKind = ({ brand }: Receipt, query: string): Result.Result<IdKind, Fa
  * A reference that never resolves. It stands for a text that is not a valid identifier, so that core counts it among
  * the ignored ones.
  */
-const nobody: Reference = { _tag: "BySvcId", key: null }
+const noPerson: Reference = { _tag: "BySvcId", key: null }
 
 const readPeople = (
   receipt: Receipt,
@@ -104,7 +104,7 @@ const readPeople = (
  * rule 2).
  */
 const referenceTo = (receipt: Receipt, kind: IdKind, text: string | null): Reference => {
-  if (text === null || identifierFault(receipt, kind, text, "ids") !== undefined) return nobody
+  if (text === null || identifierFault(receipt, kind, text, "ids") !== undefined) return noPerson
   switch (kind) {
     case "svc_id":
       return bySvcId(receipt.brand, text)
@@ -112,7 +112,7 @@ const referenceTo = (receipt: Receipt, kind: IdKind, text: string | null): Refer
       return addressBy("id", text).target
     case "email": {
       const email = emailIn(text)
-      return email === null ? nobody : addressBy("email", email).target
+      return email === null ? noPerson : addressBy("email", email).target
     }
   }
 }
