@@ -24,7 +24,7 @@ const headers: Readonly<Record<Kind, string>> = {
   events: "_svc_name,_svc_customer_id,_svc_timestamp,order.number\n",
 }
 
-/** Returns the row with number `n`, from 1. Every row whose number is a multiple of `badEvery` is invalid. */
+/** Returns the row with number `n`, from 1. Every row with a number that is a multiple of `badEvery` is invalid. */
 const rowOf = (kind: Kind, n: number, badEvery: number): string => {
   const bad = n % badEvery === 0
   switch (kind) {

@@ -109,7 +109,7 @@ const outcomeIfEmpty: Readonly<Record<string, string>> = {
 
 const unknownSvcId = ["identify dropped"]
 
-/** Outcomes, by request number, of requests whose items act on each other or that name an unknown svc_id. */
+/** Outcomes, by request number, of requests with items that act on each other, and of requests that name an unknown svc_id. */
 const exceptions: ReadonlyMap<number, ReadonlyArray<string>> = new Map([
   [17, ["object_identify partial"]],
   [18, ["object_identify partial"]],

@@ -21,7 +21,7 @@ it("inlet serve runs a server with the given flags, and the client library reads
     const client = yield* ManagementClient
     const { items } = yield* client.workspaces.list({ query: {} })
     const w = items[0]?.environment_id
-    if (w === undefined) throw new Error("there is no workspace")
+    if (w === undefined) throw new Error("the list of workspaces is empty")
     const page = yield* client.people.list({ params: { w }, query: { id } })
     return page.items.map((person) => person.attributes)
   }).pipe(

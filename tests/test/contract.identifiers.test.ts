@@ -91,7 +91,7 @@ describe("a workspace that identifies people by email only", () => {
     expect(await byEmail.people({ q: bare })).toEqual([])
   })
 
-  it("rejects a Pipelines userId that is not an email, and accepts an email whose domain has no dot", async () => {
+  it("rejects a Pipelines userId that is not an email, and accepts an email without a dot in its domain", async () => {
     const [bare, local] = [fresh("p"), `${fresh("p")}@localhost`]
     for (const [path, call] of [
       ["identify", { userId: bare, traits: { plan: "pro" } }],

@@ -236,7 +236,7 @@ describe.concurrent("pipelined requests on one connection", () => {
 })
 
 describe.concurrent("a client that disconnects", () => {
-  it("a request whose client disconnects in the middle of its body is not applied", async () => {
+  it("a request is not applied if its client disconnects in the middle of the body", async () => {
     const ids = Array.from({ length: 50 }, () => fresh("left"))
     await Promise.all(
       ids.map(async (id, n) => {
@@ -254,7 +254,7 @@ describe.concurrent("a client that disconnects", () => {
     for (const id of ids) expect(await management.people({ id })).toEqual([])
   })
 
-  it("a batch whose client disconnects before the answer is applied completely or not at all", async () => {
+  it("a batch is applied completely or not at all if its client disconnects before the answer", async () => {
     const names = Array.from({ length: 50 }, () => fresh("left"))
     await Promise.all(
       names.map(async (name) => {

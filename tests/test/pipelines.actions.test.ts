@@ -212,7 +212,7 @@ describe("contract §13 events of an app", () => {
 })
 
 describe("contract §13: alias and group", () => {
-  it("an alias whose previousId is an anonymous id attaches that visitor to the person", async () => {
+  it("an alias with an anonymous id as previousId attaches that visitor to the person", async () => {
     const source = await PipelinesSource.create()
     await sendTrack(source, { anonymousId: "v", event: "Looked" })
     expectPipelinesSuccess(await source.post("alias", { userId: "ada", previousId: "v" }))

@@ -208,7 +208,7 @@ describe("events", () => {
     }
   })
 
-  it("contract §8 events of unknown people: an event of an unknown person creates nobody and moves to the person identified later", async () => {
+  it("contract §8 events of unknown people: an event of an unknown person does not create a person and moves to the person identified later", async () => {
     const [id, name] = [fresh("p"), fresh("e")]
     await tenant.recordEvent(id, { name })
     expect(await tenant.event(name)).toMatchObject({ outcome: "pending", processed_at: null })

@@ -162,7 +162,7 @@ describe("people by the rules of the contract", () => {
     }
   })
 
-  it("contract §6 events and deletes by several identifiers: only the leading identifier decides whose event it is or who is deleted", async () => {
+  it("contract §6 events and deletes by several identifiers: only the leading identifier decides which person an event or a delete is about", async () => {
     const [id, email, name] = [fresh("p"), freshEmail(), fresh("e")]
     await tenant.identify(id)
     await tenant.identify(email)

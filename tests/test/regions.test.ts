@@ -242,7 +242,7 @@ describe("a call to the US node for an EU workspace", () => {
   })
 })
 
-describe("a node whose peer serves the same region", () => {
+describe("a node with a peer that serves the same region", () => {
   it("answers 503 instead of forwarding a call in a loop", async () => {
     const { dataDir } = us
     await us.stop()

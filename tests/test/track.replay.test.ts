@@ -4,7 +4,7 @@ import { Tenant } from "../src/Tenant.ts"
 
 const atATime = 16
 
-/** Replays every request in a workspace of its own. Returns those whose status or recorded outcomes differ from the expected ones. */
+/** Replays every request in a workspace of its own. Returns those with a status or recorded outcomes that differ from the expected ones. */
 const failures = async (): Promise<ReadonlyArray<unknown>> => {
   const found: Array<unknown> = []
   const rest = requests.values()
@@ -26,7 +26,7 @@ const failures = async (): Promise<ReadonlyArray<unknown>> => {
 /** Returns a new workspace to which one of the requests was sent. */
 const workspaceAfter = async (n: number): Promise<Tenant> => {
   const request = requests.find((one) => one.n === n)
-  if (request === undefined) throw new Error(`there is no request ${n}`)
+  if (request === undefined) throw new Error(`request ${n} is missing from the file`)
   const tenant = await Tenant.create()
   expect((await replay(tenant, await tenant.createSegment(), request)).status).toBe(request.status)
   return tenant

@@ -41,7 +41,7 @@ describe("a manual segment", () => {
     expect(await tenant.segmentMembers(segment)).toEqual([b?.id])
   })
 
-  it("track-api §4.3 rule 2: reads ids as the kind in id_type and ignores those that match nobody", async () => {
+  it("track-api §4.3 rule 2: reads ids as the kind in id_type and ignores those that match no person", async () => {
     const segment = await tenant.createSegment()
     const [a, b, c] = await createPeople(3)
     const { svc_id } = await tenant.person({ id: c?.id ?? "" })
@@ -56,7 +56,7 @@ describe("a manual segment", () => {
     expect(await tenant.segmentMembers(segment)).toEqual([])
   })
 
-  it("contract §12 ignored ids: the entry of a segment call counts the ids that match nobody", async () => {
+  it("contract §12 ignored ids: the entry of a segment call counts the ids that match no person", async () => {
     const segment = await tenant.createSegment()
     const [a, b] = await createPeople(2)
     const answer = await change(segment, "add", [a?.id, b?.id, fresh("nobody"), fresh("nobody")])

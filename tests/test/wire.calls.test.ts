@@ -104,7 +104,7 @@ describe.each([
     },
   )
 
-  it("a visitor's traits move to the identified person, whose own values win", async () => {
+  it("a visitor's traits move to the identified person, and values that the person already has win", async () => {
     const [userId, anonymousId] = [fresh("p"), fresh("v")]
     await identify(inlet, userId, { plan: "own" })
     expectPipelinesSuccess(

@@ -254,7 +254,7 @@ describe("several identifiers in a v2 item", () => {
 })
 
 describe("events of unknown people", () => {
-  it("events of an unknown id or email create nobody and move to the person identified later", async () => {
+  it("events of an unknown id or email do not create a person and move to the person identified later", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     const [byId, byEmail, byUser] = [fresh("e"), fresh("e"), fresh("e")]
     expectTrackSuccess(await event(inlet, id, { name: byId }))

@@ -73,7 +73,7 @@ describe("an encoded request in the commit queue", () => {
     }),
   )
 
-  it.effect("fails only the request whose decoder throws", () =>
+  it.effect("fails only the request with a decoder that throws", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const first = yield* holdFirst(world)

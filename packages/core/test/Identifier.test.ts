@@ -64,7 +64,7 @@ describe("svc_id", () => {
     "pzzzzzzzzzzzz",
     "p000000001\n",
     "__proto__",
-  ])("%j is none of ours", (text) => {
+  ])("%j is not a svc_id", (text) => {
     assert.isUndefined(svcIdKey(text))
   })
 
@@ -112,7 +112,7 @@ describe("operation ids", () => {
     "OP0000000001",
     "p000000001",
     "op0000000001\n",
-  ])("%j is none of ours", (text) => {
+  ])("%j is not an operation id", (text) => {
     assert.isUndefined(operationSequence(text))
   })
 

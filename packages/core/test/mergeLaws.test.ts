@@ -66,7 +66,7 @@ const law = (says: string, holds: (merged: Merged) => void): void => {
   property(
     says,
     { of: people, where: (one) => run(one) !== undefined },
-    (one) => holds(run(one) ?? assert.fail("there are no two people to merge")),
+    (one) => holds(run(one) ?? assert.fail("the script left fewer than two people to merge")),
     600,
   )
 }

@@ -120,7 +120,7 @@ const rows: ReadonlyArray<Row> = [
     owners: ["1"],
   },
   {
-    says: "pending events of an identifier belong to the person whose identifier changes to it (rule 5)",
+    says: "pending events of an identifier belong to the person who later receives that identifier (rule 5)",
     commands: [identify(one), event(two), identify(bySvcId(1), { id: "2" })],
     owners: ["2"],
   },

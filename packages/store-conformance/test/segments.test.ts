@@ -18,9 +18,14 @@ type Given = ReadonlyArray<readonly [name: string, value: Json]>
 describe("leaving a segment in a workspace that does not identify people by id", () => {
   it.each<readonly [says: string, updates: ReadonlyArray<Given>, workspace: typeof first, leaves: boolean]>([
     ["removes a person who has the attribute id", [[["id", "1"]]], byEmailOnly, true],
-    ["removes a person whose attribute id has any value", [[["id", 0]]], byEmailOnly, true],
+    ["removes a person with any value of the attribute id", [[["id", 0]]], byEmailOnly, true],
     ["ignores a person without the attribute id", [[["plan", "pro"]]], byEmailOnly, false],
-    ["ignores a person whose attribute id was removed", [[["id", "1"]], [["id", null]]], byEmailOnly, false],
+    [
+      "ignores a person after the attribute id was removed",
+      [[["id", "1"]], [["id", null]]],
+      byEmailOnly,
+      false,
+    ],
     ["ignores the attribute id in a workspace that identifies people by id", [[["id", "1"]]], first, false],
   ])("%s", (_, updates, workspace, leaves) => {
     const given = { in: workspace }

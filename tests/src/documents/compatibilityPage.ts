@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { Rule } from "@inlet/api/rules/Rule"
 import { tagOf, titlesIn } from "./titles.ts"
 
-/** A test whose title begins with the name of a rule, its tag. */
+/** A test with a title that begins with the name of a rule, its tag. */
 export interface TaggedTest {
   readonly tag: string
   readonly title: string
@@ -60,10 +60,10 @@ const cell = (text: string): string => text.replaceAll("|", "\\|")
 
 const skipped = new Set(["node_modules", "dist", "reports"])
 
-/** Test files whose tagged titles are only examples. */
+/** Test files that contain tagged titles only as examples. */
 const examples = new Set(["documents.test.ts", "compatibility.test.ts"])
 
-/** Returns every test below a folder of the repository whose title begins with a rule, by file and position. */
+/** Returns every test below a folder of the repository with a rule at the start of its title, by file and position. */
 export const taggedTestsIn = (root: string, folder: string): ReadonlyArray<TaggedTest> =>
   readdirSync(join(root, folder), { withFileTypes: true })
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -22,7 +22,7 @@ const rulePages = (): ReadonlyArray<RulePage> =>
 /** Returns every rule of the documentation. */
 export const allRules = () => rulePages().flatMap(rulesOf)
 
-/** Returns every test whose title begins with a rule, end-to-end tests first. */
+/** Returns every test with a rule at the start of its title, end-to-end tests first. */
 export const taggedTests = () =>
   ["tests/test", "apps", "packages"].flatMap((folder) => taggedTestsIn(root, folder))
 

@@ -36,7 +36,7 @@ interface RuleStart {
   readonly text: string
 }
 
-/** Returns the rules of a page: its sections, the items of its lists, and the rows of tables whose first column is `rule`. */
+/** Returns the rules of a page: its sections, the items of its lists, and the rows of tables with `rule` as first column. */
 export const rulesOf = (page: RulePage): ReadonlyArray<Rule> => {
   const lines = linesOf(page)
   return lines.flatMap(({ begins }, at) =>
