@@ -39,6 +39,8 @@ export interface LoadResult {
   readonly p99Ms: number
   /** CPU time of the server for one unit. */
   readonly cpuMicrosPerUnit: number
+  /** CPU use of the server, where 1 is one core. */
+  readonly serverCores: number
   /** CPU use of the load generator, where 1 is one core. */
   readonly loadCpu: number
   /** CPU use of everything else on the machine, where 1 is one core. */

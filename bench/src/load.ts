@@ -180,6 +180,7 @@ class Run {
       p50Ms: this.latencies.quantile(0.5),
       p99Ms: this.latencies.quantile(0.99),
       cpuMicrosPerUnit: (server * 1e6) / units,
+      serverCores: server / seconds,
       loadCpu: own / seconds,
       othersCpu: Math.max(0, to.machineCpu - from.machineCpu - server - own) / seconds,
       failures: this.failures,

@@ -18,6 +18,8 @@ export interface Row {
   readonly p99Ms: number | null
   /** CPU time of the server for one unit, in microseconds. */
   readonly cpuMicros: number | null
+  /** CPU use of the server, where 1 is one core. */
+  readonly serverCores: number | null
   readonly rssMegabytes: number | null
   /** CPU use of the load generator, where 1 is one core. */
   readonly loadCpu: number | null
@@ -62,6 +64,7 @@ export const rowOf = (
     p50Ms: of((run) => run.p50Ms),
     p99Ms: of((run) => run.p99Ms),
     cpuMicros: of((run) => run.cpuMicrosPerUnit),
+    serverCores: of((run) => run.serverCores),
     loadCpu: of((run) => run.loadCpu),
     othersCpu: of((run) => run.othersCpu),
     failures: sum(runs.map((run) => run.failures)),
@@ -77,6 +80,7 @@ export const plainRow = (scenario: string, figures: Partial<Row>): Row => ({
   p50Ms: null,
   p99Ms: null,
   cpuMicros: null,
+  serverCores: null,
   rssMegabytes: null,
   loadCpu: null,
   othersCpu: null,
@@ -94,9 +98,10 @@ const sum = (counts: ReadonlyArray<Readonly<Record<string, number>>>): Record<st
 }
 
 const legend = `
-CPU µs is the server's CPU time for one request or entity, RSS its peak memory. load is the CPU use of the load generator and
-others that of everything else on this machine, as a share of one core. If others is high, trust only ratios. A ratio by CPU
-compares CPU time per unit. Other processes do not distort it, but it does not include waiting.`
+CPU µs is the server's CPU time for one request or entity, cores its CPU time divided by the elapsed time, RSS its peak memory.
+load is the CPU use of the load generator and others that of everything else on this machine, as a share of one core. If others
+is high, trust only ratios. A ratio by CPU compares CPU time per unit. Other processes do not distort it, but it does not
+include waiting.`
 
 const columns = [
   "scenario",
@@ -105,6 +110,7 @@ const columns = [
   "p50 ms",
   "p99 ms",
   "CPU µs",
+  "cores",
   "RSS MB",
   "load",
   "others",
@@ -128,10 +134,10 @@ export const printTable = (rows: ReadonlyArray<Row>): void => {
   console.log(legend)
 }
 
-const textColumns = new Set([0, 2, 9, 10])
+const textColumns = new Set(["scenario", "ratio", "target", ""])
 
 const pad = (cell: string, width: number, column: number) =>
-  textColumns.has(column) ? cell.padEnd(width) : cell.padStart(width)
+  textColumns.has(columns[column] ?? "") ? cell.padEnd(width) : cell.padStart(width)
 
 const cells = (row: Row): Array<string> => [
   row.scenario,
@@ -142,6 +148,7 @@ const cells = (row: Row): Array<string> => [
   figure(row.p50Ms, 1),
   figure(row.p99Ms, 1),
   figure(row.cpuMicros, 1),
+  figure(row.serverCores, 2),
   figure(row.rssMegabytes, 0),
   percent(row.loadCpu),
   percent(row.othersCpu),
