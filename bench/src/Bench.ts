@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { authorization } from "./credentials.ts"
-import type { Extent, LoadResult, People } from "./LoadJob.ts"
+import type { Extent, LoadJob, Measurement, People } from "./LoadJob.ts"
 import { Loader } from "./Loader.ts"
 import type { Options } from "./options.ts"
 import { newcomersOf } from "./people.ts"
@@ -73,21 +73,22 @@ export class Bench {
    * Sends load to a server and returns the measurements. `store` is where the server stores events, null if it stores
    * none.
    */
-  async load(server: Server, store: Store | null, { pace, ...load }: Load): Promise<LoadResult> {
-    const job = this.jobs++
-    const result = await this.loader.run({
+  async load(server: Server, store: Store | null, { pace, ...load }: Load): Promise<Measurement> {
+    const job: LoadJob = {
       ...load,
       pace: pace ?? null,
       port: server.port,
       serverPid: server.pid,
       authorization,
-      tag: `01bench${String(job).padStart(7, "0")}`,
-    })
+      tag: `01bench${String(this.jobs++).padStart(7, "0")}`,
+    }
+    const result = await this.loader.run(job, () => server.measureBlocked())
+    const blockedMs = await server.takeBlocked()
     if (store !== null) {
       store.acknowledged += result.eventsAcknowledged
       this.notePeak(server.peakMegabytes)
     }
-    return result
+    return { ...result, blockedMs }
   }
 
   notePeak(megabytes: number): void {
@@ -95,7 +96,7 @@ export class Bench {
   }
 
   /** Adds people to a store through the API, numbered from 0. */
-  addPeople(server: Server, store: Store, people: number): Promise<LoadResult> {
+  addPeople(server: Server, store: Store, people: number): Promise<Measurement> {
     return this.load(server, store, {
       scenario: "people",
       people: { kind: "each", first: 0 },

@@ -54,6 +54,14 @@ export interface LoadResult {
   readonly to: number
 }
 
+/** The measurements of a run, including one by the server itself. */
+export interface Measurement extends LoadResult {
+  /** The longest time that the server's main thread was blocked; NaN if the server ended. */
+  readonly blockedMs: number
+}
+
 export type LoadReply =
+  /** The warm-up is over. */
+  | { readonly kind: "measuring" }
   | { readonly kind: "result"; readonly result: LoadResult }
   | { readonly kind: "failed"; readonly message: string }

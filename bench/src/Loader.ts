@@ -18,7 +18,8 @@ export class Loader {
     this.child = fork(loadFile, { serialization: "advanced" })
   }
 
-  run(job: LoadJob): Promise<LoadResult> {
+  /** Runs a job. `onMeasuring` is called at the end of its warm-up. */
+  run(job: LoadJob, onMeasuring: () => void): Promise<LoadResult> {
     const { extent } = job
     const limitMs = extent.kind === "time" ? extent.warmUpMs + extent.measuredMs + graceMs : countedMs
     return new Promise((resolve, reject) => {
@@ -27,8 +28,16 @@ export class Loader {
         this.child.off("message", onReply).off("exit", onExit)
         act()
       }
-      const onReply = (reply: LoadReply) =>
-        settle(() => (reply.kind === "result" ? resolve(reply.result) : reject(new Error(reply.message))))
+      const onReply = (reply: LoadReply) => {
+        switch (reply.kind) {
+          case "measuring":
+            return onMeasuring()
+          case "result":
+            return settle(() => resolve(reply.result))
+          case "failed":
+            return settle(() => reject(new Error(reply.message)))
+        }
+      }
       const onExit = () => settle(() => reject(new Error("the load generator exited")))
       const timer = setTimeout(
         () => settle(() => reject(new Error("the job exceeded its time limit"))),

@@ -11,6 +11,7 @@ const startMs = 60_000
 const stopMs = 30_000
 
 const bareFile = fileURLToPath(new URL("bareServer.ts", import.meta.url))
+const monitorUrl = new URL("blockedMonitor.js", import.meta.url).href
 const root = new URL("../../", import.meta.url)
 
 /** Returns the arguments of node in `pnpm start`, so that the benchmark runs what users run. */
@@ -65,8 +66,8 @@ export class Server {
     const port = await freePort()
     const log = openSync(logFile, "w")
     const from = performance.now()
-    const child = spawn(process.execPath, args, {
-      stdio: ["ignore", log, log],
+    const child = spawn(process.execPath, ["--import", monitorUrl, ...args], {
+      stdio: ["ignore", log, log, "ipc"],
       env: {
         PATH: process.env["PATH"],
         ...environment,
@@ -108,6 +109,25 @@ export class Server {
   get peakMegabytes(): number {
     this.takePeak()
     return this.peak
+  }
+
+  /** Starts to measure how long the main thread is blocked. */
+  measureBlocked(): void {
+    this.tell("start")
+  }
+
+  /** Returns the longest time in ms that the main thread was blocked since `measureBlocked`; NaN if the server ended. */
+  takeBlocked(): Promise<number> {
+    return new Promise((resolve) => {
+      this.child.once("message", (milliseconds) => resolve(Number(milliseconds)))
+      void this.exited.then(() => resolve(Number.NaN))
+      this.tell("report")
+    })
+  }
+
+  private tell(message: "start" | "report"): void {
+    // A send to a server that has ended fails. `takeBlocked` reports the end.
+    this.child.send(message, () => {})
   }
 
   /** Kills the process, which loses everything that was not committed. */

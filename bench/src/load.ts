@@ -67,8 +67,7 @@ class Run {
     const ticking = this.job.pace === null ? undefined : this.tickAt(this.job.pace)
     if (ticking === undefined) this.sendOnAll()
     await sleep(extent.warmUpMs)
-    const from = this.read()
-    this.measuring = true
+    const from = this.beginMeasuring()
     await sleep(extent.measuredMs)
     this.measuring = false
     const to = this.read()
@@ -78,13 +77,18 @@ class Run {
   }
 
   private async counted(): Promise<LoadResult> {
-    const from = this.read()
-    this.measuring = true
+    const from = this.beginMeasuring()
     this.sendOnAll()
     await new Promise<void>((resolve) => {
       this.onDrained = resolve
     })
     return this.summary(from, this.read())
+  }
+
+  private beginMeasuring(): Reading {
+    reply({ kind: "measuring" })
+    this.measuring = true
+    return this.read()
   }
 
   private sendOnAll(): void {

@@ -1,4 +1,4 @@
-import type { LoadResult } from "./LoadJob.ts"
+import type { Measurement } from "./LoadJob.ts"
 import type { Verified } from "./verify.ts"
 
 /** The target of a row. */
@@ -20,6 +20,8 @@ export interface Row {
   readonly cpuMicros: number | null
   /** CPU use of the server, where 1 is one core. */
   readonly serverCores: number | null
+  /** The longest time that the server's main thread was blocked. */
+  readonly blockedMs: number | null
   readonly rssMegabytes: number | null
   /** CPU use of the load generator, where 1 is one core. */
   readonly loadCpu: number | null
@@ -38,9 +40,9 @@ export const median = (values: ReadonlyArray<number>): number => {
 
 /** Compares a figure of alternating runs: returns the median of the ratios of each pair, so that drift cancels out. */
 export const medianRatio = (
-  runs: ReadonlyArray<LoadResult>,
-  others: ReadonlyArray<LoadResult>,
-  figure: (run: LoadResult) => number,
+  runs: ReadonlyArray<Measurement>,
+  others: ReadonlyArray<Measurement>,
+  figure: (run: Measurement) => number,
 ): number =>
   median(
     runs.flatMap((run, i) => {
@@ -53,10 +55,10 @@ export const medianRatio = (
 export const rowOf = (
   scenario: string,
   unit: string,
-  runs: ReadonlyArray<LoadResult>,
+  runs: ReadonlyArray<Measurement>,
   more: Partial<Pick<Row, "ratios" | "rssMegabytes" | "target">> = {},
 ): Row => {
-  const of = (figure: (run: LoadResult) => number) => median(runs.map(figure))
+  const of = (figure: (run: Measurement) => number) => median(runs.map(figure))
   return {
     ...plainRow(scenario, more),
     rate: of((run) => run.unitsPerSecond),
@@ -64,6 +66,7 @@ export const rowOf = (
     p50Ms: of((run) => run.p50Ms),
     p99Ms: of((run) => run.p99Ms),
     cpuMicros: of((run) => run.cpuMicrosPerUnit),
+    blockedMs: Math.max(...runs.map((run) => run.blockedMs)),
     serverCores: of((run) => run.serverCores),
     loadCpu: of((run) => run.loadCpu),
     othersCpu: of((run) => run.othersCpu),
@@ -79,6 +82,7 @@ export const plainRow = (scenario: string, figures: Partial<Row>): Row => ({
   ratios: {},
   p50Ms: null,
   p99Ms: null,
+  blockedMs: null,
   cpuMicros: null,
   serverCores: null,
   rssMegabytes: null,
@@ -98,10 +102,11 @@ const sum = (counts: ReadonlyArray<Readonly<Record<string, number>>>): Record<st
 }
 
 const legend = `
-CPU µs is the server's CPU time for one request or entity, cores its CPU time divided by the elapsed time, RSS its peak memory.
-load is the CPU use of the load generator and others that of everything else on this machine, as a share of one core. If others
-is high, trust only ratios. A ratio by CPU compares CPU time per unit. Other processes do not distort it, but it does not
-include waiting.`
+blocked ms is the longest time in which the server's main thread did not reach its timers, including garbage collection and time
+during which other processes used its core. CPU µs is the server's CPU time for one request or entity, cores its CPU time divided
+by the elapsed time, RSS its peak memory. load is the CPU use of the load generator and others that of everything else on this
+machine, as a share of one core. If others is high, trust only ratios. A ratio by CPU compares CPU time per unit. Other processes
+do not distort it, but it does not include waiting.`
 
 const columns = [
   "scenario",
@@ -109,6 +114,7 @@ const columns = [
   "ratio",
   "p50 ms",
   "p99 ms",
+  "blocked ms",
   "CPU µs",
   "cores",
   "RSS MB",
@@ -147,6 +153,7 @@ const cells = (row: Row): Array<string> => [
     .join(", "),
   figure(row.p50Ms, 1),
   figure(row.p99Ms, 1),
+  figure(row.blockedMs, 1),
   figure(row.cpuMicros, 1),
   figure(row.serverCores, 2),
   figure(row.rssMegabytes, 0),

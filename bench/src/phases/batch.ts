@@ -1,5 +1,5 @@
 import { batchConnections, type Bench } from "../Bench.ts"
-import type { LoadResult } from "../LoadJob.ts"
+import type { Measurement } from "../LoadJob.ts"
 import { knownOf, knownPeople } from "../people.ts"
 import { medianRatio, rowOf } from "../report.ts"
 import type { ScenarioName } from "../scenarios.ts"
@@ -57,8 +57,8 @@ export const measureBatches = async (bench: Bench, raw: RawRates): Promise<void>
       rssMegabytes: inlet.takePeak(),
     }),
   )
-  const pipelines: Array<LoadResult> = []
-  const same: Array<LoadResult> = []
+  const pipelines: Array<Measurement> = []
+  const same: Array<Measurement> = []
   for (let round = 0; round < rounds; round++) {
     same.push(await measured("batch"))
     pipelines.push(await measured("pipelinesBatch"))

@@ -1,6 +1,6 @@
 import { batchConnections, singleConnections, type Bench, type Store } from "../Bench.ts"
 import { knownOf, knownPeople } from "../people.ts"
-import type { LoadResult, People } from "../LoadJob.ts"
+import type { Measurement, People } from "../LoadJob.ts"
 import { medianRatio, plainRow, rowOf, whole } from "../report.ts"
 import type { Server } from "../Server.ts"
 import { startRow } from "./single.ts"
@@ -11,8 +11,8 @@ const rounds = 3
 const shareMin = 0.7
 
 interface Figures {
-  readonly single: Array<LoadResult>
-  readonly batch: Array<LoadResult>
+  readonly single: Array<Measurement>
+  readonly batch: Array<Measurement>
 }
 
 /** Measures the same requests on an empty store and on one with many people, in alternating rounds. */
@@ -95,8 +95,8 @@ const measureAllPeople = async (bench: Bench, server: Server, store: Store): Pro
 const compared = (
   name: string,
   unit: string,
-  full: ReadonlyArray<LoadResult>,
-  empty: ReadonlyArray<LoadResult>,
+  full: ReadonlyArray<Measurement>,
+  empty: ReadonlyArray<Measurement>,
 ) => {
   const share = medianRatio(full, empty, (run) => run.unitsPerSecond)
   const shareByCpu = medianRatio(empty, full, (run) => run.cpuMicrosPerUnit)

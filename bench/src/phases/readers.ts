@@ -1,7 +1,7 @@
 import { get } from "node:http"
 import { batchConnections, singleConnections, type Bench, type Store } from "../Bench.ts"
 import { managementToken } from "../credentials.ts"
-import type { LoadResult } from "../LoadJob.ts"
+import type { Measurement } from "../LoadJob.ts"
 import { knownOf, knownPeople } from "../people.ts"
 import { median, medianRatio, rowOf, whole } from "../report.ts"
 import { scenarios } from "../scenarios.ts"
@@ -33,8 +33,8 @@ export const measureReaders = async (bench: Bench): Promise<void> => {
   })
   await send(bench, inlet, store)
   inlet.takePeak()
-  const alone: Array<LoadResult> = []
-  const beside: Array<LoadResult> = []
+  const alone: Array<Measurement> = []
+  const beside: Array<Measurement> = []
   const pagesRead: Array<number> = []
   for (let round = 0; round < rounds; round++) {
     alone.push(await send(bench, inlet, store))
@@ -60,7 +60,7 @@ export const measureReaders = async (bench: Bench): Promise<void> => {
   await bench.killAndVerify(inlet, store)
 }
 
-const send = (bench: Bench, inlet: Server, store: Store): Promise<LoadResult> =>
+const send = (bench: Bench, inlet: Server, store: Store): Promise<Measurement> =>
   bench.load(inlet, store, {
     scenario: "event",
     people: knownOf(knownPeople),

@@ -1,6 +1,6 @@
 import { singleConnections, type Bench, type Load, type Store } from "../Bench.ts"
 import { knownOf, knownPeople } from "../people.ts"
-import type { LoadResult } from "../LoadJob.ts"
+import type { Measurement } from "../LoadJob.ts"
 import { median, medianRatio, plainRow, rowOf } from "../report.ts"
 import type { Server } from "../Server.ts"
 import { shareOfRaw, type RawRates } from "./raw.ts"
@@ -62,8 +62,8 @@ const alternate = async (bench: Bench, bare: Server, inlet: Server, store: Store
   await bench.load(inlet, store, warmUp)
   bare.takePeak()
   inlet.takePeak()
-  const bareRuns: Array<LoadResult> = []
-  const inletRuns: Array<LoadResult> = []
+  const bareRuns: Array<Measurement> = []
+  const inletRuns: Array<Measurement> = []
   for (let round = 0; round < bench.options.rounds; round++) {
     bareRuns.push(await bench.load(bare, null, load))
     inletRuns.push(await bench.load(inlet, store, load))
