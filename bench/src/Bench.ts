@@ -7,7 +7,7 @@ import type { Options } from "./options.ts"
 import { newcomersOf } from "./people.ts"
 import type { Row } from "./report.ts"
 import { scenarios, type ScenarioName } from "./scenarios.ts"
-import { Server } from "./Server.ts"
+import { Server, type StartOptions } from "./Server.ts"
 import { verify, type Verified } from "./verify.ts"
 
 /** A data directory, and the number of events that were acknowledged for it. */
@@ -65,8 +65,8 @@ export class Bench {
     return Server.bare(this.path("bare.log"))
   }
 
-  startInlet(store: Store, flags: ReadonlyArray<string> = []): Promise<Server> {
-    return Server.inlet(store.directory, this.path(`${store.name}.log`), flags)
+  startInlet(store: Store, options: StartOptions = {}): Promise<Server> {
+    return Server.inlet(store.directory, this.path(`${store.name}.log`), options)
   }
 
   /**

@@ -24,6 +24,12 @@ const startArguments = (): ReadonlyArray<string> => {
   return args.map((arg) => (arg.startsWith("-") ? arg : fileURLToPath(new URL(arg, root))))
 }
 
+/** Additional settings of a server's process. */
+export interface StartOptions {
+  readonly flags?: ReadonlyArray<string>
+  readonly environment?: Readonly<Record<string, string>>
+}
+
 /** A server in its own process. */
 export class Server {
   readonly port: number
@@ -53,9 +59,14 @@ export class Server {
     return Server.start([bareFile], {}, logFile)
   }
 
-  /** Starts Inlet on a data directory like `pnpm start`, with additional flags for node. */
-  static inlet(dataDirectory: string, logFile: string, flags: ReadonlyArray<string> = []): Promise<Server> {
-    return Server.start([...flags, ...startArguments()], { INLET_DATA_DIR: dataDirectory }, logFile)
+  /** Starts Inlet on a data directory like `pnpm start`, with additional flags for node and environment variables. */
+  static inlet(
+    dataDirectory: string,
+    logFile: string,
+    { environment, flags = [] }: StartOptions,
+  ): Promise<Server> {
+    const args = [...flags, ...startArguments()]
+    return Server.start(args, { ...environment, INLET_DATA_DIR: dataDirectory }, logFile)
   }
 
   private static async start(

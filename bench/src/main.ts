@@ -10,6 +10,7 @@ import { profile } from "./phases/profile.ts"
 import { measureRaw, type RawRates } from "./phases/raw.ts"
 import { measureReaders } from "./phases/readers.ts"
 import { measureSingle } from "./phases/single.ts"
+import { measureSlowDisk } from "./phases/slowDisk.ts"
 import { printSummary, printTable, whole } from "./report.ts"
 import { killAll } from "./Server.ts"
 
@@ -21,6 +22,7 @@ const measure = async (bench: Bench): Promise<void> => {
   }
   const raw: RawRates = wants("raw", "bare SQLite") ? await measureRaw(bench) : new Map()
   if (wants("single", "single events, in alternation with a bare server")) await measureSingle(bench, raw)
+  if (wants("slow-disk", "single events while each sync takes longer")) await measureSlowDisk(bench)
   if (wants("batch", "batches")) await measureBatches(bench, raw)
   if (wants("merge", "a merge of a person with a million events")) await measureMerge(bench)
   if (wants("readers", "single events while a million entries are read")) await measureReaders(bench)

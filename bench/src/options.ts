@@ -1,13 +1,15 @@
 import { parseArgs } from "node:util"
 import { knownPeople } from "./people.ts"
 
-export const phaseNames = ["raw", "single", "batch", "merge", "readers", "history"] as const
+export const phaseNames = ["raw", "single", "slow-disk", "batch", "merge", "readers", "history"] as const
 export type PhaseName = (typeof phaseNames)[number]
 
 export interface Options {
   readonly phases: ReadonlySet<PhaseName>
-  /** Number of alternating rounds of the single-event scenario. */
+  /** Number of alternating rounds of the scenarios with single events. */
   readonly rounds: number
+  /** Milliseconds by which the slow-disk scenario lengthens each sync, each measured separately. */
+  readonly syncDelaysMs: ReadonlyArray<number>
   /** Measured seconds of each run. */
   readonly seconds: number
   /** Number of people in the store with a history. */
@@ -17,7 +19,13 @@ export interface Options {
   readonly directory: string
 }
 
-const defaults = { rounds: "5", seconds: "3", people: "300000", directory: `${import.meta.dirname}/../.data` }
+const defaults = {
+  rounds: "5",
+  seconds: "3",
+  syncDelay: "2ms,5ms",
+  people: "300000",
+  directory: `${import.meta.dirname}/../.data`,
+}
 
 /** Number of people with `--full`. */
 const fullPeople = 1_000_000
@@ -26,14 +34,15 @@ const help = `Usage: pnpm bench [flags]
 
 Measures Inlet on this machine against a bare node:http server and bare SQLite, and writes bench/results/latest.json.
 
-  --only LIST      phases to run, of ${phaseNames.join(",")} (all)
-  --rounds N       alternating rounds of the single-event scenario (${defaults.rounds})
-  --seconds N      measured seconds of each run (${defaults.seconds})
-  --people N       people in the store with a history (${defaults.people})
-  --full           the same as --people ${fullPeople}
-  --directory DIR  directory for the data of the benchmark (bench/.data)
-  --profile        profile the server on a store of --people (${knownPeople}) instead, and print where its time is spent
-  --help           this text
+  --only LIST        phases to run, of ${phaseNames.join(",")} (all)
+  --rounds N         alternating rounds of the scenarios with single events (${defaults.rounds})
+  --seconds N        measured seconds of each run (${defaults.seconds})
+  --sync-delay LIST  time by which the slow-disk phase lengthens each fsync, such as 2ms (${defaults.syncDelay})
+  --people N         people in the store with a history (${defaults.people})
+  --full             the same as --people ${fullPeople}
+  --directory DIR    directory for the data of the benchmark (bench/.data)
+  --profile          profile the server on a store of --people (${knownPeople}) instead, and print where its time is spent
+  --help             this text
 `
 
 /** Parses the command line. Prints the help and exits for `--help` or an invalid flag. */
@@ -55,6 +64,7 @@ const parse = (args: ReadonlyArray<string>): Options => {
       only: { type: "string", default: phaseNames.join(",") },
       rounds: { type: "string", default: defaults.rounds },
       seconds: { type: "string", default: defaults.seconds },
+      "sync-delay": { type: "string", default: defaults.syncDelay },
       people: { type: "string" },
       directory: { type: "string", default: defaults.directory },
       full: { type: "boolean", default: false },
@@ -70,6 +80,7 @@ const parse = (args: ReadonlyArray<string>): Options => {
     phases: new Set(values.only.split(",").map(phase)),
     rounds: atLeast(1, "rounds", values.rounds),
     seconds: atLeast(0.1, "seconds", values.seconds),
+    syncDelaysMs: values["sync-delay"].split(",").map(syncDelayMs),
     people: peopleOf(values),
     profile: values.profile,
     directory: values.directory,
@@ -86,6 +97,16 @@ const phase = (text: string): PhaseName => {
   if (found === undefined)
     throw new Error(`unknown phase "${text}" in --only: expected ${phaseNames.join(", ")}`)
   return found
+}
+
+/** The longest accepted sync delay. */
+const syncDelayMaxMs = 1000
+
+const syncDelayMs = (text: string): number => {
+  const milliseconds = Number(/^(\d+(?:\.\d+)?)ms$/.exec(text)?.[1] ?? Number.NaN)
+  if (!(milliseconds <= syncDelayMaxMs))
+    throw new Error(`invalid delay "${text}" in --sync-delay: expected 0ms to ${syncDelayMaxMs}ms`)
+  return milliseconds
 }
 
 const atLeast = (min: number, name: string, text: string): number => {

@@ -23,7 +23,7 @@ export const profile = async (bench: Bench): Promise<void> => {
     const directory = bench.path(`profiles-${scenario}`)
     mkdirSync(directory)
     const flags = ["--cpu-prof", `--cpu-prof-dir=${directory}`, "--cpu-prof-interval=500"]
-    const inlet = await bench.startInlet(store, flags)
+    const inlet = await bench.startInlet(store, { flags })
     await bench.addPeople(inlet, store, bench.options.people)
     const run = await bench.load(inlet, store, {
       scenario,

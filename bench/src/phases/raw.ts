@@ -1,11 +1,7 @@
-import { execFile } from "node:child_process"
 import { mkdirSync, rmSync } from "node:fs"
-import { fileURLToPath } from "node:url"
-import { promisify } from "node:util"
 import type { Bench } from "../Bench.ts"
+import { insertRate } from "../insertRate.ts"
 import { median, plainRow } from "../report.ts"
-
-const rawFile = fileURLToPath(new URL("../rawInserts.ts", import.meta.url))
 
 const commitSizes = [1, 100, 1000]
 const rounds = 3
@@ -32,12 +28,6 @@ export const measureRaw = async (bench: Bench): Promise<RawRates> => {
     bench.rows.push(plainRow(`raw SQLite inserts, ${rows} a commit`, { rate, unit: "rows" }))
   }
   return rates
-}
-
-const insertRate = async (directory: string, rows: number, milliseconds: number): Promise<number> => {
-  const args = [rawFile, directory, String(rows), String(milliseconds)]
-  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 })
-  return Number(stdout)
 }
 
 /** Returns a rate as a share of the raw insert rate, or nothing if that was not measured. */
