@@ -82,16 +82,18 @@ export class Bench {
       authorization,
       tag: `01bench${String(this.jobs++).padStart(7, "0")}`,
     }
+    const idleMegabytes = server.takePeak()
     const result = await this.loader.run(job, () => server.measureBlocked())
     const blockedMs = await server.takeBlocked()
+    const rssMegabytes = server.takePeak()
     if (store !== null) {
       store.acknowledged += result.eventsAcknowledged
-      this.notePeak(server.peakMegabytes)
+      this.notePeak(Math.max(idleMegabytes, rssMegabytes))
     }
-    return { ...result, blockedMs }
+    return { ...result, blockedMs, rssMegabytes }
   }
 
-  notePeak(megabytes: number): void {
+  private notePeak(megabytes: number): void {
     this.peakMegabytes = Math.max(this.peakMegabytes, megabytes || 0)
   }
 

@@ -54,8 +54,10 @@ export interface LoadResult {
   readonly to: number
 }
 
-/** The measurements of a run, including one by the server itself. */
+/** The measurements of a run, including those of the server's process. */
 export interface Measurement extends LoadResult {
+  /** The server's peak memory, including the warm-up. */
+  readonly rssMegabytes: number
   /** The longest time that the server's main thread was blocked; NaN if the server ended. */
   readonly blockedMs: number
 }

@@ -38,7 +38,6 @@ export class Server {
   readonly startedMs: number
   private readonly child: ChildProcess
   private readonly exited: Promise<void>
-  private peak = 0
 
   private constructor(
     port: number,
@@ -111,15 +110,8 @@ export class Server {
   /** Returns the peak memory in MB since the last call. */
   takePeak(): number {
     const peak = peakMegabytesOf(this.pid)
-    this.peak = Math.max(this.peak, peak)
     forgetPeak(this.pid)
     return peak
-  }
-
-  /** Peak memory in MB since the process started. */
-  get peakMegabytes(): number {
-    this.takePeak()
-    return this.peak
   }
 
   /** Starts to measure how long the main thread is blocked. */

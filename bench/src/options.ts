@@ -105,7 +105,9 @@ const syncDelayMaxMs = 1000
 const syncDelayMs = (text: string): number => {
   const milliseconds = Number(/^(\d+(?:\.\d+)?)ms$/.exec(text)?.[1] ?? Number.NaN)
   if (!(milliseconds <= syncDelayMaxMs))
-    throw new Error(`invalid delay "${text}" in --sync-delay: expected milliseconds such as 2ms, at most ${syncDelayMaxMs}ms`)
+    throw new Error(
+      `invalid delay "${text}" in --sync-delay: expected milliseconds such as 2ms, at most ${syncDelayMaxMs}ms`,
+    )
   return milliseconds
 }
 

@@ -51,12 +51,15 @@ export const medianRatio = (
     }),
   )
 
-/** Builds a row from runs of the same scenario, with the median of each figure. */
+/**
+ * Builds a row from runs of the same scenario, with the median of each figure. Memory and blocked time are the largest
+ * of all runs.
+ */
 export const rowOf = (
   scenario: string,
   unit: string,
   runs: ReadonlyArray<Measurement>,
-  more: Partial<Pick<Row, "ratios" | "rssMegabytes" | "target">> = {},
+  more: Partial<Pick<Row, "ratios" | "target">> = {},
 ): Row => {
   const of = (figure: (run: Measurement) => number) => median(runs.map(figure))
   return {
@@ -66,6 +69,7 @@ export const rowOf = (
     p50Ms: of((run) => run.p50Ms),
     p99Ms: of((run) => run.p99Ms),
     cpuMicros: of((run) => run.cpuMicrosPerUnit),
+    rssMegabytes: Math.max(...runs.map((run) => run.rssMegabytes)),
     blockedMs: Math.max(...runs.map((run) => run.blockedMs)),
     serverCores: of((run) => run.serverCores),
     loadCpu: of((run) => run.loadCpu),

@@ -28,22 +28,19 @@ export const measureBatches = async (bench: Bench, raw: RawRates): Promise<void>
   const store = bench.newStore("batch")
   const inlet = await bench.startInlet(store)
   await bench.addPeople(inlet, store, knownPeople)
-  const measured = (scenario: ScenarioName, newcomers = false) => {
-    inlet.takePeak()
-    return bench.load(inlet, store, {
+  const measured = (scenario: ScenarioName, newcomers = false) =>
+    bench.load(inlet, store, {
       scenario,
       people: newcomers ? bench.newcomers() : knownOf(knownPeople),
       connections: batchConnections,
       extent: bench.timed(1.5),
     })
-  }
   for (const { name, newcomers, scenario } of runs) {
     const run = await measured(scenario, newcomers)
     const rate = run.unitsPerSecond
     bench.rows.push(
       rowOf(`Inlet, v2 batch ${name}`, "entities", [run], {
         ratios: shareOfRaw(raw, 1000, rate),
-        rssMegabytes: inlet.takePeak(),
         target: {
           text: `>= 50,000/s${rate >= entitiesPerSecondGoal ? " (goal of 100,000 met)" : ""}`,
           met: rate >= entitiesPerSecondMin,
@@ -52,11 +49,7 @@ export const measureBatches = async (bench: Bench, raw: RawRates): Promise<void>
     )
   }
   const random = await measured("batchOfRandomIds")
-  bench.rows.push(
-    rowOf("Inlet, v2 batch over 10,000 people, random ids", "entities", [random], {
-      rssMegabytes: inlet.takePeak(),
-    }),
-  )
+  bench.rows.push(rowOf("Inlet, v2 batch over 10,000 people, random ids", "entities", [random]))
   const pipelines: Array<Measurement> = []
   const same: Array<Measurement> = []
   for (let round = 0; round < rounds; round++) {
@@ -67,15 +60,10 @@ export const measureBatches = async (bench: Bench, raw: RawRates): Promise<void>
   bench.rows.push(
     rowOf("Inlet, Pipelines batch over 10,000 people", "entities", pipelines, {
       ratios: { "v2 batch": share },
-      rssMegabytes: inlet.takePeak(),
       target: { text: `>= ${pipelinesShareMin} of v2 batch`, met: share >= pipelinesShareMin },
     }),
   )
   const mixed = await measured("mixed")
-  bench.rows.push(
-    rowOf("Inlet, v2 batch with objects, devices, relationships, merges", "entities", [mixed], {
-      rssMegabytes: inlet.takePeak(),
-    }),
-  )
+  bench.rows.push(rowOf("Inlet, v2 batch with objects, devices, relationships, merges", "entities", [mixed]))
   await bench.killAndVerify(inlet, store)
 }

@@ -48,11 +48,7 @@ const preload = async (bench: Bench, people: number): Promise<Store> => {
   const store = bench.newStore("full")
   const inlet = await bench.startInlet(store)
   const run = await bench.addPeople(inlet, store, people)
-  bench.rows.push(
-    rowOf(`Inlet, v2 batch adding ${whole(people)} people`, "entities", [run], {
-      rssMegabytes: inlet.takePeak(),
-    }),
-  )
+  bench.rows.push(rowOf(`Inlet, v2 batch adding ${whole(people)} people`, "entities", [run]))
   await inlet.stop()
   return store
 }
@@ -85,11 +81,7 @@ const measureAllPeople = async (bench: Bench, server: Server, store: Store): Pro
     connections: batchConnections,
     extent: bench.timed(1),
   })
-  bench.rows.push(
-    rowOf(`Inlet, v2 batch over all of ${whole(people)} people`, "entities", [run], {
-      rssMegabytes: server.takePeak(),
-    }),
-  )
+  bench.rows.push(rowOf(`Inlet, v2 batch over all of ${whole(people)} people`, "entities", [run]))
 }
 
 const compared = (

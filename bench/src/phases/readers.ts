@@ -32,7 +32,6 @@ export const measureReaders = async (bench: Bench): Promise<void> => {
     extent: { kind: "count", requests: Math.ceil(entries / scenarios.eventsOfManyNames.units) },
   })
   await send(bench, inlet, store)
-  inlet.takePeak()
   const alone: Array<Measurement> = []
   const beside: Array<Measurement> = []
   const pagesRead: Array<number> = []
@@ -49,7 +48,6 @@ export const measureReaders = async (bench: Bench): Promise<void> => {
     rowOf("Inlet, single event on a long log", "req", alone),
     rowOf(`Inlet, single event beside ${readersText}`, "req", beside, {
       ratios: { alone: share },
-      rssMegabytes: inlet.takePeak(),
       target: {
         text: `>= ${shareMin} of alone, p99 < ${othersMaxMs} ms`,
         met: share >= shareMin && p99Ms < othersMaxMs,

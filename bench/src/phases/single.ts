@@ -25,18 +25,16 @@ export const measureSingle = async (bench: Bench, raw: RawRates): Promise<void> 
   const rate = median(inletRuns.map((run) => run.unitsPerSecond))
   const ratio = medianRatio(inletRuns, bareRuns, (run) => run.unitsPerSecond)
   bench.rows.push(
-    rowOf("bare node:http, single event", "req", bareRuns, { rssMegabytes: bare.takePeak() }),
+    rowOf("bare node:http, single event", "req", bareRuns),
     rowOf("Inlet, single event", "req", inletRuns, {
       ratios: {
         bare: ratio,
         "bare by CPU": medianRatio(bareRuns, inletRuns, (run) => run.cpuMicrosPerUnit),
         ...shareOfRaw(raw, 100, rate),
       },
-      rssMegabytes: inlet.takePeak(),
     }),
     rowOf("Inlet, single event, random id", "req", [randomRun], {
       ratios: { bare: randomRun.unitsPerSecond / lastBareRun.unitsPerSecond },
-      rssMegabytes: inlet.takePeak(),
     }),
   )
   await bare.kill()
@@ -60,8 +58,6 @@ const alternate = async (bench: Bench, bare: Server, inlet: Server, store: Store
   const warmUp: Load = { ...load, extent: { kind: "time", warmUpMs: 0, measuredMs: 2500 } }
   await bench.load(bare, null, warmUp)
   await bench.load(inlet, store, warmUp)
-  bare.takePeak()
-  inlet.takePeak()
   const bareRuns: Array<Measurement> = []
   const inletRuns: Array<Measurement> = []
   for (let round = 0; round < bench.options.rounds; round++) {
@@ -84,7 +80,6 @@ const measurePaced = async (bench: Bench, inlet: Server, store: Store, pace: num
   })
   bench.rows.push(
     rowOf("Inlet, single event at half of that rate", "req", [run], {
-      rssMegabytes: inlet.takePeak(),
       target: { text: `p99 < ${latencyMaxMs} ms`, met: run.p99Ms < latencyMaxMs },
     }),
   )

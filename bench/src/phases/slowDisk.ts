@@ -28,7 +28,6 @@ export const measureSlowDisk = async (bench: Bench): Promise<void> => {
     extent: bench.timed(0.3),
   }
   await bench.load(inlet, store, { ...load, extent: { kind: "time", warmUpMs: 0, measuredMs: 2500 } })
-  inlet.takePeak()
   const alone: Array<Measurement> = []
   const delayed = bench.options.syncDelaysMs.map((delayMs) => ({ delayMs, runs: new Array<Measurement>() }))
   for (let round = 0; round < bench.options.rounds; round++) {
