@@ -5,6 +5,9 @@ import { median, medianRatio, plainRow, rowOf } from "../report.ts"
 import type { Server } from "../Server.ts"
 import { shareOfRaw, type RawRates } from "./raw.ts"
 
+/** Number of connections in the second comparison with the bare server. */
+const manyConnections = 256
+
 /** Number of connections in the paced run, enough that a late answer delays no other request. */
 const pacedConnections = 256
 
@@ -21,17 +24,22 @@ export const measureSingle = async (bench: Bench, raw: RawRates): Promise<void> 
   bench.rows.push(startRow("start to the first accepted operation, empty store", inlet))
   await bench.addPeople(inlet, store, knownPeople)
 
-  const { bareRuns, inletRuns, lastBareRun, randomRun } = await alternate(bench, bare, inlet, store)
-  const rate = median(inletRuns.map((run) => run.unitsPerSecond))
-  const ratio = medianRatio(inletRuns, bareRuns, (run) => run.unitsPerSecond)
+  await warmUp(bench, bare, inlet, store)
+  const few = await alternate(bench, bare, inlet, store, singleConnections)
+  const rate = median(few.inletRuns.map((run) => run.unitsPerSecond))
+  const many = await alternate(bench, bare, inlet, store, manyConnections)
+  // Measured last: checkpoints of the pages that these runs write would slow down the others.
+  const load = loadOf(bench, singleConnections)
+  const randomRun = await bench.load(inlet, store, { ...load, scenario: "eventOfRandomId" })
+  const lastBareRun = await bench.load(bare, null, load)
   bench.rows.push(
-    rowOf("bare node:http, single event", "req", bareRuns),
-    rowOf("Inlet, single event", "req", inletRuns, {
-      ratios: {
-        bare: ratio,
-        "bare by CPU": medianRatio(bareRuns, inletRuns, (run) => run.cpuMicrosPerUnit),
-        ...shareOfRaw(raw, 100, rate),
-      },
+    rowOf("bare node:http, single event", "req", few.bareRuns),
+    rowOf("Inlet, single event", "req", few.inletRuns, {
+      ratios: { ...sharesOfBare(few), ...shareOfRaw(raw, 100, rate) },
+    }),
+    rowOf(`bare node:http, single event, ${manyConnections} connections`, "req", many.bareRuns),
+    rowOf(`Inlet, single event, ${manyConnections} connections`, "req", many.inletRuns, {
+      ratios: sharesOfBare(many),
     }),
     rowOf("Inlet, single event, random id", "req", [randomRun], {
       ratios: { bare: randomRun.unitsPerSecond / lastBareRun.unitsPerSecond },
@@ -42,32 +50,49 @@ export const measureSingle = async (bench: Bench, raw: RawRates): Promise<void> 
   await bench.killAndVerify(inlet, store)
 }
 
+/** Alternating measurements of the bare server and Inlet. */
+interface Comparison {
+  readonly bareRuns: ReadonlyArray<Measurement>
+  readonly inletRuns: ReadonlyArray<Measurement>
+}
+
+const sharesOfBare = ({ bareRuns, inletRuns }: Comparison) => ({
+  bare: medianRatio(inletRuns, bareRuns, (run) => run.unitsPerSecond),
+  "bare by CPU": medianRatio(bareRuns, inletRuns, (run) => run.cpuMicrosPerUnit),
+})
+
 export const startRow = (name: string, server: Server) =>
   plainRow(name, {
     p50Ms: server.startedMs,
     target: { text: `< ${startMaxMs} ms`, met: server.startedMs < startMaxMs },
   })
 
-const alternate = async (bench: Bench, bare: Server, inlet: Server, store: Store) => {
+const loadOf = (bench: Bench, connections: number): Load => ({
+  scenario: "event",
+  people: knownOf(knownPeople),
+  connections,
+  extent: bench.timed(0.3),
+})
+
+const warmUp = async (bench: Bench, bare: Server, inlet: Server, store: Store): Promise<void> => {
   const load: Load = {
-    scenario: "event",
-    people: knownOf(knownPeople),
-    connections: singleConnections,
-    extent: bench.timed(0.3),
+    ...loadOf(bench, singleConnections),
+    extent: { kind: "time", warmUpMs: 0, measuredMs: 2500 },
   }
-  const warmUp: Load = { ...load, extent: { kind: "time", warmUpMs: 0, measuredMs: 2500 } }
-  await bench.load(bare, null, warmUp)
-  await bench.load(inlet, store, warmUp)
+  await bench.load(bare, null, load)
+  await bench.load(inlet, store, load)
+}
+
+/** Measures the bare server and Inlet in alternating rounds. */
+const alternate = async (bench: Bench, bare: Server, inlet: Server, store: Store, connections: number) => {
+  const load = loadOf(bench, connections)
   const bareRuns: Array<Measurement> = []
   const inletRuns: Array<Measurement> = []
   for (let round = 0; round < bench.options.rounds; round++) {
     bareRuns.push(await bench.load(bare, null, load))
     inletRuns.push(await bench.load(inlet, store, load))
   }
-  // Measured last: checkpoints of the pages that these runs write would slow down the others.
-  const randomRun = await bench.load(inlet, store, { ...load, scenario: "eventOfRandomId" })
-  const lastBareRun = await bench.load(bare, null, load)
-  return { bareRuns, inletRuns, randomRun, lastBareRun }
+  return { bareRuns, inletRuns }
 }
 
 const measurePaced = async (bench: Bench, inlet: Server, store: Store, pace: number): Promise<void> => {
