@@ -5,7 +5,7 @@ import { event, person, random, randomNumber, same } from "./Template.ts"
 export interface Scenario {
   readonly path: string
   /** The unit of this scenario's rate. */
-  readonly unit: "req" | "entities"
+  readonly unit: "req" | "entities" | "events"
   /** Number of units in one request. */
   readonly units: number
   readonly body: (tag: string) => string
@@ -146,23 +146,31 @@ const seconds = () => Math.floor(Date.now() / 1000)
 const batchOf = (items: number, item: (index: number) => object): string =>
   JSON.stringify({ batch: Array.from({ length: items }, (_, index) => item(index)) })
 
+type Item = (tag: string, index: number) => object
+
 /** Builds a scenario of batches with as many items as fit. */
-const batch = (
-  item: (tag: string, index: number) => object,
-  options: Partial<Pick<Scenario, "path" | "authorization">> = {},
-): Scenario => {
+const batch = (item: Item, options: Partial<Pick<Scenario, "path" | "authorization">> = {}): Scenario => {
+  const items = itemsThatFit(item)
+  return {
+    path: "/api/v2/batch",
+    unit: "entities",
+    units: items,
+    body: (tag) => batchOf(items, (index) => item(tag, index)),
+    ...options,
+  }
+}
+
+/** Returns the even number of items that fill a batch. */
+const itemsThatFit = (item: Item): number => {
   const sample = 20
   const tag = "t".repeat(14)
   const sampleBytes = expandedLength(batchOf(sample, (index) => item(tag, index)))
   const items = Math.floor((batchBytesMax / sampleBytes) * sample)
-  return {
-    path: "/api/v2/batch",
-    unit: "entities",
-    units: items - (items % 2),
-    body: (tag) => batchOf(items - (items % 2), (index) => item(tag, index)),
-    ...options,
-  }
+  return items - (items % 2)
 }
+
+/** Pipelines batches are sent to this path with these credentials. */
+const pipelines = { path: "/v1/batch", authorization: writeAuthorization }
 
 const expandedLength = (text: string): number =>
   text.replace(/"<number:(\d+)>"|<\w+:(\d+)>/g, (_, a?: string, b?: string) => "0".repeat(Number(a ?? b)))
@@ -206,10 +214,17 @@ export const scenarios = {
   /** Identifies and events, mixed with objects, devices, relationships and merges. */
   mixed: batch(mixedItem),
   /** Half identify, half track on the Pipelines API. */
-  pipelinesBatch: batch((tag, index) => (index % 2 === 0 ? identifyCall(person) : trackCall(tag, person)), {
-    path: "/v1/batch",
-    authorization: writeAuthorization,
-  }),
+  pipelinesBatch: batch(
+    (tag, index) => (index % 2 === 0 ? identifyCall(person) : trackCall(tag, person)),
+    pipelines,
+  ),
+  /** 100 track calls on the Pipelines API, each of a random person. */
+  pipelinesEvents: {
+    ...pipelines,
+    unit: "events",
+    units: 100,
+    body: (tag) => batchOf(100, () => trackCall(tag, person)),
+  },
 } satisfies Record<string, Scenario>
 
 export type ScenarioName = keyof typeof scenarios

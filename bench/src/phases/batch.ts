@@ -1,8 +1,9 @@
-import { batchConnections, type Bench } from "../Bench.ts"
+import { batchConnections, type Bench, type Store } from "../Bench.ts"
 import type { Measurement } from "../LoadJob.ts"
 import { knownOf, knownPeople } from "../people.ts"
-import { medianRatio, rowOf } from "../report.ts"
-import type { ScenarioName } from "../scenarios.ts"
+import { medianRatio, rowOf, whole } from "../report.ts"
+import { scenarios, type ScenarioName } from "../scenarios.ts"
+import type { Server } from "../Server.ts"
 import { shareOfRaw, type RawRates } from "./raw.ts"
 
 const entitiesPerSecondMin = 50_000
@@ -11,6 +12,12 @@ const entitiesPerSecondGoal = 100_000
 /** The lowest accepted rate of Pipelines batches, as a share of that of Track v2 batches. */
 const pipelinesShareMin = 0.8
 const rounds = 2
+
+/** The lowest accepted rate of events in small Pipelines batches. */
+const eventsPerSecondMin = 95_000
+
+/** Number of connections that send small batches. */
+const smallBatchConnections = 16
 
 /** The scenarios of batches, in the order in which they are measured. */
 const runs: ReadonlyArray<{
@@ -63,7 +70,26 @@ export const measureBatches = async (bench: Bench, raw: RawRates): Promise<void>
       target: { text: `>= ${pipelinesShareMin} of v2 batch`, met: share >= pipelinesShareMin },
     }),
   )
+  await measureSmallBatches(bench, inlet, store)
   const mixed = await measured("mixed")
   bench.rows.push(rowOf("Inlet, v2 batch with objects, devices, relationships, merges", "entities", [mixed]))
   await bench.killAndVerify(inlet, store)
+}
+
+const measureSmallBatches = async (bench: Bench, inlet: Server, store: Store): Promise<void> => {
+  const run = await bench.load(inlet, store, {
+    scenario: "pipelinesEvents",
+    people: knownOf(knownPeople),
+    connections: smallBatchConnections,
+    extent: bench.timed(1.5),
+  })
+  const { unit, units } = scenarios.pipelinesEvents
+  bench.rows.push(
+    rowOf(`Inlet, Pipelines batch of ${units} events, ${smallBatchConnections} connections`, unit, [run], {
+      target: {
+        text: `>= ${whole(eventsPerSecondMin)}/s`,
+        met: run.unitsPerSecond >= eventsPerSecondMin,
+      },
+    }),
+  )
 }
