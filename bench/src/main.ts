@@ -3,8 +3,9 @@ import { cpus } from "node:os"
 import { join } from "node:path"
 import { Bench } from "./Bench.ts"
 import { readOptions, type PhaseName } from "./options.ts"
+import { overallRows } from "./overall.ts"
 import { measureBatches } from "./phases/batch.ts"
-import { measureHistory, memoryRow } from "./phases/history.ts"
+import { measureHistory } from "./phases/history.ts"
 import { measureMerge } from "./phases/merge.ts"
 import { profile } from "./phases/profile.ts"
 import { measureRaw, type RawRates } from "./phases/raw.ts"
@@ -28,7 +29,7 @@ const measure = async (bench: Bench): Promise<void> => {
   if (wants("readers", "single events while a million entries are read")) await measureReaders(bench)
   if (wants("history", `a store of ${whole(people)} people, in alternation with an empty one`))
     await measureHistory(bench)
-  if (bench.peakMegabytes > 0) bench.rows.push(memoryRow(bench))
+  if (bench.peakMegabytes > 0) bench.rows.push(...overallRows(bench.rows, bench.peakMegabytes))
 }
 
 const write = (bench: Bench, seconds: number): void => {

@@ -10,6 +10,8 @@ export interface Target {
 /** One line of the table. Values that were not measured are null. */
 export interface Row {
   readonly scenario: string
+  /** Whether the row measures a server that Inlet is compared with. */
+  readonly isBaseline: boolean
   readonly rate: number | null
   readonly unit: string
   /** The rate as a share of other rates, by their names. */
@@ -59,7 +61,7 @@ export const rowOf = (
   scenario: string,
   unit: string,
   runs: ReadonlyArray<Measurement>,
-  more: Partial<Pick<Row, "ratios" | "target">> = {},
+  more: Partial<Pick<Row, "isBaseline" | "ratios" | "target">> = {},
 ): Row => {
   const of = (figure: (run: Measurement) => number) => median(runs.map(figure))
   return {
@@ -81,6 +83,7 @@ export const rowOf = (
 /** Builds a row with only some figures. */
 export const plainRow = (scenario: string, figures: Partial<Row>): Row => ({
   scenario,
+  isBaseline: false,
   rate: null,
   unit: "",
   ratios: {},
@@ -175,7 +178,7 @@ const isDisturbed = ({ othersCpu }: Row): boolean => (othersCpu ?? 0) > disturba
 const verdict = (row: Row): string => {
   const { failures, target } = row
   const failed = Object.entries(failures).map(([what, count]) => `${count} x ${what}`)
-  const held = target === null ? [] : [target.met ? "ok" : isDisturbed(row) ? "BELOW (disturbed)" : "BELOW"]
+  const held = target === null ? [] : [target.met ? "ok" : isDisturbed(row) ? "MISSED (disturbed)" : "MISSED"]
   return [...held, ...failed].join(", ")
 }
 
@@ -195,7 +198,7 @@ export const printSummary = (rows: ReadonlyArray<Row>, verified: ReadonlyArray<V
   if (held.length > 0) console.log(`\n${held.length - missed.length} of ${held.length} targets met.`)
   for (const row of missed) {
     console.log(
-      `  below: ${row.scenario} (${row.target?.text})${isDisturbed(row) ? " (other processes used the CPU)" : ""}`,
+      `  missed: ${row.scenario} (${row.target?.text})${isDisturbed(row) ? " (other processes used the CPU)" : ""}`,
     )
   }
   for (const row of busy)

@@ -1,0 +1,28 @@
+import { plainRow, type Row } from "./report.ts"
+
+/** The highest accepted peak memory of Inlet. */
+const megabytesMax = 300
+
+/** The longest accepted time that Inlet's main thread is blocked. */
+const blockedMaxMs = 20
+
+/** Returns the rows with the largest figures of Inlet in all scenarios. */
+export const overallRows = (rows: ReadonlyArray<Row>, megabytes: number): ReadonlyArray<Row> => [
+  plainRow("Inlet, memory over all scenarios", {
+    rssMegabytes: megabytes,
+    target: { text: `<= ${megabytesMax} MB`, met: megabytes <= megabytesMax },
+  }),
+  blockedRow(rows),
+]
+
+const blockedRow = (rows: ReadonlyArray<Row>): Row => {
+  const longest = rows
+    .filter((row) => !row.isBaseline)
+    .reduce((a, b) => ((b.blockedMs ?? 0) > (a.blockedMs ?? 0) ? b : a))
+  const blockedMs = longest.blockedMs ?? 0
+  return plainRow("Inlet, longest blocked time of all scenarios", {
+    blockedMs,
+    othersCpu: longest.othersCpu,
+    target: { text: `blocked <= ${blockedMaxMs} ms`, met: blockedMs <= blockedMaxMs },
+  })
+}
