@@ -170,7 +170,7 @@ const cells = (row: Row): Array<string> => [
   verdict(row),
 ]
 
-/** CPU use by others, as a share of one core, above which a missed target may be due to them. */
+/** CPU use by others, as a share of one core, above which they may decide whether a target is met. */
 const disturbance = 0.25
 
 const isDisturbed = ({ othersCpu }: Row): boolean => (othersCpu ?? 0) > disturbance
@@ -178,7 +178,8 @@ const isDisturbed = ({ othersCpu }: Row): boolean => (othersCpu ?? 0) > disturba
 const verdict = (row: Row): string => {
   const { failures, target } = row
   const failed = Object.entries(failures).map(([what, count]) => `${count} x ${what}`)
-  const held = target === null ? [] : [target.met ? "ok" : isDisturbed(row) ? "MISSED (disturbed)" : "MISSED"]
+  const held =
+    target === null ? [] : [`${target.met ? "ok" : "MISSED"}${isDisturbed(row) ? " (disturbed)" : ""}`]
   return [...held, ...failed].join(", ")
 }
 
