@@ -3,7 +3,7 @@
 //   node .ci/count.mjs [--since <milliseconds>] [folder...]
 //
 // Without folders it counts every package with a test script. A file that failed outside its tests counts as one failure.
-// So does a package whose report is missing, unreadable or older than --since, that ran no test, or whose run exited
+// So does a package if its report is missing, unreadable or older than --since, if it ran no test, or if its run exited
 // with an error although no test failed.
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { parseArgs } from "node:util"

@@ -85,7 +85,7 @@ const storedToken = Effect.gen(function* () {
   )
 })
 
-/** There is no server at the address, or it is not an Inlet server. */
+/** The address does not answer, or its server is not an Inlet server. */
 class NoServer extends Data.TaggedError("NoServer")<{ readonly message: string }> {}
 
 /** Replaces HTTP client errors by a short message with the address of the server. */

@@ -14,7 +14,7 @@ export interface FirstCredentials {
 const tokenFileName = "management-token"
 const ownerOnly = 0o600
 
-/** Creates workspace 1 and its keys if there is no workspace yet. Returns the credentials, or none on later starts. */
+/** Creates workspace 1 and its keys if the store is empty. Returns the credentials on the first start only. */
 export const createFirstWorkspace = Effect.gen(function* () {
   const registry = yield* Registry
   const settings = yield* Settings

@@ -171,7 +171,7 @@ const stop = (server: Server): Effect.Effect<void> => {
   const closed = Effect.callback<void>((resume) => {
     server.close(() => resume(Effect.void))
   })
-  // A connection whose last answer had no `Connection: close` becomes idle later than `server.close()`, so check repeatedly.
+  // If the last answer on a connection lacked `Connection: close`, the connection becomes idle after `server.close()`, so check repeatedly.
   const closingIdle = Effect.sync(() => server.closeIdleConnections()).pipe(
     Effect.repeat(Schedule.spaced(idleCheckMs)),
   )

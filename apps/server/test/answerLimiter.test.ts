@@ -35,7 +35,7 @@ interface Served {
 
 const large = (response: ServerResponse): void => void response.end(largeAnswer)
 
-/** Starts a server whose answers pass through an `AnswerLimiter`. */
+/** Starts a server that sends its answers through an `AnswerLimiter`. */
 const served = (
   given: Partial<AnswerBounds>,
   answer: (response: ServerResponse, request: IncomingMessage) => void,

@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http"
 import { connect, type Socket } from "node:net"
 import { answerClientError, trackResponse } from "../src/clientErrors.ts"
 
-/** Starts a server whose requests time out as soon as their headers are read, with an effect that completes at the first timeout. */
+/** Starts a server on which requests time out as soon as their headers are read, with an effect that completes at the first timeout. */
 const impatient = Effect.gen(function* () {
   const late = yield* Deferred.make<void>()
   const server = createServer({

@@ -188,14 +188,14 @@ export const currentPersonOf = (
   return next._tag === "Person" ? next : currentPersonOf(subjects, next)
 }
 
-/** Returns the person or visitor that an identifier resolves to; undefined if there is none. */
+/** Returns the person or visitor that an identifier resolves to; undefined if it is unknown. */
 export const subjectByIdentifier = (
   state: WorkingSet,
   workspace: WorkspaceId,
   identifier: Identifier,
 ): Subject | undefined => subjectByText(state, identifierText(workspace, identifier.kind, identifier.value))
 
-/** Returns the subject that a lookup text resolves to; undefined if there is none. */
+/** Returns the subject that a lookup text resolves to; undefined if it is unknown. */
 export const subjectByText = (state: WorkingSet, text: string): Subject | undefined => {
   const key = state.identifiers.get(text)
   return key === undefined ? undefined : state.subjects.get(key)

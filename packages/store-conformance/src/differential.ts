@@ -155,7 +155,7 @@ const inNew =
   <A, E2>(effect: Effect.Effect<A, E2, Services>) =>
     Effect.provide(effect, layer, { local: true })
 
-/** Returns the first difference between a store and the memory store after a script, as one line; null if there is none. */
+/** Returns the first difference between a store and the memory store after a script, as one line; null if they agree. */
 const divergence = <E>(store: Layer.Layer<Services, E>, script: Script) =>
   Effect.gen(function* () {
     const actual = yield* play(script, "one").pipe(inNew(store))

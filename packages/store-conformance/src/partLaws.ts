@@ -22,7 +22,7 @@ import { activity, apply, personBy, sweepAll } from "./scenario.ts"
 
 const acme = objectOf("1", "acme")
 
-/** Returns the activity of the person with an id; empty if there is none. */
+/** Returns the activity of the person with an id; empty if the id is unknown. */
 const activityOf = Effect.fnUntraced(function* (id: string) {
   const person = yield* personBy({ kind: "id", value: id })
   if (person === null) return []

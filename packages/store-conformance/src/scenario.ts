@@ -44,12 +44,12 @@ export const load = Effect.fnUntraced(function* (needs: Partial<Needs>) {
 export const textOf = (kind: IdentifierKind, value: string, workspace: Workspace = first): string =>
   identifierText(workspace.id, kind, value)
 
-/** Returns the record of the person with an identifier; null if there is none. */
+/** Returns the record of the person with an identifier; null if the identifier is unknown. */
 export const recordBy = Effect.fnUntraced(function* (identifier: Identifier, workspace: Workspace = first) {
   return Option.getOrNull(yield* (yield* Catalog).personByIdentifier(workspace.id, identifier))
 })
 
-/** Returns the person with an identifier; null if there is none. */
+/** Returns the person with an identifier; null if the identifier is unknown. */
 export const personBy = Effect.fnUntraced(function* (identifier: Identifier, workspace: Workspace = first) {
   return (yield* recordBy(identifier, workspace))?.person ?? null
 })

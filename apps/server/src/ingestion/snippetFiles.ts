@@ -14,7 +14,7 @@ export interface Script {
 export interface SnippetFiles {
   readonly version: string
   readonly entry: Script
-  /** Returns a part of the library by its file name, or undefined if there is no such file. */
+  /** Returns a part of the library by its file name, or undefined if the file does not exist. */
   readonly part: (name: string) => Script | undefined
 }
 

@@ -124,6 +124,6 @@ const receiptOf = (workspace: Workspace, receivedAt: number): Receipt => ({
 })
 
 const unapplied = Metric.counter("inlet_unapplied_unsubscribes_total", {
-  description: "Unsubscribes without credentials whose delivery no workspace of this region knows",
+  description: "Unsubscribes without credentials that name a delivery unknown to this region",
   incremental: true,
 })

@@ -13,7 +13,7 @@ export type RowStatus = "fresh" | "repeated" | "missing"
 /**
  * Returns the status of each row of a chunk, with one read of the store. Rows that were imported before get no entry in the
  * log. Events of unknown people fail instead of being stored for an anonymous visitor (track-api §6 rule 2). Every chunk
- * must be checked, because imported rows may follow rows that failed or whose keys have expired.
+ * must be checked, because imported rows may follow rows that failed or have expired keys.
  */
 export const rowStatusesOf = (store: Store["Service"], commands: ReadonlyArray<ImportCommand>) => {
   if (commands.length === 0) return Effect.succeed([])

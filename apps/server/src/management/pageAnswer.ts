@@ -40,7 +40,7 @@ export const pageAnswer = <Record, Item, Place>(
   return (turns: ReadTurns, page: Page<Record, Place>) =>
     Effect.map(
       turns.work(() => written(page)),
-      // A string rather than a Buffer, whose memory is outside the V8 heap and is therefore freed much later.
+      // A string, because the memory of a Buffer is outside the V8 heap and is therefore freed much later.
       (text) =>
         HttpServerResponse.raw(text, {
           contentType: "application/json",

@@ -178,7 +178,7 @@ const badLines = (bytes: Uint8Array, first: number): ReadonlySet<number> => {
   return bad
 }
 
-/** Returns the offset after the next line break from `from` on, or -1 if there is none. */
+/** Returns the offset after the next line break from `from` on, or -1 if the rest has no line break. */
 const lineEnd = (text: string, from: number): number => {
   anyBreak.lastIndex = from
   return anyBreak.test(text) ? anyBreak.lastIndex : -1

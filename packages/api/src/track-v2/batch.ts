@@ -18,7 +18,7 @@ export interface BatchError extends Fault {
 export interface Batch {
   readonly commands: ReadonlyArray<Command>
   readonly errors: ReadonlyArray<BatchError>
-  /** 200 if all items are valid or there are none, 207 if some are invalid, 400 if all are (contract §2). */
+  /** 200 if all items are valid or the batch is empty, 207 if some are invalid, 400 if all are (contract §2). */
   readonly status: 200 | 207 | 400
 }
 

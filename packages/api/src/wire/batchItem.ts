@@ -19,7 +19,7 @@ export const batchFault = (items: number, bytes: number): Fault | undefined => {
   return requestFaults.shortItems("batch", { max: shortItemsMax, bytes: itemBytesMin })
 }
 
-/** Returns the fault of an item whose JSON is too large (contract §5). */
+/** Returns the fault of an item with too much JSON (contract §5). */
 export const itemFault = (item: Json, bytesMax: number): Fault | undefined => {
   // "unfit" is not a fault of the item: the attribute that is nested too deep or out of range reports it.
   const size = measure(item, bytesMax)

@@ -52,7 +52,7 @@ export const readToken = (token: FieldValue, findings: Findings): string | null 
   requiredText(token, foreignIdBytesMax, findings)
 
 /**
- * Returns the fields of a device in a Track request, whose token is under `tokenKey`. Attributes are in `attributes` or
+ * Returns the fields of a device in a Track request, with its token under `tokenKey`. Attributes are in `attributes` or
  * directly in the device (contract §10). Returns null if it is not an object.
  */
 export const trackDevice = (

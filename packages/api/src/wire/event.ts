@@ -88,7 +88,7 @@ export const nameTooLong = (limits: Limits, field: string): Fault =>
 
 /**
  * Returns a name for a page or screen view that was sent without one: the first text under `keys` that is neither blank
- * nor too long. Returns `too_long` if all of them are too long, null if there is no text at all (contract §8, §13).
+ * nor too long. Returns `too_long` if all of them are too long, null if the event has no text at all (contract §8, §13).
  */
 export const fallbackName = (
   limits: Limits,

@@ -57,7 +57,7 @@ export const releaseSubject = (state: WorkingSet, subject: Subject): void => {
   for (const target of linksOf(subject)) noteLinkChange(state, subject.key, target)
 }
 
-/** Calls `f` with the person or visitor that has the key. Does nothing if there is no such person or visitor. */
+/** Calls `f` with the person or visitor that has the key. Does nothing if a subject of another kind has it. */
 export const updateHolder = (state: WorkingSet, key: SubjectKey, f: (holder: Holder) => void): void => {
   const subject = state.subjects.get(key)
   if (subject?._tag === "Person" || subject?._tag === "Visitor") f(subject)

@@ -122,7 +122,7 @@ export const eventMergeWindowMs = 30 * dayMs
 /** Entries that are not events are pruned after this time. */
 export const activityRetentionMs = 30 * dayMs
 
-/** The kinds of entry whose subject is always an object. */
+/** The kinds of entry that always have an object as their subject. */
 export const objectKinds = ["object_identify", "object_delete"] as const satisfies ReadonlyArray<ActivityKind>
 
 /**

@@ -93,7 +93,7 @@ const fits = ({ first, last, middle }: Pattern, name: string): boolean => {
   return name.length - last.length >= from && name.endsWith(last)
 }
 
-/** Returns the offset after the first occurrence of a piece at or after `from`; -1 if there is none. */
+/** Returns the offset after the first occurrence of a piece at or after `from`; -1 if it does not occur. */
 const endOf = ({ prefixes, text }: Piece, name: string, from: number): number => {
   let length = 0
   for (let i = from; i < name.length; i++) {

@@ -62,7 +62,7 @@ export const emptyPerson = (key: SubjectKey, workspace: WorkspaceId, at: number)
 })
 
 /**
- * Returns a person with some fields replaced. Lists every field, because a store may return people whose fields are lazy
+ * Returns a person with some fields replaced. Lists every field, because a store may return people with fields that are lazy
  * getters, which a spread does not copy.
  */
 export const patchPerson = (

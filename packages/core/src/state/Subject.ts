@@ -125,7 +125,7 @@ export const isLinked = (subject: Subject | undefined, target: SubjectKey): bool
   }
 }
 
-/** Returns a subject as plain data. A store may return people whose fields are lazy getters. */
+/** Returns a subject as plain data. A store may return people with lazy getters as fields. */
 export const toPlainSubject = (subject: Subject): Subject =>
   subject._tag === "Person" ? patchPerson(subject, {}) : subject
 
@@ -133,7 +133,7 @@ export const toPlainSubject = (subject: Subject): Subject =>
 const visitorRetentionMs = 30 * dayMs
 
 /**
- * Returns whether a subject is an anonymous visitor whose retention has passed, so that it and its activity can be
+ * Returns whether a subject is an anonymous visitor past its retention, so that it and its activity can be
  * deleted. Visitors known by `id` or `email` never expire.
  */
 export const isExpiredVisitor = (subject: Subject, now: EpochMillis): boolean =>

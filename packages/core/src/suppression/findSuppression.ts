@@ -10,7 +10,7 @@ export interface Suppression {
   readonly group: SubjectKey
 }
 
-/** Returns the suppression that a reference matches; undefined if there is none. */
+/** Returns the suppression that a reference matches; undefined if it is not suppressed. */
 export const findSuppression = (
   state: WorkingSet,
   workspace: WorkspaceId,
