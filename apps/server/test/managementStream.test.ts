@@ -187,7 +187,8 @@ layer(server)("the stream of activity", (it) => {
           brand: "svc",
           commits,
           workspace: workspace.id,
-          filter: noFilter,
+          stored: noFilter,
+          matches: null,
           after: null,
         })
         yield* parts.pipe(

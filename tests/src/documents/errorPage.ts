@@ -12,6 +12,7 @@ import {
   valueFaults,
 } from "@inlet/api/wire/faults"
 import { pipelinesFaults } from "@inlet/api/pipelines/faults"
+import { filterTexts } from "@inlet/api/filter/filterTexts"
 import { managementTexts } from "@inlet/api/management/managementTexts"
 import { bodyFaults, connectionTexts, requestTexts } from "@inlet/server/ingestion/failures"
 import { details } from "@inlet/server/management/details"
@@ -50,7 +51,7 @@ const sections: ReadonlyArray<readonly [heading: string, catalogues: ReadonlyArr
   ["Pipelines", [pipelinesFaults]],
   ["Activity entries", [entryReasons, dropReasons, decisionFaults]],
   ["CSV imports", [headerTexts, lineTexts, rowFaults]],
-  ["Management API", [details, managementTexts, storeTexts]],
+  ["Management API", [details, managementTexts, filterTexts, storeTexts]],
   ["Starting", [startTexts, openTexts]],
 ]
 

@@ -4,14 +4,10 @@ import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
 import { NotFound } from "@inlet/api/management/Problem"
 import type { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
-import type { ActivityKind } from "@inlet/core/log/ActivityEntry"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import { Catalog, type ActivityFilter } from "@inlet/core/catalog/Catalog"
+import { Catalog } from "@inlet/core/catalog/Catalog"
 import { operationIdText, operationSequence, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { Ingest } from "@inlet/core/engine/Ingest"
-import { nameSearch } from "@inlet/core/log/NameSearch"
-import type { Outcome } from "@inlet/core/log/Outcome"
-import type { Person } from "@inlet/core/state/Person"
 import { Turns } from "@inlet/core/catalog/ReadTurns"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Effect, Option } from "effect"
@@ -19,6 +15,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { BrandInUse } from "../BrandInUse.ts"
 import { activityStream, newestSequence } from "./activityStream.ts"
 import { Draining } from "./Draining.ts"
+import { readActivity, requestedActivity } from "./filteredActivity.ts"
 import { workspaceAt } from "./lookup.ts"
 import { pageAnswer } from "./pageAnswer.ts"
 import { orUnavailable } from "./problems.ts"
@@ -36,25 +33,26 @@ export const activityHandlers = HttpApiBuilder.group(
     const turns = yield* Turns
     const brand = yield* BrandInUse
     const answerActivity = activityAnswer(brand)
+    const reader = { catalog, turns, brand }
 
     return handlers.handleAll({
       list: Effect.fn("management.activity.list")(function* ({ params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        const page = yield* catalog.activity(workspace.id, filterOf(query, null), pageRequest(query))
+        const requested = yield* requestedActivity(query, null)
+        const page = yield* readActivity(reader, workspace.id, requested, pageRequest(query))
         return yield* answerActivity(turns, page)
       }, orUnavailable),
 
       stream: Effect.fn("management.activity.stream")(function* ({ headers, params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
+        const requested = yield* requestedActivity(query, null)
         const last = headers["last-event-id"] ?? (yield* newestSequence(catalog, workspace.id))
         return eventStreamResponse(
           activityStream({
-            catalog,
-            turns,
-            brand,
+            ...reader,
+            ...requested,
             commits,
             workspace: workspace.id,
-            filter: filterOf(query, null),
             after: last === fromTheBeginning ? null : last,
           }),
           draining,
@@ -74,23 +72,6 @@ export const activityHandlers = HttpApiBuilder.group(
 /** Answers with a page of activity. */
 export const activityAnswer = (brand: WrittenBrand) =>
   pageAnswer((record: ActivityRecord) => activityDocument(record, brand), ActivityDocument, ActivityCursor)
-
-/** Converts the query parameters of an activity list into a filter, restricted to one person if given. */
-export const filterOf = (
-  query: {
-    readonly kind?: ActivityKind
-    readonly outcome?: Outcome
-    readonly name?: string
-    readonly search?: string
-  },
-  person: Person | null,
-): ActivityFilter => ({
-  kind: query.kind ?? null,
-  outcome: query.outcome ?? null,
-  name: query.name ?? null,
-  search: query.search === undefined ? null : nameSearch(query.search),
-  person,
-})
 
 /** Finds an operation by its id. The id of a batch without an index finds the first operation of the batch. */
 const operationNamed = Effect.fnUntraced(function* (

@@ -1,24 +1,20 @@
-import { activityDocument, fromTheBeginning } from "@inlet/api/management/ActivityLog"
-import type { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
+import { activityDocument, fromTheBeginning, type ActivityDocument } from "@inlet/api/management/ActivityLog"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import { noFilter, type ActivityFilter, type Catalog } from "@inlet/core/catalog/Catalog"
+import { noFilter, type Catalog } from "@inlet/core/catalog/Catalog"
 import { operationIdText, type Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
-import type { ReadTurns, Slices } from "@inlet/core/catalog/ReadTurns"
+import type { Slices } from "@inlet/core/catalog/ReadTurns"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect, Option, PubSub, Stream } from "effect"
 import type { StreamPart } from "./eventStream.ts"
+import type { ActivityReader, RequestedActivity } from "./filteredActivity.ts"
 
 /** The longest pause between two parts of a stream. Proxies and clients close silent connections. */
 const heartbeatInterval = "15 seconds"
 
 /** The log, filter and starting position of a stream. */
-export interface StreamRequest {
-  readonly catalog: Catalog["Service"]
-  readonly turns: ReadTurns
-  readonly brand: WrittenBrand
+export interface StreamRequest extends ActivityReader, RequestedActivity {
   readonly commits: PubSub.PubSub<Sequence>
   readonly workspace: WorkspaceId
-  readonly filter: ActivityFilter
   /** The last entry that the client has received, or null to start at the beginning. */
   readonly after: Sequence | null
 }
@@ -56,7 +52,7 @@ export const newestSequence = Effect.fnUntraced(function* (
 })
 
 const advance = Effect.fnUntraced(function* (
-  { brand, catalog, filter, turns, workspace }: StreamRequest,
+  { brand, catalog, matches, stored, turns, workspace }: StreamRequest,
   commits: PubSub.Subscription<Sequence>,
   { after, caughtUp }: Position,
 ) {
@@ -64,22 +60,27 @@ const advance = Effect.fnUntraced(function* (
     ? yield* Effect.timeoutOption(PubSub.take(commits), heartbeatInterval)
     : Option.none<Sequence>()
   // Read after a heartbeat too: commits of other nodes on the same store are not announced here.
-  const found = yield* catalog.follow(workspace, filter, after)
+  const found = yield* catalog.follow(workspace, stored, after)
   // A commit only triggers a read. Its sequence is not used, because other nodes may have committed earlier ones.
   const next: Position = { after: found.readTo ?? after, caughtUp: found.caughtUp }
-  const parts = yield* turns.work(() => partsOf(found.items, brand))
+  const shown = (record: ActivityRecord) => {
+    const document = activityDocument(record, brand)
+    return matches === null || matches(document) ? [document] : []
+  }
+  const parts = yield* turns.work(() => partsOf(found.items, shown))
   const waited = caughtUp ? Option.isNone(committed) : !found.caughtUp
-  const silent = waited && parts.length === 0
+  // After entries that do not match, a heartbeat moves the client's position past them.
+  const silent = parts.length === 0 && (waited || found.items.length > 0)
   return [silent ? [heartbeatPart(next.after)] : parts, Option.some(next)] as const
 })
 
 function* partsOf(
   records: ReadonlyArray<ActivityRecord>,
-  brand: WrittenBrand,
+  shown: (record: ActivityRecord) => ReadonlyArray<ActivityDocument>,
 ): Slices<ReadonlyArray<StreamPart>> {
-  return records.map((record) => ({
-    id: operationIdText(record.entry.sequence, null),
-    data: JSON.stringify(activityDocument(record, brand)),
+  return records.flatMap(shown).map((document) => ({
+    id: operationIdText(document.sequence, null),
+    data: JSON.stringify(document),
   }))
 }
 

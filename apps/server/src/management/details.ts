@@ -84,6 +84,11 @@ export const details = {
     expected: "fewer requests at once",
     remedy: "Try again later, and read answers as they arrive.",
   }),
+  wrongFilter: errorText("filter: {problem}", {
+    seen: "management API, activity: 400",
+    expected: "a filter as in [filters](filters.md)",
+    remedy: "Correct the term that the message names.",
+  }),
   oneIdentifier: errorText("give exactly one of id and email", {
     seen: "management API, suppressions: 400",
     expected: "either `id` or `email` in the query",

@@ -10,7 +10,8 @@ import { Registry } from "@inlet/core/ports/Registry"
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { BrandInUse } from "../BrandInUse.ts"
-import { activityAnswer, filterOf } from "./activity.ts"
+import { activityAnswer } from "./activity.ts"
+import { readActivity, requestedActivity } from "./filteredActivity.ts"
 import { personAt, workspaceAt } from "./lookup.ts"
 import { pageAnswer } from "./pageAnswer.ts"
 import { orUnavailable } from "./problems.ts"
@@ -23,7 +24,9 @@ export const peopleHandlers = HttpApiBuilder.group(
     const registry = yield* Registry
     const catalog = yield* Catalog
     const turns = yield* Turns
-    const answerActivity = activityAnswer(yield* BrandInUse)
+    const brand = yield* BrandInUse
+    const reader = { catalog, turns, brand }
+    const answerActivity = activityAnswer(brand)
 
     return handlers.handleAll({
       list: Effect.fn("management.people.list")(function* ({ params, query }) {
@@ -51,7 +54,8 @@ export const peopleHandlers = HttpApiBuilder.group(
       activity: Effect.fn("management.people.activity")(function* ({ params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
         const { person } = yield* personAt(catalog, workspace.id, params.svc_id)
-        const page = yield* catalog.activity(workspace.id, filterOf(query, person), pageRequest(query))
+        const requested = yield* requestedActivity(query, person)
+        const page = yield* readActivity(reader, workspace.id, requested, pageRequest(query))
         return yield* answerActivity(turns, page)
       }, orUnavailable),
     })

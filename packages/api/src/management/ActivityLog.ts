@@ -64,6 +64,11 @@ export const activityQuery = {
   outcome: Schema.optionalKey(Outcome),
   name: Schema.optionalKey(Schema.String),
   search: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(nameSearchLengthMax))),
+  filter: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "a filter, such as `kind:event -outcome:applied`; see docs/filters.md",
+    }),
+  ),
 }
 
 /** An event of the stream. A client resumes after it by sending its `id` as `Last-Event-ID`. */

@@ -1,0 +1,148 @@
+import { assert, layer } from "@effect/vitest"
+import { managementPath } from "@inlet/api/management/ManagementApi"
+import { Ingest } from "@inlet/core/engine/Ingest"
+import { type Sequence, svcIdText } from "@inlet/core/values/Identifier"
+import { byId, bySvcId, event, identify } from "@inlet/store-conformance/commands"
+import { Effect, Queue, Stream } from "effect"
+import { HttpClient, HttpClientRequest } from "effect/http"
+import {
+  apply,
+  assertProblem,
+  call,
+  client,
+  newWorkspace,
+  readPages,
+  server,
+  token,
+} from "./managementServer.ts"
+
+/** Entries that one page examines at most. */
+const examinedMax = 10_000
+
+layer(server)("filtered activity", (it) => {
+  it.effect("lists the entries that meet every term of a filter", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const api = yield* client
+      const [ada] = yield* apply(
+        identify(byId("ada"), [], { in: workspace, email: "ada@example.com" }),
+        event(byId("ada"), "Order Placed", { in: workspace }),
+        event(byId("bob"), "Order Placed", { in: workspace }),
+        event(bySvcId(999), "Order Placed", { in: workspace }),
+      )
+      if (ada?.subject == null) return assert.fail("nothing was recorded")
+      const names = (
+        filter: string,
+        query: Omit<Parameters<typeof api.activity.list>[0]["query"], "filter"> = {},
+      ) =>
+        api.activity
+          .list({ params: { w: workspace.id }, query: { ...query, filter } })
+          .pipe(Effect.map(({ items }) => items.map(({ kind, subject }) => `${kind} ${subject.id}`)))
+      const placed = ["event bob", "event ada"]
+      assert.deepStrictEqual(yield* names('name:"Order Placed" -outcome:dropped'), placed)
+      assert.deepStrictEqual(yield* names("kind:event person:ada"), ["event ada"])
+      assert.deepStrictEqual(yield* names("person:ADA@example.com", { order: "asc" }), [
+        "identify ada",
+        "event ada",
+      ])
+      assert.deepStrictEqual(yield* names("kind:event outcome:dropped"), ["event null"])
+      assert.deepStrictEqual(yield* names("kind:event", { kind: "identify" }), [])
+      assert.deepStrictEqual(yield* names("Order -reason:*", { limit: 1 }), ["event bob"])
+      const ofAda = yield* api.people.activity({
+        params: { w: workspace.id, svc_id: svcIdText(ada.subject) },
+        query: { filter: "-kind:identify" },
+      })
+      assert.deepStrictEqual(
+        ofAda.items.map(({ kind }) => kind),
+        ["event"],
+      )
+    }),
+  )
+
+  it.effect("pages through filtered entries in both orders", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const names = ["a1", "b1", "a2", "b2", "a3", "b3", "a4", "b4", "a5"]
+      yield* apply(...names.map((name) => event(byId("ada"), name, { in: workspace })))
+      const wanted = names.filter((name) => name.startsWith("a"))
+      for (const order of ["asc", "desc"] as const) {
+        const path = `/workspaces/${workspace.id}/activity`
+        const seen = yield* readPages(path, `filter=name:a*&order=${order}`, "name")
+        assert.deepStrictEqual(seen, order === "asc" ? wanted : wanted.toReversed())
+      }
+    }),
+  )
+
+  it.effect("examines a bounded number of entries for one page, and the next page continues after them", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const api = yield* client
+      const other = (n: number) => event(byId("ada"), `e${n}`, { in: workspace })
+      yield* apply(event(byId("ada"), "wanted", { in: workspace }))
+      for (let n = 0; n < examinedMax; n += 500) {
+        const batch = Array.from({ length: 500 }, (_, i) => other(n + i))
+        yield* Ingest.use((ingest) => ingest.submit(batch, 100))
+      }
+      const read = (after: Sequence | null) =>
+        api.activity.list({
+          params: { w: workspace.id },
+          query: { filter: "name:want*", ...(after === null ? {} : { after }) },
+        })
+      const first = yield* read(null)
+      assert.deepStrictEqual(first.items, [])
+      assert.isNotNull(first.next)
+      const second = yield* read(first.next)
+      assert.deepStrictEqual(
+        second.items.map(({ name }) => name),
+        ["wanted"],
+      )
+      assert.isNull(second.next)
+      const indexed = yield* api.activity.list({
+        params: { w: workspace.id },
+        query: { filter: "name:wanted" },
+      })
+      assert.deepStrictEqual(
+        indexed.items.map(({ name }) => name),
+        ["wanted"],
+      )
+    }),
+  )
+
+  it.effect("streams the entries that meet a filter, and moves the position past the others", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const path = `${managementPath}/workspaces/${workspace.id}/activity/stream?filter=-name:noise`
+      const response = yield* HttpClient.execute(
+        HttpClientRequest.get(path).pipe(HttpClientRequest.bearerToken(token)),
+      )
+      const lines = yield* Queue.unbounded<string>()
+      yield* response.stream.pipe(
+        Stream.decodeText,
+        Stream.splitLines,
+        Stream.runForEach((line) => Queue.offer(lines, line)),
+        Effect.forkScoped,
+      )
+      const nextWith = (text: string) =>
+        Effect.repeat(Queue.take(lines), { until: (line: string) => line.includes(text) })
+      yield* nextWith("id: 0")
+      const [noise] = yield* apply(event(byId("ada"), "noise", { in: workspace }))
+      yield* nextWith(`id: op${noise?.sequence.toString(36).padStart(10, "0")}`)
+      assert.strictEqual(yield* Queue.take(lines), ": here")
+      yield* apply(event(byId("ada"), "wanted", { in: workspace }))
+      yield* nextWith('"name":"wanted"')
+    }).pipe(Effect.scoped),
+  )
+
+  it.effect("answers 400 to a wrong filter and names the term", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      for (const path of ["activity", "activity/stream"]) {
+        const answer = yield* call(
+          "GET",
+          `/workspaces/${workspace.id}/${path}?filter=kind:event%20colour:red`,
+        )
+        assertProblem(answer, 400, "Bad Request", /^filter: `colour:red` at character 12 has an unknown key/)
+      }
+    }),
+  )
+})

@@ -1,0 +1,33 @@
+import { ActivityKind } from "@inlet/core/log/ActivityEntry"
+import { Outcome } from "@inlet/core/log/Outcome"
+import { Schema } from "effect"
+import type { EntryFilter, FilterKey } from "./EntryFilter.ts"
+
+/** The part of a filter that a store can look up in its indexes; null fields match all entries. */
+export interface IndexedPart {
+  readonly kind: ActivityKind | null
+  readonly outcome: Outcome | null
+  readonly name: string | null
+}
+
+const isKind = Schema.is(ActivityKind)
+const isOutcome = Schema.is(Outcome)
+
+/** Returns the indexed part of a filter. Every entry that the filter matches also matches the part. */
+export const indexedPart = (filter: EntryFilter): IndexedPart => {
+  const kind = requiredText(filter, "kind")
+  const outcome = requiredText(filter, "outcome")
+  return {
+    kind: isKind(kind) ? kind : null,
+    outcome: isOutcome(outcome) ? outcome : null,
+    name: requiredText(filter, "name") ?? null,
+  }
+}
+
+/** Returns the only text that the field of a key may equal, or undefined if the filter accepts several. */
+const requiredText = (filter: EntryFilter, key: FilterKey): string | undefined =>
+  filter.flatMap((term) => {
+    const [first, ...others] = term.values
+    const isSingle = term.key === key && !term.isExcluded && others.length === 0 && first.length === 1
+    return isSingle ? [first[0]] : []
+  })[0]

@@ -1,0 +1,76 @@
+import { fitsPattern, wildcardPattern } from "@inlet/core/log/WildcardPattern"
+import type { ActivityDocument } from "../management/ActivityLog.ts"
+import type { EntryFilter, FilterKey, FilterTerm, FilterValue } from "./EntryFilter.ts"
+
+/** Returns whether an entry meets a filter. */
+export type EntryMatcher = (entry: ActivityDocument) => boolean
+
+/** Prepares a filter for matching many entries. Texts are compared with their case, except emails. */
+export const entryMatcher = (filter: EntryFilter): EntryMatcher => {
+  const terms = filter.map(termMatcher)
+  return (entry) => terms.every((matches) => matches(entry))
+}
+
+const termMatcher = ({ isExcluded, key, values }: FilterTerm): EntryMatcher => {
+  const tests = values.map(key === null ? startTest : textTest)
+  const textsOf = key === null ? textsOfWord : textsOfKey[key]
+  return (entry) =>
+    textsOf(entry).some((text) => text !== null && tests.some((test) => test(text))) !== isExcluded
+}
+
+/** A text that a term is compared with. */
+type Text = string | { readonly email: string } | null
+
+type TextTest = (text: Exclude<Text, null>) => boolean
+
+const textTest = (value: FilterValue): TextTest => {
+  const exact = wildcardPattern(value)
+  const lowerCase = wildcardPattern(value.map((text) => text.toLowerCase()))
+  return (text) =>
+    typeof text === "string" ? fitsPattern(exact, text) : fitsPattern(lowerCase, text.email.toLowerCase())
+}
+
+/** Returns the test of a bare word, which matches the start of a text. */
+const startTest = (value: FilterValue): TextTest => textTest(value.at(-1) === "" ? value : [...value, ""])
+
+const emailText = (email: string | null): Text => (email === null ? null : { email })
+
+const personTexts = ({ subject }: ActivityDocument): ReadonlyArray<Text> => [
+  subject.svc_id,
+  subject.svc_id === null ? null : `svc_${subject.svc_id}`,
+  subject.id,
+  emailText(subject.email),
+  subject.anonymous_id,
+]
+
+const objectTexts = ({ subject: { object_id, object_type_id } }: ActivityDocument): ReadonlyArray<Text> => [
+  object_id,
+  object_id === null ? null : `${object_type_id}/${object_id}`,
+]
+
+/** An operation of a batch is also found by the id of the batch, which is the part before the index. */
+const operationTexts = ({ operation_id }: ActivityDocument): ReadonlyArray<Text> => {
+  const [batch = operation_id] = operation_id.split("-", 1)
+  return [operation_id, batch]
+}
+
+const textsOfKey: Readonly<Record<FilterKey, (entry: ActivityDocument) => ReadonlyArray<Text>>> = {
+  kind: ({ kind }) => [kind],
+  outcome: ({ outcome }) => [outcome],
+  name: ({ name }) => [name],
+  source: ({ source }) => [source],
+  rule: ({ rule }) => [rule],
+  reason: ({ reason }) => [reason],
+  person: personTexts,
+  object: objectTexts,
+  operation: operationTexts,
+  id: ({ id }) => [id],
+}
+
+const textsOfWord = (entry: ActivityDocument): ReadonlyArray<Text> => [
+  entry.name,
+  ...personTexts(entry),
+  ...objectTexts(entry),
+  entry.operation_id,
+  entry.id,
+]

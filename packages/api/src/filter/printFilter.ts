@@ -1,0 +1,13 @@
+import type { EntryFilter, FilterTerm, FilterValue } from "./EntryFilter.ts"
+
+/** Prints a filter as text that parses to the same filter. */
+export const printFilter = (filter: EntryFilter): string => filter.map(printTerm).join(" ")
+
+const printTerm = ({ isExcluded, key, values }: FilterTerm): string =>
+  `${isExcluded ? "-" : ""}${key === null ? "" : `${key}:`}${values.map(printValue).join(",")}`
+
+const printValue = (value: FilterValue): string => {
+  const needsQuotes = value.some((text) => /[\s",:]/.test(text)) || value[0].startsWith("-")
+  const text = value.map((literal) => literal.replaceAll(/["*\\]/g, "\\$&")).join("*")
+  return needsQuotes ? `"${text}"` : text
+}

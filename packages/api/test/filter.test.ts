@@ -1,0 +1,205 @@
+import { assert, describe, it } from "@effect/vitest"
+import { parseFilter, filterLengthMax, WrongFilter } from "@inlet/api/filter/parseFilter"
+import { indexedPart } from "@inlet/api/filter/indexedPart"
+import { entryMatcher } from "@inlet/api/filter/matchFilter"
+import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import { Sequence } from "@inlet/core/values/Identifier"
+import { Result, Schema } from "effect"
+import { EntryFilter, FilterTerm } from "../src/filter/EntryFilter.ts"
+import { printFilter } from "../src/filter/printFilter.ts"
+
+const entry: ActivityDocument = {
+  operation_id: "op0000000007-2",
+  sequence: Sequence.make(9),
+  at: "2026-01-31T12:00:00.000Z",
+  original_timestamp: null,
+  received_at: "2026-01-31T12:00:00.000Z",
+  processed_at: "2026-01-31T12:00:00.000Z",
+  source: "track-v2",
+  kind: "event",
+  name: "Order Placed: web",
+  outcome: "dropped",
+  reason: "unknown svc_id",
+  rule: "contract §6 unknown people",
+  subject: {
+    svc_id: "p000000001",
+    id: "ada-1",
+    email: "Ada@Example.com",
+    anonymous_id: null,
+    object_type_id: "1",
+    object_id: "acme",
+  },
+  id: "evt,1",
+  trigger_eligible: false,
+  data: {},
+  changes: [],
+}
+
+const parsed = (text: string): EntryFilter => Result.getOrThrow(parseFilter(text))
+
+const matches = (text: string, over: Partial<ActivityDocument> = {}): boolean =>
+  entryMatcher(parsed(text))({ ...entry, ...over })
+
+describe("matching entries", () => {
+  it.each([
+    "",
+    "   ",
+    "kind:event",
+    "kind:page,event",
+    "kind:*ent outcome:dropped",
+    "-outcome:applied",
+    "-outcome:applied,created kind:event",
+    'name:"Order Placed: web"',
+    "name:Order*web",
+    'name:"Order *: web"',
+    "name:Order\\ Placed\\:\\ web",
+    "source:track-*",
+    'rule:"* §6 *"',
+    "reason:*svc_id*",
+    "person:ada-1",
+    "person:p000000001",
+    "person:svc_p000000001",
+    "person:ada@example.com",
+    "person:ADA@*",
+    "object:acme",
+    "object:1/acme",
+    "object:1/*",
+    "operation:op0000000007-2",
+    "operation:op0000000007",
+    'id:"evt,1"',
+    "id:evt\\,1",
+    "Order",
+    '"Order P"',
+    "ada",
+    "AdA@example",
+    "acme",
+    "1/ac",
+    "op000",
+    "evt",
+    "*Placed",
+    "nobody,ada",
+    "-nobody",
+    "-person:bob -name:other",
+  ])("matches the entry: %s", (text) => assert.isTrue(matches(text)))
+
+  it.each([
+    "kind:page",
+    "-kind:event",
+    "-kind:page,event",
+    "kind:event outcome:applied",
+    "name:Order",
+    "name:order*",
+    "person:ada",
+    "object:2/acme",
+    "operation:op0000000007-3",
+    "laced",
+    "-ada",
+    "nobody",
+    "source:csv",
+  ])("does not match the entry: %s", (text) => assert.isFalse(matches(text)))
+
+  it("matches any present value with a wildcard, and a missing value with an excluded wildcard", () => {
+    assert.isTrue(matches("reason:*"))
+    assert.isFalse(matches("-reason:*"))
+    assert.isFalse(matches("reason:*", { reason: null }))
+    assert.isTrue(matches("-reason:*", { reason: null }))
+  })
+
+  it("treats an escaped wildcard as a literal character", () => {
+    assert.isFalse(matches("name:Order\\*"))
+    assert.isTrue(matches("name:5\\*", { name: "5*" }))
+    assert.isFalse(matches("name:5\\*", { name: "50" }))
+    assert.isTrue(matches('name:"5\\""', { name: '5"' }))
+  })
+})
+
+describe("wrong filters", () => {
+  it.each([
+    ["colour:red", 0, "`colour:red` at character 1 has an unknown key: expected one of kind, outcome, name"],
+    ["kind:event colour:red x", 11, "`colour:red` at character 12 has an unknown key"],
+    ["-http://x", 0, "put quotes around a text that contains a colon"],
+    [
+      "outcome:aplied",
+      0,
+      "`outcome:aplied` at character 1 matches no outcome: expected one of applied, created",
+    ],
+    ["kind:event,evnt", 0, "matches no kind: expected one of identify"],
+    ["source:x*", 0, "matches no source: expected one of track-v1"],
+    ["name:", 0, "`name:` at character 1 has no value"],
+    ["name:a,", 0, "`name:a,` at character 1 has no value"],
+    ["ada -", 4, "`-` at character 5 has no value"],
+    ['name:""', 0, "has no value"],
+    ['name:"a', 0, '`name:"a` at character 1 has no closing quote'],
+    ['name:"a"b', 0, "has a quote inside a value"],
+    ['name:a"b', 0, "has a quote inside a value"],
+    ["name:a\\", 0, "ends with a backslash"],
+    ["x".repeat(filterLengthMax + 1), 0, "a filter has at most 1000 characters"],
+  ])("names the wrong term of %j", (text, offset, message) => {
+    const wrong = Result.merge(parseFilter(text))
+    assert.instanceOf(wrong, WrongFilter)
+    assert.include(wrong.message, message)
+    assert.strictEqual(wrong.offset, offset)
+  })
+})
+
+describe("properties of the filter language", () => {
+  it.prop(
+    "parses what it prints to the same filter",
+    [EntryFilter],
+    ([filter]) => {
+      const closed = filter.filter(({ key }) => key !== "kind" && key !== "outcome" && key !== "source")
+      const text = printFilter(closed)
+      if (text.length <= filterLengthMax) assert.deepStrictEqual(parsed(text), closed)
+    },
+    { arbitrary: { runs: 300 } },
+  )
+
+  const alphabet = ["-", '"', ",", ":", "*", "\\", " ", "a", "kind", "name", "event", "\t"] as const
+  const texts = Schema.Array(Schema.Literals(alphabet)).check(Schema.isMaxLength(12))
+
+  it.prop(
+    "accepts or rejects any text, and prints an accepted one in a form that prints to itself",
+    [texts, Schema.String],
+    ([pieces, any]) => {
+      for (const text of [pieces.join(""), any, pieces.join("") + any]) {
+        const result = parseFilter(text)
+        if (Result.isFailure(result)) {
+          assert.isBelow(result.failure.offset, Math.max(1, text.length))
+          continue
+        }
+        const printed = printFilter(result.success)
+        assert.deepStrictEqual(parsed(printed), result.success)
+        assert.strictEqual(printFilter(parsed(printed)), printed)
+      }
+    },
+    { arbitrary: { runs: 1000 } },
+  )
+
+  it.prop(
+    "matches exactly what its terms match together, and an excluded term exactly what it does not match",
+    [Schema.Array(FilterTerm).check(Schema.isMaxLength(3))],
+    ([filter]) => {
+      const all = entryMatcher(filter)(entry)
+      assert.strictEqual(
+        all,
+        filter.every((term) => entryMatcher([term])(entry)),
+      )
+      for (const term of filter) {
+        const opposite = { ...term, isExcluded: !term.isExcluded }
+        assert.notStrictEqual(entryMatcher([term])(entry), entryMatcher([opposite])(entry))
+      }
+    },
+    { arbitrary: { runs: 300 } },
+  )
+})
+
+describe("the indexed part of a filter", () => {
+  it.each([
+    ["kind:event outcome:dropped name:a person:x", { kind: "event", outcome: "dropped", name: "a" }],
+    ["kind:event,page -outcome:dropped name:a*", { kind: null, outcome: null, name: null }],
+    ["kind:ev* outcome:applied outcome:dropped", { kind: null, outcome: "applied", name: null }],
+    ["", { kind: null, outcome: null, name: null }],
+  ] as const)("holds only what every match has in common: %s", (text, part) =>
+    assert.deepStrictEqual(indexedPart(parsed(text)), part),
+  )
+})
