@@ -2,6 +2,7 @@ import { ManagementClient } from "@inlet/sdk/ManagementClient"
 import { Data, Effect, FileSystem, Layer, Option, Path, Redacted, Runtime } from "effect"
 import { Flag } from "effect/cli"
 import { HttpClientError } from "effect/http"
+import { cliTexts } from "./cliTexts.ts"
 
 /** An option or its environment variable is missing or invalid. Exit code 2. */
 export class WrongOption extends Data.TaggedError("WrongOption")<{ readonly message: string }> {
@@ -38,7 +39,7 @@ export const workspaceOf = ({ workspace }: ConnectionOptions): Effect.Effect<num
   const text = Option.getOrElse(workspace, () => variable("INLET_WORKSPACE") ?? "1")
   return /^[1-9]\d{0,14}$/.test(text)
     ? Effect.succeed(Number(text))
-    : Effect.fail(new WrongOption({ message: "--workspace must be a workspace number, such as 1" }))
+    : Effect.fail(new WrongOption({ message: cliTexts.wrongWorkspace() }))
 }
 
 /** Provides a client for the server in the options. By default it is the one on this machine with the default data directory. */
@@ -56,7 +57,7 @@ const urlOf = ({ url }: ConnectionOptions): Effect.Effect<URL, WrongOption> => {
   const given = URL.parse(Option.getOrElse(url, () => variable("INLET_URL") ?? here))
   return given?.protocol === "http:" || given?.protocol === "https:"
     ? Effect.succeed(given)
-    : Effect.fail(new WrongOption({ message: "--url must be an http or https address" }))
+    : Effect.fail(new WrongOption({ message: cliTexts.wrongUrl() }))
 }
 
 const tokenOf = Effect.fnUntraced(function* ({ token }: ConnectionOptions, { hostname }: URL) {
@@ -66,9 +67,7 @@ const tokenOf = Effect.fnUntraced(function* ({ token }: ConnectionOptions, { hos
   // Never send the token of the local server to another host.
   const stored = isHere(hostname) ? yield* storedToken : Option.none<string>()
   if (Option.isSome(stored)) return Redacted.make(stored.value)
-  return yield* new WrongOption({
-    message: "no management token: set --token or INLET_MANAGEMENT_TOKEN",
-  })
+  return yield* new WrongOption({ message: cliTexts.tokenMissing() })
 })
 
 const isHere = (hostname: string) =>
@@ -92,8 +91,8 @@ class NoServer extends Data.TaggedError("NoServer")<{ readonly message: string }
 export const orNoServer = <A, E, R>(effect: Effect.Effect<A, E | HttpClientError.HttpClientError, R>) =>
   Effect.catchIf(effect, HttpClientError.isHttpClientError, ({ reason, request }) => {
     const { origin } = new URL(request.url)
-    const what = reason._tag === "TransportError" ? "no server answers" : "no Inlet server answers"
-    return Effect.fail(new NoServer({ message: `${what} at ${origin}` }))
+    const text = reason._tag === "TransportError" ? cliTexts.serverUnreachable : cliTexts.notInlet
+    return Effect.fail(new NoServer({ message: text({ origin }) }))
   })
 
 /** Returns an environment variable. An empty one counts as absent. */

@@ -1,6 +1,7 @@
 import { importFile } from "@inlet/sdk/Imports"
 import { Clock, Console, Data, Effect, FileSystem, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { cliTexts } from "./cliTexts.ts"
 import { connected, connectionFlags, orNoServer, workspaceOf } from "./connection.ts"
 import { clearProgress, showProgress } from "./progressBar.ts"
 
@@ -43,9 +44,9 @@ const importCommandOf = (kind: Kind) =>
       const seconds = ((yield* Clock.currentTimeMillis) - started) / 1000
       yield* json ? Console.log(JSON.stringify(summary)) : printSummary(kind, summary, seconds)
       const isRefused = summary.rows === 0 && summary.errors.length > 0
-      if (isRefused) return yield* new RowsFailed({ message: "nothing was imported" })
+      if (isRefused) return yield* new RowsFailed({ message: cliTexts.nothingImported() })
       if (summary.failed === 0) return
-      return yield* new RowsFailed({ message: `rows that were not imported: ${count(summary.failed)}` })
+      return yield* new RowsFailed({ message: cliTexts.rowsNotImported({ count: count(summary.failed) }) })
     }),
   )
 
@@ -55,7 +56,7 @@ const printSummary = Effect.fnUntraced(function* (kind: Kind, summary: Summary, 
   const { errors, failed, imported, rows, skipped } = summary
   for (const { line, message } of errors) yield* Console.error(`line ${line}: ${message}`)
   const unlisted = failed - errors.length
-  if (unlisted > 0) yield* Console.error(`and ${count(unlisted)} more errors`)
+  if (unlisted > 0) yield* Console.error(cliTexts.moreErrors({ count: count(unlisted) }))
   const outcome = `${count(imported)} imported, ${count(skipped)} skipped, ${count(failed)} failed`
   yield* Console.log(`${outcome}: ${count(rows)} rows of ${kind} in ${seconds.toFixed(1)} s`)
 })

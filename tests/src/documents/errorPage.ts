@@ -17,6 +17,7 @@ import { managementTexts } from "@inlet/api/management/managementTexts"
 import { bodyFaults, connectionTexts, requestTexts } from "@inlet/server/ingestion/failures"
 import { details } from "@inlet/server/management/details"
 import { startTexts } from "@inlet/server/startTexts"
+import { cliTexts } from "@inlet/cli/cliTexts"
 import { openTexts } from "@inlet/storage-sqlite/engine/openTexts"
 
 type Catalogue = Readonly<Record<string, DocumentedText>>
@@ -53,6 +54,7 @@ const sections: ReadonlyArray<readonly [heading: string, catalogues: ReadonlyArr
   ["CSV imports", [headerTexts, lineTexts, rowFaults]],
   ["Management API", [details, managementTexts, filterTexts, storeTexts]],
   ["Starting", [startTexts, openTexts]],
+  ["Command line", [cliTexts]],
 ]
 
 /** Returns the page that lists every error text. */
