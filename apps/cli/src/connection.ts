@@ -4,7 +4,7 @@ import { Flag } from "effect/cli"
 import { HttpClientError } from "effect/http"
 import { cliTexts } from "./cliTexts.ts"
 
-/** An option or its environment variable is missing or invalid. Exit code 2. */
+/** An option or environment variable is missing or invalid. The command exits with code 2. */
 export class WrongOption extends Data.TaggedError("WrongOption")<{ readonly message: string }> {
   override readonly [Runtime.errorExitCode] = 2
 }
@@ -34,7 +34,7 @@ export interface ConnectionOptions {
   readonly workspace: Option.Option<string>
 }
 
-/** Returns the workspace number from the options or the environment. Defaults to 1. */
+/** Returns the workspace number from the options or the environment. The default is 1. */
 export const workspaceOf = ({ workspace }: ConnectionOptions): Effect.Effect<number, WrongOption> => {
   const text = Option.getOrElse(workspace, () => variable("INLET_WORKSPACE") ?? "1")
   return /^[1-9]\d{0,14}$/.test(text)
@@ -42,7 +42,10 @@ export const workspaceOf = ({ workspace }: ConnectionOptions): Effect.Effect<num
     : Effect.fail(new WrongOption({ message: cliTexts.wrongWorkspace() }))
 }
 
-/** Provides a client for the server in the options. By default it is the one on this machine with the default data directory. */
+/**
+ * Provides a client for the server that the options select. By default this is the server on this machine with the
+ * default data directory.
+ */
 export const connected = (options: ConnectionOptions) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -84,10 +87,10 @@ const storedToken = Effect.gen(function* () {
   )
 })
 
-/** The address does not answer, or its server is not an Inlet server. */
+/** No server answers at the address, or the server is not Inlet. */
 class NoServer extends Data.TaggedError("NoServer")<{ readonly message: string }> {}
 
-/** Replaces HTTP client errors by a short message with the address of the server. */
+/** Turns HTTP client errors into a short message that contains the address of the server. */
 export const orNoServer = <A, E, R>(effect: Effect.Effect<A, E | HttpClientError.HttpClientError, R>) =>
   Effect.catchIf(effect, HttpClientError.isHttpClientError, ({ reason, request }) => {
     const { origin } = new URL(request.url)
@@ -95,7 +98,7 @@ export const orNoServer = <A, E, R>(effect: Effect.Effect<A, E | HttpClientError
     return Effect.fail(new NoServer({ message: text({ origin }) }))
   })
 
-/** Returns an environment variable. An empty one counts as absent. */
+/** Returns an environment variable. An empty variable counts as absent. */
 const variable = (name: string): string | undefined => {
   const given = process.env[name]?.trim()
   return given === "" ? undefined : given

@@ -5,10 +5,10 @@ import { cliTexts } from "./cliTexts.ts"
 import { connected, connectionFlags, orNoServer, workspaceOf } from "./connection.ts"
 import { clearProgress, showProgress } from "./progressBar.ts"
 
-/** The size of the chunks in which the file is read, in bytes. */
+/** The size of the chunks in which a file is read, in bytes. */
 const chunkBytes = 256 * 1024
 
-/** Some rows were not imported. Their errors have already been printed. */
+/** Some rows were not imported. The command has already printed their errors. */
 class RowsFailed extends Data.TaggedError("RowsFailed")<{ readonly message: string }> {}
 
 const config = {
@@ -16,7 +16,7 @@ const config = {
   ...connectionFlags,
   idempotencyKey: Flag.String("idempotency-key").pipe(
     Flag.withDescription(
-      "Key for this upload: sending the same file again with it adds nothing, another file is rejected",
+      "Key for this upload: the same file with the same key adds nothing, and another file with the same key is rejected",
     ),
     Flag.optional,
   ),
@@ -78,13 +78,13 @@ export const importCommand = Command.make("import").pipe(
   Command.withSubcommands([
     importCommandOf("people").pipe(
       Command.withDescription(
-        "Import one person per row: columns id and/or email, all others are attributes",
+        "Import one person per row: columns id and/or email; all other columns are attributes",
       ),
       Command.withExamples(examplesOf("people")),
     ),
     importCommandOf("events").pipe(
       Command.withDescription(
-        "Import one event per row: columns _svc_name, _svc_customer_id and optionally _svc_timestamp, all others are its data",
+        "Import one event per row: columns _svc_name, _svc_customer_id and optionally _svc_timestamp; all other columns are the event's data",
       ),
       Command.withExamples(examplesOf("events")),
     ),

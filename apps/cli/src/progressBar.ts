@@ -2,7 +2,7 @@ import { Effect } from "effect"
 
 const barWidth = 30
 
-/** The progress of a task: `done` of `total`, both in the same unit, and a label to show beside the bar. */
+/** The progress of a task, with a label to show beside the bar. `done` and `total` have the same unit. */
 export interface Progress {
   readonly done: number
   readonly total: number
@@ -19,14 +19,14 @@ export const barOf = ({ done, label, total }: Progress): string => {
 
 const toLineStart = "\r\u001b[K"
 
-/** Draws the progress bar over the previous one. Does nothing if standard error is not a terminal. */
+/** Draws the progress bar in place of the previous one. Does nothing if standard error is not a terminal. */
 export const showProgress = (progress: Progress): Effect.Effect<void> =>
   write(`${toLineStart}${barOf(progress)}`)
 
 /** Removes the progress bar, so that later output starts on an empty line. */
 export const clearProgress: Effect.Effect<void> = Effect.suspend(() => write(toLineStart))
 
-/** Writes to standard error, because standard output is for the command's result. */
+/** The progress bar goes to standard error, because standard output is for the result of the command. */
 const write = (text: string): Effect.Effect<void> =>
   Effect.sync(() => {
     if (process.stderr.isTTY) process.stderr.write(text)

@@ -12,7 +12,7 @@ const inlet = Command.make("inlet").pipe(
   Command.withSubcommands([serveCommand, importCommand]),
 )
 
-/** The command line is invalid. The errors have already been printed. Exit code 2. */
+/** The command line is invalid. The errors have already been printed. The command exits with code 2. */
 class WrongUsage extends Data.TaggedError("WrongUsage") {
   override readonly [Runtime.errorExitCode] = 2
 }

@@ -20,7 +20,7 @@ export const serveCommand = Command.make("serve", flags, (given) =>
     )
     const byFlags = ConfigProvider.fromEnv({ env: Object.fromEntries(chosen) })
     const settings = ConfigProvider.orElse(byFlags, ConfigProvider.fromEnv())
-    // Loaded on demand, so that the other commands start faster and use less memory.
+    // The server's code is loaded on demand, so that all other commands start faster and use less memory.
     const { serve } = yield* Effect.promise(() => import("@inlet/server/serve"))
     return yield* Effect.provide(serve, ConfigProvider.layer(settings))
   }),

@@ -5,10 +5,13 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { digestOf, sameDigest } from "./Secret.ts"
 
-/** The time for which a looked-up key is cached. A revoked key must stop working within a second on every node (contract §3). */
+/**
+ * The time for which a key is cached after a look-up. A revoked key must stop working within a second on every node
+ * (contract §3).
+ */
 const cachedMs = 500
 
-/** The most keys in the cache. A full cache is cleared. */
+/** The most keys in the cache. When the cache is full, it is cleared. */
 const cachedKeysMax = 10_000
 
 interface CachedKey {
@@ -17,13 +20,16 @@ interface CachedKey {
   readonly until: number
 }
 
-/** Finds the workspace of a client's credentials, and caches the keys that it looked up. */
+/** Finds the workspace of a client's credentials. Keys that were looked up are cached. */
 export class Authenticator extends Context.Service<
   Authenticator,
   {
-    /** Returns the workspace of a Track `Authorization` header with Basic credentials, or none if they are invalid. */
+    /**
+     * Returns the workspace of a Track `Authorization` header with Basic credentials. Returns `None` if the credentials
+     * are invalid.
+     */
     track(authorization: string | undefined): Effect.Effect<Option.Option<Workspace>, StoreUnavailable>
-    /** Returns the workspace of a Pipelines write key, or none if it is invalid. */
+    /** Returns the workspace of a Pipelines write key. Returns `None` if the key is invalid. */
     pipelines(writeKey: string): Effect.Effect<Option.Option<Workspace>, StoreUnavailable>
     /** Clears the cache. */
     readonly forget: Effect.Effect<void>
@@ -73,7 +79,10 @@ const opened = ({ key, workspace }: CachedKey, digest: string): Option.Option<Wo
 
 const basic = /^basic\s+(\S+)\s*$/i
 
-/** Decodes the Basic credentials of an `Authorization` header. Accepts both base64 alphabets, with or without padding (contract §3). */
+/**
+ * Decodes the Basic credentials of an `Authorization` header. Accepts both base64 alphabets, with or without padding
+ * (contract §3).
+ */
 export const basicCredentials = (authorization: string | undefined): string | undefined => {
   const encoded = authorization === undefined ? undefined : basic.exec(authorization)?.[1]
   return encoded === undefined ? undefined : Buffer.from(encoded, "base64").toString("utf8")

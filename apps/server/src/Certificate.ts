@@ -3,10 +3,10 @@ import { createPrivateKey, X509Certificate } from "node:crypto"
 import { readFile, stat } from "node:fs/promises"
 import { WrongSetting, type TlsFiles } from "./Settings.ts"
 
-/** The interval at which the files are checked for a new certificate. */
+/** The interval at which the certificate files are checked for changes. */
 const checkInterval = "1 second"
 
-/** The largest PEM file that is read. A certificate chain has a few KB. */
+/** The largest PEM file that is read. A certificate chain usually has a few KB. */
 const pemBytesMax = 1024 * 1024
 
 /** A certificate with its chain and its private key, in PEM. */
@@ -15,7 +15,10 @@ export interface Certificate {
   readonly key: string
 }
 
-/** Reads certificate and private key, and checks that they match. Fails with the variable that names the wrong file. */
+/**
+ * Reads the certificate and the private key, and checks that they match. An error names the environment variable of the
+ * invalid file.
+ */
 export const readCertificate = Effect.fnUntraced(function* (files: TlsFiles) {
   const certificate: Certificate = {
     cert: yield* readPem("INLET_TLS_CERT", files.certificate),
@@ -59,9 +62,9 @@ const check = Effect.fnUntraced(function* (files: TlsFiles, { cert, key }: Certi
 })
 
 /**
- * Calls `use` with each new certificate until the scope closes. Reads the files once a second. Certificate and key are
- * usually replaced one after the other, so new files are used only when two reads in a row agree. Invalid files are logged
- * once, and the previous certificate stays in use.
+ * Calls `use` with each new certificate until the scope closes. Reads the files once a second. The certificate and the
+ * key are usually replaced one after the other, so changed files are used only after two successive reads return the
+ * same content. Invalid files are logged once, and the previous certificate stays in use.
  */
 export const watchCertificate = (
   files: TlsFiles,

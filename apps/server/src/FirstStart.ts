@@ -4,7 +4,7 @@ import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import { digestOf, newPublicId, newSecret } from "./Secret.ts"
 import { Settings } from "./Settings.ts"
 
-/** The credentials of a new installation in plain text. Only digests of the two keys are stored. */
+/** The credentials of a new installation in plain text. The server stores only digests of the two keys. */
 export interface FirstCredentials {
   readonly siteId: string
   readonly apiKey: string
@@ -14,7 +14,10 @@ export interface FirstCredentials {
 const tokenFileName = "management-token"
 const ownerOnly = 0o600
 
-/** Creates workspace 1 and its keys if the store is empty. Returns the credentials on the first start only. */
+/**
+ * Creates workspace 1 and its keys if the store has no workspace yet. Returns the new credentials, or `None` on later
+ * starts.
+ */
 export const createFirstWorkspace = Effect.gen(function* () {
   const registry = yield* Registry
   const settings = yield* Settings
@@ -42,15 +45,20 @@ const firstKeys = Effect.fnUntraced(function* ({ apiKey, siteId, writeKey }: Fir
   ] as const
 })
 
-/** The token of the management API, and whether this start generated it. */
+/** The token of the management API, and whether this start of the server generated it. */
 export interface Token {
   readonly value: Redacted.Redacted
   readonly isNew: boolean
-  /** The file that holds the token. None if the environment sets the token, or with the memory store. */
+  /**
+   * The file that contains the token. `None` if the environment sets the token or if the server uses the memory store.
+   */
   readonly file: Option.Option<string>
 }
 
-/** Returns the token from the environment, else from the data directory, else generates one and stores it there. */
+/**
+ * Returns the management token from the environment or from the data directory. If neither has a token, generates one
+ * and stores it in the data directory.
+ */
 export const managementToken: Effect.Effect<
   Token,
   Effect.Error<ReturnType<FileSystem.FileSystem["readFileString"]>>,

@@ -3,10 +3,10 @@ import { HttpRouter, HttpServerResponse } from "effect/http"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import { Store } from "@inlet/core/ports/Store"
 
-/** The server is not ready while an operation has waited in the queue for longer than this. */
+/** If an operation has waited in the queue for longer than this, the server is not ready. */
 const oldestWaitingMaxMs = 30_000
 
-/** The time for which the result of a store probe is cached, because each probe writes to disk. */
+/** The time for which the result of a store probe is cached. Probes are rare because each probe writes to disk. */
 const probeCachedMs = 500
 
 const live = HttpRouter.add("GET", "/health/live", HttpServerResponse.jsonUnsafe({ status: "live" }))
@@ -17,7 +17,7 @@ const unready = (reason: string) =>
     { status: 503, headers: { "retry-after": "1" } },
   )
 
-/** GET `/health/ready`: answers 200 if the store can commit and no operation has waited too long, else 503. */
+/** GET `/health/ready`: answers 200 if the store can commit and the queue is not delayed, else 503. */
 const ready = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const ingest = yield* Ingest
@@ -27,7 +27,7 @@ const ready = HttpRouter.use((router) =>
       if (!committing || Exit.isFailure(yield* probe)) return unready("the store cannot commit")
       const now = yield* Clock.currentTimeMillis
       return oldestWaitingAt !== null && now - oldestWaitingAt > oldestWaitingMaxMs
-        ? unready("operations have waited for too long")
+        ? unready("operations have waited in the queue for too long")
         : HttpServerResponse.jsonUnsafe({ status: "ready" })
     })
     yield* router.add("GET", "/health/ready", answer)

@@ -9,28 +9,31 @@ import { startTexts } from "./startTexts.ts"
 /** The time limit for the headers of a request to arrive (contract §4). */
 export const headersTimeoutMs = 10_000
 
-/** The time limit for a whole request to arrive. Ingestion bodies have a shorter one of their own (`bodyTimeoutMs`). */
+/** The time limit for a whole request to arrive. Ingestion bodies have a shorter limit (`bodyTimeoutMs`). */
 const requestTimeoutMs = 45_000
 
-/** The interval at which Node checks the two limits above. */
+/** The interval at which Node checks the time limits of requests. */
 export const timeoutCheckMs = 1000
 
 /**
- * The time after which an idle connection is closed. It is longer than the timeouts of load balancers (often 60 seconds), so
- * that they never send a request on a connection that the server is closing.
+ * The time after which an idle connection is closed. Load balancers close idle connections earlier, often after 60
+ * seconds. Therefore they never send a request on a connection that the server is closing.
  */
 const keepAliveTimeoutMs = 65_000
 
 /** The most connections to one listening address. */
 const connectionsMax = 10_000
 
-/** The interval at which idle connections are closed while the server stops. */
+/** The interval at which a stopping server closes idle connections. */
 const idleCheckMs = 20
 
-/** The longest time that a stopping server waits for the answers to requests in progress. */
+/** The longest time that a stopping server waits for answers in progress. */
 export const drainTimeoutMs = 8000
 
-/** The paths that an address serves: all of them, or only its part if operators have a separate address. */
+/**
+ * The paths that an address serves: all paths, or only those for clients or for operators if operators have a separate
+ * address.
+ */
 export type AddressRole = "everything" | "ingestion" | "operators"
 
 export type Handler = (serves: AddressRole, request: IncomingMessage, response: ServerResponse) => void
@@ -50,13 +53,13 @@ export class CannotListen extends Schema.TaggedError<CannotListen>()("CannotList
   }
 }
 
-/** The server's URLs, as they work from this machine. Both are the same unless operators have a separate address. */
+/** The server's URLs for use on this machine. Both are the same unless operators have a separate address. */
 export interface Addresses {
   readonly ingestion: URL
   readonly operators: URL
 }
 
-/** The server's sockets. They start listening when `listen` provides a handler. */
+/** The server's sockets. They start to listen when `listen` is called with a request handler. */
 export class Listener extends Context.Service<
   Listener,
   {
@@ -114,11 +117,14 @@ const options = {
   connectionsCheckingInterval: timeoutCheckMs,
   keepAliveTimeout: keepAliveTimeoutMs,
   maxHeaderSize: headersBytesMax,
-  // `framingFault` checks this header instead, because Node's own 400 has no body.
+  // Node's own 400 for a missing `Host` header has no body. Therefore `framingFault` checks the header instead.
   requireHostHeader: false,
 }
 
-/** Returns a function that creates HTTP servers, or HTTPS servers with a certificate that is replaced when its files change. */
+/**
+ * Returns a function that creates HTTP servers. With a certificate, it creates HTTPS servers and replaces the
+ * certificate when its files change.
+ */
 const serverMaker = Effect.fnUntraced(function* (tls: Option.Option<TlsFiles>) {
   if (Option.isNone(tls)) return () => prepared(createServer(options))
   let certificate = yield* readCertificate(tls.value)
@@ -151,7 +157,8 @@ const bind = (
     server.once("error", onError)
     server.listen(port, host, () => {
       server.off("error", onError)
-      // Later errors, such as too many open files, affect single connections and must not end the process.
+      // An error after the start, such as too many open files, affects only some connections and must not end the
+      // process.
       server.on("error", () => {})
       const address = server.address()
       const actual = typeof address === "object" && address !== null ? address.port : port
@@ -160,7 +167,10 @@ const bind = (
     })
   })
 
-/** Returns a host for URLs that work on this machine: loopback for a wildcard address, brackets around IPv6. */
+/**
+ * Returns a host for use in URLs on this machine. A wildcard address becomes loopback, and an IPv6 address gets
+ * brackets.
+ */
 const reachable = (host: string) => {
   if (host === "0.0.0.0" || host === "::" || host === "") return "127.0.0.1"
   return host.includes(":") ? `[${host}]` : host
@@ -171,7 +181,8 @@ const stop = (server: Server): Effect.Effect<void> => {
   const closed = Effect.callback<void>((resume) => {
     server.close(() => resume(Effect.void))
   })
-  // If the last answer on a connection lacked `Connection: close`, the connection becomes idle after `server.close()`, so check repeatedly.
+  // `server.close()` closes only connections that are idle at that moment. A connection becomes idle later if its last
+  // answer had no `Connection: close`, so idle connections are closed repeatedly.
   const closingIdle = Effect.sync(() => server.closeIdleConnections()).pipe(
     Effect.repeat(Schedule.spaced(idleCheckMs)),
   )

@@ -3,7 +3,7 @@ import { FetchHttpClient } from "effect/http"
 import { Otlp } from "effect/observability"
 import { Settings } from "./Settings.ts"
 
-/** The longest time that shutdown waits for the OTLP exporter. */
+/** The longest time that a stopping server waits for the OTLP exporter. */
 const shutdownTimeout = "1 second"
 
 /** Logs as text on a terminal and as JSON lines otherwise. Exports metrics, logs and traces over OTLP if configured. */

@@ -13,11 +13,11 @@ import { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
 import { Region } from "@inlet/core/workspace/Workspace"
 import { startTexts } from "./startTexts.ts"
 
-/** The store: SQLite in the data directory, or the memory of this process. */
+/** The kinds of stores: SQLite in the data directory, or the memory of this process. */
 export const StoreKind = Schema.Literals(["sqlite", "memory"])
 export type StoreKind = typeof StoreKind.Type
 
-/** Access to `/metrics`: with the management token, for everyone, or for no one. */
+/** Who may read `/metrics`: clients with the management token, everyone, or no one. */
 const MetricsAccess = Schema.Literals(["token", "open", "off"])
 export type MetricsAccess = typeof MetricsAccess.Type
 
@@ -29,7 +29,7 @@ export interface Address {
   readonly variable: string
 }
 
-/** Paths of PEM files: a certificate with its chain, and its private key. */
+/** The paths of two PEM files: a certificate with its chain, and its private key. */
 export interface TlsFiles {
   readonly certificate: string
   readonly key: string
@@ -54,16 +54,16 @@ export const unusableDirectory = (directory: string, cause: unknown): WrongSetti
   })
 }
 
-/** The settings of this server, read once from the environment. Empty variables count as absent. */
+/** The settings of this server. They are read once from the environment. An empty variable counts as absent. */
 export interface ServerSettings {
   readonly address: Address
-  /** The address of the management API, metrics and health. None if they share the address of ingestion. */
+  /** The address of the management API, metrics and health. `None` if these share the address of ingestion. */
   readonly operatorAddress: Option.Option<Address>
   readonly metrics: MetricsAccess
   readonly tls: Option.Option<TlsFiles>
   readonly dataDirectory: string
   readonly store: StoreKind
-  /** Whether the SQLite store scrubs its file after deletions. */
+  /** True if the SQLite store overwrites deleted data in its file. */
   readonly scrub: boolean
   /** Whether Pipelines answers list the outcomes of calls, if the request asks for them. */
   readonly outcomes: boolean
@@ -117,12 +117,12 @@ const Port = Schema.String.check(Schema.isPattern(/^\d{1,5}$/)).pipe(
   Schema.check(Schema.isBetween({ minimum: 0, maximum: 65_535 })),
 )
 
-/** A secret that an operator chooses. It is sent in a header, so it may contain only printable ASCII. */
+/** A secret that an operator chooses. Secrets are sent in headers, so they may contain only printable ASCII. */
 const Secret = Schema.String.check(Schema.isPattern(/^[\x21-\x7e]+$/))
 
 const SiteId = Schema.String.check(Schema.isPattern(/^[\x21-\x39\x3b-\x7e]+$/))
 
-/** Accepts one of a set of words, in any case. */
+/** Accepts one of several words, in upper or lower case. */
 const word = <S extends Schema.Codec<unknown, string>>(words: S) =>
   Schema.String.pipe(Schema.decode(SchemaTransformation.toLowerCase()), Schema.decodeTo(words))
 
@@ -149,7 +149,7 @@ const text = Schema.String
 
 const portExpected = "a port number from 0 to 65535"
 
-/** Reads the operators' address. A missing host or port defaults to that of ingestion. */
+/** Reads the separate address for operators. A missing host or port defaults to that of ingestion. */
 const operatorAddressBeside = Effect.fnUntraced(function* (address: Address) {
   const host = yield* variable("INLET_OPERATOR_HOST", text, "a host name or address").pipe(or(address.host))
   const port = yield* variable("INLET_OPERATOR_PORT", Port, portExpected)

@@ -2,20 +2,20 @@ import { Console, Effect, Option, Redacted } from "effect"
 import type { FirstCredentials, Token } from "./FirstStart.ts"
 import { Settings, type ServerSettings } from "./Settings.ts"
 
-/** The details that are printed when the server starts to listen. */
+/** The details printed when the server starts to listen. */
 export interface Started {
   /** The address of ingestion. */
   readonly url: URL
-  /** The address of the management API. The same as `url` unless operators have a separate address. */
+  /** The address of the management API. It equals `url` unless operators have a separate address. */
   readonly operatorUrl: URL
   readonly credentials: Option.Option<FirstCredentials>
   readonly token: Token
 }
 
 /**
- * Prints the server's address and, on the first start of a data directory, its credentials and example commands. On a
- * terminal it prints text. Otherwise it logs one JSON line without secrets to standard output, and on the first start
- * also prints the text to standard error.
+ * Prints the server's address, and on the first start of a data directory also its credentials and example commands. On
+ * a terminal this is text. Elsewhere the server logs one JSON line without secrets to standard output, and on the first
+ * start also prints the text to standard error.
  */
 export const welcome = Effect.fnUntraced(function* (started: Started) {
   const settings = yield* Settings

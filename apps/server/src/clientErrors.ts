@@ -3,23 +3,27 @@ import type { Duplex } from "node:stream"
 import { framingFault } from "./framing.ts"
 import { connectionTexts } from "./ingestion/failures.ts"
 
-/** The largest total size of a request's headers. Larger requests are answered 431. */
+/** The largest total size of a request's headers. A request with larger headers is answered 431. */
 export const headersBytesMax = 16 * 1024
 
-/** The latest response of each connection. Responses are sent in order, so once it is finished all earlier ones are. */
+/**
+ * The latest response of each connection. Responses are sent in order, so when the latest one is finished, all earlier
+ * ones are finished too.
+ */
 const latestResponse = new WeakMap<Duplex, ServerResponse>()
 
-/** Remembers the latest response of a connection, so that `answerClientError` waits for it. */
+/** Remembers the latest response of a connection, so that `answerClientError` can wait for it. */
 export const trackResponse = (request: IncomingMessage, response: ServerResponse): void => {
   latestResponse.set(request.socket, response)
 }
 
-/** Connections that are closed after the answer to a badly framed request. */
+/** Connections that must be closed because a request on them was badly framed. */
 const closing = new WeakSet<Duplex>()
 
 /**
- * Answers 400 to a badly framed request and closes its connection. Returns true for such a request and for every later one
- * on the connection, which must not be processed because it may be part of the first one's body.
+ * Answers 400 to a badly framed request and closes its connection. Returns true for a badly framed request and for
+ * every later request on its connection. Such later requests must not be processed, because they may be part of the
+ * first request's body.
  */
 export const refuseBadFraming = (request: IncomingMessage, response: ServerResponse): boolean => {
   if (closing.has(request.socket)) return true
@@ -32,15 +36,16 @@ export const refuseBadFraming = (request: IncomingMessage, response: ServerRespo
   return true
 }
 
-/** Drops the reference to a finished response, so that an idle connection does not keep its body in memory. */
+/** Forgets a finished response, so that an idle connection does not keep the response's body in memory. */
 export const forgetAnswer = (response: ServerResponse): void => {
   const { socket } = response.req
   if (latestResponse.get(socket) === response) latestResponse.delete(socket)
 }
 
 /**
- * Answers invalid HTTP, or a request that arrives too slowly, and closes the connection. Earlier requests on the connection
- * are answered first, in order. An incomplete request is not waited for, because it is the one that failed.
+ * Answers invalid HTTP or a request that arrives too slowly, and closes the connection. Earlier requests on the
+ * connection are answered first, unless the latest request is incomplete, because then the incomplete request is the
+ * one that failed.
  */
 export const answerClientError = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (unanswerable.test(error.code ?? "") || !socket.writable) return void socket.destroy()
@@ -51,14 +56,14 @@ export const answerClientError = (error: NodeJS.ErrnoException, socket: Duplex):
   else response.once("close", () => end(socket, problem))
 }
 
-/** Codes of errors after which no answer can be sent: the connection is gone, or its TLS handshake failed. */
+/** Codes of errors after which no answer can be sent, because the connection is gone or its TLS handshake failed. */
 const unanswerable = /^(ECONNRESET|EPROTO|ERR_SSL_|ERR_TLS_)/
 
 const uploadPath = /^\/management\/v1\/workspaces\/\d+\/imports\//
 
 /**
- * Returns whether a response belongs to a running import. An upload may take longer than the request timeout, and the
- * import itself fails if its client stops sending.
+ * Returns true if a response belongs to a running import. An upload may take longer than the request timeout. If its
+ * client stops sending, the import itself fails.
  */
 const isUploading = (response: ServerResponse | undefined): boolean =>
   response !== undefined && !response.writableFinished && uploadPath.test(response.req.url ?? "")
@@ -95,7 +100,10 @@ const problems: ReadonlyMap<string, Problem> = new Map([
 
 const jsonType = "application/json; charset=utf-8"
 
-/** Returns an error body in the format of Track v1, because the protocol of the request is not known. */
+/**
+ * Returns an error body in the format of Track v1. The protocol of the request is not known, so one format is used for
+ * all.
+ */
 const bodyOf = (message: string): string => `${JSON.stringify({ meta: { error: message } })}\n`
 
 const end = (socket: Duplex, { message, status }: Problem): void => {

@@ -23,9 +23,9 @@ const keyPattern = new RegExp(`^[0-9a-f]{${keyBytes * 2}}$`, "i")
 const ownerOnly = 0o600
 
 /**
- * Digests suppressed identifiers with HMAC-SHA256. The key is in a file of its own, so a copy of the database alone does not
- * allow guessing identifiers. With a new key no stored digest would match, and suppressed identifiers would be accepted
- * again, so a key is never generated next to an existing database.
+ * Digests suppressed identifiers with HMAC-SHA256. The key is in a separate file, so that identifiers cannot be guessed
+ * from a copy of the database alone. A key is never generated for an existing database: stored digests would not match
+ * the new key, and suppressed identifiers would be accepted again.
  */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
@@ -42,12 +42,12 @@ export const layer = Layer.unwrap(
 )
 
 /**
- * Returns whether a data directory was used before, that is, whether it has a key. A new key has a temporary name until
- * `settle`, so a start that failed before creating the database does not count.
+ * Returns true if a data directory has a key, which means that an earlier start created a database. A new key has a
+ * temporary name until `settle` is called, so a start that failed before it created the database does not count.
  */
 export const isInUse = (directory: string): boolean => existsSync(join(directory, keyFileName))
 
-/** Renames the file of a new key to its final name. Call this once the database exists. */
+/** Gives the file of a new key its final name. Call this once the database exists. */
 export const settle = Effect.gen(function* () {
   const { dataDirectory } = yield* Settings
   const file = join(dataDirectory, keyFileName)
@@ -72,10 +72,10 @@ const readKey = (file: string): Buffer => {
   if (statSync(file).isDirectory()) throw new Error(`${file} is a directory; restore the file from a backup`)
   const text = readFileSync(file, "utf8").trim()
   if (keyPattern.test(text)) return Buffer.from(text, "hex")
-  throw new Error(`${file} does not hold ${keyBytes} bytes in hex; restore it from a backup`)
+  throw new Error(`${file} does not contain ${keyBytes} bytes in hex; restore it from a backup`)
 }
 
-/** Writes a new key atomically. Keeps the existing file if another process wrote one first. */
+/** Writes a new key atomically. If another process has written a key first, keeps that key. */
 const makeKey = (directory: string, file: string): void => {
   if (existsSync(join(directory, "inlet.db"))) {
     throw new Error(`${join(directory, keyFileName)} is missing beside inlet.db; restore it from a backup`)

@@ -2,8 +2,9 @@ import type { IncomingMessage } from "node:http"
 import { connectionTexts } from "./ingestion/failures.ts"
 
 /**
- * Returns why a request is open to request smuggling, where a proxy in front of the server sees other request boundaries
- * than the server does (RFC 9112, sections 3.2 and 6.1; contract §16). Returns undefined for a well-framed request.
+ * Returns a fault if a request allows request smuggling. In request smuggling, a proxy in front of the server and the
+ * server disagree on where a request ends (RFC 9112, sections 3.2 and 6.1; contract §16). Returns undefined for a
+ * well-framed request.
  */
 export const framingFault = (request: IncomingMessage): string | undefined => {
   const isHttp10 = request.httpVersionMajor === 1 && request.httpVersionMinor === 0

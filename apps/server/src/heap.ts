@@ -2,20 +2,23 @@ import { executionAsyncResource } from "node:async_hooks"
 import { setFlagsFromString } from "node:v8"
 
 /**
- * How far the heap may grow beyond its live size before a collection, in percent. With V8's default, garbage would pile up
- * to several times the memory that the server needs.
+ * The growth of the heap in percent of its live size that triggers a garbage collection. With V8's default, garbage
+ * would pile up to several times the memory that the server needs.
  */
 const heapGrowthPercent = 70
 
-/** Limits heap growth under load. `pnpm start` also limits the young generation, which only a command-line flag can. */
+/**
+ * Limits the growth of the heap under load. The size of the young generation is limited by a flag in `pnpm start`,
+ * because V8 accepts that limit only on the command line.
+ */
 export const keepHeapSmall = (): void => setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`)
 
 const kept = new Set<object>()
 
 /**
- * Keeps one of Node's `process.nextTick` objects alive. When garbage collection removes the last such object, V8 also drops
- * their hidden class and the code optimised for it, and creates all later objects slowly. A request creates five of them,
- * so without this function a single event costs about 5 % more.
+ * Keeps one of Node's `process.nextTick` objects alive. If all such objects are collected, V8 drops their hidden class
+ * together with the code optimised for it, and then creates such objects slowly. Every request creates five of them, so
+ * a single event would cost about 5 % more.
  */
 export const keepTickShape = (): void => {
   if (kept.size === 0) process.nextTick(() => kept.add(executionAsyncResource()))

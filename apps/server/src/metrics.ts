@@ -8,7 +8,7 @@ import { digestOf, sameDigest } from "./Secret.ts"
 import { Settings } from "./Settings.ts"
 import { details } from "./management/details.ts"
 
-/** True for a request that arrived on the operators' separate address. */
+/** True for a request on the separate address for operators. */
 export const OnOperatorAddress = Context.Reference<boolean>("@inlet/server/OnOperatorAddress", {
   defaultValue: () => false,
 })
@@ -24,8 +24,8 @@ const unauthorized = HttpServerResponse.setHeader(
 )
 
 /**
- * GET `/metrics`, as Prometheus text. With `INLET_METRICS=token` it requires the management token, except on the operators'
- * separate address and from loopback.
+ * GET `/metrics`, as Prometheus text. With `INLET_METRICS=token`, a request must have the management token, unless it
+ * comes from loopback or arrives on the separate address for operators.
  */
 export const layer = HttpRouter.use((router) =>
   Effect.gen(function* () {
@@ -50,7 +50,10 @@ export const layer = HttpRouter.use((router) =>
 
 const loopback = /^(::ffff:)?127(\.\d+){3}$|^::1$/
 
-/** Headers that proxies add. A request through a proxy on this machine comes from loopback but is not local. */
+/**
+ * Headers that proxies add. A request that a proxy on this machine forwards comes from loopback, although its client
+ * may be remote.
+ */
 const proxyHeader = /^(forwarded|via|x-real-ip|x-forwarded-.*)$/
 
 const isFromLoopback = (request: HttpServerRequest.HttpServerRequest): boolean =>

@@ -1,2 +1,5 @@
-/** Matching of the routes outside ingestion. The defaults reject long path parameters and ignore case. */
+/**
+ * Route matching outside ingestion. With the router's defaults, long path parameters would be rejected and case would
+ * be ignored.
+ */
 export const routerConfig = { maxParamLength: 1000, caseSensitive: true, ignoreTrailingSlash: false }

@@ -1,7 +1,7 @@
 import { NodeRuntime } from "@effect/platform-node"
 import { Cause, Console, Effect, Option, Runtime } from "effect"
 
-/** Prints why the program ended: one line for an expected error, the full cause for a defect. */
+/** Prints why the program ended: one line for an expected error, or the full cause of a defect. */
 const report = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.void
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
@@ -10,8 +10,8 @@ const report = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
 }
 
 /**
- * Runs a program as the main fiber of this process. The exit code is 0 when it ends or is stopped by SIGTERM or SIGINT, else
- * the error's own exit code, or 1.
+ * Runs a program as the main fiber of this process. The exit code is 0 if the program ends or is stopped by SIGTERM or
+ * SIGINT. After an error it is the error's own exit code, or 1.
  */
 export const runAsProcess = <A, E>(program: Effect.Effect<A, E>): void =>
   NodeRuntime.runMain(Effect.tapCause(program, report), {

@@ -36,7 +36,7 @@ import { requestTexts } from "./ingestion/failures.ts"
 import { ForwardLimit } from "./ingestion/forward.ts"
 import { BrowserLibrary } from "./ingestion/snippetFiles.ts"
 
-/** The SQLite store. A directory that cannot be used is reported as a wrong setting. */
+/** The SQLite store. A directory that cannot be used is reported as an invalid setting. */
 const sqlite = ({ dataDirectory: directory, scrub }: Settings.ServerSettings) =>
   SqliteStore.layer({ directory, scrub, mustExist: DigestKey.isInUse(directory) }).pipe(
     Layer.catchTag("StoreUnavailable", ({ cause }) =>
@@ -44,7 +44,7 @@ const sqlite = ({ dataDirectory: directory, scrub }: Settings.ServerSettings) =>
     ),
   )
 
-/** The store that the settings select, as `Store`, `Catalog` and `Registry`. */
+/** The store that is selected in the settings, as `Store`, `Catalog` and `Registry`. */
 const stores = Layer.unwrap(
   Effect.map(Settings.Settings, (settings) =>
     settings.store === "memory"
@@ -53,7 +53,7 @@ const stores = Layer.unwrap(
   ),
 ).pipe(Layer.provide(DigestKey.layer))
 
-/** Answers 404 for paths that only the other address serves. */
+/** Answers 404 for paths that are served only at the other address. */
 const notServedHere = (_request: IncomingMessage, response: ServerResponse): void => {
   send(response, json(404, { meta: { error: requestTexts.otherAddress() } }), false)
 }
@@ -63,7 +63,9 @@ const invalidation = Layer.effect(
   Effect.map(Authenticator, ({ forget }) => Invalidation.of({ workspace: () => forget })),
 )
 
-/** Serves requests until it is interrupted. Then finishes the answers in progress and commits what was accepted. */
+/**
+ * Serves requests until it is interrupted. Then finishes the answers in progress and commits the accepted operations.
+ */
 const answer = Effect.gen(function* () {
   yield* Effect.sync(keepHeapSmall)
   yield* Effect.sync(keepTickShape)
@@ -80,7 +82,8 @@ const answer = Effect.gen(function* () {
         Layer.succeed(HomeRegion, region),
       ]),
     )
-    // The router reads its configuration when it is created here, so a layer below cannot provide it.
+    // The router reads its configuration when it is created here. A layer further down could not change the
+    // configuration.
     const app = yield* HttpRouter.toHttpEffect(routed).pipe(
       Effect.provideService(HttpRouter.RouterConfig, routerConfig),
     )
@@ -103,7 +106,8 @@ const answer = Effect.gen(function* () {
       if (serves === "operators") return notServedHere(request, response)
       return ingestion(protocol, request, response)
     })
-    // Last, because credentials are shown only once: no step that can fail may run between creating and printing them.
+    // Credentials are printed last, because they are shown only once. Any step that can fail must run before they are
+    // created.
     yield* welcome({ url, operatorUrl, credentials: yield* createFirstWorkspace, token })
     return yield* Effect.never
   })
@@ -125,5 +129,5 @@ const environment = invalidation.pipe(
   Layer.provideMerge(Layer.mergeAll(NodeHttpServer.layerHttpServices, Settings.layer)),
 )
 
-/** Runs the whole server: opens its store, listens, prints its address, and runs until it is interrupted. */
+/** Runs the whole server. Opens its store, listens, prints its address, and runs until it is interrupted. */
 export const serve = Effect.scoped(answer).pipe(Effect.provide(environment))

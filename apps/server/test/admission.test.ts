@@ -8,7 +8,7 @@ import { defaultSettings, ingestOf } from "./ingestionLayers.ts"
 
 const workspace = { ...first, limits: { ...first.limits, rateRequestsMax: 2, rateWindowSeconds: 3 } }
 
-/** Admits requests of one workspace, and collects the number of requests in each excess that was recorded. */
+/** Starts `Admission` with a store that collects the number of requests in each recorded rate window. */
 const admission = Effect.gen(function* () {
   const written: Array<number> = []
   const submit = (commands: ReadonlyArray<Command>) =>

@@ -20,15 +20,18 @@ const bounds: AnswerBounds = {
 const list = `${managementPath}/workspaces/1/activity`
 const stream = `${list}/stream`
 
-/** Larger than the socket buffers, so that a client that does not read blocks the answer. */
+/**
+ * The size of an answer. It is larger than the socket buffers, so that the server cannot finish the answer while the
+ * client does not read.
+ */
 const largeAnswer = Buffer.alloc(32 * 1024 * 1024)
 
 interface Served {
   readonly port: number
-  /** Answers in progress, and the highest number at any time. */
+  /** The number of answers in progress, and the highest such number so far. */
   open: number
   most: number
-  /** Answers started so far. */
+  /** The number of answers started so far. */
   begun: number
   readonly changed: () => Promise<void>
 }
@@ -52,7 +55,8 @@ const served = (
         state.open++
         state.begun++
         state.most = Math.max(state.most, state.open)
-        // Must run before the limiter's own listener, which starts the next answer.
+        // This listener must run before the limiter's own listener, because the limiter's listener starts the next
+        // answer.
         response.prependOnceListener("close", () => {
           state.open--
           change()

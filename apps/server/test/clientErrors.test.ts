@@ -4,7 +4,10 @@ import { createServer, type Server } from "node:http"
 import { connect, type Socket } from "node:net"
 import { answerClientError, trackResponse } from "../src/clientErrors.ts"
 
-/** Starts a server on which requests time out as soon as their headers are read, with an effect that completes at the first timeout. */
+/**
+ * Starts a server that lets a request time out as soon as its headers are read. Also returns an effect that completes
+ * at the first timeout.
+ */
 const impatient = Effect.gen(function* () {
   const late = yield* Deferred.make<void>()
   const server = createServer({
@@ -18,7 +21,7 @@ const impatient = Effect.gen(function* () {
   })
   server.on("request", (request, response) => {
     trackResponse(request, response)
-    // Set only here, so that a slow machine cannot time out before the headers have arrived.
+    // The timeout is set only here. If it were set earlier, the request could time out before its headers have arrived.
     server.requestTimeout = 1
     request.resume().on("end", () => response.end("whole"))
   })
@@ -64,7 +67,7 @@ it.live(
 )
 
 for (const path of ["/api/v1/customers/5", "/management/v1/workspaces/1/segments"]) {
-  it.live(`contract §4 slow bodies: answers 408 to a body that arrives too slowly: ${path}`, () =>
+  it.live(`contract §4 slow bodies: ${path} answers 408 to a body that arrives too slowly`, () =>
     Effect.gen(function* () {
       const { port } = yield* impatient
       const socket = yield* open(port)

@@ -9,7 +9,7 @@ import { drainTimeoutMs, headersTimeoutMs, Listener, timeoutCheckMs } from "../s
 import * as Settings from "../src/Settings.ts"
 import { defaultSettings } from "./ingestionLayers.ts"
 
-describe("the deadline of a body", () => {
+describe("the time limit of a request body", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] })
   })
@@ -17,7 +17,7 @@ describe("the deadline of a body", () => {
     vi.useRealTimers()
   })
 
-  it("expires at most one check interval after its duration, and never before", () => {
+  it("a deadline expires at most one check interval after its duration, and never before", () => {
     const deadlines = new Deadlines(bodyTimeoutMs)
     const expired: Array<string> = []
     deadlines.begin(() => expired.push("first"))
@@ -30,7 +30,7 @@ describe("the deadline of a body", () => {
     assert.deepStrictEqual(expired, ["first", "second"])
   })
 
-  it("does not expire once the body has arrived", () => {
+  it("a deadline does not expire once the body has arrived", () => {
     const deadlines = new Deadlines(bodyTimeoutMs)
     const expired: Array<string> = []
     const arrived = deadlines.begin(() => expired.push("arrived"))
@@ -41,8 +41,8 @@ describe("the deadline of a body", () => {
   })
 })
 
-describe("the deadlines of the server", () => {
-  it("are at most 12 s for headers, 35 s for a body and 10 s for a stop", () => {
+describe("the time limits of the server", () => {
+  it("the time limits are at most 12 s for headers, 35 s for a body and 10 s for a stop", () => {
     assert.strictEqual(headersTimeoutMs, 10_000)
     assert.isAtMost(headersTimeoutMs + timeoutCheckMs, 12_000)
     assert.strictEqual(bodyTimeoutMs, 30_000)
@@ -68,7 +68,7 @@ const openTo = (url: URL, bytes: string) =>
   )
 
 describe("a stopping server", () => {
-  it.effect("waits 8 s for an answer in progress, then closes its connection", () =>
+  it.effect("a stopping server waits 8 s for an answer in progress, then closes its connection", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const listener = Context.get(

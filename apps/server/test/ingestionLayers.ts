@@ -3,7 +3,7 @@ import { Ingest } from "@inlet/core/engine/Ingest"
 import { ConfigProvider, Effect, Layer, PubSub } from "effect"
 import * as Settings from "../src/Settings.ts"
 
-/** The default settings: region US, no peer. */
+/** The default settings, with the region US and without a peer. */
 export const defaultSettings = Settings.layer.pipe(
   Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))),
 )

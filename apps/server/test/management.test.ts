@@ -47,7 +47,7 @@ const calls = {
 const lists = ["keys", "people", "activity", "objects", "segments", "forms", "deliveries"]
 
 layer(server)("the management API", (it) => {
-  it.effect("requires the management token", () =>
+  it.effect("answers 401 to a request without the management token", () =>
     Effect.gen(function* () {
       const refused = [
         { authorization: "" },
@@ -60,7 +60,7 @@ layer(server)("the management API", (it) => {
         assertProblem(answer, 401, "Unauthorized", /Bearer/)
         assert.strictEqual(answer.headers["www-authenticate"], "Bearer")
       }
-      // The answer is the same for a workspace that does not exist, so it reveals nothing.
+      // The answer is the same for existing and unknown workspaces, so it does not reveal which workspaces exist.
       assertProblem(
         yield* call("GET", "/workspaces/999?limit=x", { headers: { authorization: "Bearer wrong" } }),
         401,
@@ -75,7 +75,7 @@ layer(server)("the management API", (it) => {
     }),
   )
 
-  it.effect("does not accept an ingestion key as its token", () =>
+  it.effect("does not accept an ingestion key as the management token", () =>
     Effect.gen(function* () {
       const api = yield* client
       const { id } = yield* newWorkspace
@@ -90,7 +90,7 @@ layer(server)("the management API", (it) => {
     }),
   )
 
-  it.effect("serves an OpenAPI document of all calls without a token", () =>
+  it.effect("serves an OpenAPI document of all calls, and requires no token for it", () =>
     Effect.gen(function* () {
       const answer = yield* HttpClient.get("/management/v1/openapi.json")
       assert.strictEqual(answer.status, 200)
@@ -144,7 +144,7 @@ layer(server)("the management API", (it) => {
       for (const path of [long, "/workspaces/%zz", "/workspaces/1/people/%ff", "/%"]) {
         assertProblem(yield* call("GET", path), 404, "Not Found", /unknown path/)
       }
-      // Paths outside the management API get the router's own 404.
+      // Paths outside the management API get the 404 of the HTTP router.
       for (const path of ["/nowhere", "/%zz", "/management/v10", "/management/v10/%zz"]) {
         const beside = yield* HttpClient.get(path)
         assert.deepStrictEqual([beside.status, yield* beside.text], [404, ""])
@@ -166,7 +166,7 @@ layer(server)("the management API", (it) => {
     }),
   )
 
-  it.effect("rejects compressed bodies", () =>
+  it.effect("answers 415 to a compressed body", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       for (const encoding of ["gzip", "br", "identity, gzip"]) {
@@ -238,7 +238,7 @@ layer(server)("the management API", (it) => {
     }),
   )
 
-  it.effect("shows no data of one workspace in another", () =>
+  it.effect("shows the data of a workspace only in this workspace", () =>
     Effect.gen(function* () {
       const mine = yield* newWorkspace
       const other = yield* newWorkspace

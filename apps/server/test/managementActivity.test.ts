@@ -27,8 +27,8 @@ import {
   svcIdOf,
 } from "./managementServer.ts"
 
-layer(server)("activity", (it) => {
-  it.effect("shows an entry of the activity log", () =>
+layer(server)("activity in the management API", (it) => {
+  it.effect("shows every field of an activity entry", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const [created, bought] = yield* apply(
@@ -152,33 +152,35 @@ layer(server)("activity", (it) => {
     }),
   )
 
-  it.effect("finds each operation of a batch by its index, and the first one by the id of the batch", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      const batch = ["a", "b"].map((name, batchIndex) =>
-        event(byId("ada"), name, { in: workspace, batchIndex }),
-      )
-      const [first] = yield* Ingest.use((ingest) => ingest.submit(batch, 100))
-      const [single] = yield* apply(event(byId("ada"), "c", { in: workspace }))
-      if (first === undefined || single === undefined) return assert.fail("nothing was recorded")
-      const whole = operationIdText(first.sequence, null)
-      const path = `/workspaces/${workspace.id}/operations`
-      const named = Effect.fnUntraced(function* (id: string) {
-        const { json, status } = yield* call("GET", `${path}/${id}`)
-        return status === 404 ? "nothing" : JSON.stringify(json)
-      })
-      assert.include(yield* named(`${whole}-0`), `"operation_id":"${whole}-0"`)
-      assert.include(yield* named(`${whole}-1`), '"name":"b"')
-      assert.include(yield* named(whole), '"name":"a"')
-      assert.include(yield* named(operationIdText(single.sequence, null)), '"name":"c"')
-      assert.strictEqual(yield* named(`${whole}-2`), "nothing")
-      assert.strictEqual(yield* named(operationIdText(Sequence.make(first.sequence + 1), null)), "nothing")
-      assert.strictEqual(yield* named("op9999999999"), "nothing")
-      assert.strictEqual(yield* named("nonsense"), "nothing")
-    }),
+  it.effect(
+    "finds each operation of a batch by its index, and the first operation by the id of the batch",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const batch = ["a", "b"].map((name, batchIndex) =>
+          event(byId("ada"), name, { in: workspace, batchIndex }),
+        )
+        const [first] = yield* Ingest.use((ingest) => ingest.submit(batch, 100))
+        const [single] = yield* apply(event(byId("ada"), "c", { in: workspace }))
+        if (first === undefined || single === undefined) return assert.fail("nothing was recorded")
+        const whole = operationIdText(first.sequence, null)
+        const path = `/workspaces/${workspace.id}/operations`
+        const named = Effect.fnUntraced(function* (id: string) {
+          const { json, status } = yield* call("GET", `${path}/${id}`)
+          return status === 404 ? "nothing" : JSON.stringify(json)
+        })
+        assert.include(yield* named(`${whole}-0`), `"operation_id":"${whole}-0"`)
+        assert.include(yield* named(`${whole}-1`), '"name":"b"')
+        assert.include(yield* named(whole), '"name":"a"')
+        assert.include(yield* named(operationIdText(single.sequence, null)), '"name":"c"')
+        assert.strictEqual(yield* named(`${whole}-2`), "nothing")
+        assert.strictEqual(yield* named(operationIdText(Sequence.make(first.sequence + 1), null)), "nothing")
+        assert.strictEqual(yield* named("op9999999999"), "nothing")
+        assert.strictEqual(yield* named("nonsense"), "nothing")
+      }),
   )
 
-  it.effect("shows no svc_id for visitors, and only the svc_id for deleted people", () =>
+  it.effect("shows a visitor without a svc_id, and of a deleted person only the svc_id", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client
@@ -211,7 +213,7 @@ layer(server)("activity", (it) => {
     }),
   )
 
-  it.effect("shows the object that an entry is about, without a svc_id", () =>
+  it.effect("shows the type and id of the object that an activity entry is about", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client
@@ -234,7 +236,7 @@ layer(server)("activity", (it) => {
     }),
   )
 
-  it.effect("shows operations that were made through the management API", () =>
+  it.effect("shows operations made through the management API in the activity", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client

@@ -13,7 +13,10 @@ import {
   svcIdOf,
 } from "./managementServer.ts"
 
-/** The receipt time of the first commands. Later ones get it too: the test clock is at 1970, and receipt time never goes back. */
+/**
+ * The receipt time of the first commands. The test clock is at 1970 and receipt times never go back, so later commands
+ * have this receipt time too.
+ */
 const registeredAt = "2027-01-15T08:00:00.000Z"
 
 const sources = {
@@ -29,7 +32,7 @@ const sources = {
   trigger_event_id: "01H",
 }
 
-layer(server)("deliveries", (it) => {
+layer(server)("deliveries in the management API", (it) => {
   it.effect("contract §11: registers a delivery with all of its fields", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace

@@ -13,7 +13,7 @@ import {
   server,
 } from "./managementServer.ts"
 
-layer(server)("forms", (it) => {
+layer(server)("forms in the management API", (it) => {
   it.effect("track-api §4.3 rule 3: shows a form that was created by its first submission", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
@@ -52,7 +52,8 @@ layer(server)("forms", (it) => {
         fields: ["mail", "city", "phone"],
         mapping: { mail: "email", city: "city", phone: "tel" },
         created_at: receivedAt,
-        // The test clock is at 1970, but receipt time never goes back.
+        // The test clock is at 1970, but receipt times never go back, so this is the receipt time of the earlier
+        // commands.
         updated_at: "2027-01-15T08:00:00.000Z",
       })
       assert.deepStrictEqual((yield* call("GET", path)).json, patched.json)
@@ -94,7 +95,7 @@ layer(server)("forms", (it) => {
   )
 
   it.effect(
-    "track-api §8: limits the names and number of fields in a mapping, and rejects larger ones without a change",
+    "track-api §8: rejects a mapping with too long a name or too many fields, and changes nothing",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace

@@ -4,32 +4,34 @@ import { Effect, Stream } from "effect"
 import { apply, assertProblem, call, newWorkspace, server } from "./managementServer.ts"
 import { counts, entries, personById, upload } from "./managementUploads.ts"
 
-layer(server)("imports", (it) => {
-  it.effect("contract §13: imports the valid rows of people and lists the errors of the others", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      const file = 'id,email,plan\nada,ada@example.com,pro\n,,x\nbob,,free\n5" pipe,,\ncid\n'
-      assert.deepStrictEqual(yield* upload(workspace, "people", file), {
-        ...counts(5, 2, 0, 3),
-        errors: [
-          { line: 3, message: "the row has no identifier: expected an id, email or svc_id" },
-          { line: 5, message: "unexpected quote in an unquoted field" },
-          { line: 6, message: "expected 3 cells, got 1" },
-        ],
-      })
-      const ada = yield* personById(workspace, "ada")
-      assert.strictEqual(ada?.email, "ada@example.com")
-      assert.strictEqual(ada?.attributes.get("plan")?.value, "pro")
-      assert.isDefined(yield* personById(workspace, "bob"))
-      const log = yield* entries(workspace)
-      assert.deepStrictEqual(
-        log.map(({ kind, outcome, source }) => [source, kind, outcome]),
-        [
-          ["csv", "identify", "created"],
-          ["csv", "identify", "created"],
-        ],
-      )
-    }),
+layer(server)("imports in the management API", (it) => {
+  it.effect(
+    "contract §13: imports the valid rows of a file of people and lists the errors of all other rows",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const file = 'id,email,plan\nada,ada@example.com,pro\n,,x\nbob,,free\n5" pipe,,\ncid\n'
+        assert.deepStrictEqual(yield* upload(workspace, "people", file), {
+          ...counts(5, 2, 0, 3),
+          errors: [
+            { line: 3, message: "the row has no identifier: expected an id, email or svc_id" },
+            { line: 5, message: "unexpected quote in an unquoted field" },
+            { line: 6, message: "expected 3 cells, got 1" },
+          ],
+        })
+        const ada = yield* personById(workspace, "ada")
+        assert.strictEqual(ada?.email, "ada@example.com")
+        assert.strictEqual(ada?.attributes.get("plan")?.value, "pro")
+        assert.isDefined(yield* personById(workspace, "bob"))
+        const log = yield* entries(workspace)
+        assert.deepStrictEqual(
+          log.map(({ kind, outcome, source }) => [source, kind, outcome]),
+          [
+            ["csv", "identify", "created"],
+            ["csv", "identify", "created"],
+          ],
+        )
+      }),
   )
 
   it.effect(
@@ -73,7 +75,7 @@ layer(server)("imports", (it) => {
     }),
   )
 
-  it.effect("a row that is imported in part is counted as imported and listed with its error", () =>
+  it.effect("counts a row that is imported in part as imported and lists its error", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const summary = yield* upload(workspace, "people", "id,created_at\nada,soon\n")
@@ -101,7 +103,7 @@ layer(server)("imports", (it) => {
     }),
   )
 
-  it.effect("a file with an invalid header is read to its end and nothing is imported", () =>
+  it.effect("reads a file with an invalid header to its end and imports nothing", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const rows = new TextEncoder().encode("ada,pro\n".repeat(100_000))

@@ -10,7 +10,7 @@ import { memory, newWorkspace, server, serverWith, token } from "./managementSer
 
 const encoder = new TextEncoder()
 
-/** Sends a file, and returns the lines of the answer and whether the answer ended or failed. */
+/** Sends a file. Returns the lines of the answer, and whether the answer ended normally or failed. */
 const answerTo = Effect.fnUntraced(function* (file: Stream.Stream<Uint8Array>) {
   const workspace = yield* newWorkspace
   const response = yield* HttpClientRequest.post(
@@ -33,7 +33,7 @@ const answerTo = Effect.fnUntraced(function* (file: Stream.Stream<Uint8Array>) {
 
 const isSummary = (line: string | undefined) => line?.includes('"errors"') === true
 
-/** Controls whether the commit queue is full, and counts the commits that it rejected. */
+/** Makes the commit queue full or empty, and counts the commits that are rejected. */
 class QueueControl extends Context.Service<QueueControl, { isFull: boolean; rejected: number }>()(
   "@inlet/server/test/managementImportsBreaks.test/QueueControl",
 ) {
@@ -66,7 +66,7 @@ const file = Stream.succeed(encoder.encode("id\nada\n"))
 layer(Layer.provideMerge(serverWith(controlled), QueueControl.layer))(
   "an import while the commit queue is full",
   (it) => {
-    it.effect("fails without a summary after 40 retries", () =>
+    it.effect("an import fails without a summary after 40 retries while the commit queue is full", () =>
       Effect.gen(function* () {
         const control = yield* QueueControl
         const answer = yield* Effect.forkChild(answerTo(file))
@@ -78,7 +78,7 @@ layer(Layer.provideMerge(serverWith(controlled), QueueControl.layer))(
       }),
     )
 
-    it.effect("succeeds if the queue has room again before the last retry", () =>
+    it.effect("an import succeeds if the commit queue has room again before the last retry", () =>
       Effect.gen(function* () {
         const control = yield* QueueControl
         control.rejected = 0
@@ -111,7 +111,7 @@ const stopping = Latch.makeUnsafe(false)
 layer(serverWith(memory).pipe(Layer.provide(Layer.succeed(Draining, stopping.await))))(
   "an import on a stopping server",
   (it) => {
-    it.effect("ends without a summary", () =>
+    it.effect("an import ends without a summary when the server stops", () =>
       Effect.gen(function* () {
         const endless = Stream.concat(
           file,

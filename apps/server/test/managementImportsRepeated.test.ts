@@ -16,7 +16,7 @@ import {
 
 layer(server)("imports of the same file or the same Idempotency-Key", (it) => {
   it.effect(
-    "contract §13: importing the same file again adds nothing, except rows that failed before and are now valid",
+    "contract §13: importing the same file again adds only rows that failed before and are valid now",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
@@ -83,7 +83,7 @@ layer(server)("imports of the same file or the same Idempotency-Key", (it) => {
       }),
   )
 
-  it.effect("contract §13: a file that begins with the content of an earlier one adds all of its rows", () =>
+  it.effect("contract §13: imports all rows of a file that begins with the content of an earlier file", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       yield* upload(workspace, "people", "id\nada\n")
@@ -121,7 +121,7 @@ layer(server)("imports of the same file or the same Idempotency-Key", (it) => {
   )
 
   it.effect(
-    "contract §16 reused Idempotency-Key: answers 409 to a different file and imports nothing of it",
+    "contract §16 reused Idempotency-Key: answers 409 to a different file and imports none of its rows",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
@@ -177,7 +177,7 @@ layer(server)("imports of the same file or the same Idempotency-Key", (it) => {
   )
 
   it.effect(
-    "contract §13: a file of several blocks is recognised even if it arrives in chunks of other sizes",
+    "contract §13: recognises a file that was imported before, even if it arrives in chunks of other sizes",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace

@@ -4,7 +4,7 @@ import { Effect, Option } from "effect"
 import { digestOf } from "../src/Secret.ts"
 import { assertProblem, call, client, Invalidated, newWorkspace, server } from "./managementServer.ts"
 
-layer(server)("keys", (it) => {
+layer(server)("keys in the management API", (it) => {
   it.effect("shows the secret of a key only when it is created, and stores only its digest", () =>
     Effect.gen(function* () {
       const registry = yield* Registry
@@ -58,7 +58,7 @@ layer(server)("keys", (it) => {
     }),
   )
 
-  it.effect("revokes a key and invalidates what is cached for its workspace", () =>
+  it.effect("revokes a key and clears the cache of its workspace", () =>
     Effect.gen(function* () {
       const registry = yield* Registry
       const invalidated = yield* Invalidated

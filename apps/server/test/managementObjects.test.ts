@@ -21,7 +21,7 @@ import {
   svcIdOf,
 } from "./managementServer.ts"
 
-layer(server)("objects", (it) => {
+layer(server)("objects in the management API", (it) => {
   it.effect("track-api §2.2: shows an object with the people and visitors related to it", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
@@ -75,23 +75,25 @@ layer(server)("objects", (it) => {
     }),
   )
 
-  it.effect("contract §7: shows a relationship of a visitor under the person that the visitor became", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      const api = yield* client
-      const [, ada] = yield* apply(
-        identifyObject(objectOf("1", "acme"), [], [[byAnonymousId("v"), [["role", "guest"]]]], {
-          in: workspace,
-        }),
-        identify(byId("ada"), [], { in: workspace, anonymousId: "v" }),
-      )
-      const params = { w: workspace.id, object_type_id: "1", object_id: "acme" }
-      const { items } = yield* api.objects.people({ params, query: {} })
-      const attributes = { role: "guest" }
-      assert.deepStrictEqual(items, [
-        { svc_id: svcIdOf(ada), id: "ada", email: null, anonymous_id: null, attributes },
-      ])
-    }),
+  it.effect(
+    "contract §7: after a visitor is identified, shows the visitor's relationships under the person",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const api = yield* client
+        const [, ada] = yield* apply(
+          identifyObject(objectOf("1", "acme"), [], [[byAnonymousId("v"), [["role", "guest"]]]], {
+            in: workspace,
+          }),
+          identify(byId("ada"), [], { in: workspace, anonymousId: "v" }),
+        )
+        const params = { w: workspace.id, object_type_id: "1", object_id: "acme" }
+        const { items } = yield* api.objects.people({ params, query: {} })
+        const attributes = { role: "guest" }
+        assert.deepStrictEqual(items, [
+          { svc_id: svcIdOf(ada), id: "ada", email: null, anonymous_id: null, attributes },
+        ])
+      }),
   )
 
   it.effect("contract §9: finds an object by any percent-encoded id until the object is deleted", () =>

@@ -32,8 +32,8 @@ const shown = Effect.fnUntraced(function* (path: string, field: string) {
   return items[0][field]
 })
 
-layer(server)("people", (it) => {
-  it.effect("shows a person in a list and on their own", () =>
+layer(server)("people in the management API", (it) => {
+  it.effect("shows a person in the list of people and by svc_id", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const [entry] = yield* apply(
@@ -93,7 +93,7 @@ layer(server)("people", (it) => {
     }),
   )
 
-  it.effect("shows the time of creation as created_at if the client sent none", () =>
+  it.effect("shows the time of creation as created_at if the client sent no created_at", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client
@@ -128,7 +128,7 @@ layer(server)("people", (it) => {
     }),
   )
 
-  it.effect("contract §10: shows each device only under the person who added it last", () =>
+  it.effect("contract §10: shows a device only under the last person to whom it was added", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const here = { in: workspace }
@@ -168,7 +168,7 @@ layer(server)("people", (it) => {
     }),
   )
 
-  it.effect("leaves deleted objects and segments out of a person's relationships and segments", () =>
+  it.effect("does not list deleted objects and segments in a person's relationships and segments", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client
@@ -194,7 +194,7 @@ layer(server)("people", (it) => {
     }),
   )
 
-  it.effect("contract §6: shows the data of a merged person only under the primary", () =>
+  it.effect("contract §6: after a merge, shows the data of both people only under the primary", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client

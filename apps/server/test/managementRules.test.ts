@@ -5,8 +5,8 @@ import { apply, assertProblem, call, client, newWorkspace, server } from "./mana
 
 const rulePath = (rule: string) => `/rules/${encodeURIComponent(rule)}`
 
-layer(server)("rules", (it) => {
-  it.effect("returns the text of the rule that an entry names", () =>
+layer(server)("rules in the management API", (it) => {
+  it.effect("returns the text of the rule named in an activity entry", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const [entry] = yield* apply(identify(byId("ada"), [], { in: workspace }))
@@ -54,7 +54,7 @@ layer(server)("rules", (it) => {
     }),
   )
 
-  it.effect("is part of the typed client", () =>
+  it.effect("the typed client can read a rule", () =>
     Effect.gen(function* () {
       const api = yield* client
       const rule = yield* api.rules.get({ params: { rule: "contract §6 merge attributes" } })

@@ -3,7 +3,7 @@ import { byId, identify, joinSegment, remove, suppress } from "@inlet/store-conf
 import { Effect } from "effect"
 import { apply, assertProblem, call, client, newWorkspace, readPages, server } from "./managementServer.ts"
 
-layer(server)("segments", (it) => {
+layer(server)("segments in the management API", (it) => {
   it.effect("contract §12: creates a manual segment with an integer id", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
@@ -32,7 +32,7 @@ layer(server)("segments", (it) => {
     }),
   )
 
-  it.effect("shows the size and the people of a segment", () =>
+  it.effect("shows the size of a segment and lists its people", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client
@@ -131,7 +131,7 @@ layer(server)("segments", (it) => {
   )
 })
 
-layer(server)("suppressions", (it) => {
+layer(server)("suppressions in the management API", (it) => {
   it.effect("contract §6: shows whether an identifier is suppressed", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace

@@ -24,7 +24,7 @@ import { ManagementToken } from "../src/management/ManagementToken.ts"
 
 export const token = "the-management-token"
 
-/** The workspaces that the handlers have invalidated. */
+/** The workspaces for which the handlers have cleared the cache. */
 export class Invalidated extends Context.Service<Invalidated, Array<WorkspaceId>>()(
   "@inlet/server/test/managementServer/Invalidated",
 ) {}
@@ -39,7 +39,7 @@ const invalidation = Layer.effect(
 
 export const memory = Ingest.layer.pipe(Layer.provideMerge(Memory.layer), Layer.provide(plainDigest))
 
-/** Serves the management routes on a real socket, on top of the given stores. */
+/** Serves the management routes on a real socket, with the given stores. */
 export const serverWith = (stores: Layer.Layer<Catalog | Registry | Ingest>) =>
   HttpRouter.serve(ManagementRoutes.layer, {
     disableLogger: true,
@@ -47,7 +47,7 @@ export const serverWith = (stores: Layer.Layer<Catalog | Registry | Ingest>) =>
     routerConfig: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 1000 },
   }).pipe(
     Layer.provideMerge(stores),
-    // Used only by imports. Stores that include a `Store` override this mock.
+    // Only imports use `Store`. If the given stores include a `Store`, it replaces this mock.
     Layer.provide(Layer.mock(Store, {})),
     Layer.provideMerge(invalidation),
     Layer.provideMerge(ManagementToken.layer(Redacted.make(token))),
@@ -103,7 +103,7 @@ export const assertProblem = (
   else assert.match(said, detail)
 }
 
-/** A typed client derived from the API definition, as in the SDK. */
+/** A typed client that is derived from the API definition, like the client in the SDK. */
 export const client = HttpApiClient.make(ManagementApi).pipe(
   Effect.provide(
     HttpApiMiddleware.layerClient(Authorization, ({ next, request }) =>
@@ -136,7 +136,7 @@ const decodePage = Schema.decodeUnknownEffect(
   }),
 )
 
-/** Reads a list in pages of at most two items, and returns one field of all items. */
+/** Reads a whole list in pages of at most two items. Returns one field of each item. */
 export const readPages = Effect.fnUntraced(function* (path: string, query: string, field: string) {
   const seen: Array<Json | undefined> = []
   let after: string | null = ""

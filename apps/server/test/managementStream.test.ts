@@ -65,14 +65,14 @@ const followLines = Effect.fnUntraced(function* (workspace: Workspace, query = "
   return { line: Queue.take(lines), reader }
 })
 
-/** Waits until the commits have this many subscribers. The server ends subscriptions asynchronously. */
+/** Waits until the commits have this many subscribers, because the server ends subscriptions asynchronously. */
 const subscribers = Effect.fnUntraced(function* (count: number) {
   const { commits } = yield* Ingest
   yield* Effect.repeat(Effect.yieldNow, { until: () => commits.subscribers.size === count })
 })
 
 layer(server)("the stream of activity", (it) => {
-  it.effect("starts with the next commit and sends every later one in order", () =>
+  it.effect("a stream starts with the next commit and sends the entries of all later commits in order", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       yield* apply(event(byId("ada"), "before", { in: workspace }))
@@ -85,7 +85,7 @@ layer(server)("the stream of activity", (it) => {
     }).pipe(Effect.scoped),
   )
 
-  it.effect("starts with the first commit if the log is empty", () =>
+  it.effect("a stream starts with the first commit if the log is empty", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const { names } = yield* follow(workspace)
@@ -96,7 +96,7 @@ layer(server)("the stream of activity", (it) => {
     }).pipe(Effect.scoped),
   )
 
-  it.effect("resumes after Last-Event-ID without lost or repeated entries", () =>
+  it.effect("a stream resumes after Last-Event-ID without losing or repeating entries", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const all = Array.from({ length: 250 }, (_, i) => `e${i}`)
@@ -123,7 +123,7 @@ layer(server)("the stream of activity", (it) => {
     }),
   )
 
-  it.effect("sends every entry to several clients while entries are being committed", () =>
+  it.effect("every client of a stream gets every entry that is committed meanwhile", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const all = Array.from({ length: 500 }, (_, i) => `e${i}`)
@@ -137,7 +137,7 @@ layer(server)("the stream of activity", (it) => {
     }).pipe(Effect.scoped),
   )
 
-  it.effect("sends only the entries of its workspace that match the filter", () =>
+  it.effect("a stream sends only the entries of its workspace that match the filter", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const other = yield* newWorkspace
@@ -155,27 +155,29 @@ layer(server)("the stream of activity", (it) => {
     }).pipe(Effect.scoped),
   )
 
-  it.effect("starts with a heartbeat that has an id to resume from, and repeats heartbeats while idle", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      yield* apply(event(byId("ada"), "before", { in: workspace }))
-      const { line } = yield* followLines(workspace, "?kind=page")
-      const heartbeat = Effect.gen(function* () {
-        const [id, ...rest] = [yield* line, yield* line, yield* line]
-        assert.match(id, /^id: op\w+$/)
-        assert.deepStrictEqual(rest, [": here", ""])
-        return id
-      })
-      const first = yield* heartbeat
-      yield* apply(event(byId("ada"), "no page", { in: workspace }))
-      const time = Effect.forever(TestClock.adjust("15 seconds"))
-      // Entries that do not match the filter advance the id too.
-      yield* Effect.repeat(Effect.raceFirst(heartbeat, time), { until: (id) => id !== first })
-    }).pipe(Effect.scoped),
+  it.effect(
+    "a stream starts with a heartbeat that has an id to resume from, and sends further heartbeats while idle",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        yield* apply(event(byId("ada"), "before", { in: workspace }))
+        const { line } = yield* followLines(workspace, "?kind=page")
+        const heartbeat = Effect.gen(function* () {
+          const [id, ...rest] = [yield* line, yield* line, yield* line]
+          assert.match(id, /^id: op\w+$/)
+          assert.deepStrictEqual(rest, [": here", ""])
+          return id
+        })
+        const first = yield* heartbeat
+        yield* apply(event(byId("ada"), "no page", { in: workspace }))
+        const time = Effect.forever(TestClock.adjust("15 seconds"))
+        // An entry that does not match the filter still moves the id of the stream forward.
+        yield* Effect.repeat(Effect.raceFirst(heartbeat, time), { until: (id) => id !== first })
+      }).pipe(Effect.scoped),
   )
 
   it.effect(
-    "continues from the last entry it has read, regardless of the sequence that a commit announces",
+    "a stream continues after the last entry it has read, even if a commit announces a later sequence",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
@@ -206,7 +208,7 @@ layer(server)("the stream of activity", (it) => {
       }).pipe(Effect.scoped),
   )
 
-  it.effect("ends its subscription when the client disconnects", () =>
+  it.effect("a stream ends its subscription to commits when the client disconnects", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       yield* subscribers(0)
@@ -221,7 +223,7 @@ layer(server)("the stream of activity", (it) => {
     }),
   )
 
-  it.effect("rejects an invalid Last-Event-ID and a wrong token", () =>
+  it.effect("a stream rejects an invalid Last-Event-ID and a wrong token", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       const answer = yield* call("GET", `/workspaces/${id}/activity/stream`, {
@@ -241,7 +243,7 @@ const stopping = Latch.makeUnsafe(false)
 layer(serverWith(memory).pipe(Layer.provide(Layer.succeed(Draining, stopping.await))))(
   "an activity stream on a stopping server",
   (it) => {
-    it.effect("ends when the server begins to stop", () =>
+    it.effect("a stream ends when the server begins to stop", () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
         const { reader } = yield* follow(workspace)

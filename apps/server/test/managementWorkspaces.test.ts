@@ -11,7 +11,7 @@ import {
   server,
 } from "./managementServer.ts"
 
-layer(server)("workspaces", (it) => {
+layer(server)("workspaces in the management API", (it) => {
   it.effect("creates, shows and lists workspaces", () =>
     Effect.gen(function* () {
       const created = yield* call("POST", "/workspaces", { body: { name: "Shop" } })
@@ -82,7 +82,7 @@ layer(server)("workspaces", (it) => {
     }),
   )
 
-  it.effect("updates the given fields of a workspace and invalidates what is cached for it", () =>
+  it.effect("updates the given fields of a workspace and clears its cache", () =>
     Effect.gen(function* () {
       const invalidated = yield* Invalidated
       const before = yield* newWorkspace

@@ -17,7 +17,7 @@ const excessBy = (meter: RateMeter, by: number) =>
   meter.takeExceeded(by).map(({ requests, workspace }) => [workspace.id, requests])
 
 describe("RateMeter", () => {
-  it("contract §15: returns an exceeded window once, after it has ended, with its number of requests", () => {
+  it("contract §15: returns each exceeded window once, after its end, with its number of requests", () => {
     const meter = new RateMeter()
     countedAt(meter, one, [1000, 1001, 1002, 2000, 3999])
     countedAt(meter, other, [2000, 2001])
@@ -37,7 +37,7 @@ describe("RateMeter", () => {
     ])
   })
 
-  it("reports excess as sustained over consecutive exceeded windows, and resets it after a window within the limit", () => {
+  it("adds up the excess of consecutive exceeded windows, and resets it after a window within the limit", () => {
     const meter = new RateMeter()
     const sustained = (times: ReadonlyArray<number>) =>
       countedAt(meter, one, times).map((rate) => rate.sustained)

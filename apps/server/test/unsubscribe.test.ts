@@ -59,11 +59,14 @@ const ask = (delivery: string) =>
     return unsubscribe({ request, parameters: [delivery], query: "" })
   })
 
-/** Returns the answer without its random values. */
+/** Returns the answer without its random parts. */
 const answerTo = (delivery: string) =>
   Effect.map(ask(delivery), ({ body, headers, status }) => [status, body, Object.keys(headers ?? {})])
 
-/** Unsubscribes with the known and with an unknown delivery, asserts that both answers are equal, and returns what was applied. */
+/**
+ * Unsubscribes once by a known and once by an unknown delivery, and asserts that both answers are equal. Returns the
+ * applied changes.
+ */
 const answersIn = (world: World) =>
   Effect.gen(function* () {
     const applied: Array<Command> = []
@@ -91,7 +94,7 @@ const cases: ReadonlyArray<readonly [name: string, world: World, expected: objec
 
 describe("an unsubscribe without credentials", () => {
   for (const [name, world, expected] of cases) {
-    it.live(`contract §11: gives the same answer for known and unknown deliveries ${name}`, () =>
+    it.live(`contract §11: gives the same answer for known and unknown deliveries (${name})`, () =>
       Effect.gen(function* () {
         const answers: object = yield* answersIn(world)
         assert.deepStrictEqual(answers, expected)
@@ -99,7 +102,7 @@ describe("an unsubscribe without credentials", () => {
     )
   }
 
-  it.live("is applied even above the rate limit of its workspace", () =>
+  it.live("an unsubscribe without credentials is applied even above the rate limit of its workspace", () =>
     Effect.gen(function* () {
       const limits = { ...first.limits, rateRequestsMax: 2 }
       const applied: Array<Command> = []
@@ -114,14 +117,16 @@ describe("an unsubscribe without credentials", () => {
     }),
   )
 
-  it.live("contract §11: takes at least 50 ms for known and for unknown deliveries", () =>
-    Effect.gen(function* () {
-      for (const delivery of [known, "unknown"]) {
-        const from = yield* Clock.currentTimeMillis
-        yield* ask(delivery)
-        // Timers can fire up to a millisecond early.
-        assert.isAtLeast((yield* Clock.currentTimeMillis) - from, 49)
-      }
-    }).pipe(Effect.provide(worldOf({}, []))),
+  it.live(
+    "contract §11: an unsubscribe without credentials takes at least 50 ms for known and for unknown deliveries",
+    () =>
+      Effect.gen(function* () {
+        for (const delivery of [known, "unknown"]) {
+          const from = yield* Clock.currentTimeMillis
+          yield* ask(delivery)
+          // A timer can fire up to a millisecond early.
+          assert.isAtLeast((yield* Clock.currentTimeMillis) - from, 49)
+        }
+      }).pipe(Effect.provide(worldOf({}, []))),
   )
 })

@@ -1,7 +1,7 @@
 import type { Json } from "@inlet/core/values/Json"
 import { Schema } from "effect"
 
-/** Keys that decoders look for, and keys such as `__proto__` that must not break them. */
+/** Keys that decoders look for, and keys such as `__proto__` that could break a decoder. */
 const Key = Schema.Union([
   Schema.Literals([
     "id",
@@ -28,7 +28,7 @@ const Key = Schema.Union([
   Schema.Literals(["object_id", "object_type_id", "cio_object_id", "identifiers", "relationships", "action"]),
 ])
 
-/** Any JSON value, mostly ones that decoders look for. */
+/** Any JSON value, mostly with the keys and types that decoders look for. */
 export const Value = Schema.Union([
   Schema.Json,
   Schema.Literals([
@@ -85,7 +85,7 @@ const Item = Schema.Struct({
 /** Any object, with the fields of all protocols. */
 export const Body = Schema.Union([Item, Value])
 
-/** A value that a decoder looks for, or sometimes any other. */
+/** A value of the kind that a decoder expects, or sometimes any other value. */
 const mostly = <S extends Schema.Schema<Json>>(schema: S) =>
   Schema.Union([schema, schema, schema, schema, schema, schema, schema, Value])
 
@@ -93,7 +93,7 @@ const Text = Schema.Literals(["5", "a@b.io", "cio_p000000001", "o000000001", "é
 const Time = Schema.Literals([1_571_043_797, "1571043797", "2026-03-01T12:00:00Z"])
 const Attributes = Schema.Record(Key, Schema.Union([Text, Schema.Literals([0, 1.5, true, "", "sent"])]))
 
-/** An object with one identifier, as a merge requires it. */
+/** An object with one identifier, as a merge requires for each of its two people. */
 const Single = Schema.Union(
   (["id", "email", "svc_id", "cio_id", "anonymous_id"] as const).map((kind) =>
     Schema.Struct({ [kind]: mostly(Text) }),

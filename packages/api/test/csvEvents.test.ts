@@ -4,7 +4,7 @@ import { withLimits } from "./tables.ts"
 
 const table = importTable("events")
 
-/** A reference by a text that looks like an email. */
+/** A reference to a person by a text that looks like an email. */
 const mail = (text: string) => bare(text, byEmail(text))
 
 table("track-api §6 rule 2: a CSV row becomes an event", [
@@ -98,7 +98,7 @@ table("track-api §6 rule 2: all rows of an event file use one kind of identifie
     ],
   ],
   [
-    "takes the kind of identifier from the first row with a valid one",
+    "takes the kind of identifier from the first row with a valid identifier",
     `_svc_name,_svc_customer_id\na,\na,${"x".repeat(151)}\na,ada@example.com\n`,
     [
       [2, "_svc_customer_id: id attribute must be present"],

@@ -152,7 +152,7 @@ table("contract §13: an invalid person row is reported and the other rows are i
     withLimits({ attributesPerPersonMax: 2 }),
   ],
   [
-    "reports a relationships cell, since CSV cannot represent them",
+    "reports a cell with relationships, because CSV cannot represent relationships",
     "id,svc_relationships\nada,[]\nbob,\n",
     [
       [2, "svc_relationships: svc_relationships must be an object"],
@@ -197,13 +197,13 @@ table("contract §13: an invalid header of a people file is refused", [
   ],
   ["refuses an unclosed quote in the header", 'id,"a\nada,1\n', [[1, "unterminated quoted field"]]],
   [
-    "counts blank lines before the header in the reported line",
+    "counts blank lines before the header in the reported line number",
     "\n\nname\n",
     [[3, "missing column: id or email"]],
   ],
 ])
 
-it("caps the size of a row far below a block, whatever the workspace allows", () => {
+it("limits a row to a quarter of a block, even if the workspace allows larger rows", () => {
   assert.strictEqual(rowBytesMax(workspace.limits.batchItemBytesMax), 32 * 1024)
   assert.strictEqual(rowBytesMax(64 * 1024 * 1024), 64 * 1024)
 })

@@ -8,7 +8,9 @@ const bytes = (...parts: ReadonlyArray<string | ReadonlyArray<number>>): Uint8Ar
 
 const long = "x".repeat(60)
 
-/** Title, file and expected records, written as `line: cells` or `line! message`. A row may have at most 50 bytes. */
+/**
+ * Test cases: a title, a file, and its records as `line: cells` or `line! message`. A row may have at most 50 bytes.
+ */
 const rows: ReadonlyArray<readonly [string, string | Uint8Array, ReadonlyArray<string>]> = [
   ["an empty file has no records", "", []],
   ["splits lines that end in LF", "a,b\n1,2\n", ["1: a|b", "2: 1|2"]],
@@ -99,7 +101,7 @@ describe("track-api §6 rule 2: the CSV reader splits a file into records", () =
   }
 
   for (const [name, file] of rows) {
-    it.effect(`${name}, also in the last of several blocks`, () =>
+    it.effect(`${name} (in the last of several blocks)`, () =>
       Effect.gen(function* () {
         const shifted = bytes("b,b\n".repeat(49), [...bytesOf(file)])
         assert.deepStrictEqual(yield* recordsOf(shifted, 50, 200), yield* recordsOf(shifted, 50))
@@ -139,9 +141,9 @@ describe("track-api §6 rule 2: the CSV reader splits a file into records", () =
 
 const cut = (file: Uint8Array, size: number) => Stream.runCollect(blocks(arriving(file, size), 64))
 
-describe("blocks", () => {
+describe("the blocks of a file", () => {
   it.effect.prop(
-    "splits a file at the same bytes however it arrives",
+    "splits a file at the same bytes for every size of the arriving chunks",
     [Schema.Array(Schema.Literals(["\n", "\r", "\r\n", "a", "bcdefgh", "é"]))],
     ([pieces]) =>
       Effect.gen(function* () {

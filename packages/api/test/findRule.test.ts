@@ -4,7 +4,7 @@ import { findRule } from "@inlet/api/rules/findRule"
 import { rules } from "../src/rules/generated.ts"
 
 describe("findRule", () => {
-  it("finds every rule that an activity entry can name", () => {
+  it("finds every rule that can be cited in an activity entry", () => {
     assert.deepStrictEqual(
       ruleNames.filter((name) => findRule(name) === undefined),
       [],

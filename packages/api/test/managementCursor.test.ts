@@ -15,7 +15,7 @@ const cursors: Record<string, Schema.Codec<number, string>> = {
 const places = [1, 35, 36, 1000, 999_999_999_999_999]
 
 describe("management cursor", () => {
-  it.effect("decodes to its position and is rejected by every other list", () =>
+  it.effect("decodes a cursor to its position and rejects a cursor of another list", () =>
     Effect.gen(function* () {
       for (const [list, cursor] of Object.entries(cursors)) {
         for (const place of places) {
@@ -43,7 +43,7 @@ describe("management cursor", () => {
     }),
   )
 
-  it.effect("rejects malformed text", () =>
+  it.effect("rejects a malformed cursor", () =>
     Effect.gen(function* () {
       for (const [list, cursor] of Object.entries(cursors)) {
         for (const text of ["", "0", "w0", "s0", "s01", "s-1", "s1 ", "f1.5", "d1e3", "d9999999999999999"]) {

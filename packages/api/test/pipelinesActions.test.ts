@@ -22,22 +22,22 @@ bodyTable("pipelines-api §6.1 Device Created or Updated: adds or updates the de
     { ...added, assignments: [] },
   ],
   [
-    "prefers the device in the properties over the one in the context",
+    "prefers the device in the properties over the device in the context",
     { ...created, context: { device: { ...ios, model: "m" } }, properties: { device: ios, a: 1 } },
     { ...added, assignments: assignments(["a", 1]) },
   ],
   [
-    "reads the device in the properties if the one in the context has no token",
+    "reads the device in the properties if the device in the context has no token",
     { ...created, context: { device: { type: "android", id: "d" } }, properties: { device: ios } },
     added,
   ],
   [
-    "reads the device in the context if the one in the properties has no token",
+    "reads the device in the context if the device in the properties has no token",
     { ...created, context: { device: ios }, properties: { device: { type: "android" } } },
     { ...added, assignments: [] },
   ],
   [
-    "stores the properties and the version of the app as its attributes",
+    "stores the properties and the app's version as attributes of the device",
     {
       ...created,
       context: { device: { ...ios, model: "not an attribute" }, app: { version: "2.0" } },
@@ -62,7 +62,7 @@ bodyTable("pipelines-api §6.1 Device Created or Updated: adds or updates the de
     },
   ],
   [
-    "stores keys of the device as its attributes",
+    "stores keys of the device object as attributes of the device",
     { ...created, properties: { device: { ...ios, color: "red", attributes: { size: 5 } } } },
     { ...added, assignments: assignments(["color", "red"], ["size", 5]) },
   ],
@@ -72,7 +72,7 @@ bodyTable("pipelines-api §6.1 Device Created or Updated: adds or updates the de
     added,
   ],
   [
-    "uses the time of the call as its last use",
+    "uses the time of the call as the last use of the device",
     { ...created, timestamp: "2026-03-01T11:00:00Z", context: { device: ios } },
     { ...added, at: receivedAt - 3_600_000, lastUsed: receivedAt - 3_600_000 },
   ],
@@ -262,7 +262,7 @@ const reported = { _tag: "ReportMetric", deliveryId: "D", metric: "opened" }
 
 bodyTable("pipelines-api §6.1 Report Delivery Event: records a delivery metric without a person", "track", [
   [
-    "reads a report as mobile SDKs send it",
+    "reads a delivery report in the form that mobile SDKs send",
     report({ recipient: "tok", metric: "opened", deliveryId: "D" }),
     { ...reported, recipient: "tok", reason: null, href: null, deviceToken: null },
   ],

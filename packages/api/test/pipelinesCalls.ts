@@ -8,7 +8,7 @@ import { assertCommand, faultLine, requestContext, workspace, type ExpectedField
 
 type CallRow = readonly [name: string, type: CallType, body: object, expected: ExpectedFields]
 
-/** Defines one test of a Pipelines call of user 5 for each row. */
+/** Defines one test for each row. Every row is a Pipelines call of user 5. */
 export const callTable = (title: string, rows: ReadonlyArray<CallRow>) =>
   describe(title, () => {
     for (const [name, type, body, expected] of rows) {

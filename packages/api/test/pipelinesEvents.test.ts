@@ -235,7 +235,7 @@ describe("Pipelines track", () => {
       { data: { b: 1, category: "docs" } },
     ],
     [
-      "keeps the category in the properties if the call has one too",
+      "prefers the category in the properties over the category of the call",
       "page",
       { name: "a", category: "docs", properties: { category: 1 } },
       { data: { category: 1 } },

@@ -60,12 +60,12 @@ describe("Pipelines group", () => {
       { entries: [entry(byAnonymousId("an"))] },
     ],
     [
-      "relates the person if userId and anonymousId are present",
+      "relates the person and not the visitor if userId and anonymousId are present",
       { userId: "5", anonymousId: "an", groupId: "g" },
       { entries: [entry(byId("5"))] },
     ],
     [
-      "updates only the object without a person or visitor",
+      "updates only the object if the call has no person or visitor",
       { groupId: "g", traits: { a: 1 } },
       { entries: [], assignments: assignments(["a", 1]) },
     ],
@@ -173,7 +173,7 @@ describe("Pipelines group", () => {
     ],
   )
 
-  it("contract §5 group: leaves out attributes past 300, and past 100 KB in all", () => {
+  it("contract §5 group: leaves out attributes beyond the first 300 and those that exceed 100 KB in all", () => {
     const many = Object.fromEntries(Array.from({ length: 302 }, (_, i) => [`a${i}`, i]))
     const [counted] = decodeCall(requestContext(), "group", { groupId: "g", traits: many }).commands
     assertCommand(counted, {

@@ -75,7 +75,7 @@ describe("Pipelines identify", () => {
       { target: byId("5"), anonymousId: "an" },
     ],
     [
-      "sets the email in the traits of a person with a userId",
+      "sets the email of a person with a userId from the traits",
       { userId: "5", traits: { email: "a@b.io" } },
       { target: byId("5"), email: "a@b.io", assignments: [] },
     ],
@@ -260,7 +260,7 @@ describe("Pipelines identify", () => {
     ],
   ])
 
-  it("lists the first attributes and preferences that a fault leaves out", () => {
+  it("names the first left-out attributes and preferences in the fault", () => {
     const long = "é".repeat(75)
     const topic = "svc_subscription_preferences.topics.t"
     const names = [
@@ -295,7 +295,7 @@ describe("Pipelines identify", () => {
     })
   })
 
-  it("leaves out attributes past 300", () => {
+  it("leaves out attributes beyond the first 300", () => {
     const traits = Object.fromEntries(Array.from({ length: 302 }, (_, i) => [`a${i}`, i]))
     const [command] = decodeCall(requestContext(), "identify", {
       userId: "5",

@@ -73,7 +73,7 @@ describe("pipelines-api §8: limits on the size of requests", () => {
     )
   })
 
-  it("refuses a single call past the limit", () => {
+  it("refuses a single call larger than the limit", () => {
     assert.strictEqual(
       decodeCall(requestContext({ strict: true, bytes: 32_769 }), "track", trackCall()).refusal?.code,
       "too_large",
@@ -86,7 +86,7 @@ describe("pipelines-api §8: limits on the size of requests", () => {
     ])
   })
 
-  it("refuses a call in a batch past the limit", () => {
+  it("refuses a call of a batch that is larger than the limit of a call", () => {
     const batch = { batch: [big(33_000), trackCall()] }
     assert.strictEqual(
       decodeBatch(requestContext({ strict: true, bytes: 34_000 }), batch).refusal?.code,
@@ -102,7 +102,7 @@ describe("pipelines-api §8: limits on the size of requests", () => {
     )
   })
 
-  it("refuses a batch past the limit", () => {
+  it("refuses a batch larger than the limit", () => {
     assert.strictEqual(
       decodeBatch(requestContext({ strict: true, bytes: 512_001 }), { batch: [trackCall()] }).refusal?.code,
       "too_large",
@@ -118,7 +118,7 @@ describe("Pipelines write keys", () => {
   const other = { ...workspace, id: WorkspaceId.make(8) }
   const open = (key: string | null) => (key === "one" ? workspace : key === "two" ? other : undefined)
 
-  it("contract §13 writeKey: a call goes to the workspace of its own key, else of the batch's key", () => {
+  it("contract §13 writeKey: a call without a key goes to the workspace of the batch's key, and other calls to that of their own", () => {
     const decoded = decodeBatch(requestContext({ open }), {
       writeKey: "one",
       batch: [
@@ -138,7 +138,7 @@ describe("Pipelines write keys", () => {
 
   const unauthorized = "RejectOperation unauthorized writeKey: unknown write key"
 
-  it("contract §3 unauthorized calls: keep their index in the batch, so operation ids of later calls do not shift", () => {
+  it("contract §3 unauthorized calls: a call with an unknown key keeps its index in the batch, so that later calls keep their operation ids", () => {
     const batch = [
       trackCall({ writeKey: "x" }),
       trackCall({ writeKey: "two" }),
@@ -159,7 +159,7 @@ describe("Pipelines write keys", () => {
     assert.strictEqual(decoded.unauthorized, 2)
   })
 
-  it("contract §3 unauthorized calls: are not recorded if no key of the request is known", () => {
+  it("contract §3 unauthorized calls: calls are not recorded if no key of the request is known", () => {
     const decoded = decodeBatch(requestContext({ open }), {
       batch: [trackCall(), trackCall({ writeKey: "x" })],
     })

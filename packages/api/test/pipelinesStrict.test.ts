@@ -167,7 +167,7 @@ describe("pipelines-api §7: strict mode answers invalid calls with an error", (
     })
   }
 
-  it("repeats the error in every shape that clients parse", () => {
+  it("repeats the error in every format that clients parse", () => {
     const { refusal } = decodeCall(requestContext({ strict: true }), "track", { userId: "5" })
     assert.deepStrictEqual(refusal === null ? null : refusalBody(refusal), {
       success: false,
@@ -207,7 +207,7 @@ describe("pipelines-api §7: strict mode answers invalid calls with an error", (
     }
   })
 
-  it("applies the other calls if one is only rejected while it is decoded", () => {
+  it("rejects only the affected call if a limit is exceeded in strict mode", () => {
     const decoded = decodeBatch(requestContext({ strict: true }), {
       batch: [trackCall(), trackCall({ event: "x".repeat(101) })],
     })

@@ -24,8 +24,8 @@ const names = [
 ] as const
 
 /**
- * Keys that the codecs look for inside traits, properties and contexts, and keys such as `__proto__` that must not
- * break them.
+ * Keys that the decoders look for inside traits, properties and contexts, and keys such as `__proto__` that could break
+ * a decoder.
  */
 const Key = Schema.Union([
   Schema.Literals(["token", "type", "last_used", "device", "app", "version", "traits", "attributes"]),

@@ -54,11 +54,11 @@ export const requestContext = (over: Partial<RequestContext> = {}): RequestConte
   ...over,
 })
 
-/** The expected outcome of a request: fields of the command, or the faults of its refusal. */
+/** The expected outcome of a request: some fields of the command, or the faults of a refused request. */
 export type Expected = ExpectedFields | ReadonlyArray<string>
 
 export interface ExpectedFields {
-  /** Expected faults as lines; empty by default. */
+  /** The expected faults, one a line. By default no faults are expected. */
   readonly faults?: ReadonlyArray<string>
   readonly [field: string]: unknown
 }
@@ -75,7 +75,7 @@ export const assertDecoded = (result: Result.Result<Command, RejectOperation>, e
 
 const isLines = (expected: Expected): expected is ReadonlyArray<string> => Array.isArray(expected)
 
-/** Checks only the given fields, and all faults. */
+/** Checks the given fields of a command and all of its faults. Fields that are not given are not checked. */
 export const assertCommand = (command: Command | undefined, expected: ExpectedFields): void => {
   if (command === undefined) return assert.fail("the request was not decoded to a command")
   const { faults = [], ...fields } = expected
@@ -89,6 +89,6 @@ export const byAnonymousId = (value: string) => ({ _tag: "ByIdentifier", kind: "
 export const bySvcId = (key: number | null) => ({ _tag: "BySvcId", key })
 export const bare = (value: string, otherwise: object) => ({ _tag: "ByBareText", value, otherwise })
 
-/** Builds assignments from pairs of name and value. */
+/** Builds attribute assignments from pairs of name and value. */
 export const assignments = (...pairs: ReadonlyArray<readonly [name: string, value: unknown]>) =>
   pairs.map(([name, value]) => ({ name, value }))

@@ -9,7 +9,7 @@ import { decodeEntity } from "@inlet/api/track-v2/entity"
 import { assertCommand, requestContext, receipt, receivedAt, workspace } from "./requests.ts"
 import { table } from "./tables.ts"
 
-/** A time in milliseconds. Numbers from 1e11 on are read as milliseconds, smaller ones as seconds. */
+/** A time in milliseconds. Numbers of at least 1e11 are read as milliseconds, smaller numbers as seconds. */
 const millis = 1_700_000_000_123
 const aDayAhead = receivedAt + dayMs
 const tooFarAhead = aDayAhead + secondMs

@@ -193,13 +193,13 @@ describe("limits are measured in bytes", () => {
 const kept = (assignments: ReadonlyArray<Assignment>) =>
   assignments.map(({ name, value }) => [name, JSON.stringify(value)])
 
-/** JSON that fits the limit of an attribute value. */
+/** JSON that just fits the size limit of an attribute value. */
 const shortJson = Arbitrary.filter(
   Arbitrary.schema(Schema.Json),
   (value) => JSON.stringify(value).length <= 500,
 )
 
-describe("keys sent by clients are data", () => {
+describe("keys with the names of JavaScript object members", () => {
   it.prop("stores a key of any name, such as __proto__, as data", { value: shortJson }, ({ value }) => {
     const inner = JSON.stringify(value)
     const text = `{"__proto__":${inner},"constructor":${inner},"hasOwnProperty":${inner}}`

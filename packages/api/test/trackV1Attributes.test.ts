@@ -99,9 +99,14 @@ identifyTable("Track v1 identify: attributes", [
     { _timestamp: "soon" },
     { at: receivedAt, faults: noTime("_timestamp") },
   ],
-  ["reads _update as update only", "5", { _update: true }, { updateOnly: true, assignments: [] }],
   [
-    "reads a false _update as an ordinary identify",
+    "reads _update as a request not to create a person",
+    "5",
+    { _update: true },
+    { updateOnly: true, assignments: [] },
+  ],
+  [
+    "reads an identify with a false _update as an ordinary identify",
     "5",
     { _update: false },
     { updateOnly: false, assignments: [] },

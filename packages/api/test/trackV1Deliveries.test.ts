@@ -199,7 +199,7 @@ table("unsubscribe by delivery", unsubscribe, [
     { deliveryId: "d", unsubscribe: true },
   ],
   [
-    "prefers the delivery id in the path over the one in the body",
+    "prefers the delivery id in the path over the delivery id in the body",
     ["d", { delivery_id: "e" }],
     { deliveryId: "d" },
   ],

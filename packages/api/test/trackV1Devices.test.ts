@@ -43,7 +43,7 @@ describe("Track v1 add device", () => {
     })
   })
 
-  it("ignores fields next to the device", () =>
+  it("ignores fields beside the device object", () =>
     assertDecoded(decodeAddDevice(receipt("track-v1"), "5", { id: "5", device: ios({}) }), {
       target: byId("5"),
       token: "t",
@@ -142,7 +142,7 @@ table("Track v1 device", add, [
     },
   ],
   [
-    "applies the value in attributes after the flat one",
+    "applies the value in attributes after the value directly in the device",
     ios({ attributes: { a: 2 }, a: 1 }),
     { assignments: assignments(["a", 1], ["a", 2]) },
   ],

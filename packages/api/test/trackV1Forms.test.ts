@@ -80,7 +80,7 @@ table("data of a Track v1 form", submit, [
     ["invalid data.a: data.a must be a string"],
   ],
   [
-    "accepts data without a respondent, which core checks later",
+    "accepts data without a respondent, because core checks for a respondent later",
     { mail: "a@b.io" },
     fields(["mail", "a@b.io"]),
   ],

@@ -10,7 +10,7 @@ export type Row = readonly [
   over?: typeof workspace,
 ]
 
-/** Defines one test of a Track v1 identify for each row. */
+/** Defines one test for each row. Every row is a Track v1 identify. */
 export const identifyTable = (title: string, rows: ReadonlyArray<Row>) =>
   describe(title, () => {
     for (const [name, identifier, body, expected, over] of rows) {

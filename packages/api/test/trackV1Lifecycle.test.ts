@@ -76,19 +76,19 @@ table("Track v1 merge: identifiers of the two people", primary, [
     { cio_id: `cio_${svc42}` },
     { primary: bySvcId(42) },
   ],
-  ["accepts a malformed svc_id, which never resolves", { cio_id: "CIO123" }, { primary: bySvcId(null) }],
+  ["accepts a malformed svc_id that matches no person", { cio_id: "CIO123" }, { primary: bySvcId(null) }],
   [
     "reads null and empty identifiers as missing",
     { id: "1", email: null, cio_id: "" },
     { primary: byId("1") },
   ],
   [
-    "accepts the same person twice, which core refuses later",
+    "accepts a merge of a person with themselves, because core refuses it later",
     { id: "2" },
     { primary: byId("2"), secondary: byId("2") },
   ],
   [
-    "contract §6: refuses two identifiers of one person",
+    "contract §6: refuses a person with two identifiers",
     { id: "1", email: "a@b.io" },
     ["invalid primary: primary must hold exactly one identifier"],
   ],
@@ -153,7 +153,7 @@ table("Track v1 merge: identifiers of the two people", primary, [
 ])
 
 describe("Track v1 merge refusals", () => {
-  it("report the faults of both people", () => {
+  it("reports the faults of both people of a merge", () => {
     const refused = decodeMerge(receipt("track-v1"), { primary: {}, secondary: null })
     assertDecoded(refused, [
       "required primary: primary must hold one of id, email and svc_id",

@@ -81,7 +81,7 @@ describe("Track v1 identify", () => {
       { target: bare(`cio_${svc42}`, bySvcId(42)) },
     ],
     [
-      "accepts a malformed svc_id, which never resolves",
+      "accepts a malformed svc_id that matches no person",
       "cio_347f00d",
       {},
       { target: bare("cio_347f00d", bySvcId(null)) },
@@ -98,20 +98,25 @@ describe("Track v1 identify", () => {
 
   identifyTable("Track v1 identify: identifiers in the body", [
     [
-      "reads the email to set",
+      "reads the new email of the person from the body",
       "5",
       { email: "A@b.io" },
       { target: byId("5"), email: "A@b.io", assignments: [] },
     ],
-    ["reads the id to set on a person addressed by email", "a@b.io", { id: "5" }, { id: "5" }],
+    ["reads the new id of a person addressed by email", "a@b.io", { id: "5" }, { id: "5" }],
     ["accepts a number as id", "5", { id: 5 }, { target: byId("5"), id: "5" }],
     [
-      "passes on an id that differs from the path, which core decides later",
+      "accepts an id in the body that differs from the id in the path",
       "1234",
       { id: "5" },
       { target: byId("1234"), id: "5" },
     ],
-    ["reads the anonymous_id to attach", "5", { anonymous_id: "an" }, { anonymousId: "an", assignments: [] }],
+    [
+      "reads the anonymous_id to attach to the person",
+      "5",
+      { anonymous_id: "an" },
+      { anonymousId: "an", assignments: [] },
+    ],
     ["accepts a number as anonymous_id", "5", { anonymous_id: 12 }, { anonymousId: "12" }],
     [
       "reads null and empty identifiers as missing",
@@ -158,7 +163,7 @@ describe("Track v1 identify", () => {
       { target: bare(`cio_${svc42}`, bySvcId(42)), id: "5", assignments: [] },
     ],
     [
-      "keeps the svc_id of the path and reports a different one in the body",
+      "keeps the svc_id in the path and reports a different svc_id in the body",
       `cio_${svc42}`,
       { cio_id: svc43 },
       {
@@ -167,7 +172,7 @@ describe("Track v1 identify", () => {
       },
     ],
     [
-      "keeps the id of the path and reports a different one in the body",
+      "keeps the id in the path and reports a different id in the body",
       "5",
       { svc_id: svc42, id: "6" },
       { target: bySvcId(42), id: "5", faults: differing("id") },
@@ -224,15 +229,15 @@ describe("Track v1 error bodies", () => {
     { reason: "invalid", field: "a", message: "one" },
     { reason: "invalid", field: "b", message: "two" },
   ] as const
-  it("joins all messages into one error", () =>
+  it("joins the messages of all faults into one error", () =>
     assert.deepStrictEqual(errorBody(faults), { meta: { error: "one; two" } }))
-  it("lists all messages as errors", () =>
+  it("lists the message of each fault as an error", () =>
     assert.deepStrictEqual(errorsBody(faults), { meta: { errors: ["one", "two"] } }))
 })
 
-describe("another set of brand prefixes", () => {
+describe("configured brand prefixes", () => {
   const brand = makeBrand(["acme", "svc"])
-  it("accepts each of its prefixes and no others", () => {
+  it("accepts each configured brand prefix and no other prefix", () => {
     const own = { ...receipt("track-v1"), brand }
     assertDecoded(
       decodeIdentify(own, `acme_${svc42}`, { "acme_subscription_preferences.topics.a": true, cio_id: "x" }),

@@ -11,7 +11,7 @@ const related = (over: typeof workspace, value: unknown) =>
 
 const add = (...relationships: ReadonlyArray<unknown>) => ({ action: "add_relationships", relationships })
 
-/** The path of the first entry in a fault. */
+/** The path of the first relationship in a fault. */
 const first = "svc_relationships.relationships.0"
 
 const acme = { object_type_id: "1", object_id: "acme" }
@@ -19,7 +19,7 @@ const toAcme = { object: byTypeAndId("1", "acme"), assignments: [] }
 
 table("Track v1 identify with relationships", related, [
   [
-    "track-api §2.3 rule 1: adds relationships with their attributes",
+    "track-api §2.3 rule 1: adds relationships with attributes",
     add({ identifiers: acme, relationship_attributes: { role: "admin", since: null } }),
     {
       relationships: {
@@ -32,7 +32,7 @@ table("Track v1 identify with relationships", related, [
     },
   ],
   [
-    "contract §9: removes relationships and ignores their attributes",
+    "contract §9: removes relationships and ignores attributes in the request",
     {
       action: "delete_relationships",
       relationships: [{ identifiers: acme, relationship_attributes: { a: "x".repeat(1001) } }],

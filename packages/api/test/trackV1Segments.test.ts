@@ -18,7 +18,7 @@ const svc42 = svcIdText(SubjectKey.make(42))
 const noPerson = bySvcId(null)
 
 describe("Track v1 segment membership", () => {
-  it("decodes every field of a membership change", () =>
+  it("decodes every field of a segment call", () =>
     assert.deepStrictEqual(
       Result.getOrThrow(decodeMembership(receipt("track-v1"), "add", "12", "", { ids: ["5"] })),
       {
@@ -30,7 +30,7 @@ describe("Track v1 segment membership", () => {
       },
     ))
 
-  it("records a refused change under its own kind", () => {
+  it("records a refused segment call with the kind of its operation", () => {
     const refused = decodeMembership(receipt("track-v1"), "remove", "12", "", [])
     assertDecoded(refused, ["invalid : the body must be a JSON object"])
     assert.deepInclude(Result.merge(refused), { kind: "segment_remove" })
@@ -43,13 +43,13 @@ const segment = (_over: typeof workspace, segmentId: string) =>
 table("Track v1 segment id", segment, [
   ["track-api §2.8: accepts an integer", "12", { action: "remove", segment: 12 }],
   ["accepts the largest exact integer", "9007199254740991", { segment: 9_007_199_254_740_991 }],
-  ["accepts an integer past 2^53, which never resolves", "9007199254740993", { segment: null }],
-  ["contract §12: accepts a text that is not a number, which never resolves", "abc", { segment: null }],
-  ["contract §12: accepts a decimal, which never resolves", "1.5", { segment: null }],
-  ["contract §12: accepts zero, which never resolves", "0", { segment: null }],
-  ["contract §12: accepts a negative number, which never resolves", "-1", { segment: null }],
-  ["contract §12: accepts an exponent, which never resolves", "1e3", { segment: null }],
-  ["contract §12: accepts an empty segment id, which never resolves", "", { segment: null }],
+  ["accepts an integer beyond 2^53 that matches no segment", "9007199254740993", { segment: null }],
+  ["contract §12: accepts a text that is not a number and matches no segment", "abc", { segment: null }],
+  ["contract §12: accepts a decimal that matches no segment", "1.5", { segment: null }],
+  ["contract §12: accepts zero, which is the id of no segment", "0", { segment: null }],
+  ["contract §12: accepts a negative number that matches no segment", "-1", { segment: null }],
+  ["contract §12: accepts an exponent that matches no segment", "1e3", { segment: null }],
+  ["contract §12: accepts an empty segment id that matches no segment", "", { segment: null }],
 ])
 
 const by = (over: typeof workspace, [query, ids]: readonly [query: string, ids: unknown]) =>
@@ -93,7 +93,7 @@ table("Track v1 segment people", by, [
   ],
   ["accepts numbers as ids", ["", [1, 2.5]], { people: [byId("1"), byId("2.5")] }],
   [
-    "contract §12: counts ids that no person can have as ignored",
+    "contract §12: counts an id that no person can have as ignored",
     ["", ["", "é".repeat(75), `${"é".repeat(75)}x`]],
     { people: [noPerson, byId("é".repeat(75)), noPerson] },
   ],

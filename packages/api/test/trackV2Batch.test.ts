@@ -49,12 +49,12 @@ describe("Track v2 batch", () => {
     assert.deepStrictEqual(decode([]), { commands: [], errors: [], status: 200 })
   })
 
-  it("records a refused item under its own kind", () => {
+  it("records a refused item with the kind of its operation", () => {
     const [command] = decode([bad]).commands
     assert.deepInclude(command, { _tag: "RejectOperation", kind: "event" })
   })
 
-  it("measures items only if the batch is larger than one item may be", () => {
+  it("measures the items of a batch only if the batch is larger than the limit of one item", () => {
     const item = (letters: number) => ({
       ...good,
       action: "event",
@@ -72,7 +72,7 @@ describe("Track v2 batch", () => {
     assert.strictEqual(commands.length, 3)
   })
 
-  it("measures a deeply nested item without throwing and refuses its attribute", () => {
+  it("refuses a deeply nested attribute of a batch item without throwing", () => {
     assert.deepStrictEqual(lines({ a: deep(20_000) }, 40_100), [
       "too_large : an item of a batch cannot be larger than 32768 bytes",
     ])
@@ -82,12 +82,12 @@ describe("Track v2 batch", () => {
     assert.deepStrictEqual(lines({ a: deep(100) }, 40_000), [])
   })
 
-  it("accepts as many valid items as fit into its bytes", () => {
+  it("accepts any number of valid items within the size limit of a batch", () => {
     const items = Array.from({ length: 15_000 }, () => good)
     assert.strictEqual(decode(items, JSON.stringify({ batch: items }).length).commands.length, 15_000)
   })
 
-  it("lists every refused item, with one short error each once the errors fill 1 MB", () => {
+  it("lists every refused item, but shortens further errors once the errors fill 1 MB", () => {
     const wrong = {
       type: "object",
       action: "identify",
@@ -119,7 +119,7 @@ describe("Track v2 batch", () => {
     ["a null batch", { batch: null }, "required batch: batch must be present"],
     ["a batch that is not an array", { batch: {} }, "invalid batch: batch must be an array"],
     [
-      "more items than valid ones fit into its bytes",
+      "more items than its bytes could hold if all were valid",
       { batch: Array.from({ length: shortItemsMax + 1 }, () => 0) },
       `too_many batch: the items of this batch are too short to be valid: a batch of more than 10000 items must have at least ${itemBytesMin} bytes per item on average`,
     ],

@@ -80,7 +80,7 @@ table("Track v2 identifiers", [
   ["identifies a person by cio_id", identify({ cio_id: svc42 }), { target: bySvcId(42) }],
   ["accepts a svc_id with its prefix", identify({ cio_id: `cio_${svc42}` }), { target: bySvcId(42) }],
   [
-    "accepts a malformed svc_id, which never resolves",
+    "accepts a malformed svc_id that matches no person",
     identify({ cio_id: "a3000001" }),
     { target: bySvcId(null) },
   ],
@@ -194,13 +194,13 @@ table("Track v2 identify", [
     ["invalid attributes: attributes must be an object"],
   ],
   [
-    "reads the id to set from the attributes",
+    "reads the new id of the person from the attributes",
     identify({ svc_id: svc42 }, { attributes: { id: "user-789" } }),
     { target: bySvcId(42), id: "user-789" },
   ],
   ["ignores an empty id in the attributes", identify({ id: "5" }, { attributes: { id: "" } }), { id: null }],
   [
-    "keeps the email of the identifiers and reports a different one in the attributes",
+    "keeps the email in the identifiers and reports a different email in the attributes",
     identify({ id: "5", email: "a@b.io" }, { attributes: { email: "c@d.io" } }),
     {
       email: "a@b.io",
@@ -270,12 +270,12 @@ table("Track v2 identify", [
     { at: receivedAt, assignments: assignments(["timestamp", 5]) },
   ],
   [
-    "reads _update in the attributes as update only",
+    "reads _update in the attributes as a request not to create a person",
     identify({ id: "5" }, { attributes: { _update: true } }),
     { updateOnly: true, assignments: [] },
   ],
   [
-    "reads _update at the top level as update only",
+    "reads _update at the top level as a request not to create a person",
     identify({ id: "5" }, { _update: true }),
     { updateOnly: true },
   ],
@@ -335,7 +335,7 @@ table("Track v2 delete", [
 ])
 
 describe("Track v2 error bodies", () => {
-  it("list reason, field and message of each fault", () => {
+  it("Track v2 error bodies list the reason, field and message of each fault", () => {
     const refused = decodeEntity(receipt("track-v2"), { type: "person" })
     assert.deepStrictEqual(errorsBody(Result.merge(refused).faults), {
       errors: [{ reason: "required", field: "action", message: "action must be present" }],

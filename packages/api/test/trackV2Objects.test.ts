@@ -83,7 +83,7 @@ table("Track v2 object identifiers", named, [
   ],
   ["ignores an empty svc_object_id", { ...acme, cio_object_id: "" }, { object: byTypeAndId("1", "acme") }],
   [
-    "accepts a malformed svc_object_id, which never resolves",
+    "accepts a malformed svc_object_id that matches no object",
     { cio_object_id: "obb7fd050101" },
     { object: bySvcObjectId(null) },
   ],
@@ -242,7 +242,7 @@ table("Track v2 object identify", decode, [
 const anonymous = (over: typeof workspace, cio_relationships: unknown) =>
   decode(over, object("identify_anonymous", { identifiers: acme, attributes: { a: 1 }, cio_relationships }))
 
-/** The path of the first entry in a fault. */
+/** The path of the first relationship in a fault. */
 const first = "svc_relationships.0.identifiers"
 
 table("Track v2 object identify_anonymous", anonymous, [

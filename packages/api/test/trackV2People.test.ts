@@ -25,7 +25,7 @@ const decode = (over: typeof workspace, item: unknown) => decodeEntity(receipt("
 
 const person = (action: string, rest: object) => ({ type: "person", action, ...rest })
 
-/** Test cases for actions on a person that need only a target. */
+/** Test cases for the actions that need only a person. */
 const targetCases = (action: string, _tag: string): ReadonlyArray<Row<unknown>> => [
   [
     "track-api §4.2: accepts a person by id",
@@ -79,7 +79,7 @@ describe("Track v2 refusals", () => {
     ["object", "delete_relationships", "delete_relationships"],
     ["delivery", "event", "delivery_metric"],
   ] as const) {
-    it(`records a refused ${type} ${action} under its own kind`, () => {
+    it(`records a refused ${type} ${action} with the kind of its operation`, () => {
       const refused = Result.merge(decodeEntity(receipt("track-v2"), { type, action }))
       assert.deepInclude(refused, { _tag: "RejectOperation", kind })
     })
@@ -213,7 +213,7 @@ table("Track v2 merge", decode, [
     { primary: byEmail("a@b.io"), secondary: byId("2") },
   ],
   [
-    "contract §6: refuses a person with two identifiers and one with none",
+    "contract §6: refuses a merge if a person has two identifiers or none",
     person("merge", { primary: { id: "1", email: "a@b.io" }, secondary: {} }),
     [
       "invalid primary: primary must hold exactly one identifier",

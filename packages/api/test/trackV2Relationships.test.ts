@@ -55,7 +55,7 @@ table("Track v2 identify with relationships", decode, [
     { relationships: { action: "add", entries: [toAcme] }, assignments: [] },
   ],
   [
-    "reads relationships in the attributes in the format of v1",
+    "reads relationships in the v1 format in the attributes",
     identify({
       attributes: {
         svc_relationships: { action: "delete_relationships", relationships: [{ identifiers: acme }] },
@@ -71,7 +71,7 @@ table("Track v2 identify with relationships", decode, [
   ["reads an empty list as no change", identify({ cio_relationships: [] }), { relationships: null }],
   ["reads null as no change", identify({ cio_relationships: null }), { relationships: null }],
   [
-    "refuses the format of v1 outside the attributes",
+    "refuses relationships in the v1 format outside the attributes",
     identify({ cio_relationships: { action: "add_relationships", relationships: [] } }),
     ["invalid svc_relationships: svc_relationships must be an array"],
   ],
@@ -148,7 +148,10 @@ const people = (action: string, ...entries: ReadonlyArray<unknown>) => ({
   cio_relationships: entries,
 })
 
-/** Test cases for the people of an object, which are the same in every action except `identify_anonymous`. */
+/**
+ * Test cases for the list of people related to an object. Every action except `identify_anonymous` reads this list in
+ * the same way.
+ */
 const peopleCases = (action: string): ReadonlyArray<Row<unknown>> => [
   [
     "track-api §2.3: identifies related people by id",

@@ -23,14 +23,17 @@ export interface ImportOptions {
   readonly workspace: number
   /** The file, as CSV in UTF-8. */
   readonly file: Stream.Stream<Uint8Array, unknown>
-  /** Identifies the upload. The same file with the same key adds nothing; another file with this key fails with 409. */
+  /**
+   * Identifies the upload. If the same file is sent again with this key, nothing is added. If another file is sent with
+   * this key, the import fails with 409.
+   */
   readonly idempotencyKey?: string
   readonly onProgress?: (progress: ImportProgress) => Effect.Effect<void>
 }
 
 /**
- * Uploads a CSV file of people or events and returns the summary of the import. The file is read as fast as the server
- * accepts it.
+ * Uploads a CSV file of people or events and returns the summary of the import. The file is read only as fast as the
+ * server accepts it.
  */
 export const importFile = Effect.fn("Imports.importFile")(function* ({
   file,

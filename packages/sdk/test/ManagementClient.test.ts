@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { importFile } from "@inlet/sdk/Imports"
 import { ManagementClient } from "@inlet/sdk/ManagementClient"
 
-/** Runs a program with a client of a server that answers with `answer`. */
+/** Runs a program with a management client. Every request of the client gets the answer `answer`. */
 const withServer = async <A, E>(
   answer: RequestListener,
   program: Effect.Effect<A, E, ManagementClient>,
@@ -25,7 +25,7 @@ const withServer = async <A, E>(
 const listWorkspaces = Effect.flatMap(ManagementClient, (client) => client.workspaces.list({ query: {} }))
 
 describe("the management client", () => {
-  it("sends its token and decodes the answer", async () => {
+  it("sends the management token and decodes the answer", async () => {
     const seen: Array<unknown> = []
     const result = await withServer((request, response) => {
       seen.push([request.method, request.url, request.headers.authorization])
@@ -35,7 +35,7 @@ describe("the management client", () => {
     expect(seen).toEqual([["GET", "/management/v1/workspaces", "Bearer secret"]])
   })
 
-  it("fails with an answer that the contract does not know", async () => {
+  it("fails if the answer does not match the API's schema", async () => {
     const result = await withServer((_request, response) => {
       response.setHeader("content-type", "application/json").end('{"items":"none"}')
     }, listWorkspaces)
@@ -56,7 +56,7 @@ const answerLines =
   }
 
 describe("importFile", () => {
-  it("returns the summary at the end of the answer", async () => {
+  it("importFile returns the summary at the end of the answer", async () => {
     const result = await withServer(
       answerLines(progress, summary),
       importFile({ kind: "people", workspace: 1, file }),
@@ -64,7 +64,7 @@ describe("importFile", () => {
     expect(result).toEqual(Result.succeed({ rows: 1, imported: 1, skipped: 0, failed: 0, errors: [] }))
   })
 
-  it("fails if the answer ends without a summary", async () => {
+  it("importFile fails if the answer ends without a summary", async () => {
     const result = await withServer(answerLines(progress), importFile({ kind: "people", workspace: 1, file }))
     expect(Result.isFailure(result) ? result.failure : result).toMatchObject({ _tag: "ImportInterrupted" })
   })

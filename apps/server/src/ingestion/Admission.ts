@@ -7,21 +7,24 @@ import type { Region, Workspace } from "@inlet/core/workspace/Workspace"
 import { Settings } from "../Settings.ts"
 import { RateMeter, type Rate } from "./RateMeter.ts"
 
-/** The decision about a request: process it here, throttle it, forward it or refuse it. */
+/** The decision whether a request is processed here, throttled, forwarded or refused. */
 export type Admitted =
   | { readonly _tag: "Here"; readonly rate: Rate }
   | { readonly _tag: "Throttled"; readonly rate: Rate }
-  /** The workspace belongs to the other region. `peer` is the address of that region's node, if set (contract §14). */
+  /**
+   * The workspace belongs to the other region. `peer` is the address of the node in that region, or null if no address
+   * is configured (contract §14).
+   */
   | { readonly _tag: "Elsewhere"; readonly peer: URL | null }
   /** The workspace belongs to the other region, and this region does not forward. */
   | { readonly _tag: "Refused" }
 
-/** The interval at which exceeded windows that have ended are recorded. */
+/** The interval at which rate windows that were exceeded and have ended are recorded. */
 const reportIntervalMs = 1000
 
 /**
- * Decides by region and rate limit whether an authenticated request is processed here, and records every exceeded window
- * in the activity log (contract §14, §15).
+ * Decides by region and rate limit how an authenticated request is handled. Records every exceeded rate window in the
+ * activity log (contract §14, §15).
  */
 export class Admission extends Context.Service<
   Admission,
@@ -60,7 +63,10 @@ export class Admission extends Context.Service<
   )
 }
 
-/** The US node forwards requests of EU workspaces. The EU node refuses those of US workspaces (track-api §1 rules 2 and 3). */
+/**
+ * The US node forwards requests of EU workspaces, while the EU node refuses requests of US workspaces (track-api §1
+ * rules 2 and 3).
+ */
 const elsewhere = (home: Region, peer: URL | null): Admitted =>
   home === "us" ? { _tag: "Elsewhere", peer } : { _tag: "Refused" }
 

@@ -3,17 +3,20 @@ import type { ServerResponse } from "node:http"
 /** The response to an ingestion request. */
 export interface Answer {
   readonly status: number
-  /** Text of the body, or null for a response without one. */
+  /** The body as text, or null for a response without a body. */
   readonly body: string | null
   readonly contentType: string
   /** The `Cache-Control` header. By default the answer must not be cached. */
   readonly cacheControl?: string
   readonly headers?: { readonly [name: string]: string }
-  /** True to close the connection, because part of the request was left unread. */
+  /** True if the connection must be closed because part of the request was left unread. */
   readonly close?: boolean
 }
 
-/** The answers of a protocol to calls with wrong credentials, while the store is unavailable, and above the rate limit. */
+/**
+ * The answers of a protocol to a call with wrong credentials, a call while the store is unavailable, and a call over
+ * the rate limit.
+ */
 export interface ErrorAnswers {
   readonly unauthorized: Answer
   readonly unavailable: Answer
@@ -22,7 +25,7 @@ export interface ErrorAnswers {
 
 const jsonType = "application/json; charset=utf-8"
 
-/** Returns a JSON answer. Its body ends with a newline, as those of the original service do. */
+/** Returns a JSON answer. The body ends with a newline, as in the hosted service. */
 export const json = (status: number, body: unknown): Answer => ({
   status,
   body: `${JSON.stringify(body)}\n`,
@@ -32,7 +35,7 @@ export const json = (status: number, body: unknown): Answer => ({
 /** The answer of the Track API to a successful call. */
 export const accepted: Answer = { status: 200, body: "{}\n", contentType: jsonType }
 
-/** The `Retry-After` of 503 answers, in seconds. */
+/** The value of `Retry-After` in 503 answers, in seconds. */
 export const retryAfterSeconds = 1
 
 export const withHeaders = (answer: Answer, headers: { readonly [name: string]: string }): Answer => ({

@@ -3,7 +3,10 @@ import type { IncomingMessage } from "node:http"
 import { gunzipSync, inflateRawSync, inflateSync } from "node:zlib"
 import { Deadlines } from "./Deadlines.ts"
 
-/** The reason why a body cannot be read. If part of it is left unread (`close`, or `TimedOut`), the connection must be closed. */
+/**
+ * The reason why a body could not be read. After `TimedOut`, or if `close` is true, part of the body is unread and the
+ * connection must be closed.
+ */
 export type BodyProblem =
   | { readonly _tag: "TooLarge"; readonly close: boolean }
   | { readonly _tag: "TimedOut" }
@@ -15,18 +18,21 @@ export type BodyProblem =
 /** The time limit for a body to arrive after its headers (contract §4). */
 export const bodyTimeoutMs = 30_000
 
-/** Bytes beyond the limit that are read and discarded. A client that sends its whole body before reading still gets the 413. */
+/**
+ * The most bytes beyond the size limit that are read and discarded. They are read because some clients read the 413
+ * only after they have sent their whole body.
+ */
 const discardedBytesMax = 8 * 1024 * 1024
 
-/** The most memory for bodies that are still arriving, over all connections. Requests beyond it are answered 503. */
+/** The most memory for the arriving bodies of all connections. Requests beyond this limit are answered 503. */
 const heldBytesMax = 128 * 1024 * 1024
 
-/** The bodies that are arriving on all connections of a server: their deadlines and their memory. */
+/** The bodies that are arriving on all connections of a server, with their deadlines and their memory. */
 export class ArrivingBodies extends Context.Service<
   ArrivingBodies,
   {
     readonly deadlines: Deadlines
-    /** Reserves memory. Returns false if too much is in use. */
+    /** Reserves memory for a body. Returns false if too much memory is in use. */
     reserve(bytes: number): boolean
     release(bytes: number): void
   }
@@ -47,14 +53,14 @@ export class ArrivingBodies extends Context.Service<
   })
 }
 
-/** The most that compression may add to an incompressible body. */
+/** The most bytes that compression can add to data that does not compress. */
 const compressionOverheadBytes = 1024
 
 const empty: Uint8Array = new Uint8Array(0)
 
 /**
- * Reads a body and decompresses it if its `Content-Encoding` is gzip or deflate. `bytesMax` limits the decompressed size,
- * and is enforced during decompression (contract §3, §5).
+ * Reads a body, and decompresses it if its `Content-Encoding` is gzip or deflate. `bytesMax` limits the decompressed
+ * size. Decompression stops at this limit (contract §3, §5).
  */
 export const readBody = (
   request: IncomingMessage,
@@ -73,7 +79,7 @@ export const readBody = (
 
 type Inflate = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array
 
-/** The compression method in the low four bits of a zlib stream's first byte: 8 is deflate. */
+/** The low four bits of a zlib stream's first byte are the compression method. The value 8 means deflate. */
 const zlibMethod = 8
 
 /** `Content-Encoding: deflate` means a zlib stream, but some clients send a raw deflate stream. */

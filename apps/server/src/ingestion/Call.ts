@@ -12,10 +12,10 @@ import type { ArrivingBodies } from "./Body.ts"
 import type { ForwardLimit } from "./forward.ts"
 import type { BrowserLibrary } from "./snippetFiles.ts"
 
-/** A request that was matched to an endpoint. */
+/** A request and the path parameters of its route. */
 export interface Call {
   readonly request: IncomingMessage
-  /** The decoded values of the route's path parameters, in order. */
+  /** The decoded path parameters, in the order of the route. */
   readonly parameters: ReadonlyArray<string>
   readonly query: string
 }
@@ -32,8 +32,8 @@ export type Services =
   | ForwardLimit
   | BrowserLibrary
 
-/** Answers a call. Never fails: errors become answers in the format of the protocol. */
+/** Answers a call. An endpoint never fails, because it turns errors into answers in the format of its protocol. */
 export type Endpoint = (call: Call) => Effect.Effect<Answer, never, Services>
 
-/** The kind of operation that a path stands for, or null if the body decides it. Used to log a call that cannot be decoded. */
+/** The kind of operation to record for a call that cannot be decoded, or null if only the body shows the kind. */
 export type IntendedKind = ActivityKind | null

@@ -1,4 +1,4 @@
-/** The interval at which deadlines are checked. A deadline expires at most this much late. */
+/** The interval at which deadlines are checked. A deadline expires at most this much too late. */
 export const checkIntervalMs = 500
 
 interface Deadline {
@@ -7,8 +7,9 @@ interface Deadline {
 }
 
 /**
- * Deadlines of one fixed duration, checked by one shared timer. They expire in the order in which they began, so a check
- * stops at the first one that is not due. A timer for each request would cost as much as parsing the request.
+ * Deadlines of one fixed duration that share one timer. They expire in the order in which they began, so each check
+ * stops at the first deadline that is not due. A separate timer for each request would cost as much as parsing the
+ * request.
  */
 export class Deadlines {
   private readonly durationMs: number
@@ -19,7 +20,7 @@ export class Deadlines {
     this.durationMs = durationMs
   }
 
-  /** Starts a deadline, which calls `expire` when it is over. Returns a function that cancels it. */
+  /** Starts a deadline that calls `expire` when it is over. Returns a function that cancels the deadline. */
   begin(expire: () => void): () => void {
     const deadline = { at: performance.now() + this.durationMs, expire }
     this.open.add(deadline)

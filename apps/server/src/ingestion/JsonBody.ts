@@ -5,13 +5,13 @@ import { Result } from "effect"
 const decoder = new TextDecoder("utf-8", { fatal: true })
 
 /**
- * Parses a body as JSON, regardless of its content type (contract §3). Accepts any nesting depth: the codecs check the depth
- * before other code recurses into the value.
+ * Parses a body as JSON, regardless of its content type (contract §3). JSON of any nesting depth is accepted here,
+ * because decoders limit the depth before recursive code sees the value.
  */
 export const parseJson = (bytes: Uint8Array): Result.Result<unknown, Fault> => {
   try {
     return readJson(decoder.decode(bytes))
   } catch {
-    return Result.fail(malformed) // not valid UTF-8
+    return Result.fail(malformed) // the body is not valid UTF-8
   }
 }

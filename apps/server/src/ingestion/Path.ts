@@ -12,8 +12,8 @@ export class MalformedPath {
 }
 
 /**
- * Splits a raw request target on `/`, then percent-decodes each segment once as UTF-8. So `%2F` never separates segments,
- * and `+` stays a plus sign (contract §1).
+ * Splits a raw request target at `/`, then percent-decodes each segment once as UTF-8. Therefore `%2F` does not
+ * separate segments, and `+` stays a plus sign (contract §1).
  */
 export const parsePath = (target: string): Result.Result<Path, MalformedPath> => {
   const mark = target.indexOf("?")
@@ -43,8 +43,8 @@ const absoluteForm = /^https?:\/\/[^/?]*/i
 const leadingSlashes = /^\/{2,}/
 
 /**
- * Returns a request target in origin form: strips scheme and host, which requests to proxies include (RFC 9112,
- * section 3.2.2), and collapses leading slashes into one (contract §16).
+ * Returns a request target in origin form. Requests to proxies include scheme and host, which are removed (RFC 9112,
+ * section 3.2.2). Several slashes at the beginning become one (contract §16).
  */
 export const originForm = (target: string): string => {
   if (target.startsWith("/") && target[1] !== "/") return target

@@ -3,10 +3,10 @@ import { errorsBody } from "@inlet/api/track-v2/answers"
 import type { FaultReason } from "@inlet/core/log/Outcome"
 import { json, withHeaders, type Answer } from "./Answer.ts"
 
-/** The error format and common headers of a protocol. */
+/** The error format of a protocol, and the headers of its answers. */
 export interface Protocol {
   readonly name: "track-v1" | "track-v2" | "pipelines"
-  /** Returns the answer for an error of the whole request or of the server. */
+  /** Returns the answer to an error that concerns the whole request or the server. */
   readonly failure: (status: number, message: string) => Answer
   /** Adds the headers that every answer of the protocol has. */
   readonly finish: (answer: Answer) => Answer

@@ -1,12 +1,15 @@
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 
-/** The current window of a workspace. */
+/** The current rate window of a workspace. */
 interface Window {
   /** Start of the window, in epoch milliseconds. */
   readonly from: number
   requests: number
-  /** Requests beyond the limit in this window and in the unbroken run of exceeded windows before it. */
+  /**
+   * The number of requests beyond the limit in this window. If the windows directly before it were exceeded too, their
+   * excess is included.
+   */
   excess: number
 }
 
@@ -17,18 +20,18 @@ export interface Rate {
   readonly windowSeconds: number
   /** Seconds until the window ends, at least 1. */
   readonly resetSeconds: number
-  /** True if the excess over consecutive windows is itself larger than the limit of one window. */
+  /** True if more requests than the limit of one window were in excess over consecutive windows. */
   readonly sustained: boolean
 }
 
-/** A window with more requests than its limit, and its end in epoch milliseconds. */
+/** A window in which a workspace exceeded its limit, and the window's end in epoch milliseconds. */
 interface Exceeded {
   readonly workspace: Workspace
   readonly window: Window
   readonly endsAt: number
 }
 
-/** The most exceeded windows that wait to be taken. Beyond it the oldest are dropped. */
+/** The most exceeded windows that wait to be recorded. Beyond this limit the oldest are dropped. */
 const exceededMax = 1000
 
 /** Counts the requests of each workspace in windows of fixed length (contract §15). */
@@ -59,7 +62,7 @@ export class RateMeter {
     }
   }
 
-  /** Removes and returns the exceeded windows that have ended by a time, each with its number of requests. */
+  /** Removes and returns the exceeded windows that ended no later than `by`, each with its number of requests. */
   takeExceeded(by: number): ReadonlyArray<{ readonly workspace: Workspace; readonly requests: number }> {
     const ended = this.exceeded.filter(({ endsAt }) => endsAt <= by)
     if (ended.length > 0) this.exceeded = this.exceeded.filter(({ endsAt }) => endsAt > by)
@@ -70,7 +73,7 @@ export class RateMeter {
     const known = this.windows.get(id)
     const passed = known === undefined ? lengthMs : now - known.from
     if (known !== undefined && passed < lengthMs && passed >= 0) return known
-    // Excess carries over only from an exceeded window to the one directly after it.
+    // Excess carries over only if the window directly before this one was exceeded.
     const carriesOver = known !== undefined && known.requests > limit && passed < 2 * lengthMs && passed >= 0
     const made = { from: now, requests: 0, excess: carriesOver ? known.excess : 0 }
     this.windows.set(id, made)

@@ -1,6 +1,6 @@
-/** A node of the route tree: its child segments, and the endpoints of its path by HTTP method. */
+/** A node of the route tree, with its child segments and the endpoints of its path by HTTP method. */
 interface Node<Endpoint> {
-  /** An array, because a linear search of so few entries is cheaper than a map lookup. */
+  /** Children are in an array, because searching so few entries is faster than a map lookup. */
   readonly literals: Array<readonly [segment: string, child: Node<Endpoint>]>
   parameter: Node<Endpoint> | undefined
   readonly methods: Map<string, Endpoint>
@@ -11,7 +11,7 @@ export type Match<Endpoint> =
   | { readonly _tag: "WrongMethod"; readonly allowed: ReadonlyArray<string> }
   | { readonly _tag: "NotFound" }
 
-/** One line of a routing table. A segment that begins with `:` matches any non-empty text. */
+/** A line of a routing table. A segment that begins with `:` matches any non-empty text. */
 export type Route<Endpoint> = readonly [method: string, path: string, endpoint: Endpoint]
 
 const makeNode = <Endpoint>(): Node<Endpoint> => ({
@@ -21,8 +21,8 @@ const makeNode = <Endpoint>(): Node<Endpoint> => ({
 })
 
 /**
- * Returns a function that finds the endpoint for a method and decoded path segments. Paths are case-sensitive, and a
- * trailing slash counts as an empty segment (contract §1).
+ * Returns a function that finds the endpoint for an HTTP method and decoded path segments. Paths are case-sensitive. A
+ * trailing slash adds an empty segment (contract §1).
  */
 export const makeRouter = <Endpoint>(routes: ReadonlyArray<Route<Endpoint>>) => {
   const root = makeNode<Endpoint>()

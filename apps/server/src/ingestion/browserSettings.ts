@@ -9,13 +9,13 @@ import { withRetryAfter, unrecorded } from "./commit.ts"
 import { pipelines } from "./Protocol.ts"
 import { requestTexts } from "./failures.ts"
 
-/** The key under which the browser and mobile libraries look for the address to send to. */
+/** The key under which browser and mobile libraries find the address of the server. */
 const destination = "Customer.io Data Pipelines"
 
 /**
- * GET `/projects/{writeKey}/settings`: returns the address that a browser or mobile library sends to, and turns off its own
- * metrics. There must be exactly one integration: given more, the browser library loads scripts that this server does not
- * have (contract §13).
+ * GET `/projects/{writeKey}/settings`: tells a browser or mobile library where to send calls, and turns off the
+ * library's own metrics. The answer must contain exactly one integration. For other integrations, the browser library
+ * would load scripts that this server does not have (contract §13).
  */
 export const browserSettings: Endpoint = (call) =>
   withWriteKey(call, (writeKey) =>
@@ -40,7 +40,7 @@ export const browserSettings: Endpoint = (call) =>
     ),
   )
 
-/** Passes the write key in the path to `answer` if it is valid, and answers 404 if it is not. */
+/** Passes the write key in the path to `answer` if the key is valid, else answers 404. */
 export const withWriteKey = (
   { parameters }: Call,
   answer: (writeKey: string) => Effect.Effect<Answer, never, Services>,
@@ -58,7 +58,10 @@ export const withWriteKey = (
 const unavailable = pipelines.failure(503, requestTexts.lookupUnavailable())
 const unknownKey = pipelines.failure(404, requestTexts.unknownWriteKey())
 
-/** Returns the address of this server as clients see it: `INLET_PUBLIC_URL`, or else from the request's `Host` header. */
+/**
+ * Returns this server's address as clients see it: `INLET_PUBLIC_URL`, or the `Host` header of the request if that
+ * variable is not set.
+ */
 export const publicAddressOf = (request: IncomingMessage): Effect.Effect<URL, never, Settings> =>
   Effect.map(Settings, ({ publicUrl }) =>
     Option.getOrElse(publicUrl, () => {

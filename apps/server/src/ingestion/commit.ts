@@ -8,30 +8,33 @@ import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { randomBytes } from "node:crypto"
 import { retryAfterSeconds, withHeaders, type Answer } from "./Answer.ts"
 
-/** The header that names the operation, on every authenticated ingestion answer (contract §4). */
+/** The header with the operation id. Every answer to an authenticated ingestion request has it (contract §4). */
 const operationHeader = "inlet-operation-id"
 
-/** Returns a random id for an answer without an entry in the activity log. */
+/** Returns a random operation id for an answer that has no entry in the activity log. */
 const unrecordedId = () => `ox${randomBytes(8).toString("hex")}`
 
-/** Adds the operation header to the answer of a request that has no entry in the activity log. */
+/** Adds the operation id to an answer that has no entry in the activity log. */
 export const unrecorded = (answer: Answer): Answer =>
   withHeaders(answer, { [operationHeader]: unrecordedId() })
 
-/** Adds `Retry-After` and the operation header to an answer given when the store or the queue accepts nothing (contract §4). */
+/**
+ * Adds `Retry-After` and the operation id to an answer given while the store or the queue accepts nothing (contract
+ * §4).
+ */
 export const withRetryAfter = (answer: Answer): Answer =>
   withHeaders(unrecorded(answer), { "retry-after": String(retryAfterSeconds) })
 
-/** A decoded body: the commands of one commit, and the answer once they are committed. */
+/** A decoded body: commands for a single commit, and the answer to send after that commit. */
 export interface Decoded {
   readonly commands: ReadonlyArray<Command>
   readonly answer: Answering
 }
 
-/** The answer to a request, which may depend on the entries of its operations. A request without operations has no entries. */
+/** The answer to a request. It may depend on the activity entries of the request's operations. A request without operations has no entries. */
 export type Answering = Answer | ((entries: ReadonlyArray<ActivityEntry>) => Answer)
 
-/** Applies the commands of one request in one commit, then returns the answer, or `unavailable` if the commit failed. */
+/** Applies the commands of a request in one commit. Returns the answer, or `unavailable` if the commit fails. */
 export const commit = (
   commands: ReadonlyArray<Command>,
   bytes: number,
@@ -49,8 +52,8 @@ export const commit = (
 }
 
 /**
- * Queues a request as bytes, decodes it when its batch is committed, and returns its answer, or `unavailable` if the commit
- * failed. `bytes` is the size of the body.
+ * Queues a body of `bytes` bytes undecoded. The body is decoded when its batch is committed. Returns the answer, or
+ * `unavailable` if the commit fails.
  */
 export const commitEncoded = (
   bytes: number,

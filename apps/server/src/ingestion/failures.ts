@@ -2,7 +2,7 @@ import { errorText, faultText } from "@inlet/core/log/ErrorText"
 
 const all = "Track, Pipelines"
 
-/** Errors in reading a body. */
+/** Error texts for bodies that cannot be read. */
 export const bodyFaults = {
   timedOut: faultText("malformed", "the body did not arrive in time", {
     seen: `${all}: 408, and the connection is closed`,
@@ -31,14 +31,14 @@ export const bodyFaults = {
   }),
 }
 
-/** Errors of a request as a whole. */
+/** Error texts that concern a request as a whole. */
 export const requestTexts = {
-  unavailable: errorText("the service cannot store this now; try again", {
+  unavailable: errorText("the request cannot be stored now; send it again later", {
     seen: `${all}: 503 with \`Retry-After\``,
     expected: "a store that can commit, and space in the queue",
     remedy: "Send the request again. Nothing was applied. Operators find the cause in the server's log.",
   }),
-  lookupUnavailable: errorText("the service cannot look this up now; try again", {
+  lookupUnavailable: errorText("the store cannot be read now; try again later", {
     seen: "Pipelines settings: 503",
     expected: "a store that can be read",
     remedy: "Send the request again. Operators find the cause in the server's log.",
@@ -53,7 +53,7 @@ export const requestTexts = {
     expected: "no error inside Inlet",
     remedy: "Operators find the cause in the server's log. Please report it.",
   }),
-  malformedPath: errorText("the path holds a malformed percent escape", {
+  malformedPath: errorText("the path contains a malformed percent escape", {
     seen: `${all}: 400`,
     expected: "UTF-8, percent-encoded",
     remedy: "Encode each part of the path, as `encodeURIComponent` does.",
@@ -80,19 +80,19 @@ export const requestTexts = {
   }),
   unknownScript: errorText("the browser library has no such file", {
     seen: "Pipelines scripts: 404",
-    expected: "a file of the version of the library that Inlet serves",
+    expected: "a file of the library version that Inlet serves",
     remedy: "Reload the page, so that all its files are of one version.",
   }),
 }
 
-/** Errors that are answered before a request reaches a route. */
+/** Error texts for requests that fail before a route is found. */
 export const connectionTexts = {
   notHttp: errorText("the request is not valid HTTP", {
     seen: "every port: 400",
     expected: "HTTP/1.1",
     remedy: "Check the client. If a proxy in front of Inlet accepts TLS, check that it forwards plain HTTP.",
   }),
-  unencodedPath: errorText("the path holds a character that must be percent-encoded", {
+  unencodedPath: errorText("the path contains a character that must be percent-encoded", {
     seen: "every port: 400",
     expected: "a path of ASCII characters",
     remedy: "Percent-encode the path.",

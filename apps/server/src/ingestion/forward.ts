@@ -7,20 +7,23 @@ import { unrecorded } from "./commit.ts"
 import type { ArrivingBodies } from "./Body.ts"
 import { readRawBody, type RefusedBody } from "./requestBody.ts"
 
-/** The time limit for the answer of the other region. */
+/** The time limit for the answer from the other region. */
 const forwardTimeout = "30 seconds"
 
-/** The most requests that wait for the other region at a time. Their bodies are held in memory meanwhile. */
+/** The most requests that may wait for the other region. The limit is needed because their bodies stay in memory. */
 const forwardsMax = 256
 
-/** The largest answer accepted from the other region. The answer to a batch lists the errors of every item. */
+/**
+ * The largest answer accepted from the other region. An answer to a batch can be large, because it lists the errors of
+ * every item.
+ */
 const answerBytesMax = 16 * 1024 * 1024
 
-/** Limits the requests of a server that wait for the other region. */
+/** Limits the number of forwarded requests that wait for an answer. */
 export class ForwardLimit extends Context.Service<
   ForwardLimit,
   {
-    /** Counts a request. Returns false if too many wait. */
+    /** Counts a forwarded request. Returns false if too many requests are waiting. */
     begin(): boolean
     end(): void
   }
@@ -40,13 +43,17 @@ export class ForwardLimit extends Context.Service<
   })
 }
 
-/** Marks a forwarded request. Nodes do not forward such a request again, so two peers cannot create a loop. */
+/**
+ * This header marks a forwarded request. A node never forwards a marked request, so two peers cannot forward in a loop.
+ */
 const forwardedHeader = "inlet-forwarded"
 
-/** Request headers that are forwarded. `Content-Encoding` is not among them, because the body is sent decompressed. */
+/**
+ * The request headers that are forwarded. `Content-Encoding` is left out, because the body is forwarded decompressed.
+ */
 const forwardedHeaders = ["authorization", "content-type", "user-agent", "x-retry-count", "x-strict-mode"]
 
-/** Response headers that are returned to the client. */
+/** The response headers that are passed back to the client. */
 const returnedHeaders = [
   "inlet-operation-id",
   "retry-after",
@@ -56,7 +63,7 @@ const returnedHeaders = [
   "ratelimit-policy",
 ]
 
-/** A request could not be forwarded, or the other region did not answer. */
+/** A request could not be forwarded, or the other region did not answer in time. */
 class NotForwarded extends Schema.TaggedError<NotForwarded>()("NotForwarded", { reason: Schema.String }) {
   override get message() {
     return this.reason
@@ -64,8 +71,8 @@ class NotForwarded extends Schema.TaggedError<NotForwarded>()("NotForwarded", { 
 }
 
 /**
- * Forwards a request with its method, path, credentials and body to the node of the other region, and returns that node's
- * answer (contract §14). Fails if the node cannot be reached or does not answer within 30 seconds.
+ * Forwards the method, path, credentials and body of a request to the node of the other region, and returns the answer
+ * of that node (contract §14). Fails if the node cannot be reached or does not answer within 30 seconds.
  */
 export const forward = (
   peer: URL,
@@ -85,7 +92,10 @@ export const forward = (
     )
   })
 
-/** Sends one request to the peer. The raw path is appended as text, because `URL` would normalise `..` and backslashes. */
+/**
+ * Sends one request to the node of the other region. The raw path is appended as text, because `URL` would normalise
+ * `..` and backslashes.
+ */
 const exchange = (peer: URL, request: IncomingMessage, body: Uint8Array | null) =>
   Effect.callback<Answer, NotForwarded>((resume) => {
     const fail = (error: Error) => resume(Effect.fail(new NotForwarded({ reason: error.message })))
@@ -122,7 +132,10 @@ const answerOf = ({ headers, statusCode }: IncomingMessage, body: Buffer): Answe
   headers: pick(headers, returnedHeaders),
 })
 
-/** Reads the body of a request, then forwards both. A body that cannot be read is refused here and not logged in either region. */
+/**
+ * Reads the body of a request, then forwards the request. A body that cannot be read is refused here, and neither
+ * region logs the refusal.
+ */
 export const forwardWithBody = (
   peer: URL,
   request: IncomingMessage,

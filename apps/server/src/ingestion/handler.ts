@@ -9,7 +9,10 @@ import type { Protocol } from "./Protocol.ts"
 import type { Match } from "./Router.ts"
 import { requestTexts } from "./failures.ts"
 
-/** Returns the HTTP handler of the ingestion API. Each call runs in its own fiber; while `isStopping`, answers close the connection. */
+/**
+ * Returns the HTTP handler of the ingestion API. Each call runs in a fiber of its own. While `isStopping` returns true,
+ * answers close their connections.
+ */
 export const makeHandler = (route: Find, brand: WrittenBrand, isStopping: () => boolean) =>
   Effect.map(Effect.context<Services>(), (context) => {
     const run = Effect.runForkWith(context)
@@ -22,7 +25,7 @@ export const makeHandler = (route: Find, brand: WrittenBrand, isStopping: () => 
         try {
           send(response, inBrand(brand, protocol.finish(answer)), isStopping())
         } catch (defect) {
-          // An exception in a fiber observer would end the process.
+          // An exception thrown in a fiber observer would end the process.
           run(Effect.logError("an answer could not be sent", defect))
           response.destroy()
         }
@@ -31,7 +34,9 @@ export const makeHandler = (route: Find, brand: WrittenBrand, isStopping: () => 
     }
   })
 
-/** Replaces the prefix of field names in an error answer by the configured one. Errors from the core always use `svc`. */
+/**
+ * Writes the field names in an error answer with the configured brand prefix. Errors from the core always use `svc`.
+ */
 const inBrand = (brand: WrittenBrand, answer: Answer): Answer =>
   answer.status === 200 || answer.body === null
     ? answer
@@ -76,7 +81,7 @@ const counters: Readonly<Record<Protocol["name"], Counters>> = {
   pipelines: new Map(),
 }
 
-/** Returns the counter of a protocol and status, and caches it. */
+/** Returns the cached request counter for a protocol and a status. */
 const answersOf = (protocol: Protocol["name"], status: number): Metric.Counter<number> => {
   const known = counters[protocol].get(status)
   if (known !== undefined) return known

@@ -49,7 +49,7 @@ const errorAnswers = {
   throttled: pipelines.failure(429, requestTexts.throttled()),
 }
 
-/** Returns the endpoint of one kind of call, or of a batch (pipelines-api §4, contract §2). */
+/** Returns the endpoint for one kind of call, or for batches (pipelines-api §4, contract §2). */
 export const pipelinesEndpoint = (operation: Operation): Endpoint =>
   Effect.fnUntraced(
     function* (call) {
@@ -97,7 +97,7 @@ const unknownKeyAnswer = ({ body, status }: Reply, outcomes: WrittenBrand | null
 const plain = ({ body, status }: Reply): Answer => (body === acceptedBody ? accepted : json(status, body))
 
 /**
- * Answers a call with a valid `Authorization` header. Write keys in the body are ignored, so the body can wait
+ * Answers a call with a valid `Authorization` header. The header alone decides the workspace, so the body can wait
  * undecoded in the commit queue.
  */
 const answerForWorkspace = (pipelinesCall: PipelinesCall, workspace: Workspace, bytesMax: number) =>
@@ -147,8 +147,8 @@ const decodeForWorkspace = (
 }
 
 /**
- * Answers a call without a valid `Authorization` header. If the header is missing, the write keys in the body select the
- * workspace. If it is invalid, they are ignored.
+ * Answers a call without a valid `Authorization` header. If the header is missing, write keys in the body select the
+ * workspaces. If the header is invalid, write keys in the body are ignored.
  */
 const answerByBodyKeys = Effect.fnUntraced(function* (
   pipelinesCall: PipelinesCall,
@@ -182,8 +182,8 @@ const answerByBodyKeys = Effect.fnUntraced(function* (
 })
 
 /**
- * Keeps only the keys of workspaces that belong to this region and are within their rate limit. A body for several
- * workspaces is never forwarded, because forwarding sends the whole body.
+ * Removes the keys of workspaces that belong to the other region or are over their rate limit. A body for several
+ * workspaces is never forwarded, because the other region would receive the calls of all of them.
  */
 const keepAdmittedHere = (byKey: Map<string, Workspace>, now: number) =>
   Effect.map(Admission, (admission) => {
@@ -223,10 +223,13 @@ const finish = (decoded: Decoded, bytes: number, outcomes: WrittenBrand | null) 
 const replyTo = ({ refusal }: Decoded): Reply =>
   refusal === null ? acceptedReply : { status: refusal.status, body: refusalBody(refusal) }
 
-/** The largest body of a call without a valid `Authorization` header: the limit of its workspace is not known yet. */
+/**
+ * The largest body of a call without a valid `Authorization` header. The workspace is not known before the body is
+ * read, so its own limit cannot be used.
+ */
 const unauthenticatedBytesMax = 4 * 1024 * 1024
 
-/** Puts the documented limit of the mode into a 413: it can be lower than the limit that was used to read the body. */
+/** Returns a 413 with the size limit of the call's mode. The limit used to read the body can be higher. */
 const withLimitOf = (
   { operation, strict }: PipelinesCall,
   limits: Limits,
@@ -238,11 +241,14 @@ const withLimitOf = (
 
 interface Refusal extends Omit<PipelinesCall, "call"> {
   readonly receivedAt: number
-  /** True if there is an `Authorization` header without a valid key. */
+  /** True if the call has an `Authorization` header without a valid key. */
   readonly wrongKey: boolean
 }
 
-/** Refuses a body that could not be read. Logs it if the workspace is known. Answers an error in strict mode, else success. */
+/**
+ * Refuses a body that could not be read, and logs the refusal if the workspace is known. Answers with an error in
+ * strict mode, else with success.
+ */
 const refuse = (
   { close, fault, status }: RefusedBody,
   { operation, outcomes, receivedAt, strict, wrongKey }: Refusal,
@@ -261,7 +267,7 @@ const refuse = (
   }))
 }
 
-/** Returns the answer to a body that cannot be read or is not JSON. */
+/** Returns the answer to a body that could not be read or is not JSON. */
 const refusedReply = (strict: boolean, status: number, { message, reason }: Fault): Reply =>
   strict || status === 408
     ? {
@@ -270,7 +276,7 @@ const refusedReply = (strict: boolean, status: number, { message, reason }: Faul
       }
     : acceptedReply
 
-/** Returns the answer to a body that cannot be read and therefore is not forwarded. */
+/** Returns the answer to a body that cannot be forwarded because it could not be read. */
 const refuseBeforeForwarding =
   (strict: boolean) =>
   ({ fault, status }: RefusedBody): Answer =>
@@ -287,9 +293,9 @@ const refusalOf = (operation: Operation, workspace: Workspace, receivedAt: numbe
 const bearer = /^bearer(\s|$)/i
 
 /**
- * Returns the result of the `Authorization` header: its workspace, `Some(None)` if it is invalid, or `None` if the header is
- * missing. An unknown Bearer token counts as missing, because some clients send tokens for other services. Any other header
- * decides, even a malformed one (contract §3, §13, §16).
+ * Returns the workspace of the `Authorization` header, `Some(None)` if the header is invalid, or `None` if the header
+ * is missing. An unknown Bearer token counts as a missing header, because some clients send tokens for other services.
+ * Every other invalid header counts as invalid (contract §3, §13, §16).
  */
 const workspaceByHeader = (
   request: IncomingMessage,
@@ -336,7 +342,7 @@ const countUnauthorized = (calls: number) =>
     Effect.logDebug("pipelines calls without a valid write key", { calls }),
   )
 
-/** POST `/m`: accepts the metrics that client libraries report about themselves. Counts the reports and discards them (contract §2). */
+/** POST `/m`: counts and discards the metrics that client libraries report about themselves (contract §2). */
 export const clientMetrics: Endpoint = ({ request }) =>
   readJsonBody(request, defaultLimits.batchBytesMax).pipe(
     Effect.match({

@@ -6,14 +6,14 @@ import { readBody, type ArrivingBodies, type BodyProblem } from "./Body.ts"
 import { parseJson } from "./JsonBody.ts"
 import { bodyFaults } from "./failures.ts"
 
-/** The body of a request as JSON and as bytes. */
+/** The body of a request, as parsed JSON and as bytes. */
 export interface ParsedBody {
   readonly json: unknown
-  /** The decompressed bytes. */
+  /** The bytes of the body after decompression. */
   readonly body: Uint8Array
 }
 
-/** A body that could not be read: the error for the client, and whether the connection must be closed. */
+/** The error for a body that could not be read. `close` says whether the connection must be closed. */
 export interface RefusedBody {
   readonly status: number
   readonly fault: Fault
@@ -34,7 +34,7 @@ export const readJsonBody = (
 ): Effect.Effect<ParsedBody, RefusedBody, ArrivingBodies> =>
   Effect.flatMap(readRawBody(request, bytesMax), parsed)
 
-/** Reads a JSON body as `readJsonBody` does. Returns `undefined` as its JSON if it is empty. */
+/** Reads a JSON body as `readJsonBody` does. The parsed JSON of an empty body is `undefined`. */
 export const readOptionalJsonBody = (
   request: IncomingMessage,
   bytesMax: number,

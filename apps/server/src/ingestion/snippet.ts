@@ -10,19 +10,22 @@ import { pagePolicy, snippetPage } from "./snippetPage.ts"
 import { snippetScript } from "./snippetScript.ts"
 import { requestTexts } from "./failures.ts"
 
-/** For URLs that contain the library's version: their content never changes. */
+/** For URLs that contain the library's version. The content of such a URL never changes. */
 const cacheForever = "public, max-age=31536000, immutable"
 
-/** For URLs with content that changes when the library is updated. Browsers revalidate it by ETag after an hour. */
+/**
+ * For URLs without a version. Their content changes when the library is updated, so browsers check it again after an
+ * hour.
+ */
 const cacheOneHour = "public, max-age=3600"
 
-/** GET `/analytics-js/snippet/{writeKey}/analytics.min.js`: the browser library, set up for a write key. */
+/** GET `/analytics-js/snippet/{writeKey}/analytics.min.js`: the browser library, configured with a write key. */
 export const script: Endpoint = (call) =>
   withWriteKey(call, (writeKey) =>
     withFiles((files) => serve(call.request, snippetScript(files, writeKey), cacheOneHour)),
   )
 
-/** GET `/analytics-js/snippet/{writeKey}/`: a page that shows the script tag for the library. */
+/** GET `/analytics-js/snippet/{writeKey}/`: a page that shows the script tag for the browser library. */
 export const page: Endpoint = (call) =>
   withWriteKey(call, (writeKey) =>
     Effect.map(publicAddressOf(call.request), (address) => ({
@@ -33,11 +36,14 @@ export const page: Endpoint = (call) =>
     })),
   )
 
-/** GET `/analytics-js/{file}`: a part of the library that it loads on demand. */
+/** GET `/analytics-js/{file}`: a part of the browser library that is loaded on demand. */
 export const part: Endpoint = ({ parameters: [name = ""], request }) =>
   withFiles((files) => servePart(files, request, name, cacheOneHour))
 
-/** GET `/analytics-js/{version}/{file}`: a part of the given version of the library, or 404 if another version is installed. */
+/**
+ * GET `/analytics-js/{version}/{file}`: a part of one version of the browser library. Answers 404 if another version is
+ * installed.
+ */
 export const versionedPart: Endpoint = ({ parameters: [version = "", name = ""], request }: Call) =>
   withFiles((files) =>
     version === files.version ? servePart(files, request, name, cacheForever) : unrecorded(noSuchPart),

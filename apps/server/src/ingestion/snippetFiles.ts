@@ -4,26 +4,29 @@ import { readdirSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 
-/** A script that browsers load, with its entity tag. */
+/** A script for browsers, with its entity tag. */
 export interface Script {
   readonly text: string
   readonly etag: string
 }
 
-/** The script-tag build of the browser library, from its npm package: an entry script, and parts that it loads on demand. */
+/** The browser library's build for script tags, from its npm package. An entry script loads further parts on demand. */
 export interface SnippetFiles {
   readonly version: string
   readonly entry: Script
-  /** Returns a part of the library by its file name, or undefined if the file does not exist. */
+  /** Returns the part of the library with this file name, or undefined if there is no such file. */
   readonly part: (name: string) => Script | undefined
 }
 
 const packageName = "@customerio/cdp-analytics-browser"
 
-/** The entry script among the files of the package. */
+/** The name of the entry script in the npm package. */
 const entryName = "standalone.js"
 
-/** The files of the browser library. Each is read from disk on first use and cached: about a dozen, 400 kB in total. */
+/**
+ * The files of the browser library. Each file is read from disk on first use and then cached. There are about a dozen
+ * files of 400 kB in total.
+ */
 export class BrowserLibrary extends Context.Service<
   BrowserLibrary,
   { readonly files: Effect.Effect<SnippetFiles> }
@@ -39,7 +42,7 @@ const readPackage = (): SnippetFiles => {
   const manifest = require.resolve(`${packageName}/package.json`)
   const { version }: { readonly version: string } = JSON.parse(readFileSync(manifest, "utf8"))
   const directory = join(dirname(manifest), "dist", "umd")
-  // Only names in this listing are read, so a file name in a URL cannot reach other files.
+  // Only file names in this listing are accepted, so a URL cannot name any other file.
   const names = new Set(readdirSync(directory).filter((name) => name.endsWith(".js")))
   const scripts = new Map<string, Script>()
   const read = (name: string): Script => {

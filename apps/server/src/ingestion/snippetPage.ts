@@ -1,4 +1,7 @@
-/** Returns the HTML of a page that shows the script tag for the library. The page loads the library too, to try it out. */
+/**
+ * Returns an HTML page that shows the script tag for the browser library. The page also loads the library, so that
+ * users can try it out.
+ */
 export const snippetPage = (address: URL, writeKey: string): string => {
   const base = address.href.replace(/\/$/, "")
   const source = `${base}/v1/analytics-js/snippet/${encodeURIComponent(writeKey)}/analytics.min.js`
@@ -21,7 +24,7 @@ browser console.</p>
 `
 }
 
-/** Returns the page's Content-Security-Policy: it may load scripts from this server and send to it. */
+/** Returns the page's Content-Security-Policy, which allows scripts from this server and requests to it. */
 export const pagePolicy = ({ origin }: URL): string =>
   `default-src 'none'; script-src ${origin}; connect-src ${origin}; style-src 'unsafe-inline'`
 

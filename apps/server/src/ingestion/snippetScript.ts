@@ -1,6 +1,6 @@
 import { etagOf, type Script, type SnippetFiles } from "./snippetFiles.ts"
 
-/** Methods that a page can call before the library has loaded. The library replays the calls afterwards. */
+/** Methods that a page can call before the library is loaded. The library replays these calls once it is loaded. */
 const bufferedMethods = [
   "identify",
   "track",
@@ -25,15 +25,18 @@ const bufferedMethods = [
   "trackSubmit",
 ]
 
-/** The path in the library's code from which it loads its parts. */
+/** The path in the library's code from which the library loads its parts. */
 const partsPath = `"/v1/analytics-js/"`
 
-/** The host hard-coded in the browser library. The library reports its own errors there until it has loaded its settings. */
+/**
+ * The host that is hard-coded in the browser library. The library sends reports of its own errors to this host until
+ * its settings are loaded.
+ */
 const vendorHost = `"cdp.customer.io/v1"`
 
 /**
- * Returns the code that runs before the library. It creates the object that buffers calls, and sets the write key and the
- * origin that the script was loaded from, from which the library also loads its settings and parts.
+ * Returns the code that runs before the library. It creates the object that buffers calls, and sets the write key. It
+ * also sets the origin from which the library loads its settings and parts: the origin of the script itself.
  */
 const begin = (writeKey: string): string => `!function(d,w,k,m){
 var s=d.currentScript,g=d.querySelector("script[data-global-customerio-analytics-key]"),
@@ -45,7 +48,10 @@ var c=[].slice.call(arguments);if(w[n]!==a)return w[n][f].apply(w[n],c);a.push([
 w.inletHost=o.replace(/^https?:\\/\\//,"")}(document,window,${JSON.stringify(writeKey)},${JSON.stringify(bufferedMethods)});
 `
 
-/** Returns the script for a page: the setup code and the library, with its vendor addresses replaced by this server's. */
+/**
+ * Returns the script for a page: the setup code, followed by the library. In the library, the vendor's addresses are
+ * replaced by this server's.
+ */
 export const snippetScript = ({ entry, version }: SnippetFiles, writeKey: string): Script => {
   const text = entry.text
     .replaceAll(partsPath, () => `"/v1/analytics-js/${version}/"`)

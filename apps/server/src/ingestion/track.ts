@@ -16,19 +16,22 @@ import { forward, forwardWithBody } from "./forward.ts"
 import { readRawBody, type RefusedBody } from "./requestBody.ts"
 import { parseJson } from "./JsonBody.ts"
 
-/** An operation of the Track API: its body limit, its decoder and its error answers. */
+/** An operation of the Track API, with its body limit, its decoder and its error answers. */
 export interface TrackOperation extends ErrorAnswers {
   readonly source: Extract<ActivitySource, "track-v1" | "track-v2">
   readonly kind: IntendedKind
-  /** The largest body in bytes, after decompression. Null if the operation ignores its body. */
+  /** The largest body in bytes after decompression. Null if the operation ignores its body. */
   readonly bodyBytesMax: ((limits: Limits) => number) | null
-  /** True if the body may be empty. The decoder then receives `undefined`. */
+  /** True if the body may be empty. The decoder receives `undefined` for an empty body. */
   readonly bodyIsOptional?: boolean
   readonly decode: (receipt: Receipt, call: Call, body: unknown, bytes: number) => Decoded
   readonly refuse: (status: number, faults: ReadonlyArray<Fault>) => Answer
 }
 
-/** Passes a call with valid Basic credentials to `answer`, with its workspace. Answers 401 to others (contract §3). */
+/**
+ * Passes a call with valid Basic credentials to `answer`, together with its workspace. Answers 401 to other calls
+ * (contract §3).
+ */
 export const authenticated =
   (
     { unauthorized, unavailable }: Pick<ErrorAnswers, "unauthorized" | "unavailable">,
@@ -47,11 +50,14 @@ export const authenticated =
       }),
     )
 
-/** Returns the endpoint of an operation: checks credentials, reads and decodes the body, commits. Logs refused bodies as well. */
+/**
+ * Returns the endpoint of an operation. It checks the credentials, reads and decodes the body, and commits. A refused
+ * body is logged too.
+ */
 export const trackEndpoint = (operation: TrackOperation): Endpoint =>
   authenticated(operation, answerFor(operation))
 
-/** Answers an operation for a workspace that is already authenticated. */
+/** Answers a call whose workspace is already known from its credentials. */
 export const answerFor = (operation: TrackOperation) => {
   const { bodyBytesMax, throttled, unauthorized, unavailable } = operation
   return (call: Call, workspace: Workspace): ReturnType<Endpoint> =>

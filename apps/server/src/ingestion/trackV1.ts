@@ -57,18 +57,16 @@ const operation = (
       }),
   })
 
-/** For operations without a defined body: some clients send none, others send arbitrary bytes. */
+/** For operations that define no body. Clients may send no body or any bytes as the body. */
 const ignoresBody = { bodyBytesMax: null }
 
 const first = ({ parameters }: Call): string => parameters[0] ?? ""
 const second = ({ parameters }: Call): string => parameters[1] ?? ""
 
-/** PUT `/customers/{identifier}`. */
 export const identify = operation("identify", errorList, (receipt, call, body) =>
   decodeIdentify(receipt, first(call), body),
 )
 
-/** DELETE `/customers/{identifier}`. */
 export const remove = operation(
   "delete",
   singleError,
@@ -76,7 +74,6 @@ export const remove = operation(
   ignoresBody,
 )
 
-/** POST `/customers/{identifier}/suppress`. */
 export const suppress = operation(
   "suppress",
   singleError,
@@ -84,7 +81,6 @@ export const suppress = operation(
   ignoresBody,
 )
 
-/** POST `/customers/{identifier}/unsuppress`. */
 export const unsuppress = operation(
   "unsuppress",
   singleError,
@@ -92,25 +88,20 @@ export const unsuppress = operation(
   ignoresBody,
 )
 
-/** POST `/merge_customers`. */
 export const merge = operation("merge", singleError, (receipt, _call, body) => decodeMerge(receipt, body))
 
-/** POST or PUT `/customers/{identifier}/events`. */
 export const event = operation("event", singleError, (receipt, call, body) =>
   decodeEvent(receipt, first(call), body),
 )
 
-/** POST `/events`. */
 export const anonymousEvent = operation("anonymous_event", singleError, (receipt, _call, body) =>
   decodeAnonymousEvent(receipt, body),
 )
 
-/** PUT `/customers/{identifier}/devices`. */
 export const addDevice = operation("add_device", errorList, (receipt, call, body) =>
   decodeAddDevice(receipt, first(call), body),
 )
 
-/** DELETE `/customers/{identifier}/devices/{device_id}`. */
 export const deleteDevice = operation(
   "delete_device",
   errorList,
@@ -118,12 +109,10 @@ export const deleteDevice = operation(
   ignoresBody,
 )
 
-/** POST `/metrics`. */
 export const metric = operation("delivery_metric", singleError, (receipt, _call, body) =>
   decodeMetric(receipt, body),
 )
 
-/** POST `/push/events`. */
 export const pushMetric = operation("delivery_metric", singleError, (receipt, _call, body) =>
   decodePushMetric(receipt, body),
 )
@@ -132,8 +121,8 @@ const submitted: Answer = { status: 204, body: null, contentType: "" }
 const nobodyResponded = json(400, nobodyRespondedBody)
 
 /**
- * POST `/forms/{form_id}/submit`. Which field identifies the respondent depends on the stored form, so a submission
- * without a respondent is rejected only during its commit (contract §12).
+ * Answers POST `/forms/{form_id}/submit`. The stored form decides which field identifies the respondent, so a
+ * submission without a respondent is rejected only when it is committed (contract §12).
  */
 export const form = operation(
   "form_submission",
@@ -155,13 +144,11 @@ const membership = (action: "add" | "remove"): Endpoint =>
     },
   )
 
-/** POST `/segments/{segment_id}/add_customers`. */
 export const addToSegment = membership("add")
 
-/** POST `/segments/{segment_id}/remove_customers`. */
 export const removeFromSegment = membership("remove")
 
-/** GET `/auth`: answers 200 for valid credentials, from the node of the workspace's region. */
+/** Answers GET `/auth` with 200 if the credentials are valid. The call is forwarded to the workspace's region. */
 export const probe = authenticated(trackV1Errors, ({ request }, workspace) =>
   whereAdmitted(
     workspace,

@@ -15,7 +15,6 @@ const shared = {
   refuse,
 } as const
 
-/** POST `/entity` (track-api §4.2). */
 export const entity = trackEndpoint({
   ...shared,
   bodyBytesMax: (limits) => limits.requestBytesMax,
@@ -26,7 +25,7 @@ export const entity = trackEndpoint({
     }),
 })
 
-/** POST `/batch`: applies the valid items in order and lists the errors of the others (contract §2). */
+/** Answers POST `/batch`. Applies the valid items in order, and lists the errors of the others (contract §2). */
 export const batch = trackEndpoint({
   ...shared,
   bodyBytesMax: (limits) => limits.batchBytesMax,

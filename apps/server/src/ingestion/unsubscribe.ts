@@ -24,9 +24,10 @@ import { trackV1Errors } from "./trackAnswers.ts"
 const { unavailable } = trackV1Errors
 
 /**
- * POST `/unsubscribe/{delivery_id}` and `/unsubscribe` at the root of the host (track-api §4.3, contract §11). Unsubscribes
- * the recipient of the delivery. Credentials are optional. Without them, the call applies to every workspace that has a
- * delivery with this id. With valid credentials, the call applies only to their workspace and is logged there.
+ * Answers POST `/unsubscribe/{delivery_id}` and `/unsubscribe` at the root of the host (track-api §4.3, contract §11).
+ * Unsubscribes the recipient of the delivery. Credentials are optional. Without credentials, the call applies to every
+ * workspace that has a delivery with this id. With valid credentials, the call applies only to the workspace of the
+ * credentials, and is logged there.
  */
 export const unsubscribe: Endpoint = (call) =>
   Effect.flatMap(Authenticator, (authenticator) =>
@@ -60,12 +61,13 @@ const withCredentials = answerFor({
 })
 
 /**
- * The least time in which an unsubscribe without credentials is answered. Only a known delivery needs a commit, and commits
- * usually take less than this, so the response time does not reveal which delivery ids exist.
+ * The least time after which an unsubscribe without credentials is answered. Without a minimum, the response time would
+ * reveal which delivery ids exist, because only a known delivery needs a commit. Commits usually take less time than
+ * this.
  */
 const answerAfterMs = 50
 
-/** Unsubscribes without credentials. Gives the same answer whether or not the delivery is known. */
+/** Unsubscribes without credentials. The answer is the same for known and unknown deliveries. */
 const withoutCredentials = Effect.fnUntraced(function* (call: Call) {
   const taken = yield* Effect.result(readOptionalJsonBody(call.request, defaultLimits.requestBytesMax))
   if (Result.isFailure(taken)) {
@@ -90,7 +92,7 @@ const applyToKnown = Effect.fnUntraced(function* (asked: UnsubscribeParts, bytes
     ...asked,
   }))
   if (commands.length === 0) yield* Metric.update(unapplied, 1)
-  // An unknown delivery goes through the queue too. Otherwise a full queue would reveal which deliveries are known.
+  // An unknown delivery also goes through the queue. Otherwise a full queue would reveal which deliveries are known.
   const request = { bytes, receivedAt: now, decode: () => ({ commands, value: undefined }) }
   return yield* ingest.submitEncoded(request).pipe(
     Effect.as(accepted),
@@ -99,8 +101,8 @@ const applyToKnown = Effect.fnUntraced(function* (asked: UnsubscribeParts, bytes
 })
 
 /**
- * Returns the workspaces of this region that know a delivery. The call counts towards their rate limits but is never
- * throttled: a 429 would reveal that the delivery is known.
+ * Returns the workspaces of this region that have a delivery with this id. The call counts towards the rate limits of
+ * these workspaces, but it is never throttled, because a 429 would reveal that the delivery is known.
  */
 const workspacesHereKnowing = Effect.fnUntraced(function* (deliveryId: string, now: number) {
   const catalog = yield* Catalog
@@ -124,6 +126,6 @@ const receiptOf = (workspace: Workspace, receivedAt: number): Receipt => ({
 })
 
 const unapplied = Metric.counter("inlet_unapplied_unsubscribes_total", {
-  description: "Unsubscribes without credentials that name a delivery unknown to this region",
+  description: "Unsubscribes without credentials for a delivery that no workspace of this region has",
   incremental: true,
 })

@@ -13,8 +13,8 @@ export interface Fallbacks extends ErrorAnswers {
 }
 
 /**
- * Runs `here` if the workspace belongs to this region and is within its rate limit. Otherwise forwards the call to the
- * other region or returns one of the fallbacks (contract §14, §15).
+ * Runs `here` if the workspace belongs to this region and is within its rate limit. Otherwise the call is forwarded to
+ * the other region, or gets an error answer (contract §14, §15).
  */
 export const whereAdmitted = (
   workspace: Workspace,

@@ -1,9 +1,11 @@
 import { isJsonObject } from "@inlet/core/values/Json"
 
-/** The maximum number of different write keys read from one body. Calls with further keys are unauthorized. */
+/** The most write keys that are read from one body. Calls with further keys are unauthorized. */
 const keysPerBodyMax = 100
 
-/** Returns the write keys in a body: its own, and those of the calls in its batch (contract §3). */
+/**
+ * Returns the write keys in a body: the key of the body itself and the keys of the calls in its batch (contract §3).
+ */
 export const writeKeysIn = (body: unknown): ReadonlySet<string> => {
   const keys = new Set<string>()
   if (!isJsonObject(body)) return keys

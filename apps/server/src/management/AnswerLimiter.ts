@@ -5,22 +5,28 @@ import { forgetAnswer } from "../clientErrors.ts"
 import { Deadlines } from "../ingestion/Deadlines.ts"
 import { details } from "./details.ts"
 
-/** Limits on the answers of the management API that are in progress. */
+/** Limits for the answers of the management API that are in progress. */
 export interface AnswerBounds {
-  /** The most lists, documents and streams in progress, each from its first read until the client has received all of it. */
+  /**
+   * The most lists, documents and streams in progress. An answer is in progress from its first read of the store until
+   * the client has received all of it.
+   */
   readonly listsMax: number
   readonly documentsMax: number
   readonly streamsMax: number
-  /** The most calls that wait for a slot, and the longest wait. Calls beyond either are answered 503. */
+  /**
+   * The most calls that may wait for a slot, and the longest time that a call waits. Calls beyond these limits are
+   * answered 503.
+   */
   readonly waitingMax: number
   readonly waitingMs: number
-  /** The time after which a client that has stopped reading its answer is disconnected. */
+  /** If a client does not read its answer for this long, it is disconnected. */
   readonly stalledMs: number
-  /** The longest total duration of an answer, except for streams. */
+  /** The longest total duration of an answer. Streams have no such limit. */
   readonly answerMs: number
 }
 
-/** A list has up to 1 MiB of documents, and needs a few times as much memory until they are serialised. */
+/** A list contains up to 1 MiB of documents. Until it is serialised, it needs several times as much memory. */
 const defaultBounds: AnswerBounds = {
   listsMax: 8,
   documentsMax: 32,
@@ -42,7 +48,7 @@ interface Waiting {
   readonly cancelDeadline: () => void
 }
 
-/** The slots for answers of one kind, and the calls that wait for one in order of arrival. */
+/** The slots for answers of one kind. Calls that wait for a slot get one in order of arrival. */
 class Slots {
   taken = 0
   readonly waiting = new Set<Waiting>()
@@ -54,8 +60,8 @@ class Slots {
 }
 
 /**
- * Limits the memory for answers of the management API: a fixed number of answers is in progress at a time, and further calls
- * wait. A client that stops reading its answer is disconnected, which frees its slot.
+ * Limits the memory for answers of the management API. Only a fixed number of answers is in progress at a time, and
+ * further calls wait. A client that stops reading its answer is disconnected, which frees the slot of the answer.
  */
 export class AnswerLimiter {
   private readonly bounds: AnswerBounds
@@ -74,7 +80,7 @@ export class AnswerLimiter {
     this.answers = new Deadlines(bounds.answerMs)
   }
 
-  /** Calls `answer` as soon as a slot is free. Answers 503 instead if too many calls wait, or after too long a wait. */
+  /** Calls `answer` as soon as a slot is free. Answers 503 if too many calls wait or if this call waits too long. */
   admit(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
     const kind = kindOf(request)
     if (kind === undefined) return answer()
@@ -113,7 +119,7 @@ export class AnswerLimiter {
     })
   }
 
-  /** Closes the connection of a client that stops reading. Each read restarts the timeout, even within a large answer. */
+  /** Disconnects a client that stops reading its answer. Each read of a part of the answer restarts the timeout. */
   private cutWhenStalled(response: ServerResponse): void {
     response.setTimeout(this.bounds.stalledMs, () => {
       const { socket } = response

@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Context, type Effect } from "effect"
 
-/** Is called after every change to a workspace's settings or keys, to clear what is cached of them. */
+/** Clears cached data of a workspace. Must be called after every change to the settings or keys of a workspace. */
 export class Invalidation extends Context.Service<
   Invalidation,
   { workspace(id: WorkspaceId): Effect.Effect<void> }

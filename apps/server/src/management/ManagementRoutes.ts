@@ -16,7 +16,7 @@ import { suppressionHandlers } from "./suppressions.ts"
 import { openApiPath, unknownPaths } from "./unknownPaths.ts"
 import { workspaceHandlers } from "./workspaces.ts"
 
-/** The routes of the management API, and its OpenAPI document, which needs no token. */
+/** The routes of the management API, and the route of its OpenAPI document, which needs no token. */
 export const layer = Layer.merge(
   HttpApiBuilder.layer(ManagementApi, { openapiPath: openApiPath }),
   unknownPaths,

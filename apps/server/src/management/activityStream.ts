@@ -8,7 +8,9 @@ import { Effect, Option, PubSub, Stream } from "effect"
 import type { StreamPart } from "./eventStream.ts"
 import type { ActivityReader, RequestedActivity } from "./filteredActivity.ts"
 
-/** The longest pause between two parts of a stream. Proxies and clients close silent connections. */
+/**
+ * The longest pause between two parts of a stream. Longer pauses would make proxies and clients close the connection.
+ */
 const heartbeatInterval = "15 seconds"
 
 /** The log, filter and starting position of a stream. */
@@ -19,20 +21,20 @@ export interface StreamRequest extends ActivityReader, RequestedActivity {
   readonly after: Sequence | null
 }
 
-/** The last sequence that a stream has read, and whether it had reached the end of the log. */
+/** The sequence of the last entry that a stream has read, and whether the log had no further entries then. */
 interface Position {
   readonly after: Sequence | null
   readonly caughtUp: boolean
 }
 
 /**
- * Streams the activity of a workspace in log order, and then every new entry as it is committed. Reads a page only after the
- * client has consumed the previous one.
+ * Streams the activity of a workspace in log order, followed by every new entry as soon as it is committed. The next
+ * page is read only after the client has consumed the previous page.
  */
 export const activityStream = (request: StreamRequest): Stream.Stream<StreamPart, StoreUnavailable> =>
   Stream.unwrap(
     Effect.gen(function* () {
-      // Subscribe before reading the first page, so that no commit in between is missed.
+      // Subscribe before reading the first page, so that commits in between are not missed.
       const commits = yield* PubSub.subscribe(request.commits)
       const start: Position = { after: request.after, caughtUp: false }
       return Stream.concat(
@@ -42,7 +44,7 @@ export const activityStream = (request: StreamRequest): Stream.Stream<StreamPart
     }),
   )
 
-/** Returns the sequence of the newest entry of a workspace, or null if its log is empty. */
+/** Returns the sequence of the newest entry of a workspace, or null if the log of the workspace is empty. */
 export const newestSequence = Effect.fnUntraced(function* (
   catalog: Catalog["Service"],
   workspace: WorkspaceId,

@@ -6,7 +6,7 @@ import { ManagementToken } from "./ManagementToken.ts"
 import { digestOf, sameDigest } from "../Secret.ts"
 import { details } from "./details.ts"
 
-/** Compares the bearer token with the management token's digest, in constant time. */
+/** Checks the bearer token against the digest of the management token, in constant time. */
 export const authorization = Layer.effect(
   Authorization,
   Effect.gen(function* () {

@@ -87,7 +87,10 @@ const deliveryAt = Effect.fnUntraced(function* (
   return yield* foundOr404(yield* catalog.delivery(workspace, deliveryId), noSuchDelivery)
 })
 
-/** Returns a reference to the person of a registration, or null without one. The contract allows at most one identifier. */
+/**
+ * Returns a reference to the person in a registration, or null if the registration has no identifier. It has at most
+ * one.
+ */
 const addresseeIn = ({ person = {} }: DeliveryRegistration): Reference | null => {
   const { email, id, svc_id } = person
   if (svc_id !== undefined) return { _tag: "BySvcId", key: svcIdKey(svc_id) ?? null }

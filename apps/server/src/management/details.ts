@@ -42,7 +42,7 @@ export const details = {
       "Use the value of `INLET_MANAGEMENT_TOKEN`, or the token that Inlet generated in the data directory.",
   }),
   metricsUnauthorized: errorText(
-    "send `Authorization: Bearer <management token>`, or request this from loopback",
+    "send `Authorization: Bearer <management token>`, or send the request from loopback",
     {
       seen: "`/metrics`: 401",
       expected: "the management token, or a request from this machine",

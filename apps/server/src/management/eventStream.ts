@@ -1,7 +1,7 @@
 import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 
-/** A part of a stream of server-sent events: an event, or a heartbeat that only carries the stream's position. */
+/** A part of a stream of server-sent events: an event, or a heartbeat that carries only the position in the stream. */
 export interface StreamPart {
   /** The `Last-Event-ID` with which a client resumes after this part. */
   readonly id: string
@@ -18,7 +18,7 @@ export const eventStreamResponse = <E>(
     parts.pipe(
       Stream.map(partText),
       Stream.encodeText,
-      // An error ends the response normally. The client then reconnects with the last id that it received.
+      // An error ends the response like a normal end. The client then reconnects with the last id that it received.
       Stream.catchCause((cause) =>
         Stream.fromEffectDrain(Effect.logWarning("an activity stream failed", cause)),
       ),

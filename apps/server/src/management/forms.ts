@@ -62,7 +62,7 @@ const formAt = Effect.fnUntraced(function* (
   return yield* foundOr404(yield* catalog.form(workspace, formId), noSuchForm)
 })
 
-/** Validates a mapping. Field names and attribute names have the same length limit, that of attribute names (track-api §8). */
+/** Checks a mapping from field names to attribute names. Both have the size limit of attribute names (track-api §8). */
 const mappingIn = Effect.fnUntraced(function* (
   { limits: { attributeNameBytesMax } }: Workspace,
   mapping: { readonly [field: string]: string },

@@ -17,7 +17,7 @@ import { workspaceAt } from "./lookup.ts"
 import { orUnavailable } from "./problems.ts"
 import { details } from "./details.ts"
 
-/** The most imports that run at a time. Further ones wait, and so do their uploads. */
+/** The most imports that run at the same time. Further imports wait, and the server does not read their uploads. */
 const importsMax = 4
 
 export const importHandlers = HttpApiBuilder.group(
@@ -28,7 +28,10 @@ export const importHandlers = HttpApiBuilder.group(
     const services = { ingest: yield* Ingest, store: yield* Store }
     const terms = { turns: yield* Semaphore.make(importsMax), draining: yield* Draining }
 
-    /** Waits for the file's first block and returns the whole file, or fails if its key was used for a different file. */
+    /**
+     * Waits for the first block of the file. Fails if the upload's key was used for a different file, else returns the
+     * whole file.
+     */
     const unlessReused = Effect.fnUntraced(function* (
       file: ImportRequest["file"],
       keys: ImportKeys,

@@ -1,10 +1,10 @@
 import type { ImportKind } from "@inlet/api/csv/ImportFile"
 import { createHash, type Hash } from "node:crypto"
 
-/** Base64 characters to which digests are shortened: 132 bits. */
+/** The number of Base64 characters to which digests are shortened (132 bits). */
 const digestCharacters = 22
 
-/** The keys that identify a block of a file and its rows. */
+/** The keys of a block of a file. */
 export interface BlockKeys {
   /** The prefix of the deduplication keys of the block's rows. */
   readonly rows: string
@@ -15,9 +15,9 @@ export interface BlockKeys {
 }
 
 /**
- * Derives the keys of a file's blocks and rows from its content, so that importing the same file again adds nothing and
- * resumes an interrupted import. A row's key contains the digest of the file up to the end of its block, so the file is
- * read only once.
+ * Derives keys for the blocks and rows of a file from the file's content. When the same file is imported again, its
+ * rows have the same keys, so an interrupted import resumes and no row is added twice. The key of a row contains the
+ * digest of the file from its beginning to the end of the row's block, so the file is read only once.
  */
 export class ImportKeys {
   private readonly kind: ImportKind

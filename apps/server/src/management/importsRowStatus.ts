@@ -7,13 +7,17 @@ import type { Store } from "@inlet/core/ports/Store"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { Effect } from "effect"
 
-/** The status of a row before it is applied: new, imported before, or an event of a person that does not exist. */
+/**
+ * The status of a row before it is applied. `repeated` means imported before, and `missing` means an event of a person
+ * who does not exist.
+ */
 export type RowStatus = "fresh" | "repeated" | "missing"
 
 /**
- * Returns the status of each row of a chunk, with one read of the store. Rows that were imported before get no entry in the
- * log. Events of unknown people fail instead of being stored for an anonymous visitor (track-api §6 rule 2). Every chunk
- * must be checked, because imported rows may follow rows that failed or have expired keys.
+ * Returns the status of each row in a chunk, with one read of the store. Rows that were imported before get no entry in
+ * the activity log. Events of unknown people fail, so that they are not stored for an anonymous visitor (track-api §6
+ * rule 2). Every chunk must be checked, because rows that were imported before may follow rows that failed or that have
+ * expired keys.
  */
 export const rowStatusesOf = (store: Store["Service"], commands: ReadonlyArray<ImportCommand>) => {
   if (commands.length === 0) return Effect.succeed([])

@@ -14,10 +14,10 @@ import { rowStatusesOf, type RowStatus } from "./importsRowStatus.ts"
 import { noSuchPerson, Tally } from "./importsTally.ts"
 import { details } from "./details.ts"
 
-/** Rows in one commit. The next ones are processed after it. */
+/** The number of rows in one commit. The next rows are processed after that commit. */
 const chunkRowsMax = 500
 
-/** Retries while the store is unavailable or the queue is full: for 10 seconds, then the import fails. */
+/** Retries for 10 seconds while the store is unavailable or the queue is full. Then the import fails. */
 const retries = { schedule: Schedule.spaced("250 millis"), times: 40 }
 
 export interface ImportRequest {
@@ -36,7 +36,7 @@ export interface ImportServices {
 
 type ReportProgress = (progress: ImportProgress) => void
 
-/** Imports a file block by block, with bounded memory, and reports progress after each commit. Returns the summary. */
+/** Imports a file block by block with bounded memory, and reports progress after each commit. Returns the summary. */
 export const runImport = Effect.fnUntraced(function* (
   services: ImportServices,
   { file, key, kind, workspace }: ImportRequest,
@@ -64,11 +64,17 @@ interface Run {
   readonly file: ImportFile
   readonly keys: ImportKeys
   readonly tally: Tally
-  /** Bytes of the blocks that are finished. */
+  /** The total size in bytes of the blocks that are finished. */
   bytes: number
-  /** True if the header line is invalid. The rest of the file is read and discarded, since some clients send it all first. */
+  /**
+   * True if the header line is invalid. The rest of the file is still read and then discarded, because some clients
+   * send the whole file before they read the answer.
+   */
   isRefused: boolean
-  /** True if the upload's key was used for a file that differs in this block or an earlier one. No further rows are imported. */
+  /**
+   * True if the upload's key was used before for a file that differs from this file in this block or an earlier block.
+   * No further rows are imported then.
+   */
   isDifferent: boolean
 }
 
@@ -100,10 +106,15 @@ const importBlock = Effect.fnUntraced(function* (run: Run, block: Block, reportP
   run.bytes += block.bytes.length
 })
 
-/** The error for a reused `Idempotency-Key`: of the whole file, or of the rows from the first block that differs. */
+/**
+ * The error for a reused `Idempotency-Key`. It covers the whole file, or the rows from the first block that differs.
+ */
 export const keyReusedDetail = details.keyOfAnotherFile()
 
-/** Registers a block of an upload that has a key. Returns true if the key was used for a file that differs in this block. */
+/**
+ * Registers a block of an upload that has a key. Returns true if this block differs from the file for which the key was
+ * used before.
+ */
 export const isDifferentFile = Effect.fnUntraced(function* (
   store: Store["Service"],
   workspace: Workspace,
@@ -119,7 +130,7 @@ interface ReadRow {
   readonly _tag: "ReadRow"
   readonly line: number
   readonly command: ImportCommand
-  /** Approximate size of the row in the file, in bytes. */
+  /** The approximate size of the row in the file, in bytes. */
   readonly length: number
 }
 
@@ -137,7 +148,7 @@ const readRow = (
     : { _tag: "ReadRow", line, command: decoded.success, length }
 }
 
-/** Applies the new rows of a chunk in one commit, and counts all of its rows in order. */
+/** Applies the new rows of a chunk in one commit, and counts all rows of the chunk in order. */
 const importChunk = Effect.fnUntraced(function* (
   { services, tally }: Run,
   chunk: ReadonlyArray<ReadRow | LineFault>,

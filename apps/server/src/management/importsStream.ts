@@ -3,7 +3,10 @@ import type { ImportLine } from "@inlet/api/management/Imports"
 import { Effect, Queue, Schema, type Semaphore, Stream } from "effect"
 import { runImport, type ImportRequest, type ImportServices } from "./importsRun.ts"
 
-/** The longest pause of an upload before the import fails. Time in which the server does not read is not counted. */
+/**
+ * The longest pause of an upload before the import fails. The pause does not include the time in which the server
+ * itself does not read.
+ */
 const silenceMax = "1 minute"
 
 class Silent extends Schema.TaggedError<Silent>()("Silent", {}) {
@@ -12,16 +15,16 @@ class Silent extends Schema.TaggedError<Silent>()("Silent", {}) {
   }
 }
 
-/** The limit on running imports, and the signal that the server is stopping, which ends them. */
+/** The limit on running imports, and the signal that ends them when the server is stopping. */
 export interface ImportTerms {
   readonly turns: Semaphore.Semaphore
   readonly draining: Effect.Effect<void>
 }
 
 /**
- * Runs an import and streams its progress, then its summary as the last line. If that line is missing, the import was
- * interrupted, and sending the same file again resumes it. The import never waits for the client to read, because some
- * clients send the whole file first. A client that reads slowly gets only the newest progress.
+ * Runs an import and streams its progress, then its summary as the last line. If the summary is missing, the import was
+ * interrupted, and sending the same file again resumes it. The import never waits for the client to read the progress,
+ * because some clients send the whole file first. A client that reads slowly gets only the newest progress.
  */
 export const importLines = (
   services: ImportServices,

@@ -2,10 +2,10 @@ import { importErrorsMax, type ImportProgress, type ImportSummary } from "@inlet
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { details } from "./details.ts"
 
-/** The error for an event of an unknown person: imported events do not create people (track-api §6 rule 2). */
+/** The error for an event of an unknown person. Imported events do not create people (track-api §6 rule 2). */
 export const noSuchPerson = details.noPersonOfRow()
 
-/** Counts the rows of a file by result, and collects their errors. */
+/** Counts the rows of a file by result, and collects the errors. */
 export class Tally {
   private rows = 0
   private imported = 0
@@ -44,7 +44,7 @@ export class Tally {
     }
   }
 
-  /** Adds an error without counting a row. Errors beyond the maximum are dropped. */
+  /** Adds an error without counting a row. Errors beyond the maximum are not stored. */
   note(line: number, message: string): void {
     if (this.errors.length < importErrorsMax) this.errors.push({ line, message })
   }

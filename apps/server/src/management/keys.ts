@@ -57,7 +57,9 @@ export const keyHandlers = HttpApiBuilder.group(
   }),
 )
 
-/** Generates a key. Returns its stored part, and the secret, of which only the digest is stored. */
+/**
+ * Generates a key. Returns the part of the key to store, which contains a digest of the secret, and the secret itself.
+ */
 const issueKey = Effect.fnUntraced(function* (workspace: WorkspaceId, kind: KeyKind, name: string) {
   const secret = yield* newSecret
   const key: ApiKey = {

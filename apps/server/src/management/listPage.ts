@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from "@inlet/core/catalog/Catalog"
 
-/** Returns a page of a list that is in memory as a whole. `ascending` must be sorted by cursor. */
+/** Returns a page of a list that is completely in memory. The items in `ascending` must be sorted by cursor. */
 export const listPage = <Item, Cursor>(
   ascending: ReadonlyArray<Item>,
   cursorOf: (item: Item) => Cursor,

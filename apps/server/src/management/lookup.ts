@@ -22,6 +22,6 @@ export const personAt = Effect.fnUntraced(function* (
   return yield* foundOr404(found, details.notFound({ thing: "person" }))
 })
 
-/** Returns the value that was found, or fails with a 404. */
+/** Returns the value if it was found, or fails with a 404. */
 export const foundOr404 = <A>(found: Option.Option<A>, detail: string) =>
   Effect.mapError(Effect.fromOption(found), () => new NotFound({ detail }))

@@ -3,13 +3,16 @@ import type { ReadTurns, Slices } from "@inlet/core/catalog/ReadTurns"
 import { Effect, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 
-/** Items, and characters of JSON, that are serialised before other work may use the thread. At least one item in any case. */
+/**
+ * The most items and characters of JSON that are serialised before other work may use the thread. At least one item is
+ * serialised each time.
+ */
 const itemsPerSlice = 100
 const charactersPerSlice = 128 * 1024
 
 /**
- * Returns a function that answers with a page as JSON. The page is serialised in slices, because a whole page of large items
- * would block the thread for tens of milliseconds.
+ * Returns a function that answers with a page as JSON. The page is serialised in slices, because serialising a page of
+ * large items at once would block the thread for tens of milliseconds.
  */
 export const pageAnswer = <Record, Item, Place>(
   documentOf: (record: Record) => Item,
@@ -40,7 +43,7 @@ export const pageAnswer = <Record, Item, Place>(
   return (turns: ReadTurns, page: Page<Record, Place>) =>
     Effect.map(
       turns.work(() => written(page)),
-      // A string, because the memory of a Buffer is outside the V8 heap and is therefore freed much later.
+      // The answer is a string, because the memory of a Buffer is outside the V8 heap and is freed much later.
       (text) =>
         HttpServerResponse.raw(text, {
           contentType: "application/json",

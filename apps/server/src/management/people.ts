@@ -62,7 +62,6 @@ export const peopleHandlers = HttpApiBuilder.group(
   }),
 )
 
-/** Answers with a page of people. */
 export const answerPeople = pageAnswer(personDocument, PersonDocument, PersonCursor)
 
 type Name = Identifier | { readonly kind: "svc_id"; readonly value: string }

@@ -16,13 +16,16 @@ import { HttpApiError } from "effect/http-api"
 import { STATUS_CODES } from "node:http"
 import { details } from "./details.ts"
 
-/** The `Retry-After` of 503 answers, in seconds. */
+/** The value of `Retry-After` in 503 answers, in seconds. */
 const retryAfterSeconds = 1
 
-/** The largest body of a management call, except imports, which are streamed. */
+/** The largest body of a management call. Imports have no such limit, because they are streamed. */
 const bodyBytesMax = ByteSize.mebibytes(1)
 
-/** Turns every error into problem details (RFC 9457), rejects unknown queries and compressed bodies, and forbids caching. */
+/**
+ * Turns every error into problem details (RFC 9457). Also rejects unknown query parameters and compressed bodies, and
+ * forbids caching.
+ */
 export const problemAnswers = Layer.succeed(ProblemAnswers, (answer, { endpoint }) =>
   (endpoint.query === undefined ? Effect.andThen(rejectQuery, answer) : answer).pipe(
     endpoint.payload.size > 0 ? rejectCompressed : identity,
@@ -38,7 +41,7 @@ export const problemAnswers = Layer.succeed(ProblemAnswers, (answer, { endpoint 
 
 const unknownField = "unknown field"
 
-/** Rejects any query parameter on a call that has none. */
+/** Rejects query parameters on a call that defines none. */
 const rejectQuery = Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query) => {
   const names = Object.keys(query)
   if (names.length === 0) return Effect.void
@@ -47,14 +50,14 @@ const rejectQuery = Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query)
   )
 })
 
-/** Rejects a compressed body before it is parsed as if it were uncompressed. */
+/** Rejects a compressed body, because the parser would read it as uncompressed text. */
 const rejectCompressed = <E, R>(answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
     const encoding = (headers["content-encoding"] ?? "").trim().toLowerCase()
     return encoding === "" || encoding === "identity" ? answer : Effect.succeed(compressedBody)
   })
 
-/** Returns a problem details response without a specific problem type. */
+/** Returns a problem details response with `about:blank` as its type. */
 export const problemResponse = (status: number, detail: string): HttpServerResponse.HttpServerResponse =>
   ProblemDetails.toResponse({
     type: ProblemDetails.blankType,

@@ -7,8 +7,8 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Clock, Effect } from "effect"
 
 /**
- * Applies an operator's command in one commit and returns the key of its subject. Fails with `missing` if the command had
- * no subject, because what it names does not exist, and with a 400 if it was rejected.
+ * Applies an operator's command in one commit, and returns the key of the person or object it applied to. Fails with
+ * `missing` if that person or object does not exist, and with a 400 if the command was rejected.
  */
 export const submit = Effect.fnUntraced(function* <Missing>(
   ingest: Ingest["Service"],

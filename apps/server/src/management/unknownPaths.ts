@@ -6,7 +6,10 @@ import { routerConfig } from "../routerConfig.ts"
 import { problemResponse } from "./problems.ts"
 import { details } from "./details.ts"
 
-/** Answers management requests without a route: 405 for an unknown method of a known path, else 404, even for malformed paths. */
+/**
+ * Answers management requests that match no route, even if the path is malformed. The answer is 405 if the path is
+ * known but the method is not, else 404.
+ */
 export const unknownPaths: Layer.Layer<never, never, HttpRouter.HttpRouter> = HttpRouter.use((router) => {
   const methodsAt = findMethods()
   return router.addGlobalMiddleware((answer) =>
@@ -33,14 +36,14 @@ const methodNotAllowed = (known: ReadonlyArray<string>) =>
   )
 
 /**
- * Returns a function that finds the methods of a management path. It returns an empty list for an unknown management path
- * and undefined for other paths.
+ * Returns a function that lists the methods of a management path. For an unknown management path the list is empty. For
+ * a path outside the management API the function returns undefined.
  */
 const findMethods = (): ((url: string) => ReadonlyArray<string> | undefined) => {
   const paths = FindMyWay.make<ReadonlyArray<string>>(routerConfig)
   for (const [path, known] of methodsByPath()) paths.on("GET", path, [...known])
   for (const path of [managementPath, `${managementPath}/*`] as const) paths.on("GET", path, [])
-  // The router finds nothing for a malformed path or a parameter that is too long.
+  // The router does not match a malformed path, or a path with too long a parameter.
   return (url) => paths.find("GET", url)?.handler ?? (url.startsWith(`${managementPath}/`) ? [] : undefined)
 }
 
@@ -56,5 +59,5 @@ const methodsByPath = () => {
   return found
 }
 
-/** The path of the OpenAPI document. It needs no token, because it contains no data. */
+/** The path of the OpenAPI document. It needs no token, because the document contains no stored data. */
 export const openApiPath = `${managementPath}/openapi.json` as const

@@ -22,7 +22,8 @@ export const workspaceHandlers = HttpApiBuilder.group(
     const catalog = yield* Catalog
     const invalidation = yield* Invalidation
     const region = yield* HomeRegion
-    // A patch reads the workspace, then writes it. Run one at a time, so that none overwrites another.
+    // A patch reads the workspace and then writes it. Patches run one at a time, so that they do not overwrite each
+    // other.
     const oneAtATime = yield* Semaphore.make(1)
 
     return handlers.handleAll({

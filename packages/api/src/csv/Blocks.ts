@@ -10,8 +10,8 @@ export interface Block {
 }
 
 /**
- * Splits a file into blocks. Their boundaries depend only on the bytes of the file, not on the chunks in which they
- * arrive.
+ * Splits a file into blocks. Block boundaries depend only on the bytes of the file, not on the chunks in which the file
+ * arrives.
  */
 export const blocks = <E, R>(
   file: Stream.Stream<Uint8Array, E, R>,
@@ -71,8 +71,8 @@ const LF = 10
 const CR = 13
 
 /**
- * Returns the offset after the last line break. Without one it returns the length, or one less if the last byte is a
- * CR, so that CRLF is never split.
+ * Returns the offset after the last line break. Bytes without a line break are one line, except that a CR as the last
+ * byte is left for the next block, since an LF may follow.
  */
 const lineEndWithin = (bytes: Uint8Array): number => {
   const lf = bytes.lastIndexOf(LF)

@@ -52,7 +52,7 @@ export class ImportFile {
     })
   }
 
-  /** Decodes a row as a command, or returns its fault. */
+  /** Decodes a row as a command. Fails with the fault of an invalid row. */
   decode(receipt: Receipt, row: CsvRow, deduplicationKey: string): Result.Result<ImportCommand, LineFault> {
     const { cells, line } = row
     if (this.readRow === undefined || cells.length !== this.width) {

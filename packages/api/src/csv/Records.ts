@@ -4,7 +4,10 @@ import { Csv } from "effect/encoding"
 import { blockBytesMax, type Block } from "./Blocks.ts"
 import { lineTexts } from "./faults.ts"
 
-/** The fault of a line in a file. Lines count from 1. A record of several lines is reported at its first. */
+/**
+ * An error in a file, with its line number (from 1). If a record spans several lines, the number is that of its first
+ * line.
+ */
 export interface LineFault {
   readonly _tag: "LineFault"
   readonly line: number
@@ -15,7 +18,7 @@ export interface CsvRow {
   readonly _tag: "CsvRow"
   readonly line: number
   readonly cells: ReadonlyArray<string>
-  /** Its approximate length in the file, in characters. */
+  /** The row's approximate length in the file, in characters. */
   readonly length: number
 }
 
@@ -25,11 +28,11 @@ export type CsvRecord = CsvRow | LineFault
 export interface ReaderState {
   /** The number of the next line. */
   readonly line: number
-  /** The end of the last block, if it may be the beginning of a record. */
+  /** Text at the end of the last block that may be the beginning of a record. */
   readonly carried: string
-  /** Line numbers in `carried` that are not valid UTF-8. */
+  /** The numbers of the lines in `carried` that are not valid UTF-8. */
   readonly bad: ReadonlySet<number>
-  /** Whether the reader is inside a line that is too long and skips the rest of it. */
+  /** True while the reader skips the rest of a line that is too long. */
   readonly skipping: boolean
 }
 
@@ -38,14 +41,14 @@ const noLines: ReadonlySet<number> = new Set()
 export const initialState: ReaderState = { line: 1, carried: "", bad: noLines, skipping: false }
 
 /**
- * Returns the most bytes of a row. An incomplete record is carried over to the next block, so it must be far smaller
- * than a block, even if the workspace allows more.
+ * Returns the size limit of a row in bytes: the limit of the workspace, but at most a quarter of a block. An incomplete
+ * record is carried over to the next block, so a row must be much smaller than a block.
  */
 export const rowBytesMax = (limit: number): number => Math.min(limit, blockBytesMax / 4)
 
 /**
- * Reads the records of the next block (RFC 4180) and returns the state for the block after it. If a record cannot be
- * read, its first line is reported and reading continues on the next line.
+ * Reads the records of a block (RFC 4180), and returns them with the reader's state for the next block. If a record
+ * cannot be read, its first line is reported and reading continues on the next line.
  */
 export const readRecords = Effect.fnUntraced(function* (state: ReaderState, block: Block, bytesMax: number) {
   const records: Array<CsvRecord> = []
@@ -86,8 +89,8 @@ export const readRecords = Effect.fnUntraced(function* (state: ReaderState, bloc
 })
 
 /**
- * The CSV decoder drops a byte order mark at the beginning of its input. The file's own mark is already gone here, so
- * another one is data and is doubled to survive.
+ * The CSV decoder drops a byte order mark at the beginning of its input. The mark of the file was removed before, so a
+ * mark here is data. It is doubled so that one of the two remains.
  */
 const parse = (text: string, lengthMax: number) =>
   Stream.make(text.startsWith(byteOrderMark) ? byteOrderMark + text : text).pipe(
@@ -109,7 +112,7 @@ interface Where {
   readonly bytesMax: number
 }
 
-/** Adds rows to `records` and returns the number of the line after them. Blank lines are not rows. */
+/** Adds rows to `records`, except blank lines. Returns the number of the line after them. */
 const addRows = (
   records: Array<CsvRecord>,
   rows: ReadonlyArray<Csv.Row>,
@@ -148,7 +151,9 @@ const utf8Fault = (bad: ReadonlySet<number>, line: number, lines: number): strin
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 const lossy = new TextDecoder("utf-8", { ignoreBOM: true })
-/** Returns the text carried over and that of the block, with the line numbers that are not valid UTF-8. */
+/**
+ * Returns the carried text followed by the text of the block, and the numbers of the lines that are not valid UTF-8.
+ */
 const decodeText = (state: ReaderState, { bytes }: Block) => {
   const after = (decoded: string) =>
     state === initialState && decoded.startsWith(byteOrderMark) ? decoded.slice(1) : state.carried + decoded
@@ -178,7 +183,7 @@ const badLines = (bytes: Uint8Array, first: number): ReadonlySet<number> => {
   return bad
 }
 
-/** Returns the offset after the next line break from `from` on, or -1 if the rest has no line break. */
+/** Returns the offset after the first line break at or after `from`, or -1 if the text has no further line break. */
 const lineEnd = (text: string, from: number): number => {
   anyBreak.lastIndex = from
   return anyBreak.test(text) ? anyBreak.lastIndex : -1
@@ -186,7 +191,7 @@ const lineEnd = (text: string, from: number): number => {
 
 const anyBreak = /\r\n|\r|\n/g
 
-/** Returns the offset at which the n-th line of a text begins, counted from 1. */
+/** Returns the offset at which the n-th line of a text begins. Lines count from 1. */
 const startOfLine = (text: string, n: number): number => {
   let at = 0
   for (let line = 1; line < n; line++) at = lineEnd(text, at)

@@ -2,7 +2,7 @@ import type { Command } from "@inlet/core/Command"
 import type { Result } from "effect"
 import type { Receipt } from "../wire/Receipt.ts"
 
-/** The cells of a row, and the key that deduplicates it if the file is imported again. */
+/** The cells of a row, and its deduplication key. If the file is imported again, the row has the same key. */
 export interface Row {
   readonly cells: ReadonlyArray<string>
   readonly deduplicationKey: string
@@ -11,7 +11,7 @@ export interface Row {
 /** Decodes a row as a command, or returns an error message. An empty cell counts as missing (contract §13). */
 export type ReadRow<C extends Command> = (receipt: Receipt, row: Row) => Result.Result<C, string>
 
-/** Returns a reader of rows for these column names, or error messages if they are invalid. */
+/** Checks the column names of a file. Returns the decoder of its rows, or error messages if the names are invalid. */
 export type ReadHeader<C extends Command> = (
   receipt: Receipt,
   names: ReadonlyArray<string>,

@@ -15,7 +15,10 @@ const nameColumn = "_svc_name"
 const customerColumn = "_svc_customer_id"
 const timestampColumn = "_svc_timestamp"
 
-/** Event files (track-api §6 rule 2). Three columns are reserved. The others become keys of the event's data. */
+/**
+ * Decodes files of events (track-api §6 rule 2). Three columns are reserved. All other columns become keys of the
+ * event's data.
+ */
 export const eventsHeader: ReadHeader<RecordEvent> = ({ brand, workspace }, given) => {
   const names = given.map((name) => brand.names.get(name) ?? name)
   const missing = [nameColumn, customerColumn].filter((name) => !names.includes(name))
@@ -44,8 +47,8 @@ const eventRows = (names: ReadonlyArray<string>): ReadRow<RecordEvent> => {
 }
 
 /**
- * Reads the identifiers in a file of events. The first row decides the kind of identifier, and all other rows must use
- * it (track-api §6 rule 2).
+ * Reads the identifiers in a file of events. All rows must use the same kind of identifier as the first row (track-api
+ * §6 rule 2).
  */
 class SingleKindReader {
   private kind: Address["kind"] | undefined

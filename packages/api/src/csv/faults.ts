@@ -2,7 +2,7 @@ import { errorText, faultText } from "@inlet/core/log/ErrorText"
 
 const seen = "CSV imports, by line"
 
-/** Faults of lines that cannot be read as rows. */
+/** Error texts for lines that cannot be read as rows. */
 export const lineTexts = {
   rowTooLarge: errorText("the row is larger than {bytes} bytes", {
     seen,
@@ -31,7 +31,7 @@ export const lineTexts = {
   }),
 }
 
-/** Faults of a header. No row of the file is imported then. */
+/** Error texts for an invalid header. If the header is invalid, no row of the file is imported. */
 export const headerTexts = {
   emptyFile: errorText("the file is empty", {
     seen,
@@ -60,7 +60,7 @@ export const headerTexts = {
   }),
 }
 
-/** Faults of a row. */
+/** Error texts for invalid rows. */
 export const rowFaults = {
   tooManyAttributes: faultText("too_many", "cannot identify more than {max} attributes in one row", {
     seen,

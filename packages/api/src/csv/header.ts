@@ -2,7 +2,7 @@ import { exceedsBytes } from "@inlet/core/values/Json"
 import type { Limits } from "@inlet/core/workspace/Limits"
 import { headerTexts } from "./faults.ts"
 
-/** Returns the faults of column names that apply to every kind of file. */
+/** Checks column names by the rules that all kinds of files share, and returns the error messages. */
 export const namesFaults = (
   { attributeNameBytesMax }: Limits,
   names: ReadonlyArray<string>,

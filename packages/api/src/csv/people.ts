@@ -14,8 +14,8 @@ import type { ReadHeader } from "./Row.ts"
 import { headerTexts, lineTexts, rowFaults } from "./faults.ts"
 
 /**
- * Files of people. A column is handled like the key of that name in a Track v1 identify, with text cells (contract
- * §13).
+ * Decodes files of people. Each column is read like the key with the same name in a Track v1 identify, but every cell
+ * is text (contract §13).
  */
 export const peopleHeader: ReadHeader<IdentifyPerson> = (receipt, given) => {
   const names = given.map((name) => canonicalName(receipt.brand, name))
@@ -43,9 +43,9 @@ const identifierFaults = ({ workspace: { identifiers } }: Receipt, names: Readon
 
 interface Column {
   readonly name: string
-  /** Reads the cells of a reserved column; undefined for a plain attribute. */
+  /** The reader of a reserved column's cells; undefined if the column is a plain attribute. */
   readonly reader: ReturnType<(typeof trackV1.reserved)["get"]>
-  /** Whether the column is a subscription topic. Its cells become booleans, which CSV cannot represent. */
+  /** True for a subscription topic. CSV has no booleans, so the text in such a column is converted to a boolean. */
   readonly isTopic: boolean
 }
 
@@ -84,8 +84,9 @@ const readCells = (
 }
 
 /**
- * Returns the target of a row and removes that identifier from the reading: its `svc_id`, else its `id`, else its
- * `email`, as in a v2 item (contract §6). Returns undefined if the row has none of them.
+ * Returns the identifier that a row is addressed to, and removes that identifier from the reading. As in a v2 item, the
+ * first of `svc_id`, `id` and `email` that is present is used (contract §6). Returns undefined if the row has none of
+ * these.
  */
 const takeAddress = (receipt: Receipt, reading: Reading): Address | undefined => {
   const { email, id, svcId } = reading

@@ -27,15 +27,15 @@ export const ActivityDocument = Schema.Struct({
   at: IsoTime,
   original_timestamp: Schema.NullOr(IsoTime),
   received_at: IsoTime,
-  /** Null until the operation applied to a person. */
+  /** The time at which the operation was applied to a person; null before then. */
   processed_at: Schema.NullOr(IsoTime),
   source: ActivitySource,
-  /** Null if the request was too broken to determine its kind. */
+  /** Null if the request was too malformed to determine its kind. */
   kind: Schema.NullOr(ActivityKind),
   name: Schema.NullOr(Schema.String),
   outcome: Outcome,
   reason: Schema.NullOr(Schema.String),
-  /** The section of the reference that decided the outcome. */
+  /** The section of the contract or of a reference that decided the outcome. */
   rule: Schema.NullOr(Schema.String),
   /** The current identifiers of the person, visitor or object that the entry is about. */
   subject: Schema.Struct({
@@ -50,7 +50,9 @@ export const ActivityDocument = Schema.Struct({
   trigger_eligible: Schema.Boolean,
   data: Schema.Json,
   changes: Schema.Array(FieldChange),
-  /** Present if the event's data overrides the addresses of messages that it triggers. */
+  /**
+   * Keys of the event's data that override the addresses of messages triggered by the event. Missing if there are none.
+   */
   message_overrides: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
 }).annotate({
   identifier: "ActivityEntry",
@@ -71,14 +73,14 @@ export const activityQuery = {
   ),
 }
 
-/** An event of the stream. A client resumes after it by sending its `id` as `Last-Event-ID`. */
+/** An event of the activity stream. To resume after an event, a client sends the event's `id` as `Last-Event-ID`. */
 const ActivityEvent = Schema.Struct({
   id: ActivityCursor,
   event: Schema.String,
   data: Schema.fromJsonString(ActivityDocument),
 })
 
-/** The `Last-Event-ID` that reads the log from its beginning. */
+/** The `Last-Event-ID` with which a client reads the log from its beginning. */
 export const fromTheBeginning = "0"
 
 const LastEventId = Schema.Union([Schema.Literal(fromTheBeginning), ActivityCursor])
@@ -136,8 +138,8 @@ export const activityDocument = (record: ActivityRecord, brand: WrittenBrand): A
 }
 
 /**
- * Returns the object of an entry. A deleted object is named only by the entry of its deletion, which has its ids in
- * `data`.
+ * Returns the type and id of the object that an entry is about. For a deleted object, only the entry of the deletion
+ * still has them, in its `data`.
  */
 const objectOf = ({ data, kind, knownAs }: ActivityView): ObjectIds =>
   kind === "object_delete" && isObjectIds(data)
@@ -145,8 +147,8 @@ const objectOf = ({ data, kind, knownAs }: ActivityView): ObjectIds =>
     : { object_type_id: knownAs.objectTypeId, object_id: knownAs.objectId }
 
 /**
- * Returns the `svc_id` of an entry's person, even if that person was deleted since. Returns null if only a visitor is
- * known.
+ * Returns the `svc_id` of the person that an entry is about, even if the person has been deleted since. Returns null if
+ * the entry is about an anonymous visitor.
  */
 const svcIdOf = ({ entry, subject }: ActivityRecord, person: Person | null): string | null => {
   if (person !== null) return svcIdText(person.key)
@@ -154,7 +156,7 @@ const svcIdOf = ({ entry, subject }: ActivityRecord, person: Person | null): str
   return deleted && entry.subject !== null && isPersonKind(entry.kind) ? svcIdText(entry.subject) : null
 }
 
-/** Whether entries of this kind can only be about a person once their subject was erased. */
+/** Returns true if the subject of an entry of this kind must have been a person, given that the subject was erased. */
 const isPersonKind = (kind: ActivityKind | null): boolean => {
   switch (kind) {
     case "identify":

@@ -12,7 +12,7 @@ import {
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import { managementTexts } from "./managementTexts.ts"
 
-/** Defines a cursor: a position in a list, encoded as opaque text. */
+/** Defines a kind of cursor. A cursor is a position in a list, encoded as opaque text. */
 const cursor = <T>(
   place: Schema.Codec<T>,
   read: (text: string) => T | undefined,
@@ -33,15 +33,17 @@ const cursor = <T>(
     ),
   )
 
-/** Cursor of a list of people. */
+/** The cursor of the list of people. */
 export const PersonCursor = cursor(Schema.toType(SubjectKey), svcIdKey, svcIdText)
 
-/** Cursor of the activity log. */
+/** The cursor of the activity log. */
 export const ActivityCursor = cursor(Schema.toType(Sequence), operationSequence, (sequence) =>
   operationIdText(sequence, null),
 )
 
-/** Defines a cursor that is a number. The letter names the list, so that a cursor is rejected by every other list. */
+/**
+ * Defines a kind of cursor that holds a number. Its letter names the list, so that all other lists reject the cursor.
+ */
 const numberCursor = <N extends number>(letter: string, number: Schema.Codec<N, number>) => {
   const pattern = new RegExp(`^${letter}([1-9]\\d{0,14})$`)
   const toNumber = Schema.decodeSync(number)
@@ -55,28 +57,28 @@ const numberCursor = <N extends number>(letter: string, number: Schema.Codec<N, 
   )
 }
 
-/** Cursor of the list of workspaces. */
+/** The cursor of the list of workspaces. */
 export const WorkspaceCursor = numberCursor("w", WorkspaceId)
 
-/** Cursor of the list of objects. */
+/** The cursor of the list of objects. */
 export const ObjectCursor = cursor(Schema.toType(SubjectKey), svcObjectIdKey, svcObjectIdText)
 
-/** Cursor of the list of segments. */
+/** The cursor of the list of segments. */
 export const SegmentCursor = numberCursor("s", SubjectKey)
 
-/** Cursor of the list of forms. */
+/** The cursor of the list of forms. */
 export const FormCursor = numberCursor("f", SubjectKey)
 
-/** Cursor of the list of deliveries. */
+/** The cursor of the list of deliveries. */
 export const DeliveryCursor = numberCursor("d", SubjectKey)
 
-/** A position in the list of keys: the creation time of a key, and its id to order keys of the same time. */
+/** A position in the list of keys. Keys are sorted by creation time, and keys created at the same time by id. */
 export const KeyPlace = Schema.Struct({ createdAt: Schema.Int, keyId: Schema.NonEmptyString })
 export type KeyPlace = typeof KeyPlace.Type
 
 const keyPlace = /^(\d{1,15})\.(.+)$/
 
-/** Cursor of the keys of a workspace. */
+/** The cursor of the list of keys. */
 export const KeyCursor = cursor(
   KeyPlace,
   (text): KeyPlace | undefined => {

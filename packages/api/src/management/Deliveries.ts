@@ -12,7 +12,7 @@ import { Unprocessable } from "./Problem.ts"
 
 const Text = Schema.String.check(Schema.isMaxLength(1000))
 
-/** Ids of the campaign or other source of a message (pipelines-api §6.2). */
+/** Ids of the campaign, broadcast or other source that a message came from (pipelines-api §6.2). */
 const sourceIds = Struct.map(
   {
     action_id: Schema.Int,
@@ -63,7 +63,7 @@ const Addressee = Schema.Struct({
   .annotate({
     identifier: "Addressee",
     description:
-      "the recipient of a message, by exactly one of `id`, `email` and `svc_id`; 422 if the person does not exist",
+      "the person who received a message, given by exactly one of `id`, `email` and `svc_id`; 422 if the person does not exist",
   })
 
 const DeliveryRegistration = Schema.Struct({
@@ -131,7 +131,6 @@ const sourcesDocument = (sources: SourceIds) => {
 const isNumber = (source: readonly [SourceId, string | number]): source is [SourceId, number] =>
   typeof source[1] === "number"
 
-/** Returns the source ids in a registration. */
 export const sourcesIn = (registration: DeliveryRegistration): SourceIds =>
   new Map(
     SourceId.literals.flatMap((name) => {

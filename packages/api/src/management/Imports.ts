@@ -4,14 +4,14 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { Conflict } from "./Problem.ts"
 
-/** The largest number of errors that the summary of an import lists. `failed` also counts those not listed. */
+/** The most errors that the summary of an import lists. The count `failed` includes errors that are not listed. */
 export const importErrorsMax = 100
 
 const counts = {
-  /** Rows read, without the header and blank lines. */
+  /** The number of rows read. The header and blank lines do not count. */
   rows: Schema.Int,
   imported: Schema.Int,
-  /** Rows without effect: imported before from the same file, or about a suppressed person. */
+  /** The number of rows without effect, because the same file was imported before or the person is suppressed. */
   skipped: Schema.Int,
   failed: Schema.Int,
 }
@@ -41,12 +41,12 @@ const IdempotencyKey = Schema.NonEmptyString.check(Schema.isMaxLength(255)).anno
     "identifies the upload: the same file with the same key adds nothing, and another file with this key is answered 409",
 })
 
-/** The workspace that a file is imported into. */
+/** The workspace into which a file is imported. */
 export const ImportParams = Schema.Struct({ w: WorkspaceId })
 
 /**
- * An endpoint that imports a file. If its answer ends without a summary, the import was interrupted; sending the same
- * file again resumes it.
+ * An endpoint that imports a file. If the answer ends without a summary, the import was interrupted. Sending the same
+ * file again resumes the import.
  */
 const importInto = {
   params: ImportParams.fields,

@@ -6,12 +6,12 @@ const pageItemsDefault = 50
 const pageItemsMax = 1000
 
 const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: pageItemsMax })).annotate({
-  description: `the most items on a page, ${pageItemsDefault} by default and ${pageItemsMax} at most; a page of large items may have fewer and still a \`next\``,
+  description: `the most items on a page, ${pageItemsDefault} by default and ${pageItemsMax} at most; a page of large items may have fewer items even if it is not the last page`,
 })
 
 const Order = Schema.Literals(["asc", "desc"]).annotate({ description: "newest first, unless `asc`" })
 
-/** Query parameters of a list. `after` is the `next` of the previous page. */
+/** Query parameters of a list. To get the next page, a client sends the `next` of the last page as `after`. */
 export const pageQuery = <Cursor extends Schema.Top>(cursor: Cursor) => ({
   limit: Schema.optionalKey(Limit),
   after: Schema.optionalKey(cursor),
@@ -19,8 +19,8 @@ export const pageQuery = <Cursor extends Schema.Top>(cursor: Cursor) => ({
 })
 
 /**
- * A page of a list. `next` is the cursor of the next page, or null on the last one. A page may have fewer items than
- * the limit and still have a `next`.
+ * A page of a list. `next` is the cursor of the next page, and null on the last page. A page that is not the last one
+ * may also have fewer items than the limit.
  */
 export const Page = <Item extends Schema.Top, Cursor extends Schema.Top>(item: Item, cursor: Cursor) =>
   Schema.Struct({ items: Schema.Array(item), next: Schema.NullOr(cursor) })

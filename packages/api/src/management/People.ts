@@ -45,11 +45,11 @@ export const PersonDocument = Schema.Struct({
   email: Schema.NullOr(Schema.String),
   anonymous_ids: Schema.Array(Schema.String),
   attributes: AttributesDocument,
-  /** The `created_at` that the client sent, else the time at which the profile was created. */
+  /** The `created_at` that the client sent. If the client sent none, the time at which the profile was created. */
   created_at: IsoTime,
   updated_at: IsoTime,
   unsubscribed: Schema.Boolean,
-  /** `{}` if none were sent. */
+  /** `{}` if the client sent no preferences. */
   subscription_preferences: Schema.Record(Schema.String, Schema.Json),
   devices: Schema.Array(DeviceDocument),
   relationships: Schema.Array(RelationshipDocument),
@@ -61,7 +61,8 @@ export const PersonDocument = Schema.Struct({
 export type PersonDocument = typeof PersonDocument.Type
 
 /**
- * At most one of `id`, `email`, `svc_id` and `anonymous_id` may be given. `q` searches by prefix of `id` or `email`.
+ * Query parameters of the list of people. At most one of `id`, `email`, `svc_id` and `anonymous_id` may be given. `q`
+ * searches by prefix of `id` or `email`.
  */
 const peopleQuery = {
   id: Schema.optionalKey(Schema.NonEmptyString),
@@ -115,7 +116,10 @@ export const personDocument = ({ person, relationships, segments }: PersonRecord
   }
 }
 
-/** Parses a stored `created_at`. A number is Unix seconds, however large; a form stores text. */
+/**
+ * Parses a stored `created_at`. A number always means Unix seconds, however large. Text occurs too, because forms store
+ * `created_at` as text.
+ */
 const createdAtOf = (stored: Json): number | undefined =>
   typeof stored === "number" ? stored * secondMs : fromTrack(stored)
 

@@ -1,37 +1,39 @@
 import { HttpApiError } from "effect/http-api"
 
-/** The `type` of every problem. The status says which kind of problem it is, and `detail` says what is wrong. */
+/**
+ * The `type` of every problem document. The status tells the kinds of problems apart, and `detail` says what is wrong.
+ */
 const type = "about:blank"
 
-/** The request does not match the contract; `detail` names the field. */
+/** The request does not match the API's schema. `detail` names the invalid field. */
 export class InvalidRequest extends HttpApiError.Problem<InvalidRequest>()("InvalidRequest", {
   type,
   status: 400,
   title: "Bad Request",
 }) {}
 
-/** The management token is missing or wrong. An ingestion key is always wrong here. */
+/** The management token is missing or wrong. Ingestion keys are not accepted as management tokens. */
 export class Unauthorized extends HttpApiError.Problem<Unauthorized>()("Unauthorized", {
   type,
   status: 401,
   title: "Unauthorized",
 }) {}
 
-/** The resource does not exist, or belongs to another workspace. */
+/** The resource does not exist or belongs to another workspace. */
 export class NotFound extends HttpApiError.Problem<NotFound>()("NotFound", {
   type,
   status: 404,
   title: "Not Found",
 }) {}
 
-/** The current state of the resource does not allow the request; `detail` says why. */
+/** The current state of the resource does not allow the request. `detail` says why. */
 export class Conflict extends HttpApiError.Problem<Conflict>()("Conflict", {
   type,
   status: 409,
   title: "Conflict",
 }) {}
 
-/** The request is well formed, but names something that does not exist; `detail` names the field. */
+/** The request is valid, but refers to something that does not exist. `detail` names the field with the reference. */
 export class Unprocessable extends HttpApiError.Problem<Unprocessable>()("Unprocessable", {
   type,
   status: 422,
@@ -45,7 +47,7 @@ export class InternalError extends HttpApiError.Problem<InternalError>()("Intern
   title: "Internal Server Error",
 }) {}
 
-/** The store is unavailable or overloaded. Nothing was changed; `Retry-After` says when to try again. */
+/** The store is unavailable or overloaded, and nothing was changed. `Retry-After` says when to try again. */
 export class Unavailable extends HttpApiError.Problem<Unavailable>()("Unavailable", {
   type,
   status: 503,

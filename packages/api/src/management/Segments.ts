@@ -21,7 +21,8 @@ export const SegmentDocument = Schema.Struct({
   size: Schema.Int,
 }).annotate({
   identifier: "Segment",
-  description: "a manual list of people, which calls add and remove; `size` is the number of people in it",
+  description:
+    "a manual segment: API calls add people to it and remove people from it, and `size` is the number of its people",
 })
 export type SegmentDocument = typeof SegmentDocument.Type
 

@@ -9,7 +9,7 @@ import { Name } from "./Name.ts"
 import { Page, pageQuery } from "./Page.ts"
 import { Conflict } from "./Problem.ts"
 
-/** The names of limits in the management API. */
+/** The limits of a workspace, by their names in the management API. */
 const limitNames = {
   requestBytesMax: "request_bytes",
   batchBytesMax: "batch_bytes",
@@ -47,7 +47,7 @@ const limitsOf: (document: LimitsDocument) => Limits = Schema.decodeSync(renamed
 const settings = {
   name: Name,
   region: Region,
-  /** The identifiers of people in this workspace: `id`, `email`, or both. */
+  /** The kinds of identifiers that people in this workspace can have: `id`, `email`, or both. */
   identifiers: Schema.Array(Schema.Literals(["id", "email"])).check(Schema.isMinLength(1)),
   email_update_by_id: Schema.Boolean,
   event_merging: Schema.Boolean,
@@ -64,13 +64,16 @@ export const WorkspaceDocument = Schema.Struct({
 })
 export type WorkspaceDocument = typeof WorkspaceDocument.Type
 
-/** Settings to change. Missing ones stay as they are. */
+/** The settings to change. A setting that is missing keeps its value. */
 export const WorkspacePatch = Schema.Struct({
   ...settings,
   limits: LimitsDocument.mapFields(Struct.map(Schema.optionalKey)),
 })
   .mapFields(Struct.map(Schema.optionalKey))
-  .annotate({ identifier: "WorkspacePatch", description: "settings to change; missing ones stay unchanged" })
+  .annotate({
+    identifier: "WorkspacePatch",
+    description: "settings to change; a setting that is missing stays unchanged",
+  })
 export type WorkspacePatch = typeof WorkspacePatch.Type
 
 const NewWorkspace = WorkspacePatch.mapFields(Struct.assign({ name: Name })).annotate({
@@ -103,7 +106,7 @@ export class WorkspacesGroup extends HttpApiGroup.make("workspaces")
   .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ title: "Workspaces" })) {}
 
-/** Returns the settings after a patch. */
+/** Returns a workspace's settings with the changes of a patch. */
 export const patched = (current: Omit<Workspace, "id">, patch: WorkspacePatch): Omit<Workspace, "id"> => ({
   name: patch.name ?? current.name,
   region: patch.region ?? current.region,

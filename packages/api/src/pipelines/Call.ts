@@ -31,14 +31,17 @@ export const readDefaults = (envelope: JsonObject): Defaults => ({
   sentAt: fromPipelines(envelope["sentAt"]) ?? null,
 })
 
-/** Returns a value of the call's context, or that of the batch if the call does not have the key. */
+/**
+ * Returns a value of the call's context. If the call's context does not have the key, returns the value in the batch's
+ * context.
+ */
 export const contextValue = ({ body, defaults }: Call, key: string): Json => {
   const own = body["context"]
   if (isJsonObject(own) && Object.hasOwn(own, key)) return own[key] ?? null
   return defaults.context[key] ?? null
 }
 
-/** Returns the `messageId`, or null if it is missing or invalid. An invalid one adds a fault. */
+/** Returns the `messageId`, or null if it is missing or invalid. Adds a fault if it is invalid. */
 export const readMessageId = ({ body }: Pick<Call, "body">, faults: Array<Fault>): string | null => {
   const read = readDeduplicationKey(body["messageId"], "messageId")
   if (Result.isSuccess(read)) return read.success
@@ -46,7 +49,7 @@ export const readMessageId = ({ body }: Pick<Call, "body">, faults: Array<Fault>
   return null
 }
 
-/** Refuses a call. It is recorded, and default mode answers it like an accepted one (contract §5). */
+/** Builds the command that records a refused call. In default mode, the client still gets a success (contract §5). */
 export const rejectCall = (
   call: Call,
   kind: ActivityKind,
@@ -55,8 +58,8 @@ export const rejectCall = (
   Result.fail(reject(call.receipt, kind, faults, readMessageId(call, [])))
 
 /**
- * Returns the value under the first spelling of a key that is present. If none is, the path is that of the first
- * spelling.
+ * Returns the value under the first of several spellings of a key, skipping spellings without a value. If no spelling
+ * has a value, the returned path names the first spelling.
  */
 export const firstSpelling = (
   path: string,

@@ -3,12 +3,12 @@ import type { ActivityKind } from "@inlet/core/log/ActivityEntry"
 export const callTypes = ["identify", "track", "page", "screen", "group", "alias"] as const
 export type CallType = (typeof callTypes)[number]
 
-/** The operation of an endpoint: a single call, or a batch. */
+/** The operation of an endpoint: a single call of one type, or a batch. */
 export type Operation = CallType | "batch"
 
 /**
- * Paths under `/v1` and their operations: the documented names, the short ones of the browser library, and those of
- * generic libraries for batches (contract §2).
+ * Maps paths under `/v1` to operations: the documented paths, the short paths of the browser library, and the batch
+ * paths of generic libraries (contract §2).
  */
 export const operationPaths: ReadonlyArray<readonly [path: string, operation: Operation]> = [
   ...callTypes.map((type) => [type, type] as const),
@@ -25,8 +25,8 @@ export const operationPaths: ReadonlyArray<readonly [path: string, operation: Op
 ]
 
 /**
- * The kind to record for a call that was refused before its body was read. A batch has none, since each of its calls
- * has its own kind.
+ * The activity kind to record for a call that was refused before its body was read. A batch has no kind, since each of
+ * its calls has its own.
  */
 export const operationKinds: Readonly<Record<CallType, ActivityKind>> & { readonly batch: null } = {
   identify: "identify",

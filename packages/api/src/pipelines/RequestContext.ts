@@ -13,11 +13,11 @@ export interface RequestContext {
   readonly receivedAt: EpochMillis
   /** The size of the body in bytes, after decompression. */
   readonly bytes: number
-  /** `X-Strict-Mode: 1` (pipelines-api §7). */
+  /** True if the request has the header `X-Strict-Mode: 1` (pipelines-api §7). */
   readonly strict: boolean
   /**
-   * Returns the workspace for the `writeKey` of a body or a call, null for a missing one. Returns undefined if the key
-   * is unknown. If the request has an `Authorization` header, that header alone decides (contract §13).
+   * Returns the workspace of a write key found in a body or a call, or undefined if the key is unknown. A missing key
+   * is passed as null. If the request has an `Authorization` header, write keys in the body are ignored (contract §13).
    */
   readonly open: (writeKey: string | null) => Workspace | undefined
 }
@@ -25,11 +25,14 @@ export interface RequestContext {
 /** The outcome of one call. */
 export type CallOutcome =
   | { readonly _tag: "Accepted"; readonly command: Command }
-  /** Strict mode answers with an error; default mode only records the refusal. */
+  /**
+   * A call that breaks a rule. Strict mode answers with an error, while default mode records the refusal and answers
+   * with success.
+   */
   | { readonly _tag: "Refused"; readonly command: RejectOperation }
   | { readonly _tag: "Unauthorized" }
 
-/** The error that answers a strict request. No call of the request is applied. */
+/** The error that answers a strict request. If a request is refused, none of its calls is applied. */
 export interface Refusal {
   readonly status: 400 | 401
   readonly code: string
@@ -39,22 +42,23 @@ export interface Refusal {
 /** The outcome of a request. */
 export interface Decoded {
   /**
-   * One command for each call, in order. A refused call has a command that records the refusal. Empty if no call has a
-   * known workspace.
+   * One command for each call, in the order of the calls. The command of a refused call records the refusal. The list
+   * is empty if the request has no known workspace.
    */
   readonly commands: ReadonlyArray<Command>
   /** Null if the answer is `{"success":true}`. */
   readonly refusal: Refusal | null
   /**
-   * The number of calls with an unknown key. They are counted and logged, but their contents are not stored (contract
-   * §3).
+   * The number of calls with an unknown write key. These calls are counted and logged, but their contents are not
+   * stored (contract §3).
    */
   readonly unauthorized: number
 }
 
 /**
- * Combines the outcomes of all calls in a request. In strict mode one bad call stops all others, and each call is
- * recorded as refused (contract §13). `ownWorkspace` is the workspace of the request's own key.
+ * Combines the outcomes of all calls in a request. In strict mode one bad call prevents all others from being applied,
+ * and each call is recorded as refused (contract §13). `ownWorkspace` is the workspace of the key that the request
+ * itself has.
  */
 export const collect = (
   request: RequestContext,
@@ -81,9 +85,9 @@ const workspaceIn = (outcomes: ReadonlyArray<CallOutcome>): Workspace | undefine
 }
 
 /**
- * Returns the log record of a batch call with an unknown write key. It is logged in the given workspace: that of the
- * request's own key, or else of the other calls. An operation id is a position in the batch, so without this record the
- * ids of later calls would shift.
+ * Returns the log record of a batch call with an unknown write key. Operation ids count the calls of a batch, so a call
+ * without a record would shift the ids of later calls. The record goes to the workspace of the request's own key, or
+ * else to the workspace of another call.
  */
 const unknownKeyRecord = (
   { brand, receivedAt }: RequestContext,
@@ -94,7 +98,7 @@ const unknownKeyRecord = (
     pipelinesFaults.unknownKey("writeKey"),
   ])
 
-/** Returns the record of a call that is not applied because another call of its batch is invalid. */
+/** Returns the log record of a call that is not applied because another call of its batch is invalid. */
 const stoppedRecord = ({ brand }: RequestContext, command: Command): RejectOperation => {
   if (command._tag === "RejectOperation") return command
   const { batchIndex, deduplicationKey, receivedAt, source, workspace } = command
@@ -107,7 +111,7 @@ const stoppedRecord = ({ brand }: RequestContext, command: Command): RejectOpera
   )
 }
 
-/** The most faults that the answer to a batch lists. A small body can contain very many. */
+/** The most faults that one answer lists, because even a small batch can have very many faults. */
 const messagesMax = 100
 
 const refusalOf = (refused: ReadonlyArray<RejectOperation>, unauthorized: number): Refusal | null => {

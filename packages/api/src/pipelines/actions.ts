@@ -20,7 +20,7 @@ import { optionsOf } from "./options.ts"
 import { typeKeys } from "./relationship.ts"
 import { valueFaults } from "../wire/faults.ts"
 
-/** The input of an action, and the findings while it is decoded. */
+/** The input of an action, and a list for the problems found while decoding. */
 interface ActionInput {
   readonly call: Call
   readonly receipt: Receipt
@@ -32,8 +32,8 @@ interface ActionInput {
 type BuildCommand = (options: EnvelopeOptions) => Command
 
 /**
- * An action that clients request with a track call of a reserved name. `kind` is recorded in the activity log. `read`
- * returns null if a required value is invalid.
+ * An operation that clients request by sending a track call with a reserved event name. `kind` is recorded in the
+ * activity log. `read` returns null if a required value is invalid.
  */
 export interface ServiceAction {
   readonly kind: ActivityKind
@@ -41,7 +41,7 @@ export interface ServiceAction {
 }
 
 /**
- * Decodes a track call that requests an action, which acts like the same operation of the Track API (pipelines-api
+ * Decodes a track call with a reserved event name as the Track API operation that the name stands for (pipelines-api
  * §6.1).
  */
 export const decodeAction = (
@@ -120,7 +120,7 @@ const deleteObject: ServiceAction = {
 
 const groupKeys = ["groupId", "group_id"] as const
 
-/** Reads the object of an action. A group is an object under another name. */
+/** Reads the object of an action. A group is an object too, so the keys of groups are accepted as well. */
 const readObject = ({ call: { body }, findings, properties, receipt }: ActionInput) => {
   const inProperties = firstSpelling("properties.", properties, ["objectId", "object_id", ...groupKeys])
   const id =
@@ -130,7 +130,7 @@ const readObject = ({ call: { body }, findings, properties, receipt }: ActionInp
   return byTypeAndId(receipt, firstSpelling("properties.", properties, typeKeys), id, findings)
 }
 
-/** A report concerns a delivery, so ids of a person or visitor in the call are ignored (contract §13). */
+/** Records a report on a delivery. Ids of a person or visitor in the call are ignored (contract §13). */
 const reportDelivery: ServiceAction = {
   kind: "delivery_metric",
   read: ({ findings, properties, receipt }) => {
@@ -154,7 +154,7 @@ const reportDelivery: ServiceAction = {
   },
 }
 
-/** Actions by the event name that requests them (pipelines-api §6.1). */
+/** Actions by their reserved event names (pipelines-api §6.1). */
 export const serviceActions: ReadonlyMap<string, ServiceAction> = new Map([
   ["Device Created or Updated", createDevice],
   ["Device Deleted", removeDevice],

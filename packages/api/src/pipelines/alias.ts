@@ -22,8 +22,9 @@ import { operationKinds } from "./CallType.ts"
 import { optionsOf } from "./options.ts"
 
 /**
- * Decodes `alias`. The person or visitor known by `previousId` becomes the person of `userId`. With an `anonymousId`
- * instead of a `userId`, that visitor becomes the person of `previousId` (pipelines-api §2.2, contract §6, §13).
+ * Decodes `alias`. With a `userId`, the person or visitor known by `previousId` becomes the person of `userId`. With
+ * only an `anonymousId`, the visitor known by `anonymousId` becomes the person of `previousId` (pipelines-api §2.2,
+ * contract §6, §13).
  */
 export const decodeAlias = (call: Call): Result.Result<AliasPerson | IdentifyPerson, RejectOperation> => {
   const { body, receipt } = call
@@ -58,8 +59,8 @@ export const decodeAlias = (call: Call): Result.Result<AliasPerson | IdentifyPer
 }
 
 /**
- * Reads the `previousId`. It may be an anonymous id, so any text is valid even if the workspace identifies people by
- * email only.
+ * Reads the `previousId`. Any text is valid because `previousId` may be an anonymous id. This holds even if the
+ * workspace identifies people by email only.
  */
 const previousAddress = (receipt: Receipt, previousId: string): Result.Result<Address, Fault> => {
   const read = readIdentifier(receipt, "anonymous_id", previousId, "previousId")

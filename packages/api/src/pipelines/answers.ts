@@ -1,10 +1,11 @@
 import type { Refusal } from "./RequestContext.ts"
 
-/** The body of a 200 (contract §2). */
+/** The body of every 200 (contract §2). */
 export const accepted = { success: true } as const
 
 /**
- * The error body of strict mode. It repeats the message in each place in which a client may look for it (contract §4).
+ * The body of an error in strict mode. Clients look for the message in different places, so the message is in each of
+ * them (contract §4).
  */
 export const refusalBody = ({ code, message }: Refusal) => ({
   success: false,

@@ -5,17 +5,21 @@ import { isAbsent } from "../wire/fieldValues.ts"
 import type { Call } from "./Call.ts"
 import { valueFaults } from "../wire/faults.ts"
 
-/** The time of a call by the server's clock and by the client's. The client's is null if it sent none. */
+/**
+ * The time of a call: as `at` by the server's clock, and as `originalTimestamp` by the client's clock.
+ * `originalTimestamp` is null if the client sent no time.
+ */
 export interface CallTime {
   readonly at: EpochMillis
-  /** Whether `at` was computed from the time of receipt. It is false if the client's time was used unchanged. */
+  /** True if `at` was computed from the time of receipt, false if `at` is the client's time unchanged. */
   readonly followsReceipt: boolean
   readonly originalTimestamp: EpochMillis | null
 }
 
 /**
- * Returns the time of a call. If the client says when it sent the call, its clock is corrected by the difference to the
- * time of receipt. A corrected time is never later than receipt (contract §13). An invalid time counts as missing.
+ * Returns the time of a call. If the client says when it sent the call, the difference to the time of receipt shows how
+ * far the client's clock is off, and the time of the call is corrected by this difference. A corrected time is never
+ * later than receipt (contract §13). An invalid time counts as missing.
  */
 export const callTimeOf = ({ body, defaults, receipt: { receivedAt } }: Call): CallTime => {
   const originalTimestamp = fromPipelines(body["originalTimestamp"]) ?? fromPipelines(body["timestamp"])
@@ -28,7 +32,10 @@ export const callTimeOf = ({ body, defaults, receipt: { receivedAt } }: Call): C
   return { at, followsReceipt: true, originalTimestamp }
 }
 
-/** Returns a fault for each invalid time of a call. Used if none of its times could be parsed (contract §6, §8). */
+/**
+ * Returns a fault for each time that a call contains. Called only if none of these times could be parsed (contract §6,
+ * §8).
+ */
 export const invalidTimes = (body: JsonObject): ReadonlyArray<Fault> =>
   ["originalTimestamp", "timestamp"].flatMap((field) =>
     isAbsent(body[field]) ? [] : [valueFaults.unreadableTime(field)],

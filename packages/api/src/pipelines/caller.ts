@@ -16,14 +16,14 @@ import type { Call } from "./Call.ts"
 import { valueFaults } from "../wire/faults.ts"
 import { pipelinesFaults } from "./faults.ts"
 
-/** The fault of a call that identifies no person or visitor. */
+/** The fault of a call that identifies neither a person nor a visitor. */
 export const callerMissing: Fault = pipelinesFaults.callerMissing("userId")
 
 /**
- * Reads the person or visitor of a call: its `userId` and anonymous id, or the anonymous id alone. Returns null if it
- * has neither. The call fails with the fault of `userId`, or of an `anonymousId` without a `userId` (contract §5, §16).
- * If a call has both, an invalid `anonymousId` is left out. A `userId` that is an object, an array or a boolean is left
- * out if there is a valid `anonymousId`.
+ * Reads the person or visitor of a call from its `userId` and `anonymousId`. Returns null if the call has neither. An
+ * invalid `userId` makes the call fail, and so does an invalid `anonymousId` without a `userId` (contract §5, §16). An
+ * invalid `anonymousId` beside a `userId` is left out. A `userId` that is an object, an array or a boolean is left out
+ * if the `anonymousId` is valid.
  */
 export const readCaller = (
   receipt: Receipt,
@@ -55,7 +55,8 @@ export const userIdForm = valueFaults.inexactInteger("userId")
 const noText = () => null
 
 /**
- * Returns the person of an action, else its visitor. Returns null and adds a violation if the call identifies neither.
+ * Returns the person that an action applies to, or else the visitor. If the call identifies neither, adds a violation
+ * and returns null.
  */
 export const readTarget = ({ body, receipt }: Call, { faults, violations }: Findings): Reference | null => {
   const address = readCaller(receipt, body, faults)

@@ -22,7 +22,7 @@ import { valueFaults } from "../wire/faults.ts"
 import { pipelinesFaults } from "./faults.ts"
 import { quoteValue } from "@inlet/core/log/ErrorText"
 
-/** Returns the most bytes of a body, for a single call or a batch (contract §5). */
+/** Returns the size limit of a body in bytes, for a single call or a batch (contract §5). */
 export const bodyBytesMax = (limits: Limits, strict: boolean, batch: boolean): number => {
   if (batch) return strict ? limits.batchBytesMax : lenientBatchBytesMax(limits)
   return strict ? limits.requestBytesMax : lenientRequestBytesMax(limits)
@@ -38,7 +38,7 @@ export const decodeCall = (request: RequestContext, type: CallType, body: unknow
   return collect(request, [decodeBody(request, receipt, type, body, noDefaults)])
 }
 
-/** Decodes the body of `/batch`. Each call goes to the workspace of its own key (contract §13). */
+/** Decodes the body of `/batch`. Each call goes to the workspace of its own write key (contract §13). */
 export const decodeBatch = (request: RequestContext, body: unknown): Decoded => {
   const batchKey = writeKeyOf(body, null)
   const workspace = request.open(batchKey)
@@ -122,7 +122,7 @@ const decodeByType = (call: Call): Result.Result<Command, RejectOperation> => {
   }
 }
 
-/** Returns the type of a call in a batch, or the fault of an unknown one. */
+/** Returns the type of a call in a batch, or a fault if the type is unknown. */
 const typeOf = (item: Json): CallType | Fault => {
   const type = isJsonObject(item) ? (item["type"] ?? "") : ""
   if (isCallType(type)) return type
@@ -142,7 +142,9 @@ const receiptOf = (
   batchIndex: number | null,
 ): Receipt => ({ workspace, brand, source: "pipelines", receivedAt, batchIndex })
 
-/** Refuses a call. Strict mode answers it with an error; default mode records it and continues. */
+/**
+ * Refuses a call. Strict mode answers the request with an error, while default mode records the refusal and continues.
+ */
 const refuse = (
   receipt: Receipt,
   faults: ReadonlyArray<Fault>,

@@ -16,8 +16,8 @@ interface DeviceObject {
 }
 
 /**
- * Returns the device in the properties of a call, or the one in its context if the properties have no token (contract
- * §13).
+ * Returns the device in the properties of a call. If the properties have no device token, returns the device in the
+ * call's context (contract §13).
  */
 const deviceOf = (call: Call, properties: JsonObject): DeviceObject => {
   const inProperties = objectOr(properties["device"], nothing)
@@ -36,8 +36,8 @@ export const readDeviceToken = (call: Call, properties: JsonObject, findings: Fi
 }
 
 /**
- * Reads the device that an action adds or updates. Its attributes are the call's properties and the version of the app.
- * Its last use is the time of the call, unless the call gives another.
+ * Reads the device that an action adds or updates. The call's properties and the app's version become the device's
+ * attributes. If the call has no `last_used`, the device was last used at the time of the call.
  */
 export const readActionDevice = (
   call: Call,
@@ -67,7 +67,7 @@ const readDeviceObject = (
     findings,
   )
   const { receivedAt } = call.receipt
-  // The time of a call may be ahead of receipt, but a `last_used` may be so by a day at most (contract §16).
+  // A call may be dated any time ahead of its receipt, but `last_used` at most a day ahead (contract §16).
   const called = at > receivedAt + aheadMaxMs ? receivedAt : at
   return read === null ? null : { ...read, lastUsed: read.lastUsed ?? called }
 }
@@ -107,7 +107,7 @@ export const readContextDevice = (
 
 const noAttributes: ReadonlyArray<AttributeSource> = []
 
-/** Reads the device of a call about an uninstalled app. Returns null if the call has no token. */
+/** Reads the device from which an app was uninstalled. Returns null if the call has no device token. */
 export const readUninstalledDevice = (
   call: Call,
   properties: JsonObject,

@@ -33,8 +33,8 @@ export const decodeView = (call: Call, type: "page" | "screen"): Decoding =>
   })
 
 /**
- * Returns the name of a view that was sent without one. The last resort is its type, so this never fails (contract
- * §13).
+ * Returns a name for a page or screen view that was sent without a name. Falls back to the type of the view, so a name
+ * is always found (contract §13).
  */
 const viewName = (limits: Limits, { body }: Call, properties: JsonObject, type: string): string => {
   for (const [data, keys] of [
@@ -76,12 +76,12 @@ const decode = (
   )
 }
 
-/** A track call may have only a `groupId`. It is recorded without a person or visitor. */
+/** A track call may have only a `groupId`. Such a call is recorded without a person or visitor. */
 const isForGroup = ({ body, type }: Call) => type === "track" && (readText(body["groupId"]) ?? null) !== null
 
 /**
- * Reads the properties. They are left out if they are not an object or too large, and so is any property that is nested
- * too deep (contract §5, §16).
+ * Reads the properties of a call. Properties that are not an object, or are too large in all, are left out as a whole.
+ * A single property is left out if it is nested too deep (contract §5, §16).
  */
 const propertiesOf = ({ body, receipt }: Call, faults: Array<Fault>): JsonObject => {
   const read = readFittingData(receipt.workspace.limits, body["properties"], "properties", faults)
@@ -90,7 +90,7 @@ const propertiesOf = ({ body, receipt }: Call, faults: Array<Fault>): JsonObject
   return noData
 }
 
-/** Adds the category of a view to its data, unless the properties have one. */
+/** Adds the category of a view to the data of the view. A category in the properties wins. */
 const withCategory = (body: JsonObject, properties: JsonObject, type: EventType): JsonObject => {
   const { category } = body
   if (type === "event" || typeof category !== "string" || category === "") return properties

@@ -22,12 +22,12 @@ const objectAttributesKey = "objectAttributes"
 
 const timestampKey = "_timestamp"
 
-/** Traits that are not attributes of the object. */
+/** Traits that do not become attributes of the object. */
 const ownKeys = new Set([...relationshipKeys, objectAttributesKey, timestampKey])
 
 /**
- * Decodes `group`, which adds or updates an object and relates the call's person or visitor to it (pipelines-api §2.2,
- * contract §9, §13). A call without either changes only the object.
+ * Decodes `group`, which adds or updates an object and relates it to the person or visitor of the call (pipelines-api
+ * §2.2, contract §9, §13). A call without a person or visitor changes only the object.
  */
 export const decodeGroup = (call: Call): Result.Result<IdentifyObject, RejectOperation> => {
   const { body, receipt } = call
@@ -55,7 +55,8 @@ export const decodeGroup = (call: Call): Result.Result<IdentifyObject, RejectOpe
 }
 
 /**
- * Reads the attributes of the object: the traits that are not reserved, then those in `objectAttributes`, which win.
+ * Reads the attributes of the object from the traits that are not reserved and from `objectAttributes`. If both set the
+ * same attribute, the value in `objectAttributes` wins.
  */
 const readObjectTraits = (
   receipt: Receipt,

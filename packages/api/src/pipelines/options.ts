@@ -5,7 +5,7 @@ import { readMessageId, type Call } from "./Call.ts"
 import { callTimeOf, invalidTimes } from "./callTime.ts"
 
 /**
- * Returns the envelope options of a call: its time, its deduplication key and the faults of everything left out
+ * Returns the envelope options of a call: its time, its deduplication key, and a fault for each value that was left out
  * (contract §5).
  */
 export const optionsOf = (

@@ -46,7 +46,7 @@ export const decodeIdentify = (call: Call): Result.Result<IdentifyPerson, Reject
   )
 }
 
-/** Returns the traits of a call, or those in its context if it has none (contract §13). */
+/** Returns the traits of a call. If the call has no traits, returns the traits in its context (contract §13). */
 const traitsOf = (call: Call, faults: Array<Fault>): JsonObject | null => {
   const own = call.body["traits"] ?? null
   if (isJsonObject(own)) return own
@@ -56,7 +56,8 @@ const traitsOf = (call: Call, faults: Array<Fault>): JsonObject | null => {
 }
 
 /**
- * Reads the traits of a person. If they have an `objectId`, they also relate the person to that object (contract §13).
+ * Reads the traits of a person. Traits with an `objectId` also relate the person to the object with this id (contract
+ * §13).
  */
 const readTraits = (
   receipt: Receipt,
@@ -78,7 +79,7 @@ const readTraits = (
 const objectIdKey = "objectId"
 const objectIdField = `traits.${objectIdKey}`
 
-/** Traits that describe the object if there is an `objectId`. */
+/** Traits that describe the object instead of the person if the traits have an `objectId`. */
 const objectKeys = new Set([objectIdKey, ...relationshipKeys])
 
 const readRelated = (receipt: Receipt, traits: JsonObject) => {
@@ -91,7 +92,10 @@ const readRelated = (receipt: Receipt, traits: JsonObject) => {
   return Result.succeed({ ...findings, relationships })
 }
 
-/** Returns the address for a call without any id: the `svc_id` or the email in its traits (contract §13). */
+/**
+ * Returns the address of a call without any id. The `svc_id` or the email in the traits then identifies the person
+ * (contract §13).
+ */
 const addressOfTraits = ({ brand }: Receipt, { email, svcId }: Reading): Address | null => {
   if (svcId !== null) return addressBySvcId(brand, svcId)
   return email === null ? null : addressBy("email", email)
@@ -99,7 +103,7 @@ const addressOfTraits = ({ brand }: Receipt, { email, svcId }: Reading): Address
 
 const noProperties: JsonObject = {}
 
-/** Reads the device in the context of an app's identify; null if it has no token. */
+/** Reads the device in the context of an identify. Returns null if the device has no token. */
 const deviceBeside = (call: Call, at: EpochMillis, faults: Array<Fault>) => {
   if (!isJsonObject(contextValue(call, "device"))) return null
   const findings = noFindings()

@@ -5,16 +5,16 @@ import { keepWithin, readAssignments } from "../wire/assignments.ts"
 import type { Findings } from "../wire/Findings.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 
-/** Spellings of the key for the type of an object. */
+/** The accepted spellings of the key that holds the type of an object. */
 export const typeKeys = ["object_type_id", "objectTypeId"] as const
 
-/** Spellings of the key for the attributes of a relationship (contract §13). */
+/** The accepted spellings of the key that holds the attributes of a relationship (contract §13). */
 const attributeKeys = ["relationship_traits", "relationshipAttributes", "relationship_attributes"] as const
 
-/** Traits that describe a relationship to an object, or name the type of the object. */
+/** Traits that describe a relationship, or that name the type of the related object. */
 export const relationshipKeys: ReadonlyArray<string> = [...typeKeys, ...attributeKeys]
 
-/** Reads the attributes of the relationship between a person and an object from the traits of a call. */
+/** Reads the attributes of a relationship between a person and an object from the traits of a call. */
 export const readRelationshipTraits = (
   receipt: Receipt,
   traits: JsonObject,

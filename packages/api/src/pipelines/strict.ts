@@ -51,8 +51,8 @@ const formsByType: Readonly<Record<CallType, typeof forms>> = {
 }
 
 /**
- * Returns the faults that strict mode refuses in a call: fields of a wrong type, else missing required fields
- * (pipelines-api §7).
+ * Returns the faults for which strict mode refuses a call. Fields of a wrong type are reported first, and missing
+ * required fields only if all types are right (pipelines-api §7).
  */
 export const strictFaults = ({ body, type }: Pick<Call, "body" | "type">): ReadonlyArray<Fault> => {
   const faults: Array<Fault> = []
@@ -64,7 +64,7 @@ export const strictFaults = ({ body, type }: Pick<Call, "body" | "type">): Reado
   return faults.length > 0 ? faults : missing({ body, type })
 }
 
-/** Returns the faults that strict mode refuses in the envelope of a batch. */
+/** Returns the faults for which strict mode refuses a batch, apart from those of its calls. */
 export const strictEnvelopeFaults = (envelope: Call["body"]): ReadonlyArray<Fault> => {
   const sentAt = envelope["sentAt"] ?? null
   const faults: Array<Fault> = []

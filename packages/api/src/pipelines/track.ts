@@ -14,8 +14,8 @@ import { decodeEvent } from "./events.ts"
 import { pipelinesFaults } from "./faults.ts"
 
 /**
- * Decodes `track`: an event, or an action that is requested by a reserved event name (pipelines-api §2.2, §6.1). All
- * other event names in the reference are ordinary events, and their data is stored unchanged.
+ * Decodes `track` as an event, or as an operation if the event name is reserved (pipelines-api §2.2, §6.1). Events with
+ * any other documented name are stored unchanged.
  */
 export const decodeTrack = (call: Call): Result.Result<Command, RejectOperation> => {
   const read = readName(call.receipt.workspace.limits, call.body["event"], "event")
@@ -41,7 +41,7 @@ const decodeContentReport: Decode = (call) => {
 
 type ReadDevice = (call: Call, properties: JsonObject, findings: Findings) => DeviceChange | null
 
-/** Decodes an event of an app, which also adds or removes its device if it has a token (contract §13). */
+/** Decodes an event of an app. If the call has a device token, the event also adds or removes the device. */
 const withDevice =
   (read: ReadDevice): Decode =>
   (call, name) =>
@@ -55,7 +55,7 @@ const appInUse = withDevice((call, properties, findings) =>
   readContextDevice(call, properties, callTimeOf(call).at, findings),
 )
 
-/** Decoders of event names that are not ordinary events. */
+/** Decoders by event name. All other events are ordinary events. */
 const specialNames: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ...[...serviceActions].map(([name, action]): [string, Decode] => [
     name,

@@ -69,7 +69,7 @@ const keyOf = (object: Json | undefined, key: string): Json | undefined =>
 
 /**
  * Decodes POST `/unsubscribe/{delivery_id}` and `/unsubscribe` (contract §11). `pathDeliveryId` is the decoded path
- * segment, or null for the short path. `body` is undefined if the request has none.
+ * segment, or null for `/unsubscribe`. `body` is undefined if the request has no body.
  */
 export const decodeUnsubscribe = (
   receipt: Receipt,

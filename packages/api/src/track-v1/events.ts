@@ -28,7 +28,10 @@ export const decodeEvent = (
   return decode(receipt, address, body)
 }
 
-/** Decodes POST `/events`: an event of an anonymous visitor, or without any identifier (track-api §4.3 rule 4). */
+/**
+ * Decodes POST `/events`, which records an event of an anonymous visitor or an event without any identifier (track-api
+ * §4.3 rule 4).
+ */
 export const decodeAnonymousEvent = (
   receipt: Receipt,
   body: unknown,
@@ -52,7 +55,7 @@ const decode = (receipt: Receipt, address: Address | null, body: JsonObject) => 
       })
 }
 
-/** Reads the type of an event. An unknown one is a fault (contract §8). */
+/** Reads the type of an event. An unknown type is a fault (contract §8). */
 const readType = (body: JsonObject): Result.Result<EventType, Fault> => {
   const type = body["type"] ?? "event"
   return isEventType(type) ? Result.succeed(type) : Result.fail(eventFaults.unknownType("type"))

@@ -17,7 +17,8 @@ type Fields = SubmitForm["fields"]
 
 /**
  * Decodes POST `/forms/{form_id}/submit` (track-api §2.7, §4.3 rule 3). `formId` is the decoded path segment. Only the
- * stored form shows which field identifies the respondent, so core refuses a submission without one, not this decoder.
+ * stored form shows which field identifies the respondent, so a submission without a respondent is refused later, when
+ * it is applied.
  */
 export const decodeForm = (
   receipt: Receipt,
@@ -48,7 +49,7 @@ const ignored: ReadonlySet<string> = new Set([
   "form_url_param",
 ])
 
-/** Reads the fields of a form. Each has the limits of the attribute that it sets. */
+/** Reads the fields of a form. Each field has the same limits as the attribute that it sets. */
 const fieldsOf = (
   { brand, workspace: { limits } }: Receipt,
   data: JsonObject,
@@ -71,7 +72,10 @@ const fieldsOf = (
   return fields
 }
 
-/** Returns the text of a field. Numbers and booleans become text; other values return null (contract §12). */
+/**
+ * Returns the value of a field as text. Numbers and booleans become text. Returns null for any other value that is not
+ * text (contract §12).
+ */
 const readValue = (value: Json | undefined): string | null => {
   if (typeof value === "string") return value
   return typeof value === "boolean" ? String(value) : (readText(value) ?? null)

@@ -56,7 +56,7 @@ export const decodeMembership = (
 
 const decimal = /^\d{1,16}$/
 
-/** Parses the id of a segment. Returns null if no segment can have this id. */
+/** Parses the id of a segment. Returns null for a text that cannot be a segment id. */
 const readSegmentId = (text: string): SubjectKey | null => {
   const n = decimal.test(text) ? Number(text) : 0
   return Number.isSafeInteger(n) && n > 0 ? SubjectKey.make(n) : null
@@ -72,8 +72,7 @@ const readIdKind = ({ brand }: Receipt, query: string): Result.Result<IdKind, Fa
 }
 
 /**
- * A reference that never resolves. It stands for a text that is not a valid identifier, so that core counts it among
- * the ignored ones.
+ * A reference that matches no person. It replaces an invalid identifier, so that the identifier is counted as ignored.
  */
 const noPerson: Reference = { _tag: "BySvcId", key: null }
 
@@ -100,8 +99,8 @@ const readPeople = (
 }
 
 /**
- * Returns the reference for one value. Values that are invalid for the given kind of id are ignored (track-api §4.3
- * rule 2).
+ * Returns the reference for one value of the list. A value that is invalid for the given kind of id is ignored
+ * (track-api §4.3 rule 2).
  */
 const referenceTo = (receipt: Receipt, kind: IdKind, text: string | null): Reference => {
   if (text === null || identifierFault(receipt, kind, text, "ids") !== undefined) return noPerson

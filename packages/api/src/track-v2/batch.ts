@@ -9,20 +9,23 @@ import { notAnObject, reject } from "../wire/reject.ts"
 import { decodeEntity } from "./entity.ts"
 import { requestFaults, valueFaults } from "../wire/faults.ts"
 
-/** One fault of one item, as the answer lists it. */
+/** A fault of an item, in the form in which the answer lists it. */
 export interface BatchError extends Fault {
   readonly batch_index: number
 }
 
-/** A decoded batch: one command for each item, in order. A refused item has a command that records the refusal. */
+/** A decoded batch with one command for each item, in order. The command of a refused item records the refusal. */
 export interface Batch {
   readonly commands: ReadonlyArray<Command>
   readonly errors: ReadonlyArray<BatchError>
-  /** 200 if all items are valid or the batch is empty, 207 if some are invalid, 400 if all are (contract §2). */
+  /**
+   * The status of the answer: 200 for a batch without invalid items, 207 if some items are invalid, 400 if all are
+   * (contract §2).
+   */
   readonly status: 200 | 207 | 400
 }
 
-/** Decodes the body of `/batch`; `bytes` is its size. Fails if it has no list of items (contract §2, §5). */
+/** Decodes the body of `/batch`, which has `bytes` bytes. Fails if the body has no list of items (contract §2, §5). */
 export const decodeBatch = (
   receipt: Receipt,
   body: unknown,
@@ -48,12 +51,12 @@ export const decodeBatch = (
 }
 
 /**
- * The most bytes of JSON for the detailed errors of a batch. Beyond that, each refused item gets one short error, since
- * a small body can contain very many faults.
+ * The most bytes of JSON for the detailed errors of a batch, since a small body can contain very many faults. Beyond
+ * this limit, each refused item gets one short error.
  */
 export const errorsBytesMax = 1024 * 1024
 
-/** Collects the errors of a batch within `errorsBytesMax`. */
+/** Collects the errors of a batch. Stops adding details at `errorsBytesMax`. */
 class Errors {
   readonly listed: Array<BatchError> = []
   private bytesLeft = errorsBytesMax

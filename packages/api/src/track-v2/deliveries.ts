@@ -8,7 +8,7 @@ import { readTimestamp } from "../wire/timestamps.ts"
 import { dataOf, type Decode } from "./item.ts"
 import { valueFaults } from "../wire/faults.ts"
 
-/** Decodes the `event` action of a delivery, a report on a message (contract §11). */
+/** Decodes the `event` action of a delivery, which reports on a message (contract §11). */
 export const decodeReport: Decode = (receipt, item) => {
   const findings = noFindings()
   const identifiers = { field: "identifiers", value: item["identifiers"] }

@@ -15,8 +15,8 @@ import { readStamp } from "../wire/timestamps.ts"
 export type Decode = (receipt: Receipt, item: JsonObject) => Result.Result<Command, RejectOperation>
 
 /**
- * Returns the address of an item. If it has no `identifiers`, its top level may have an `anonymous_id` (track-api
- * §2.5). `anonymous` says whether an anonymous id alone is accepted.
+ * Returns the person or visitor that an item is addressed to. An item without `identifiers` may have an `anonymous_id`
+ * at its top level (track-api §2.5). If `anonymous` is false, an anonymous id alone is not accepted.
  */
 export const addressOf = (
   receipt: Receipt,
@@ -30,8 +30,8 @@ export const addressOf = (
 }
 
 /**
- * Returns the time that orders an update: the item's `_timestamp`, else that of its attributes, else its `timestamp`.
- * Returns null to order it by its receipt (contract §6).
+ * Returns the time by which an update is ordered: the first of the item's `_timestamp`, the `_timestamp` in its
+ * attributes, and its `timestamp`. Returns null if the update is ordered by its time of receipt (contract §6).
  */
 export const orderOf = (
   receipt: Receipt,
@@ -56,6 +56,9 @@ export const relationshipsInAttributes = ({ brand }: Receipt, { attributes }: Js
   value: isJsonObject(attributes) ? readBranded(brand, attributes, "svc_relationships") : null,
 })
 
-/** Returns the data of an event or a report: its `attributes`, or its `data` if they are missing (contract §8). */
+/**
+ * Returns the data of an event or a report. This is the item's `attributes`, or its `data` if the item has no
+ * `attributes` (contract §8).
+ */
 export const dataOf = ({ attributes, data }: JsonObject): FieldValue =>
   (attributes ?? null) === null ? { field: "data", value: data } : { field: "attributes", value: attributes }

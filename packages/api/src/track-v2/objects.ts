@@ -8,8 +8,8 @@ import { orderOf, relationshipsInAttributes, relationshipsOf, type Decode } from
 import { decodeObjectRelationships } from "./relationships.ts"
 
 /**
- * Decodes `identify` and `identify_anonymous` of an object; `party` is the kind of subjects it relates (track-api §2.2,
- * §4.2).
+ * Decodes `identify` and `identify_anonymous` of an object. `party` says whether the action relates people or anonymous
+ * visitors to the object (track-api §2.2, §4.2).
  */
 const decodeIdentifyObject =
   (party: RelatedKind): Decode =>

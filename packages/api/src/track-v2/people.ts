@@ -41,8 +41,8 @@ const decodeIdentify: Decode = (receipt, item) => {
 }
 
 /**
- * Returns the decoder of the `event`, `page` and `screen` actions of a person. `name` is set if the action itself names
- * the event.
+ * Returns the decoder of the actions `event`, `page` and `screen` of a person. `name` is set if the action determines
+ * the event's name.
  */
 const decodeEvent =
   (type: EventType, name?: string): Decode =>
@@ -60,8 +60,8 @@ const decodeEvent =
   }
 
 /**
- * Returns the decoder of an operation on a person that needs only a target. Other identifiers of the item are ignored
- * (contract §6).
+ * Returns the decoder of an operation that takes only a person. The person is found by the first identifier of the
+ * item, and other identifiers are ignored (contract §6).
  */
 const decodeWith =
   (kind: ActivityKind, command: (receipt: Receipt, target: Reference) => Command): Decode =>
@@ -81,7 +81,10 @@ const decodeSuppress = decodeWith("suppress", suppressPerson)
 /** Decodes the `unsuppress` action of a person (track-api §3). */
 const decodeUnsuppress = decodeWith("unsuppress", unsuppressPerson)
 
-/** Decodes the `merge` action of a person. It has no `identifiers`, only `primary` and `secondary` (track-api §4.2). */
+/**
+ * Decodes the `merge` action of a person. The item has `primary` and `secondary` instead of `identifiers` (track-api
+ * §4.2).
+ */
 const decodeMerge: Decode = decodeTrackMerge
 
 /** The actions of a person and their decoders (track-api §4.2). */

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@inlet/core/values/Json"
 
-/** Wire names with the brand prefix, in the spelling that core uses (contract §1). */
+/** Wire names that have a brand prefix (`svc` or `cio`), in the spelling that core uses (contract §1). */
 export const brandedNames = [
   "svc_id",
   "svc_object_id",
@@ -13,17 +13,17 @@ export const brandedNames = [
 ] as const
 export type BrandedName = (typeof brandedNames)[number]
 
-/** Accepted prefixes, first the one that core uses. */
+/** The accepted prefixes. Core uses the first one. */
 const defaultPrefixes = ["svc", "cio"] as const
 
 /** The accepted spellings of branded wire names in one deployment. */
 export interface Brand {
   readonly prefixes: ReadonlyArray<string>
-  /** Maps each accepted spelling to the name that core uses. */
+  /** Maps each accepted spelling of a name to the spelling that core uses. */
   readonly names: ReadonlyMap<string, BrandedName>
-  /** Maps each name that core uses to its accepted spellings, the canonical one first. */
+  /** Maps each name in core's spelling to all its accepted spellings, core's spelling first. */
   readonly spellings: ReadonlyMap<BrandedName, ReadonlyArray<string>>
-  /** Accepted prefixes of dotted subscription preferences, such as `cio_subscription_preferences.`. */
+  /** The accepted prefixes of dotted subscription preferences, such as `cio_subscription_preferences.`. */
   readonly preferencePaths: ReadonlyArray<string>
 }
 
@@ -40,8 +40,8 @@ export const makeBrand = (prefixes: readonly [string, ...ReadonlyArray<string>])
 export const defaultBrand = makeBrand(defaultPrefixes)
 
 /**
- * Returns the name that core uses for a key. `cio_subscription_preferences.topics.x` becomes
- * `svc_subscription_preferences.topics.x`. Keys without a brand are returned unchanged.
+ * Returns a key in core's spelling. `cio_subscription_preferences.topics.x` becomes
+ * `svc_subscription_preferences.topics.x`. A key without a brand prefix is returned unchanged.
  */
 export const canonicalName = (brand: Brand, key: string): string => {
   const name = brand.names.get(key)
@@ -52,7 +52,7 @@ export const canonicalName = (brand: Brand, key: string): string => {
   return key
 }
 
-/** Returns the value of a branded key in any accepted spelling, or null if it is missing. */
+/** Returns the value of a branded key under any accepted spelling, or null if the key is missing. */
 export const readBranded = (brand: Brand, object: JsonObject, name: BrandedName): Json => {
   for (const spelling of brand.spellings.get(name) ?? []) {
     const value = object[spelling]
@@ -62,8 +62,8 @@ export const readBranded = (brand: Brand, object: JsonObject, name: BrandedName)
 }
 
 /**
- * Returns a text without its brand prefix, such as `p000000001` for `cio_p000000001`; undefined if it has no such
- * prefix.
+ * Returns a text without its brand prefix, such as `p000000001` for `cio_p000000001`. Returns undefined if the text has
+ * no brand prefix.
  */
 export const unprefixed = (brand: Brand, text: string): string | undefined => {
   for (const prefix of brand.prefixes) {

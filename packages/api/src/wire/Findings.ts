@@ -1,22 +1,23 @@
 import type { Fault } from "@inlet/core/log/Outcome"
 import { requestFaults } from "./faults.ts"
 
-/** Problems found while a request is decoded. The values they concern are left out of the decoded command. */
+/** Problems found while a request is decoded. The decoded command does not contain the affected values. */
 export interface Findings {
   /**
-   * Broken rules. The Track API refuses the whole operation for one of them; Pipelines applies the rest (contract §5).
+   * Broken rules. One violation makes the Track API refuse the whole operation, while Pipelines applies the rest
+   * (contract §5).
    */
   readonly violations: Array<Fault>
-  /** Values that every protocol leaves out while it applies the rest. */
+  /** Invalid values that every protocol leaves out while it applies the rest of the operation. */
   readonly faults: Array<Fault>
 }
 
 export const noFindings = (): Findings => ({ violations: [], faults: [] })
 
-/** The most faults that are stored and answered for one operation. A small body can contain very many. */
+/** The most faults that are stored and answered for one operation, since a small body can contain very many. */
 export const faultsMax = 10
 
-/** Limits a list of faults to `faultsMax`. If it is longer, the last fault says how many were cut. */
+/** Limits a list of faults to `faultsMax`. If the list is longer, the last fault says how many faults are not shown. */
 export const capFaults = (faults: ReadonlyArray<Fault>): ReadonlyArray<Fault> => {
   if (faults.length <= faultsMax) return faults
   const shown = faults.slice(0, faultsMax - 1)

@@ -2,21 +2,22 @@ import { Schema } from "effect"
 import { brandedNames } from "./Brand.ts"
 
 /**
- * The brand prefix that a deployment uses in ingestion answers and in the paths and reasons of activity entries
- * (contract §16). Requests may use either prefix. Entries are stored with `svc` and converted when they are read.
+ * The brand prefix that a deployment writes in ingestion answers and in the paths and reasons of activity entries
+ * (contract §16). Requests may use either prefix. Activity entries are stored with `svc` and converted when they are
+ * read.
  */
 export const WrittenBrand = Schema.Literals(["svc", "cio"])
 export type WrittenBrand = typeof WrittenBrand.Type
 
-/** Returns the text with each branded name in the spelling of the brand. Only whole words are replaced. */
+/** Returns a text in which every branded name has this brand's prefix. Names inside longer words are not replaced. */
 export const textInBrand = (brand: WrittenBrand, text: string): string =>
   brand === "svc" ? text : text.replace(brandedWord, (name) => inBrand(brand, name))
 
 const brandedWord = new RegExp(`(?<!\\w)(?:${brandedNames.join("|")})(?!\\w)`, "g")
 
 /**
- * Returns the path of a change in the spelling of the brand. Only two parts of a path can be branded: the whole name of
- * an attribute, or the beginning of a dotted subscription preference.
+ * Returns the path of a change with this brand's prefix. In a path, only the name of an attribute or the beginning of a
+ * dotted subscription preference can be branded.
  */
 export const pathInBrand = (brand: WrittenBrand, path: string): string => {
   if (brand === "svc") return path

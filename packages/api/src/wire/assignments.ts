@@ -11,12 +11,15 @@ import type { Receipt } from "./Receipt.ts"
 import { isAbsent, type FieldValue } from "./fieldValues.ts"
 import { attributeFaults, valueFaults } from "./faults.ts"
 
-/** An object of attributes. `skip` names the keys that are not attributes. */
+/** A request value that must be an object of attributes. `skip` lists the keys that are not attributes. */
 export interface AttributeSource extends FieldValue {
   readonly skip?: ReadonlySet<string>
 }
 
-/** Reads the attributes of an object, relationship or device. null and "" remove an attribute (contract §9, §10). */
+/**
+ * Reads the attributes of an object, relationship or device. The values null and "" remove an attribute (contract §9,
+ * §10).
+ */
 export const readAssignments = (
   receipt: Receipt,
   { field, skip, value }: AttributeSource,
@@ -40,8 +43,8 @@ export const readAssignments = (
 }
 
 /**
- * Returns the attributes that fit the limits on their number and their total bytes. It adds a violation for each limit
- * that leaves some out.
+ * Returns the attributes that fit the limits on their number and their total bytes. Adds a violation for each exceeded
+ * limit.
  */
 export const keepWithin = (
   receipt: Receipt,
@@ -66,8 +69,8 @@ export const keepWithin = (
 }
 
 /**
- * Returns the fault of an attribute, like `assignmentFault`. A name that is too long is listed in the message of a
- * Pipelines fault.
+ * Returns the fault of an attribute, as `assignmentFault` does. In Pipelines, the fault of a name that is too long also
+ * shows the beginning of the name.
  */
 export const attributeFault = (
   receipt: Receipt,
@@ -83,8 +86,8 @@ export const attributeFault = (
 }
 
 /**
- * Returns the fault of an attribute: the name or value is too long, nested too deep or out of range (track-api §8).
- * `path` is the prefix of its name in the fault's field.
+ * Returns the fault of an attribute with a name or value that is too long, nested too deep or out of range (track-api
+ * §8). `path` is written before the attribute's name in the fault.
  */
 export const assignmentFault = (limits: Limits, path: string, name: string, value: Json): Fault | undefined =>
   nameFault(limits, path, name) ?? valueFault(limits, path, name, value)

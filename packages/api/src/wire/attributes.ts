@@ -24,12 +24,12 @@ import { attributeFaults, valueFaults } from "./faults.ts"
 
 /** The encoding of a person's attributes in one protocol. */
 export interface Dialect {
-  /** Prefix of an attribute name in the field of a fault, such as `traits.`. */
+  /** The text before an attribute's name in the field of a fault, such as `traits.`. */
   readonly path: string
-  /** Readers of reserved names, by the name that core uses. All other names are plain attributes. */
+  /** Readers by reserved name, in core's spelling. All other names are plain attributes. */
   readonly reserved: ReadonlyMap<string, Reader>
   readonly readTime: ReadTime
-  /** Whether an `id` attribute identifies the person if the request itself is addressed to an anonymous id. */
+  /** True if an `id` attribute identifies a person even when the request is addressed to an anonymous id. */
   readonly idNamesPerson: boolean
 }
 
@@ -38,10 +38,10 @@ export interface Reading extends Findings {
   svcId: string | null
   id: string | null
   email: string | null
-  /** Whether `email` is null or empty, which removes the person's email (contract §16). */
+  /** True if `email` is null or empty, which removes the person's email (contract §16). */
   removesEmail: boolean
   anonymousId: string | null
-  /** `_timestamp`, which orders updates; null if it is missing or not a time. */
+  /** The time in `_timestamp`, by which updates are ordered; null if it is missing or not a time. */
   at: EpochMillis | null
   updateOnly: boolean
   readonly assignments: Array<Assignment>
@@ -96,7 +96,10 @@ const assign = (reading: Reading, receipt: Receipt, dialect: Dialect, name: stri
   else reading.violations.push(wrong)
 }
 
-/** Preferences as a whole have limits of their own instead of that of an attribute's value (contract §16 *preferences*). */
+/**
+ * The preferences object is exempt from the size limit of an attribute value and has limits of its own (contract §16
+ * *preferences*).
+ */
 const assignPreferences = (
   reading: Reading,
   { workspace: { limits } }: Receipt,
@@ -116,7 +119,9 @@ const assignPreferences = (
   reading.assignments.push({ name: preferencesName, value: kept })
 }
 
-/** Those that have a place of their own do not count among the attributes. */
+/**
+ * Leaves out attributes beyond the limit. Reserved names do not count, since they are not stored as plain attributes.
+ */
 const dropExcess = (reading: Reading, receipt: Receipt, { path }: Dialect, max: number): void => {
   const attributes = reading.assignments.filter(({ name }) => !isReserved(name))
   const surplus = attributes.slice(max)
@@ -133,7 +138,7 @@ const dropExcessPreferences = (reading: Reading, { workspace }: Receipt, { path 
   drop(reading, new Set(excess.keys()))
 }
 
-/** The same faults for names below a path. */
+/** Returns the faults with `path` written before the name in each field. */
 const at = (path: string, faults: ReadonlyArray<Fault>): ReadonlyArray<Fault> =>
   capFaults(faults).map((one) => (one.field === "" ? one : { ...one, field: path + one.field }))
 
@@ -156,7 +161,10 @@ const identifier =
     else take(reading, read.success, dialect)
   }
 
-/** Stores the email, or notes its removal. Text that is not an email is left out in every protocol (contract §16). */
+/**
+ * Reads the email, or notes that the request removes it. In every protocol, text that is not an email is left out
+ * (contract §16).
+ */
 const takeEmail = (reading: Reading, text: string | null, { path }: Dialect): void => {
   const email = text === null ? null : emailIn(text)
   reading.removesEmail = text === null
@@ -166,7 +174,7 @@ const takeEmail = (reading: Reading, text: string | null, { path }: Dialect): vo
 
 const isRemoval = (value: Json) => value === null || value === ""
 
-/** Stores `created_at` as Unix seconds, in whatever format the client sent it. */
+/** Stores `created_at` as Unix seconds. The client may send the time in any accepted format. */
 const createdAt: Reader = (reading, _receipt, dialect, { key, value }) => {
   const at = isRemoval(value) ? null : dialect.readTime(value)
   if (at === undefined) {
@@ -196,8 +204,8 @@ const relationships =
   }
 
 /**
- * Reads relationships in either shape, a list or an action with a list. The reference does not define one for
- * attributes.
+ * Reads relationships that are given as a list, or as an action with a list. The reference does not say which form
+ * attributes use.
  */
 const readRelationships: typeof readRelationshipChange = (receipt, given, findings) =>
   (Array.isArray(given.value) ? readRelationshipList : readRelationshipChange)(receipt, given, findings)
@@ -221,7 +229,7 @@ const reserved: ReadonlyArray<readonly [name: string, reader: Reader]> = [
   [unsubscribedName, unsubscribed],
 ]
 
-/** Track v1: the body itself holds the attributes. */
+/** Track v1: the body itself is the object of attributes. */
 export const trackV1: Dialect = {
   path: "",
   reserved: new Map([...reserved, ["svc_relationships", relationships(readRelationshipChange)]]),
@@ -237,8 +245,8 @@ export const trackV2: Dialect = {
 }
 
 /**
- * Pipelines: `createdAt` is read as `created_at`. Only an email turns an anonymous visitor into a person (contract
- * §13).
+ * Pipelines: `createdAt` is read like `created_at`. In a call with only an anonymous id, an `id` trait does not turn
+ * the visitor into a person, but an email does (contract §13).
  */
 export const pipelines: Dialect = {
   path: "traits.",

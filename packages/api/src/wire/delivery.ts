@@ -11,7 +11,7 @@ import { notAnObject } from "./reject.ts"
 import { isAbsent, optionalText, required, requiredText, type FieldValue } from "./fieldValues.ts"
 import { valueFaults } from "./faults.ts"
 
-/** The fields of a request that report on a message. */
+/** The values of a request that reports on a message. */
 export interface ReportSource {
   readonly deliveryId: FieldValue
   readonly metric: FieldValue
@@ -29,10 +29,10 @@ export type ReportParts = Pick<
   "deliveryId" | "metric" | "recipient" | "reason" | "href" | "deviceToken" | "actionName" | "actionValue"
 >
 
-/** Metrics of a message in any channel (contract §11). */
+/** The metrics of a message in any channel (contract §11). */
 export const deliveryMetrics = DeliveryMetric.literals
 
-/** Metrics that `/push/events` accepts. */
+/** The metrics that `/push/events` accepts. */
 export const pushMetrics = ["opened", "converted", "delivered"] as const
 
 /**
@@ -94,8 +94,8 @@ export type UnsubscribeParts = Pick<UnsubscribeByDelivery, "deliveryId" | "unsub
 
 /**
  * Reads an unsubscribe (track-api §4.3, contract §11). The delivery id comes from the path, or from the body if the
- * path has none. The body is optional. No workspace is needed, since an unsubscribe without credentials finds it by the
- * delivery id.
+ * path has none. The body is optional. Decoding does not depend on a workspace, because an unsubscribe without
+ * credentials finds its workspace by the delivery id.
  */
 export const readUnsubscribe = (
   pathDeliveryId: string | null,
@@ -112,8 +112,8 @@ export const readUnsubscribe = (
 }
 
 /**
- * Reads a boolean in any common spelling; a missing value means true. An unreadable value is refused, since guessing
- * could send messages to a person who unsubscribed.
+ * Reads a boolean in any common spelling. A missing value means true. A value that cannot be read is refused, because a
+ * wrong guess could send messages to a person who unsubscribed.
  */
 const readSwitch = (value: Json | undefined, { violations }: Findings): boolean | null => {
   if (isAbsent(value)) return true

@@ -14,13 +14,13 @@ import { valueFaults } from "./faults.ts"
 
 /** The fields of a request that describe a device. */
 export interface DeviceSource {
-  /** The path of the device object, for faults that concern all of it. */
+  /** The path of the device object, for faults that concern the whole object. */
   readonly field: string
   readonly token: FieldValue
   readonly platform: FieldValue
   readonly lastUsed: FieldValue
   readonly readTime: ReadTime
-  /** If two sources set the same attribute, the later one wins. */
+  /** Attributes from two sources. If both set the same attribute, the later source wins. */
   readonly attributes: ReadonlyArray<AttributeSource>
 }
 
@@ -52,8 +52,8 @@ export const readToken = (token: FieldValue, findings: Findings): string | null 
   requiredText(token, foreignIdBytesMax, findings)
 
 /**
- * Returns the fields of a device in a Track request, with its token under `tokenKey`. Attributes are in `attributes` or
- * directly in the device (contract §10). Returns null if it is not an object.
+ * Returns the fields of a device in a Track request. The token is under the key `tokenKey`, and the attributes are in
+ * `attributes` or directly in the device (contract §10). Returns null if the device is not an object.
  */
 export const trackDevice = (
   { field, value }: FieldValue,

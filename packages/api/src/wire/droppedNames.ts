@@ -3,14 +3,14 @@ import type { Fault } from "@inlet/core/log/Outcome"
 import type { Receipt } from "./Receipt.ts"
 import { droppedNamesText } from "./faults.ts"
 
-/** The most attributes that a fault lists, and the most characters it shows of each name. */
+/** The most attributes that a fault lists, and the most characters shown of each name. */
 const namesMax = 10
 const nameCharactersMax = 50
 
 /**
- * Returns a fault that lists the attributes it leaves out. Only Pipelines applies the rest of such a request, and its
- * activity entry has to show what is missing (contract §5). Track refuses the whole request with the documented
- * message, so its faults stay unchanged.
+ * Returns a fault with a message that names the attributes left out. This applies only to Pipelines, which applies the
+ * rest of the request, so the activity entry must show what is missing (contract §5). Track refuses the whole request
+ * with a documented message, so a fault in Track is returned unchanged.
  */
 export const withDroppedNames = (
   { source }: Receipt,
@@ -27,7 +27,7 @@ const listed = (attributes: ReadonlyArray<Pick<Assignment, "name">>): string => 
   return names.join(", ")
 }
 
-/** Cuts a name between code points, since half of a surrogate pair is not a character. */
+/** Shortens a name without splitting a character into half a surrogate pair. */
 const shortened = (name: string): string => {
   const characters = Array.from(name.slice(0, 2 * nameCharactersMax + 1))
   return characters.length > nameCharactersMax ? `${characters.slice(0, nameCharactersMax).join("")}…` : name

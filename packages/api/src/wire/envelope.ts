@@ -7,26 +7,26 @@ import type { Receipt } from "./Receipt.ts"
 
 /** The optional parts of a command's envelope. */
 export interface EnvelopeOptions {
-  /** The operation's own time. The time of receipt is used if it is missing or null. */
+  /** The time of the operation. If it is missing or null, the time of receipt is used. */
   readonly at?: EpochMillis | null
-  /** Whether `at` was computed from the time of receipt. By default it is true if `at` is missing. */
+  /** True if `at` was computed from the time of receipt. By default this is true if `at` is missing. */
   readonly followsReceipt?: boolean
   readonly originalTimestamp?: EpochMillis | null
   readonly deduplicationKey?: string | null
-  /** Values that decoding left out. */
+  /** A fault for each value that decoding left out. */
   readonly faults?: ReadonlyArray<Fault>
 }
 
 const noOptions: EnvelopeOptions = {}
 const noFaults: ReadonlyArray<Fault> = []
 
-/** Whether the operation's time was computed from the time of receipt and not given by the client. */
+/** Returns true if the operation's time was computed from the time of receipt, and false if the client gave it. */
 export const followsReceipt = ({ at, followsReceipt }: EnvelopeOptions): boolean =>
   followsReceipt ?? (at ?? null) === null
 
 /**
- * Returns the tag of a command and the fields that every command has. Spread it first: V8 copies a spread in one step
- * only if it is the first part of an object literal.
+ * Returns the tag of a command and the fields that every command has. Callers must spread the result at the beginning
+ * of an object literal, because V8 copies only the first spread in one step.
  */
 export const envelope = <Tag extends Command["_tag"]>(
   tag: Tag,

@@ -17,24 +17,29 @@ export type EventType = "event" | "page" | "screen"
 export const isEventType = (type: unknown): type is EventType =>
   type === "event" || type === "page" || type === "screen"
 
-/** The most UTF-8 bytes of a deduplication key. */
+/** The most bytes of a deduplication key, in UTF-8. */
 const deduplicationKeyBytesMax = 1000
 
 export const noData: JsonObject = {}
 
 export interface EventParts extends EnvelopeOptions {
   readonly type: EventType
-  /** Overrides the kind that the activity log records. Pipelines sets it, since it has no kind for anonymous events. */
+  /**
+   * Overrides the kind that is recorded in the activity log. Pipelines sets this, because its events have no separate
+   * kind for anonymous visitors.
+   */
   readonly kind?: EventKind
   readonly name: string
   readonly data: JsonObject
   readonly device?: DeviceChange | null
 }
 
-/** Builds the command that records an event. A null address means that the request identifies no person or visitor. */
+/**
+ * Builds the command that records an event. `address` is null if the request identifies neither a person nor a visitor.
+ */
 export const recordEvent = (receipt: Receipt, address: Address | null, parts: EventParts): RecordEvent => ({
-  // The envelope is spelled out instead of spread. Most operations are events or identifies, and a spread makes
-  // decoding one a third slower.
+  // The envelope's fields are listed here because spreading an object makes decoding a third slower. Most operations
+  // are events or identifies.
   _tag: "RecordEvent",
   workspace: receipt.workspace,
   source: receipt.source,
@@ -54,8 +59,8 @@ export const recordEvent = (receipt: Receipt, address: Address | null, parts: Ev
 })
 
 /**
- * Returns the kind to record. An event of a visitor, or without any identifier, is an anonymous event. Page and screen
- * views have the same kind for everyone.
+ * Returns the kind to record. A custom event without a person is an anonymous event. Page and screen views have the
+ * same kind for people and visitors.
  */
 export const eventKind = (type: EventType, address: Address | null): EventKind =>
   type === "event" && (address === null || address.kind === "anonymous_id") ? "anonymous_event" : type
@@ -66,8 +71,8 @@ const anonymousIdOf = (address: Address | null): string | null => {
 }
 
 /**
- * Reads the name of an event, which is trimmed before its length is checked (contract §8). Returns null if it is
- * missing or blank.
+ * Reads the name of an event. Spaces around the name are removed before its length is checked (contract §8). Returns
+ * null if the name is missing or blank.
  */
 export const readName = (
   limits: Limits,
@@ -87,8 +92,9 @@ export const nameTooLong = (limits: Limits, field: string): Fault =>
   eventFaults.nameTooLong(field, { bytes: limits.eventNameBytesMax })
 
 /**
- * Returns a name for a page or screen view that was sent without one: the first text under `keys` that is neither blank
- * nor too long. Returns `too_long` if all of them are too long, null if the event has no text at all (contract §8, §13).
+ * Returns a name for a page or screen view that was sent without a name: the first text under `keys` that is neither
+ * blank nor too long. Returns null if there is no text at all, and `too_long` if all texts are too long (contract §8,
+ * §13).
  */
 export const fallbackName = (
   limits: Limits,
@@ -121,7 +127,7 @@ export const readData = (limits: Limits, value: unknown, field: string): Result.
   }
 }
 
-/** Reads the data of an event and leaves out attributes that are nested too deep or hold a number out of range. */
+/** Reads the data of an event. Attributes that are nested too deep or hold a number out of range are left out. */
 export const readFittingData = (
   limits: Limits,
   value: unknown,
@@ -137,7 +143,7 @@ export const readFittingData = (
   return readData(limits, rest, field)
 }
 
-/** Each attribute of an event may be nested as deep as one of a person, and `data` itself is one more level. */
+/** The data may be nested one level deeper than an attribute of a person, because `data` itself is a level. */
 const dataDepthMax = jsonDepthMax + 1
 
 const unfitKeys = (data: JsonObject): ReadonlyArray<string> =>
@@ -146,7 +152,7 @@ const unfitKeys = (data: JsonObject): ReadonlyArray<string> =>
 const unfitData = (field: string, key: string): Fault =>
   eventFaults.dataUnfit(`${field}.${key}`, { key, levels: jsonDepthMax })
 
-/** Reads the deduplication key: an event's `id` or a call's `messageId` (contract §8). */
+/** Reads the deduplication key. An event has it in `id`, and a Pipelines call in `messageId` (contract §8). */
 export const readDeduplicationKey = (value: unknown, field: string): Result.Result<string | null, Fault> => {
   const text = readText(value)
   if (text === undefined) return Result.fail(notText(field, value))

@@ -21,7 +21,7 @@ export const answerTexts = {
   }),
 }
 
-/** Faults of a request as a whole. */
+/** Faults that concern a request as a whole. */
 export const requestFaults = {
   malformed: faultText("malformed", "the body is not valid JSON", {
     seen: everywhere,
@@ -81,7 +81,7 @@ export const requestFaults = {
   }),
 }
 
-/** Faults of a single value. */
+/** Faults that any single value can have. */
 export const valueFaults = {
   missing: faultText("required", "{field} must be present", {
     seen: everywhere,
@@ -136,7 +136,7 @@ export const valueFaults = {
   }),
 }
 
-/** Faults of identifiers. Several of these texts are documented by the hosted service. */
+/** Faults of identifiers. Several of these texts are prescribed by the hosted service's documentation. */
 export const identifierFaults = {
   missing: faultText("required", "id attribute must be present", {
     seen: "Track v1, Pipelines",
@@ -213,14 +213,14 @@ export const identifierFaults = {
   }),
 }
 
-/** The message of a Pipelines fault that also lists the attributes it leaves out. */
+/** The message of a Pipelines fault, followed by the names of the attributes that were left out. */
 export const droppedNamesText = errorText("{message}; left out: {names}", {
   seen: "activity entries of Pipelines calls (`partial`)",
-  expected: "as the first half of the message says",
+  expected: "attributes within the limit that the message states",
   remedy: "Correct the listed attributes. The others were applied.",
 })
 
-/** Faults of attributes. Several of these texts are documented by the hosted service. */
+/** Faults of attributes. Several of these texts are prescribed by the hosted service's documentation. */
 export const attributeFaults = {
   nameTooLong: faultText("too_long", "attribute name cannot be longer than {bytes} bytes", {
     seen: everywhere,
@@ -268,7 +268,7 @@ export const attributeFaults = {
   }),
 }
 
-/** Faults of events. Several of these texts are documented by the hosted service. */
+/** Faults of events. Several of these texts are prescribed by the hosted service's documentation. */
 export const eventFaults = {
   nameNotText: faultText("invalid", "event name must be a string", {
     seen: everywhere,

@@ -9,11 +9,11 @@ export interface FieldValue {
   readonly value: Json | undefined
 }
 
-/** Whether a value is missing. null and "" count as missing. */
+/** Returns true if a value is missing. The values null and "" count as missing. */
 export const isAbsent = (value: Json | undefined): value is undefined | null | "" =>
   value === undefined || value === null || value === ""
 
-/** Reads an optional text; numbers become text. Returns null if it is missing or invalid. */
+/** Reads an optional text. Numbers become text. Returns null if the value is missing or invalid. */
 export const optionalText = (
   { field, value }: FieldValue,
   bytesMax: number,
@@ -29,7 +29,7 @@ export const optionalText = (
   return null
 }
 
-/** Reads a required text; numbers become text. Returns null if it is missing or invalid. */
+/** Reads a required text. Numbers become text. Returns null if the value is missing or invalid. */
 export const requiredText = (given: FieldValue, bytesMax: number, findings: Findings): string | null => {
   if (isAbsent(given.value)) findings.violations.push(required(given.field))
   return optionalText(given, bytesMax, findings)

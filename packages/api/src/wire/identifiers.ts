@@ -13,7 +13,7 @@ import { readBranded, unprefixed, type Brand } from "./Brand.ts"
 import type { Receipt } from "./Receipt.ts"
 import { identifierFaults, valueFaults } from "./faults.ts"
 
-/** Identifiers by kind; null if the request does not have one. */
+/** The identifiers of a request by kind. A kind that the request does not have is null. */
 export interface Identifiers {
   readonly svcId: string | null
   readonly id: string | null
@@ -36,7 +36,7 @@ export interface Address {
 const noIdentifiers: Identifiers = { svcId: null, id: null, email: null, anonymousId: null }
 
 /**
- * Reads an id or a name. Numbers become text, and a missing value, null or "" becomes null. Returns undefined for a
+ * Reads an id or a name as text. Numbers become text. A missing value, null or "" becomes null. Returns undefined for a
  * value that cannot become text.
  */
 export const readText = (value: unknown): string | null | undefined => {
@@ -45,27 +45,30 @@ export const readText = (value: unknown): string | null | undefined => {
   return isExact(value) ? String(value) : undefined
 }
 
-/** Whether a number is exactly what its sender wrote. Different integers beyond 2^53 parse to the same float. */
+/**
+ * Returns true if a parsed number is exactly the number that the client wrote. Beyond 2^53, different integers parse to
+ * the same float.
+ */
 const isExact = (value: unknown): boolean =>
   typeof value === "number" &&
   Number.isFinite(value) &&
   (Number.isSafeInteger(value) || !Number.isInteger(value))
 
 /**
- * The most UTF-8 bytes of an identifier. An email has the limit of attribute values, other kinds that of person ids
- * (track-api §8).
+ * Returns the size limit of an identifier in UTF-8 bytes. Emails have the limit of attribute values, and all other
+ * identifiers that of person ids (track-api §8).
  */
 const identifierBytesMax = ({ workspace: { limits } }: Receipt, kind: IdentifierField): number =>
   kind === "email" ? limits.attributeValueBytesMax : limits.personIdBytesMax
 
 /**
- * Returns the fault of a value that cannot become text. An integer beyond 2^53 looks valid to its sender, so numbers
- * have their own message (contract §16).
+ * Returns the fault of a value that cannot become text. Numbers have their own message, because an integer beyond 2^53
+ * looks valid to the client (contract §16).
  */
 export const notText = (field: string, value: unknown, otherwise = valueFaults.notText(field)): Fault =>
   typeof value === "number" ? valueFaults.inexactInteger(field) : otherwise
 
-/** Reads an identifier: its text, null if it is absent, or the fault to report. */
+/** Reads an identifier as text. Returns null if it is missing, or fails with its fault. */
 export const readIdentifier = (
   receipt: Receipt,
   kind: IdentifierField,
@@ -80,7 +83,7 @@ export const readIdentifier = (
   return wrong === undefined ? Result.succeed(text) : Result.fail(wrong)
 }
 
-/** Returns the fault of an identifier that is too long; undefined if there is nothing wrong with it. */
+/** Returns a fault if an identifier is too long, else undefined. */
 export const identifierFault = (
   receipt: Receipt,
   kind: IdentifierField,
@@ -92,9 +95,9 @@ export const identifierFault = (
 }
 
 /**
- * Reads a bare identifier: the segment of a v1 path, or a Pipelines `userId` (contract §6). A brand prefix means
- * `svc_id`. Otherwise a text that looks like an email is one if the workspace identifies people by email, and any other
- * text is an `id`. If the workspace identifies people by email only, any other text is invalid (contract §16).
+ * Reads an identifier of unstated kind, in a v1 path or a Pipelines `userId` (contract §6). Text with a brand prefix is
+ * a `svc_id`. Text that looks like an email is an email if the workspace identifies people by email. All other text is
+ * an `id`, which is invalid if the workspace identifies people by email only (contract §16).
  */
 export const bareAddress = (receipt: Receipt, text: string, field: string): Result.Result<Address, Fault> => {
   if (text === "") return Result.fail(identifierFaults.missing(field))
@@ -120,7 +123,7 @@ const ofBareText = ({ brand, workspace }: Receipt, text: string): Address => {
   return addressBy("id", text)
 }
 
-/** Returns an address with a single identifier. */
+/** Returns an address that has only one identifier. */
 export const addressBy = (kind: IdentifierKind, value: string): Address =>
   alone({ _tag: "ByIdentifier", kind, value }, kind, value)
 
@@ -135,15 +138,15 @@ const alone = (target: Reference, kind: IdentifierField, value: string): Address
 export const addressBySvcId = (brand: Brand, text: string): Address =>
   alone(bySvcId(brand, text), "svc_id", text)
 
-/** Returns a reference by `svc_id`, written with or without the brand prefix. */
+/** Returns a reference by `svc_id`. The brand prefix is optional. */
 export const bySvcId = (brand: Brand, text: string): Reference => ({
   _tag: "BySvcId",
   key: svcIdKey(text) ?? svcIdKey(unprefixed(brand, text) ?? "") ?? null,
 })
 
 /**
- * Reads an object of identifiers, such as the `identifiers` of a v2 item (contract §6). The target is its `svc_id`,
- * else its `id`, else its `email`. An anonymous id alone is a target only if `anonymous` is true.
+ * Reads an object of identifiers, such as `identifiers` in a v2 item (contract §6). The first of `svc_id`, `id` and
+ * `email` that is present becomes the target. An anonymous id alone can be the target only if `anonymous` is true.
  */
 export const readAddress = (
   receipt: Receipt,
@@ -198,7 +201,7 @@ const collect = (
 /** Returns the fault of a text that is not an email address (contract §16). */
 export const notAnEmail = (field: string): Fault => identifierFaults.notEmail(field)
 
-/** Leaves out kinds of identifiers that the workspace does not use. */
+/** Leaves out identifiers of the kinds that the workspace does not use. */
 const dropUnused = (
   receipt: Receipt,
   found: Identifiers,
@@ -239,7 +242,7 @@ const nobodyNamed = (
     : identifierFaults.none(field)
 }
 
-/** Whether two texts are the same identifier of one kind. */
+/** Returns true if two texts are the same identifier of the given kind. */
 export const sameIdentifier = (receipt: Receipt, kind: IdentifierField, a: string, b: string): boolean => {
   if (a === b) return true
   if (kind === "svc_id") return (unprefixed(receipt.brand, a) ?? a) === (unprefixed(receipt.brand, b) ?? b)

@@ -3,18 +3,21 @@ import { isJsonObject, utf8Bytes, type Json } from "@inlet/core/values/Json"
 /** The most levels of nested arrays and objects in a value (contract §16 *nesting*). */
 export const jsonDepthMax = 100
 
-/** The most bytes of JSON for one character of a string (`\u001f`). */
+/** The most bytes of JSON that one character of a string can need (`\u001f`). */
 const characterBytesMax = 6
 
-/** The length of the longest number, `-1.2345678901234567e-308`. */
+/** The length of the longest number in JSON, `-1.2345678901234567e-308`. */
 const numberBytesMax = 25
 
-/** `unfit` means that the value is nested too deep or holds a number that JSON cannot represent (`1e999`). */
+/**
+ * The result of a size check. `unfit` means that the value is nested too deep, or holds a number that JSON cannot
+ * represent (`1e999`).
+ */
 export type Measure = "fits" | "too_large" | "unfit"
 
 /**
- * Checks whether the JSON of a value fits into `bytesMax` bytes. An upper bound settles most values without serializing
- * them.
+ * Checks if a value needs at most `bytesMax` bytes as JSON. An upper bound decides most checks without serialising the
+ * value.
  */
 export const measure = (value: Json, bytesMax: number, depthMax = jsonDepthMax): Measure => {
   const bound = bytesBound(value, depthMax)
@@ -24,8 +27,8 @@ export const measure = (value: Json, bytesMax: number, depthMax = jsonDepthMax):
 }
 
 /**
- * Returns an upper bound of the bytes of a value as JSON. Returns Infinity if it is nested deeper than `depth` or holds
- * a number that JSON cannot represent.
+ * Returns an upper bound for the bytes of a value as JSON. Returns Infinity if the value is nested deeper than `depth`
+ * or holds a number that JSON cannot represent.
  */
 const bytesBound = (value: Json, depth: number): number => {
   if (typeof value === "string") return value.length * characterBytesMax + 2
@@ -44,8 +47,8 @@ const bytesBound = (value: Json, depth: number): number => {
 }
 
 /**
- * Whether the JSON of a value has more than `bytesMax` bytes. It works at any depth of nesting. A number out of range
- * counts as `null`.
+ * Returns true if the value needs more than `bytesMax` bytes as JSON. The value may be nested to any depth. A number
+ * out of range counts as `null`.
  */
 export const jsonBytesExceed = (value: Json, bytesMax: number): boolean => {
   const waiting: Array<Json> = [value]

@@ -10,7 +10,7 @@ import type { Receipt } from "./Receipt.ts"
 import { reject } from "./reject.ts"
 import { identifierFaults } from "./faults.ts"
 
-/** Decodes a merge, which both versions of the Track API encode alike (track-api §4.2, §4.3). */
+/** Decodes a merge. Both versions of the Track API encode merges in the same way (track-api §4.2, §4.3). */
 export const decodeTrackMerge = (
   receipt: Receipt,
   body: JsonObject,
@@ -28,7 +28,7 @@ export const decodeTrackMerge = (
   return Result.fail(reject(receipt, "merge", faults))
 }
 
-/** Reads one of the two people, who must have exactly one identifier (contract §6). */
+/** Reads one of the two people in a merge. Each must have exactly one identifier (contract §6). */
 const readParty = (
   receipt: Receipt,
   body: JsonObject,

@@ -14,7 +14,7 @@ import { valueFaults } from "./faults.ts"
 /** The type of an object if the request gives none (contract §9). */
 const defaultTypeId = "1"
 
-/** Reads a reference to an object: its `svc_object_id`, or its type and id (track-api §2.2, contract §9). */
+/** Reads a reference to an object: either a `svc_object_id`, or a type and an id (track-api §2.2, contract §9). */
 export const readObjectReference = (
   receipt: Receipt,
   { field, value }: FieldValue,
@@ -42,7 +42,7 @@ export const readObjectReference = (
 }
 
 /**
- * Reads the type and the id of an object. The type is optional, and both have the limit of object ids (track-api §8).
+ * Reads the type and the id of an object. The type is optional. Both have the size limit of object ids (track-api §8).
  */
 export const byTypeAndId = (
   { workspace: { limits } }: Receipt,
@@ -64,13 +64,16 @@ const bySvcObjectId = (brand: Brand, text: string): ObjectReference => ({
 
 const timestampName = "_timestamp"
 
-/** Not an attribute: it lists the people related to the object (contract §16 *svc_relationships*). */
+/**
+ * `svc_relationships` lists the people related to the object, so it is not an attribute (contract §16
+ * *svc_relationships*).
+ */
 const relationshipsName = "svc_relationships"
 
 /** The decoded attributes of an object. */
 export interface ObjectReading {
   readonly assignments: ReadonlyArray<Assignment>
-  /** `_timestamp`, which orders updates; null if it is missing or not a time (contract §6). */
+  /** The time in `_timestamp`, by which updates are ordered; null if it is missing or not a time (contract §6). */
   readonly at: EpochMillis | null
 }
 

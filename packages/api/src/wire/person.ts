@@ -5,7 +5,8 @@ import { envelope, type EnvelopeOptions } from "./envelope.ts"
 import type { Receipt } from "./Receipt.ts"
 
 /**
- * Builds the command that deletes a person. Only the target identifier counts, not others in the request (contract §6).
+ * Builds the command that deletes a person. The person is found by the target, and other identifiers in the request are
+ * ignored (contract §6).
  */
 export const deletePerson = (
   receipt: Receipt,
@@ -16,7 +17,7 @@ export const deletePerson = (
   target,
 })
 
-/** Builds the command that deletes a person and rejects their identifiers from then on. */
+/** Builds the command that deletes a person and ignores later calls for their identifiers. */
 export const suppressPerson = (
   receipt: Receipt,
   target: Reference,

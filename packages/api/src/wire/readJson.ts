@@ -7,13 +7,13 @@ export const malformed: Fault = requestFaults.malformed("")
 
 const surrogateEscape = /\\u[dD][89a-fA-F]/
 
-/** Matches one escape in a JSON string: a surrogate pair, a lone surrogate, or any other. */
+/** Matches one Unicode escape in a JSON string: a surrogate pair, a lone surrogate, or any other character. */
 const escape =
   /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u([dD][89a-fA-F][0-9a-fA-F]{2})|[^])/g
 
 /**
- * Parses a request body. A lone surrogate, which JSON can escape but UTF-8 cannot encode, becomes U+FFFD. Otherwise an
- * identifier could be one text in memory and another in a store.
+ * Parses a request body. A lone surrogate is replaced by U+FFFD, because JSON can escape it but UTF-8 cannot encode it.
+ * Without the replacement, a store could return another text than the one it was given.
  */
 export const readJson = (text: string): Result.Result<unknown, Fault> => {
   try {

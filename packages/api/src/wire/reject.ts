@@ -6,8 +6,8 @@ import type { Receipt } from "./Receipt.ts"
 import { requestFaults } from "./faults.ts"
 
 /**
- * Builds the command that records a refused operation, so that operators see it. `kind` is null if the request does not
- * reveal one.
+ * Builds the command that records a refused operation in the activity log. `kind` is null if the request does not
+ * reveal the kind of operation.
  */
 export const reject = (
   receipt: Receipt,

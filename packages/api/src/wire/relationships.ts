@@ -13,7 +13,7 @@ import type { Receipt } from "./Receipt.ts"
 import { isAbsent, required, type FieldValue } from "./fieldValues.ts"
 import { resourceFaults, valueFaults } from "./faults.ts"
 
-/** The relationships that an identify changes; null if it changes none. */
+/** The relationships that an identify adds or removes; null if it changes no relationships. */
 export type Relationships = IdentifyPerson["relationships"]
 
 export type RelationshipAction = NonNullable<Relationships>["action"]
@@ -24,8 +24,8 @@ const actions: ReadonlyMap<Json | undefined, RelationshipAction> = new Map([
 ])
 
 /**
- * Reads the relationships of a v1 identify: an action and the objects it applies to (track-api §2.3 rule 1, contract
- * §9).
+ * Reads the relationships in a v1 identify: an action, and the list of objects that the action applies to (track-api
+ * §2.3 rule 1, contract §9).
  */
 export const readRelationshipChange = (
   receipt: Receipt,
@@ -63,7 +63,7 @@ export const readRelationshipList = (
   return entries.length === 0 ? null : { action: "add", entries }
 }
 
-/** Reads the objects that a person is related to. Invalid entries are left out. */
+/** Reads the objects in a list of relationships of a person. Invalid entries are left out. */
 export const readObjectEntries = (
   receipt: Receipt,
   action: RelationshipAction,
@@ -77,10 +77,10 @@ export const readObjectEntries = (
     return object === null ? null : { object, assignments }
   })
 
-/** The kind of subject that is related to an object: people, or anonymous visitors (track-api §2.3). */
+/** The subjects that are related to an object: people or anonymous visitors (track-api §2.3). */
 export type RelatedKind = "people" | "visitors"
 
-/** Reads the people or visitors that are related to an object. Invalid entries are left out. */
+/** Reads the people or visitors in a list of relationships of an object. Invalid entries are left out. */
 export const readPersonEntries = (
   receipt: Receipt,
   action: RelationshipAction,
@@ -97,8 +97,8 @@ export const readPersonEntries = (
   })
 
 /**
- * Reads the people or visitors to relate to an object: a list, or an object with the action `add_relationships` and a
- * list.
+ * Reads the people or visitors to relate to an object. They are given as a list, or as an object with the action
+ * `add_relationships` and a list.
  */
 export const readPersonList = (
   receipt: Receipt,
@@ -117,8 +117,8 @@ export const readPersonList = (
 }
 
 /**
- * Joins the relationships that a request gives in two fields. One command either adds or removes, so a request that
- * does both is a violation; `field` is the path of the added ones.
+ * Joins the relationships that a request gives in two fields. A command can either add or remove, so a request that
+ * does both breaks a rule. `field` is the path of the added relationships.
  */
 export const joinRelationships = (
   listed: Relationships,
@@ -135,8 +135,8 @@ export const joinRelationships = (
 }
 
 /**
- * Reads a reference to a person. If it has several identifiers, they take precedence in the same order as in a v2 item
- * (contract §6).
+ * Reads a reference to a person. If the reference has several identifiers, the first of `svc_id`, `id` and `email` is
+ * used, as in a v2 item (contract §6).
  */
 const readPerson = (receipt: Receipt, { field, value }: FieldValue, findings: Findings): Reference | null => {
   const address = readAddress(receipt, value, false, field)
@@ -166,7 +166,7 @@ const readVisitor = (
   return null
 }
 
-/** Reads the attributes of a relationship, which are ignored if it is being removed. */
+/** Reads the attributes of a relationship. If the relationship is being removed, its attributes are ignored. */
 const readRelationshipAttributes = (
   receipt: Receipt,
   action: RelationshipAction,

@@ -5,12 +5,12 @@ import type { Receipt } from "./Receipt.ts"
 import { isAbsent, type FieldValue } from "./fieldValues.ts"
 import { valueFaults } from "./faults.ts"
 
-/** Parses a time as one protocol writes it. Returns undefined if the value is not a time. */
+/** Parses a time in the format of one protocol. Returns undefined if the value is not a time. */
 export type ReadTime = (value: Json) => EpochMillis | undefined
 
 /**
- * Reads the `timestamp` of an event or a report; null if it is missing. A value that is not a time is a violation
- * (contract §8).
+ * Reads the `timestamp` of an event or a report. Returns null if it is missing. A value that is not a time is a
+ * violation (contract §8).
  */
 export const readTimestamp = (body: JsonObject, violations: Array<Fault>): EpochMillis | null => {
   const timestamp = body["timestamp"] ?? null
@@ -20,7 +20,7 @@ export const readTimestamp = (body: JsonObject, violations: Array<Fault>): Epoch
   return at ?? null
 }
 
-/** Reads an optional time. A value that is not a time is left out (contract §6). */
+/** Reads an optional time. Returns null if the value is missing or not a time (contract §6). */
 const readOptionalTime = (
   { field, value }: FieldValue,
   readTime: ReadTime,
@@ -32,12 +32,12 @@ const readOptionalTime = (
   return at ?? null
 }
 
-/** The most that the time of an operation may be ahead of its receipt (contract §16). */
+/** The longest time that an operation may be dated ahead of its receipt (contract §16). */
 export const aheadMaxMs = dayMs
 
 /**
- * Reads a `_timestamp` or a `last_used`. It is left out if it is not a time, or if it is more than one day
- * later than the time of receipt (contract §16).
+ * Reads a `_timestamp` or a `last_used`. A value that is not a time, or is more than one day later than the time of
+ * receipt, is left out (contract §16).
  */
 export const readStamp = (
   { receivedAt }: Receipt,

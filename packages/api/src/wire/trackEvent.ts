@@ -22,21 +22,21 @@ import type { Receipt } from "./Receipt.ts"
 import { reject } from "./reject.ts"
 import { readStamp, readTimestamp } from "./timestamps.ts"
 
-/** An event of the Track API, in the form that v1 and v2 share (track-api §2.5). */
+/** An event of the Track API. Versions 1 and 2 have these fields in common (track-api §2.5). */
 export interface TrackEvent {
   readonly body: JsonObject
   readonly type: EventType
-  /** The addressed person or visitor; null if the event identifies neither. */
+  /** The person or visitor of the event; null if the event identifies neither. */
   readonly address: Address | null
-  /** The field is `data` in v1 and `attributes` in v2. */
+  /** The data of the event, which v1 has in `data` and v2 in `attributes`. */
   readonly data: { readonly field: string; readonly value: unknown }
-  /** The name, if the action implies it. */
+  /** The event's name if the action determines it. If missing, the name is read from the request. */
   readonly name?: string
 }
 
 const fallbackKeys = ["url", "path", "name", "title"]
 
-/** Decodes an event. If it breaks a rule it is refused as a whole, with all its faults. */
+/** Decodes an event. An event that breaks a rule is refused as a whole, with all its faults. */
 export const decodeTrackEvent = (
   receipt: Receipt,
   event: TrackEvent,
@@ -57,7 +57,8 @@ export const decodeTrackEvent = (
       type,
       name,
       data,
-      // For events, unlike updates, `timestamp` is the documented time and comes first (contract §16).
+      // For an event, the documented time is `timestamp`, so it wins over `_timestamp`. For an update the order is
+      // reversed (contract §16).
       at: at ?? stamp,
       deduplicationKey,
       faults,
