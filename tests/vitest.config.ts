@@ -9,14 +9,14 @@ const rankOf = ({ moduleId }: TestSpecification): number => {
   return at < 0 ? slowest.length : at
 }
 
-/** Starts the test files that wait for tens of seconds first, so that the others run at the same time. */
+/** Test files that wait for tens of seconds are started first, so that they run while the other files run. */
 class SlowestFirst extends BaseSequencer {
   override sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     return Promise.resolve(files.toSorted((a, b) => rankOf(a) - rankOf(b)))
   }
 }
 
-// Most of these tests wait for a server, so three files at a time suit two cores.
+// Most of these tests wait for a server, so running three files at a time suits two cores.
 export default mergeConfig(
   shared,
   defineConfig({

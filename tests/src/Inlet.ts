@@ -4,9 +4,7 @@ import { send } from "./http.ts"
 import { freshDirectory } from "./cleanup.ts"
 import { launch, Launched, type Exit } from "./Launched.ts"
 
-/**
- * The credentials of workspace 1. The keys contain characters that standard and URL-safe base64 encode differently.
- */
+/** The credentials of workspace 1. The keys contain characters that differ between standard and URL-safe base64. */
 export const credentials = {
   siteId: "site4e0d1f6b8a2c93",
   apiKey: "key???~~~5c1b7e9a0d3f42",
@@ -21,14 +19,14 @@ const credentialVariables = {
   INLET_MANAGEMENT_TOKEN: credentials.token,
 }
 
-/** Returns the environment variables of a server with this data directory, any free port and the credentials above. */
+/** Returns the environment variables of a server: the credentials above, this data directory, and any free port. */
 export const variablesFor = (dataDir: string): Readonly<Record<string, string>> => ({
   INLET_PORT: "0",
   INLET_DATA_DIR: dataDir,
   ...credentialVariables,
 })
 
-/** A running server that has answered its readiness check. */
+/** A running server that has become ready. */
 export class Inlet {
   readonly process: Launched
   readonly url: string
@@ -40,7 +38,7 @@ export class Inlet {
     this.dataDir = dataDir
   }
 
-  /** Starts a server and waits until it is ready. The data directory is a new one unless given. */
+  /** Starts a server and waits until it is ready. If no data directory is given, the server gets a new one. */
   static async start(options: { readonly dataDir?: string; readonly env?: Record<string, string> } = {}) {
     const dataDir = options.dataDir ?? join(freshDirectory(), "data")
     const process = launch({ ...variablesFor(dataDir), ...options.env })

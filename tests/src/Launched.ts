@@ -6,14 +6,14 @@ import { fileURLToPath } from "node:url"
 import { eventually } from "./eventually.ts"
 import { killAfterTests, startedByTest } from "./cleanup.ts"
 
-// Vite runs the global setup, and its `import.meta` has no `resolve`.
+// The path cannot come from `import.meta.resolve`, because Vite runs the global setup and does not provide `resolve`.
 const require = createRequire(import.meta.url)
 
 export const serverFile = require.resolve("@inlet/server/main")
 
 export const cliFile = require.resolve("@inlet/cli/main")
 
-/** The unit of CPU times in `/proc`. It is the same on every Linux architecture that Node runs on. */
+/** CPU times in `/proc` are in clock ticks. On every Linux architecture that Node supports, a second has 100 ticks. */
 const clockTicksPerSecond = 100
 
 type Variables = Readonly<Record<string, string>>
@@ -23,7 +23,7 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null
 }
 
-/** A started process with its output and exit. It is killed at the end of its test file. */
+/** A started process, with its output and its exit code. The process is killed at the end of its test file. */
 export class Launched {
   readonly child: ChildProcess
   readonly output: Array<string> = []
@@ -49,7 +49,7 @@ export class Launched {
     return this.output.filter((line) => line.trim() !== "")
   }
 
-  /** Waits until the server listens and returns its URL from the output. Throws if the server exits first. */
+  /** Waits until the server listens, and returns the URL that it has printed. Throws if the server exits first. */
   listening(): Promise<string> {
     return eventually("the server listens", () => {
       const url = this.output
@@ -68,15 +68,19 @@ export class Launched {
     return this.exit
   }
 
-  /** Returns the CPU time the process has used. Unlike elapsed time, it does not depend on the load of the machine. */
+  /**
+   * Returns the CPU time that the process has used. CPU time, unlike elapsed time, does not depend on the load of the
+   * machine.
+   */
   cpuSeconds(): number {
-    // Split after the process name, which is in parentheses and can contain spaces. Fields 14 and 15 are user and system time.
+    // The process name is in parentheses and can contain spaces, so split after it. Fields 14 and 15 are user and
+    // system time.
     const stat = readFileSync(`/proc/${this.child.pid}/stat`, "utf8")
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
     return (Number(fields[11]) + Number(fields[12])) / clockTicksPerSecond
   }
 
-  /** Returns the resident memory in bytes, now and at its peak. */
+  /** Returns the current and the peak resident memory in bytes. */
   memory(): { readonly now: number; readonly peak: number } {
     const status = readFileSync(`/proc/${this.child.pid}/status`, "utf8")
     const kibibytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1])
@@ -84,12 +88,12 @@ export class Launched {
   }
 }
 
-/** Caches compiled code between starts, so that starting a server takes less CPU time. */
+/** Caches compiled code between starts, which saves CPU time when a server starts. */
 const compileCache = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url)),
 }
 
-/** Starts a Node program, the server unless given, with these environment variables. */
+/** Starts a Node program with these environment variables. The default program is the server. */
 export const launch = (
   variables: Variables,
   file: string = serverFile,

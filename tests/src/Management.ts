@@ -139,13 +139,13 @@ export const PipelinesKey = Schema.Struct({
 const page = <A>(item: Schema.Codec<A, unknown>) =>
   Schema.Struct({ items: Schema.Array(item), next: Nullable })
 
-/** Decodes `value` by `schema` and throws an error that names the mismatch. */
+/** Decodes `value` by `schema`. Throws an error that describes the mismatch. */
 export const read = <A, E>(schema: Schema.Codec<A, E>, value: unknown): A =>
   Schema.decodeUnknownSync(schema)(value)
 
 export type Query = Readonly<Record<string, string>>
 
-/** A client of the management API for one workspace. Methods throw on unexpected statuses. */
+/** A client of the management API for one workspace. Methods throw if the status is unexpected. */
 export class Management {
   readonly inlet: RunningServer
   readonly workspace: number
@@ -157,7 +157,7 @@ export class Management {
     this.token = token
   }
 
-  /** Sends a request to a path below `/management/v1` and returns any answer. */
+  /** Sends a request to a path below `/management/v1` and returns the answer with any status. */
   call(method: string, path: string, body?: unknown): Promise<Answer> {
     const authorization = { authorization: `Bearer ${this.token}` }
     return send(this.inlet.url, {
@@ -168,7 +168,7 @@ export class Management {
     })
   }
 
-  /** Returns a path below this workspace. */
+  /** Returns a path below the path of this workspace. */
   pathOf(path: string, query: Query = {}): string {
     const search = new URLSearchParams(query).toString()
     return `/workspaces/${this.workspace}${path}${search === "" ? "" : `?${search}`}`
@@ -184,14 +184,14 @@ export class Management {
     return read(page(Person), await this.get("/people", query)).items
   }
 
-  /** Creates a workspace with these settings and returns its id. */
+  /** Creates a workspace with these settings and returns the id of the workspace. */
   async createWorkspace(settings: object = {}): Promise<number> {
     const answer = await this.call("POST", "/workspaces", { name: fresh("w"), ...settings })
     if (answer.status !== 201) throw new Error(`cannot create a workspace: ${answer.status} ${answer.text}`)
     return read(Workspace, answer.json).environment_id
   }
 
-  /** Returns the only person that matches a query. Throws if no person or several people match. */
+  /** Returns the person that matches a query. Throws unless exactly one person matches. */
   async person(query: Query): Promise<Person> {
     const [person, ...others] = await this.people(query)
     if (person === undefined || others.length > 0) {
@@ -224,13 +224,15 @@ export class Management {
     }
   }
 
-  /** Returns the log entry of an answered call, or of the item of a batch with this index. */
+  /** Returns the activity entry of an answered call. For a batch, `index` selects the item. */
   async operation(answered: Answer, index?: number): Promise<Entry> {
     const suffix = index === undefined ? "" : `-${index}`
     return read(Entry, await this.get(`/operations/${answered.operationId}${suffix}`))
   }
 
-  /** Returns the only log entry with this name that is not a duplicate. */
+  /**
+   * Returns the activity entry with this name. Throws unless exactly one entry that is not a duplicate has the name.
+   */
   async event(name: string): Promise<Entry> {
     const entries = (await this.activity({ name })).filter((entry) => entry.outcome !== "duplicate")
     const [entry, ...others] = entries
@@ -246,7 +248,7 @@ export class Management {
     return answer.status === 404 ? undefined : read(DataObject, answer.json)
   }
 
-  /** Returns the people and visitors of an object, oldest first. */
+  /** Returns the people and visitors related to an object, oldest first. */
   async peopleOfObject(typeId: string, objectId: string) {
     const path = `/objects/${encodeURIComponent(typeId)}/${encodeURIComponent(objectId)}/people`
     return read(page(Related), await this.get(path, { limit: "1000", order: "asc" })).items
@@ -267,7 +269,7 @@ export class Management {
     return read(Segment, await this.get(`/segments/${segmentId}`))
   }
 
-  /** Returns the ids of the people in a segment, sorted. People without an id are listed by email. */
+  /** Returns the sorted ids of the people in a segment, with the email of people without an id. */
   async segmentMembers(segmentId: number): Promise<ReadonlyArray<string>> {
     const { items } = read(page(Person), await this.get(`/segments/${segmentId}/people`, { limit: "1000" }))
     return items.map(({ email, id }) => id ?? email ?? "").toSorted()
@@ -282,7 +284,7 @@ export class Management {
     return read(Form, await this.get(`/forms/${encodeURIComponent(formId)}`))
   }
 
-  /** Changes which attributes the fields of a form set. */
+  /** Changes the attribute that each field of a form sets. */
   async mapForm(formId: string, mapping: Query): Promise<void> {
     const answer = await this.call("PATCH", this.pathOf(`/forms/${encodeURIComponent(formId)}`), { mapping })
     if (answer.status !== 200) throw new Error(`cannot map the form: ${answer.status} ${answer.text}`)

@@ -4,7 +4,7 @@ import { base64, pipelines, type Headers, type Payload } from "./ingestion.ts"
 import { Management, PipelinesKey, read } from "./Management.ts"
 import { sharedServer } from "./Tenant.ts"
 
-/** A workspace that no other test file writes to, with a Pipelines write key. */
+/** A workspace with a Pipelines write key. No other test file writes to this workspace. */
 export class PipelinesSource extends Management {
   readonly writeKey: string
 
@@ -13,7 +13,7 @@ export class PipelinesSource extends Management {
     this.writeKey = writeKey
   }
 
-  /** Creates a workspace with these settings and a write key for it. */
+  /** Creates a workspace with these settings, and a write key for the workspace. */
   static async create(settings: object = {}, served: RunningServer = sharedServer): Promise<PipelinesSource> {
     return PipelinesSource.forWorkspace(served, await new Management(served).createWorkspace(settings))
   }
@@ -34,7 +34,10 @@ export class PipelinesSource extends Management {
     return pipelines(this.inlet, `/v1/${path}`, payload, { authorization: this.authorization, ...headers })
   }
 
-  /** Sends a call as browsers do: as text/plain, with the write key in the body and no Authorization header. */
+  /**
+   * Sends a call as browsers do: with the content type text/plain and the write key in the body, but without an
+   * Authorization header.
+   */
   postAsBrowser(path: string, payload: object): Promise<Answer> {
     return send(this.inlet.url, {
       method: "POST",

@@ -3,10 +3,10 @@ import type { Answer, RunningServer } from "./http.ts"
 import { base64, customerPath, track, type Headers, type Payload } from "./ingestion.ts"
 import { Management, read, TrackKey } from "./Management.ts"
 
-/** The server started once for all test files. */
+/** The server that is started once for all test files. */
 export const sharedServer: RunningServer = { url: inject("serverUrl") }
 
-/** A workspace that no other test file writes to, with a Track key. */
+/** A workspace with a Track key. No other test file writes to this workspace. */
 export class Tenant extends Management {
   readonly siteId: string
   readonly apiKey: string
@@ -17,7 +17,7 @@ export class Tenant extends Management {
     this.apiKey = apiKey
   }
 
-  /** Creates a workspace with these settings and a Track key for it. */
+  /** Creates a workspace with these settings, and a Track key for the workspace. */
   static async create(settings: object = {}, served: RunningServer = sharedServer): Promise<Tenant> {
     const management = new Management(served, await new Management(served).createWorkspace(settings))
     const made = await management.call("POST", management.pathOf("/keys"), { kind: "track", name: "test" })

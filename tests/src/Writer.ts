@@ -7,19 +7,23 @@ import type { Management } from "./Management.ts"
 /** A request of a writer. */
 export interface WriterRequest {
   readonly sequence: number
-  /** The name of the events in the request. No other request uses it. */
+  /** The name of the events in the request. The name is unique to the request. */
   readonly name: string
-  /** The deduplication keys of those events. */
+  /** The deduplication keys of the events in the request. */
   readonly keys: ReadonlyArray<string>
   readonly send: (inlet: Inlet) => Promise<Answer>
-  /** Expects the other effects of the request to be stored, or if `applied` is false not to be stored. */
+  /**
+   * Checks the other effects of the request. They must be stored, or if `applied` is false, they must not be stored.
+   */
   readonly check?: (management: Management, applied: boolean) => Promise<void>
 }
 
-/** Sends numbered requests about its own person, one at a time. Repeats a request until it is acknowledged. */
+/**
+ * Sends numbered requests about a person of its own, one at a time. Repeats a request until the server acknowledges it.
+ */
 export class Writer {
   readonly id: string
-  /** Whether each request stores its number in the attribute `last` of the writer's person. */
+  /** True if each request stores its number in the attribute `last` of the writer's person. */
   readonly storesProgress: boolean
   readonly expectedKeys: Array<string> = []
   acknowledged = 0
@@ -32,7 +36,10 @@ export class Writer {
     this.#request = request
   }
 
-  /** Sends requests until `stopped` returns true or a request is not acknowledged. Calls `acknowledged` after each one. */
+  /**
+   * Sends requests until `stopped` returns true or a request is not acknowledged. Calls `acknowledged` after each
+   * acknowledged request.
+   */
   async write(inlet: Inlet, stopped: () => boolean, acknowledged: () => void): Promise<void> {
     while (!stopped()) {
       if (!(await this.#next(inlet))) return
@@ -40,7 +47,7 @@ export class Writer {
     }
   }
 
-  /** Sends the request again that the last crash left unacknowledged. */
+  /** Repeats the request that was not acknowledged before the last crash. */
   async retryUnacknowledged(inlet: Inlet): Promise<void> {
     if (this.unacknowledged !== undefined && !(await this.#next(inlet)))
       throw new Error(`${this.id}: the repeated request is not acknowledged`)
@@ -59,7 +66,7 @@ export class Writer {
   }
 }
 
-/** The id of the person that all batch writers update. */
+/** The id of a person that all batch writers update. */
 export const sharedPersonId = "shared"
 
 const keysOf = (name: string, count: number): ReadonlyArray<string> =>
@@ -130,7 +137,7 @@ export const pipelinesTrackWriter = (id: string): Writer =>
     return { sequence, name, keys, send: (inlet) => pipelines(inlet, "/v1/track", call) }
   })
 
-/** Creates a person with a device and an event and merges them into the writer's person, all in one request. */
+/** Sends a batch that creates a person with a device and an event, and merges this person into the writer's person. */
 export const mergeWriter = (id: string): Writer =>
   new Writer(id, true, (sequence) => {
     const name = `${id}-${sequence}`
@@ -159,7 +166,7 @@ export const mergeWriter = (id: string): Writer =>
     }
   })
 
-/** Creates a person and suppresses them in one request. */
+/** Sends a batch that creates a person and then suppresses the person. */
 export const suppressionWriter = (id: string): Writer =>
   new Writer(id, true, (sequence) => {
     const name = `${id}-${sequence}`
@@ -184,7 +191,10 @@ export const suppressionWriter = (id: string): Writer =>
     }
   })
 
-/** Relates objects to the writer's person from both sides and deletes the previous object, all in one request. */
+/**
+ * Sends a batch that relates objects to the writer's person, both from the person and from the objects, and deletes the
+ * previous object.
+ */
 export const objectWriter = (id: string): Writer =>
   new Writer(id, true, (sequence) => {
     const name = `${id}-${sequence}`

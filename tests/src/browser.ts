@@ -24,7 +24,7 @@ const flags = [
   "--disable-sync",
 ]
 
-/** Starts a headless browser: an installed one, or else the one among the dependencies. */
+/** Starts a headless browser. An installed browser is preferred to the browser among the dependencies. */
 export const launchBrowser = async (): Promise<Browser> =>
   playwright.launch({
     executablePath: systemBrowsers.find((path) => existsSync(path)) ?? (await chromium.executablePath()),

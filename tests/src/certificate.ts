@@ -6,7 +6,10 @@ export interface Pem {
   readonly key: string
 }
 
-/** Returns a new certificate for 127.0.0.1 and localhost, valid until 2049. Encodes it here since Node cannot create certificates. */
+/**
+ * Returns a new certificate for 127.0.0.1 and localhost that is valid until 2049. Node has no function that creates
+ * certificates, so the certificate is encoded here.
+ */
 export const makeCertificate = (commonName: string): Pem => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
   const name = sequence(set(sequence(objectId("550403"), der(0x0c, Buffer.from(commonName)))))
@@ -30,7 +33,7 @@ export const makeCertificate = (commonName: string): Pem => {
   }
 }
 
-/** Encodes a value in DER: tag, length, content. */
+/** Encodes a value in DER as tag, length and content. */
 const der = (tag: number, ...content: ReadonlyArray<Uint8Array>): Buffer => {
   const bytes = Buffer.concat(content)
   const length =

@@ -8,8 +8,9 @@ const processes = new Set<ChildProcess>()
 const directories = new Set<string>()
 
 /**
- * A shell script that runs in a session of its own. It reads the processes and directories that this process creates. When its input
- * closes, it kills and removes those that are left, even if this process was ended by SIGKILL.
+ * A shell script that cleans up after the tests, even if the process that runs them is ended by SIGKILL. The script
+ * runs in a session of its own, and reads which processes and directories the tests create. When its input closes, it
+ * kills the remaining processes and removes the remaining directories.
  */
 const reaperScript = `
 trap '' INT TERM HUP
@@ -51,7 +52,10 @@ export const freshDirectory = (): string => {
   return directory
 }
 
-/** Registers a process to be killed at the end of the test file, or when the process that runs the file is killed. */
+/**
+ * Registers a process that must not outlive the test file. The process is killed at the end of the test file, or when
+ * the process that runs the file is killed.
+ */
 export const killAfterTests = (child: ChildProcess): void => {
   const { pid } = child
   if (pid === undefined) return
@@ -61,7 +65,7 @@ export const killAfterTests = (child: ChildProcess): void => {
   child.once("close", () => processes.delete(child))
 }
 
-/** Kills the processes that a test file has left running and removes its directories. */
+/** Kills the processes that the test file has left running, and removes the directories of the test file. */
 export const cleanUp = async (): Promise<void> => {
   const ended = [...processes].map((child) => new Promise((resolve) => child.once("close", resolve)))
   for (const child of processes) child.kill("SIGKILL")
@@ -73,22 +77,25 @@ process.once("exit", () => {
   for (const child of processes) child.kill("SIGKILL")
 })
 
-/** The variable with the name of the test run, set in the processes that run tests. */
+/** The variable with the name of the test run, in the environment of processes that run tests. */
 const runVariable = "INLET_TEST_RUN"
 
-/** The variable with the name of the test run, set in the processes that tests start. */
+/** The variable with the name of the test run, in the environment of processes that tests start. */
 const startedVariable = "STARTED_BY_INLET_TEST_RUN"
 
-/** Gives this test run a name that all its processes inherit. */
+/** Gives this test run a name. All processes of the run inherit the name. */
 export const nameRun = (): string => (process.env[runVariable] = `${process.pid}-${Date.now()}`)
 
-/** Returns the variables that mark a process as started by a test of this run. */
+/** Returns the environment variables that mark a process as started by a test of this run. */
 export const startedByTest = (): Readonly<Record<string, string>> => {
   const run = process.env[runVariable]
   return run === undefined ? {} : { [startedVariable]: run }
 }
 
-/** Returns the running processes that tests of a run started, each as its id and command. Empty on systems without `/proc`. */
+/**
+ * Returns the id and command of each running process that the tests of a run have started. The list is empty on systems
+ * without `/proc`.
+ */
 export const stillRunning = (run: string): ReadonlyArray<string> => {
   const numbers = processNumbers()
   return numbers.flatMap((pid) => {

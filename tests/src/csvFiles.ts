@@ -24,7 +24,7 @@ const headers: Readonly<Record<Kind, string>> = {
   events: "_svc_name,_svc_customer_id,_svc_timestamp,order.number\n",
 }
 
-/** Returns the row with number `n`, from 1. Every row with a number that is a multiple of `badEvery` is invalid. */
+/** Returns row number `n`, counted from 1. The row is invalid if `n` is a multiple of `badEvery`. */
 const rowOf = (kind: Kind, n: number, badEvery: number): string => {
   const bad = n % badEvery === 0
   switch (kind) {
@@ -41,7 +41,7 @@ export const writeCsv = (file: string, kind: Kind, rows: number, badEvery: numbe
   writeFileSync(file, headers[kind] + lines.join(""))
 }
 
-/** Returns the number of valid rows in a file of this many rows. */
+/** Returns the number of valid rows among `rows` rows. */
 export const validRowsOf = (rows: number, badEvery: number): number => rows - Math.floor(rows / badEvery)
 
 /** Runs `inlet import` against a server. */
@@ -58,7 +58,10 @@ export const startImport = (
     ...args,
   ])
 
-/** Imports generated rows, generating them as fast as the server reads them. Returns the summary at the end of the answer. */
+/**
+ * Imports generated rows, which are generated as fast as the server reads them. Returns the summary at the end of the
+ * answer.
+ */
 export const sendGenerated = async (
   url: string,
   kind: Kind,

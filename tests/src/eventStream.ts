@@ -6,7 +6,7 @@ interface Message {
   readonly data: string
 }
 
-/** An open stream of server-sent events. `next` waits for the first message that matches. */
+/** An open stream of server-sent events. `next` waits for the first message that satisfies a condition. */
 export interface OpenStream {
   readonly contentType: string
   readonly messages: ReadonlyArray<Message>
@@ -14,7 +14,7 @@ export interface OpenStream {
   readonly close: () => void
 }
 
-/** Opens a stream of server-sent events. Resolves when the answer's headers have arrived. */
+/** Opens a stream of server-sent events. The promise resolves when the headers of the answer have arrived. */
 export const openStream = (
   base: string,
   path: string,

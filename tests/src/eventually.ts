@@ -3,7 +3,10 @@ import { waitMsMax } from "../../patience.ts"
 
 const pollMillis = 20
 
-/** Polls `probe` until it returns a value and returns that. Throws an error that names `condition` after the longest wait of a test. */
+/**
+ * Polls `probe` until it returns a value, and returns this value. After the longest wait of a test, throws an error
+ * that names `condition`.
+ */
 export const eventually = async <A>(
   condition: string,
   probe: () => Promise<A | undefined> | A | undefined,
@@ -17,7 +20,7 @@ export const eventually = async <A>(
   }
 }
 
-/** Waits for `promise`. Throws an error that names `condition` after the longest wait of a test. */
+/** Waits for `promise`. After the longest wait of a test, throws an error that names `condition`. */
 export const within = async <A>(condition: string, promise: Promise<A>): Promise<A> => {
   const stop = new AbortController()
   const late = pause(waitMsMax, undefined, { signal: stop.signal }).then(() => {

@@ -26,7 +26,10 @@ export const expectFaultList = (answer: Answer, ...messages: ReadonlyArray<unkno
   expect(answer.json).toEqual({ meta: { errors: expected } })
 }
 
-/** Expects an error in one of the two v1 formats. Faults found before the operation is known can have either format. */
+/**
+ * Expects an error in one of the two v1 formats. Both formats occur if the fault was found before the operation was
+ * known.
+ */
 export const expectV1Fault = (answer: Answer): void => {
   expect([{ meta: { error: text } }, { meta: { errors: [text] } }]).toContainEqual(answer.json)
 }
@@ -46,7 +49,7 @@ export const expectEntityFaults = (
   expect(answer.json).toEqual({ errors: expected })
 }
 
-/** Expects the Pipelines strict mode error, which carries every format that clients parse. */
+/** Expects an error in Pipelines strict mode, which contains the error in every format that clients parse. */
 export const expectStrictFault = (answer: Answer): void => {
   expect(answer.json).toEqual({
     success: false,
@@ -64,7 +67,7 @@ export const expectPipelinesSuccess = (answer: Answer): void => {
   expect(answer.headers["access-control-allow-origin"]).toBe("*")
 }
 
-/** Expects the exact success answer of Track, an empty object. */
+/** Expects the success answer of Track, which is an empty object. */
 export const expectTrackSuccess = (answer: Answer): void => {
   expect([answer.status, answer.text]).toEqual([200, "{}\n"])
 }

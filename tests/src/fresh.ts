@@ -12,7 +12,7 @@ export const textOfBytes = (bytes: number, start = "", character = "x"): string 
   return start + character.repeat(Math.floor(rest / size)) + "x".repeat(rest % size)
 }
 
-/** Returns a random number generator for [0, 1) that repeats its numbers for the same seed. */
+/** Returns a random number generator for [0, 1). The same seed always gives the same numbers. */
 export const seededRandom = (seed: number): (() => number) => {
   let state = seed >>> 0
   return () => {

@@ -9,7 +9,9 @@ declare module "vitest" {
   }
 }
 
-/** Starts the server shared by all tests that need only a workspace. Fails the run if tests leave processes running. */
+/**
+ * Starts the server that all tests share if they need only a workspace. The run fails if tests leave processes running.
+ */
 export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   const run = nameRun()
   const inlet = await Inlet.start()
@@ -21,7 +23,7 @@ export default async ({ provide }: TestProject): Promise<() => Promise<void>> =>
   }
 }
 
-/** The longest time a killed process can take to disappear. */
+/** The longest time until a killed process has disappeared. */
 const disappearMsMax = 60_000
 
 const expectNothingLeft = async (run: string): Promise<void> => {

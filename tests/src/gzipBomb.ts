@@ -2,7 +2,10 @@ import { constants, crc32, deflateRawSync, gzipSync } from "node:zlib"
 
 const mebibyte = 1024 * 1024
 
-/** Returns a gzip file that inflates to `mebibytes` MiB of `byte`. Repeats one compressed MiB, so it needs little memory. */
+/**
+ * Returns a gzip file that inflates to `mebibytes` MiB of `byte`. The file repeats one compressed MiB, so little memory
+ * is needed.
+ */
 export const gzipBomb = (mebibytes: number, byte: number): Buffer => {
   const block = Buffer.alloc(mebibyte, byte)
   const part = deflateRawSync(block, { finishFlush: constants.Z_FULL_FLUSH })

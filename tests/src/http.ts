@@ -7,10 +7,10 @@ export interface RunningServer {
 
 export interface Call {
   readonly method: string
-  /** Sent as UTF-8, without escaping or normalisation. */
+  /** The path is sent as UTF-8, without escaping or normalisation. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  /** A list is sent with chunked transfer encoding, one chunk an element. */
+  /** The body. A list is sent with chunked transfer encoding, one chunk for each element. */
   readonly body?: string | Uint8Array | ReadonlyArray<string | Uint8Array>
   readonly agent?: Agent
 }

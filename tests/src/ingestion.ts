@@ -9,7 +9,10 @@ export const strict = { "x-strict-mode": "1" }
 
 export type Headers = Readonly<Record<string, string>>
 
-/** A request body. Text and bytes are sent unchanged, a list of bytes chunked, any other value as JSON. */
+/**
+ * A request body. Text and bytes are sent unchanged, and a list of bytes is sent in chunks. Any other value is sent as
+ * JSON.
+ */
 export type Payload = Call["body"] | object | null
 
 const withJson = (method: string, path: string, payload: Payload, headers: Headers): Call => {
@@ -26,7 +29,7 @@ const bytesOf = (payload: NonNullable<Payload> | null): NonNullable<Call["body"]
 const isChunks = (payload: unknown): payload is ReadonlyArray<Uint8Array> =>
   Array.isArray(payload) && payload.length > 0 && payload.every((part) => part instanceof Uint8Array)
 
-/** Sends a Track call with the credentials of workspace 1, unless `headers` has others. */
+/** Sends a Track call. The credentials are those of workspace 1, unless `headers` contains others. */
 export const track = (
   inlet: RunningServer,
   method: string,
@@ -62,7 +65,7 @@ export const identify = (
 export const event = (inlet: RunningServer, identifier: string, payload: Payload): Promise<Answer> =>
   track(inlet, "POST", `${customerPath(identifier)}/events`, payload)
 
-/** Sends a Pipelines call with the write key of workspace 1, unless `headers` has another. */
+/** Sends a Pipelines call. The write key is that of workspace 1, unless `headers` contains another. */
 export const pipelines = (
   inlet: RunningServer,
   path: string,

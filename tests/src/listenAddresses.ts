@@ -1,13 +1,13 @@
 import { eventually } from "./eventually.ts"
 import type { Launched } from "./Launched.ts"
 
-/** The addresses a server listens on, as its log states them. */
+/** The addresses on which a server listens, as they appear in its log. */
 export interface ListenAddresses {
   readonly url: string
   readonly operatorUrl: string | undefined
 }
 
-/** Waits until a server listens and returns its addresses. Throws if the server exits first. */
+/** Waits until a server listens, and returns its addresses. Throws if the server exits first. */
 export const waitForAddresses = (process: Launched): Promise<ListenAddresses> =>
   eventually("the server listens", () => {
     if (process.exited !== undefined) throw new Error(`the server exited:\n${process.output.join("\n")}`)

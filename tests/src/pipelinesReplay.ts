@@ -23,7 +23,7 @@ const Request = Schema.Struct({
 })
 export type Request = typeof Request.Type
 
-/** Recorded requests of public Pipelines API clients, with placeholders for values that must be unique. */
+/** Recorded requests of public clients of the Pipelines API. Placeholders stand for values that must be unique. */
 export const requests = read(
   Schema.Struct({ requests: Schema.Array(Request) }),
   JSON.parse(readFileSync(new URL("../conformance/pipelines-replay.json", import.meta.url), "utf8")),
@@ -31,7 +31,7 @@ export const requests = read(
 
 const placeholder = /\{\{([^}]+)\}\}/g
 
-/** Fills the placeholders of one request. Placeholders with the same name get the same value. */
+/** Fills the placeholders of one request. The same placeholder always gets the same value. */
 export class Placeholders {
   readonly #source: PipelinesSource
   readonly #values = new Map<string, string>()
@@ -46,7 +46,9 @@ export class Placeholders {
     return template.replaceAll(placeholder, (_all, name: string) => this.#value(name))
   }
 
-  /** Returns JSON with its placeholders filled. A string that consists of one number placeholder becomes a number. */
+  /**
+   * Returns JSON with its placeholders filled. A string that consists of a single number placeholder becomes a number.
+   */
   json(template: Schema.Json): Schema.Json {
     if (typeof template === "string") {
       const filled = this.text(template)
@@ -79,7 +81,10 @@ export class Placeholders {
   }
 }
 
-/** Fills the placeholders of a request and sends it after its preparing requests. Returns its answer. */
+/**
+ * Fills the placeholders of a recorded request. Sends the requests that prepare for it, then the request itself, and
+ * returns the answer to the latter.
+ */
 export const replay = async (
   source: PipelinesSource,
   placeholders: Placeholders,

@@ -50,7 +50,10 @@ const State = Schema.Union([
   ExpectedActivity,
 ])
 
-/** Expects one part of the state after a recorded request. `since` is the time the request was built, in milliseconds. */
+/**
+ * Checks one part of the state after a recorded request. `since` is the time in milliseconds at which the request was
+ * built.
+ */
 export const expectState = async (
   source: PipelinesSource,
   value: Schema.Json,
@@ -65,7 +68,7 @@ export const expectState = async (
   return expectActivity(source, state)
 }
 
-/** Some clients send whole seconds. */
+/** Some clients send times in whole seconds. */
 const precisionMs = 1000
 
 const expectEvent = async (
@@ -88,7 +91,7 @@ const expectEvent = async (
 const eventsNamed = async (source: PipelinesSource, name: string) =>
   (await source.activity({ name })).filter(({ outcome }) => outcome !== "duplicate")
 
-/** Expects the time of an event: the client's, corrected by `sentAt` (contract §13 clock). */
+/** Checks that an event has the client's time, corrected by `sentAt` (contract §13 clock). */
 const expectTime = (
   entry: Entry,
   at: NonNullable<(typeof ExpectedEvent.Type)["at"]>,

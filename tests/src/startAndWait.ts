@@ -1,5 +1,5 @@
 import { Inlet } from "./Inlet.ts"
 
-// Starts a server as tests do, prints its data directory, and runs until it is killed.
+// Starts a server in the same way as tests do, prints its data directory, and runs until this process is killed.
 const inlet = await Inlet.start()
 console.log(inlet.dataDir)

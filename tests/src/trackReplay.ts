@@ -23,7 +23,10 @@ export const requests = read(
   JSON.parse(readFileSync(new URL("../conformance/track-replay.json", import.meta.url), "utf8")),
 )
 
-/** Sends a recorded request with the credentials of a workspace. `segment` replaces the segment id in its path. */
+/**
+ * Sends a recorded request with the credentials of a workspace. In the path, `segment` replaces the recorded segment
+ * id.
+ */
 export const replay = (tenant: Tenant, segment: number, request: Request): Promise<Answer> => {
   const { apiKey, siteId } = tenant
   const basic = base64(`${siteId}:${apiKey}`)
@@ -67,7 +70,7 @@ const Item = Schema.Struct({
 
 const Batch = Schema.Struct({ batch: Schema.Array(Item) })
 
-/** Returns the kinds of a request's operations, in order. */
+/** Returns the kind of each operation in a request, in order. */
 const kindsOf = ({ body, method, path }: Request): ReadonlyArray<string> => {
   if (path.endsWith("/batch")) return read(Batch, body).batch.map(itemKind)
   if (path.endsWith("/entity")) return [itemKind(read(Item, body))]
@@ -109,7 +112,10 @@ const outcomeIfEmpty: Readonly<Record<string, string>> = {
 
 const unknownSvcId = ["identify dropped"]
 
-/** Outcomes, by request number, of requests with items that act on each other, and of requests that name an unknown svc_id. */
+/**
+ * Outcomes of the requests that do not have the usual outcomes, by request number. Their items affect each other, or
+ * they name an unknown svc_id.
+ */
 const exceptions: ReadonlyMap<number, ReadonlyArray<string>> = new Map([
   [17, ["object_identify partial"]],
   [18, ["object_identify partial"]],
@@ -126,7 +132,7 @@ const exceptions: ReadonlyMap<number, ReadonlyArray<string>> = new Map([
   [305, ["identify created", "event applied", "delete dropped"]],
 ])
 
-/** Returns the kinds and outcomes that a request must record in an empty workspace. */
+/** Returns the kinds and outcomes that must be recorded for a request in an empty workspace. */
 export const expectedOutcomes = (request: Request): ReadonlyArray<string> => {
   if (request.status === 401) return []
   const kinds = kindsOf(request)
@@ -134,6 +140,6 @@ export const expectedOutcomes = (request: Request): ReadonlyArray<string> => {
   return exceptions.get(request.n) ?? kinds.map((kind) => `${kind} ${outcomeIfEmpty[kind]}`)
 }
 
-/** Returns the kinds and outcomes of log entries, except those of management calls, which have no kind. */
+/** Returns the kinds and outcomes of activity entries. Leaves out management calls, which have no kind. */
 export const recordedOutcomes = (entries: ReadonlyArray<Entry>): ReadonlyArray<string> =>
   entries.filter(({ kind }) => kind !== null).map(({ kind, outcome }) => `${kind} ${outcome}`)

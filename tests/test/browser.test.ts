@@ -25,12 +25,12 @@ beforeEach(async () => {
 })
 afterEach(() => context.close())
 
-/** A page with a record of its requests and errors. */
+/** A browser page. Its requests and errors are recorded. */
 interface WatchedPage {
   readonly page: Page
-  /** Paths of POST requests. */
+  /** The paths of the page's POST requests. */
   readonly calls: ReadonlyArray<string>
-  /** Requests to other origins. */
+  /** The page's requests to other origins. */
   readonly elsewhere: ReadonlyArray<string>
   readonly errors: ReadonlyArray<string>
 }
@@ -50,13 +50,13 @@ const openPage = async (): Promise<WatchedPage> => {
   return { page, calls, elsewhere, errors }
 }
 
-/** Runs the body of an asynchronous function in a page; `a` is the library. */
+/** Runs the body of an asynchronous function in a page. In this body, `a` is the library. */
 const run = (page: Page, body: string): Promise<unknown> =>
   page.evaluate(`(async () => { const a = window.analytics; ${body} })()`)
 
 const Visitor = Schema.Struct({ anonymousId: Schema.String })
 
-/** Waits for at least `length` log entries, closes the page and returns the log. */
+/** Waits until there are at least `length` activity entries, closes the page and returns the activity. */
 const logOf = async (page: Page, length: number): Promise<ReadonlyArray<Entry>> => {
   const written = async () => ((await source.log()).length >= length ? true : undefined)
   await eventually(`${length} entries`, written)

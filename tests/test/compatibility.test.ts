@@ -4,8 +4,8 @@ import { allRules, taggedTests } from "../src/documents/documents.ts"
 import { tagOf, titlesIn } from "../src/documents/titles.ts"
 
 /**
- * Rules that no test title names. Some cannot be tested against a server, such as policies of the hosted service. Others are covered
- * by tests of their whole section. Give a new rule a test instead of listing it here.
+ * Rules that no test title names. Some cannot be tested against a server, such as policies of the hosted service.
+ * Others are covered by a test of their whole section. A new rule should get a test, not a line in this list.
  */
 const untagged: ReadonlySet<string> = new Set([
   "track-api §4.3 rule 7",

@@ -166,7 +166,7 @@ describe("an email set to null or an empty string", () => {
   })
 })
 
-/** 2^53 + 1 and a number of 20 digits, which JSON parsers round. */
+/** The number 2^53 + 1 and a number with 20 digits. JSON parsers round both. */
 const unsafe = ["9007199254740993", "12345678901234567890", "-9007199254740992"]
 
 const json = (template: object, value: string) => JSON.stringify(template).replace('"@"', value)

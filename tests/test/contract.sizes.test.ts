@@ -16,7 +16,7 @@ const person = (id: string, more: object = {}) => ({
   ...more,
 })
 
-/** Arrays nested to this many levels. */
+/** Returns arrays nested to this many levels. */
 const nested = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".repeat(levels))
 
 describe("a batch", () => {
@@ -67,7 +67,7 @@ describe("a batch", () => {
   })
 })
 
-/** A segment call with one id, padded to this many bytes. */
+/** Returns a segment call with one id. The call is padded to this many bytes. */
 const segmentBody = (bytes: number) => JSON.stringify({ ids: ["p"] }).padEnd(bytes, " ")
 
 describe("a segment call", () => {
@@ -305,7 +305,7 @@ describe("limits on what a person can have", () => {
   })
 })
 
-/** As many topics, set as a whole. */
+/** Returns this many topics in a single object. */
 const whole = (count: number) => ({
   cio_subscription_preferences: {
     topics: Object.fromEntries(Array.from({ length: count }, (_, n) => [`t${n}`, true])),

@@ -19,7 +19,10 @@ const run = (cwd: string, ...args: ReadonlyArray<string>): Promise<Ended> =>
     )
   })
 
-/** Writes a package with these files, runs its tests with the shared configuration, and returns its folder. */
+/**
+ * Writes a package with these files and runs its tests with the shared configuration. Returns the folder of the
+ * package.
+ */
 const runPackage = async (files: Readonly<Record<string, string>>): Promise<string> => {
   const folder = freshDirectory()
   mkdirSync(join(folder, "test"))
@@ -36,7 +39,7 @@ const count = (...args: ReadonlyArray<string>): Promise<Ended> =>
 
 const passing = `it("passes", () => {})`
 
-/** One example package, with its files, for each way that a test run can end. */
+/** An example package for each way in which a test run can end. Each package is a list of files. */
 const packages = {
   good: { "test/a.test.ts": `${passing}; it("passes, too", () => {})` },
   failing: { "test/a.test.ts": `${passing}; it("fails", () => { throw new Error("no") })` },

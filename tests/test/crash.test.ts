@@ -39,7 +39,7 @@ const writers: ReadonlyArray<Writer> = [
   objectWriter("object"),
 ]
 
-/** Starts the server. In one of four cases kills it during startup first, possibly several times. */
+/** Starts the server. In one of four cases, first kills it during its start, possibly several times. */
 const restart = async (dataDir: string, random: () => number): Promise<Inlet> => {
   while (random() < 0.25) {
     const process = launch(variablesFor(dataDir))
@@ -49,7 +49,10 @@ const restart = async (dataDir: string, random: () => number): Promise<Inlet> =>
   return Inlet.start({ dataDir })
 }
 
-/** Runs all writers and kills the server up to 20 ms after a random number of acknowledged requests. */
+/**
+ * Runs all writers and kills the server at a random time: after a random number of acknowledged requests and up to 20
+ * ms more.
+ */
 const writeUntilKilled = async (inlet: Inlet, random: () => number): Promise<void> => {
   const target = Math.floor(random() * 500)
   let acknowledged = 0
@@ -69,7 +72,7 @@ const writeUntilKilled = async (inlet: Inlet, random: () => number): Promise<voi
   await (killed ?? kill())
 }
 
-/** Expects that the request in flight when the server was killed was applied completely or not at all. */
+/** Checks that the request in flight when the server was killed was applied completely or not at all. */
 const expectAllOrNothing = async (management: Management, writer: Writer): Promise<void> => {
   const request = writer.unacknowledged
   if (request === undefined) return

@@ -23,7 +23,7 @@ import { freshDirectory } from "../src/cleanup.ts"
 import { launch } from "../src/Launched.ts"
 import { Management } from "../src/Management.ts"
 
-/** The files of a data directory in which a server has stored one person and stopped. */
+/** The files in the data directory of a stopped server that has stored one person. */
 const used = new Map<string, Buffer>()
 const person = fresh("p")
 

@@ -28,7 +28,7 @@ describe("error texts", () => {
   )
 })
 
-/** Test files with citations that are examples and need not resolve. */
+/** Test files in which citations are only examples, so they need not resolve. */
 const examples = new Set(["tests/test/documents.test.ts", "tests/test/compatibility.test.ts"])
 
 describe("citations", () => {

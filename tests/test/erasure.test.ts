@@ -11,7 +11,7 @@ const inlet = await Inlet.start()
 afterAll(() => inlet.stop())
 const tenant = await Tenant.create({}, inlet)
 
-/** Creates a person with data of every kind. All personal data contains the returned `mark`. */
+/** Creates a person with data of every kind. Returns a mark that all of the person's data contains. */
 const createPersonWithEverything = async () => {
   const mark = fresh("mark")
   const [id, email] = [`${mark}-id`, `${mark}@example.com`]
@@ -69,7 +69,7 @@ const createPersonWithEverything = async () => {
   return { mark, id, email }
 }
 
-/** One call of each kind that names the suppressed person. */
+/** Calls of each kind that all name the suppressed person. */
 const callsFor = (mark: string, id: string, email: string) => [
   () => tenant.identify(id, { plan: `${mark}-plan` }),
   () => tenant.identify(`${mark}-new`, { email, plan: `${mark}-plan` }),

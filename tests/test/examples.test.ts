@@ -7,7 +7,7 @@ import { credentials, Inlet } from "../src/Inlet.ts"
 
 const folder = join(import.meta.dirname, "../../examples")
 
-/** Texts that the output of each program must contain. */
+/** For each example program, the texts that its output must contain. */
 const printed: Readonly<Record<string, ReadonlyArray<string>>> = {
   "track.ts": ['"email": "ada@example.com"', '"plan": "pro"'],
   "pipelines.ts": ['"email": "grace@example.com"', '"name": "Navy"'],

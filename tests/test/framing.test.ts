@@ -17,7 +17,7 @@ const authorization = `authorization: ${trackBasic}\r\n`
 
 const pathOf = (id: string) => `/api/v1/customers/${id}`
 
-/** Returns a complete, well-formed request. */
+/** Returns a complete and well-formed request. */
 const valid = (id: string): string =>
   head("PUT", pathOf(id), {
     host: "h",

@@ -24,7 +24,7 @@ const management = new Management(inlet)
 
 const mebibyte = 1024 * 1024
 const memoryMax = 512 * mebibyte
-/** The most CPU time the server may use to reject all 50 bombs. Inflating them would take minutes. */
+/** The most CPU time that the server may use to reject all 50 bombs. If it inflated them, it would need minutes. */
 const refusingCpuSecondsMax = 10
 const authorization = trackBasic
 const host = "inlet.example"
@@ -37,8 +37,8 @@ const json = (length: number) => ({
 const path = () => `/api/v1/customers/${fresh("slow")}`
 
 /**
- * Sends `bytes` on a connection, then `drip` twice a second unless it is empty, until the server closes the connection.
- * Returns the connection and the elapsed milliseconds.
+ * Sends `bytes` on a connection and then `drip` twice a second until the server closes the connection. If `drip` is
+ * empty, only `bytes` are sent. Returns the connection and the elapsed milliseconds.
  */
 const untilEnded = async (
   bytes: string,
@@ -102,8 +102,9 @@ describe.concurrent("slow clients", () => {
 
   it("500 slow clients at once do not delay the requests of others", async () => {
     const ids = Array.from({ length: 100 }, () => fresh("p"))
-    // If the calls had to wait for the slow clients, the server would have disconnected all of those first. On a slow machine
-    // the 100 calls can take longer than the time limit for slow clients. Such a round proves nothing and is repeated.
+    // If the calls had to wait for the slow clients, no slow client would be connected when the last call is answered.
+    // On a slow machine, the 100 calls can take longer than the time limit for slow clients. Such a round proves
+    // nothing, so it is repeated.
     await eventually("the calls are answered while slow clients are connected", async () => {
       const halfOpen = await Promise.all(Array.from({ length: 500 }, (_, n) => open(n)))
       const answers = await Promise.all(ids.map((id) => identify(inlet, id, { plan: "pro" })))
@@ -213,7 +214,8 @@ describe.concurrent("pipelined requests on one connection", () => {
     for (const id of ids) expect((await management.person({ id })).id).toBe(id)
   })
 
-  // Answers have the order of the requests. The error for the garbage must not be sent in place of an answer to a valid request.
+  // Answers must have the order of the requests. The error for the garbage at the end must not replace the answer to a
+  // valid request before it.
   it.each([
     "\u0000\u0001\u0002",
     "NONSENSE\r\n\r\n",

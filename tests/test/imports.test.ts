@@ -13,7 +13,7 @@ const rows = 20_000
 const badEvery = 1000
 const good = validRowsOf(rows, badEvery)
 
-/** Waits until a command exits with this code and returns the lines it printed. */
+/** Waits until a command exits with this code. Returns the lines that the command printed. */
 const linesAfterExit = async (command: Launched, code: number): Promise<ReadonlyArray<string>> => {
   expect(await within("the command ends", command.exit), command.output.join("\n")).toEqual({
     code,
@@ -22,11 +22,14 @@ const linesAfterExit = async (command: Launched, code: number): Promise<Readonly
   return command.lines()
 }
 
-/** Returns the position of the newest log entry of a workspace, or 0. */
+/** Returns the position of the newest activity entry of a workspace, or 0 if there are no entries. */
 const newestPosition = async (management: Management): Promise<number> =>
   (await management.activityPage({ limit: "1" })).items[0]?.sequence ?? 0
 
-/** Waits until an import has written its first rows after a position in the log. Most of the file is then still unread. */
+/**
+ * Waits until an import has written its first rows after a position in the activity log. Most of the file is still
+ * unread then.
+ */
 const importStarted = async (management: Management, after: number): Promise<void> => {
   await eventually("rows are imported", async () =>
     (await newestPosition(management)) > after ? true : undefined,
@@ -153,8 +156,8 @@ describe("inlet import", () => {
     expect(summary).toEqual({ rows: 200_000, imported: 200_000, skipped: 0, failed: 0, errors: [] })
     marks.push(inlet.process.memory().now)
     const megabytes = marks.map((bytes) => Math.round(bytes / 1024 / 1024))
-    // After 150,000 rows the heap has reached its working size, even on a slow machine. Holding 1 KB for each of the last
-    // 50,000 rows would add 50 MB. The bound of 30 MB is 600 bytes a row.
+    // After 150,000 rows the heap has reached its final size, even on a slow machine. If the server held 1 KB for each
+    // of the last 50,000 rows, memory would grow by 50 MB. The limit of 30 MB allows 600 bytes for each row.
     const [, , , late = 0] = megabytes
     expect((megabytes.at(-1) ?? Infinity) - late, megabytes.join(", ")).toBeLessThan(30)
   })

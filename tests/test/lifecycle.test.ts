@@ -26,7 +26,7 @@ const start = async (options: Parameters<typeof Inlet.start>[0] = {}): Promise<I
   return inlet
 }
 
-/** Returns every string at any depth of JSON lines, and each line that is not JSON. */
+/** Returns every string in JSON lines, at any depth. Also returns each line that is not JSON. */
 const stringsOf = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const inside = (value: unknown): ReadonlyArray<string> => {
     if (typeof value === "string") return [value]
@@ -46,7 +46,10 @@ const curlsOf = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
     [...text.matchAll(/(?:^|\s)(curl\s[\s\S]*?[^\\])(?=\n|$)/g)].map(([, curl = ""]) => curl),
   )
 
-/** Returns the printed words that look like credentials: at least 20 characters, not a path and not a time. */
+/**
+ * Returns the printed words that look like credentials. Such a word has at least 20 characters and is neither a path
+ * nor a time.
+ */
 const credentialsIn = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const words = stringsOf(lines).flatMap((text) => text.match(/[\w~.+/=-]{20,}/g) ?? [])
   return [...new Set(words)].filter((word) => !word.includes("/") && !/^\d{4}-\d\d-\d\dT/.test(word))
@@ -109,7 +112,7 @@ describe("the first start", () => {
   })
 })
 
-/** The time the server gives requests in flight to finish when it stops. */
+/** The time that a stopping server gives requests in flight to finish. */
 const drainMs = 8000
 
 /** Sends events from 16 concurrent loops until the server refuses them. */
@@ -136,7 +139,10 @@ const startLoad = (inlet: Inlet) => {
   return { acknowledged, stop }
 }
 
-/** Sends an event up to the middle of its body, after the server has answered 100 Continue. */
+/**
+ * Sends an event up to the middle of its body. Waits until the server has answered 100 Continue before sending the
+ * body.
+ */
 const sendHalf = async (inlet: Inlet) => {
   const name = fresh("under-way")
   const body = JSON.stringify({ name, id: name })
@@ -154,7 +160,8 @@ const sendHalf = async (inlet: Inlet) => {
 
 describe("SIGTERM", () => {
   it("a server stopped under load answers all requests in flight, keeps all acknowledged events and exits with 0", async () => {
-    // A stop that exceeds the drain time may cut off requests in flight. Repeat until one ends in time, which must answer all.
+    // A server that does not stop within the drain time may cut off requests in flight, so repeat until a server stops
+    // in time. That server must have answered all requests.
     await eventually("a server stops within its drain time", async () => {
       const inlet = await start()
       const load = startLoad(inlet)
@@ -247,7 +254,7 @@ describe("a restart", () => {
   })
 })
 
-/** Returns true if connections to a port are refused, otherwise undefined. */
+/** Returns true if a port refuses connections, otherwise undefined. */
 const refuses = async (port: number): Promise<true | undefined> => {
   const raw = await RawConnection.open(port).catch(() => undefined)
   raw?.destroy()

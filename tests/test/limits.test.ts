@@ -21,7 +21,7 @@ const management = new Management(inlet)
 const characters = ["x", "é", "あ", "💥"]
 const kibibyte = 1024
 
-/** Returns the JSON of `payload(filler)`, with a filler that makes it exactly this many bytes long. */
+/** Returns the JSON of `payload(filler)`. The filler is chosen so that the JSON has exactly this many bytes. */
 const jsonOf = (bytes: number, payload: (filler: string) => unknown, character = "x"): string => {
   const bare = Buffer.byteLength(JSON.stringify(payload("")))
   const text = JSON.stringify(payload(textOfBytes(bytes - bare, "", character)))
@@ -134,7 +134,10 @@ const item = (name: string, filler: string) => ({
   attributes: { filler },
 })
 
-/** Returns a batch of exactly this many bytes: 17 items of valid size and one that fills the rest. */
+/**
+ * Returns a batch of exactly this many bytes. It has 17 items of valid size, and one more item that fills the remaining
+ * bytes.
+ */
 const wholeBatch = (name: string, bytes: number) => {
   const full = Array.from({ length: 17 }, () => item(name, textOfBytes(29_000)))
   return jsonOf(bytes, (filler) => ({ batch: [...full, item(name, filler)] }))

@@ -33,7 +33,7 @@ const identify = (url: string): Promise<Answer> =>
     body: "{}",
   })
 
-/** A non-loopback IPv4 address of this machine, or undefined. */
+/** An IPv4 address of this machine that is not loopback, or undefined. */
 const externalAddress = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .find(({ family, internal }) => family === "IPv4" && !internal)?.address

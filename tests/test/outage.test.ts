@@ -23,7 +23,10 @@ const expectUnavailable = (answer: Answer): void => {
   expect(answer.operationId).not.toBe("")
 }
 
-/** Calls of every protocol for one new person. All are refused during an outage and must succeed when sent again later. */
+/**
+ * Calls of every protocol about one new person. All calls are refused during an outage, and all must succeed when they
+ * are sent again later.
+ */
 const callsDuringOutage = (inlet: Inlet) => {
   const [id, name] = [fresh("p"), fresh("down")]
   const item = { type: "person", identifiers: { id }, action: "event", name }
@@ -91,12 +94,12 @@ const run = ([file = "", ...rest]: ReadonlyArray<string>): void => {
   execFileSync(file, rest, { stdio: "ignore" })
 }
 
-/** Sets the largest size in bytes that a process can give a file, or `unlimited`. */
+/** Sets the largest size in bytes of files that a process can write, or `unlimited`. */
 const limitFiles = (pid: number | undefined, bytes: string): void => {
   run(["prlimit", "--pid", String(pid), `--fsize=${bytes}:`])
 }
 
-/** Sends events until one is refused and returns the names of the accepted ones. */
+/** Sends events until the server refuses one. Returns the names of the accepted events. */
 const fill = async (inlet: Inlet): Promise<Array<string>> => {
   const accepted: Array<string> = []
   for (let n = 0; n < 2000; n++) {
@@ -149,7 +152,10 @@ const canMount = (): boolean => {
   }
 }
 
-/** Starts a server on its own 24 MiB file system with a ballast file of 16 MiB. `free` deletes the ballast. */
+/**
+ * Starts a server on a file system of 24 MiB that also contains a ballast file of 16 MiB. `free` deletes the ballast
+ * file.
+ */
 const onSmallDisk = async () => {
   const disk = freshDirectory()
   const dataDir = join(disk, "data")
@@ -160,7 +166,7 @@ const onSmallDisk = async () => {
   return { inlet, free: () => rmSync(ballast) }
 }
 
-/** Starts a server with limited file sizes instead, for environments where tests cannot mount a file system. */
+/** Starts a server with limited file sizes. This replaces the small disk if tests cannot mount a file system. */
 const onSmallFiles = async () => {
   const inlet = await Inlet.start()
   limitFiles(inlet.process.child.pid, "8000000")
@@ -174,7 +180,7 @@ describe("a full disk", () => {
     const accepted = await fill(inlet)
     expect(accepted.length).toBeGreaterThan(0)
     await notReady(inlet)
-    // A checkpoint can free some space, so more events may be accepted before the disk is full again.
+    // A checkpoint can free some space, so the server may accept more events before the disk is full again.
     accepted.push(...(await fill(inlet)))
     free()
     await inlet.ready()

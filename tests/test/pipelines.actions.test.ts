@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { expectPipelinesSuccess } from "../src/expectAnswer.ts"
 import { PipelinesSource } from "../src/PipelinesSource.ts"
 
-/** Sends a track call, expects a success, and returns its log entry. */
+/** Sends a track call, expects a success, and returns the activity entry of the call. */
 const sendTrack = async (source: PipelinesSource, payload: object) => {
   const answer = await source.post("track", payload)
   expectPipelinesSuccess(answer)
@@ -35,7 +35,7 @@ describe("pipelines-api §4 rule 3: a semantic event performs the Track operatio
     expect(added).toMatchObject({ kind: "add_device", outcome: "applied", rule: "track-api §2.4" })
     const timestamp = "2025-05-06T07:08:09.000Z"
     await sendTrack(source, { userId: "ada", event, timestamp, properties: { device, model: "m" } })
-    // An older call that arrives later must not set last_used back.
+    // An older call that arrives later must not set last_used to an earlier time.
     await sendTrack(source, {
       userId: "ada",
       event,

@@ -18,7 +18,7 @@ const callOf = (n: number) => ({
   properties: { n },
 })
 
-/** Requests for all events: one half as single calls, the other half in batches. */
+/** The requests for all events. Half of the events are sent as single calls, and the other half in batches. */
 const requests: ReadonlyArray<readonly [path: string, body: object]> = [
   ...Array.from({ length: events / 2 }, (_, n) => ["/v1/track", callOf(n)] as const),
   ...Array.from({ length: events / 2 / perBatch }, (_, b) => {
@@ -27,7 +27,10 @@ const requests: ReadonlyArray<readonly [path: string, body: object]> = [
   }),
 ]
 
-/** Sends all requests from concurrent workers. Repeats each request until it is acknowledged, also by a restarted server. */
+/**
+ * Sends all requests from concurrent workers. A worker repeats each request until it is acknowledged, even if the
+ * server restarts meanwhile.
+ */
 const sendAll = async (
   server: () => Promise<RunningServer>,
   acknowledged: (count: number) => void,

@@ -6,7 +6,10 @@ import { send, type Answer } from "../src/http.ts"
 import { base64, strict, type Headers, type Payload } from "../src/ingestion.ts"
 import { PipelinesSource } from "../src/PipelinesSource.ts"
 
-/** Expects strict mode to answer a call with 400 and default mode with 200, both to record it as rejected and neither to apply it. */
+/**
+ * Sends a call in both modes. Strict mode must answer 400 and default mode 200. Both modes must record the call as
+ * rejected and must not apply it.
+ */
 const expectRefused = async (path: string, payload: Payload, reason: RegExp, headers: Headers = {}) => {
   const source = await PipelinesSource.create()
   const refused = await source.post(path, payload, { ...headers, ...strict })
@@ -92,14 +95,14 @@ describe("pipelines-api §7 content encoding errors: a body that cannot be infla
   )
 })
 
-/** Returns a track call of this many bytes, as JSON. */
+/** Returns a track call as JSON of this many bytes. */
 const padded = (bytes: number) => {
   const call = { userId: "u", event: "e", properties: { text: "" } }
   call.properties.text = textOfBytes(bytes - JSON.stringify(call).length)
   return JSON.stringify(call)
 }
 
-/** Returns a track call for a batch: `padded` with a `type`. */
+/** Returns a track call for use in a batch, which is `padded` with a `type`. */
 const itemOf = (bytes: number): string => padded(bytes).replace("{", `{"type":"track",`)
 
 const parsed = (bytes: number): unknown => JSON.parse(itemOf(bytes))
@@ -228,7 +231,7 @@ describe("a batch with one bad call", () => {
       ["m2", "object_identify", "rejected"],
     ])
     expect(await source.people({})).toEqual([])
-    // A rejected call does not use up its messageId, so the corrected batch can reuse the ids.
+    // A rejected call does not use up its messageId, so the corrected batch can use the same ids.
     expectPipelinesSuccess(await source.post("batch", { batch: [batch[0], batch[2]] }, strict))
     expect(await source.person({ id: "ada" })).toMatchObject({ relationships: [{ object_id: "acme" }] })
   })

@@ -8,7 +8,7 @@ const tenant = await Tenant.create()
 const segment = await tenant.createSegment()
 await tenant.identify("p", { email: "p@example.com" })
 
-/** Every v1 operation with the title of its test, a valid request and the kind of its log entry. */
+/** Every v1 operation, with the title of its test, a valid request, and the kind of the resulting activity entry. */
 const operations: ReadonlyArray<
   readonly [title: string, method: string, path: string, kind: string, body?: object | undefined]
 > = [
@@ -203,7 +203,7 @@ const company = { type: "object", identifiers: { object_type_id: "1", object_id:
 const toCompany = [{ identifiers: company.identifiers }]
 const toPerson = [{ identifiers: { id: "p" } }]
 
-/** Every v2 type and action with the title of its test, the kind of its log entry and a valid item. */
+/** Every v2 type and action, with the title of its test, the kind of the resulting activity entry, and a valid item. */
 const actions: ReadonlyArray<readonly [title: string, kind: string, item: object]> = [
   [
     "track-api §4.2 person identify: creates or updates a person",

@@ -25,10 +25,10 @@ import { freshDirectory } from "../src/cleanup.ts"
 import { Management, PipelinesKey, read } from "../src/Management.ts"
 import { Tenant } from "../src/Tenant.ts"
 
-/** One node in each region, with the same workspaces and keys. The EU node is the peer of the US node. */
+/** One node in each region. Both have the same workspaces and keys. The US node forwards to the EU node. */
 let us: Inlet
 let eu: Inlet
-/** The EU workspace at the EU node. */
+/** The EU workspace as the EU node sees it. */
 let atEu: Management
 /** Credentials of the EU workspace. */
 let euAuthorization: Headers
@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([us.stop(), eu.stop()]))
 
-/** The EU workspace at the US node, which must stay empty. */
+/** The EU workspace as the US node sees it. On the US node it must stay empty. */
 const atUs = () => new Management(us, atEu.workspace)
 const lookup = (inlet: Inlet, headers: Headers) =>
   track(inlet, "GET", "/api/v1/accounts/region", undefined, headers)

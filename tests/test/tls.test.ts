@@ -18,7 +18,7 @@ afterAll(() => Promise.all(started.map((process) => process.signal("SIGTERM"))))
 
 const [first, second] = [makeCertificate("first"), makeCertificate("second")]
 
-/** Certificate files in a directory of their own, and the environment variables that name them. */
+/** Certificate files in a separate directory, and the environment variables with their paths. */
 class CertificateFiles {
   readonly cert: string
   readonly key: string
@@ -55,7 +55,10 @@ interface TlsRequest {
   readonly body?: string
 }
 
-/** Sends a request over a new connection that trusts only the test certificates. Returns the common name of the server's too. */
+/**
+ * Sends a request over a new connection that trusts only the test certificates. Also returns the common name in the
+ * server's certificate.
+ */
 const ask = (
   url: string,
   { authorization, body = "", method = "GET", path }: TlsRequest,

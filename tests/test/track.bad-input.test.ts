@@ -34,7 +34,7 @@ const values: ReadonlyArray<unknown> = [
 
 type Body = Readonly<Record<string, unknown>>
 
-/** v1 operations with a valid body, and the fields that are replaced by each wrong value in turn. */
+/** v1 operations with a valid body. The tests replace each of the listed fields by each wrong value in turn. */
 const v1: ReadonlyArray<readonly [method: string, path: string, body: Body, fields: ReadonlyArray<string>]> =
   [
     [
@@ -204,7 +204,7 @@ const v2: ReadonlyArray<readonly [item: Body, fields: ReadonlyArray<string>]> = 
   ],
 ]
 
-/** Returns a copy of `body` with `value` at a path. An undefined value removes the key. */
+/** Returns a copy of `body` with `value` at a path. If `value` is undefined, the key is removed. */
 const withValue = (body: unknown, [key = "", ...rest]: ReadonlyArray<string>, value: unknown): unknown => {
   const changed = (inner: unknown) => (rest.length === 0 ? value : withValue(inner, rest, value))
   if (Array.isArray(body)) return body.map((item: unknown, n) => (String(n) === key ? changed(item) : item))
@@ -213,7 +213,7 @@ const withValue = (body: unknown, [key = "", ...rest]: ReadonlyArray<string>, va
   return Object.fromEntries([...others, [key, changed(entriesOf.find(([name]) => name === key)?.[1])]])
 }
 
-/** Sends a body with each wrong value in each field, all values of one field concurrently. */
+/** Sends a body with each wrong value in each field. All values of one field are sent concurrently. */
 const tryAll = async (
   body: Body,
   fields: ReadonlyArray<string>,

@@ -10,7 +10,7 @@ const client = new TrackClient(tenant.siteId, tenant.apiKey, {
 })
 const lastUsed = 1_700_000_000
 
-/** Returns the newest log entry of a kind. */
+/** Returns the newest activity entry of a kind. */
 const latestEntry = async (kind: string) => {
   const [entry] = (await tenant.activityPage({ kind, limit: "1" })).items
   return entry

@@ -11,7 +11,7 @@ const timestamp = 1_700_000_000
 const metrics = ["bounced", "clicked", "converted", "deferred", "delivered", "dropped", "opened", "spammed"]
 const iso: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 
-/** Creates a person and registers a delivery of a channel to them. */
+/** Creates a person, and registers a delivery to this person in a channel. */
 const registerDelivery = async (channel: string, more: object = {}) => {
   const [id, email, delivery] = [fresh("p"), freshEmail(), `${fresh("RPILAgUBcRhI")}==`]
   await tenant.identify(id, { email })

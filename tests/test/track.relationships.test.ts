@@ -9,7 +9,7 @@ const companies = (object_id: string) => ({ object_type_id: "1", object_id })
 const call = (object_id: string, action: string, svc_relationships: ReadonlyArray<object>) =>
   tenant.entity({ type: "object", identifiers: companies(object_id), action, svc_relationships })
 
-/** Returns the newest entry in the activity of the person with this id. */
+/** Returns the newest activity entry of the person with this id. */
 const newestOf = async (id: string) => {
   const { svc_id } = await tenant.person({ id })
   return (await tenant.activity({}, svc_id))[0]

@@ -4,7 +4,9 @@ import { Tenant } from "../src/Tenant.ts"
 
 const atATime = 16
 
-/** Replays every request in a workspace of its own. Returns those with a status or recorded outcomes that differ from the expected ones. */
+/**
+ * Replays every request in a separate workspace. Returns the requests with an unexpected status or unexpected outcomes.
+ */
 const failures = async (): Promise<ReadonlyArray<unknown>> => {
   const found: Array<unknown> = []
   const rest = requests.values()
@@ -23,7 +25,7 @@ const failures = async (): Promise<ReadonlyArray<unknown>> => {
   return found
 }
 
-/** Returns a new workspace to which one of the requests was sent. */
+/** Creates a workspace and sends one of the recorded requests to it. */
 const workspaceAfter = async (n: number): Promise<Tenant> => {
   const request = requests.find((one) => one.n === n)
   if (request === undefined) throw new Error(`request ${n} is missing from the file`)

@@ -14,7 +14,7 @@ const inlet = await Inlet.start()
 afterAll(() => inlet.stop())
 const management = new Management(inlet)
 
-/** Path segments as sent, and the ids they stand for. */
+/** Path segments as they are sent, with the ids that they stand for. */
 const spellings: ReadonlyArray<readonly [string, string]> = [
   ["a%2Fb", "a/b"],
   ["a%2fb", "a/b"],

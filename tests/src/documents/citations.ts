@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { titlesIn, tagOf } from "./titles.ts"
 
-/** A rule cited in a file. */
+/** A rule that is cited in a file. */
 export interface Citation {
   readonly rule: string
   readonly place: string
@@ -10,14 +10,17 @@ export interface Citation {
 
 const names = "contract|track-api|pipelines-api|wire-facts"
 
-/** Matches a citation in running text with its continuation, such as `contract §6, §13` or `track-api §1 rules 2 and 3`. */
+/**
+ * Matches a citation in running text, which can name several rules, such as `contract §6, §13` or `track-api §1 rules 2
+ * and 3`.
+ */
 const running = new RegExp(
   String.raw`\b(${names})(?:\.md)? (§\d+(?:\.\d+)?(?:${continued(String.raw`§\d+(?:\.\d+)?`)})*)`,
   "gi",
 )
 const sectionAndRules = /§(\d+(?:\.\d+)?)((?: rules? \d+(?:(?:, | and | to )(?!§)\d+)*)| \*[^*\n]+\*)?/g
 
-/** Matches a string literal, or on a page inline code, that consists of a rule's name. */
+/** Matches a rule's name that is a whole string literal, or on a page a whole piece of inline code. */
 const literal = (quote: string) => new RegExp(`${quote}((?:${names}) §[^"\`\\n:$]+)${quote}`, "g")
 const literals = { ts: literal('"'), md: literal("`") }
 
@@ -25,7 +28,7 @@ function continued(section: string): string {
   return String.raw`(?: rules? \d+(?:(?:, | and | to )(?!§)\d+)*| \*[^*\n]+\*)|(?:, | and )${section}`
 }
 
-/** Returns the rules cited in a text, also in citations that are broken over two lines. */
+/** Returns the rules cited in a text. A citation may be broken over two lines. */
 export const citationsIn = (text: string, kind: "ts" | "md"): ReadonlyArray<string> => {
   const joined = text.replaceAll(/\n\s*(?:\*|\/\/)? ?(?=§|rules? \d)/g, " ")
   return [
@@ -39,7 +42,7 @@ export const citationsIn = (text: string, kind: "ts" | "md"): ReadonlyArray<stri
   ]
 }
 
-/** Returns the rules that a citation names within a section, by number or by name in emphasis. */
+/** Returns the rules of one section in a citation. The citation gives them by number, or by name in emphasis. */
 const pointsOf = (point: string): ReadonlyArray<string> => {
   if (point === "") return [""]
   if (point.startsWith(" *")) return [` ${point.slice(2, -1)}`]
@@ -54,7 +57,7 @@ const pointsOf = (point: string): ReadonlyArray<string> => {
 const cited = /\.(?:tsx?|md)$/
 const skipped = new Set(["node_modules", "dist", "reports", "coverage", ".git", ".turbo", ".inlet", "corpus"])
 
-/** Returns every citation in the TypeScript and Markdown files below a folder. */
+/** Returns all citations in the TypeScript and Markdown files below a folder. */
 export const citationsBelow = (folder: string): ReadonlyArray<Citation> =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { Rule } from "@inlet/api/rules/Rule"
 import { tagOf, titlesIn } from "./titles.ts"
 
-/** A test with a title that begins with the name of a rule, its tag. */
+/** A test with a tag: its title begins with the name of a rule. */
 export interface TaggedTest {
   readonly tag: string
   readonly title: string
@@ -38,7 +38,7 @@ export const compatibilityPage = (rules: ReadonlyArray<Rule>, tests: ReadonlyArr
   return `${introduction}${parts.join("")}`
 }
 
-/** Returns the rules that no test names. Sections themselves need no test. */
+/** Returns the rules without a test. A section needs no test of its own. */
 export const rulesWithoutTest = (
   rules: ReadonlyArray<Rule>,
   tests: ReadonlyArray<TaggedTest>,
@@ -60,10 +60,10 @@ const cell = (text: string): string => text.replaceAll("|", "\\|")
 
 const skipped = new Set(["node_modules", "dist", "reports"])
 
-/** Test files that contain tagged titles only as examples. */
+/** Test files in which tagged titles are only examples. */
 const examples = new Set(["documents.test.ts", "compatibility.test.ts"])
 
-/** Returns every test below a folder of the repository with a rule at the start of its title, by file and position. */
+/** Returns all tests below a folder of the repository that have a tagged title, ordered by file and position. */
 export const taggedTestsIn = (root: string, folder: string): ReadonlyArray<TaggedTest> =>
   readdirSync(join(root, folder), { withFileTypes: true })
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))

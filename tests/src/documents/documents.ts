@@ -22,11 +22,11 @@ const rulePages = (): ReadonlyArray<RulePage> =>
 /** Returns every rule of the documentation. */
 export const allRules = () => rulePages().flatMap(rulesOf)
 
-/** Returns every test with a rule at the start of its title, end-to-end tests first. */
+/** Returns all tests that have a tagged title, end-to-end tests first. */
 export const taggedTests = () =>
   ["tests/test", "apps", "packages"].flatMap((folder) => taggedTestsIn(root, folder))
 
-/** Returns every file that is generated, completely or in part, from other files of the repository. */
+/** Returns every generated file of the repository. Some of them are generated only in part. */
 export const documents = (): ReadonlyArray<Document> => [
   ...rulePages().map((page) => ({ path: `docs/${page.file}`, content: withAnchors(page) })),
   { path: "packages/api/src/rules/generated.ts", content: ruleModule(allRules()) },

@@ -7,7 +7,7 @@ const header = `import type { Rule } from "./Rule.ts"
 export const rules: ReadonlyArray<Rule> = [
 `
 
-/** Returns the source of the TypeScript module with all rules, one a line. */
+/** Returns the source of the TypeScript module that contains all rules, one on each line. */
 export const ruleModule = (rules: ReadonlyArray<Rule>): string =>
   `${header}${rules
     .map(({ rule, text, title, url }) => `  ${JSON.stringify({ rule, title, text, url })},\n`)

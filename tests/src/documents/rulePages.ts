@@ -1,15 +1,15 @@
 import type { Rule } from "@inlet/api/rules/Rule"
 
-/** A page of rules in `docs`. */
+/** A page in `docs` that defines rules. */
 export interface RulePage {
   readonly file: string
   readonly markdown: string
 }
 
-/** The files of the pages of rules, in the order in which their rules are listed. */
+/** The names of the pages that define rules. Rules are listed in the order of these pages. */
 export const rulePageFiles = ["contract.md", "references.md"] as const
 
-/** The prefix of a rule's name for each first-level heading. */
+/** The beginning of a rule's name, by the first-level heading above the rule. */
 const sources = new Map([
   ["The contract", "contract"],
   ["Track API", "track-api"],
@@ -21,11 +21,11 @@ const source = /^# (.+)$/
 const section = /^## (\d+(?:\.\d+)?)(\.? )(.+)$/
 const item = /^- \*\*(.+?)\*\*(?: \((.+?)\))?: (.*)$/
 
-/** A line of a page without its anchor, and the rule that begins in it, if any. */
+/** A line of a page without its anchor. `begins` is the rule that begins in this line. */
 interface Line {
   readonly text: string
   readonly begins: RuleStart | null
-  /** Whether the line ends a section and its items, only an item, or neither. */
+  /** Tells if the line ends a section and its items, only an item, or neither. */
   readonly ends: "section" | "item" | null
 }
 
@@ -36,7 +36,10 @@ interface RuleStart {
   readonly text: string
 }
 
-/** Returns the rules of a page: its sections, the items of its lists, and the rows of tables with `rule` as first column. */
+/**
+ * Returns the rules of a page: each section, each list item with a name, and each row of a table with the first column
+ * `rule` first.
+ */
 export const rulesOf = (page: RulePage): ReadonlyArray<Rule> => {
   const lines = linesOf(page)
   return lines.flatMap(({ begins }, at) =>
@@ -53,7 +56,7 @@ export const rulesOf = (page: RulePage): ReadonlyArray<Rule> => {
   )
 }
 
-/** Returns a page with an anchor at every rule. */
+/** Returns a page with an anchor before every rule. */
 export const withAnchors = (page: RulePage): string =>
   linesOf(page)
     .map(({ begins, text }) => {
@@ -70,7 +73,10 @@ export const withAnchors = (page: RulePage): string =>
     })
     .join("\n")
 
-/** Returns the anchor of a rule: its name in lower case, with hyphens for everything but letters, digits and underscores. */
+/**
+ * Returns the anchor of a rule, which is its name in lower case. Characters other than letters, digits and underscores
+ * become hyphens.
+ */
 const anchorOf = (rule: string): string =>
   rule
     .toLowerCase()
@@ -135,7 +141,7 @@ const rowText = (columns: ReadonlyArray<string>, cells: ReadonlyArray<string>): 
     .map((column, at) => `${column[0]?.toUpperCase()}${column.slice(1)}: ${cells[at + 1]}.`)
     .join(" ")
 
-/** Returns the Markdown of a rule: a whole section, or an item with the indented lines below it. */
+/** Returns the Markdown of a rule. The text of an item includes the indented lines below the item. */
 const textOf = ({ kind, text }: RuleStart, following: ReadonlyArray<Line>): string => {
   if (kind === "row") return text
   const end = following.findIndex(({ ends }) => ends === "section" || (kind === "item" && ends !== null))

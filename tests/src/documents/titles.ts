@@ -1,8 +1,11 @@
 const title = /(["'`])((?:track-api|pipelines-api|contract|wire-facts) §[^:"'`\n]*?: [^\n]*?)(?<!\\)\1/g
 
-/** Returns the titles in a test's source that begin with a rule: texts such as `"track-api §2.1 rule 1: …"`. */
+/**
+ * Returns the tagged titles in the source of a test file, such as `"track-api §2.1 rule 1: …"`. The tag is the name of
+ * a rule.
+ */
 export const titlesIn = (source: string): ReadonlyArray<string> =>
   [...source.matchAll(title)].map(([, , text = ""]) => text)
 
-/** Returns the rule that a title begins with. */
+/** Returns the tag of a title, which is the name of a rule. */
 export const tagOf = (text: string): string => text.slice(0, text.indexOf(": "))
