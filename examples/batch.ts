@@ -1,4 +1,5 @@
-// Sends a batch without a client library. Good items are applied; the 207 response lists the others by their index.
+// Sends a batch without a client library. Inlet applies the valid items. The 207 response lists the invalid items by
+// their index.
 import { inlet, read, show } from "./inlet.ts"
 
 const response = await fetch(`${inlet.url}/api/v2/batch`, {

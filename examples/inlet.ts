@@ -1,4 +1,4 @@
-/** Where Inlet runs and the credentials it printed at its first start. */
+/** The address of Inlet, and the credentials that Inlet printed at its first start. */
 export const inlet = {
   url: process.env["INLET_URL"] ?? "http://127.0.0.1:8080",
   siteId: required("INLET_SITE_ID"),
@@ -22,7 +22,7 @@ export async function read(path: string): Promise<unknown> {
   return response.json()
 }
 
-/** Prints JSON with two spaces. */
+/** Prints JSON with an indentation of two spaces. */
 export function show(title: string, value: unknown): void {
   console.log(`${title}:\n${JSON.stringify(value, null, 2)}`)
 }

@@ -1,4 +1,4 @@
-// Identifies a person and tracks an event with customerio-node, unchanged but for the base URL.
+// Identifies a person and tracks an event with the unmodified customerio-node library. Only the base URL is set.
 import { TrackClient } from "customerio-node"
 import { inlet, read, show } from "./inlet.ts"
 

@@ -17,7 +17,7 @@ export interface Store {
   acknowledged: number
 }
 
-/** One measurement that a phase requests from the load generator. */
+/** A measurement that a phase requests from the load generator. */
 export interface Load {
   readonly scenario: ScenarioName
   readonly people: People
@@ -70,8 +70,8 @@ export class Bench {
   }
 
   /**
-   * Sends load to a server and returns the measurements. `store` is where the server stores events, null if it stores
-   * none.
+   * Sends load to a server and returns the measurements. `store` is the store in which the server keeps events. It is
+   * null if the server stores nothing.
    */
   async load(server: Server, store: Store | null, { pace, ...load }: Load): Promise<Measurement> {
     const job: LoadJob = {
@@ -112,12 +112,12 @@ export class Bench {
     return newcomersOf(this.jobs)
   }
 
-  /** Returns the extent of a run of the usual duration after a warm-up. */
+  /** Returns the usual length of a run: a warm-up, then the usual duration. */
   timed(warmUpSeconds: number): Extent {
     return { kind: "time", warmUpMs: warmUpSeconds * 1000, measuredMs: this.options.seconds * 1000 }
   }
 
-  /** Kills a server without a graceful stop and counts the events in its store. */
+  /** Kills a server without a graceful stop, then counts the events in the server's store. */
   async killAndVerify(server: Server, store: Store): Promise<void> {
     await server.kill()
     this.verified.push(verify(store.directory, store.acknowledged))

@@ -2,9 +2,9 @@ import { connect, type Socket } from "node:net"
 
 const readBytes = 64 * 1024
 
-/** A keep-alive HTTP/1.1 connection with one request in flight. It parses only the status of each answer. */
+/** A keep-alive HTTP/1.1 connection with one request in flight. From each answer, only the status is parsed. */
 export class Connection {
-  /** The time at which the request in flight was due, in milliseconds of `performance.now()`. */
+  /** The time at which the request in flight should have been sent, in milliseconds of `performance.now()`. */
   dueAt = 0
   private readonly socket: Socket
   private partial: Buffer | undefined
@@ -45,7 +45,7 @@ export class Connection {
     })
   }
 
-  /** Sends a request. The buffer may be reused once the answer has arrived. */
+  /** Sends a request. After the answer has arrived, the caller may reuse the buffer. */
   send(bytes: Buffer): void {
     this.socket.write(bytes)
   }
@@ -59,7 +59,7 @@ export class Connection {
     const all = this.partial === undefined ? bytes : Buffer.concat([this.partial, bytes])
     const status = statusOf(all)
     if (status === undefined) {
-      // The socket reuses its read buffer.
+      // The socket overwrites its read buffer, so the bytes must be copied.
       this.partial = Buffer.from(all)
       return
     }
@@ -71,7 +71,7 @@ export class Connection {
 const headersEnd = Buffer.from("\r\n\r\n")
 const lengthHeader = "\r\ncontent-length: "
 
-/** Returns the status of an answer, or undefined while the answer is incomplete. */
+/** Returns the status of an answer, or undefined if the answer is incomplete. */
 const statusOf = (bytes: Buffer): number | undefined => {
   const end = bytes.indexOf(headersEnd)
   if (end < 0) return undefined

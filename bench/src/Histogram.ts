@@ -1,7 +1,7 @@
 const perOctave = 64
 const octaves = 32
 
-/** A histogram of latencies. Its buckets are one percent wide, so its size does not depend on the number of values. */
+/** A histogram of latencies. Its buckets are one percent wide, so its size does not grow with the number of values. */
 export class Histogram {
   private readonly counts = new Uint32Array(perOctave * octaves)
   private total = 0
@@ -13,7 +13,9 @@ export class Histogram {
     this.total++
   }
 
-  /** Returns the latency in milliseconds below which this share of all values lies; NaN if the histogram is empty. */
+  /**
+   * Returns a percentile in milliseconds: this share of all latencies is lower. Returns NaN if the histogram is empty.
+   */
   quantile(share: number): number {
     const rank = Math.ceil(share * this.total)
     let seen = 0

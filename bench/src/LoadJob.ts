@@ -1,13 +1,16 @@
 import type { ScenarioName } from "./scenarios.ts"
 
-/** The people that requests refer to. */
+/** The people that the requests of a job refer to. */
 export type People =
-  /** A random one of `count` people. Their numbers begin at `first` and are `stride` apart. */
+  /**
+   * A random one of `count` people. The number of the first person is `first`, and successive numbers differ by
+   * `stride`.
+   */
   | { readonly kind: "any"; readonly first: number; readonly count: number; readonly stride: number }
   /** Each person once, in the order of their numbers. */
   | { readonly kind: "each"; readonly first: number }
 
-/** The length of a job: a duration with an unmeasured warm-up, or a number of requests. */
+/** The length of a job: either a duration after a warm-up that is not measured, or a number of requests. */
 export type Extent =
   | { readonly kind: "time"; readonly warmUpMs: number; readonly measuredMs: number }
   | { readonly kind: "count"; readonly requests: number }
@@ -21,12 +24,12 @@ export interface LoadJob {
   readonly people: People
   readonly connections: number
   /**
-   * Requests per second, sent without waiting for earlier answers. If null, each connection sends its next request once
-   * it has an answer.
+   * The number of requests per second, sent without waiting for answers. If null, each connection sends its next
+   * request after the previous answer.
    */
   readonly pace: number | null
   readonly extent: Extent
-  /** A prefix of 14 characters for the ids of this job's events, unique to the job. */
+  /** A prefix of 14 characters for the ids of this job's events. No other job uses the prefix. */
   readonly tag: string
 }
 
@@ -37,19 +40,19 @@ export interface LoadResult {
   readonly unitsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** CPU time of the server for one unit. */
+  /** The CPU time of the server for one unit, such as one event. */
   readonly cpuMicrosPerUnit: number
   /** CPU use of the server, where 1 is one core. */
   readonly serverCores: number
   /** CPU use of the load generator, where 1 is one core. */
   readonly loadCpu: number
-  /** CPU use of everything else on the machine, where 1 is one core. */
+  /** The CPU use of everything else on the machine in cores. */
   readonly othersCpu: number
-  /** Number of failures by cause: a status other than 200, or a connection error. */
+  /** The number of failures by cause. A cause is a status other than 200 or a connection error. */
   readonly failures: Readonly<Record<string, number>>
-  /** Number of events answered 200, including the warm-up. */
+  /** The number of events that were answered 200, including the warm-up. */
   readonly eventsAcknowledged: number
-  /** The measured interval in microseconds of the monotonic clock. */
+  /** The beginning and end of the measurement, in microseconds of the monotonic clock. */
   readonly from: number
   readonly to: number
 }

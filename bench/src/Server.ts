@@ -6,7 +6,7 @@ import { forgetPeak, peakMegabytesOf } from "./proc.ts"
 import { fileURLToPath } from "node:url"
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** Time limits for a server to start and to stop. */
+/** The time limits for a server to start and to stop. */
 const startMs = 60_000
 const stopMs = 30_000
 
@@ -14,7 +14,7 @@ const bareFile = fileURLToPath(new URL("bareServer.ts", import.meta.url))
 const monitorUrl = new URL("blockedMonitor.js", import.meta.url).href
 const root = new URL("../../", import.meta.url)
 
-/** Returns the arguments of node in `pnpm start`, so that the benchmark runs what users run. */
+/** Returns the node arguments in `pnpm start`, so that the benchmark measures what users run. */
 const startArguments = (): ReadonlyArray<string> => {
   const manifest: { readonly scripts: { readonly start: string } } = JSON.parse(
     readFileSync(new URL("package.json", root), "utf8"),
@@ -34,7 +34,7 @@ export interface StartOptions {
 export class Server {
   readonly port: number
   readonly pid: number
-  /** Milliseconds from the start of the process to its first accepted operation. */
+  /** The milliseconds from the start of the process to the first operation that the server accepted. */
   readonly startedMs: number
   private readonly child: ChildProcess
   private readonly exited: Promise<void>
@@ -53,7 +53,7 @@ export class Server {
     this.exited = exited
   }
 
-  /** Starts the bare server. */
+  /** Starts the bare server, which only parses bodies. */
   static bare(logFile: string): Promise<Server> {
     return Server.start([bareFile], {}, logFile)
   }
@@ -107,7 +107,7 @@ export class Server {
     return new Server(port, pid, performance.now() - from, child, exited)
   }
 
-  /** Returns the peak memory in MB since the last call. */
+  /** Returns the peak memory in MB since the previous call of this method. */
   takePeak(): number {
     const peak = peakMegabytesOf(this.pid)
     forgetPeak(this.pid)
@@ -133,13 +133,13 @@ export class Server {
     this.child.send(message, () => {})
   }
 
-  /** Kills the process, which loses everything that was not committed. */
+  /** Kills the process. Everything that was not committed is lost. */
   async kill(): Promise<void> {
     this.child.kill("SIGKILL")
     await this.exited
   }
 
-  /** Stops the process gracefully, which lets node write its profile. */
+  /** Stops the process gracefully, so that node writes its profile. */
   async stop(): Promise<void> {
     const timer = setTimeout(() => this.child.kill("SIGKILL"), stopMs)
     this.child.kill("SIGTERM")
@@ -166,7 +166,8 @@ const freePort = () =>
   })
 
 /**
- * Whether the server accepts an operation. It sends an identify, since events would distort the count of stored events.
+ * Returns true if the server accepts an operation. The operation is an identify, because an event would change the
+ * number of stored events.
  */
 const accepts = (port: number) =>
   fetch(`http://127.0.0.1:${port}/api/v1/customers/first`, {

@@ -1,4 +1,4 @@
-/** The values that fill a slot of a request. */
+/** The people and numbers that fill the slots of a request. */
 export type SlotKind = "person" | "same" | "event" | "random"
 
 interface Slot {
@@ -11,12 +11,12 @@ interface Slot {
 export interface Sources {
   /** Returns the number of the next person. */
   readonly person: () => number
-  /** Returns a number that is unique among the events of this job. */
+  /** Returns a number that no other event of this job has. */
   readonly event: () => number
   readonly random: () => number
 }
 
-/** A request that is built once. Only the digits in its slots change each time it is sent. */
+/** A request that is built once and sent many times. Only the digits in its slots change. */
 export interface Template {
   readonly bytes: Buffer
   readonly slots: ReadonlyArray<Slot>
@@ -24,10 +24,13 @@ export interface Template {
   readonly events: number
 }
 
-/** Width of a person's number. */
+/** The number of digits in a person's number. */
 const personDigits = 10
 
-/** Width of an event's number. Together with the job's tag of 14 characters, an event id is as long as a ULID. */
+/**
+ * The number of digits in an event's number. An event id is such a number after the job's prefix of 14 characters, so
+ * it is as long as a ULID.
+ */
 const eventDigits = 12
 
 export const person = `<person:${personDigits}>`
@@ -40,12 +43,14 @@ export const event = `<event:${eventDigits}>`
 /** Returns a slot of random digits inside a text. */
 export const random = (width: number): string => `<random:${width}>`
 
-/** Returns a placeholder for a random JSON number. It must be the entire value of a key. */
+/** Returns a placeholder for a random number in JSON. The placeholder must be the whole value of a key. */
 export const randomNumber = (width: number): string => `<number:${width}>`
 
 const marker = /"<number:(\d+)>"|<(person|same|event|random):(\d+)>/g
 
-/** Builds the bytes of a request. Its text must be ASCII, so that offsets of characters are offsets of bytes. */
+/**
+ * Builds the bytes of a request. The text must be ASCII, because offsets of characters are used as offsets of bytes.
+ */
 export const compile = (text: string): Template => {
   const slots: Array<Slot> = []
   let out = ""
@@ -55,7 +60,7 @@ export const compile = (text: string): Template => {
     from = match.index + match[0].length
     const width = Number(match[1] ?? match[3])
     if (match[1] !== undefined) {
-      // A JSON number must not begin with a zero, so its first digit is fixed.
+      // A JSON number must not begin with a zero, so the first digit is fixed.
       slots.push({ kind: "random", offset: out.length + 1, width: width - 1 })
       out += "1".repeat(width)
     } else {
@@ -67,7 +72,7 @@ export const compile = (text: string): Template => {
   return { bytes, slots, events: slots.filter((slot) => slot.kind === "event").length }
 }
 
-/** Writes new digits into a copy of the template. */
+/** Writes new digits into the slots of a copy of the template. */
 export const fill = (bytes: Buffer, slots: ReadonlyArray<Slot>, sources: Sources): void => {
   let last = 0
   for (const slot of slots) {

@@ -1,8 +1,8 @@
 import { createServer } from "node:http"
 
-/*
- * The baseline: the cheapest possible Node server. It reads and parses each body and answers like Inlet, but does
- * nothing else.
+/**
+ * A minimal Node server that serves as the baseline. It reads and parses each body and sends the same answer as Inlet,
+ * but does nothing else.
  */
 
 const body = "{}\n"

@@ -14,7 +14,7 @@ interface ProfileNode {
   readonly id: number
   readonly callFrame: CallFrame
   readonly children?: ReadonlyArray<number>
-  /** Number of samples for each line of the function. */
+  /** The number of samples for each line of the function. */
   readonly positionTicks?: ReadonlyArray<{ readonly line: number; readonly ticks: number }>
 }
 
@@ -26,13 +26,13 @@ interface CallFrame {
 
 type Ranking = ReadonlyArray<readonly [name: string, microseconds: number]>
 
-/** Time of one thread by group, function and line, largest first. */
+/** The CPU time of one thread by group, function and line. The largest shares come first. */
 export interface Times {
   readonly total: number
   readonly busy: number
   readonly groups: Ranking
   readonly functions: Ranking
-  /** Lines of Inlet's own code, including the time of native functions that they call. */
+  /** The time of each line of Inlet's own code. Native functions count towards the line that calls them. */
   readonly lines: Ranking
 }
 
@@ -95,7 +95,9 @@ interface Line {
   readonly text: string
 }
 
-/** Returns the lines in which a function spent its own time, including native functions that they call. */
+/**
+ * Returns the lines in which a function spent its own time. Native functions count towards the line that calls them.
+ */
 const linesOf = ({ callFrame, positionTicks }: ProfileNode): ReadonlyArray<Line> => {
   const ticks = positionTicks?.reduce((sum, position) => sum + position.ticks, 0) ?? 0
   if (positionTicks === undefined || ticks === 0) return [{ line: 0, share: 1, text: "" }]
@@ -119,7 +121,7 @@ const sourceOf = (url: string): ReadonlyArray<string> => {
   return lines
 }
 
-/** Returns the group of a line, such as the codec or SQLite. */
+/** Returns the group of a line, such as "codec" or "SQLite". */
 const groupOf = ({ functionName, url }: CallFrame, text: string): string => {
   if (url === "" && functionName.startsWith("(")) return functionName
   if (url.includes("/packages/storage-")) {
@@ -131,7 +133,7 @@ const groupOf = ({ functionName, url }: CallFrame, text: string): string => {
   return url === "" || url.startsWith("node:") ? "HTTP and node" : "other"
 }
 
-/** Groups by a part of the file's URL. The first match wins. */
+/** Groups by a part of the file's URL. The first group that matches is used. */
 const places: ReadonlyArray<readonly [part: string, group: string]> = [
   ["/effect/dist/http", "Effect HTTP"],
   ["/effect/dist/Schema", "Effect Schema"],

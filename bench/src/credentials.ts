@@ -5,7 +5,7 @@ export const managementToken = "bench-management-token-0123456789"
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`
 
-/** Basic credentials for the Track API of every benchmarked server. */
+/** Basic credentials for the Track API. All benchmarked servers use the same credentials. */
 export const authorization = basic(`${siteId}:${apiKey}`)
 
 /** Basic credentials for the Pipelines API. */

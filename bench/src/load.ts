@@ -5,9 +5,9 @@ import { cpuSecondsOf, machineCpuSeconds } from "./proc.ts"
 import { requestText, scenarios, type Scenario } from "./scenarios.ts"
 import { compile, fill, type Sources, type Template } from "./Template.ts"
 
-/* The load generator: a process that receives jobs from its parent and replies with results. */
+/** The load generator, a process that receives jobs from its parent process and replies with results. */
 
-/** The most time to wait for outstanding answers after the last request. */
+/** The longest wait for outstanding answers after the last request. */
 const drainMs = 30_000
 
 interface Reading {
@@ -96,8 +96,8 @@ class Run {
   }
 
   /**
-   * Sends requests at an even rate. A late timer catches up, and the latency of a delayed request counts from when it
-   * was due.
+   * Sends requests at an even rate. If the timer fires late, the delayed requests are sent at once, and their latency
+   * counts from the time at which they were due.
    */
   private tickAt(perSecond: number): NodeJS.Timeout {
     const interval = 1000 / perSecond
@@ -211,7 +211,7 @@ const sourcesOf = (people: People): Sources => {
   }
 }
 
-/** Marsaglia's xorshift generator of unsigned 32-bit numbers, the same in every run. */
+/** Marsaglia's xorshift generator of unsigned 32-bit numbers. The numbers are the same in every run. */
 const randomFrom = (seed: number) => {
   let state = seed
   return () => {

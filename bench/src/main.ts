@@ -62,7 +62,7 @@ const run = async (bench: Bench): Promise<void> => {
   printSummary(bench.rows, bench.verified)
   write(bench, seconds)
   if (fault !== undefined) throw fault.error
-  // A missed target is a result of the benchmark. A lost or duplicated event is an error.
+  // A missed target is a normal result of the benchmark. A lost or duplicated event is an error.
   if (bench.verified.some(({ exactlyOnce }) => !exactlyOnce)) process.exitCode = 1
 }
 

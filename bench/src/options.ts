@@ -12,10 +12,10 @@ export interface Options {
   readonly syncDelaysMs: ReadonlyArray<number>
   /** Measured seconds of each run. */
   readonly seconds: number
-  /** Number of people in the store with a history. */
+  /** The number of people in the store that has a history. */
   readonly people: number
   readonly profile: boolean
-  /** Directory for the data directories. It should be on a disk, since commits wait for it. */
+  /** The directory for the data directories. It should be on a disk, because commits wait for the disk. */
   readonly directory: string
 }
 
@@ -27,7 +27,7 @@ const defaults = {
   directory: `${import.meta.dirname}/../.data`,
 }
 
-/** Number of people with `--full`. */
+/** The number of people with `--full`. */
 const fullPeople = 1_000_000
 
 const help = `Usage: pnpm bench [flags]
@@ -45,7 +45,7 @@ Measures Inlet on this machine against a bare node:http server and bare SQLite, 
   --help             this text
 `
 
-/** Parses the command line. Prints the help and exits for `--help` or an invalid flag. */
+/** Parses the command line. For `--help` or an invalid flag, prints the help and exits. */
 export const readOptions = (args: ReadonlyArray<string>): Options => {
   try {
     return parse(args)
@@ -58,7 +58,7 @@ export const readOptions = (args: ReadonlyArray<string>): Options => {
 
 const parse = (args: ReadonlyArray<string>): Options => {
   const { values } = parseArgs({
-    // pnpm passes its own `--` on.
+    // pnpm passes its own `--` on to the program.
     args: args.filter((arg) => arg !== "--"),
     options: {
       only: { type: "string", default: phaseNames.join(",") },

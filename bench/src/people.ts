@@ -1,13 +1,13 @@
 import type { People } from "./LoadJob.ts"
 
-/** Number of people that scenarios about known people choose from. */
+/** The number of people that scenarios about known people choose from. */
 export const knownPeople = 10_000
 
-/** Numbers of newcomers begin here, with a separate range for each job. */
+/** The first number of people who are new to the store. Each job has a range of numbers above it. */
 const newcomersFrom = 1_000_000_000
 const newcomersPerJob = 20_000_000
 
-/** Returns `knownPeople` people, spread evenly over `people` that are numbered from 0. */
+/** Returns `knownPeople` people. They are spread evenly over `people` people that are numbered from 0. */
 export const knownOf = (people: number): People => ({
   kind: "any",
   first: 0,
@@ -15,7 +15,7 @@ export const knownOf = (people: number): People => ({
   stride: Math.max(1, Math.floor(people / knownPeople)),
 })
 
-/** Returns people that only this job uses. */
+/** Returns people that no other job uses. */
 export const newcomersOf = (job: number): People => ({
   kind: "each",
   first: newcomersFrom + job * newcomersPerJob,

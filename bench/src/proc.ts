@@ -1,17 +1,22 @@
 import { readFileSync, writeFileSync } from "node:fs"
 
-/** Clock ticks per second in `/proc/<pid>/stat`, on every Linux that Node supports. */
+/** The clock ticks per second in `/proc/<pid>/stat`. All Linux systems that Node supports have the same value. */
 const ticksPerSecond = 100
 
-/** Returns the CPU seconds that all threads of a process have used; NaN if `/proc` is not available. */
+/**
+ * Returns the CPU seconds that all threads of a process have used together. Returns NaN if `/proc` is not available.
+ */
 export const cpuSecondsOf = (pid: number): number => {
   const stat = read(`/proc/${pid}/stat`)
-  // The name in parentheses may contain spaces. User and system time are the 12th and 13th field after it.
+  // The name in parentheses may contain spaces. User and system time are the 12th and 13th fields after the name.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
   return (Number(fields[11] ?? Number.NaN) + Number(fields[12] ?? Number.NaN)) / ticksPerSecond
 }
 
-/** Returns the CPU seconds that this machine has used in all, including time stolen by its host; NaN if unknown. */
+/**
+ * Returns the CPU seconds that this machine has used, including time that the host of a virtual machine has stolen.
+ * Returns NaN if unknown.
+ */
 export const machineCpuSeconds = (): number => {
   const [, user, nice, system, , , irq, softirq, steal] = (read("/proc/stat").split("\n")[0] ?? "").split(
     /\s+/,
@@ -20,16 +25,18 @@ export const machineCpuSeconds = (): number => {
   return ticks / ticksPerSecond
 }
 
-/** Returns the peak memory of a process in MB since its start or the last `forgetPeak`; NaN if unknown. */
+/**
+ * Returns the peak memory of a process in MB since its start or the last call of `forgetPeak`. Returns NaN if unknown.
+ */
 export const peakMegabytesOf = (pid: number): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(read(`/proc/${pid}/status`))?.[1] ?? Number.NaN) / 1024
 
-/** Resets the peak memory of a process, if the system supports it. */
+/** Resets the peak memory of a process if the system supports resetting it. */
 export const forgetPeak = (pid: number): void => {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, "5")
   } catch {
-    // Without support the peak covers the whole life of the process.
+    // Without this support, the peak memory is that since the start of the process.
   }
 }
 

@@ -1,33 +1,33 @@
 import type { Measurement } from "./LoadJob.ts"
 import type { Verified } from "./verify.ts"
 
-/** The target of a row. */
+/** The target of a row in the table. */
 export interface Target {
   readonly text: string
   readonly met: boolean
 }
 
-/** One line of the table. Values that were not measured are null. */
+/** One row of the table. Values that were not measured are null. */
 export interface Row {
   readonly scenario: string
   /** Whether the row measures a server that Inlet is compared with. */
   readonly isBaseline: boolean
   readonly rate: number | null
   readonly unit: string
-  /** The rate as a share of other rates, by their names. */
+  /** The rate as a share of other rates. The keys are the names of these rates. */
   readonly ratios: Readonly<Record<string, number>>
   readonly p50Ms: number | null
   readonly p99Ms: number | null
-  /** CPU time of the server for one unit, in microseconds. */
+  /** The CPU time of the server for one unit, in microseconds. */
   readonly cpuMicros: number | null
   /** CPU use of the server, where 1 is one core. */
   readonly serverCores: number | null
   /** The longest time that the server's main thread was blocked. */
   readonly blockedMs: number | null
   readonly rssMegabytes: number | null
-  /** CPU use of the load generator, where 1 is one core. */
+  /** The CPU use of the load generator in cores. */
   readonly loadCpu: number | null
-  /** CPU use of everything else on the machine, where 1 is one core. */
+  /** The CPU use of everything else on the machine in cores. */
   readonly othersCpu: number | null
   readonly target: Target | null
   readonly failures: Readonly<Record<string, number>>
@@ -40,7 +40,10 @@ export const median = (values: ReadonlyArray<number>): number => {
   return (low + high) / 2
 }
 
-/** Compares a figure of alternating runs: returns the median of the ratios of each pair, so that drift cancels out. */
+/**
+ * Compares a figure of two servers that ran alternately. Returns the median of the ratios of each pair of runs, which
+ * cancels out drift.
+ */
 export const medianRatio = (
   runs: ReadonlyArray<Measurement>,
   others: ReadonlyArray<Measurement>,
@@ -80,7 +83,7 @@ export const rowOf = (
   }
 }
 
-/** Builds a row with only some figures. */
+/** Builds a row that has only some figures. */
 export const plainRow = (scenario: string, figures: Partial<Row>): Row => ({
   scenario,
   isBaseline: false,
@@ -191,7 +194,7 @@ const percent = (value: number | null) =>
 const figure = (value: number | null, digits: number) =>
   value === null || Number.isNaN(value) ? "" : value.toFixed(digits)
 
-/** Prints a summary of targets and of stored events. */
+/** Prints which targets were met, and whether all events were stored. */
 export const printSummary = (rows: ReadonlyArray<Row>, verified: ReadonlyArray<Verified>): void => {
   const held = rows.filter((row) => row.target !== null)
   const missed = held.filter((row) => row.target?.met === false)

@@ -1,7 +1,7 @@
 import { writeAuthorization } from "./credentials.ts"
 import { event, person, random, randomNumber, same } from "./Template.ts"
 
-/** One kind of request. Its path and body contain the slots of `Template.ts`. */
+/** One kind of request. The path and the body contain slots for people and numbers (`Template.ts`). */
 export interface Scenario {
   readonly path: string
   /** The unit of this scenario's rate. */
@@ -9,14 +9,14 @@ export interface Scenario {
   /** Number of units in one request. */
   readonly units: number
   readonly body: (tag: string) => string
-  /** Credentials, if they are not those of the Track API. */
+  /** The credentials of the request if they are not those of the Track API. */
   readonly authorization?: string
 }
 
-/** Slightly below the limit of a batch, 500 * 1024 bytes. */
+/** The target size of a batch, slightly below the limit of 500 * 1024 bytes. */
 const batchBytesMax = 500 * 1000
 
-/** Returns a random id, like those of clients that send UUIDs. */
+/** Returns a random event id. As with UUIDs, successive ids have no order. */
 const randomId = (tag: string): string => random(10) + tag + event
 
 /** Returns the body of a Track v1 event, about 480 bytes long. */
@@ -98,7 +98,7 @@ const company = () => ({ object_type_id: "1", object_id: `o${random(3)}` })
 export const manyEventsPerson = "somebody-with-many-events"
 
 /**
- * Returns an item of a mixed batch. Of every 20 items 6 are identifies, 9 events, and the others objects,
+ * Returns an item of a mixed batch. Of every 20 items, 6 are identifies and 9 are events. The others are objects,
  * relationships, devices and merges.
  */
 const mixedItem = (tag: string, index: number): object => {
@@ -184,26 +184,29 @@ export const scenarios = {
     units: 1,
     body: singleEventBody,
   },
-  /** The same with random event ids. */
+  /** Events of known people on Track v1 with random event ids. */
   eventOfRandomId: {
     path: `/api/v1/customers/p${person}/events`,
     unit: "req",
     units: 1,
     body: (tag) => singleEventBody(tag, randomId(tag)),
   },
-  /** A batch of identifies, which fills stores. */
+  /** Batches of identifies, which are used to fill stores. */
   people: batch(() => identifyItem(person, {})),
-  /** Half identify, half event, each of a random person. */
+  /** Batches in which half of the items are identifies and half events, each of a random person. */
   batch: batch((tag, index) => (index % 2 === 0 ? identifyItem(person, {}) : eventItem(tag, person))),
-  /** The same with random event ids. */
+  /** The same batches with random event ids. */
   batchOfRandomIds: batch((tag, index) =>
     index % 2 === 0 ? identifyItem(person, {}) : eventItem(tag, person, randomId(tag)),
   ),
-  /** Half identify, half event, where each event belongs to the person identified before it. */
+  /**
+   * Batches in which half of the items are identifies and half events. Each event belongs to the person identified
+   * directly before it.
+   */
   batchOfNewcomers: batch((tag, index) =>
     index % 2 === 0 ? identifyItem(person, {}) : eventItem(tag, same),
   ),
-  /** The same, with an email address for every person. */
+  /** The same batches with an email address for every person. */
   batchOfNewcomersWithEmail: batch((tag, index) =>
     index % 2 === 0 ? identifyItem(person, { email: `p${same}@example.com` }) : eventItem(tag, same),
   ),
@@ -211,7 +214,7 @@ export const scenarios = {
   eventsOfOne: batch((tag) => ({ ...eventItem(tag, random(1)), identifiers: { id: manyEventsPerson } })),
   /** Events with unique names, such as page views named by their URL. */
   eventsOfManyNames: batch((tag) => ({ ...eventItem(tag, person), name: `viewed_${random(10)}` })),
-  /** Identifies and events, mixed with objects, devices, relationships and merges. */
+  /** Batches of identifies and events, mixed with objects, devices, relationships and merges. */
   mixed: batch(mixedItem),
   /** Half identify, half track on the Pipelines API. */
   pipelinesBatch: batch(
@@ -229,7 +232,7 @@ export const scenarios = {
 
 export type ScenarioName = keyof typeof scenarios
 
-/** Returns the text of a scenario's request, with its slots. */
+/** Returns the text of a scenario's request. The text contains slots. */
 export const requestText = (scenario: Scenario, tag: string, authorization: string): string => {
   const body = scenario.body(tag)
   return [

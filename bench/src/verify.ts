@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite"
 import { join } from "node:path"
 import { kindCodes } from "@inlet/storage/codes"
 
-/** The number of events in a store, compared with the acknowledged ones. */
+/** The result of comparing the events in a store with the acknowledged events. */
 export interface Verified {
   readonly acknowledged: number
   readonly stored: number
@@ -10,7 +10,7 @@ export interface Verified {
   readonly exactlyOnce: boolean
 }
 
-/** Opens the database of a killed server and counts its events and their distinct ids. */
+/** Opens the database of a killed server. Counts its events and their distinct ids. */
 export const verify = (dataDirectory: string, acknowledged: number): Verified => {
   const database = new DatabaseSync(join(dataDirectory, "inlet.db"))
   try {

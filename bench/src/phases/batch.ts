@@ -9,7 +9,7 @@ import { shareOfRaw, type RawRates } from "./raw.ts"
 /** The lowest accepted rate of batches of half a megabyte. */
 const entitiesPerSecondMin = 75_000
 
-/** The lowest accepted rate of Pipelines batches, as a share of that of Track v2 batches. */
+/** The lowest accepted rate of Pipelines batches, as a share of the rate of Track v2 batches. */
 const pipelinesShareMin = 0.8
 const rounds = 2
 
@@ -30,7 +30,10 @@ const runs: ReadonlyArray<{
   { name: "over newcomers with email", scenario: "batchOfNewcomersWithEmail", newcomers: true },
 ]
 
-/** Measures batches of half a megabyte, half identify and half event, one at a time on each of a few connections. */
+/**
+ * Measures batches of half a megabyte, in which half of the items are identifies and half events. A few connections
+ * each send one batch at a time.
+ */
 export const measureBatches = async (bench: Bench, raw: RawRates): Promise<void> => {
   const store = bench.newStore("batch")
   const inlet = await bench.startInlet(store)

@@ -16,7 +16,7 @@ interface Figures {
   readonly batch: Array<Measurement>
 }
 
-/** Measures the same requests on an empty store and on one with many people, in alternating rounds. */
+/** Sends the same requests to an empty store and to a store with many people, in alternating rounds. */
 export const measureHistory = async (bench: Bench): Promise<void> => {
   const { people } = bench.options
   const full = await preload(bench, people)
@@ -73,7 +73,7 @@ const measureBoth = async (bench: Bench, server: Server, store: Store, people: P
   )
 }
 
-/** Measures batches over all people of the store, which the caches cannot hold. */
+/** Measures batches over all people in the store. The caches cannot hold so many people. */
 const measureAllPeople = async (bench: Bench, server: Server, store: Store): Promise<void> => {
   const { people } = bench.options
   const run = await bench.load(server, store, {

@@ -5,16 +5,16 @@ import { plainRow, rowOf, whole } from "../report.ts"
 import { manyEventsPerson, scenarios } from "../scenarios.ts"
 import type { Server } from "../Server.ts"
 
-/** Number of events of the merged person. */
+/** The number of events of the merged person. */
 const events = 1_000_000
 
 const answeredMaxMs = 250
 const othersMaxMs = 100
 
-/** Number of connections that send events during the merge. */
+/** The number of connections that send events during the merge. */
 const otherConnections = 8
 
-/** Measures a merge of a person with very many events, and its effect on other requests. */
+/** Measures how long a merge of a person with very many events takes, and how much it delays other requests. */
 export const measureMerge = async (bench: Bench): Promise<void> => {
   const store = bench.newStore("merge")
   const inlet = await bench.startInlet(store)
@@ -50,7 +50,7 @@ export const measureMerge = async (bench: Bench): Promise<void> => {
   await bench.killAndVerify(inlet, store)
 }
 
-/** Sends a Track v1 request and returns the milliseconds until its answer. */
+/** Sends a Track v1 request. Returns the milliseconds until the answer. */
 const call = async (server: Server, method: string, path: string, body: object): Promise<number> => {
   const from = performance.now()
   const answer = await fetch(`http://127.0.0.1:${server.port}/api/v1${path}`, {

@@ -16,7 +16,7 @@ const profiled: ReadonlyArray<{ readonly scenario: ScenarioName; readonly connec
   { scenario: "batch", connections: batchConnections },
 ]
 
-/** Runs each scenario on a server with the CPU profiler and prints where its time was spent. */
+/** Runs each scenario on a server with the CPU profiler, and prints where the server spent its time. */
 export const profile = async (bench: Bench): Promise<void> => {
   for (const { connections, scenario } of profiled) {
     const store = bench.newStore(`profile-${scenario}`)

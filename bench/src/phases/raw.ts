@@ -6,13 +6,16 @@ import { median, plainRow } from "../report.ts"
 const commitSizes = [1, 100, 1000]
 const rounds = 3
 
-/** Duration of a run as a share of the usual one. Insert rates are stable at once, so it can be short. */
+/**
+ * The duration of a run as a share of the usual duration. A short run is enough, because insert rates are stable from
+ * the beginning.
+ */
 const runShare = 0.25
 
-/** Insert rates of SQLite alone in rows per second, by rows in a transaction. */
+/** The insert rates of SQLite alone in rows per second, by the number of rows in a transaction. */
 export type RawRates = ReadonlyMap<number, number>
 
-/** Measures the insert rate of the disk and SQLite, the upper bound for any durable store on them. */
+/** Measures the insert rate of SQLite on this disk. No durable store on SQLite can be faster. */
 export const measureRaw = async (bench: Bench): Promise<RawRates> => {
   const directory = bench.path("raw")
   const runs = new Map(commitSizes.map((rows) => [rows, new Array<number>()]))

@@ -7,7 +7,7 @@ import { median, medianRatio, rowOf, whole } from "../report.ts"
 import { scenarios } from "../scenarios.ts"
 import type { Server } from "../Server.ts"
 
-/** Number of entries that are read. Each has another name, so the index of names cannot narrow a search. */
+/** The number of entries in the log. Each entry has a different name, so an index of names cannot narrow a search. */
 const entries = 1_000_000
 
 const streams = 20
@@ -17,7 +17,7 @@ const rounds = 3
 const shareMin = 0.5
 const othersMaxMs = 100
 
-/** A pattern that matches nothing and must scan every name to its end. */
+/** A search pattern that matches no name. Every name must be scanned to its end to find this out. */
 const worstSearch = encodeURIComponent(`${"*1".repeat(300)}*x`)
 
 /** Measures single events with and without readers that scan the whole log, in alternating rounds. */
@@ -66,7 +66,7 @@ const send = (bench: Bench, inlet: Server, store: Store): Promise<Measurement> =
     extent: bench.timed(1),
   })
 
-/** Streams and searches that restart when they end. */
+/** Streams and searches of the whole log. Each restarts when it ends. */
 class Readers {
   private isOpen = true
   private bytes = 0
@@ -81,7 +81,7 @@ class Readers {
     for (let i = 0; i < searches; i++) this.read(`?search=${worstSearch}`, {})
   }
 
-  /** Closes all readers and returns the megabytes that they received. */
+  /** Closes all readers. Returns the number of megabytes that they received. */
   close(): number {
     this.isOpen = false
     this.stopping.abort()

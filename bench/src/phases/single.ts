@@ -20,7 +20,8 @@ const latencyMaxMs = 20
 const startMaxMs = 2000
 
 /**
- * Measures one event per request: Inlet and the bare server in alternating rounds, then Inlet at half its maximum rate.
+ * Measures requests with one event each. First Inlet and the bare server run in alternating rounds, then Inlet runs at
+ * half its highest rate.
  */
 export const measureSingle = async (bench: Bench, raw: RawRates): Promise<void> => {
   const store = bench.newStore("single")

@@ -37,8 +37,8 @@ interface RuleStart {
 }
 
 /**
- * Returns the rules of a page: each section, each list item with a name, and each row of a table with the first column
- * `rule` first.
+ * Returns the rules of a page: each section, each list item with a name, and each row of a table with `rule` as its first
+ * column.
  */
 export const rulesOf = (page: RulePage): ReadonlyArray<Rule> => {
   const lines = linesOf(page)
