@@ -58,7 +58,7 @@ describe("suppressing", () => {
       const entry = await tenant.operation(answer)
       expect(entry, `call ${n}`).toMatchObject({
         outcome: "ignored",
-        reason: "suppressed",
+        reason: "the request names a suppressed person",
         subject: { svc_id: null, id: null, email: null },
       })
       expect(JSON.stringify(entry)).not.toContain(id)

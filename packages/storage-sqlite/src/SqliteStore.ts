@@ -67,7 +67,7 @@ export const services = (
   Effect.gen(function* () {
     const digest = yield* Digest
     const turns = yield* Turns
-    return yield* attempt("prepare its statements", () =>
+    return yield* attempt("prepare its SQL statements", () =>
       Context.make(Store, makeStore(database, digest, turns, sweepOptions)).pipe(
         Context.add(Catalog, makeCatalog(database, digest, turns)),
         Context.add(Registry, makeRegistry(database)),
@@ -106,7 +106,7 @@ const makeStore = (
     sweep: (now) =>
       Effect.andThen(
         database.waitForRoom,
-        attempt("sweep", () => sweep(now)),
+        attempt("run housekeeping", () => sweep(now)),
       ),
   }
 }

@@ -26,32 +26,34 @@ const logOf = (outside: DatabaseSync) => {
 }
 
 describe("the write-ahead log", () => {
-  it.live("a second thread moves the write-ahead log into the database, and the log starts over", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      yield* Effect.gen(function* () {
-        let rounds = 0
-        yield* commit(rounds++)
-        const outside = new DatabaseSync(join(directory, "inlet.db"))
-        // Nothing commits in the meantime, so only the thread can have moved the pages.
-        const moved = Effect.repeat(Effect.yieldNow, { until: () => logOf(outside).left < passFromPages })
-        const lengths: Array<number> = []
-        for (let begun = 0; begun < 1;) {
+  it.live(
+    "a background thread moves the write-ahead log into the database, and the log then starts over",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        yield* Effect.gen(function* () {
+          let rounds = 0
           yield* commit(rounds++)
-          const { pages } = logOf(outside)
-          if (pages < (lengths.at(-1) ?? 0)) begun++
-          lengths.push(pages)
-          // The log can start over now, so wait until few pages are left.
-          if (pages < restartFromPages) yield* moved
-          else yield* Effect.repeat(Effect.yieldNow, { until: () => logOf(outside).left <= restPagesMax })
-        }
-        outside.close()
-        assert.isAbove(Math.max(...lengths), passFromPages)
-        assert.isBelow(Math.max(...lengths), logPagesMax)
-        const newest = yield* activity({ name: `event ${rounds - 1} 99` }, { limit: 100 })
-        assert.strictEqual(newest.length, 1)
-      }).pipe(Effect.provide(storeIn(directory)))
-    }),
+          const outside = new DatabaseSync(join(directory, "inlet.db"))
+          // Nothing commits in the meantime, so only the thread can have moved the pages.
+          const moved = Effect.repeat(Effect.yieldNow, { until: () => logOf(outside).left < passFromPages })
+          const lengths: Array<number> = []
+          for (let begun = 0; begun < 1;) {
+            yield* commit(rounds++)
+            const { pages } = logOf(outside)
+            if (pages < (lengths.at(-1) ?? 0)) begun++
+            lengths.push(pages)
+            // The log can start over now, so wait until few pages are left.
+            if (pages < restartFromPages) yield* moved
+            else yield* Effect.repeat(Effect.yieldNow, { until: () => logOf(outside).left <= restPagesMax })
+          }
+          outside.close()
+          assert.isAbove(Math.max(...lengths), passFromPages)
+          assert.isBelow(Math.max(...lengths), logPagesMax)
+          const newest = yield* activity({ name: `event ${rounds - 1} 99` }, { limit: 100 })
+          assert.strictEqual(newest.length, 1)
+        }).pipe(Effect.provide(storeIn(directory)))
+      }),
   )
 
   it.live("writes wait while the write-ahead log is too long, until all of it is moved", () =>
@@ -100,7 +102,7 @@ describe("the write-ahead log", () => {
         process.once("warning", (warned) => resume(Effect.succeed(warned)))
         checkpoints.afterCommit()
       })
-      assert.match(warning.message, /^the checkpoint thread failed; commits now make checkpoints/)
+      assert.match(warning.message, /^the checkpoint thread failed, so commits now make the checkpoints/)
       checkpoints.afterCommit()
       assert.isAtLeast(logOf(connection).left, passFromPages)
       yield* Effect.promise(() => checkpoints.close())

@@ -33,22 +33,24 @@ describe("migrations", () => {
     }),
   )
 
-  it.effect("data in a format from before the first release is refused, with what to do", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const before = new DatabaseSync(join(directory, "inlet.db"))
-      yield* migrate(before, directory, [one])
-      before.close()
-      const refusal = yield* Effect.flip(Layer.build(Layer.fresh(storeIn(directory))))
-      assert.strictEqual(refusal._tag, "DataTooOld")
-      assert.strictEqual(
-        refusal.message,
-        `the data in ${directory} is of format 1, which was never released; start with a new data directory`,
-      )
-    }),
+  it.effect(
+    "data in a format from before the first release is refused with an error that says what to do",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const before = new DatabaseSync(join(directory, "inlet.db"))
+        yield* migrate(before, directory, [one])
+        before.close()
+        const refusal = yield* Effect.flip(Layer.build(Layer.fresh(storeIn(directory))))
+        assert.strictEqual(refusal._tag, "DataTooOld")
+        assert.strictEqual(
+          refusal.message,
+          `the data in ${directory} has format 1, which no release of Inlet uses; start with a new data directory`,
+        )
+      }),
   )
 
-  it.effect("data of a newer version is refused, with its directory", () =>
+  it.effect("data of a newer version is refused with an error that names the directory", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       yield* Effect.scoped(Layer.build(Layer.fresh(storeIn(directory))))
@@ -59,7 +61,7 @@ describe("migrations", () => {
       assert.strictEqual(refusal._tag, "DataTooNew")
       assert.match(
         refusal.message,
-        /^the data in \S+ is of format 999; this version knows formats up to \d+$/,
+        /^the data in \S+ has format 999, but this version of Inlet reads only formats up to \d+$/,
       )
       assert.include(refusal.message, directory)
     }),

@@ -180,7 +180,7 @@ export const changesOf = (items: ReadonlyArray<Json>, data: Json): ReadonlyArray
     if (path === 0 && typeof second === "string") {
       changes.push({ path: attributePath + second, from: third, to: given[second] ?? null })
     } else if (typeof path === "string") changes.push({ path, from: second, to: third })
-    else throw new TypeError("changes in a detail must be triples that begin with a path or 0")
+    else throw new TypeError("the changes in a row of activity must be triples that begin with a path or 0")
   }
   return changes
 }

@@ -5,7 +5,7 @@ const partial = "activity entries (`partial`)"
 
 /** Reasons for dropping an operation: it names a person or a thing that does not exist. */
 export const dropReasons = {
-  unknownSvcId: errorText("unknown svc_id", {
+  unknownSvcId: errorText("no person has this svc_id", {
     seen: dropped,
     expected: "the `svc_id` of a person who exists",
     remedy: "Look the person up by id or email. They were deleted or merged, or belong to another workspace.",
@@ -68,7 +68,7 @@ export const dropReasons = {
     expected: "a person who exists",
     remedy: "Identify the person, then register the delivery again.",
   }),
-  unknownDelivery: errorText("unknown delivery", {
+  unknownDelivery: errorText("no delivery has this id", {
     seen: dropped,
     expected: "a delivery that was registered or has a report",
     remedy: "Register each delivery through the management API before people can unsubscribe by it.",
@@ -103,7 +103,7 @@ export const dropReasons = {
 
 /** Reasons of other entries without effect, and of entries about the workspace. */
 export const entryReasons = {
-  suppressed: errorText("suppressed", {
+  suppressed: errorText("the request names a suppressed person", {
     seen: "activity entries (`ignored`)",
     expected: "a person who is not suppressed",
     remedy: "Unsuppress the person if they may be contacted again.",
@@ -114,7 +114,7 @@ export const entryReasons = {
     remedy:
       "If the client retried, do nothing: Inlet processed the first arrival. Otherwise give each event its own id.",
   }),
-  rateExceeded: errorText("{requests} requests in {seconds} seconds; {max} are allowed", {
+  rateExceeded: errorText("{requests} requests in {seconds} seconds, but at most {max} are allowed", {
     seen: "activity entries of the workspace",
     expected: "a rate of at most `rate_requests`",
     remedy: "Send batches, or raise `rate_requests` of the workspace.",
@@ -128,7 +128,7 @@ export const decisionFaults = {
     expected: "an identifier that no other person has",
     remedy: "If both are the same person, merge them.",
   }),
-  fixedIdentifier: faultText("invalid", "{name} is set already; address the person by svc_id", {
+  fixedIdentifier: faultText("invalid", "{name} is already set; to change it, address the person by svc_id", {
     seen: partial,
     expected: "a person who does not have this kind of identifier yet",
     remedy:
@@ -237,7 +237,7 @@ export const decisionFaults = {
   ),
   noRespondent: faultText(
     "required",
-    "data must hold an id or an email, or a field that is mapped to one of them",
+    "data must contain an id or an email, or a field that is mapped to id or email",
     {
       seen: "activity entries (`rejected`)",
       expected: "a field that names the respondent",
@@ -259,7 +259,7 @@ export const decisionFaults = {
     expected: "one person for each delivery",
     remedy: "Give each message a delivery id of its own.",
   }),
-  stale: faultText("stale", "a newer value is stored", {
+  stale: faultText("stale", "a newer value is already stored", {
     seen: partial,
     expected: "an update that is newer than the stored value",
     remedy:

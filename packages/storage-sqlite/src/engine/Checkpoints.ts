@@ -72,7 +72,7 @@ export class Checkpoints {
     this.afterCommit()
     return Effect.interruptible(this.unblocked.await).pipe(
       Effect.timeout(waitTimeout),
-      Effect.mapError((cause) => new StoreUnavailable({ operation: "move its write-ahead log", cause })),
+      Effect.mapError((cause) => new StoreUnavailable({ operation: "shorten its write-ahead log", cause })),
     )
   })
 
@@ -144,7 +144,7 @@ export class Checkpoints {
     // within commits.
     thread.on("error", (cause) => {
       this.threadState = "broken"
-      process.emitWarning(`the checkpoint thread failed; commits now make checkpoints: ${String(cause)}`)
+      process.emitWarning(`the checkpoint thread failed, so commits now make the checkpoints: ${String(cause)}`)
     })
     thread.unref()
     return thread

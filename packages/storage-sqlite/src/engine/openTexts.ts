@@ -10,7 +10,7 @@ export const openTexts = {
     remedy: "Stop the other server, or set `INLET_DATA_DIR` to another directory.",
   }),
   tooNew: errorText(
-    "the data in {directory} is of format {found}; this version knows formats up to {known}",
+    "the data in {directory} has format {found}, but this version of Inlet reads only formats up to {known}",
     {
       seen,
       expected: "data of this version or an older one",
@@ -18,7 +18,7 @@ export const openTexts = {
     },
   ),
   tooOld: errorText(
-    "the data in {directory} is of format {found}, which was never released; start with a new data directory",
+    "the data in {directory} has format {found}, which no release of Inlet uses; start with a new data directory",
     {
       seen,
       expected: "data of a released version",

@@ -41,7 +41,7 @@ export const attributesOf = (items: FlatAttributes | undefined, from: number): A
     const name = items[i]
     const after = items[i + 2]
     if (typeof name !== "string" || typeof after !== "number") {
-      throw new TypeError("attributes in a document must be triples of name, value and time")
+      throw new TypeError("the attributes in a stored document must be triples of name, value and time")
     }
     at += after
     attributes.set(name, { value: items[i + 1] ?? null, at })
