@@ -9,7 +9,7 @@ import type { Json } from "@inlet/core/values/Json"
 import { patchPerson, emptyPerson, type Person } from "@inlet/core/state/Person"
 import { noRelationships } from "@inlet/core/state/Relationships"
 import type { Subject } from "@inlet/core/state/Subject"
-import { hourMs, minuteMs } from "@inlet/core/values/Timestamp"
+import { hourMs, minuteMs, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { by, event, identify, remove } from "./commands.ts"
 import { recordOf, runWhole } from "./harness.ts"
 
@@ -110,13 +110,13 @@ describe("the view of an activity entry", () => {
     assert.deepStrictEqual([view.outcome, view.processedAt, view.triggerEligible], ["pending", null, false])
   })
 
-  it("the entry of a visitor that was attached to a person has the time of the attachment as its processed time", () => {
+  it("the processed time of an attached visitor's entry is the time at which the visitor was attached to a person", () => {
     const view = toActivityView(recordWith(pending, attached))
     assert.strictEqual(view.person, person)
     assert.deepStrictEqual([view.outcome, view.processedAt], ["applied", now + hourMs])
   })
 
-  it("contract §6: events that a merge moved trigger nothing", () => {
+  it("contract §6: events that a merge moved to the primary trigger no messages", () => {
     const merged = { ...attached, at: now - hourMs, since: 0, merged: true }
     assert.isTrue(toActivityView(recordWith({}, { ...merged, merged: false })).triggerEligible)
     const view = toActivityView(recordWith({}, merged))
@@ -129,7 +129,7 @@ describe("the view of an activity entry", () => {
     assert.deepStrictEqual([view.outcome, view.processedAt], ["pending", null])
   })
 
-  it("an entry that waited for a person has the creation time of the person as its processed time", () => {
+  it("the processed time of an entry that is older than its person is the time at which the person was created", () => {
     const view = toActivityView(recordWith({ ...pending, receivedAt: now - hourMs }))
     assert.deepStrictEqual([view.outcome, view.processedAt], ["applied", now])
   })
@@ -139,33 +139,34 @@ describe("the view of an activity entry", () => {
   })
 })
 
-describe("whether an event can trigger", () => {
-  it.each([
-    ["an event of now can trigger", now, true],
-    ["an event 72 hours old can trigger", now - 72 * hourMs, true],
-    ["an event older than 72 hours cannot trigger", now - 72 * hourMs - 1, false],
-    ["an event one minute in the future can trigger", now + minuteMs, true],
-    ["an event one hour in the future cannot trigger", now + hourMs, false],
-  ] as const)("%s", (_, at, expected) => {
+const checkTrigger = (title: string, at: EpochMillis, expected: boolean): void =>
+  it(title, () => {
     assert.strictEqual(toActivityView(recordWith({ at })).triggerEligible, expected)
   })
 
+describe("whether an event can trigger messages", () => {
+  checkTrigger("an event dated now can trigger messages", now, true)
+  checkTrigger("an event 72 hours old can trigger messages", now - 72 * hourMs, true)
+  checkTrigger("an event older than 72 hours cannot trigger messages", now - 72 * hourMs - 1, false)
+  checkTrigger("an event dated one minute into the future can trigger messages", now + minuteMs, true)
+  checkTrigger("an event dated one hour into the future cannot trigger messages", now + hourMs, false)
+
   it.each(["event", "page", "screen", "anonymous_event"] as const)(
-    "an entry of kind %s can trigger",
+    "an entry of kind %s can trigger messages",
     (kind) => {
       assert.isTrue(toActivityView(recordWith({ kind })).triggerEligible)
     },
   )
 
   it.each(["identify", "delete", "delivery_metric", null] as const)(
-    "an entry of kind %s cannot trigger",
+    "an entry of kind %s cannot trigger messages",
     (kind) => {
       assert.isFalse(toActivityView(recordWith({ kind })).triggerEligible)
     },
   )
 
   it.each(["duplicate", "ignored", "dropped", "rejected"] as const)(
-    "an event with outcome %s cannot trigger",
+    "an event with outcome %s cannot trigger messages",
     (outcome) => {
       assert.isFalse(toActivityView(recordWith({ outcome })).triggerEligible)
     },
@@ -184,7 +185,7 @@ describe("message overrides of an event", () => {
     [null, null],
     [["recipient"], null],
     ["recipient", null],
-  ])("data %j has the message overrides %j", (data, expected) => {
+  ])("an event with the data %j has the message overrides %j", (data, expected) => {
     assert.deepStrictEqual(toActivityView(recordWith({ data })).messageOverrides, expected)
   })
 

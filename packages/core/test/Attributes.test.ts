@@ -1,49 +1,59 @@
 import { assert, describe, it } from "@effect/vitest"
 import { noAttributes, personAttributesToJson, valueOf } from "@inlet/core/state/Attributes"
+import type { Json } from "@inlet/core/values/Json"
 import { preferencesOf } from "@inlet/core/state/storedPreferences"
 import { applyAssigned } from "../src/attributes/applyAssigned.ts"
 import { defaultLimits, removedAttributesPerPersonMax } from "@inlet/core/workspace/Limits"
 import { after, applyTo, assign, inherit, many, type Update } from "./attributeUpdates.ts"
 
-describe("the order of attribute updates", () => {
-  it.each([
-    ["a newer value replaces an older one", [1, { a: 1 }], [2, { a: 2 }], { a: 2 }],
-    ["an older value does not replace a newer one", [2, { a: 2 }], [1, { a: 1 }], { a: 2 }],
-    ["of two values with the same time, the later arrival wins", [1, { a: 1 }], [1, { a: 2 }], { a: 2 }],
-    ["each attribute is ordered by its own time", [2, { a: 2 }], [1, { a: 1, b: 1 }], { a: 2, b: 1 }],
-    ["a newer removal removes the attribute", [1, { a: 1 }], [2, { a: null }], {}],
-    ["an older removal does not remove a newer value", [2, { a: 1 }], [1, { a: null }], { a: 1 }],
-    ["an older value does not undo a removal", [2, { a: null }], [1, { a: 1 }], {}],
-    ["a newer value undoes a removal", [1, { a: null }], [2, { a: 1 }], { a: 1 }],
-  ] as const)("%s", (_, first, second, expected) => {
+const checkOrder = (title: string, first: Update, second: Update, expected: Json): void =>
+  it(title, () => {
     assert.deepStrictEqual(personAttributesToJson(after(first, second)), expected)
   })
 
-  it.each([
-    [
-      "a timestamp of the current second replaces an earlier value without a timestamp",
-      [1500, { a: 1 }],
-      [1000, { a: 2 }],
-      2,
-    ],
-    [
-      "a value without a timestamp replaces one with a timestamp of the current second",
-      [1000, { a: 1 }],
-      [1001, { a: 2 }],
-      2,
-    ],
-    [
-      "a timestamp of the previous second does not replace a value without a timestamp",
-      [2500, { a: 1 }],
-      [1000, { a: 2 }],
-      1,
-    ],
-    ["two times with milliseconds are compared by milliseconds", [1500, { a: 1 }], [1499, { a: 2 }], 1],
-  ] as const)("%s", (_, first, second, expected) => {
+const checkPrecision = (title: string, first: Update, second: Update, expected: Json): void =>
+  it(title, () => {
     assert.deepStrictEqual(personAttributesToJson(after(first, second)), { a: expected })
   })
 
-  it("adds a stale fault for each attribute with a newer stored value", () => {
+describe("the order of attribute updates", () => {
+  checkOrder("a newer value replaces an older one", [1, { a: 1 }], [2, { a: 2 }], { a: 2 })
+  checkOrder("an older value does not replace a newer one", [2, { a: 2 }], [1, { a: 1 }], { a: 2 })
+  checkOrder("of two values with the same time, the later arrival wins", [1, { a: 1 }], [1, { a: 2 }], {
+    a: 2,
+  })
+  checkOrder("each attribute is ordered by its own time", [2, { a: 2 }], [1, { a: 1, b: 1 }], { a: 2, b: 1 })
+  checkOrder("a newer removal removes the attribute", [1, { a: 1 }], [2, { a: null }], {})
+  checkOrder("an older removal does not remove a newer value", [2, { a: 1 }], [1, { a: null }], { a: 1 })
+  checkOrder("an older value does not undo a removal", [2, { a: null }], [1, { a: 1 }], {})
+  checkOrder("a newer value undoes a removal", [1, { a: null }], [2, { a: 1 }], { a: 1 })
+
+  checkPrecision(
+    "a timestamp of the current second replaces an earlier value without a timestamp",
+    [1500, { a: 1 }],
+    [1000, { a: 2 }],
+    2,
+  )
+  checkPrecision(
+    "a value without a timestamp replaces one with a timestamp of the current second",
+    [1000, { a: 1 }],
+    [1001, { a: 2 }],
+    2,
+  )
+  checkPrecision(
+    "a timestamp of the previous second does not replace a value without a timestamp",
+    [2500, { a: 1 }],
+    [1000, { a: 2 }],
+    1,
+  )
+  checkPrecision(
+    "two times with milliseconds are compared by milliseconds",
+    [1500, { a: 1 }],
+    [1499, { a: 2 }],
+    1,
+  )
+
+  it("adds a fault with the reason stale for each attribute that has a newer stored value", () => {
     const before = after([5, { a: 1, gone: null, unsubscribed: true }], [2, { b: 1 }])
     const { changes, faults, set } = applyTo(before, [3, { a: 2, gone: 1, unsubscribed: false, b: 2 }], 300)
     assert.deepStrictEqual([...set.keys()], ["b"])
@@ -66,7 +76,7 @@ describe("the order of attribute updates", () => {
     assert.deepStrictEqual(personAttributesToJson(after([1, { a: value }])), { a: value })
   })
 
-  it("lists a change for a different value and none for an equal one", () => {
+  it("lists a change if the new value differs, and no change if it is equal to the stored value", () => {
     const before = after([1, { a: 1, b: { c: 1, d: 2 } }])
     assert.deepStrictEqual(applyTo(before, [2, { a: 2, b: { d: 2, c: 1 }, e: null }], 300).changes, [
       { path: "attributes.a", from: 1, to: 2 },
@@ -164,7 +174,7 @@ describe("the limit of attributes of a person", () => {
 })
 
 describe("removed attributes", () => {
-  it("keeps the times of the newest removals up to a limit", () => {
+  it("stores the times of a limited number of removals, the newest ones", () => {
     const count = removedAttributesPerPersonMax + 50
     const updates = Array.from({ length: count }, (_, index): Update => [index + 1, { [`r${index}`]: null }])
     const attributes = after([1, { kept: 1 }], ...updates)
@@ -174,7 +184,7 @@ describe("removed attributes", () => {
     assert.isTrue(attributes.has(`r${count - 1}`))
   })
 
-  it("limits the removal times that a single update can add", () => {
+  it("limits the number of removal times that a single update can add", () => {
     const removals = Object.fromEntries(Object.keys(many(1000)).map((name) => [name, null]))
     assert.isAtMost(after([1, removals]).size, removedAttributesPerPersonMax)
   })

@@ -10,7 +10,7 @@ describe("error texts", () => {
     assert.strictEqual(text.template, "expected {expected} cells, got {found}")
   })
 
-  it("a fault text fills the path of the wrong value and its last part", () => {
+  it("a fault text fills its placeholders with the whole path of the wrong value and with the last part of that path", () => {
     const text = faultText("invalid", "{name} of {field}: at most {max}", documentation)
     assert.deepStrictEqual(text("a.b.c", { max: 5 }), {
       reason: "invalid",
@@ -26,7 +26,7 @@ describe("error texts", () => {
 })
 
 describe("a client's value in a message", () => {
-  it("quotes a client's value and shortens it between characters", () => {
+  it("quotes a client's value and never cuts it inside a character", () => {
     assert.strictEqual(quoteValue('a"b\n'), '"a\\"b\\n"')
     const shown = quoteValue("😀".repeat(1000))
     assert.strictEqual(shown, `"${"😀".repeat(tokenCharactersMax)}…"`)

@@ -57,7 +57,7 @@ describe("group commit", () => {
     }),
   )
 
-  it.effect("a commit takes requests up to its limit and never splits one", () =>
+  it.effect("a commit takes requests up to its limit and never splits a request", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ commitCommandsMax: 3 })
       const first = yield* holdFirst(world)
@@ -78,7 +78,7 @@ describe("group commit", () => {
   )
 
   it.effect(
-    "publishes the newest position after each commit, and a slow subscriber sees only the latest",
+    "publishes the log position of the newest entry after each commit, and a slow subscriber receives only the latest position",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -161,7 +161,7 @@ describe("the bounds of the queue", () => {
 
 describe("a store that is down", () => {
   for (const mood of ["down", "unreadable"] as const) {
-    it.effect(`fails every request of the batch and applies nothing (${mood})`, () =>
+    it.effect(`a store that is ${mood} fails every request of the batch and applies nothing`, () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
         world.control.mood = mood
@@ -194,16 +194,18 @@ describe("a store that is down", () => {
     }),
   )
 
-  it.effect("commits the next requests once the store is up, and status shows it at once", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      world.control.mood = "down"
-      yield* answerOf(yield* world.send(["a"]))
-      world.control.mood = "well"
-      assert.deepStrictEqual(yield* answerOf(yield* world.send(["b"])), ["b"])
-      assert.isTrue((yield* world.ingest.status).committing)
-      assert.deepStrictEqual(world.commits, [["b"]])
-    }),
+  it.effect(
+    "commits the next requests once the store is up, and the status shows at once that commits succeed",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        world.control.mood = "down"
+        yield* answerOf(yield* world.send(["a"]))
+        world.control.mood = "well"
+        assert.deepStrictEqual(yield* answerOf(yield* world.send(["b"])), ["b"])
+        assert.isTrue((yield* world.ingest.status).committing)
+        assert.deepStrictEqual(world.commits, [["b"]])
+      }),
   )
 
   it.effect("a store can go down again after it recovered", () =>
@@ -237,7 +239,7 @@ describe("a store that is down", () => {
 })
 
 describe("a request with a defect", () => {
-  it.effect("a defect in one request does not fail the others of its batch", () =>
+  it.effect("a defect in one request does not fail the other requests of its batch", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const first = yield* holdFirst(world)
@@ -262,7 +264,7 @@ describe("a request with a defect", () => {
 
 describe("an interrupted request", () => {
   it.effect(
-    "an interrupted request leaves other answers alone, and its commands are applied whole or not at all",
+    "interrupting a request does not affect other requests, and applies either all commands of the request or none",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -280,7 +282,7 @@ describe("an interrupted request", () => {
       }),
   )
 
-  it.effect("an interrupted request does not stop its commit", () =>
+  it.effect("interrupting a request does not stop the commit that contains it", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const first = yield* holdFirst(world)

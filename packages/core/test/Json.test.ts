@@ -87,7 +87,7 @@ describe("sameJson", () => {
     [JSON.parse('{"__proto__":1}'), {}, false],
     [JSON.parse('{"__proto__":1}'), JSON.parse('{"__proto__":1}'), true],
     [JSON.parse('{"toString":null}'), JSON.parse('{"valueOf":null}'), false],
-  ])("%j and %j: %s", (a, b, same) => {
+  ])("sameJson of %j and %j returns %s", (a, b, same) => {
     assert.strictEqual(sameJson(a, b), same)
   })
 

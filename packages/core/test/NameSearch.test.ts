@@ -40,7 +40,7 @@ const textOf = (letters: ReadonlyArray<string>) =>
 
 describe("a search for names", () => {
   for (const [search, found] of searches) {
-    it(`${search} finds ${found.length}`, () =>
+    it(`the search "${search}" finds ${found.length} of ${names.length} names`, () =>
       assert.deepStrictEqual(names.filter(nameSearch(search)), found))
   }
 

@@ -34,7 +34,7 @@ describe("the reason made from faults", () => {
     )
   })
 
-  it("stays within 16 KB and counts the stale attributes it does not list", () => {
+  it("is at most 16 KB long and counts the stale attributes that are not listed", () => {
     const reason = describeFaults(
       Array.from({ length: 300 }, (_, i) => decisionFaults.stale(`${"x".repeat(1000)}${i}`)),
     )

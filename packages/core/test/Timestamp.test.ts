@@ -1,6 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { fromIso, fromPipelines, fromTrack, isBefore, toIso } from "@inlet/core/values/Timestamp"
+import {
+  fromIso,
+  fromPipelines,
+  fromTrack,
+  isBefore,
+  toIso,
+  type EpochMillis,
+} from "@inlet/core/values/Timestamp"
 import { propertyOptions } from "./propertyOptions.ts"
 
 const second = Date.UTC(2023, 10, 14, 22, 13, 20)
@@ -106,7 +113,7 @@ describe("Track times", () => {
     [1_700_000_000_123.9, second + 123],
     ["1700000000123", second + 123],
     [8.64e15, 8.64e15],
-  ] as const)("%s is in seconds, or in milliseconds from 1e11 on, floored", (value, millis) => {
+  ] as const)("reads %s as seconds, or as milliseconds from 1e11 on, rounded down", (value, millis) => {
     assert.strictEqual(fromTrack(value), millis)
   })
 
@@ -128,7 +135,7 @@ describe("Pipelines times", () => {
     [99_999_999_999, 99_999_999_999_000],
     [100_000_000_000, 100_000_000_000],
     [0, 0],
-  ] as const)("%s is in seconds, or in milliseconds from 1e11 on", (value, millis) => {
+  ] as const)("reads %s as seconds, or as milliseconds from 1e11 on", (value, millis) => {
     assert.strictEqual(fromPipelines(value), millis)
   })
 
@@ -138,21 +145,37 @@ describe("Pipelines times", () => {
   })
 })
 
-describe("comparing two times", () => {
-  it.each<readonly [what: string, at: number, other: number, before: boolean]>([
-    ["two times with milliseconds are compared by milliseconds", second + 1, second + 2, true],
-    ["a later time is not before an earlier one", second + 2, second + 1, false],
-    ["a time is not before itself", second + 1, second + 1, false],
-    ["a whole second is not before a millisecond within it", second, second + 999, false],
-    ["a millisecond is not before the whole second that it is in", second + 999, second, false],
-    ["a whole second is before the next one", second, second + 1000, true],
-    ["a millisecond is before the next whole second", second + 999, second + 1000, true],
-    ["a whole second is not before the end of the previous one", second + 1000, second + 999, false],
-    ["times before 1970 are ordered too", -1001, -1000, true],
-    ["a millisecond before 1970 belongs to the second below it", -1000, -1, false],
-  ])("%s", (_, at, other, before) => {
+const checkOrder = (title: string, at: EpochMillis, other: EpochMillis, before: boolean): void =>
+  it(title, () => {
     assert.strictEqual(isBefore(at, other), before)
   })
+
+describe("comparing two times", () => {
+  checkOrder("two times with milliseconds are compared by milliseconds", second + 1, second + 2, true)
+  checkOrder("a later time is not before an earlier one", second + 2, second + 1, false)
+  checkOrder("a time is not before itself", second + 1, second + 1, false)
+  checkOrder("a whole second is not before a millisecond within it", second, second + 999, false)
+  checkOrder(
+    "a time with milliseconds is not before the whole second that contains it",
+    second + 999,
+    second,
+    false,
+  )
+  checkOrder("a whole second is before the next second", second, second + 1000, true)
+  checkOrder("a millisecond is before the next whole second", second + 999, second + 1000, true)
+  checkOrder(
+    "a whole second is not before a millisecond of the previous second",
+    second + 1000,
+    second + 999,
+    false,
+  )
+  checkOrder("times before 1970 are ordered too", -1001, -1000, true)
+  checkOrder(
+    "a time before 1970 with milliseconds is compared by the whole second before it",
+    -1000,
+    -1,
+    false,
+  )
 })
 
 describe("reading any value", () => {

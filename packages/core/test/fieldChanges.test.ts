@@ -10,96 +10,82 @@ const one = by("id", "1")
 const phone = (parts: Partial<AddDevice> = {}): AddDevice => ({ ...addDevice(one, "phone"), ...parts })
 
 interface Row {
-  readonly says: string
   /** The test checks the changes of the last command. */
   readonly commands: ReadonlyArray<Command>
   readonly changes: ReadonlyArray<readonly [path: string, from: unknown, to: unknown]>
 }
 
-const rows: ReadonlyArray<Row> = [
-  {
-    says: "lists a new relationship without attributes",
+const check = (title: string, { changes, commands }: Row): void =>
+  it(title, () => {
+    assertSame(
+      runWhole(commands).written.entries.at(-1)?.changes,
+      changes.map(([path, from, to]) => ({ path, from, to })),
+    )
+  })
+
+describe("the field changes of an entry", () => {
+  check("an entry lists a new relationship without attributes", {
     commands: [identify(one), relate(one, "add")],
     changes: [["relationships.1.acme", null, {}]],
-  },
-  {
-    says: "lists a new relationship beside the other changes of an identify",
+  })
+  check("an entry lists a new relationship together with the other changes of an identify", {
     commands: [identify(one), identify(one, { set: { a: 1 }, relationships: toAcme("add") })],
     changes: [
       ["attributes.a", null, 1],
       ["relationships.1.acme", null, {}],
     ],
-  },
-  {
-    says: "lists a new relationship and each of its attributes",
+  })
+  check("an entry lists a new relationship and each of its attributes", {
     commands: [identify(one), relate(one, "add", { set: { role: "owner" } })],
     changes: [
       ["relationships.1.acme", null, {}],
       ["relationships.1.acme.role", null, "owner"],
     ],
-  },
-  {
-    says: "lists only the new attribute of an existing relationship",
+  })
+  check("an entry lists only the new attribute of an existing relationship", {
     commands: [
       identify(one, { relationships: toAcme("add") }),
       relate(one, "add", { set: { role: "owner" } }),
     ],
     changes: [["relationships.1.acme.role", null, "owner"]],
-  },
-  {
-    says: "lists nothing for an unchanged relationship",
+  })
+  check("an entry lists nothing for an unchanged relationship", {
     commands: [identify(one, { relationships: toAcme("add") }), relate(one, "add")],
     changes: [],
-  },
-  {
-    says: "lists a removed relationship with its attributes",
+  })
+  check("an entry lists a removed relationship with its attributes", {
     commands: [
       identify(one, { relationships: toAcme("add", { role: "owner", gone: 1 }) }),
       relate(one, "add", { set: { gone: null } }),
       relate(one, "delete"),
     ],
     changes: [["relationships.1.acme", { role: "owner" }, null]],
-  },
-  {
-    says: "lists nothing for removing a relationship that does not exist",
+  })
+  check("an entry lists nothing if a relationship to remove does not exist", {
     commands: [identify(one), relate(by("id", "2"), "add"), relate(one, "delete")],
     changes: [],
-  },
-  {
-    says: "lists a new device and its last use",
+  })
+  check("an entry lists a new device and its last use", {
     commands: [identify(one), phone({ lastUsed: epoch })],
     changes: [
       ["devices.phone", null, "ios"],
       ["devices.phone.last_used", null, "2026-01-01T00:00:00.000Z"],
     ],
-  },
-  {
-    says: "lists nothing for an unchanged device",
+  })
+  check("an entry lists nothing for an unchanged device", {
     commands: [phone({ lastUsed: epoch }), phone({ lastUsed: epoch })],
     changes: [],
-  },
-  {
-    says: "lists a new platform of a device",
+  })
+  check("an entry lists a new platform of a device", {
     commands: [phone(), phone({ platform: "android" })],
     changes: [["devices.phone", "ios", "android"]],
-  },
-  {
-    says: "lists a newer last use of a device",
+  })
+  check("an entry lists a newer last use of a device", {
     commands: [phone({ lastUsed: epoch }), phone({ lastUsed: epoch + 1000 })],
     changes: [["devices.phone.last_used", "2026-01-01T00:00:00.000Z", "2026-01-01T00:00:01.000Z"]],
-  },
-  {
-    says: "lists nothing for an older last use of a device",
+  })
+  check("an entry lists nothing for an older last use of a device", {
     commands: [phone({ lastUsed: epoch }), phone({ lastUsed: epoch - 1000 })],
     changes: [],
-  },
-]
-
-describe("the field changes of an entry", () => {
-  it.each(rows)("the log entry of an operation $says", ({ changes, commands }) => {
-    assertSame(
-      runWhole(commands).written.entries.at(-1)?.changes,
-      changes.map(([path, from, to]) => ({ path, from, to })),
-    )
   })
 })

@@ -58,7 +58,7 @@ const undated = (state: WorkingSet) => {
 
 describe("batches", () => {
   it.prop(
-    "splitting a batch changes nothing, although each part loads only what it names",
+    "splitting a batch changes no result, although each part loads only the state that its commands name",
     [sequence, sizes],
     ([sequence, sizes]) => {
       const commands = commandsOf(...sequence)
@@ -72,7 +72,7 @@ describe("batches", () => {
   )
 
   it.prop(
-    "the saved links are all links between subjects",
+    "the saved links are exactly the links between the subjects",
     [sequence, sizes],
     ([sequence, sizes]) => {
       const state = runBatches(split(commandsOf(...sequence), sizes), saveWritten)
@@ -85,7 +85,7 @@ describe("batches", () => {
   )
 
   it.prop(
-    "a command is decided against its needs like against the whole state",
+    "a command has the same result whether the whole state is loaded or only the state that it names",
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)
@@ -113,7 +113,7 @@ describe("batches", () => {
   )
 
   it.prop(
-    "each command has one entry, at consecutive positions in order",
+    "each command adds one log entry, and the entries have consecutive positions in the order of the commands",
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)
@@ -234,7 +234,7 @@ describe("decide and evolve", () => {
   )
 
   it.prop(
-    "keys and positions only grow, and an erased key stays erased",
+    "subject keys and log positions only grow, and an erased subject stays erased",
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)
@@ -257,7 +257,7 @@ describe("decide and evolve", () => {
   )
 
   it.prop(
-    "attached subjects and their owner refer to each other",
+    "each attached subject names its owner, and the owner lists each attached subject",
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)

@@ -127,13 +127,13 @@ describe("a merge loses nothing", () => {
   })
 
   law(
-    "contract §6: a merge updates the primary's updated time and keeps its creation time",
+    "contract §6: a merge changes the time of the primary's last update and keeps the time of its creation",
     ({ one, primary }) => {
       assertSame([one.createdAt, one.updatedAt], [primary.createdAt, epoch + later])
     },
   )
 
-  law("contract §6: the primary has the devices, anonymous ids and segments of both", (all) => {
+  law("contract §6: the primary has the devices, anonymous ids and segments of both people", (all) => {
     const { one, primary, secondary } = all
     const byToken = [...primary.devices, ...secondary.devices].toSorted(([a], [b]) => (a < b ? -1 : 1))
     assertSame(one.devices, byToken)
@@ -142,7 +142,7 @@ describe("a merge loses nothing", () => {
   })
 
   law(
-    "contract §6: after a merge, the primary has the relationships of both people with the relationships' attributes",
+    "contract §6: after a merge, the primary has the relationships of both people, with their attributes",
     (all) => {
       const { one, primary, secondary } = all
       const [own, others] = [new Map(primary.relationships), new Map(secondary.relationships)]
@@ -155,17 +155,20 @@ describe("a merge loses nothing", () => {
     },
   )
 
-  law("contract §6: the primary has the events of both, and moved events trigger nothing", (all) => {
-    const { after, before, primary, secondary } = all
-    assertSame(
-      after.events,
-      before.events.map((event) =>
-        event.owner === secondary.key ? { ...event, owner: primary.key, triggers: false } : event,
-      ),
-    )
-  })
+  law(
+    "contract §6: the primary has the events of both people, and moved events trigger no messages",
+    (all) => {
+      const { after, before, primary, secondary } = all
+      assertSame(
+        after.events,
+        before.events.map((event) =>
+          event.owner === secondary.key ? { ...event, owner: primary.key, triggers: false } : event,
+        ),
+      )
+    },
+  )
 
-  law("contract §6: a merged person who is merged again moves all events", (all) => {
+  law("contract §6: merging the primary into a third person moves the events of both people", (all) => {
     const { one, state } = all
     const other = SubjectKey.make(state.nextKey)
     const target = { _tag: "ByIdentifier", kind: "id", value: "somebody else" } as const

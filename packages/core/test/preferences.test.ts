@@ -11,143 +11,144 @@ import { after, applyTo, collected, many, type Update } from "./attributeUpdates
 
 const topics = (...updates: ReadonlyArray<Update>): Json => preferencesOf(after(...updates))
 
-describe("subscription preferences", () => {
-  it.each<readonly [says: string, updates: ReadonlyArray<Update>, expected: Json]>([
-    [
-      "a dotted key merges into the whole object",
-      [
-        [1, { svc_subscription_preferences: { topics: { t1: true, t2: true } } }],
-        [2, { "svc_subscription_preferences.topics.t2": false }],
-      ],
-      { topics: { t1: true, t2: false } },
-    ],
-    [
-      "a dotted key creates the objects on its path",
-      [[1, { "svc_subscription_preferences.topics.t1": true }]],
-      { topics: { t1: true } },
-    ],
-    [
-      "a dotted key with the value null removes one topic",
-      [
-        [1, { svc_subscription_preferences: { topics: { t1: true, t2: true } } }],
-        [2, { "svc_subscription_preferences.topics.t2": null }],
-      ],
-      { topics: { t1: true } },
-    ],
-    [
-      "the dotted keys of one update merge one by one",
-      [
-        [
-          1,
-          {
-            "svc_subscription_preferences.topics.t1": true,
-            "svc_subscription_preferences.topics.t2": false,
-          },
-        ],
-      ],
-      { topics: { t1: true, t2: false } },
-    ],
-    [
-      "a whole object replaces the stored one",
-      [
-        [1, { svc_subscription_preferences: { topics: { t1: true } } }],
-        [2, { svc_subscription_preferences: { topics: { t2: true } } }],
-      ],
-      { topics: { t2: true } },
-    ],
-    [
-      "a dotted key replaces a value on its path that is not an object",
-      [
-        [1, { "svc_subscription_preferences.topics": "none" }],
-        [2, { "svc_subscription_preferences.topics.t1": true }],
-      ],
-      { topics: { t1: true } },
-    ],
-    [
-      "an older dotted key does not change a newer value",
-      [
-        [2, { svc_subscription_preferences: { topics: { t1: true } } }],
-        [1, { "svc_subscription_preferences.topics.t1": false }],
-      ],
-      { topics: { t1: true } },
-    ],
-    [
-      "null removes all preferences",
-      [
-        [1, { svc_subscription_preferences: { topics: { t1: true } } }],
-        [2, { svc_subscription_preferences: null }],
-      ],
-      {},
-    ],
-    [
-      "each dotted key is ordered by its own time",
-      [
-        [1, { svc_subscription_preferences: { topics: { t1: true, t2: true } } }],
-        [5, { "svc_subscription_preferences.topics.t1": false }],
-        [3, { "svc_subscription_preferences.topics.t2": false }],
-        [4, { "svc_subscription_preferences.topics.t1": true }],
-      ],
-      { topics: { t1: false, t2: false } },
-    ],
-    [
-      "a whole object that is older than a dotted key does not change it",
-      [
-        [5, { "svc_subscription_preferences.topics.t1": false }],
-        [3, { svc_subscription_preferences: { topics: { t1: true, t2: true } } }],
-      ],
-      { topics: { t2: true, t1: false } },
-    ],
-    [
-      "a whole object stamped with the current second replaces an earlier dotted key without a timestamp",
-      [
-        [1500, { "svc_subscription_preferences.topics.t1": false }],
-        [1000, { svc_subscription_preferences: { topics: { t2: true } } }],
-      ],
-      { topics: { t2: true } },
-    ],
-    [
-      "a dotted key stamped with the current second merges into an earlier whole object without a timestamp",
-      [
-        [1500, { svc_subscription_preferences: { topics: { t1: true, t2: true } } }],
-        [1000, { "svc_subscription_preferences.topics.t1": false }],
-      ],
-      { topics: { t2: true, t1: false } },
-    ],
-    [
-      "of a dotted key and one below it in the same second, the later arrival wins",
-      [
-        [1500, { "svc_subscription_preferences.topics.t1": false }],
-        [1000, { "svc_subscription_preferences.topics": { t2: true } }],
-      ],
-      { topics: { t2: true } },
-    ],
-    [
-      "a dotted key and a whole object in one update are merged, in either order",
-      [
-        [
-          1,
-          {
-            "svc_subscription_preferences.topics.t1": true,
-            svc_subscription_preferences: { topics: { t2: true } },
-          },
-        ],
-      ],
-      { topics: { t1: true, t2: true } },
-    ],
-    [
-      "a dotted key that a whole object of the same second replaced can be set again",
-      [
-        [1500, { "svc_subscription_preferences.topics.t1": false }],
-        [1000, { svc_subscription_preferences: { topics: { t1: true } } }],
-        [1000, { "svc_subscription_preferences.topics.t1": "again" }],
-      ],
-      { topics: { t1: "again" } },
-    ],
-  ])("%s", (_, updates, expected) => {
+const checkTopics = (title: string, updates: ReadonlyArray<Update>, expected: Json): void =>
+  it(title, () => {
     assert.deepStrictEqual(topics(...updates), expected)
   })
 
-  it("adds a stale fault for a dotted key older than the whole object", () => {
+describe("subscription preferences", () => {
+  checkTopics(
+    "a dotted key merges into the whole object",
+    [
+      [1, { svc_subscription_preferences: { topics: { t1: true, t2: true } } }],
+      [2, { "svc_subscription_preferences.topics.t2": false }],
+    ],
+    { topics: { t1: true, t2: false } },
+  )
+  checkTopics(
+    "a dotted key creates the objects on its path",
+    [[1, { "svc_subscription_preferences.topics.t1": true }]],
+    { topics: { t1: true } },
+  )
+  checkTopics(
+    "a dotted key with the value null removes one topic",
+    [
+      [1, { svc_subscription_preferences: { topics: { t1: true, t2: true } } }],
+      [2, { "svc_subscription_preferences.topics.t2": null }],
+    ],
+    { topics: { t1: true } },
+  )
+  checkTopics(
+    "the dotted keys of one update merge one by one",
+    [
+      [
+        1,
+        {
+          "svc_subscription_preferences.topics.t1": true,
+          "svc_subscription_preferences.topics.t2": false,
+        },
+      ],
+    ],
+    { topics: { t1: true, t2: false } },
+  )
+  checkTopics(
+    "a whole object replaces the stored one",
+    [
+      [1, { svc_subscription_preferences: { topics: { t1: true } } }],
+      [2, { svc_subscription_preferences: { topics: { t2: true } } }],
+    ],
+    { topics: { t2: true } },
+  )
+  checkTopics(
+    "a dotted key replaces a value on its path that is not an object",
+    [
+      [1, { "svc_subscription_preferences.topics": "none" }],
+      [2, { "svc_subscription_preferences.topics.t1": true }],
+    ],
+    { topics: { t1: true } },
+  )
+  checkTopics(
+    "an older dotted key does not change a newer value",
+    [
+      [2, { svc_subscription_preferences: { topics: { t1: true } } }],
+      [1, { "svc_subscription_preferences.topics.t1": false }],
+    ],
+    { topics: { t1: true } },
+  )
+  checkTopics(
+    "null removes all preferences",
+    [
+      [1, { svc_subscription_preferences: { topics: { t1: true } } }],
+      [2, { svc_subscription_preferences: null }],
+    ],
+    {},
+  )
+  checkTopics(
+    "each dotted key is ordered by its own time",
+    [
+      [1, { svc_subscription_preferences: { topics: { t1: true, t2: true } } }],
+      [5, { "svc_subscription_preferences.topics.t1": false }],
+      [3, { "svc_subscription_preferences.topics.t2": false }],
+      [4, { "svc_subscription_preferences.topics.t1": true }],
+    ],
+    { topics: { t1: false, t2: false } },
+  )
+  checkTopics(
+    "a whole object that is older than a dotted key does not change it",
+    [
+      [5, { "svc_subscription_preferences.topics.t1": false }],
+      [3, { svc_subscription_preferences: { topics: { t1: true, t2: true } } }],
+    ],
+    { topics: { t2: true, t1: false } },
+  )
+  checkTopics(
+    "a whole object stamped with the current second replaces an earlier dotted key without a timestamp",
+    [
+      [1500, { "svc_subscription_preferences.topics.t1": false }],
+      [1000, { svc_subscription_preferences: { topics: { t2: true } } }],
+    ],
+    { topics: { t2: true } },
+  )
+  checkTopics(
+    "a dotted key stamped with the current second merges into an earlier whole object without a timestamp",
+    [
+      [1500, { svc_subscription_preferences: { topics: { t1: true, t2: true } } }],
+      [1000, { "svc_subscription_preferences.topics.t1": false }],
+    ],
+    { topics: { t2: true, t1: false } },
+  )
+  checkTopics(
+    "if a dotted key and a key below it have the same second, the key that arrives later wins",
+    [
+      [1500, { "svc_subscription_preferences.topics.t1": false }],
+      [1000, { "svc_subscription_preferences.topics": { t2: true } }],
+    ],
+    { topics: { t2: true } },
+  )
+  checkTopics(
+    "a dotted key and a whole object in one update are merged, in either order",
+    [
+      [
+        1,
+        {
+          "svc_subscription_preferences.topics.t1": true,
+          svc_subscription_preferences: { topics: { t2: true } },
+        },
+      ],
+    ],
+    { topics: { t1: true, t2: true } },
+  )
+  checkTopics(
+    "a dotted key that a whole object of the same second replaced can be set again",
+    [
+      [1500, { "svc_subscription_preferences.topics.t1": false }],
+      [1000, { svc_subscription_preferences: { topics: { t1: true } } }],
+      [1000, { "svc_subscription_preferences.topics.t1": "again" }],
+    ],
+    { topics: { t1: "again" } },
+  )
+
+  it("adds a fault with the reason stale for a dotted key that is older than the whole object", () => {
     const before = after([5, { svc_subscription_preferences: { topics: { t1: true } } }])
     const { faults, set } = applyTo(before, [2, { "svc_subscription_preferences.topics.t1": false }], 300)
     assert.strictEqual(set.size, 0)
@@ -157,7 +158,7 @@ describe("subscription preferences", () => {
     )
   })
 
-  it("adds a stale fault for each topic of an older whole object that newer dotted keys override", () => {
+  it("adds a fault with the reason stale for each topic of a whole object that a newer dotted key overrides", () => {
     const before = after(
       [5, { "svc_subscription_preferences.topics.t1": false }],
       [5, { "svc_subscription_preferences.topics.t2": true }],
@@ -218,36 +219,10 @@ describe("subscription preferences", () => {
 
 const whole = (topics: Json) => ({ svc_subscription_preferences: { topics } })
 
-describe("contract §6: subscription preferences of two people who are merged or identified", () => {
-  const news = "svc_subscription_preferences.topics.news"
-  const bounds = personBounds(defaultLimits)
+const bounds = personBounds(defaultLimits)
 
-  it.each<readonly [says: string, own: Update, other: Update, expected: Json]>([
-    [
-      "a dotted key of the other does not subscribe a topic that the own whole object unsubscribes",
-      [1, whole({ news: false })],
-      [9, { [news]: true }],
-      { news: false },
-    ],
-    [
-      "a whole object of the other does not subscribe a topic that an own dotted key unsubscribes",
-      [1, { [news]: false }],
-      [9, whole({ news: true, sports: false })],
-      { news: false, sports: false },
-    ],
-    [
-      "a topic missing in the own preferences is taken from the other",
-      [5, { plan: 1 }],
-      [1, { [news]: false }],
-      { news: false },
-    ],
-    [
-      "a removed topic stays removed",
-      [5, { [news]: null }],
-      [1, whole({ news: true, sports: true })],
-      { sports: true },
-    ],
-  ])("%s", (_, own, other, expected) => {
+const checkInherited = (title: string, own: Update, other: Update, expected: Json): void =>
+  it(title, () => {
     for (const take of [fillAttributes, inheritTo]) {
       const mine = after(own)
       const { set } = collected((draft) => take(mine, after(other), bounds, draft))
@@ -255,7 +230,35 @@ describe("contract §6: subscription preferences of two people who are merged or
     }
   })
 
-  it("preferences do not count among 300 attributes and have limits of their own", () => {
+describe("contract §6: subscription preferences after a merge, or after a visitor is identified", () => {
+  const news = "svc_subscription_preferences.topics.news"
+
+  checkInherited(
+    "a dotted key of the secondary or visitor does not overwrite a topic in the whole object of the person",
+    [1, whole({ news: false })],
+    [9, { [news]: true }],
+    { news: false },
+  )
+  checkInherited(
+    "the whole object of the secondary or visitor does not overwrite a topic that a dotted key of the person set",
+    [1, { [news]: false }],
+    [9, whole({ news: true, sports: false })],
+    { news: false, sports: false },
+  )
+  checkInherited(
+    "a topic that the person lacks is copied from the secondary or visitor",
+    [5, { plan: 1 }],
+    [1, { [news]: false }],
+    { news: false },
+  )
+  checkInherited(
+    "a topic that the person removed stays removed",
+    [5, { [news]: null }],
+    [1, whole({ news: true, sports: true })],
+    { sports: true },
+  )
+
+  it("preferences do not count towards the limit of 300 attributes and have their own limits", () => {
     const full = after([1, many(300)])
     const { faults, set } = applyTo(full, [2, { [news]: false }], 300)
     assert.deepStrictEqual(faults, [])

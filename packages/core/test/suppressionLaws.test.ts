@@ -101,20 +101,23 @@ const names = (what: unknown, values: ReadonlyArray<string>): boolean => {
 }
 
 describe("while a person is suppressed", () => {
-  law("contract §6: no subject holds suppressed identifiers", ({ state, values }) => {
+  law("contract §6: no subject has a suppressed identifier", ({ state, values }) => {
     const identifiers = [...state.identifiers.keys()].filter((text) => text.startsWith("1:"))
     const subjects = [...state.subjects.values()].filter(({ workspace }) => workspace === 1)
     assert.isFalse(names([identifiers, plainly(subjects)], values), values.join())
   })
 
-  law("contract §6: no entry after the suppression holds the identifiers", ({ state, since, values }) => {
-    for (const entry of state.written.entries)
-      if (entry.sequence >= since && entry.workspace === 1)
-        assert.isFalse(names(entry, values), `${values.join()} in ${JSON.stringify(entry)}`)
-  })
+  law(
+    "contract §6: no entry recorded after a suppression contains a suppressed identifier",
+    ({ state, since, values }) => {
+      for (const entry of state.written.entries)
+        if (entry.sequence >= since && entry.workspace === 1)
+          assert.isFalse(names(entry, values), `${values.join()} in ${JSON.stringify(entry)}`)
+    },
+  )
 
   law(
-    "contract §6: no entry that readers see holds the identifiers",
+    "contract §6: no entry that readers see contains a suppressed identifier",
     ({ state, values }) => {
       for (const entry of state.written.entries) {
         if (entry.workspace !== 1) continue
@@ -135,7 +138,7 @@ const livesIn = Arbitrary.all([lives, settings])
 
 describe("identifiers", () => {
   it.prop(
-    "contract §6: an identifier belongs to at most one person, and to none while suppressed",
+    "contract §6: an identifier belongs to at most one person, and to no person while it is suppressed",
     [interleavings],
     ([[script, settings]]) => {
       const state = blank()
@@ -160,7 +163,7 @@ describe("identifiers", () => {
     runWhole(commandsOf([...fourPeople, ...before, suppress, ...after], settings))
 
   property(
-    "track-api §3 unsuppress: frees all identifiers of the group and restores no person",
+    "track-api §3 unsuppress: releases all identifiers of the group and restores no person",
     {
       of: livesIn,
       where: (life) => [...suppressedIn(life).suppressed.keys()].some((text) => text.startsWith("1:")),

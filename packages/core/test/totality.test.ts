@@ -35,7 +35,7 @@ const aboutSomebody: ReadonlySet<Change["_tag"]> = new Set([
 
 describe("totality", () => {
   it.prop(
-    "decide returns changes for any command, its entry last",
+    "decide returns changes for any command, and the last change is its log entry",
     [anyCommands, scriptOf(1, 8), settings],
     ([commands, script, settings]) => {
       const state = runWhole(commandsOf(script, settings))
@@ -54,7 +54,7 @@ describe("totality", () => {
   )
 
   it.prop(
-    "evolve applies any change to an empty working set",
+    "evolve accepts any change in an empty working set without an error",
     [anyChanges],
     ([changes]) => {
       const state = blank()
@@ -64,7 +64,7 @@ describe("totality", () => {
   )
 
   it.prop(
-    "evolve applies any change to any state",
+    "evolve accepts any change in any state without an error",
     [anyChanges, scriptOf(1, 8), settings],
     ([changes, script, settings]) => {
       const state = runWhole(commandsOf(script, settings))
@@ -85,7 +85,7 @@ describe("totality", () => {
   )
 
   it.prop(
-    "any entry has a view",
+    "every log entry can be shown to operators",
     [Arbitrary.schema(ActivityEntry), scriptOf(1, 8), settings],
     ([entry, script, settings]) => {
       const state = runWhole(commandsOf(script, settings))
@@ -97,7 +97,7 @@ describe("totality", () => {
   )
 
   it.prop(
-    "changes are unchanged after encoding and decoding",
+    "encoding and decoding a change returns an equal change",
     [scriptOf(1, 15), settings],
     ([script, settings]) => {
       const { changes } = decideAll(blank(), commandsOf(script, settings))

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Command } from "@inlet/core/Command"
 import { isExpiredVisitor } from "@inlet/core/state/Subject"
-import { dayMs, hourMs, minuteMs } from "@inlet/core/values/Timestamp"
+import { dayMs, hourMs, minuteMs, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { by, bySvcId, event, identify, reject, remove } from "./commands.ts"
 import { assertSame, runWhole, visibleEvents, visiblePeople } from "./harness.ts"
 import { epoch } from "./scripts.ts"
@@ -12,7 +12,6 @@ const ann = by("email", "ann@x.org")
 const visitor = by("anonymous_id", "u")
 
 interface Row {
-  readonly says: string
   readonly commands: ReadonlyArray<Command>
   /** For each event, the id or email of its person, or null if the event belongs to no person. */
   readonly owners: ReadonlyArray<string | null>
@@ -47,110 +46,102 @@ const attributesOf = (...commands: ReadonlyArray<Command>) =>
       .map(([name, value]) => `${name} ${String(value)}`),
   )
 
-const rows: ReadonlyArray<Row> = [
-  {
-    says: "an event with an unknown anonymous id belongs to no person",
+const check = (title: string, { commands, owners }: Row): void =>
+  it(title, () => {
+    assertSame(ownersOf(commands), owners)
+  })
+
+describe("the person that an event belongs to", () => {
+  check("an event with an unknown anonymous id belongs to no person", {
     commands: [event(visitor)],
     owners: [null],
-  },
-  {
-    says: "an identify with the anonymous id assigns earlier events to the person",
+  })
+  check("an identify with the anonymous id assigns earlier events to the person", {
     commands: [event(visitor), event(visitor), identify(one, { anonymousId: "u" })],
     owners: ["1", "1"],
-  },
-  {
-    says: "later events with the anonymous id belong to the person at once",
+  })
+  check("later events with the anonymous id belong to the person at once", {
     commands: [identify(one, { anonymousId: "u" }), event(visitor)],
     owners: ["1"],
-  },
-  {
-    says: "track-api §8 anonymous merge window: assigns events received up to 30 days before the identify, and no earlier ones",
-    commands: [
-      event(visitor),
-      event(visitor, { received: 1 }),
-      identify(one, { anonymousId: "u", received: 30 * dayMs + 1 }),
-    ],
-    owners: [null, "1"],
-  },
-  {
-    says: "the 30 days are counted from receipt, not from the event's own time",
+  })
+  check(
+    "track-api §8 anonymous merge window: assigns events received up to 30 days before the identify, and no earlier events",
+    {
+      commands: [
+        event(visitor),
+        event(visitor, { received: 1 }),
+        identify(one, { anonymousId: "u", received: 30 * dayMs + 1 }),
+      ],
+      owners: [null, "1"],
+    },
+  )
+  check("the 30 days before the identify are counted from the receipt of an event, not from its own time", {
     commands: [event(visitor, { at: -60 * dayMs }), identify(one, { anonymousId: "u", received: dayMs })],
     owners: ["1"],
-  },
-  {
-    says: "without event merging, only events after the identify belong to the person",
+  })
+  check("without event merging, only events after the identify belong to the person", {
     commands: [
       event(visitor, { settings: { eventMerging: false } }),
       identify(one, { anonymousId: "u", received: 1, settings: { eventMerging: false } }),
       event(visitor, { received: 2, settings: { eventMerging: false } }),
     ],
     owners: [null, "1"],
-  },
-  {
-    says: "without event merging, an event of the same millisecond before the identify belongs to no person",
-    commands: [
-      event(visitor, { settings: { eventMerging: false } }),
-      identify(one, { anonymousId: "u", settings: { eventMerging: false } }),
-    ],
-    owners: [null],
-  },
-  {
-    says: "an anonymous id is never reassigned",
+  })
+  check(
+    "without event merging, an event received before the identify in the same millisecond belongs to no person",
+    {
+      commands: [
+        event(visitor, { settings: { eventMerging: false } }),
+        identify(one, { anonymousId: "u", settings: { eventMerging: false } }),
+      ],
+      owners: [null],
+    },
+  )
+  check("an anonymous id is never reassigned", {
     commands: [identify(one, { anonymousId: "u" }), identify(two, { anonymousId: "u" }), event(visitor)],
     owners: ["1"],
-  },
-  {
-    says: "an event for an unknown id creates no person and stays pending",
+  })
+  check("an event for an unknown id creates no person and stays pending", {
     commands: [event(one), event(ann)],
     owners: [null, null],
-  },
-  {
-    says: "pending events of an identifier belong to the person created with it",
+  })
+  check("pending events of an identifier belong to the person who is created with that identifier", {
     commands: [event(one), event(ann), identify(one, { email: "ann@x.org" })],
     owners: ["1", "1"],
-  },
-  {
-    says: "pending events of an identifier never expire",
+  })
+  check("pending events of an identifier never expire", {
     commands: [event(one), identify(one, { received: 400 * dayMs })],
     owners: ["1"],
-  },
-  {
-    says: "pending events of an identifier belong to the person who receives it (rule 3)",
+  })
+  check("pending events of an identifier belong to the person who receives that identifier by rule 3", {
     commands: [identify(ann), event(one), identify(one, { email: "ann@x.org" })],
     owners: ["1"],
-  },
-  {
-    says: "pending events of an identifier belong to the person who later receives that identifier (rule 5)",
+  })
+  check("pending events of an identifier belong to the person who later receives that identifier by rule 5", {
     commands: [identify(one), event(two), identify(bySvcId(1), { id: "2" })],
     owners: ["2"],
-  },
-  {
-    says: "an identifier that was replaced no longer resolves to the person",
+  })
+  check("an identifier that was replaced no longer resolves to the person", {
     commands: [identify(one), event(one), identify(bySvcId(1), { id: "2" }), event(one)],
     owners: ["2", null],
-  },
-  {
-    says: "an event by an unknown svc_id is dropped",
+  })
+  check("an event by an unknown svc_id is dropped", {
     commands: [event(bySvcId(5))],
     owners: [],
-  },
-  {
-    says: "an event without any identifier belongs to no person",
+  })
+  check("an event without any identifier belongs to no person", {
     commands: [event(null), identify(one, { anonymousId: "u" })],
     owners: [null],
-  },
-  {
-    says: "deleting a person deletes their events and those of attached visitors",
+  })
+  check("deleting a person deletes their events and those of attached visitors", {
     commands: [event(visitor), identify(one, { anonymousId: "u" }), event(one), remove(one), event(one)],
     owners: [null],
-  },
-  {
-    says: "a person identified again after a deletion is new and has no history",
+  })
+  check("a person identified again after a deletion is new and has no history", {
     commands: [event(one), identify(one), event(one), remove(one), identify(one), event(one)],
     owners: ["1"],
-  },
-  {
-    says: "deleting a person frees their anonymous id",
+  })
+  check("deleting a person frees their anonymous id", {
     commands: [
       identify(one, { anonymousId: "u" }),
       remove(one),
@@ -158,29 +149,16 @@ const rows: ReadonlyArray<Row> = [
       identify(two, { anonymousId: "u" }),
     ],
     owners: ["2"],
-  },
-]
-
-describe("the person that an event belongs to", () => {
-  it.each(rows)("$says", ({ commands, owners }) => {
-    assertSame(ownersOf(commands), owners)
   })
 })
 
-describe("whether an event can trigger", () => {
-  it.each([
-    ["an event of now can trigger", 0, true],
-    ["an event 72 hours old can trigger", -72 * hourMs, true],
-    ["an event older than 72 hours cannot trigger", -72 * hourMs - 1, false],
-    ["an event one day in the future cannot trigger", dayMs, false],
-  ] as const)("%s", (_, at, expected) => {
+const checkTrigger = (title: string, at: EpochMillis, expected: boolean): void =>
+  it(title, () => {
     assert.deepStrictEqual(triggersOf(identify(one), event(one, { at })), [expected])
   })
 
-  it.each([
-    ["an event can trigger if its visitor is identified within 72 hours", 72 * hourMs, true],
-    ["an event cannot trigger if its visitor is identified after 72 hours", 72 * hourMs + 1, false],
-  ] as const)("%s", (_, received, expected) => {
+const checkIdentified = (title: string, received: EpochMillis, expected: boolean): void =>
+  it(title, () => {
     assert.deepStrictEqual(triggersOf(event(visitor), identify(one, { anonymousId: "u", received })), [
       expected,
     ])
@@ -189,6 +167,23 @@ describe("whether an event can trigger", () => {
       expected,
     ])
   })
+
+describe("whether an event can trigger messages", () => {
+  checkTrigger("an event dated now can trigger messages", 0, true)
+  checkTrigger("an event 72 hours old can trigger messages", -72 * hourMs, true)
+  checkTrigger("an event older than 72 hours cannot trigger messages", -72 * hourMs - 1, false)
+  checkTrigger("an event dated one day into the future cannot trigger messages", dayMs, false)
+
+  checkIdentified(
+    "an event can trigger messages if its visitor is identified within 72 hours",
+    72 * hourMs,
+    true,
+  )
+  checkIdentified(
+    "an event cannot trigger messages if its visitor is identified after 72 hours",
+    72 * hourMs + 1,
+    false,
+  )
 
   it("an event has a processing time only once its person is known", () => {
     assert.deepStrictEqual(processedOf(event(visitor)), [null])
@@ -261,14 +256,14 @@ describe("data of an anonymous visitor", () => {
     )
   })
 
-  it("an attribute that the identify removes is not inherited, also if the identify arrives again", () => {
+  it("an attribute that the identify removes is not inherited, even if the same identify arrives again", () => {
     const said = identify(visitor, { set: { a: "visitor" } })
     const known = identify(one, { anonymousId: "u", set: { a: null } })
     assert.deepStrictEqual(attributesOf(said, known), [])
     assert.deepStrictEqual(attributesOf(said, known, known), [])
   })
 
-  it("_update with an unknown anonymous id stores nothing", () => {
+  it("an identify with _update and an unknown anonymous id stores nothing", () => {
     const state = runWhole([identify(visitor, { set: { a: 1 }, updateOnly: true })])
     assert.deepStrictEqual(
       state.written.entries.map(({ outcome }) => outcome),
@@ -333,7 +328,7 @@ describe("a deduplication key", () => {
     assert.strictEqual(visiblePeople(runWhole([...batch, ...batch])).length, 1)
   })
 
-  it("an _update of an unknown person claims its deduplication key", () => {
+  it("an identify with _update and an unknown person claims its deduplication key", () => {
     const batch = [
       identify(one, { key: "k1", updateOnly: true, set: { a: "old" } }),
       identify(one, { key: "k2" }),

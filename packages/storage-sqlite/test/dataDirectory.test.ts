@@ -80,7 +80,7 @@ describe("a data directory", () => {
   )
 
   it.live(
-    "a data directory is locked by one process, and opens with all its commits after that process was killed",
+    "one process locks a data directory, and after that process was killed, another one opens it with all commits",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
@@ -104,7 +104,7 @@ describe("a data directory", () => {
       }),
   )
 
-  it.effect("the error of a data directory that cannot be opened names it", () =>
+  it.effect("the error of a data directory that cannot be opened names the directory", () =>
     Effect.gen(function* () {
       const parent = yield* temporaryDirectory
       writeFileSync(join(parent, "file"), "")

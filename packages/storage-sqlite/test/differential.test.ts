@@ -27,7 +27,7 @@ const comparison = {
 
 describe("the SQLite store and the memory store", () => {
   it.effect(
-    "the SQLite store and the memory store show the same, for any batches and any times of housekeeping",
+    "the SQLite store and the memory store show the same data, whatever the batches and whenever housekeeping runs",
     ({ task }) =>
       Effect.gen(function* () {
         const { discards, failure, runs } = yield* compare(smallStepsStore, comparison)
@@ -37,7 +37,7 @@ describe("the SQLite store and the memory store", () => {
   )
 
   it.effect.each([true, false])(
-    "the SQLite store and the memory store agree on a delivery that was registered twice; in one batch: %s",
+    "the SQLite store and the memory store agree on a delivery that was registered twice (in one batch: %s)",
     (isOneBatch) => {
       const commands = [
         ...["ada", "bob"].map((id) => identify(byId(id))),

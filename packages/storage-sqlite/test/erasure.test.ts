@@ -130,7 +130,7 @@ const marksOf = (people: ReadonlyArray<number>) => people.map((who) => `mark-${w
 
 describe("erasing", () => {
   it.effect(
-    "erasing leaves no readable data of deleted people in any file, and everyone else unchanged",
+    "erasing leaves no readable data of deleted people in any file and does not change other people",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
@@ -252,7 +252,7 @@ describe("erasing", () => {
   )
 
   it.effect(
-    "a step of erasing cleans fewer deliveries the more runs of the log it must search for each",
+    "a step of erasing processes fewer deliveries if it must search more of the log for each delivery",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory

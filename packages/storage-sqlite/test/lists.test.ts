@@ -48,27 +48,29 @@ describe("the end of the range of texts with a prefix", () => {
 })
 
 describe("searching people", () => {
-  it.effect("a search for people finds all matches if there are many, and ends if they are far apart", () =>
-    Effect.gen(function* () {
-      const crowd = Array.from({ length: prefixMatchesMax + 1 }, (_, i) => `crowd ${i}`)
-      const others = Array.from({ length: walkedPeopleMax + 1 }, (_, i) => `other ${i}`)
-      yield* apply(...crowd.slice(1).map((id) => identify(byId(id))))
-      yield* apply(...others.map((id) => identify(byId(id))))
-      yield* apply(identify(byId("crowd 0"), [], { email: "crowd@example.com" }))
-      const found = yield* people("crowd", { limit: 1000 })
-      assert.deepStrictEqual(
-        found.map(({ id }) => id),
-        [...crowd.slice(1), "crowd 0"],
-      )
-      const newest = yield* people("crowd", { limit: 1000, order: "desc" })
-      assert.deepStrictEqual(newest, found.toReversed())
-      for (const order of ["asc", "desc"] as const) {
-        const page = yield* (yield* Catalog).people(first.id, "crowd", { limit: 10, after: null, order })
-        assert.strictEqual(page.items.length, 10)
-        assert.isNotNull(page.next)
-      }
-      assert.strictEqual((yield* people("CROWD@", {})).length, 1)
-    }).pipe(inNewStore),
+  it.effect(
+    "a search for people finds all matches if there are many, and finishes if the matches are far apart",
+    () =>
+      Effect.gen(function* () {
+        const crowd = Array.from({ length: prefixMatchesMax + 1 }, (_, i) => `crowd ${i}`)
+        const others = Array.from({ length: walkedPeopleMax + 1 }, (_, i) => `other ${i}`)
+        yield* apply(...crowd.slice(1).map((id) => identify(byId(id))))
+        yield* apply(...others.map((id) => identify(byId(id))))
+        yield* apply(identify(byId("crowd 0"), [], { email: "crowd@example.com" }))
+        const found = yield* people("crowd", { limit: 1000 })
+        assert.deepStrictEqual(
+          found.map(({ id }) => id),
+          [...crowd.slice(1), "crowd 0"],
+        )
+        const newest = yield* people("crowd", { limit: 1000, order: "desc" })
+        assert.deepStrictEqual(newest, found.toReversed())
+        for (const order of ["asc", "desc"] as const) {
+          const page = yield* (yield* Catalog).people(first.id, "crowd", { limit: 10, after: null, order })
+          assert.strictEqual(page.items.length, 10)
+          assert.isNotNull(page.next)
+        }
+        assert.strictEqual((yield* people("CROWD@", {})).length, 1)
+      }).pipe(inNewStore),
   )
 })
 
@@ -80,7 +82,7 @@ const roomy = { in: { ...first, limits } }
 const whole = { limit: 1000, after: null, order: "asc" } as const
 
 describe("a page", () => {
-  it.effect("a page is cut if its documents are large, and following pages have the rest", () =>
+  it.effect("a page is cut if its documents are large, and the following pages contain the rest", () =>
     Effect.gen(function* () {
       const directory = yield* Catalog
       const ids = Array.from({ length: 7 }, (_, i) => `somebody ${i}`)
@@ -115,7 +117,7 @@ describe("a page", () => {
   )
 
   it.effect(
-    "a page is cut if the documents that its items name are large, but shows at least the first of them",
+    "a page is cut if the documents of the subjects that its items name are large, but shows at least the first subject",
     () =>
       Effect.gen(function* () {
         const directory = yield* Catalog
@@ -148,7 +150,7 @@ describe("a page", () => {
   )
 
   it.effect(
-    "a list shows a bounded number of relationships per person, and reading one person shows more",
+    "a list shows a bounded number of relationships for each person, and reading a single person shows more",
     () =>
       Effect.gen(function* () {
         const objects = Array.from(
@@ -166,7 +168,7 @@ describe("a page", () => {
 
 describe("a person's activity", () => {
   it.effect(
-    "a person's activity is complete and in order, in indexed runs and after them, and is erased with the person",
+    "a person's activity is complete and in order, whether the entries are indexed yet or not, and is erased with the person",
     () =>
       Effect.gen(function* () {
         const day = 24 * 60 * 60 * 1000
@@ -239,7 +241,7 @@ describe("the activity of a workspace", () => {
   })
 
   it.effect(
-    "the activity of a workspace is complete and in order, also across runs without its entries",
+    "the activity of a workspace is complete and in order, even across parts of the log without entries of the workspace",
     () =>
       Effect.gen(function* () {
         const names = yield* fill()
@@ -252,7 +254,7 @@ describe("the activity of a workspace", () => {
       }).pipe(inNewStore),
   )
 
-  it.effect("reading the activity of a workspace ends if its entries are far apart", () =>
+  it.effect("reading the activity of a workspace finishes even if its entries are far apart in the log", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       yield* Effect.gen(function* () {

@@ -21,7 +21,7 @@ const receive = Effect.fnUntraced(function* (value: string) {
 })
 
 describe("receipt time", () => {
-  it.effect("the time of receipt does not go back if the clock steps back an hour over a restart", () =>
+  it.effect("the time of receipt does not go back if the clock is set back an hour during a restart", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const started = Effect.provide(Layer.provideMerge(Ingest.layer, storeIn(directory)), { local: true })

@@ -30,7 +30,7 @@ const deletePerson = (id: string) =>
 
 describe("scrubbing", () => {
   it.effect(
-    "a store with scrub off erases deleted people but does not scrub; with scrub on it catches up",
+    "a store without scrubbing erases deleted people but does not scrub the file, which is scrubbed once scrubbing is turned on",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
@@ -51,7 +51,7 @@ describe("scrubbing", () => {
   )
 
   it.effect(
-    "a pass waits nine times as long as the pass before it took, and no longer after the clock stepped back",
+    "a scrubbing pass starts after a wait of nine times the duration of the last pass, or at once if the clock was set back",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory

@@ -9,9 +9,9 @@ const Step = Schema.Struct({
   key: Schema.Literals([1, 2, 3, 4, 5]),
 })
 
-describe("generations", () => {
+describe("the cache of subjects in two generations", () => {
   it.prop(
-    "generations return the last value that was set, never a deleted one, and always the newest entries",
+    "the cache returns the last value that was set, never a deleted value, and always has the newest entries",
     [Schema.Array(Step).check(Schema.isBetweenLength(20, 60))],
     ([steps]) => {
       const generations = new Generations<number, number>(max)
@@ -34,7 +34,7 @@ describe("generations", () => {
     },
   )
 
-  it("generations hold at most twice their size, and nothing after they are cleared", () => {
+  it("the cache holds at most twice its size, and nothing after it is cleared", () => {
     const generations = new Generations<number, number>(max)
     const keys = Array.from({ length: 100 }, (_, key) => key)
     const held = () => keys.filter((key) => generations.get(key) !== undefined)

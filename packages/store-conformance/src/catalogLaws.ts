@@ -213,7 +213,7 @@ export const catalogLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "shows in a person's activity no entries of other people",
+    name: "a person's activity contains no entries of other people",
     check: Effect.gen(function* () {
       yield* apply(identify(byId("ada")), identify(byId("bob")), event(byAnonymousId("cookie"), "seen"))
       yield* apply(identify(byId("bob"), [], { anonymousId: "cookie" }))
@@ -266,7 +266,7 @@ export const catalogLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "following the log continues after the last read position and never reads past its end",
+    name: "following the log continues after the last read position and never reads past the end of the log",
     check: Effect.gen(function* () {
       const { follow } = yield* Catalog
       const wanted = { ...noFilter, name: "wanted" }

@@ -106,7 +106,7 @@ export const deliveryLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "a delivery belongs to the person its recipient was merged into, also in a working set",
+    name: "a delivery belongs to the person that its recipient was merged into, for readers and for the next command",
     check: Effect.gen(function* () {
       yield* apply(identify(byId("ada")), identify(byId("bob")), toAda)
       yield* apply(merge(byId("bob"), byId("ada")))

@@ -37,7 +37,7 @@ const keyOf = Effect.fnUntraced(function* (id: string) {
 /** Laws of devices. */
 export const deviceLaws: ReadonlyArray<Law> = [
   {
-    name: "contract §10: a device is stored with its attributes and belongs to one holder at a time",
+    name: "contract §10: a device is stored with its attributes and belongs to one person or visitor at a time",
     check: Effect.gen(function* () {
       yield* apply(
         addDevice(byId("ada"), "phone", [["model", "A1"]], { platform: "android", lastUsed: noon }),
@@ -63,7 +63,7 @@ export const deviceLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "a device token resolves to nothing once its device or holder was deleted",
+    name: "a device token resolves to nothing once the device or the person who had it was deleted",
     check: Effect.gen(function* () {
       const people = ["ada", "bob", "cyd"].map(byId)
       yield* apply(

@@ -58,7 +58,7 @@ const wheneverSwept = <E, R>(check: Effect.Effect<void, E, R>) =>
 /** Laws about which data a deletion erases. */
 export const erasureLaws: ReadonlyArray<Law> = [
   {
-    name: "contract §16: a report recorded after a deletion keeps its data and its deduplication key",
+    name: "contract §16: a report recorded after its recipient was deleted keeps its data and its deduplication key",
     check: Effect.gen(function* () {
       yield* apply(ada, register("d1", byId("ada"), { channel: "email" }))
       yield* apply(report("d1", "opened", { deduplicationKey: "before" }), remove(byId("ada")))
@@ -83,7 +83,7 @@ export const erasureLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16: a delivery registered after its first person was deleted keeps its receipts",
+    name: "contract §16: registering a delivery again after its first recipient was deleted keeps the data of the new registration",
     check: Effect.gen(function* () {
       yield* apply(ada, identify(byId("bob")), register("d1", byId("ada")))
       yield* apply(remove(byId("ada")), register("d1", byId("bob"), { deduplicationKey: "again" }))
@@ -151,7 +151,7 @@ export const erasureLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16: suppressing an address erases its reports, even if no person has it",
+    name: "contract §16: suppressing an address erases reports to that address, even if no person has the address",
     check: Effect.gen(function* () {
       yield* apply(report("d1", "opened", { recipient: "ada@example.com" }))
       yield* apply(event(byEmail("bob@example.com"), "seen"))
@@ -187,7 +187,7 @@ export const erasureLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16: deleting a person frees the deduplication keys of their entries at once, and only once",
+    name: "contract §16: deleting a person frees the deduplication keys of their entries at once, and housekeeping does not free them again",
     check: Effect.gen(function* () {
       const keys = ["event", "attached", "report", "address"]
       yield* apply(

@@ -45,7 +45,7 @@ const names = Effect.map(activity({ kind: "event" }), (found) =>
 /** Laws of merges. */
 export const mergeLaws: ReadonlyArray<Law> = [
   {
-    name: "contract §6: the primary has everything of the secondary from the commit of the merge on",
+    name: "contract §6: the primary has all data of the secondary as soon as the merge is committed",
     check: Effect.gen(function* () {
       yield* apply(...lives)
       yield* apply(joinSegment(5, [byId("bob")]))

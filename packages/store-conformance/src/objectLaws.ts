@@ -137,7 +137,7 @@ export const objectLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16 people of an object: lists them in pages and both orders, however many there are",
+    name: "contract §16 people of an object: lists any number of people in pages and both orders",
     check: Effect.gen(function* () {
       const crowd = Array.from({ length: 1100 }, (_, i) => byId(`somebody ${i}`))
       yield* apply(...crowd.map((person) => identify(person)))
@@ -164,7 +164,7 @@ export const objectLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16 people of an object: counts them exactly after every kind of change",
+    name: "contract §16 people of an object: counts the people exactly after every kind of change",
     check: Effect.gen(function* () {
       const other = objectOf("1", "other")
       const totals = Effect.gen(function* () {

@@ -89,7 +89,7 @@ export const storeLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16 receipt time: never goes back within a workspace, even if the clock does",
+    name: "contract §16 receipt time: never goes back within a workspace, even if the clock is set back",
     check: Effect.gen(function* () {
       const ada = byId("ada")
       yield* apply(identify(ada, [["plan", "first"]]))
@@ -148,7 +148,7 @@ export const storeLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "finds an email in any case",
+    name: "finds a person by email in upper or lower case",
     check: Effect.gen(function* () {
       yield* apply(identify(byEmail("Ada@Example.com")))
       const { entries } = yield* apply(identify(byEmail("aDA@eXAMPLE.com")))
@@ -183,7 +183,7 @@ export const storeLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "loads only what the needs name",
+    name: "loads only the requested keys",
     check: Effect.gen(function* () {
       yield* apply(identify(byId("ada")), identify(byId("bob")), identify(byId("ada"), [], { in: second }))
       const loaded = yield* load({ identifiers: new Set([textOf("id", "ada")]) })
@@ -196,7 +196,7 @@ export const storeLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "keys and positions only grow",
+    name: "subject keys and log positions only grow",
     check: Effect.gen(function* () {
       const { state: seen } = yield* apply(identify(byId("ada")), event(byId("bob"), "waited"))
       yield* expectSame("next key", (yield* load({})).nextKey, seen.nextKey)

@@ -114,7 +114,7 @@ export const suppressionLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "suppressing and releasing in one batch has the same result as in several",
+    name: "suppressing and releasing in one batch has the same result as in several batches",
     check: Effect.gen(function* () {
       yield* apply(suppress(byId("ada")), unsuppress(byId("ada")))
       yield* expectSame("released", yield* suppressed(), [false, false])

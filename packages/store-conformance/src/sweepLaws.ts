@@ -95,7 +95,7 @@ export const sweepLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "a person identified again after a deletion is new",
+    name: "identifying a deleted person again creates a new person",
     check: Effect.gen(function* () {
       yield* apply(identify(byId("ada"), [["plan", "pro"]]), event(byId("ada"), "before"))
       yield* apply(remove(byId("ada")), identify(byId("ada")), event(byId("ada"), "after"))
@@ -111,7 +111,7 @@ export const sweepLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "erases in steps until nothing is left",
+    name: "housekeeping erases deleted data in steps until nothing is left",
     check: Effect.gen(function* () {
       const store = yield* Store
       const events = Array.from({ length: 2500 }, (_, i) => event(byId("ada"), `event ${i}`))
@@ -165,7 +165,7 @@ export const sweepLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "deletes expired anonymous visitors, and keeps events that wait for an id",
+    name: "deletes expired anonymous visitors, and keeps events of an id that no person has yet",
     check: Effect.gen(function* () {
       const old = { receivedAt: noon - 31 * day }
       yield* apply(
@@ -205,7 +205,7 @@ export const sweepLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16 deduplication window: deleting an object keeps the keys of its entries",
+    name: "contract §16 deduplication window: deleting an object keeps the deduplication keys of its entries",
     check: Effect.gen(function* () {
       const acme = objectOf("1", "acme")
       const create = identifyObject(acme, [["plan", "pro"]], [], { deduplicationKey: "one" })
@@ -223,7 +223,7 @@ export const sweepLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16 deduplication window: keeps the key of a visitor's call for 30 days",
+    name: "contract §16 deduplication window: keeps the deduplication key of a visitor's call for 30 days",
     check: Effect.gen(function* () {
       const cookie = byAnonymousId("cookie")
       const later = noon + 20 * day

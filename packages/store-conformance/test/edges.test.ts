@@ -66,7 +66,7 @@ describe("limits and existing data", () => {
     ])
   })
 
-  it("contract §11: an unsubscribe wins over earlier updates with a later time", () => {
+  it("contract §11: an unsubscribe wins over updates that arrived earlier with a later timestamp", () => {
     const { subjects, written } = runWhole([
       identify(byId("a"), [["unsubscribed", false]], { at: noon + 1e12 }),
       register("d", byId("a")),
@@ -77,7 +77,7 @@ describe("limits and existing data", () => {
     assertSame(written.entries.at(-1)?.changes, [{ path: "unsubscribed", from: false, to: true }])
   })
 
-  it("shows a person in an object's entry by svc_id, and a visitor by anonymous id", () => {
+  it("the entry of an object shows a person by svc_id and a visitor by anonymous id", () => {
     const acme = objectOf("1", "acme")
     const people = [byId("ann"), byAnonymousId("secret"), byAnonymousId("secret"), byAnonymousId("other")]
     const related = people.map((person) => [person] as const)
@@ -114,7 +114,7 @@ describe("limits and existing data", () => {
     )
   })
 
-  it("contract §6: a report about a message to a deleted person holds nothing about them", () => {
+  it("contract §6: a report about a message to a deleted person contains no data about the person", () => {
     const { written } = runWhole([
       identify(byEmail("ann@x.org")),
       register("d", byEmail("ann@x.org"), { recipient: "ann@x.org", subject: "Dear Ann" }),
@@ -130,7 +130,7 @@ describe("limits and existing data", () => {
     assertSame(/ann|phone/i.test(JSON.stringify(written.entries.at(-1))), false)
   })
 
-  it("a report holds the action that was clicked in an in-app message", () => {
+  it("a report contains the name of the action that was clicked in an in-app message", () => {
     const { written } = runWhole([
       register("d", null, {}),
       report("d", "clicked", { actionName: "dismiss", actionValue: "later" }),

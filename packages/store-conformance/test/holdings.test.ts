@@ -44,8 +44,8 @@ const personWith = (commands: ReadonlyArray<Command>, id: string): Person | unde
 const objects = (prefix: string, count: number) =>
   times(count, (n) => [objectOf("1", `${prefix}${n}`)] as const)
 
-describe("limits on what a person holds", () => {
-  it("contract §16 merged limits: a merge keeps all relationships, and the person accepts no new ones above the limit", () => {
+describe("the limits on the data of one person", () => {
+  it("contract §16 merged limits: a merge keeps all relationships, and a person above the limit can add no further ones", () => {
     const merged = [
       relate(byId("a"), objects("a", 800)),
       relate(byId("b"), objects("b", 800)),
@@ -70,7 +70,7 @@ describe("limits on what a person holds", () => {
     )
   })
 
-  it("a merge keeps all devices, segments and attributes, and the person accepts no new ones above the limit", () => {
+  it("a merge keeps all devices, segments and attributes, and a person above a limit can add no further ones", () => {
     const few = workspaceWith({ devicesPerPersonMax: 3, segmentsPerPersonMax: 2, attributesPerPersonMax: 2 })
     const inFew = { in: few }
     const holding = (who: string) => [
@@ -123,7 +123,7 @@ describe("limits on what a person holds", () => {
     )
   })
 
-  it("refuses a merge beyond twice a limit as a whole, with the reason", () => {
+  it("refuses the whole merge if its result exceeds twice a limit, and records the reason", () => {
     const few = { in: workspaceWith({ devicesPerPersonMax: 2 }) }
     const holding = (who: string) => times(2, (n) => addDevice(byId(who), `${who}${n}`, [], few))
     const commands = [
@@ -169,7 +169,7 @@ describe("limits on what a person holds", () => {
     assertSame([last?.outcome, last?.reason], ["partial", `${fault}; ${fault}`])
   })
 
-  it("a person within the limits inherits everything of a visitor", () => {
+  it("a person within the limits inherits all data of a visitor", () => {
     const few = { in: workspaceWith({ relationshipsPerPersonMax: 2 }) }
     const commands = [
       relate(byId("a"), objects("a", 2), few),
