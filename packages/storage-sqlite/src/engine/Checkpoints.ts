@@ -144,7 +144,9 @@ export class Checkpoints {
     // within commits.
     thread.on("error", (cause) => {
       this.threadState = "broken"
-      process.emitWarning(`the checkpoint thread failed, so commits now make the checkpoints: ${String(cause)}`)
+      process.emitWarning(
+        `the checkpoint thread failed, so commits now make the checkpoints: ${String(cause)}`,
+      )
     })
     thread.unref()
     return thread

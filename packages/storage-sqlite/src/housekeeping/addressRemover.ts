@@ -87,7 +87,8 @@ export const addressRemover = (
         if (rows > 0 && rows >= rowsMax) return { rows, isDone: false, to }
         const key = integer(link["delivery"])
         const row = subjectAt.get(key)
-        if (row === undefined) throw new TypeError(`delivery ${key} is in the table addressed but not in the table subjects`)
+        if (row === undefined)
+          throw new TypeError(`delivery ${key} is in the table addressed but not in the table subjects`)
         const cleaned = clean(address, before, subjectFromRow(row), integer(link["cleaned"]))
         rows += cleaned.rows
         if (!cleaned.isDone) return { rows, isDone: false, to }
