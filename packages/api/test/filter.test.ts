@@ -3,20 +3,13 @@ import { parseFilter, filterLengthMax, WrongFilter } from "@inlet/api/filter/par
 import { indexedPart } from "@inlet/api/filter/indexedPart"
 import { entryMatcher } from "@inlet/api/filter/matchFilter"
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
-import { Sequence } from "@inlet/core/values/Identifier"
 import { Result, Schema } from "effect"
 import { EntryFilter, FilterTerm } from "../src/filter/EntryFilter.ts"
 import { printFilter } from "../src/filter/printFilter.ts"
+import { entryWith } from "./entries.ts"
 
-const entry: ActivityDocument = {
+const entry = entryWith({
   operation_id: "op0000000007-2",
-  sequence: Sequence.make(9),
-  at: "2026-01-31T12:00:00.000Z",
-  original_timestamp: null,
-  received_at: "2026-01-31T12:00:00.000Z",
-  processed_at: "2026-01-31T12:00:00.000Z",
-  source: "track-v2",
-  kind: "event",
   name: "Order Placed: web",
   outcome: "dropped",
   reason: "unknown svc_id",
@@ -30,10 +23,7 @@ const entry: ActivityDocument = {
     object_id: "acme",
   },
   id: "evt,1",
-  trigger_eligible: false,
-  data: {},
-  changes: [],
-}
+})
 
 const parsed = (text: string): EntryFilter => Result.getOrThrow(parseFilter(text))
 

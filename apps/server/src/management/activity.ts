@@ -2,7 +2,6 @@ import { ActivityDocument, activityDocument, fromTheBeginning } from "@inlet/api
 import { ActivityCursor } from "@inlet/api/management/Cursor"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
-import { NotFound } from "@inlet/api/management/Problem"
 import type { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import { Catalog } from "@inlet/core/catalog/Catalog"
@@ -16,11 +15,12 @@ import { BrandInUse } from "../BrandInUse.ts"
 import { activityStream, newestSequence } from "./activityStream.ts"
 import { Draining } from "./Draining.ts"
 import { readActivity, requestedActivity } from "./filteredActivity.ts"
-import { workspaceAt } from "./lookup.ts"
+import { foundOr404, workspaceAt } from "./lookup.ts"
 import { pageAnswer } from "./pageAnswer.ts"
 import { orUnavailable } from "./problems.ts"
 import { eventStreamResponse } from "./eventStream.ts"
 import { details } from "./details.ts"
+import { explanationOf } from "./explanation.ts"
 
 export const activityHandlers = HttpApiBuilder.group(
   ManagementApi,
@@ -61,9 +61,12 @@ export const activityHandlers = HttpApiBuilder.group(
 
       operation: Effect.fn("management.activity.operation")(function* ({ params }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        const found = yield* operationNamed(catalog, workspace.id, params.operation_id)
-        if (Option.isSome(found)) return activityDocument(found.value, brand)
-        return yield* new NotFound({ detail: details.notFound({ thing: "operation" }) })
+        return activityDocument(yield* operationAt(catalog, workspace.id, params.operation_id), brand)
+      }, orUnavailable),
+
+      explanation: Effect.fn("management.activity.explanation")(function* ({ params }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        return yield* explanationOf(reader, yield* operationAt(catalog, workspace.id, params.operation_id))
       }, orUnavailable),
     })
   }),
@@ -73,19 +76,16 @@ export const activityHandlers = HttpApiBuilder.group(
 export const activityAnswer = (brand: WrittenBrand) =>
   pageAnswer((record: ActivityRecord) => activityDocument(record, brand), ActivityDocument, ActivityCursor)
 
-/** Finds an operation by its id. The id of a batch without an index finds the first operation of the batch. */
-const operationNamed = Effect.fnUntraced(function* (
+/** Returns the operation with an id, or fails with a 404. The id of a batch without an index is that of its first operation. */
+const operationAt = Effect.fnUntraced(function* (
   catalog: Catalog["Service"],
   workspace: WorkspaceId,
   operationId: string,
 ) {
   const sequence = operationSequence(operationId)
-  if (sequence === undefined) return Option.none()
-  const found = yield* catalog.operation(workspace, sequence)
-  return Option.filter(
-    found,
-    ({ entry: { batchIndex } }) =>
-      operationIdText(sequence, batchIndex) === operationId ||
-      (batchIndex === 0 && operationIdText(sequence, null) === operationId),
-  )
+  const found = sequence === undefined ? Option.none() : yield* catalog.operation(workspace, sequence)
+  const hasId = ({ entry: { batchIndex, sequence } }: ActivityRecord) =>
+    operationIdText(sequence, batchIndex) === operationId ||
+    (batchIndex === 0 && operationIdText(sequence, null) === operationId)
+  return yield* foundOr404(Option.filter(found, hasId), details.notFound({ thing: "operation" }))
 })

@@ -10,6 +10,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { pathInBrand, textInBrand, type WrittenBrand } from "../wire/WrittenBrand.ts"
 import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { ActivityCursor } from "./Cursor.ts"
+import { ExplanationDocument } from "./ExplanationDocument.ts"
 import { IsoTime, isoTimeOrNull } from "./IsoTime.ts"
 import { Page, pageQuery } from "./Page.ts"
 
@@ -101,6 +102,10 @@ export class ActivityGroup extends HttpApiGroup.make("activity")
     HttpApiEndpoint.get("operation", "/workspaces/:w/operations/:operation_id", {
       params: { w: WorkspaceId, operation_id: Schema.String },
       success: ActivityDocument,
+    }),
+    HttpApiEndpoint.get("explanation", "/workspaces/:w/operations/:operation_id/explanation", {
+      params: { w: WorkspaceId, operation_id: Schema.String },
+      success: ExplanationDocument,
     }),
   )
   .middleware(ProblemAnswers)

@@ -1,0 +1,64 @@
+import { assert, layer } from "@effect/vitest"
+import { operationIdText } from "@inlet/core/values/Identifier"
+import { decisionFaults, dropReasons } from "@inlet/core/log/faults"
+import { byId, bySvcId, event, identify, noon } from "@inlet/store-conformance/commands"
+import { Effect } from "effect"
+import { apply, assertProblem, call, client, newWorkspace, server } from "./managementServer.ts"
+
+layer(server)("explanations of operations", (it) => {
+  it.effect(
+    "name the operations that set the same fields later, and those that stored newer values before",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const api = yield* client
+        const explain = (operation_id: string) =>
+          api.activity.explanation({ params: { w: workspace.id, operation_id } })
+        const update = (plan: string, at: number) =>
+          identify(byId("ada"), [["plan", plan]], { in: workspace, at })
+        const [free, pro, late] = yield* apply(
+          update("free", noon - 9000),
+          update("pro", noon),
+          update("gone", noon - 5000),
+        )
+        if (free === undefined || pro === undefined || late === undefined)
+          return assert.fail("nothing was recorded")
+        const proId = operationIdText(pro.sequence, null)
+        const replaced = yield* explain(operationIdText(free.sequence, null))
+        assert.deepStrictEqual(replaced.overridden_by, [{ path: "attributes.plan", operation_id: proId }])
+        assert.include(replaced.summary, "Later operations set attributes.plan again.")
+        const stale = yield* explain(operationIdText(late.sequence, null))
+        assert.strictEqual(stale.overridden_by.length, 1)
+        assert.strictEqual(stale.overridden_by[0]?.operation_id, proId)
+        assert.strictEqual(stale.advice, decisionFaults.stale.remedy)
+        assert.deepStrictEqual((yield* explain(proId)).overridden_by, [])
+      }),
+  )
+
+  it.effect("give the rule with its text, and what to do about the reason", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const [dropped] = yield* apply(event(bySvcId(999), "a", { in: workspace }))
+      if (dropped === undefined) return assert.fail("nothing was recorded")
+      const id = operationIdText(dropped.sequence, null)
+      const api = yield* client
+      const { advice, rule, summary } = yield* api.activity.explanation({
+        params: { w: workspace.id, operation_id: id },
+      })
+      assert.strictEqual(summary, 'The event "a" was dropped: unknown svc_id. Nothing was changed.')
+      assert.strictEqual(rule?.rule, dropped.rule)
+      assert.isAbove(rule?.text.length ?? 0, 20)
+      assert.strictEqual(advice, dropReasons.unknownSvcId.remedy)
+    }),
+  )
+
+  it.effect("are 404 for an operation that does not exist", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      for (const id of ["op9999999999", "nonsense"]) {
+        const answer = yield* call("GET", `/workspaces/${workspace.id}/operations/${id}/explanation`)
+        assertProblem(answer, 404, "Not Found", "operation not found in this workspace")
+      }
+    }),
+  )
+})

@@ -1,0 +1,126 @@
+import { isEventKind, type ActivityKind } from "@inlet/core/log/ActivityEntry"
+import type { ActivityDocument } from "../management/ActivityLog.ts"
+import type { ExplanationDocument } from "../management/ExplanationDocument.ts"
+import { findRule } from "../rules/findRule.ts"
+
+/** What is known about an operation besides its entry. */
+export interface Circumstances {
+  /** What to do about the messages of the entry's reason. */
+  readonly remedies: ReadonlyArray<string>
+  /** Fields that later operations set again. */
+  readonly replacedLater: ExplanationDocument["overridden_by"]
+  /** Fields that the operation did not set because earlier ones had stored newer values. */
+  readonly newerBefore: ExplanationDocument["overridden_by"]
+}
+
+/** Explains an operation in sentences. */
+export const explain = (
+  entry: ActivityDocument,
+  { newerBefore, remedies, replacedLater }: Circumstances,
+): ExplanationDocument => {
+  const rule = entry.rule === null ? undefined : findRule(entry.rule)
+  return {
+    summary: [decision(entry), ...changeSentence(entry), ...replacedSentence(replacedLater)].join(" "),
+    rule: rule === undefined ? null : { rule: rule.rule, title: rule.title, text: rule.text },
+    advice: remedies.length > 0 ? remedies.join(" ") : defaultAdvice(entry),
+    overridden_by: [...newerBefore, ...replacedLater],
+  }
+}
+
+/** Says what was decided about the operation. */
+const decision = (entry: ActivityDocument): string => {
+  const operation = operationOf(entry)
+  const because = entry.reason === null ? "." : `: ${entry.reason}.`
+  switch (entry.outcome) {
+    case "applied":
+      return `${operation} was ${isEventKind(entry.kind) ? "stored" : "applied"}.`
+    case "created":
+      return `${operation} was applied and created ${createdThing(entry)}.`
+    case "duplicate":
+      return `${operation} was not applied again${because}`
+    case "ignored":
+      return `${operation} was ignored, because the person is suppressed.`
+    case "dropped":
+      return `${operation} was dropped${because} Nothing was changed.`
+    case "partial":
+      return `${operation} was applied in part. Left out${because}`
+    case "rejected":
+      return `${operation} was rejected${because} Nothing was changed.`
+    case "pending":
+      return `${operation} is stored and waits until a person is identified with this anonymous id.`
+  }
+}
+
+const operationOf = ({ kind, name, subject }: ActivityDocument): string => {
+  const noun = kind === null ? "request" : nouns[kind]
+  const named = name === null ? noun : `${noun} ${JSON.stringify(name)}`
+  const who = subject.email ?? subject.id ?? subject.anonymous_id ?? subject.svc_id
+  const about = subject.object_id === null ? who : `object ${subject.object_type_id}/${subject.object_id}`
+  return about === null ? `The ${named}` : `The ${named} for ${about}`
+}
+
+const nouns: Readonly<Record<ActivityKind, string>> = {
+  identify: "identify call",
+  delete: "delete call",
+  suppress: "suppress call",
+  unsuppress: "unsuppress call",
+  merge: "merge",
+  event: "event",
+  page: "page view",
+  screen: "screen view",
+  add_device: "new device",
+  delete_device: "deletion of a device",
+  add_relationships: "new relationships",
+  delete_relationships: "deletion of relationships",
+  object_identify: "object update",
+  object_delete: "object deletion",
+  delivery_metric: "delivery report",
+  unsubscribe: "unsubscribe",
+  form_submission: "form submission",
+  segment_add: "addition to a segment",
+  segment_remove: "removal from a segment",
+  anonymous_event: "anonymous event",
+}
+
+const createdThing = ({ kind, subject }: ActivityDocument): string => {
+  if (subject.object_id !== null) return "the object"
+  if (kind === "delivery_metric") return "the delivery"
+  return subject.svc_id === null ? "a new entry of its kind" : "the person"
+}
+
+/** The most changed fields that the summary names. */
+const fieldsNamedMax = 5
+
+const changeSentence = ({ changes, outcome }: ActivityDocument): ReadonlyArray<string> => {
+  const names = [...new Set(changes.map(({ path }) => path))]
+  if (names.length > 0) return [`It set ${listOf(names)}.`]
+  return outcome === "applied" ? ["It changed no field."] : []
+}
+
+const replacedSentence = (replaced: Circumstances["replacedLater"]): ReadonlyArray<string> =>
+  replaced.length === 0 ? [] : [`Later operations set ${listOf(replaced.map(({ path }) => path))} again.`]
+
+const listOf = (names: ReadonlyArray<string>): string => {
+  const shown = names.slice(0, fieldsNamedMax)
+  const rest = names.length - shown.length
+  if (rest > 0) return `${shown.join(", ")} and ${rest} more`
+  const last = shown.at(-1) ?? ""
+  return shown.length > 1 ? `${shown.slice(0, -1).join(", ")} and ${last}` : last
+}
+
+const defaultAdvice = ({ outcome }: ActivityDocument): string => {
+  switch (outcome) {
+    case "applied":
+    case "created":
+      return "There is nothing to do."
+    case "pending":
+      return "There is nothing to do. The entry becomes part of a person's activity if they are identified with this anonymous id within 30 days."
+    case "duplicate":
+      return "If the client sent the call again after a failure, there is nothing to do. Otherwise give each event its own id."
+    case "ignored":
+    case "dropped":
+    case "partial":
+    case "rejected":
+      return "Compare the call with the rule, correct it, and send it again."
+  }
+}

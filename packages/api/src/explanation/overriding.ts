@@ -1,0 +1,34 @@
+import type { ActivityDocument } from "../management/ActivityLog.ts"
+import type { ExplanationDocument } from "../management/ExplanationDocument.ts"
+
+/** An operation that set a field which another operation set or tried to set, and won. */
+type Override = ExplanationDocument["overridden_by"][number]
+
+/** Returns the paths of the fields that an operation changed. */
+export const changedPaths = ({ changes }: ActivityDocument): ReadonlyArray<string> => [
+  ...new Set(changes.map(({ path }) => path)),
+]
+
+const staleNames = /(?:^|; )stale: (.*?)(?:, and \d+ more)? \(newer values are stored\)$/
+
+/** Returns the paths of the fields that an operation did not change because newer values were stored. */
+export const stalePaths = ({ reason }: ActivityDocument): ReadonlyArray<string> => {
+  const [, names] = staleNames.exec(reason ?? "") ?? []
+  return names === undefined ? [] : names.split(", ")
+}
+
+/**
+ * Returns, for each path, the first of the entries that changed it. Paths that no entry changed are left out. A change of
+ * an object also counts as a change of its fields, and the reverse.
+ */
+export const overridesOf = (
+  paths: ReadonlyArray<string>,
+  entries: ReadonlyArray<ActivityDocument>,
+): ReadonlyArray<Override> =>
+  paths.flatMap((path) => {
+    const entry = entries.find(({ changes }) => changes.some((change) => isSameField(change.path, path)))
+    return entry === undefined ? [] : [{ path, operation_id: entry.operation_id }]
+  })
+
+const isSameField = (a: string, b: string): boolean =>
+  a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`)

@@ -1,0 +1,82 @@
+import type { DocumentedText } from "@inlet/core/log/ErrorText"
+import { decisionFaults, dropReasons, entryReasons } from "@inlet/core/log/faults"
+import { fitsPattern, wildcardPattern, type WildcardPattern } from "@inlet/core/log/WildcardPattern"
+import { rowFaults } from "../csv/faults.ts"
+import { pipelinesFaults } from "../pipelines/faults.ts"
+import {
+  attributeFaults,
+  eventFaults,
+  identifierFaults,
+  requestFaults,
+  resourceFaults,
+  valueFaults,
+} from "../wire/faults.ts"
+
+/** The texts that the reasons of activity entries are made of. Of two texts with the same message, the first one counts. */
+export const entryTexts: ReadonlyArray<DocumentedText> = [
+  dropReasons,
+  entryReasons,
+  requestFaults,
+  valueFaults,
+  identifierFaults,
+  attributeFaults,
+  eventFaults,
+  resourceFaults,
+  pipelinesFaults,
+  rowFaults,
+  decisionFaults,
+].flatMap((catalogue): ReadonlyArray<DocumentedText> => Object.values(catalogue))
+
+/** Separates the messages of a reason. A message can contain it too. */
+const separator = "; "
+
+/** A text that a reason can contain, as a pattern for its message. */
+interface Candidate {
+  readonly remedy: string
+  /** The number of parts between separators that the message has. */
+  readonly parts: number
+  /** The message alone, and after the path of a field. */
+  readonly patterns: ReadonlyArray<WildcardPattern>
+  /** Characters of the message that are not placeholders. */
+  readonly literalLength: number
+}
+
+const stalePattern = wildcardPattern(["stale: ", ""])
+
+/**
+ * Returns a function that finds what to do about a reason: the remedies of its messages, each once, in the order of the
+ * messages. Unknown messages have no remedy.
+ */
+export const remedyFinder = (
+  texts: ReadonlyArray<DocumentedText>,
+): ((reason: string) => ReadonlyArray<string>) => {
+  const candidates = texts
+    .map(candidateOf)
+    .toSorted((a, b) => b.parts - a.parts || b.literalLength - a.literalLength)
+  return (reason) => {
+    const parts = reason.split(separator)
+    const found = new Set<string>()
+    for (let at = 0; at < parts.length;) {
+      const fitting = candidates.find((candidate) => fits(candidate, parts, at))
+      if (fitting !== undefined) found.add(fitting.remedy)
+      else if (fitsPattern(stalePattern, parts[at] ?? "")) found.add(decisionFaults.stale.remedy)
+      at += fitting?.parts ?? 1
+    }
+    return [...found]
+  }
+}
+
+const candidateOf = ({ remedy, template }: DocumentedText): Candidate => {
+  const pieces = template.split(/\{\w+\}/)
+  return {
+    remedy,
+    parts: template.split(separator).length,
+    patterns: [wildcardPattern(pieces), wildcardPattern(["", `: ${pieces[0] ?? ""}`, ...pieces.slice(1)])],
+    literalLength: pieces.join("").length,
+  }
+}
+
+const fits = ({ parts: count, patterns }: Candidate, parts: ReadonlyArray<string>, at: number): boolean => {
+  const message = parts.slice(at, at + count).join(separator)
+  return patterns.some((pattern) => fitsPattern(pattern, message))
+}

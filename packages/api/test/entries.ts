@@ -1,0 +1,31 @@
+import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import { Sequence } from "@inlet/core/values/Identifier"
+
+/** Returns an activity entry: an event of the person `ada`, with the given fields in place of its own. */
+export const entryWith = (over: Partial<ActivityDocument>): ActivityDocument => ({
+  operation_id: "op0000000009",
+  sequence: Sequence.make(9),
+  at: "2026-01-31T12:00:00.000Z",
+  original_timestamp: null,
+  received_at: "2026-01-31T12:00:00.000Z",
+  processed_at: "2026-01-31T12:00:00.000Z",
+  source: "track-v2",
+  kind: "event",
+  name: "signed_up",
+  outcome: "applied",
+  reason: null,
+  rule: "track-api §2.5",
+  subject: {
+    svc_id: "p000000001",
+    id: "ada",
+    email: null,
+    anonymous_id: null,
+    object_type_id: null,
+    object_id: null,
+  },
+  id: null,
+  trigger_eligible: false,
+  data: {},
+  changes: [],
+  ...over,
+})

@@ -1,0 +1,131 @@
+import { assert, describe, it } from "@effect/vitest"
+import { explain, type Circumstances } from "@inlet/api/explanation/explain"
+import { changedPaths, overridesOf, stalePaths } from "@inlet/api/explanation/overriding"
+import { entryTexts, remedyFinder } from "@inlet/api/explanation/remedies"
+import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import { decisionFaults, dropReasons } from "@inlet/core/log/faults"
+import { describeFaults, Outcome } from "@inlet/core/log/Outcome"
+import { ruleNames } from "@inlet/core/log/RuleName"
+import { valueFaults } from "../src/wire/faults.ts"
+import { entryWith } from "./entries.ts"
+
+const alone: Circumstances = { remedies: [], replacedLater: [], newerBefore: [] }
+
+const setTo = (path: string) => ({ path, from: null, to: "x" })
+
+describe("the summary of an operation", () => {
+  it.each([
+    [{}, 'The event "signed_up" for ada was stored. It changed no field.'],
+    [
+      { kind: "identify", name: null, changes: ["a", "b", "c", "d", "e", "f", "g"].map(setTo) },
+      "The identify call for ada was applied. It set a, b, c, d, e and 2 more.",
+    ],
+    [
+      { kind: "identify", name: null, outcome: "created", changes: [setTo("id"), setTo("email")] },
+      "The identify call for ada was applied and created the person. It set id and email.",
+    ],
+    [
+      { kind: "identify", name: null, outcome: "partial", reason: "email: email belongs to another person" },
+      "The identify call for ada was applied in part. Left out: email: email belongs to another person.",
+    ],
+    [
+      {
+        outcome: "dropped",
+        reason: "unknown svc_id",
+        subject: { ...entryWith({}).subject, svc_id: null, id: null },
+      },
+      'The event "signed_up" was dropped: unknown svc_id. Nothing was changed.',
+    ],
+    [{ outcome: "ignored" }, 'The event "signed_up" for ada was ignored, because the person is suppressed.'],
+    [
+      { kind: null, name: null, outcome: "rejected", reason: "malformed JSON" },
+      "The request for ada was rejected: malformed JSON. Nothing was changed.",
+    ],
+  ] satisfies ReadonlyArray<readonly [Partial<ActivityDocument>, string]>)("of %j", (over, summary) =>
+    assert.strictEqual(explain(entryWith(over), alone).summary, summary),
+  )
+
+  it("names the fields that later operations set again", () => {
+    const replacedLater = [{ path: "attributes.plan", operation_id: "op000000000b" }]
+    const { overridden_by, summary } = explain(entryWith({ changes: [setTo("attributes.plan")] }), {
+      ...alone,
+      replacedLater,
+    })
+    assert.include(summary, "Later operations set attributes.plan again.")
+    assert.deepStrictEqual(overridden_by, replacedLater)
+  })
+
+  it("has advice and whole sentences for every outcome", () => {
+    for (const outcome of Outcome.literals) {
+      const { advice, summary } = explain(entryWith({ outcome }), alone)
+      for (const text of [advice, summary]) assert.match(text, /^[A-Z].*\.$/)
+    }
+  })
+})
+
+describe("the rule of an explanation", () => {
+  it("has the title and text of each rule that an entry can name", () => {
+    for (const name of ruleNames) {
+      const { rule } = explain(entryWith({ rule: name }), alone)
+      assert.strictEqual(rule?.rule, name)
+      assert.notStrictEqual(rule?.text, "")
+    }
+  })
+
+  it("is null if the entry names no rule", () =>
+    assert.isNull(explain(entryWith({ rule: null }), alone).rule))
+})
+
+describe("the remedies of a reason", () => {
+  const remediesOf = remedyFinder(entryTexts)
+
+  it("are those of its messages, each once, in their order", () => {
+    const reason = describeFaults([
+      decisionFaults.takenIdentifier("email"),
+      decisionFaults.fixedIdentifier("attributes.id"),
+      decisionFaults.takenIdentifier("id"),
+      valueFaults.notObject("attributes"),
+      decisionFaults.stale("plan"),
+    ])
+    assert.deepStrictEqual(remediesOf(reason), [
+      decisionFaults.takenIdentifier.remedy,
+      decisionFaults.fixedIdentifier.remedy,
+      valueFaults.notObject.remedy,
+      decisionFaults.stale.remedy,
+    ])
+  })
+
+  it("are empty for an unknown message", () => assert.deepStrictEqual(remediesOf("something else; more"), []))
+
+  it("advise on every reason for which an operation is dropped", () => {
+    for (const { remedy, template } of Object.values(dropReasons)) {
+      assert.deepStrictEqual(remediesOf(template.replaceAll(/\{\w+\}/g, "7")), [remedy])
+    }
+  })
+})
+
+describe("operations that override another one", () => {
+  const first = entryWith({ operation_id: "op1", changes: [setTo("attributes.plan"), setTo("email")] })
+  const second = entryWith({
+    operation_id: "op2",
+    changes: [setTo("attributes.plan"), setTo("attributes.a.b")],
+  })
+
+  it("are the first ones that changed the same field, an object that holds it, or a part of it", () => {
+    const paths = changedPaths(entryWith({ changes: ["attributes.plan", "attributes.a", "id"].map(setTo) }))
+    assert.deepStrictEqual(overridesOf(paths, [first, second]), [
+      { path: "attributes.plan", operation_id: "op1" },
+      { path: "attributes.a", operation_id: "op2" },
+    ])
+    assert.deepStrictEqual(overridesOf(["attributes.a.b.c", "attributes.plan2"], [first, second]), [
+      { path: "attributes.a.b.c", operation_id: "op2" },
+    ])
+  })
+
+  it("are looked up for the fields that a reason calls stale", () => {
+    const faults = [decisionFaults.stale("attributes.plan"), decisionFaults.stale("email")]
+    const reason = describeFaults([decisionFaults.takenIdentifier("id"), ...faults])
+    assert.deepStrictEqual(stalePaths(entryWith({ reason })), ["attributes.plan", "email"])
+    assert.deepStrictEqual(stalePaths(entryWith({ reason: "email: email belongs to another person" })), [])
+  })
+})
