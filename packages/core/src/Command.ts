@@ -198,4 +198,5 @@ const collect = (needs: NeedsCollector, command: Command): void => {
     case "ReportExcess":
       return
   }
+  command satisfies never
 }

@@ -64,6 +64,7 @@ export class NeedsCollector implements Needs {
         this.identifier("id", reference.value)
         return this.reference(reference.otherwise)
     }
+    reference satisfies null
   }
 
   device(device: { readonly token: string } | null): void {
@@ -78,6 +79,7 @@ export class NeedsCollector implements Needs {
       case "BySvcObjectId":
         return this.subject(object.key)
     }
+    object satisfies never
   }
 
   delivery(deliveryId: string): void {

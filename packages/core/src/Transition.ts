@@ -209,6 +209,7 @@ export const evolve = (state: WorkingSet, change: Change): void => {
     case "OperationRecorded":
       return onRecorded(state, change.entry)
   }
+  change satisfies never
 }
 
 const onRecorded = (state: WorkingSet, entry: ActivityEntry): void => {

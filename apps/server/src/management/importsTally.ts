@@ -42,6 +42,7 @@ export class Tally {
       case "pending":
         return this.fail(line, noSuchPerson)
     }
+    outcome satisfies never
   }
 
   /** Adds an error without counting a row. Errors beyond the maximum are not stored. */

@@ -21,6 +21,7 @@ export const onAttributesAssigned = (state: WorkingSet, change: ChangeOf<"Attrib
     case undefined:
       return
   }
+  subject satisfies undefined
 }
 
 const after = (

@@ -102,8 +102,10 @@ export const applyDeviceChange = (
       if (device === undefined) return
       draft.changes.push({ _tag: "DeviceRemoved", key: owner.key, token, at: command.receivedAt })
       draft.fields.push({ path: `devices.${token}`, from: device.platform, to: null })
+      return
     }
   }
+  change satisfies never
 }
 
 /** Returns the device with a token; undefined if there is no such device or it belongs to an expired visitor. */

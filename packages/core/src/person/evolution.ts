@@ -110,6 +110,7 @@ export const onSubjectDeleted = (state: WorkingSet, { before, key }: ChangeOf<"S
     case undefined:
       return
   }
+  subject satisfies undefined
 }
 
 const attachedTo = (subject: Subject): ReadonlyArray<SubjectKey> =>
