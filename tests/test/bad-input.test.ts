@@ -30,7 +30,7 @@ const management = new Management(inlet)
 
 const { siteId, apiKey, token, writeKey } = credentials
 
-describe("wrong Track credentials", () => {
+describe("a Track call with wrong credentials", () => {
   it.each<readonly [string, Record<string, string>]>([
     ["no header", {}],
     ["a wrong key", { authorization: `Basic ${base64(`${siteId}:wrong`)}` }],
@@ -191,7 +191,7 @@ describe("unknown paths and methods", () => {
   )
 })
 
-describe("values of unexpected types", () => {
+describe("a value of an unexpected type", () => {
   const values: ReadonlyArray<unknown> = [
     null,
     true,
@@ -294,11 +294,11 @@ describe("values of unexpected types", () => {
   )
 })
 
-describe("names of JavaScript object members", () => {
+describe("a name of a JavaScript object member", () => {
   const keys = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "valueOf"]
   const AnyPerson = Schema.Struct({ items: Schema.Array(Schema.Struct({ attributes: Schema.Unknown })) })
 
-  it.each(keys)("%s is stored as an ordinary attribute", async (key) => {
+  it.each(keys)("the attribute name %s is stored as an ordinary attribute", async (key) => {
     const id = fresh("p")
     const body = `{${JSON.stringify(key)}:{"polluted":"yes"},"plan":"pro"}`
     expectTrackSuccess(await track(inlet, "PUT", `/api/v1/customers/${id}`, body))
@@ -312,7 +312,7 @@ describe("names of JavaScript object members", () => {
   })
 
   it.each(keys)(
-    "%s works as a person id, an event name, an event id and a key of event data",
+    "the name %s works as a person id, an event name, an event id and a key of event data",
     async (key) => {
       expectTrackSuccess(await identify(inlet, key, { plan: key }))
       expect((await management.person({ id: key })).attributes).toEqual({ plan: key })
@@ -370,7 +370,7 @@ describe("deep nesting", () => {
     ["a Pipelines batch of 100000 open brackets", () => pipelines(inlet, "/v1/batch", "[".repeat(100_000))],
   ]
   it.each(calls)(
-    "%s gets no server error, and activity and people can still be read",
+    "%s causes no server error, and activity and people can still be read",
     async (_name, call) => {
       const answer = await call()
       expect(answer.status).toBeGreaterThanOrEqual(200)

@@ -165,7 +165,7 @@ describe("@customerio/cdp-analytics-browser in a browser", () => {
     }
   })
 
-  it("delivers calls made while the browser was offline exactly once after it reconnects", async () => {
+  it("the library delivers calls made while offline exactly once after the browser reconnects", async () => {
     const { calls, page } = await openPage()
     await page.goto(snippetOf(source))
     await run(page, `await new Promise((ready) => a.ready(ready)); await window.analytics.identify("ada");`)
@@ -184,7 +184,7 @@ describe("@customerio/cdp-analytics-browser in a browser", () => {
     expectOnce(log, calls)
   })
 
-  it("fails to load with an unknown write key and sends nothing", async () => {
+  it("the library does not load with an unknown write key and sends nothing", async () => {
     const { calls, errors, page } = await openPage()
     await page.goto(snippetOf(source))
     const load = `window.AnalyticsNext.AnalyticsBrowser.load({ writeKey: "nobody", cdnURL: location.origin })`

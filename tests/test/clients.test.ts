@@ -54,7 +54,7 @@ describe("customerio-node TrackClient", () => {
     expect((await management.person({ id: String(id) })).attributes["plan"]).toBe("free")
   })
 
-  it("changes a person's id and email when it addresses them by cio_id", async () => {
+  it("changes the id and email of a person addressed by cio_id", async () => {
     const [id, email] = [fresh("renamed"), freshEmail()]
     const before = fresh("before")
     await client.identify(before, { email: freshEmail() })
@@ -97,7 +97,7 @@ describe("customerio-node TrackClient", () => {
     expect(theirs.filter(({ outcome }) => outcome !== "duplicate")).toHaveLength(1)
   })
 
-  it("attaches the events of an anonymous visitor to the person identified later", async () => {
+  it("attaches an anonymous visitor's events to the person when the visitor is identified", async () => {
     const [anonymousId, name, id] = [fresh("visitor"), fresh("looked"), fresh("known")]
     expect(await client.trackAnonymous(anonymousId, { name, data: nested })).toEqual({})
     const pending = await management.event(name)
@@ -165,7 +165,7 @@ describe("customerio-node TrackClient", () => {
     expect((await management.person({ id })).attributes["plan"]).toBe("fits")
   })
 
-  it("rejects with the documented message for invalid calls and wrong credentials", async () => {
+  it("rejects invalid calls and wrong credentials with the documented messages", async () => {
     await expect(client.track(fresh("p"), { name: "x".repeat(101) })).rejects.toMatchObject({
       statusCode: 400,
       message: "event name cannot be longer than 100 bytes",
@@ -240,7 +240,7 @@ describe("a wrong write key", () => {
     const stranger = new PipelinesClient(fresh("wrong"), { ...pipelinesUrl, strictMode: true })
     await expect(stranger.track({ userId: "u", event })).rejects.toMatchObject({ statusCode: 401 })
   })
-  it("an event that was sent with a wrong write key is stored when sent with the right one", async () => {
+  it("an event sent first with a wrong and then with the right write key is stored", async () => {
     await pipelines.track({ userId: fresh("user"), event })
     expect((await management.event(event)).source).toBe("pipelines")
   })
@@ -270,7 +270,7 @@ describe.each([
   ["@customerio/cdp-analytics-node", openCustomerio],
   ["@segment/analytics-node", openSegment],
 ] as const)("%s", (_name, open) => {
-  it("delivers every call exactly once", async () => {
+  it("the client delivers every call exactly once", async () => {
     const failures: Failures = []
     const analytics = open(failures)
     const [userId, email, anonymousId] = [fresh("user"), freshEmail(), fresh("visitor")]

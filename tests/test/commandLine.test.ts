@@ -10,7 +10,7 @@ import { credentials, Inlet, variablesFor } from "../src/Inlet.ts"
 import { cliFile, launch } from "../src/Launched.ts"
 import { freshDirectory } from "../src/cleanup.ts"
 
-it("inlet serve runs a server with the given flags, and the client library reads the stored data", async () => {
+it("inlet serve runs a server with the given flags, and the SDK reads the stored data", async () => {
   const dataDir = join(freshDirectory(), "data")
   const { INLET_DATA_DIR: _, ...variables } = variablesFor("")
   const args = ["serve", "--data-dir", dataDir, "--port", "0"]

@@ -136,7 +136,7 @@ describe("an email set to null or an empty string", () => {
     }
   })
 
-  it("an email of null or an empty string is left out for a person addressed by email or without an id", async () => {
+  it("removing the email is left out if the person is addressed by email or has no id", async () => {
     for (const email of removals) {
       const [id, address, alone] = [fresh("p"), freshEmail(), freshEmail()]
       await tenant.identify(id, { email: address })
@@ -158,7 +158,7 @@ describe("an email set to null or an empty string", () => {
     }
   })
 
-  it("an email of null or an empty string changes nothing for a person without an email", async () => {
+  it("removing the email of a person without an email changes nothing", async () => {
     const id = fresh("p")
     const answers = [await tenant.identify(id, { email: null }), await tenant.identify(id, { email: "" })]
     const outcomes = await Promise.all(answers.map((answer) => tenant.operation(answer)))
@@ -263,8 +263,8 @@ describe("an integer beyond 2^53", () => {
   })
 })
 
-describe("an operator", () => {
-  it("contract §16 identifiers of people: cannot change how a workspace identifies people while it has people", async () => {
+describe("an operator's changes", () => {
+  it("contract §16 identifiers of people: a workspace that has people cannot change which identifiers it uses", async () => {
     const own = await Tenant.create()
     const patch = (settings: object) => own.call("PATCH", own.pathOf(""), settings)
     expect((await patch({ identifiers: ["id"] })).status).toBe(200)

@@ -41,7 +41,7 @@ describe("a batch", () => {
     expect(await own.activity({ name: "e" })).toHaveLength(12_000)
   })
 
-  it("rejects a batch with more items than its byte limit could hold if they were valid", async () => {
+  it("rejects a batch with more items than could fit into its size if all were valid", async () => {
     const own = await PipelinesSource.create()
     const answer = await own.post("batch", { batch: Array.from({ length: 100_000 }, () => 0) })
     expectPipelinesSuccess(answer)
@@ -71,7 +71,7 @@ describe("a batch", () => {
 const segmentBody = (bytes: number) => JSON.stringify({ ids: ["p"] }).padEnd(bytes, " ")
 
 describe("a segment call", () => {
-  it("contract §16 segment bodies: accepts a body with the largest number of ids of the largest length", async () => {
+  it("contract §16 segment bodies: accepts the largest number of ids, each of the largest length", async () => {
     const ids = Array.from({ length: 1000 }, (_, n) => String(n).padStart(150, "x"))
     const segment = await tenant.createSegment()
     await tenant.batch(ids.slice(0, 3).map((id) => person(id)))
@@ -174,7 +174,7 @@ describe("svc_relationships inside v2 attributes", () => {
     expect((await tenant.person({ id })).relationships).toHaveLength(2)
   })
 
-  it("relates an object to people and visitors, and is not stored as an attribute", async () => {
+  it("svc_relationships in the attributes of an object relates it to people and visitors, and is not stored as an attribute", async () => {
     const [object, id, other, visitor] = [fresh("o"), fresh("p"), fresh("p"), fresh("v")]
     const identify = (action: string, attributes: object, more: object = {}) =>
       tenant.entity({
@@ -317,7 +317,7 @@ describe("subscription preferences", () => {
   const canonical = "svc_subscription_preferences.topics"
   const dotted = (count: number, from = 0) =>
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`${path}.t${from + n}`, true]))
-  it("contract §16 preferences: a person can have 300 topics, and a fault names the one past that", async () => {
+  it("contract §16 preferences: a person can have 300 topics, and a fault names topic 301", async () => {
     const [id, other, piped] = [fresh("p"), fresh("p"), fresh("p")]
     expectTrackSuccess(await tenant.identify(id, dotted(300)))
     expectTrackSuccess(await tenant.identify(other, whole(300)))

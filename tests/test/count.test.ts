@@ -41,7 +41,7 @@ const passing = `it("passes", () => {})`
 
 /** An example package for each way in which a test run can end. Each package is a list of files. */
 const packages = {
-  good: { "test/a.test.ts": `${passing}; it("passes, too", () => {})` },
+  good: { "test/a.test.ts": `${passing}; it("passes as well", () => {})` },
   failing: { "test/a.test.ts": `${passing}; it("fails", () => { throw new Error("no") })` },
   "broken file": { "test/a.test.ts": passing, "test/b.test.ts": `throw new Error("no")` },
   empty: {},
@@ -78,7 +78,7 @@ describe("the count of passed and failed tests", () => {
     expect(counted.code).toBe(code)
   })
 
-  it("adds up the tests of all packages and names the problem of each package", async () => {
+  it("the summary adds up the tests of all packages and names the problem of each package", async () => {
     const [good, setup] = [folderOf("good"), folderOf("failing setup")]
     const { code, lines } = await count(good, setup)
     expect(lines).toEqual([

@@ -117,7 +117,7 @@ const expectPeopleWhole = async (management: Management): Promise<void> => {
 }
 
 describe("a server killed with SIGKILL", () => {
-  it(`contract §4 one commit: a server killed at random moments loses no acknowledged request and applies each one completely, once (INLET_TEST_SEED=${seed})`, async () => {
+  it(`contract §4 one commit: a server killed at random moments loses no acknowledged request and applies each request completely and once (INLET_TEST_SEED=${seed})`, async () => {
     const random = seededRandom(seed)
     const dataDir = join(freshDirectory(), "data")
     for (let round = 0; round < rounds; round++) {

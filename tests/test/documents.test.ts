@@ -41,7 +41,7 @@ describe("citations", () => {
     expect(citations.filter(({ rule }) => !names.has(rule))).toEqual([])
   })
 
-  it("every citation in a page of rules resolves, also if it omits the name of the page", () => {
+  it("every citation in a page of rules resolves, even if the citation omits the name of the page", () => {
     const unknown = rules.flatMap(({ rule, text }) => {
       const page = rule.slice(0, rule.indexOf(" "))
       return citationsIn(text.replaceAll(/(?<!contract |api |and )§/gi, `${page} §`), "md").filter(
@@ -91,7 +91,7 @@ describe("a page of rules", () => {
   ].join("\n")
   const page = { file: "page.md", markdown }
 
-  it("a page has a rule for each section, list item and table row", () => {
+  it("every section, list item and table row of a page becomes a rule", () => {
     const rows = rulesOf(page).map(({ rule, text, title, url }) => [rule, title, text.split("\n")[0], url])
     expect(rows).toEqual([
       ["contract §3", "Keys", "Keys open a workspace.", "docs/page.md#contract-3"],
@@ -106,7 +106,7 @@ describe("a page of rules", () => {
     ])
   })
 
-  it("adding anchors gives each rule one, and adding them again changes nothing", () => {
+  it("every rule gets an anchor, and adding anchors again changes nothing", () => {
     const anchored = withAnchors(page)
     expect(anchored).toContain('## <a id="contract-3"></a>3. Keys')
     expect(anchored).toContain('- <a id="contract-3-digests"></a>**digests** (how')

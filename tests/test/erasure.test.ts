@@ -104,7 +104,7 @@ describe("the files of the data directory", () => {
 })
 
 describe("housekeeping after a deletion", () => {
-  it("contract §16: keeps a Pipelines delivery report that arrived after User Deleted, and its deduplication key", async () => {
+  it("contract §16: a Pipelines delivery report that arrives after User Deleted is kept together with its deduplication key", async () => {
     const source = await PipelinesSource.create({}, inlet)
     const mark = fresh("mark")
     const deliveryId = fresh("delivery")

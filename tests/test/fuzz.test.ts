@@ -108,7 +108,7 @@ const mutated = (text: string, random: () => number): Buffer => {
 
 describe(`mutated requests (INLET_TEST_SEED=${seed})`, () => {
   it.each(targets)(
-    "%s %s answers no mutated body with a server error",
+    "%s %s does not answer a mutated body with a server error",
     async (method, path, authorization, payload) => {
       const random = seededRandom(seed)
       const text = JSON.stringify(payload)
@@ -125,7 +125,7 @@ describe(`mutated requests (INLET_TEST_SEED=${seed})`, () => {
     },
   )
 
-  it("no mutated request bytes cause a server error", async () => {
+  it("mutated bytes of a request do not cause a server error", async () => {
     const random = seededRandom(seed)
     for (const [method, path, authorization, payload] of targets) {
       const body = JSON.stringify(payload)

@@ -81,7 +81,7 @@ const open = (n: number) =>
     n % 2 === 0 ? "PUT /api/v1/cust" : `${head("PUT", path(), json(1000))}{"plan":`,
   )
 
-describe.concurrent("slow clients", () => {
+describe.concurrent("a slow client", () => {
   it.each(slowHeads)(
     "contract §4 slow headers: a client that has sent %s gets a 408 after 10 s",
     async (_name, bytes, drip) => {

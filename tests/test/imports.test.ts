@@ -37,7 +37,7 @@ const importStarted = async (management: Management, after: number): Promise<voi
 }
 
 describe("inlet import", () => {
-  it("inlet import imports each row once although first the server and then the command is killed", async () => {
+  it("inlet import imports each row once, even if the server and later the command are killed", async () => {
     const directory = freshDirectory()
     const dataDir = join(directory, "data")
     let inlet = await Inlet.start({ dataDir })
@@ -94,7 +94,7 @@ describe("inlet import", () => {
     expect(await management.people({ id: "stranger" })).toEqual([])
   })
 
-  it("inlet import finds the address and token without options in the folder of the data directory", async () => {
+  it("inlet import needs no options if it can read the server's data directory", async () => {
     const directory = freshDirectory()
     const file = join(directory, "people.csv")
     writeFileSync(file, "id,plan\nada,pro\nbob\n")
@@ -147,7 +147,7 @@ describe("inlet import", () => {
     expect(lines.join("\n")).toContain(printed)
   })
 
-  it("imports a long file in memory that does not grow with the number of rows", async () => {
+  it("the memory for an import does not grow with the number of rows", async () => {
     const inlet = await Inlet.start()
     const marks: Array<number> = []
     const summary = await sendGenerated(inlet.url, "people", 200_000, (n) => {

@@ -202,7 +202,7 @@ describe("SIGTERM", () => {
     await idle.waitForClose()
   })
 
-  it.concurrent("a server that stops does not wait for requests that are never completed", async () => {
+  it.concurrent("a server that stops does not wait for requests that arrive only in part", async () => {
     const inlet = await start()
     const headers = { host: "h", authorization: trackBasic, "content-length": "100" }
     const endless = [
@@ -236,7 +236,7 @@ describe("a restart", () => {
     expect((await management.event(name)).id).toBe(name)
   })
 
-  it("contract §6 svc_id after a restart: a svc_id is not used again after a restart", async () => {
+  it("contract §6 svc_id after a restart: a deleted person's svc_id is not used again after a restart", async () => {
     const inlet = await start()
     const id = fresh("p")
     const used = new Set<string>()

@@ -50,7 +50,7 @@ describe.each(characters)("the size of a request filled with %s", (character) =>
   const piped = (event: string, bytes: number) =>
     jsonOf(bytes, (filler) => ({ userId: "p", event, properties: { filler } }), character)
 
-  it("track-api §8 v1 request: accepts a v1 event of 32 KB and rejects one that is a byte larger, also compressed", async () => {
+  it("track-api §8 v1 request: accepts a v1 event of 32 KB and rejects an event one byte larger, even if compressed", async () => {
     for (const inflate of [false, true]) {
       const post = (text: string) =>
         track(
@@ -70,7 +70,7 @@ describe.each(characters)("the size of a request filled with %s", (character) =>
     }
   })
 
-  it("track-api §8 v2 entity request: accepts a v2 entity of 32 KB and rejects one that is a byte larger, also compressed", async () => {
+  it("track-api §8 v2 entity request: accepts a v2 entity of 32 KB and rejects an entity one byte larger, even if compressed", async () => {
     for (const inflate of [false, true]) {
       const post = (text: string) => entity(inlet, inflate ? gzipSync(text) : text, inflate ? gzip : {})
       const [fits, over] = [fresh("e"), fresh("e")]
@@ -83,7 +83,7 @@ describe.each(characters)("the size of a request filled with %s", (character) =>
     }
   })
 
-  it("Pipelines in strict mode accepts a call of 32 KB and rejects one that is a byte larger", async () => {
+  it("Pipelines in strict mode accepts a call of 32 KB and rejects a call one byte larger", async () => {
     const [fits, over] = [fresh("e"), fresh("e")]
     expectPipelinesSuccess(await pipelines(inlet, "/v1/track", piped(fits, 32 * kibibyte), strict))
     expect(await management.activity({ name: fits })).toHaveLength(1)
@@ -98,7 +98,7 @@ describe.each(characters)("the size of a request filled with %s", (character) =>
     expect(await management.activity({ name: over })).toEqual([])
   })
 
-  it("Pipelines in default mode stores a call of 64 KB, and acknowledges and drops one that is a byte larger", async () => {
+  it("Pipelines in default mode stores a call of 64 KB, and acknowledges but drops a call one byte larger", async () => {
     const [fits, over] = [fresh("e"), fresh("e")]
     expectPipelinesSuccess(await pipelines(inlet, "/v1/track", piped(fits, 64 * kibibyte)))
     expect(await management.activity({ name: fits })).toHaveLength(1)
@@ -144,7 +144,7 @@ const wholeBatch = (name: string, bytes: number) => {
 }
 
 describe("a v2 batch", () => {
-  it("track-api §8 v2 batch request: accepts a v2 batch of 500 KB and rejects one that is a byte larger", async () => {
+  it("track-api §8 v2 batch request: accepts a v2 batch of 500 KB and rejects a batch one byte larger", async () => {
     const [fits, over] = [fresh("e"), fresh("e")]
     expectTrackSuccess(await track(inlet, "POST", "/v2/batch", wholeBatch(fits, 500 * kibibyte)))
     expect(await management.activity({ name: fits })).toHaveLength(18)
@@ -159,7 +159,7 @@ describe("a v2 batch", () => {
   })
 
   it.each(characters)(
-    "contract §5 batch item: accepts a batch item of 32 KB filled with %s and reports only the item that is a byte longer",
+    "contract §5 batch item: accepts a batch item of 32 KB filled with %s and reports only an item one byte larger",
     async (character) => {
       const [fits, over, other] = [fresh("e"), fresh("e"), fresh("e")]
       const json = (name: string, bytes: number) => jsonOf(bytes, (filler) => item(name, filler), character)
@@ -195,7 +195,7 @@ const wholeCalls = (event: string, bytes: number) => {
 }
 
 describe("a Pipelines batch", () => {
-  it("strict mode accepts a batch of 500 KB and rejects one that is a byte larger", async () => {
+  it("strict mode accepts a batch of 500 KB and rejects a batch one byte larger", async () => {
     const [fits, over] = [fresh("e"), fresh("e")]
     const { count, text } = wholeCalls(fits, 500 * kibibyte)
     expectPipelinesSuccess(await pipelines(inlet, "/v1/batch", text, strict))
@@ -206,7 +206,7 @@ describe("a Pipelines batch", () => {
     expect(await stored(over)).toBe(0)
   })
 
-  it("strict mode accepts a batch with a call of 32 KB and rejects one with a call that is a byte larger", async () => {
+  it("strict mode accepts a batch with a call of 32 KB and rejects a batch with a call one byte larger", async () => {
     const [fits, over] = [fresh("e"), fresh("e")]
     expectPipelinesSuccess(await pipelines(inlet, "/v1/batch", pair(fits, 32 * kibibyte), strict))
     expect(await stored(fits)).toBe(2)
@@ -216,7 +216,7 @@ describe("a Pipelines batch", () => {
     expect(await stored(over)).toBe(0)
   })
 
-  it("default mode stores a batch of 1 MB, and acknowledges and drops one that is a byte larger", async () => {
+  it("default mode stores a batch of 1 MB, and acknowledges but drops a batch one byte larger", async () => {
     const [fits, over] = [fresh("e"), fresh("e")]
     const { count, text } = wholeCalls(fits, kibibyte * kibibyte)
     expectPipelinesSuccess(await pipelines(inlet, "/v1/batch", text))
@@ -227,7 +227,7 @@ describe("a Pipelines batch", () => {
     expect(await stored(over)).toBe(0)
   })
 
-  it("default mode drops only the call of a batch that is larger than 64 KB", async () => {
+  it("of a batch, default mode drops only the calls larger than 64 KB", async () => {
     const [fits, over, other] = [fresh("e"), fresh("e"), fresh("e")]
     const calls = [
       jsonOf(64 * kibibyte, (filler) => call(fits, filler)),
@@ -242,7 +242,7 @@ describe("a Pipelines batch", () => {
 const list = (bytes: number, character: string) => [textOfBytes(bytes - 4, "", character)]
 
 describe.each(characters)("names and values filled with %s", (character) => {
-  it("track-api §8 person id: accepts a person id of 150 bytes and rejects one of 151", async () => {
+  it("track-api §8 person id: accepts a person id of 150 bytes and rejects a person id of 151 bytes", async () => {
     const fits = textOfBytes(150, fresh("p"), character)
     const over = textOfBytes(151, fresh("p"), character)
     expectTrackSuccess(await identify(inlet, fits, {}))
@@ -259,7 +259,7 @@ describe.each(characters)("names and values filled with %s", (character) => {
     expect(await management.people({ id: over })).toEqual([])
   })
 
-  it("track-api §8 attribute name: accepts a name of 150 bytes and a value of 1000, and rejects or leaves out longer ones", async () => {
+  it("track-api §8 attribute name: accepts a name of 150 bytes and a value of 1000 bytes, and rejects or leaves out longer names and values", async () => {
     const [id, userId] = [fresh("p"), fresh("p")]
     const fits = { [textOfBytes(150, "n", character)]: 1, text: textOfBytes(1000, "", character) }
     expectTrackSuccess(await identify(inlet, id, fits))
@@ -302,7 +302,7 @@ describe.each(characters)("names and values filled with %s", (character) => {
     expect((await management.person({ id })).attributes).toEqual({ list: list(1000, character) })
   })
 
-  it("track-api §8 event name: accepts an event name of 100 bytes after trimming and rejects one of 101", async () => {
+  it("track-api §8 event name: accepts an event name that has 100 bytes once trimmed and rejects a name of 101 bytes", async () => {
     const id = fresh("p")
     const fits = textOfBytes(100, fresh("e"), character)
     const over = textOfBytes(101, fresh("e"), character)
@@ -326,7 +326,7 @@ const numbered = (from: number, to: number): Record<string, number> =>
   Object.fromEntries(Array.from({ length: to - from }, (_, n) => [`a${from + n}`, 1]))
 
 describe("a person's attributes", () => {
-  it("track-api §8 attributes per person: leaves out the 301st attribute of a person and updates existing ones", async () => {
+  it("track-api §8 attributes per person: leaves out the 301st attribute of a person, but updates existing attributes", async () => {
     const id = fresh("p")
     expectTrackSuccess(await identify(inlet, id, numbered(0, 300)))
     const over = await identify(inlet, id, { a300: 1, a0: 2 })

@@ -75,7 +75,7 @@ describe("workspaces", () => {
     expect(region.json).toMatchObject({ environment_id: other.workspace })
   })
 
-  it("people, operations and deduplication keys of one workspace are unknown in another", async () => {
+  it("people, operations and deduplication keys of one workspace are unknown in another workspace", async () => {
     const other = await createWorkspace()
     const { headers } = await trackKey(other)
     const [id, name] = [fresh("p"), fresh("e")]
@@ -101,7 +101,7 @@ describe("workspaces", () => {
     expect((await other.event(name)).id).toBe(name)
   })
 
-  it("the setting email_update_by_id decides if an identify by id can change the email", async () => {
+  it("the setting email_update_by_id decides whether an identify by id can change the email", async () => {
     for (const email_update_by_id of [true, false]) {
       const workspace = await createWorkspace()
       const patched = await workspace.call("PATCH", workspace.pathOf(""), { email_update_by_id })
@@ -132,7 +132,7 @@ const uses = (headers: Record<string, string>) =>
   track(inlet, "GET", "/api/v1/accounts/region", undefined, headers)
 
 describe("keys", () => {
-  it("contract §3 keys: lists keys without their secrets, and a revoked key stops working while others still work", async () => {
+  it("contract §3 keys: keys are listed without secrets, and a revoked key stops working while other keys still work", async () => {
     const workspace = await createWorkspace()
     const [first, second] = [await trackKey(workspace), await trackKey(workspace)]
     const list = await workspace.call("GET", workspace.pathOf("/keys"))

@@ -39,7 +39,7 @@ const externalAddress = Object.values(networkInterfaces())
   .find(({ family, internal }) => family === "IPv4" && !internal)?.address
 
 describe("a separate address for operators", () => {
-  it("surface INLET_OPERATOR_PORT: management, metrics and health are served only at the operator address, ingestion only at its own", async () => {
+  it("surface INLET_OPERATOR_PORT: the operator address serves only management, metrics and health, and the other address only ingestion", async () => {
     const { operatorUrl = "", url } = await start({ INLET_OPERATOR_PORT: "0" })
     expect(operatorUrl).not.toBe(url)
     const operatorPaths = [
@@ -72,7 +72,7 @@ describe("a separate address for operators", () => {
     expect((await get(operatorUrl, "/management/v1/workspaces")).status).toBe(401)
   })
 
-  it("one listener serves operators and ingestion if both have the same port", async () => {
+  it("if both ports are the same, one listener serves operators and ingestion", async () => {
     const first = await Inlet.start()
     const port = String(first.port)
     await first.stop()

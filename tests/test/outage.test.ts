@@ -127,20 +127,23 @@ describe("files that cannot grow", () => {
       "its current size",
       (dataDir: string) => String(Math.max(...filesOf(dataDir).map((file) => statSync(file).size))),
     ],
-  ])("answers 503 while no file can grow beyond %s, and recovers by itself", async (_name, limit) => {
-    const inlet = await Inlet.start()
-    running.push(inlet)
-    await identify(inlet, fresh("before"), {})
-    limitFiles(inlet.process.child.pid, limit(inlet.dataDir))
-    const accepted = await fill(inlet)
-    const refused = callsDuringOutage(inlet)
-    for (const call of refused.send) expectUnavailable(await call())
-    await notReady(inlet)
-    limitFiles(inlet.process.child.pid, "unlimited")
-    await expectRecovered(inlet, refused)
-    await expectStoredOnce(inlet, accepted)
-    expect(inlet.process.exited).toBeUndefined()
-  })
+  ])(
+    "the server answers 503 while no file can grow beyond %s, and recovers by itself",
+    async (_name, limit) => {
+      const inlet = await Inlet.start()
+      running.push(inlet)
+      await identify(inlet, fresh("before"), {})
+      limitFiles(inlet.process.child.pid, limit(inlet.dataDir))
+      const accepted = await fill(inlet)
+      const refused = callsDuringOutage(inlet)
+      for (const call of refused.send) expectUnavailable(await call())
+      await notReady(inlet)
+      limitFiles(inlet.process.child.pid, "unlimited")
+      await expectRecovered(inlet, refused)
+      await expectStoredOnce(inlet, accepted)
+      expect(inlet.process.exited).toBeUndefined()
+    },
+  )
 })
 
 const canMount = (): boolean => {
@@ -174,7 +177,7 @@ const onSmallFiles = async () => {
 }
 
 describe("a full disk", () => {
-  it("answers 503 while the disk is full, and recovers by itself", async () => {
+  it("the server answers 503 while the disk is full, and recovers by itself", async () => {
     const { inlet, free } = await (canMount() ? onSmallDisk() : onSmallFiles())
     running.push(inlet)
     const accepted = await fill(inlet)

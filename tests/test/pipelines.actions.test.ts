@@ -22,7 +22,7 @@ const expectNoEvents = async (source: PipelinesSource): Promise<void> => {
 const device = { token: "tok", type: "ios" }
 
 describe("pipelines-api §4 rule 3: a semantic event performs the Track operation it stands for and is not stored as an event", () => {
-  it("pipelines-api §2.4 device: Device Created or Updated adds a device, updates it and moves it to another person", async () => {
+  it("pipelines-api §2.4 device: Device Created or Updated adds a device, updates a device and moves a device to another person", async () => {
     const source = await withPerson()
     const event = "Device Created or Updated"
     const added = await sendTrack(source, {
@@ -159,7 +159,7 @@ describe("pipelines-api §4 rule 3: a semantic event performs the Track operatio
     await expectNoEvents(source)
   })
 
-  it("contract §13 Report Content Event: stores the event named by its actionType", async () => {
+  it("contract §13 Report Content Event: is stored as the event that its actionType names", async () => {
     const source = await withPerson()
     const properties = { actionType: "viewed_content", contentId: 7 }
     const entry = await sendTrack(source, { userId: "ada", event: "Report Content Event", properties })
@@ -198,7 +198,7 @@ describe("pipelines-api §4 rule 3: a semantic event performs the Track operatio
 })
 
 describe("contract §13 events of an app", () => {
-  it("Application Installed and Opened add the device, Uninstalled removes it, and all are stored as events", async () => {
+  it("Application Installed and Opened add the device, Application Uninstalled removes it, and all three are stored as events", async () => {
     const source = await withPerson()
     const app = (event: string) => sendTrack(source, { userId: "ada", event, context: { device } })
     expect(await app("Application Installed")).toMatchObject({ kind: "event", outcome: "applied" })
@@ -245,7 +245,7 @@ describe("contract §13: alias and group", () => {
     expect(await source.people({})).toMatchObject([{ id: "ada", anonymous_ids: [] }])
   })
 
-  it("a visitor's group relationship moves to the person, and an alias of a person with themselves is dropped", async () => {
+  it("a visitor's group relationship moves to the identified person, and an alias of a person with themselves is dropped", async () => {
     const source = await PipelinesSource.create()
     const traits = { name: "Acme", relationshipAttributes: { role: "ceo" } }
     expectPipelinesSuccess(await source.post("group", { anonymousId: "v", groupId: "acme", traits }))

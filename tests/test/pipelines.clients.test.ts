@@ -58,7 +58,7 @@ describe.each([
     return { source, client: new PipelinesClient(source.writeKey, { url, strictMode, timeout: waitMsMax }) }
   }
 
-  it("pipelines-api §4 methods: every client method gets a success, and each call is stored once", async () => {
+  it("pipelines-api §4 methods: every method of the client succeeds, and each call is stored once", async () => {
     const { client, source } = await open()
     const answers = [
       await client.identify(old),
@@ -74,7 +74,7 @@ describe.each([
     await expectOnce(source)
   })
 
-  it("pipelines-api §4 rule 1: a batch of all call types is applied in order, and has no effect when sent again", async () => {
+  it("pipelines-api §4 rule 1: a batch with every call type is applied in order, and sending it again has no effect", async () => {
     const { client, source } = await open()
     const items = [
       { type: "identify", ...old },

@@ -41,7 +41,7 @@ describe("the Pipelines service", () => {
 })
 
 describe("common fields", () => {
-  it("pipelines-api §2.1 anonymousId: names a visitor, alone or together with a userId", async () => {
+  it("pipelines-api §2.1 anonymousId: an anonymousId identifies a visitor, with or without a userId", async () => {
     const source = await PipelinesSource.create()
     await source.post("track", { anonymousId: "v", event: "alone" })
     expect(await source.event("alone")).toMatchObject({
@@ -56,7 +56,7 @@ describe("common fields", () => {
     })
   })
 
-  it("pipelines-api §2.1 context, integrations: accepts any content and stores none of it in the event's data", async () => {
+  it("pipelines-api §2.1 context, integrations: any content is accepted, but not stored in the event's data", async () => {
     const source = await PipelinesSource.create()
     const call = { userId: "u", event: "e", properties: { a: 1 } }
     const context = { ip: "::1", page: { url: "u" }, library: { name: "l" }, locale: "de" }
@@ -64,7 +64,7 @@ describe("common fields", () => {
     expect(await source.event("e")).toMatchObject({ data: { a: 1 }, reason: null })
   })
 
-  it("pipelines-api §2.1 type: the path decides the type of a single call, and the type field that of a call in a batch", async () => {
+  it("pipelines-api §2.1 type: the path decides the type of a single call, and the field type decides the type of a call in a batch", async () => {
     const source = await PipelinesSource.create()
     await source.post("track", { type: "identify", userId: "u", event: "e" })
     await source.post("batch", { batch: [{ type: "screen", userId: "u", name: "s", event: "no" }] })
@@ -191,7 +191,7 @@ const keyOf = async (source: PipelinesSource): Promise<string> => {
 }
 
 describe("contract §13", () => {
-  it("contract §13 anonymous information: a visitor's traits, events, devices and groups move to the person identified later", async () => {
+  it("contract §13 anonymous information: a visitor's traits, events, devices and groups move to the person when the visitor is identified", async () => {
     const source = await PipelinesSource.create()
     const v = { anonymousId: "v" }
     await source.post("identify", { ...v, traits: { plan: "free", city: "Bonn" } })
@@ -212,7 +212,7 @@ describe("contract §13", () => {
     expect(await source.event("Looked")).toMatchObject({ subject: { svc_id: person.svc_id } })
   })
 
-  it("contract §13 anonymous email: traits.email beside an anonymousId identifies a person and attaches the visitor", async () => {
+  it("contract §13 anonymous email: traits.email together with an anonymousId identifies a person and attaches the visitor", async () => {
     const source = await PipelinesSource.create()
     await source.post("identify", { anonymousId: "v", traits: { email: "ada@example.com", plan: "pro" } })
     expect(await source.person({ email: "ada@example.com" })).toMatchObject({
@@ -249,7 +249,7 @@ describe("contract §13", () => {
     expect(await source.event("e")).toMatchObject({ subject: { id: null, anonymous_id: "v" } })
   })
 
-  it("contract §13 batch defaults: context, sentAt and writeKey of a batch apply to calls that lack them", async () => {
+  it("contract §13 batch defaults: the context, sentAt and writeKey of a batch apply to calls without their own", async () => {
     const source = await PipelinesSource.create()
     const device = { token: "tok", type: "ios" }
     const item = {

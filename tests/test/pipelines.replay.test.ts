@@ -18,7 +18,7 @@ const expectAnswer = (answer: Answer, { answer: kind, path }: Request): void => 
 }
 
 describe("recorded requests of public Pipelines clients", () => {
-  it("all 103 recorded requests are replayed", () => expect(requests).toHaveLength(103))
+  it("the replay file contains all 103 recorded requests", () => expect(requests).toHaveLength(103))
 
   for (const request of requests) {
     it.concurrent(`answers and applies the recorded request “${request.name}”`, async () => {

@@ -114,7 +114,7 @@ const batchOf = (bytes: number, itemBytes: number) => {
   return `${body}${" ".repeat(bytes - body.length - 1)}}`
 }
 
-describe("pipelines-api §7 request size violations: a request that is too large gets a 400 in strict mode, and a 200 without being processed in default mode", () => {
+describe("pipelines-api §7 request size violations: a request that is too large gets a 400 in strict mode, and in default mode a 200 without being applied", () => {
   const KB = 1024
   it.concurrent.each<readonly [string, string, (bytes: number) => string, number, number]>([
     [
@@ -254,7 +254,7 @@ describe("a batch with one bad call", () => {
 
 const tooLong = textOfBytes(1001, "", "é")
 
-describe("contract §5 over a limit in Pipelines: an attribute that is too long is left out and named in the entry, and an id that is too long rejects the call", () => {
+describe("contract §5 over a limit in Pipelines: an attribute that is too long is left out and named in the activity entry, and a call with an id that is too long is rejected", () => {
   it.concurrent.each<readonly [string, Headers]>([
     ["default", {}],
     ["strict", strict],

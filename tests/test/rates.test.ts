@@ -38,7 +38,7 @@ describe("the rate of a workspace", () => {
     expect((await tenant.activity({ kind: "event" })).length).toBe(requests * 6)
   })
 
-  it("contract §15 throttle: answers 429 with Retry-After while the rate stays over the limit, and 200 afterwards", async () => {
+  it("contract §15 throttle: answers 429 with Retry-After while the workspace exceeds its rate, and 200 afterwards", async () => {
     const tenant = await Tenant.create({ limits, rate_limit: "throttle" })
     expect(statusesOf(await sendEvents(tenant, requests * 2))).toEqual(new Set([200]))
     const refused = await eventually("a v1 call gets a 429", async () =>

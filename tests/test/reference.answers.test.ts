@@ -103,7 +103,7 @@ describe("errors", () => {
     for (const { status } of [...lists, ...single]) expect(status).toBe(400)
   })
 
-  it("track-api §7 rule 3: an identify with an email of another person is answered with 200 and recorded as partial", async () => {
+  it("track-api §7 rule 3: an identify with another person's email is answered with 200 and recorded as partial", async () => {
     const [a, b] = [fresh("p"), freshEmail()]
     await tenant.identify(a)
     await tenant.identify(b)
@@ -137,7 +137,7 @@ describe("errors that the contract defines", () => {
     expectEntityFaults(item, { reason: "too_large" })
   })
 
-  it("contract §4 recorded refusals: an answer with 400 has an operation id, and its entry states the reason", async () => {
+  it("contract §4 recorded refusals: an answer with 400 has an operation id, and the activity entry with this id states the reason", async () => {
     for (const [answer, kind] of [
       [await tenant.identify("p", { a: "x".repeat(1001) }), "identify"],
       [await tenant.recordEvent("p", {}), "event"],

@@ -23,7 +23,7 @@ describe("the fields of an event", () => {
     expect((await tenant.recordEvent("p", {})).status).toBe(400)
   })
 
-  it("track-api §2.5 id: any text is a deduplication key, and an event with a repeated id is a duplicate", async () => {
+  it("track-api §2.5 id: any text can be an event id, and a second event with the same id is a duplicate", async () => {
     for (const id of ["01HB4HBDKTFWYZCK01DMRSWRFD", `node-next-${fresh("k")}`]) {
       const name = fresh("e")
       await tenant.recordEvent("p", { name, id })
@@ -67,7 +67,7 @@ describe("the fields of an event", () => {
     }
   })
 
-  it("track-api §2.5 anonymous_id: files the event under that visitor", async () => {
+  it("track-api §2.5 anonymous_id: an event with an anonymous_id belongs to the visitor with that id", async () => {
     const [anonymous_id, v1, v2] = [fresh("v"), fresh("e"), fresh("e")]
     await anonymous(anonymous_id, { name: v1 })
     await tenant.entity({ type: "person", identifiers: { anonymous_id }, action: "event", name: v2 })
@@ -95,7 +95,7 @@ describe("the lifecycle of an anonymous event", () => {
     })
   })
 
-  it("track-api §3 anonymous identified: an event moves to the identified person, and is trigger-eligible if at most 72 hours old", async () => {
+  it("track-api §3 anonymous identified: a visitor's event moves to the identified person, and is trigger-eligible if it is at most 72 hours old", async () => {
     const [id, anonymous_id, recent, old] = [fresh("p"), fresh("v"), fresh("e"), fresh("e")]
     await anonymous(anonymous_id, { name: recent, timestamp: secondsAgo(71 * hour) })
     await anonymous(anonymous_id, { name: old, timestamp: secondsAgo(73 * hour) })
@@ -107,7 +107,7 @@ describe("the lifecycle of an anonymous event", () => {
     expect(await tenant.event(old)).toMatchObject({ ...settled, trigger_eligible: false })
   })
 
-  it("track-api §4.3 rule 4: an event without anonymous_id is stored as pending and belongs to no visitor", async () => {
+  it("track-api §4.3 rule 4: an anonymous event without anonymous_id is stored as pending, without a visitor", async () => {
     for (const anonymous_id of [undefined, null, ""]) {
       const name = fresh("e")
       const payload = { name, data: { recipient: "friend@example.com" }, anonymous_id }
@@ -116,7 +116,7 @@ describe("the lifecycle of an anonymous event", () => {
     }
   })
 
-  it("contract §7 later events: an event with an attached anonymous id belongs to its person at once", async () => {
+  it("contract §7 later events: an event with the anonymous id of an identified visitor belongs to the person at once", async () => {
     const [id, anonymous_id, name] = [fresh("p"), fresh("v"), fresh("e")]
     await tenant.identify(id, { anonymous_id })
     await anonymous(anonymous_id, { name })
@@ -217,7 +217,7 @@ describe("events", () => {
     expect(await tenant.event(name)).toMatchObject({ outcome: "applied", subject: { id } })
   })
 
-  it("contract §8 deduplication: events with one key in a batch and over several protocols are stored once", async () => {
+  it("contract §8 deduplication: events with the same key are stored once, in one batch and across protocols", async () => {
     const [name, id] = [fresh("e"), fresh("k")]
     const one = { type: "person", identifiers: { id: "p" }, action: "event", name, id }
     await Promise.all([tenant.batch([one, one]), tenant.recordEvent("p", { name, id }), tenant.entity(one)])

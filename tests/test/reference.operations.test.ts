@@ -135,7 +135,7 @@ describe("operations of v1", () => {
     expect(answer.json).toEqual({ region: "us", environment_id: tenant.workspace, url })
   })
 
-  it("track-api §4.4 methods and paths: a method that a path does not support gets a 405 with the supported ones", async () => {
+  it("track-api §4.4 methods and paths: a method that a path does not support gets a 405 that lists the supported methods", async () => {
     for (const [path, allow] of [
       [customerPath("p"), "PUT, DELETE"],
       [`${customerPath("p")}/devices`, "PUT"],
@@ -319,7 +319,7 @@ describe("operations of v2", () => {
     }
   })
 
-  it("track-api §4.2 actions by type: an action that the item's type does not have is the fault unknown_action", async () => {
+  it("track-api §4.2 actions by type: an action that the item's type does not support is the fault unknown_action", async () => {
     const wrong = [
       { ...own, action: "identify_anonymous" },
       { ...company, action: "event", name: "e" },

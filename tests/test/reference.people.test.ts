@@ -101,7 +101,7 @@ describe("the fields of a person", () => {
 })
 
 describe("the lifecycle of a person", () => {
-  it("track-api §3 none identify: an identify creates an unknown person", async () => {
+  it("track-api §3 none identify: an identify of an unknown person creates the person", async () => {
     const id = fresh("p")
     const answer = await tenant.identify(id)
     expect(await tenant.operation(answer)).toMatchObject({ outcome: "created", subject: { id } })
@@ -143,7 +143,7 @@ describe("the lifecycle of a person", () => {
 })
 
 describe("people by the rules of the contract", () => {
-  it("contract §6 identifiers both: id and email both identify people by default", async () => {
+  it("contract §6 identifiers both: by default, both id and email identify people", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await tenant.entity({ type: "person", identifiers: { id, email }, action: "identify" })
     expect((await tenant.person({ id })).svc_id).toBe((await tenant.person({ email })).svc_id)
@@ -199,7 +199,7 @@ describe("people by the rules of the contract", () => {
     expect((await tenant.person({ id })).attributes).toEqual(attributes)
   })
 
-  it("contract §6 relationships of unknown people: adding a relationship creates an unknown person, deleting one is dropped", async () => {
+  it("contract §6 relationships of unknown people: adding a relationship creates an unknown person, and deleting a relationship of an unknown person is dropped", async () => {
     const [id, nobody, object_id] = [fresh("p"), fresh("p"), fresh("o")]
     const svc_relationships = [{ identifiers: { object_id } }]
     await tenant.entity(item(id, "add_relationships", { svc_relationships }))
@@ -209,7 +209,7 @@ describe("people by the rules of the contract", () => {
     expect(await tenant.people({ id: nobody })).toEqual([])
   })
 
-  it("contract §6 later ignored calls: the entry of an ignored call names the identifier only by its digest", async () => {
+  it("contract §6 later ignored calls: the activity entry of an ignored call contains only the digest of the identifier", async () => {
     const id = fresh("p")
     await tenant.track("POST", `${customerPath(id)}/suppress`)
     const entry = await tenant.operation(await tenant.recordEvent(id, { name: "e", data: { a: id } }))

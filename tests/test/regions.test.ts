@@ -187,7 +187,7 @@ describe("a call to the US node for an EU workspace", () => {
     expect((await atEu.event(name)).kind).toBe("event")
   })
 
-  it("calls for a US and an EU workspace in one batch are not mixed up", async () => {
+  it("a batch with calls for a US and an EU workspace applies only the calls for the node's own region", async () => {
     const [home, away] = [fresh("e"), fresh("e")]
     const own = pipelinesBasic.slice("Basic ".length)
     const key = Buffer.from(own, "base64").toString().slice(0, -1)
@@ -243,7 +243,7 @@ describe("a call to the US node for an EU workspace", () => {
 })
 
 describe("a node with a peer that serves the same region", () => {
-  it("answers 503 instead of forwarding a call in a loop", async () => {
+  it("a node answers 503 instead of forwarding a call in a loop", async () => {
     const { dataDir } = us
     await us.stop()
     const first = await Inlet.start({ dataDir, env: { INLET_PEER_URL: eu.url } })

@@ -123,7 +123,7 @@ describe("INLET_TLS_CERT and INLET_TLS_KEY", () => {
     expect((await ask(url, { path: "/health/live" })).status).toBe(200)
   })
 
-  it("a changed certificate is loaded without a restart, and an unusable one is logged once and the old one stays in use", async () => {
+  it("a changed certificate is loaded without a restart, and an unusable certificate is logged once and not used", async () => {
     const files = new CertificateFiles(first)
     const { process, url } = await start(files.variables)
     const commonName = async () => (await ask(url, { path: "/health/live" })).commonName

@@ -35,7 +35,7 @@ describe("a first start that fails", () => {
 })
 
 describe("a deleted person", () => {
-  it("the files contain nothing about a deleted person's duplicate event", async () => {
+  it("the store's files contain nothing of a deleted person's duplicate event", async () => {
     const inlet = await Inlet.start()
     const [userId, anonymousId, name] = [fresh("gone"), fresh("visitor"), fresh("did")]
     await pipelines(inlet, "/v1/identify", { userId, anonymousId })
@@ -50,7 +50,7 @@ describe("a deleted person", () => {
     await inlet.stop()
   })
 
-  it("a person can be linked to at most 1000 ids that already have events", async () => {
+  it("a person can take over the events of at most 1000 other ids", async () => {
     const inlet = await Inlet.start()
     const management = new Management(inlet)
     const id = fresh("p")

@@ -310,7 +310,7 @@ describe("bodies that are not JSON objects", () => {
     }
   })
 
-  it("v2 answers 400 to a body that is not a JSON object", async () => {
+  it("the v2 endpoints answer 400 to a body that is not a JSON object", async () => {
     for (const path of ["/v2/entity", "/v2/batch", "/api/v2/entity", "/api/v2/batch"]) {
       for (const body of bodies) {
         const answer = await tenant.track("POST", path, body)
@@ -323,11 +323,11 @@ describe("bodies that are not JSON objects", () => {
 
 const json = (text: string): unknown => JSON.parse(text)
 
-describe("names of JavaScript object members", () => {
+describe("a name of a JavaScript object member", () => {
   const names = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "valueOf"]
 
   it.each(names)(
-    "%s works as the name of an object, object type, device, form, form field and delivery",
+    "the name %s works as the id of an object, object type, device, form, form field and delivery",
     async (name) => {
       const id = fresh("p")
       const attributes = json(`{${JSON.stringify(name)}:{"polluted":"yes"}}`)

@@ -102,7 +102,7 @@ describe("a delivery metric", () => {
     expect(of).toHaveLength(3)
   })
 
-  it("track-api §4.3 rule 5: a report is accepted for every channel, which gives its entry the name", async () => {
+  it("track-api §4.3 rule 5: a report is accepted for every channel, and the name of the activity entry contains the channel", async () => {
     const names: ReadonlyArray<readonly [string, string, string]> = [
       ["email", "opened", "Email Opened"],
       ["email", "spammed", "Email Marked as Spam"],

@@ -33,7 +33,7 @@ describe("a device", () => {
     )
   })
 
-  it("track-api §2.4 last_used: stores last_used from Unix seconds, and keeps it if an update has none", async () => {
+  it("track-api §2.4 last_used: stores last_used from Unix seconds, and an update without last_used does not change it", async () => {
     const [id, token] = [fresh("p"), fresh("t")]
     await add(id, { id: token, platform: "ios", last_used: 1_700_000_000 })
     expect((await devicesOf(id))[0]?.last_used).toBe("2023-11-14T22:13:20.000Z")
@@ -93,7 +93,7 @@ describe("a device", () => {
     expect((await devicesOf(id))[0]?.attributes).toMatchObject({ flat: true, a: 1 })
   })
 
-  it("contract §10 device update: an update merges the device's attributes, and null removes one", async () => {
+  it("contract §10 device update: an update merges attributes into the device, and null removes an attribute", async () => {
     const [id, token] = [fresh("p"), fresh("t")]
     await add(id, { id: token, platform: "ios", attributes: { a: 1, b: 2 } })
     await add(id, { id: token, platform: "android", attributes: { b: null, c: 3 } })
@@ -127,7 +127,7 @@ describe("a device", () => {
     expectEntityFaults(answer, { reason: "invalid", field: "device.attributes._last_status" })
   })
 
-  it("contract §6 unknown people: adding a device creates an unknown person, deleting one is dropped", async () => {
+  it("contract §6 unknown people: adding a device creates an unknown person, and deleting a device of an unknown person is dropped", async () => {
     const [id, nobody] = [fresh("p"), fresh("p")]
     const answer = await add(id, { id: fresh("t"), platform: "ios" })
     expect(await tenant.operation(answer)).toMatchObject({ kind: "add_device", outcome: "created" })
@@ -147,7 +147,7 @@ describe("a device", () => {
     expect((await devicesOf(id))[0]?.attributes).toEqual({ b: 2 })
   })
 
-  it("a visitor's device moves to the person identified later", async () => {
+  it("a visitor's device moves to the person when the visitor is identified", async () => {
     const [visitor, id, token] = [fresh("v"), fresh("p"), fresh("t")]
     const identifiers = { anonymous_id: visitor }
     await tenant.entity({

@@ -33,7 +33,7 @@ describe("a merge", () => {
     expect((await tenant.call("GET", tenant.pathOf(`/people/${secondary.svc_id}`))).status).toBe(404)
   })
 
-  it("contract §6 merge attributes: the primary's values win, and attributes it lacks come from the secondary", async () => {
+  it("contract §6 merge attributes: the primary's values win, and attributes that the primary lacks come from the secondary", async () => {
     const [a, b] = await createPair({ plan: "pro", size: 1 }, { plan: "free", city: "Bonn", size: 2 })
     await tenant.identify(a, { unsubscribed: true })
     await tenant.merge({ id: a }, { id: b })
@@ -43,7 +43,7 @@ describe("a merge", () => {
     })
   })
 
-  it("contract §6 merge identifiers: the primary takes over an identifier of a kind it lacks, and the others become free", async () => {
+  it("contract §6 merge identifiers: the primary takes over each kind of identifier that it lacks, and the secondary's other identifiers become free", async () => {
     const [a, b, email, visitor] = [fresh("a"), fresh("b"), freshEmail(), fresh("v")]
     await tenant.identify(a)
     await tenant.identify(b, { email, anonymous_id: visitor })
@@ -88,7 +88,7 @@ describe("a merge", () => {
     expect((await tenant.event(own)).trigger_eligible).toBe(true)
   })
 
-  it("track-api §3 merge: a merge with an unknown primary is dropped, and one after its identify in a batch is applied", async () => {
+  it("track-api §3 merge: a merge with an unknown primary is dropped, and a merge after an identify of the primary in the same batch is applied", async () => {
     const [nobody, b] = [fresh("a"), fresh("b")]
     await tenant.identify(b, { plan: "free" })
     const answer = await tenant.merge({ id: nobody }, { id: b })

@@ -19,7 +19,7 @@ const namesOf = async (object_id: string) =>
 const relationshipsOf = async (id: string) => (await tenant.person({ id })).relationships
 
 describe("an object", () => {
-  it("track-api §2.2 identifiers: an identify with a type and an id creates an object, and one without an id gets a 400", async () => {
+  it("track-api §2.2 identifiers: an identify with a type and an id creates an object, and an identify without an id gets a 400", async () => {
     const object_id = fresh("o")
     const answer = await object(object_id, "identify")
     expectTrackSuccess(answer)
@@ -46,7 +46,7 @@ describe("an object", () => {
     expect((await tenant.object("1", object_id))?.attributes).toEqual({ name: "Acme", size: 4, nested })
   })
 
-  it("track-api §2.2 svc_relationships: relates an object to people and creates those who are unknown", async () => {
+  it("track-api §2.2 svc_relationships: relates an object to people and creates unknown people", async () => {
     const [object_id, id, email] = [fresh("o"), fresh("p"), freshEmail()]
     await object(object_id, "identify", related(to({ id }, { role: "boss" }), to({ email })))
     expect(await namesOf(object_id)).toEqual([id, email].toSorted())
@@ -66,7 +66,7 @@ describe("an object", () => {
     expect(await tenant.object("1", "5")).toBeUndefined()
   })
 
-  it("contract §9 svc_object_id: addresses an existing object and never creates one", async () => {
+  it("contract §9 svc_object_id: a svc_object_id addresses an existing object and never creates an object", async () => {
     const object_id = fresh("o")
     await object(object_id, "identify")
     const { svc_object_id = "" } = (await tenant.object("1", object_id)) ?? {}
@@ -212,14 +212,14 @@ describe("a relationship", () => {
     }
   })
 
-  it("track-api §2.3 rule 2: a relationship added to a person creates a missing object without attributes", async () => {
+  it("track-api §2.3 rule 2: relating a person to an unknown object creates the object without attributes", async () => {
     const [id, object_id] = [fresh("p"), fresh("o")]
     const relationships = [{ ...to(companies(object_id), { role: "x" }), attributes: { a: 1 } }]
     await tenant.identify(id, { svc_relationships: { action: "add_relationships", relationships } })
     expect((await tenant.object("1", object_id))?.attributes).toEqual({})
   })
 
-  it("a person item adds and removes relationships, and a removal for an unknown person is dropped", async () => {
+  it("a v2 person item adds and removes relationships, and removing a relationship of an unknown person is dropped", async () => {
     const [id, nobody, object_id] = [fresh("p"), fresh("p"), fresh("o")]
     const answer = await person(id, "add_relationships", related(to(companies(object_id), { a: 1 })))
     expect(await tenant.operation(answer)).toMatchObject({ kind: "add_relationships", outcome: "created" })

@@ -16,7 +16,7 @@ const newestOf = async (id: string) => {
 }
 
 describe("a relationship made from the object's side", () => {
-  it("contract §16 relationship activity: appears in the activity of the person and of the object, with attributes and changes", async () => {
+  it("contract §16 relationship activity: a relationship added by an object item appears in the activity of the person and of the object", async () => {
     for (const action of ["identify", "add_relationships"]) {
       const [object_id, id, other] = [fresh("o"), fresh("p"), fresh("p")]
       await tenant.identify(id)
@@ -54,7 +54,7 @@ describe("a relationship made from the object's side", () => {
     }
   })
 
-  it("the entry of a visitor's relationship appears in the activity of the person identified later", async () => {
+  it("when a visitor is identified, the activity entry of the visitor's relationship appears in the person's activity", async () => {
     const [object_id, id, visitor] = [fresh("o"), fresh("p"), fresh("v")]
     const answer = await call(object_id, "identify_anonymous", [
       { identifiers: { anonymous_id: visitor }, relationship_attributes: { seen: true } },

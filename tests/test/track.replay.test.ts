@@ -78,7 +78,7 @@ describe("the state after a recorded request", () => {
     })
   })
 
-  it("an object identify from RudderStack relates the object to the person it names", async () => {
+  it("an object identify from RudderStack relates the object to a person", async () => {
     const tenant = await workspaceAfter(171)
     expect(await tenant.person({ id: "user@1" })).toMatchObject({
       relationships: [{ object_type_id: "1", object_id: "group@1", attributes: {} }],
@@ -99,7 +99,7 @@ describe("the state after a recorded request", () => {
     expect((await (await workspaceAfter(218)).person({ id: "1/" })).attributes).toEqual({ a: "1" })
   })
 
-  it("a segment call of the Go client with unknown ids creates no person and counts them as ignored", async () => {
+  it("a segment call of the Go client with unknown ids creates no person and counts the ids as ignored", async () => {
     const tenant = await workspaceAfter(235)
     const [entry] = await tenant.activity({ kind: "segment_add" })
     expect(entry?.data).toMatchObject({ ids_applied: 0, ids_ignored: 2 })

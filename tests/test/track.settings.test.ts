@@ -45,7 +45,7 @@ describe("the limits of objects and relationships", () => {
     },
   )
 
-  it("track-api §8 attribute name (object or relationship): accepts a name of 150 bytes and a value of 1000, and answers 400 to longer ones", async () => {
+  it("track-api §8 attribute name (object or relationship): accepts a name of 150 bytes and a value of 1000 bytes, and answers 400 to longer names and values", async () => {
     const [object_id, name, value] = [fresh("o"), textOfBytes(150, "n", "é"), textOfBytes(1000, "v", "💥")]
     expectTrackSuccess(await company(object_id, { [name]: value }, related(fresh("p"), { [name]: value })))
     expect(await limited.object("1", object_id)).toMatchObject({ attributes: { [name]: value } })
@@ -58,7 +58,7 @@ describe("the limits of objects and relationships", () => {
     expectBad(await company(object_id, {}, entry), "too_long", `${path}.a`)
   })
 
-  it("track-api §8 attributes per object or relationship: accepts 300 attributes each, and rejects or leaves out more", async () => {
+  it("track-api §8 attributes per object or relationship: accepts 300 attributes each, and rejects or leaves out further attributes", async () => {
     const object_id = fresh("o")
     expectTrackSuccess(
       await company(object_id, numberedAttributes(300), related(fresh("p"), numberedAttributes(300))),

@@ -69,7 +69,7 @@ describe("suppressing", () => {
     expect(await tenant.person({ id: other })).toMatchObject({ id: other, email: null })
   })
 
-  it("contract §6 suppress of an unknown identifier: suppresses an identifier that no person has", async () => {
+  it("contract §6 suppress of an unknown identifier: an identifier that no person has can be suppressed", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await suppress(id)
     await v2({ email }, "suppress")
@@ -127,7 +127,7 @@ describe("unsuppressing", () => {
     expect(await tenant.activity({ name }, after.svc_id)).toEqual([])
   })
 
-  it("contract §6 unsuppress together: unsuppressing one identifier releases all that were suppressed with it", async () => {
+  it("contract §6 unsuppress together: unsuppressing one identifier releases all identifiers that were suppressed together with it", async () => {
     for (const kind of ["id", "email", "svc_id"]) {
       const [id, email] = [fresh("p"), freshEmail()]
       await tenant.identify(id, { email })

@@ -99,7 +99,7 @@ describe("a success", () => {
 })
 
 describe("operation ids", () => {
-  it("contract §4 Inlet-Operation-Id: each call has an operation id of its own that finds its entry", async () => {
+  it("contract §4 Inlet-Operation-Id: each answer has an operation id that finds the activity entry of the call", async () => {
     const [id, name] = [fresh("p"), fresh("e")]
     const first = await identify(inlet, id, { plan: "pro" })
     const second = await identify(inlet, id, { plan: "free" })
@@ -122,7 +122,7 @@ describe("operation ids", () => {
     expect(await management.operation(piped)).toMatchObject({ source: "pipelines", kind: "page", name })
   })
 
-  it("the operation id of a batch finds the entry of each item by index", async () => {
+  it("the operation id of a batch, with an index, finds the activity entry of an item", async () => {
     const [id, name] = [fresh("p"), fresh("e")]
     const items = [
       { type: "person", identifiers: { id }, action: "identify" },

@@ -26,7 +26,7 @@ describe("the time of a Pipelines call", () => {
     [0, 0],
     [86_400_000, 30_000],
   ])(
-    "sentAt corrects a client clock that is %d ms off for a call made %d ms before sending",
+    "if a client clock is %d ms off and a call is sent %d ms after it was made, sentAt corrects the time",
     async (off, ago) => {
       const sentAt = at(now + off)
       const entry = await track({ timestamp: at(now + off - ago), sentAt })
@@ -50,7 +50,7 @@ describe("the time of a Pipelines call", () => {
     expect(entry.original_timestamp).toBe(at(now - 5000))
   })
 
-  it("a timestamp without a valid sentAt is taken as sent", async () => {
+  it("a timestamp without a valid sentAt is not corrected", async () => {
     const timestamp = "2022-03-04T05:06:07.089Z"
     for (const sentAt of [undefined, "soon"]) {
       const entry = await track({ timestamp, ...(sentAt === undefined ? {} : { sentAt }) })
@@ -155,7 +155,7 @@ describe.each([
     expect((await management.person({ id: userId })).attributes).toEqual({ plan: "pro" })
   })
 
-  it("an event name is trimmed, and a blank one is rejected", async () => {
+  it("an event name is trimmed, and a blank name is rejected", async () => {
     const [userId, event] = [fresh("u"), fresh("e")]
     expectPipelinesSuccess(await pipelines(inlet, "/v1/track", { userId, event: `  ${event}\n` }, headers))
     expect((await management.event(event)).name).toBe(event)
@@ -174,7 +174,7 @@ describe.each([
     expect(await management.event(event)).toMatchObject(pending)
   })
 
-  it("the path of a single call overrides its type field", async () => {
+  it("the path of a single call decides its type even if the call has another type field", async () => {
     const [userId, event] = [fresh("p"), fresh("e")]
     expectPipelinesSuccess(await pipelines(inlet, "/v1/track", { type: "identify", userId, event }, headers))
     expect((await management.event(event)).kind).toBe("event")

@@ -43,7 +43,7 @@ describe("an event", () => {
     for (const name of [v1, v2, piped]) expect((await management.event(name)).data).toEqual(data)
   })
 
-  it.each([[{ data: null }], [{}]])("an event is accepted with %j in place of data", async (more) => {
+  it.each([[{ data: null }], [{}]])("an event with %j in place of data is accepted", async (more) => {
     const name = fresh("e")
     expectTrackSuccess(await event(inlet, await newPerson(), { name, ...more }))
     expect((await management.event(name)).kind).toBe("event")
@@ -61,7 +61,7 @@ describe("an event", () => {
     expectSingleFault(answer)
   })
 
-  it("contract §8 name: trims an event name and answers 400 if it is blank", async () => {
+  it("contract §8 name: trims an event name and answers 400 to a blank name", async () => {
     const [id, v1, v2] = [await newPerson(), fresh("e"), fresh("e")]
     await event(inlet, id, { name: ` \t${v1}  ` })
     await entity(inlet, { type: "person", identifiers: { id }, action: "event", name: `  ${v2}\n` })
@@ -206,7 +206,7 @@ describe("a repeated event", () => {
     expect((await management.event(piped)).source).toBe("pipelines")
   })
 
-  it("a messageId used by one kind of Pipelines call makes a call of another kind a duplicate", async () => {
+  it("a Pipelines call with the messageId of an earlier call is a duplicate, even if its kind differs", async () => {
     const [userId, name, messageId] = [fresh("p"), fresh("e"), fresh("key")]
     expectPipelinesSuccess(
       await pipelines(inlet, "/v1/identify", { userId, messageId, traits: { plan: "pro" } }),
@@ -311,7 +311,7 @@ const found = async (search: string) =>
   (await management.activity({ search })).map(({ name }) => name).toSorted()
 
 describe("the activity", () => {
-  it("contract §8 name search: finds events by name with wildcards, added and subtracted terms", async () => {
+  it("contract §8 name search: finds events by name with wildcards, and with added and subtracted terms", async () => {
     const mark = fresh("m")
     const names = [
       `${mark} order paid`,

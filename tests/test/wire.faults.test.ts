@@ -80,7 +80,7 @@ describe("an invalid v2 item", () => {
   )
 
   it.each(badItems)(
-    "contract §2 batch 207: a batch item with %s is reported by index, and the others are applied",
+    "contract §2 batch 207: a batch item with %s is reported by index, and the other items are applied",
     async (_name, item, fault) => {
       const id = fresh("p")
       const good = { type: "person", identifiers: { id }, action: "identify", attributes: { plan: "pro" } }

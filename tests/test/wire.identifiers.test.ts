@@ -186,7 +186,7 @@ describe("a bare identifier", () => {
     expect(await management.person({ email: piped })).toMatchObject({ email: piped, id: null })
   })
 
-  it("contract §6 bare identifier: reads a text that a person has as id as that id, even if it looks like an email", async () => {
+  it("contract §6 bare identifier: reads a text as an id if a person has this id, even if the text looks like an email", async () => {
     const address = freshEmail()
     await entity(inlet, { type: "person", identifiers: { id: address }, action: "identify" })
     await identify(inlet, address, { plan: "pro" })

@@ -17,7 +17,7 @@ const secondOf = async (answer: Answer) =>
 const attributesOf = async (id: string) => (await management.person({ id })).attributes
 
 describe("order in time", () => {
-  it("contract §16 comparison: a _timestamp of this second wins over an update received earlier in the same second", async () => {
+  it("contract §16 comparison: an update with a _timestamp of the current second wins over an update received earlier in that second", async () => {
     const id = fresh("p")
     const before = await identify(inlet, id, {
       plan: "first",
@@ -38,7 +38,7 @@ describe("order in time", () => {
     })
   })
 
-  it("contract §16 comparison: a _timestamp of the previous second loses to the stored value", async () => {
+  it("contract §16 comparison: an update with a _timestamp of the previous second does not overwrite the stored value", async () => {
     const id = fresh("p")
     const second = await secondOf(await identify(inlet, id, { plan: "first" }))
     await identify(inlet, id, { plan: "second", _timestamp: second - 1 })
@@ -175,7 +175,7 @@ describe("times", () => {
     expect(await management.person({ id })).toMatchObject({ devices: [{ last_used: null }] })
   })
 
-  it("contract §16 event times: timestamp wins over _timestamp on an event", async () => {
+  it("contract §16 event times: if an event has both timestamp and _timestamp, timestamp wins", async () => {
     const answer = await event(inlet, fresh("p"), { name: "bought", timestamp: 1_700_000_000, _timestamp: 5 })
     expect((await management.operation(answer)).at).toBe("2023-11-14T22:13:20.000Z")
   })

@@ -41,7 +41,7 @@ describe("identify rules", () => {
     expect(await management.person({ email: address })).toMatchObject({ id: other })
   })
 
-  it("track-api §2.1 rule 3: the person found by a body identifier gets the unknown path identifier", async () => {
+  it("track-api §2.1 rule 3: if the path identifier is unknown, the person found by a body identifier gets it", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await identify(inlet, email, { city: "Bonn" })
     const before = await management.person({ email })
@@ -56,7 +56,7 @@ describe("identify rules", () => {
     })
   })
 
-  it("contract §6 rule 3: if the person found by the body has another id, the path creates a new person", async () => {
+  it("contract §6 rule 3: if the person found by the body has another id than the path, a new person is created for the path", async () => {
     const [id, other, email] = [fresh("p"), fresh("p"), freshEmail()]
     await identify(inlet, other, { email })
     const before = await management.person({ id: other })
@@ -73,7 +73,7 @@ describe("identify rules", () => {
     })
   })
 
-  it("track-api §2.1 rule 4: a body identifier of another person is left out, and the rest applies", async () => {
+  it("track-api §2.1 rule 4: an identifier in the body that belongs to another person is left out, and the rest applies", async () => {
     const [first, second, email] = [fresh("p"), fresh("p"), freshEmail()]
     await identify(inlet, first, {})
     await identify(inlet, second, { email })
@@ -175,7 +175,7 @@ const item = (identifiers: object, attributes: object = {}) => ({
 })
 
 describe("identify rules in v2", () => {
-  it("rule 3 in v2: the person found by another identifier gets the unknown leading one", async () => {
+  it("rule 3 in v2: if the leading identifier is unknown, the person found by another identifier gets it", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await entity(inlet, item({ email }, { city: "Bonn" }))
     expectTrackSuccess(await entity(inlet, item({ id, email }, { plan: "pro" })))
@@ -189,7 +189,7 @@ describe("identify rules in v2", () => {
     expect(await management.person({ id: other })).toMatchObject({ email: address })
   })
 
-  it("rule 4 in v2: an identifier of another person is left out, and the rest applies", async () => {
+  it("rule 4 in v2: an identifier that belongs to another person is left out, and the rest applies", async () => {
     const [first, second, email] = [fresh("p"), fresh("p"), freshEmail()]
     await entity(inlet, item({ id: first }))
     await entity(inlet, item({ id: second, email }))
@@ -209,7 +209,7 @@ describe("identify rules in v2", () => {
     expect(await management.people({ id })).toEqual([])
   })
 
-  it("contract §6 other identifiers: a delete ignores the identifiers behind the leading one", async () => {
+  it("contract §6 other identifiers: a delete ignores all identifiers except the leading identifier", async () => {
     const [first, second] = [fresh("p"), freshEmail()]
     for (const identifier of [first, second]) await identify(inlet, identifier, {})
     const identifiers = { id: first, email: second }
@@ -286,7 +286,7 @@ describe("attributes", () => {
 })
 
 describe("updates", () => {
-  it("contract §6 _timestamp: an older update does not overwrite newer attributes, and still applies its others", async () => {
+  it("contract §6 _timestamp: an older update does not overwrite newer attributes, but its other attributes apply", async () => {
     const id = fresh("p")
     await identify(inlet, id, { _timestamp: 2000, a: "new", gone: null })
     await identify(inlet, id, { _timestamp: 1000, a: "old", b: "old" })

@@ -110,7 +110,7 @@ const delay = async (name: string) => {
 }
 
 describe("defaults of a batch", () => {
-  it("the context of a batch is merged into each call by top-level key", async () => {
+  it("the top-level keys of a batch's context apply to each call that lacks them in its context", async () => {
     const [first, second, third] = [fresh("p"), fresh("p"), fresh("p")]
     const item = { type: "identify" }
     const answer = await pipelines(inlet, "/v1/batch", {
@@ -127,7 +127,7 @@ describe("defaults of a batch", () => {
     expect((await management.person({ id: third })).attributes).toEqual({ plan: "item" })
   })
 
-  it("the sentAt of a batch applies to calls without one", async () => {
+  it("the sentAt of a batch applies to calls without their own sentAt", async () => {
     const [first, second] = [fresh("e"), fresh("e")]
     const ahead = Date.now() + 3_600_000
     const sentAt = new Date(ahead).toISOString()
@@ -162,7 +162,7 @@ describe("write keys", () => {
     for (const name of [single, whole, each]) expect((await management.event(name)).source).toBe("pipelines")
   })
 
-  it("a write key in the body is used if the header has another bearer token", async () => {
+  it("a write key in the body is used if the header has an unknown bearer token", async () => {
     const event = fresh("e")
     const bearer = { authorization: "Bearer eyJhbGciOiJub25lIn0.e30." }
     expectPipelinesSuccess(
@@ -176,7 +176,7 @@ describe("write keys", () => {
     expect((await management.event(event)).source).toBe("pipelines")
   })
 
-  it("contract §16 Bearer write keys: accepts a write key as a Bearer token, which overrides a key in the body", async () => {
+  it("contract §16 Bearer write keys: a write key is accepted as a Bearer token, and it overrides a key in the body", async () => {
     const bearer = { authorization: `Bearer ${writeKey}` }
     const [batched, single, beside] = [fresh("e"), fresh("e"), fresh("e")]
     const call = { type: "track", userId: "u" }
@@ -217,7 +217,7 @@ describe("write keys", () => {
     },
   )
 
-  it("the write key of each call chooses its workspace, and a header overrides it", async () => {
+  it("the write key of each call selects its workspace, unless the header has a key", async () => {
     const other = await PipelinesSource.create({}, inlet)
     const [mine, theirs, default_, header] = [fresh("e"), fresh("e"), fresh("e"), fresh("e")]
     const call = { type: "track", userId: "u" }

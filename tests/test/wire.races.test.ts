@@ -41,7 +41,7 @@ describe("concurrent requests", () => {
     expect(created).toHaveLength(1)
   })
 
-  it("concurrent events with the same id are stored as one event", async () => {
+  it("of concurrent events with the same id, one event is stored", async () => {
     const [id, name, key] = [fresh("p"), fresh("e"), fresh("key")]
     const item = { type: "person", identifiers: { id }, action: "event", name, id: key }
     const answers = await Promise.all(
