@@ -4,7 +4,10 @@ import type { Command } from "./Command.ts"
 import { decide, evolve } from "./Transition.ts"
 import type { WorkingSet } from "./WorkingSet.ts"
 
-/** A decided batch: its changes, the state after them, and one log entry for each command, in order. */
+/**
+ * The result of deciding a batch of commands: the changes, the resulting state, and one log entry for each command.
+ * Changes and entries are in order.
+ */
 export interface DecidedBatch {
   readonly state: WorkingSet
   readonly changes: ReadonlyArray<Change>

@@ -13,7 +13,10 @@ const PersonCreated = Schema.TaggedStruct("PersonCreated", {
   at: Schema.Int,
 })
 
-/** A person received an identifier, which replaces their previous one of the same kind. Anonymous ids are added instead. */
+/**
+ * A person received an identifier. A new `id` or `email` replaces the previous one, and a new anonymous id is added to
+ * the previous ones.
+ */
 const IdentifierAssigned = Schema.TaggedStruct("IdentifierAssigned", {
   key: SubjectKey,
   identifier: Identifier,
@@ -22,7 +25,7 @@ const IdentifierAssigned = Schema.TaggedStruct("IdentifierAssigned", {
   setAt: Schema.Int,
 })
 
-/** A person's email was removed. Another person can have it from now on. */
+/** A person's email was removed. From now on, another person can have this email. */
 const EmailRemoved = Schema.TaggedStruct("EmailRemoved", {
   key: SubjectKey,
   at: Schema.Int,

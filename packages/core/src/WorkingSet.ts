@@ -64,7 +64,7 @@ export interface Claim {
   readonly sequence: Sequence
   /** The subject that frees the key when it is deleted; null if no deletion frees the key. */
   readonly subject: SubjectKey | null
-  /** The digest of the recipient's address in the entry; null if it has none. */
+  /** The digest of the recipient's address in the entry; null if the entry has no such address. */
   readonly address: string | null
 }
 
@@ -188,14 +188,14 @@ export const currentPersonOf = (
   return next._tag === "Person" ? next : currentPersonOf(subjects, next)
 }
 
-/** Returns the person or visitor that an identifier resolves to; undefined if it is unknown. */
+/** Returns the person or visitor that an identifier resolves to; undefined if the identifier is unknown. */
 export const subjectByIdentifier = (
   state: WorkingSet,
   workspace: WorkspaceId,
   identifier: Identifier,
 ): Subject | undefined => subjectByText(state, identifierText(workspace, identifier.kind, identifier.value))
 
-/** Returns the subject that a lookup text resolves to; undefined if it is unknown. */
+/** Returns the subject that a lookup text resolves to; undefined if the text is unknown. */
 export const subjectByText = (state: WorkingSet, text: string): Subject | undefined => {
   const key = state.identifiers.get(text)
   return key === undefined ? undefined : state.subjects.get(key)

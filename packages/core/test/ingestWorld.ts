@@ -17,7 +17,7 @@ export const poison = "poison"
 
 const down = (operation: string) => new StoreUnavailable({ operation, cause: "full" })
 
-/** A store in memory with a gate that delays commits. It can be down or die with a defect. */
+/** A store in memory with a gate that delays commits. The store can be down or die with a defect. */
 const makeStore = Effect.gen(function* () {
   const everything = blank()
   const gate = yield* Latch.make(true)

@@ -328,8 +328,8 @@ const namesKey = (command: Command): boolean =>
   "segment" in command || /"_tag":"BySvc(Object)?Id"/.test(JSON.stringify(command))
 
 /**
- * Returns the commands of a sequence, a third of them in the second workspace, without those that name a subject by
- * key. Keys depend on the commands of the other workspace.
+ * Returns the commands of a sequence, a third of them in the second workspace. Leaves out commands that name a subject
+ * by its key, because keys depend on the commands of both workspaces.
  */
 const withoutKeys = ([script, settings]: CaseOf<typeof sequence>): ReadonlyArray<Command> => {
   const spread = script.map((step, place) => (place % 3 === 1 ? { ...step, workspace: 2 } : step))

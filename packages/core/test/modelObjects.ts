@@ -70,7 +70,7 @@ const relateAll = (
   return failures
 }
 
-/** Removes relationships of people and visitors with an object. Skips those that do not exist. */
+/** Removes relationships of people and visitors with an object. Skips relationships that do not exist. */
 const unrelateAll = (model: Model, command: ChangeObjectRelationships, object: ModelObject): number => {
   let failures = 0
   for (const { person: reference } of command.entries) {

@@ -56,7 +56,7 @@ const identifyBy = (
   const otherKind = kind === "id" ? "email" : "id"
   const sameKindInBody = command[kind]
   const other = command[otherKind]
-  // The path's identifier wins over a different one of the same kind in the body.
+  // The path's identifier wins over a different identifier of the same kind in the body.
   const failures = sameKindInBody !== null && !isSame(kind, sameKindInBody, value) ? 1 : 0
   const byPath = personByIdentifier(model, workspace, kind, value)
   const byBody = other === null ? null : personByIdentifier(model, workspace, otherKind, other)

@@ -95,7 +95,7 @@ export interface Model {
   forms: Array<ModelForm>
   deliveries: Array<ModelDelivery>
   suppressions: Array<ModelSuppression>
-  /** Deduplication keys with the step that claimed them. `ofObject` marks calls about objects. */
+  /** Deduplication keys, each with the index of the command that claimed it. `ofObject` marks calls about objects. */
   claimed: Array<{ workspace: number; key: string; step: number; ofObject: boolean }>
   steps: number
 }
@@ -114,8 +114,8 @@ export const emptyModel = (): Model => ({
 })
 
 /**
- * The keys of subjects that a command creates. The contract leaves their numbers open, so the model receives them from
- * core. It decides itself which subjects are created.
+ * The keys of subjects that a command creates. The contract leaves these numbers open, so the model receives them from
+ * core. The model itself decides which subjects are created.
  */
 export interface FreshKeys {
   person(kind: "id" | "email", value: string): number
@@ -209,8 +209,8 @@ export const removeVisitor = (model: Model, workspace: number, anonymousId: stri
 }
 
 /**
- * Returns whether an event can trigger: it was at most 72 hours old when it was assigned to its person, and no merge
- * moved it.
+ * Returns whether an event can trigger messages. It must have been at most 72 hours old when it was assigned to its
+ * person, and no merge may have moved it.
  */
 export const isModelEligible = (event: ModelEvent): boolean =>
   !event.merged &&

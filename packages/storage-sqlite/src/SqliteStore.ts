@@ -24,7 +24,7 @@ import { uploads } from "./write/uploads.ts"
 export interface SqliteStoreOptions {
   /** The directory that holds all files of the store. Only one process at a time can use it. */
   readonly directory: string
-  /** Whether opening a directory without data fails. Otherwise it creates an empty store. */
+  /** Whether opening fails if the directory has no data. If false, an empty store is created. */
   readonly mustExist?: boolean
   /** The most rows that one step of housekeeping reads or writes; 500 by default. */
   readonly sweepRowsMax?: number | undefined

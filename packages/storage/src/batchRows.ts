@@ -38,8 +38,8 @@ export interface SubjectRows {
   /** Subjects that the batch created. */
   readonly inserted: ReadonlyArray<SubjectRow>
   /**
-   * Subjects that are likely in the same state as before. An update of such a row can leave the index on the state
-   * alone. If the state has changed, replace the row instead.
+   * Subjects that are likely in the same state as before. Updating such a row need not touch the index on the state. If
+   * the state has changed, replace the row instead.
    */
   readonly updated: ReadonlyArray<SubjectRow>
   readonly replaced: ReadonlyArray<SubjectRow>

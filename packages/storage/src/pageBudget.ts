@@ -40,8 +40,8 @@ export const fitPage = <Item extends { readonly key: SubjectKey }>(
 }
 
 /**
- * Returns the first named subjects of an item that fit into the budget, and the length of those of their documents that
- * are not in `read` yet.
+ * Returns the first named subjects of an item that fit into the budget. Also returns the total length of their
+ * documents, not counting documents that are already in `read`.
  */
 const fitNamed = (keys: ReadonlyArray<SubjectKey>, sizes: Sizes, read: ReadonlySet<SubjectKey>) => {
   const named: Array<SubjectKey> = []

@@ -38,9 +38,9 @@ export class AttributesDraft {
   /** Attributes and bytes that can still be added. */
   private room = Infinity
   private bytesLeft = Infinity
-  /** The current subscription preferences; undefined until one of them is set. */
+  /** The current subscription preferences, read when the update first sets a preference; undefined before. */
   private document: PreferencesDocument | undefined
-  /** The number of dotted preferences; undefined until one of them is set. */
+  /** The number of dotted preferences, counted when the update first sets a preference; undefined before. */
   private paths: number | undefined
   private readonly isBounded: boolean
 
@@ -121,7 +121,7 @@ export class AttributesDraft {
     return false
   }
 
-  /** Returns whether a dotted preference fits, and adds a fault if it does not. */
+  /** Returns whether a dotted preference fits into the limits. If not, adds a fault. */
   private fitsPath(name: string, value: Json): boolean {
     const { preferences } = this.bounds
     const document = (this.document ??= preferencesDocumentOf(applyAssigned(this.current, this.written)))

@@ -67,7 +67,7 @@ const staleTopics = (current: Attributes, whole: Json, at: EpochMillis): Readonl
     return given === null || sameJson(given, stamped.value) ? [] : [decisionFaults.stale(name)]
   })
 
-/** Subscription preferences must be an object (track-api §2.1). The values null and "" remove them. */
+/** Subscription preferences must be an object (track-api §2.1). The values null and "" remove the preferences. */
 const canBePreferences = (value: Json): boolean => isRemoval(value) || isJsonObject(value)
 
 const notPreferences = decisionFaults.preferencesNotObject(preferencesName)

@@ -19,8 +19,8 @@ export const inheritAttributes = (
   addMissing(own, visitor, bounds, visible, true, (known, stamped) => !isBefore(known.at, stamped.at))
 
 /**
- * Returns the attributes that the primary of a merge receives: those it lacks and the secondary has, whatever their
- * times (contract §6). The limits do not apply (contract §16 *merged limits*).
+ * Returns the attributes that the primary of a merge receives: those that the secondary has and the primary lacks,
+ * whatever their times (contract §6). The limits do not apply (contract §16 *merged limits*).
  */
 export const fillAttributes = (
   primary: Attributes,

@@ -6,7 +6,7 @@ import type { Slices } from "./ReadTurns.ts"
 /** Reads the activity log in one direction and collects the entries that match a filter. */
 export interface ActivityScan {
   readonly items: ReadonlyArray<ActivityRecord>
-  /** The last position that was scanned; null before the first. */
+  /** The last log position that was scanned; null if nothing was scanned yet. */
   readonly position: Sequence | null
   /** Whether the end of the log was reached. */
   readonly ended: boolean

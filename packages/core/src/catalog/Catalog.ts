@@ -22,7 +22,7 @@ export interface PageRequest<Cursor> {
 
 /**
  * A page of a list. `next` is the cursor of the next page, or null on the last page. Any page but the last holds at
- * least one item, and holds fewer items than its limit only if they are large.
+ * least one item, and holds fewer items than its limit only if the items are large.
  */
 export interface Page<Item, Cursor> {
   readonly items: ReadonlyArray<Item>
@@ -106,8 +106,8 @@ export const followedMax = 100
 export const followedBytesMax = 64 * 1024
 
 /**
- * The most slices (bounded reads) that one call of `follow` runs. It then returns even if nothing matched, so that the
- * caller sees progress.
+ * The most slices (bounded reads) that one call of `follow` runs. The call then returns even if nothing matched, so
+ * that the caller sees progress.
  */
 export const followedSlicesMax = 50
 
@@ -123,7 +123,7 @@ export class Catalog extends Context.Service<
       workspace: WorkspaceId,
       identifier: Identifier,
     ): Effect.Effect<Option.Option<PersonRecord>, StoreUnavailable>
-    /** Lists people in order of creation. A prefix selects people with an id or email that starts with it. */
+    /** Lists all people, or those with an id or email that starts with the prefix. The order is that of creation. */
     people(
       workspace: WorkspaceId,
       prefix: string | null,
@@ -134,7 +134,7 @@ export class Catalog extends Context.Service<
       typeId: string,
       objectId: string,
     ): Effect.Effect<Option.Option<ObjectRecord>, StoreUnavailable>
-    /** Lists objects of one type or all, in order of creation. */
+    /** Lists the objects of one type or of all types, in order of creation. */
     objects(
       workspace: WorkspaceId,
       typeId: string | null,

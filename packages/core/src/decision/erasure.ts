@@ -14,7 +14,7 @@ import type { Claim, WorkingSet } from "../WorkingSet.ts"
 type ErasureState = Pick<WorkingSet, "subjects" | "erasedAddresses">
 
 /**
- * Returns whether an entry is erased. An entry is erased if its subject, or a person that it names as recipient, was
+ * Returns whether an entry is erased. An entry is erased if its subject, or the person named as its recipient, was
  * deleted after the entry was recorded.
  */
 export const isErased = (state: ErasureState, { address, sequence, subject }: Claim): boolean => {
@@ -121,8 +121,8 @@ export const addressOf = (
 }
 
 /**
- * Returns the digests of the addresses in claims and subjects. A store looks them up among the addresses of deleted
- * people.
+ * Returns the digests of the addresses in claims and subjects. A store looks these digests up among the addresses of
+ * deleted people.
  */
 export const addressesAmong = (
   digest: WorkingSet["digest"],

@@ -42,7 +42,10 @@ export const recordEntry = (
 
 const noParts: ActivityEntry["parts"] = []
 
-/** A rejected command leaves its deduplication key free, so that the client can correct it and send it again. */
+/**
+ * Returns whether an entry with this outcome claims its deduplication key. A rejected command does not, so that the
+ * client can correct the command and send it again.
+ */
 const claims = (outcome: Verdict["outcome"]): boolean => {
   switch (outcome) {
     case "applied":

@@ -27,8 +27,8 @@ const metricNames: Readonly<Record<DeliveryMetric, string>> = {
 }
 
 /**
- * Returns the name of a metric event from its channel and metric. Without a channel it begins with "Message" (contract
- * §11).
+ * Returns the name of a metric event from its channel and metric. Without a channel, the name begins with "Message"
+ * (contract §11).
  */
 export const metricEventName = (channel: Channel | null, metric: DeliveryMetric): string =>
   `${channel === null ? "Message" : channelNames[channel]} ${metricNames[metric]}`

@@ -12,7 +12,7 @@ import type { EpochMillis } from "../values/Timestamp.ts"
 export interface EncodedRequest<A> {
   readonly bytes: number
   readonly receivedAt: EpochMillis
-  /** Called at most once. If it throws, only this request fails. */
+  /** Decodes the body. Called at most once. If this function throws, only this request fails. */
   readonly decode: () => DecodedRequest<A>
 }
 
@@ -36,7 +36,7 @@ export interface CommittedRequest<A> {
  */
 const bytesPerCommand = 256
 
-/** The commands of one request, which share a commit, and the callback that answers it. */
+/** The commands of one request, and the callback that answers the request. The commands are committed together. */
 export interface PendingRequest {
   readonly commands: ReadonlyArray<Command>
   readonly resume: (exit: Exit.Exit<ReadonlyArray<ActivityEntry>, StoreUnavailable>) => void

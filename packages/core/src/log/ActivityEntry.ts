@@ -79,8 +79,8 @@ export const EntryPart = Schema.Struct({
 export type EntryPart = typeof EntryPart.Type
 
 /**
- * One entry of the activity log, which is event store, audit trail and receipt in one. Each entry records one
- * operation. `kind` is null if the request was refused before its kind was known.
+ * An entry of the activity log, which records one operation. The log serves as event store, audit trail and receipt.
+ * `kind` is null if the request was refused before its kind was known.
  */
 export const ActivityEntry = Schema.Struct({
   sequence: Sequence,

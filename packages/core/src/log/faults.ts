@@ -3,7 +3,7 @@ import { errorText, faultText } from "./ErrorText.ts"
 const dropped = "activity entries (`dropped`)"
 const partial = "activity entries (`partial`)"
 
-/** Reasons for dropping an operation: it names a person or a thing that does not exist. */
+/** Reasons why an operation is dropped. Most of them say that a person or a thing in the request does not exist. */
 export const dropReasons = {
   unknownSvcId: errorText("no person has this svc_id", {
     seen: dropped,

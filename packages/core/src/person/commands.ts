@@ -33,7 +33,7 @@ export type IdentifyPerson = typeof IdentifyPerson.Type
 export const DeletePerson = Schema.TaggedStruct("DeletePerson", { ...envelope, target: Reference })
 export type DeletePerson = typeof DeletePerson.Type
 
-/** Merge two people; the primary stays (track-api §4.3 rule 1). */
+/** Merge two people. The primary remains, and the secondary's profile is deleted (track-api §4.3 rule 1). */
 export const MergePeople = Schema.TaggedStruct("MergePeople", {
   ...envelope,
   primary: Reference,

@@ -15,8 +15,8 @@ import type { IdentifyPerson } from "./commands.ts"
 import { identifyPayload } from "./identifyPayload.ts"
 
 /**
- * Stores attributes, relationships and devices of an anonymous visitor until a person is identified with it. Creates no
- * person (contract §13).
+ * Stores attributes, relationships and devices of an anonymous visitor until a person is identified with the visitor's
+ * anonymous id. Creates no person (contract §13).
  */
 export const identifyVisitor = (
   state: WorkingSet,

@@ -113,7 +113,10 @@ const setAtOf = ({ emailAt, idAt }: Person, kind: IdentifierKind): number | null
   }
 }
 
-/** Returns the identifiers that the primary receives from the secondary. The secondary's other identifiers become free. */
+/**
+ * Returns the identifiers that the primary receives from the secondary. Other people can then use the secondary's
+ * remaining identifiers.
+ */
 const movedIdentifiers = (
   primary: Person,
   { anonymousIds, email, id }: Person,

@@ -261,7 +261,10 @@ const isStale = ({ at }: IdentifyPerson, person: Person, kind: "id" | "email"): 
   return setAt !== null && isBefore(at, setAt)
 }
 
-/** Records the time of an update that named the stored identifier, so that older updates do not change it. */
+/**
+ * Records the time of an update that repeated the stored identifier, so that older updates do not change the
+ * identifier.
+ */
 const confirmIdentifier = (
   { at }: IdentifyPerson,
   person: Person,

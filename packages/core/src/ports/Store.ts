@@ -24,7 +24,7 @@ export interface Swept {
   readonly done: boolean
 }
 
-/** The port to durable state. A batch costs one load and one commit, whatever its size. */
+/** The interface to durable state. A batch costs one load and one commit, whatever its size. */
 export class Store extends Context.Service<
   Store,
   {
@@ -37,7 +37,8 @@ export class Store extends Context.Service<
       decide: (state: WorkingSet) => DecidedBatch,
     ): Effect.Effect<DecidedBatch, StoreUnavailable>
     /**
-     * Returns the working set of these needs without deciding anything. It is one consistent view of committed state.
+     * Returns the working set of these needs without deciding anything. The working set is one consistent view of
+     * committed state.
      */
     view(needs: Needs): Effect.Effect<WorkingSet, StoreUnavailable>
     /** Succeeds if the store could commit at the moment. */

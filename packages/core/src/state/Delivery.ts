@@ -18,7 +18,10 @@ export const DeliveryMetric = Schema.Literals([
 ])
 export type DeliveryMetric = typeof DeliveryMetric.Type
 
-/** The ids of a message's sources, such as its campaign, as metric events carry them (pipelines-api §6.2). */
+/**
+ * The names of the ids that link a message to its sources, such as its campaign. Metric events contain these ids
+ * (pipelines-api §6.2).
+ */
 export const SourceId = Schema.Literals([
   "action_id",
   "journey_id",
@@ -33,7 +36,7 @@ export const SourceId = Schema.Literals([
 ])
 export type SourceId = typeof SourceId.Type
 
-/** Sources by name. `trigger_event_id` is a string, all others are integers. */
+/** The ids of a message's sources, by name. `trigger_event_id` is a string, and all other ids are integers. */
 export const SourceIds = Schema.ReadonlyMap(SourceId, Schema.Union([Schema.Int, Schema.String]))
 export type SourceIds = typeof SourceIds.Type
 

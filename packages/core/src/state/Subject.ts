@@ -38,8 +38,8 @@ const Erased = Schema.TaggedStruct("Erased", {
 export type Erased = typeof Erased.Type
 
 /**
- * The subject of a log entry. An entry keeps its subject key forever. Identifying a visitor, merging and deleting
- * change one subject row, whatever the number of its entries.
+ * The subject of a log entry. An entry keeps its subject key forever. Identifying a visitor, merging people or deleting
+ * a subject changes one subject row, however many entries refer to the subject.
  */
 export const Subject = Schema.Union([Person, Visitor, Attached, Erased, DataObject, Delivery, Form, Segment])
 export type Subject = typeof Subject.Type
@@ -49,7 +49,7 @@ export type Holder = Person | Visitor
 
 /**
  * Returns the links of a subject: the keys of its objects and segments, or of a delivery's recipients. Stores index
- * them in both directions.
+ * links in both directions.
  */
 export const linksOf = (subject: Subject): ReadonlyArray<SubjectKey> => {
   switch (subject._tag) {
@@ -68,7 +68,7 @@ export const linksOf = (subject: Subject): ReadonlyArray<SubjectKey> => {
   }
 }
 
-/** Returns a subject without links to deleted subjects; undefined if it has no such link. */
+/** Returns a subject without links to deleted subjects; undefined if the subject has no such link. */
 export const withoutDeletedLinks = (
   subject: Subject,
   isGone: (key: SubjectKey) => boolean,

@@ -22,8 +22,8 @@ export type PreferenceBounds = Pick<Limits, "preferencesBytesMax" | "topicsPerPe
 export const noPreferences: PreferenceBounds = { preferencesBytesMax: Infinity, topicsPerPersonMax: Infinity }
 
 /**
- * Returns the topics that fit into the limits together with those of `document`, and a fault for each of the others
- * (contract §16 *preferences*).
+ * Returns the topics that fit into the limits in addition to the topics of `document`. Returns a fault for each topic
+ * that does not fit (contract §16 *preferences*).
  */
 export const keepPreferences = (
   preferences: JsonObject,

@@ -26,8 +26,8 @@ export const preferencesDocumentOf = (attributes: Attributes): PreferencesDocume
 }
 
 /**
- * Inserts a dotted preference after those that arrived earlier and are not newer. Sorting is not possible: times are
- * compared at the coarser of their two precisions, which is not transitive.
+ * Inserts a dotted preference after the earlier arrivals that are not newer. Sorting is not possible, because two times
+ * are compared at the coarser of their precisions, which is not transitive.
  */
 const insertByTime = (
   paths: Array<readonly [name: string, stamped: Stamped]>,
@@ -38,7 +38,7 @@ const insertByTime = (
   paths.splice(older + 1, 0, [name, stamped])
 }
 
-/** Returns the subscription preferences of a person, completed with those of another. */
+/** Returns the subscription preferences of a person, together with those of another person that the first one lacks. */
 export const filledPreferences = (own: Attributes, other: Attributes): JsonObject => {
   const before = preferencesOf(own)
   const filled = mergeMissing(before, preferencesOf(other))

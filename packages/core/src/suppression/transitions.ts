@@ -54,7 +54,9 @@ export interface NamedIdentifiers {
   readonly name: string | null
 }
 
-/** Returns the verdict on a command that names a suppressed person; undefined if none of them is suppressed. */
+/**
+ * Returns the verdict on a command that names a suppressed person; undefined if the command names no suppressed person.
+ */
 export const ignoreIfSuppressed = (state: WorkingSet, named: () => NamedIdentifiers): Verdict | undefined => {
   if (state.suppressed.size === 0 && state.suppressedGroups.size === 0) return undefined
   const { identifiers, name, references, workspace } = named()

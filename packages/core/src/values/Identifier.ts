@@ -30,8 +30,8 @@ const BySvcId = Schema.TaggedStruct("BySvcId", { key: Schema.NullOr(SubjectKey) 
 const ByIdentifier = Schema.TaggedStruct("ByIdentifier", Identifier.fields)
 
 /**
- * Names a person by a text of unknown kind. If a person has the text as `id`, it means that person. If not, it means
- * what `otherwise` says (contract §6).
+ * Names a person by a text of unknown kind. If a person has the text as `id`, the text names that person. If not, it is
+ * read as the reference `otherwise` (contract §6).
  */
 const ByBareText = Schema.TaggedStruct("ByBareText", {
   value: Schema.NonEmptyString,

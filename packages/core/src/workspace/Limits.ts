@@ -4,8 +4,9 @@ const Bytes = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 64 * 1024
 const Count = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
 
 /**
- * The limits of a workspace (contract §5, track-api §8). Lengths are bytes of UTF-8. The length of an attribute's value
- * is that of its text, or of its JSON if it is not a string. Operators can raise the defaults for each workspace.
+ * The limits of a workspace (contract §5, track-api §8). Lengths are bytes of UTF-8. The length of an attribute value
+ * is that of the string, or of its JSON if the value is not a string. Operators can raise the defaults for each
+ * workspace.
  */
 export const Limits = Schema.Struct({
   /** The body of one call of Track v1, of v2 `/entity`, or of Pipelines in strict mode. */
@@ -101,8 +102,8 @@ export const formFieldsMax = 300
 export const foreignIdBytesMax = 1000
 
 /**
- * The most bytes that the devices and relationships of one person or visitor may have. They are stored in one row,
- * which each change writes as a whole.
+ * The most bytes that the devices and relationships of one person or visitor may have. All of them are stored in one
+ * row, and each change writes the whole row.
  */
 export const holdingsBytesPerPersonMax = 1024 * 1024
 

@@ -30,8 +30,8 @@ export const lockDirectory = (
 /** Creates a file that only its owner can read, or restricts an existing file to its owner. */
 export const makePrivate = (file: string): void => {
   try {
-    // With the flag "x", the call fails if the file exists, without opening it. Closing any descriptor of an open
-    // database file would drop all locks that this process has on the file.
+    // The flag "x" makes the call fail without opening a file that exists. Opening and closing the database file would
+    // drop all locks that this process has on it.
     closeSync(openSync(file, "wx", 0o600))
   } catch (cause) {
     if (!(cause instanceof Error && "code" in cause && cause.code === "EEXIST")) throw cause

@@ -42,7 +42,7 @@ export class Database {
     return statement
   }
 
-  /** Runs reads on one consistent view. */
+  /** Runs reads that all see the same committed state. */
   read<A>(body: () => A): A {
     return this.transaction(this.begin, body)
   }
@@ -52,14 +52,17 @@ export class Database {
     return this.checkpoints.waitForRoom
   }
 
-  /** Runs writes in one durable transaction. Rolls all of them back if the body or the commit throws. */
+  /** Runs writes in one durable transaction. If the body or the commit throws, all of the writes are rolled back. */
   write<A>(body: () => A): A {
     const result = this.transaction(this.beginWrite, body)
     this.checkpoints.afterCommit()
     return result
   }
 
-  /** Checkpoints and truncates the write-ahead log. Returns false if a reader in another process prevents it. */
+  /**
+   * Moves all pages of the write-ahead log into the database file and truncates the log. Returns false if a reader in
+   * another process prevents this.
+   */
   emptyLog(): boolean {
     return this.checkpoint.get()?.["busy"] === 0
   }

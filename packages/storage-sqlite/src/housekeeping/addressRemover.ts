@@ -16,7 +16,7 @@ import { reportRedactor } from "./reportRedactor.ts"
  * deliveries with the person's address.
  */
 
-/** Removes the addresses of deleted people from deliveries and the reports on them. */
+/** Removes the addresses of deleted people from deliveries and from the reports on these deliveries. */
 interface AddressRemover {
   /**
    * Removes the address from deliveries with keys greater than `from`, at a cost of about `rowsMax` rows. Processes at

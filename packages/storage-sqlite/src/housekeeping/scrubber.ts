@@ -6,7 +6,7 @@ import { scrubPages } from "./scrubPages.ts"
 /** The wait after a pass, as a multiple of the time that the pass took. With 9, a tenth of the time is spent scrubbing. */
 const waitPerPass = 9
 
-/** The longest wait between two passes. It also bounds the effect of a clock that jumps. */
+/** The longest wait between two passes. A clock that jumps cannot delay a pass for longer than this. */
 const waitMsMax = 60 * 60 * 1000
 
 /**

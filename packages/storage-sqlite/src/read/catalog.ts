@@ -18,7 +18,7 @@ type Reads<Name extends keyof Catalog["Service"]> = Pick<Catalog["Service"], Nam
 /** Runs a read in slices. Each slice reads one consistent view. */
 type Read = <A>(what: string, slices: () => Slices<A>) => Effect.Effect<A, StoreUnavailable>
 
-/** Makes the catalog. Core's schemas decode each row that it returns. */
+/** Makes the catalog, from which operators read. Core's schemas decode each row that it returns. */
 export const makeCatalog = (
   database: Database,
   digest: Digest["Service"],

@@ -33,7 +33,7 @@ export const readObject = (database: Database) => {
   }
 }
 
-/** Lists objects by key, all or those of one type. */
+/** Lists the objects of one type or of all types, by key. */
 export const readObjects = (database: Database) => {
   const all = walker(database, `${withSize} WHERE workspace = ? AND state = ${stateCodes.object}`)
   const ofType = walker(

@@ -17,8 +17,8 @@ import { subjectKey } from "@inlet/storage/ids"
 export const prefixMatchesMax = 1000
 
 /**
- * If more identifiers match, a search first checks this many people in order. Only then does it read all matching
- * identifiers.
+ * If more than `prefixMatchesMax` identifiers of a kind match, a search first checks this many people in order. Only if
+ * these do not fill the page does it read all matching identifiers.
  */
 export const walkedPeopleMax = 2000
 
@@ -34,8 +34,8 @@ const personOf = (row: Row): Person => decodePerson(subjectFromRow(row))
 
 /**
  * Finds the people with an id or email that begins with a prefix. If few identifiers match, all of them are collected.
- * If many match, most people match, so the next people in order are checked first. If too few of those match, all
- * matching identifiers are read to find the next ones.
+ * If many identifiers match, most of the next people in order match too, so these people are checked first. If too few
+ * of them match, all matching identifiers are read.
  */
 export const searchPeople = (database: Database): Search => {
   const matches = matchReader(database)

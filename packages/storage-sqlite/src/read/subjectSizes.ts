@@ -34,7 +34,7 @@ const ownerOf = (value: Row[string] | undefined): SubjectKey | null => {
   return owner === null ? null : subjectKey(owner)
 }
 
-/** Sizes that one slice reads. */
+/** The most sizes that one slice (a bounded part of a read) reads. */
 const sizesPerSlice = 1000
 
 /** Reads the sizes of the documents of subjects in slices. */

@@ -18,8 +18,8 @@ import type { Database } from "../engine/Database.ts"
 type DigestOf = (text: string) => string
 
 /**
- * Reads which of the texts that no person has are suppressed, and which of the keys are suppression groups. Uses one
- * statement for each of the two. Computes no digests for workspaces without suppressions.
+ * Reads which of the texts are suppressed identifiers and which of the keys are suppression groups, with one statement
+ * for each of the two. Computes no digests for workspaces without suppressions.
  */
 export const readSuppressed = (database: Database, digest: DigestOf) => {
   const byDigest = database.prepare(
