@@ -10,7 +10,7 @@ import { isMainThread } from "node:worker_threads"
 
 const periodMs = 1
 
-/** Delay of a report, so that the timer has fired after the work that the report's request waited for. */
+/** A report waits this long, so that the timer has recorded work that ended just before the request for the report. */
 const settleMs = 5
 
 const delays = monitorEventLoopDelay({ resolution: periodMs })
