@@ -1,0 +1,36 @@
+import { assert, it } from "@effect/vitest"
+import { Command } from "@inlet/core/Command"
+import { noon } from "@inlet/store-conformance/commands"
+import { commandOf, Settings, Step } from "@inlet/store-conformance/script"
+
+const step: Omit<Step, "what"> = {
+  workspace: 1,
+  by: "id",
+  who: 1,
+  other: 2,
+  thing: 1,
+  id: null,
+  email: null,
+  anonymousId: null,
+  attribute: "plan",
+  value: 1,
+  deduplicationKey: null,
+  hoursLater: 0,
+  hoursLate: 0,
+  endsBatch: "never",
+  housekeeping: "none",
+}
+
+const settings: typeof Settings.Type = {
+  identifiedBy: "both",
+  emailUpdateById: false,
+  eventMerging: true,
+  attributesMax: 300,
+  objectAttributesMax: 300,
+}
+
+it("random scripts contain every command", () => {
+  const sent = Step.fields.what.literals.map((what) => commandOf({ ...step, what }, noon, settings)._tag)
+  const known = Command.members.map(({ fields }) => fields._tag.schema.literal)
+  assert.deepStrictEqual([...new Set(sent)].toSorted(), known.toSorted())
+})
