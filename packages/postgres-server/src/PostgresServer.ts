@@ -1,0 +1,255 @@
+import { execFileSync, spawn, type ChildProcess } from "node:child_process"
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+import { setTimeout as pause } from "node:timers/promises"
+import { packagedInstallation, serverUser, type Installation } from "./installations.ts"
+import { runSql } from "./runSql.ts"
+
+export interface ServerOptions {
+  /** The version to run; the packaged one by default. */
+  readonly installation?: Installation
+  /** Parameters of `postgresql.conf`. They replace the defaults below. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+/** The superuser of every server, and its password. */
+const superuser = "inlet"
+const password = "p@ss:word/1"
+
+/** Without `fsync` a test runs faster, and a crash of the server, unlike one of the machine, still loses nothing. */
+const defaultSettings = {
+  fsync: "off",
+  max_connections: "200",
+  shared_buffers: "32MB",
+  log_min_messages: "fatal",
+  timezone: "UTC",
+}
+
+/** The longest wait for a server to accept connections, in milliseconds. */
+const startMsMax = 120_000
+const pollMs = 20
+
+/**
+ * Runs PostgreSQL and prints its process id. When its input closes, which also happens if the parent process is killed, it ends
+ * the server and removes the folder named by $FOLDER.
+ */
+const supervisor = `
+exec 3<&0
+"$@" </dev/null 3<&- &
+server=$!
+echo "$server"
+(read -r _ <&3; kill -QUIT "$server" 2>/dev/null; [ -z "$FOLDER" ] || { sleep 1; rm -rf "$FOLDER"; }) >/dev/null 2>&1 &
+watcher=$!
+wait "$server"
+status=$?
+kill "$watcher" 2>/dev/null
+exit "$status"
+`
+
+/** A PostgreSQL server on a free port of this machine, with its data in a temporary folder. */
+export class PostgresServer {
+  readonly version: number
+  readonly port: number
+  readonly directory: string
+  private readonly bin: string
+  private running: { readonly shell: ChildProcess; readonly pid: number } | undefined
+  private databases = 0
+
+  private constructor(installation: Installation, port: number, directory: string) {
+    this.version = installation.version
+    this.bin = installation.bin
+    this.port = port
+    this.directory = directory
+  }
+
+  /** Makes a server with an empty database cluster and starts it. */
+  static async start({
+    installation = packagedInstallation(),
+    settings = {},
+  }: ServerOptions = {}): Promise<PostgresServer> {
+    const folder = temporaryFolder()
+    const directory = join(folder, "data")
+    const passwordFile = join(folder, "password")
+    writeFileSync(passwordFile, password)
+    giveAway(passwordFile)
+    const auth = ["--auth", "scram-sha-256", "--username", superuser, "--pwfile", passwordFile]
+    const locale = ["--encoding", "UTF8", "--locale", "C"]
+    execFileSync(join(installation.bin, "initdb"), ["--pgdata", directory, "--no-sync", ...auth, ...locale], {
+      stdio: ["ignore", "ignore", "pipe"],
+      cwd: folder,
+      ...serverUser(),
+    })
+    const server = new PostgresServer(installation, await freePort(), directory)
+    server.configure({
+      ...defaultSettings,
+      unix_socket_directories: "",
+      port: String(server.port),
+      ...settings,
+    })
+    await server.resume()
+    return server
+  }
+
+  /** Sets parameters in `postgresql.conf`. They apply after the next start or `pg_reload_conf()`. */
+  configure(settings: Readonly<Record<string, string>>): void {
+    const lines = Object.entries(settings).map(
+      ([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`,
+    )
+    appendFileSync(join(this.directory, "postgresql.conf"), lines.join(""))
+  }
+
+  /** Starts the server again after `stop` or `kill`, and waits until it accepts connections. */
+  async resume(): Promise<void> {
+    const shell = spawn(
+      "/bin/sh",
+      ["-c", supervisor, "sh", join(this.bin, "postgres"), "-D", this.directory],
+      {
+        stdio: ["pipe", "pipe", "ignore"],
+        cwd: this.directory,
+        env: { ...process.env, FOLDER: join(this.directory, "..") },
+        ...serverUser(),
+      },
+    )
+    const [line]: Array<unknown> = await once(createInterface(shell.stdout), "line")
+    this.running = { shell, pid: Number(line) }
+    const deadline = performance.now() + startMsMax
+    while (!(await this.isReady())) {
+      if (shell.exitCode !== null)
+        throw new Error(`PostgreSQL ended with code ${shell.exitCode} while it started`)
+      if (performance.now() > deadline) throw new Error(`PostgreSQL did not start within ${startMsMax} ms`)
+      await pause(pollMs)
+    }
+  }
+
+  /** Ends the server: `fast` disconnects clients and writes a checkpoint, `immediate` does neither. */
+  async stop(mode: "fast" | "immediate" = "fast"): Promise<void> {
+    await this.end(mode === "fast" ? "SIGINT" : "SIGQUIT")
+  }
+
+  /** Kills the postmaster with SIGKILL. Waits until its children have ended too, so that the server can start again. */
+  async kill(): Promise<void> {
+    await this.end("SIGKILL")
+  }
+
+  /** Stops the server for good and removes its data. */
+  async remove(): Promise<void> {
+    await this.end("SIGQUIT")
+    rmSync(join(this.directory, ".."), { recursive: true, force: true })
+  }
+
+  /** Returns a URL of a database as libpq writes it, with the superuser unless another user is named. */
+  url(
+    database = "postgres",
+    user: { readonly name: string; readonly password: string } = { name: superuser, password },
+  ): string {
+    const credentials = `${encodeURIComponent(user.name)}:${encodeURIComponent(user.password)}`
+    return `postgres://${credentials}@127.0.0.1:${this.port}/${database}`
+  }
+
+  /** Creates an empty database and returns its name. */
+  async createDatabase(options = ""): Promise<string> {
+    const name = `test_${++this.databases}`
+    await this.sql(`CREATE DATABASE ${name} ${options}`)
+    return name
+  }
+
+  /** Runs statements as the superuser, each in its own transaction. Returns the rows of the last. */
+  sql(
+    statements: string | ReadonlyArray<string>,
+    database?: string,
+  ): Promise<ReadonlyArray<Readonly<Record<string, unknown>>>> {
+    return runSql(this.url(database), typeof statements === "string" ? [statements] : statements)
+  }
+
+  /** Makes a standby of this server that streams from it. Stops this server for the copy. */
+  async standby(name: string, settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+    await this.stop()
+    const folder = temporaryFolder()
+    const directory = join(folder, "data")
+    execFileSync("cp", ["-R", this.directory, directory], serverUser())
+    await this.resume()
+    const copy = new PostgresServer({ version: this.version, bin: this.bin }, await freePort(), directory)
+    const source = `host=127.0.0.1 port=${this.port} user=${superuser} password=${password} application_name=${name}`
+    copy.configure({
+      port: String(copy.port),
+      primary_conninfo: source,
+      wal_retrieve_retry_interval: "100ms",
+      ...settings,
+    })
+    writeFileSync(join(directory, "standby.signal"), "")
+    giveAway(join(directory, "standby.signal"))
+    await copy.resume()
+    return copy
+  }
+
+  private async isReady(): Promise<boolean> {
+    try {
+      await this.sql("SELECT 1")
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    if (this.running === undefined) return
+    const { pid, shell } = this.running
+    this.running = undefined
+    const children = childrenOf(pid)
+    const ended = shell.exitCode === null ? once(shell, "exit") : Promise.resolve()
+    signalProcess(pid, signal)
+    await ended
+    while (children.some(isAlive)) await pause(pollMs)
+  }
+}
+
+const temporaryFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "inlet-postgres-"))
+  giveAway(folder)
+  return folder
+}
+
+/** Gives a file to the user that runs PostgreSQL. */
+const giveAway = (path: string): void => {
+  const { gid, uid } = serverUser()
+  if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid)
+}
+
+const freePort = async (): Promise<number> => {
+  const listener = createServer().listen(0, "127.0.0.1")
+  await once(listener, "listening")
+  const address = listener.address()
+  listener.close()
+  await once(listener, "close")
+  if (address === null || typeof address === "string") throw new Error("a TCP listener must have a port")
+  return address.port
+}
+
+const signalProcess = (pid: number, signal: NodeJS.Signals | 0): boolean => {
+  try {
+    return process.kill(pid, signal)
+  } catch {
+    return false
+  }
+}
+
+const isAlive = (pid: number): boolean => signalProcess(pid, 0)
+
+/** Returns the children of a process, on systems that have `/proc`. */
+const childrenOf = (pid: number): ReadonlyArray<number> => {
+  const file = `/proc/${pid}/task/${pid}/children`
+  if (!existsSync(file)) return []
+  return readFileSync(file, "utf8").split(" ").filter(Boolean).map(Number)
+}

@@ -1,0 +1,33 @@
+import { afterAll, assert, describe, it } from "vitest"
+import { installations } from "../src/installations.ts"
+import { PostgresServer } from "../src/PostgresServer.ts"
+
+const started: Array<PostgresServer> = []
+
+afterAll(() => Promise.all(started.map((server) => server.remove())))
+
+describe.each(installations())("PostgreSQL $version", (installation) => {
+  it("keeps committed rows when it is killed and started again", async () => {
+    const server = await PostgresServer.start({ installation })
+    started.push(server)
+    const database = await server.createDatabase()
+    await server.sql(["CREATE TABLE t (n int)", "INSERT INTO t VALUES (1)"], database)
+    await server.kill()
+    await server.resume()
+    assert.deepStrictEqual(await server.sql("SELECT n FROM t", database), [{ n: 1 }])
+  })
+
+  it("replicates to a standby, which can be promoted after the primary is killed", async () => {
+    const primary = await PostgresServer.start({ installation })
+    started.push(primary)
+    const standby = await primary.standby("one")
+    started.push(standby)
+    await primary.stop()
+    primary.configure({ synchronous_standby_names: "one", synchronous_commit: "remote_apply" })
+    await primary.resume()
+    await primary.sql(["CREATE TABLE t (n int)", "INSERT INTO t VALUES (1)"])
+    await primary.kill()
+    await standby.sql("SELECT pg_promote()")
+    assert.deepStrictEqual(await standby.sql("SELECT n FROM t"), [{ n: 1 }])
+  })
+})
