@@ -1,0 +1,52 @@
+import { StoreUnavailable } from "@inlet/core/ports/Store"
+import { Clock, Effect, Random, Result, Schema } from "effect"
+import { attemptsMax, attemptsMsMax, conflictPauseMsMax, reconnectMs } from "./bounds.ts"
+import { DatabaseError } from "./DatabaseError.ts"
+
+/** The connection broke during COMMIT, and whether the transaction was committed could not be found out in time. */
+export class UnknownOutcome extends Schema.TaggedError<UnknownOutcome>()("UnknownOutcome", {}) {
+  override get message() {
+    return "the connection broke during COMMIT and the outcome is unknown"
+  }
+}
+
+/** The errors of an attempt that are neither of the database nor of a commit. */
+export type OwnErrors<E> = Exclude<E, DatabaseError | UnknownOutcome>
+
+/**
+ * Repeats an attempt after conflicts and lost connections, up to `attemptsMax` times within `attemptsMsMax`. The attempt receives the time
+ * of the clock at which the first one started. Other failures of the server fail with `StoreUnavailable` at once; a statement that
+ * PostgreSQL rejects is a defect.
+ */
+export const withAttempts = <A, E>(
+  operation: string,
+  attempt: (startedAt: number) => Effect.Effect<A, E>,
+): Effect.Effect<A, OwnErrors<E> | StoreUnavailable> =>
+  Effect.gen(function* () {
+    const startedAt = yield* Clock.currentTimeMillis
+    for (let attempts = 1; ; attempts++) {
+      const result = yield* Effect.result(attempt(startedAt))
+      if (Result.isSuccess(result)) return result.success
+      const { failure } = result
+      if (isOwn(failure)) return yield* Effect.fail(failure)
+      if (!(failure instanceof DatabaseError))
+        return yield* new StoreUnavailable({ operation, cause: failure })
+      if (failure.kind === "defect") return yield* Effect.die(failure)
+      const pause = yield* pauseAfter(failure)
+      const isLate = (yield* Clock.currentTimeMillis) + pause - startedAt > attemptsMsMax
+      if (!mayPass(failure) || isLate || attempts >= attemptsMax) {
+        return yield* new StoreUnavailable({ operation, cause: failure })
+      }
+      yield* Effect.sleep(pause)
+    }
+  })
+
+const isOwn = <E>(failure: E): failure is OwnErrors<E> =>
+  !(failure instanceof DatabaseError || failure instanceof UnknownOutcome)
+
+const mayPass = ({ kind }: DatabaseError): boolean =>
+  kind === "conflict" || kind === "lost" || kind === "readOnly"
+
+/** Random pauses keep transactions that have met from meeting again. */
+const pauseAfter = ({ kind }: DatabaseError): Effect.Effect<number> =>
+  kind === "conflict" ? Random.nextIntBetween(0, conflictPauseMsMax) : Effect.succeed(reconnectMs)

@@ -1,0 +1,40 @@
+import { Clock, Effect, Option } from "effect"
+import { reconnectMs } from "./bounds.ts"
+import type { Session } from "./Connection.ts"
+import type { ConnectionPool } from "./ConnectionPool.ts"
+import type { DatabaseError } from "./DatabaseError.ts"
+import { beginWrite, lastCommitted, startProbe } from "./transactionStatements.ts"
+import type { CommitMark } from "./WriterSlots.ts"
+
+/**
+ * Finds out whether a transaction was committed after its connection broke during COMMIT. Returns none if that is still unknown at
+ * `until`, a time of the clock.
+ */
+export const findOutcome = (
+  pool: ConnectionPool,
+  until: number,
+  mark: CommitMark,
+): Effect.Effect<Option.Option<"committed" | "rolled back">> =>
+  Effect.gen(function* () {
+    for (;;) {
+      const found = yield* Effect.option(pool.use(until, (session) => probe(session, mark)))
+      if (Option.isSome(found)) {
+        return Option.some(found.value === mark.number ? "committed" : "rolled back")
+      }
+      if ((yield* Clock.currentTimeMillis) + reconnectMs >= until) return Option.none()
+      yield* Effect.sleep(reconnectMs)
+    }
+  })
+
+/** Returns the number of the writer's last committed transaction, once all of the writer's transactions have ended. */
+const probe = (session: Session, mark: CommitMark): Effect.Effect<number, DatabaseError> =>
+  Effect.gen(function* () {
+    yield* session.control(beginWrite)
+    yield* startProbe(session)
+    const [row] = yield* lastCommitted(session, mark)
+    yield* session.control("COMMIT")
+    return Number(row?.["number"])
+  }).pipe(
+    // The session may be in a failed transaction.
+    Effect.onError(() => Effect.sync(() => session.destroy())),
+  )

@@ -1,0 +1,64 @@
+import { Effect, type Scope } from "effect"
+import type { Driver, Session } from "./Connection.ts"
+import type { ConnectionSettings, Host } from "./ConnectionUrl.ts"
+import { DatabaseError } from "./DatabaseError.ts"
+
+/** A session and the host that it is connected to. */
+export interface PrimarySession {
+  readonly session: Session
+  readonly host: Host
+}
+
+/** Levels of `synchronous_commit` at which a commit returns only after it is durable on this server and its standbys. */
+const durableCommits = new Set(["on", "remote_apply"])
+
+/**
+ * Connects to the first host that accepts writes. Fails with what the most telling host answered: a refusal lasts until an
+ * operator acts, a standby may become the primary, and a host that is away may return.
+ */
+export const connectToPrimary = (
+  driver: Driver,
+  settings: ConnectionSettings,
+  hosts: ReadonlyArray<Host>,
+): Effect.Effect<PrimarySession, DatabaseError, Scope.Scope> =>
+  Effect.gen(function* () {
+    let failure: DatabaseError | undefined
+    for (const host of hosts) {
+      const connected = yield* Effect.result(connectForWriting(driver, settings, host))
+      if (connected._tag === "Success") return { session: connected.success, host }
+      if (failure === undefined || rank(connected.failure) > rank(failure)) failure = connected.failure
+    }
+    return yield* (
+      failure ?? new DatabaseError({ kind: "lost", sqlState: null, problem: "no host is configured" })
+    )
+  })
+
+const rank = ({ kind }: DatabaseError): number => (kind === "lost" ? 0 : kind === "readOnly" ? 1 : 2)
+
+/** Closes the connection before it fails, because another host is tried in the same scope. */
+const connectForWriting = (
+  driver: Driver,
+  settings: ConnectionSettings,
+  host: Host,
+): Effect.Effect<Session, DatabaseError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const session = yield* driver.connect(host, settings)
+    yield* Effect.tapError(checkForWriting(session, host), () => Effect.sync(() => session.destroy()))
+    return session
+  })
+
+const checkForWriting = (session: Session, { name, port }: Host): Effect.Effect<void, DatabaseError> =>
+  Effect.gen(function* () {
+    const [row] = yield* session.query(
+      "SELECT current_setting('transaction_read_only') AS read_only, current_setting('synchronous_commit') AS commits",
+    )
+    if (row?.["read_only"] !== "off") {
+      const problem = `${name}:${port} is a standby or accepts no writes`
+      return yield* new DatabaseError({ kind: "readOnly", sqlState: null, problem })
+    }
+    const commits = String(row["commits"])
+    if (!durableCommits.has(commits)) {
+      const problem = `synchronous_commit is ${commits} on ${name}:${port}; expected on or remote_apply`
+      return yield* new DatabaseError({ kind: "refused", sqlState: null, problem })
+    }
+  })

@@ -1,0 +1,180 @@
+import { connect as connectSocket, isIP, type Socket } from "node:net"
+import type { ConnectionOptions } from "node:tls"
+import * as PgConnection from "@effect/sql-pg/PgConnection"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import { Effect, type Scope } from "effect"
+import type { SqlError } from "effect/sql"
+import type { Driver, Session } from "./Connection.ts"
+import type { ConnectionSettings, Host } from "./ConnectionUrl.ts"
+import { DatabaseError, kindOfSqlState } from "./DatabaseError.ts"
+import { int8AsNumber } from "./int8AsNumber.ts"
+import type { ArrayElement, Parameter } from "./parameters.ts"
+
+/** TCP keepalive detects a server that vanished without closing its connections. */
+const keepAliveMs = 10_000
+
+/** The driver on `@effect/sql-pg`. Statements are sent one at a time, each in one round trip. */
+export const sqlPgDriver = (rootCertificates: string | undefined): Driver => ({
+  connect: (host, settings) => {
+    const attempts = tlsAttempts(settings, host, rootCertificates).map((ssl) => open(host, settings, ssl))
+    return attempts.reduce((first, second) =>
+      Effect.catchIf(
+        first,
+        ({ kind }) => kind === "lost",
+        () => second,
+      ),
+    )
+  },
+})
+
+/** Returns the ways to connect in order. `prefer` tries TLS first and does not check certificates, like libpq. */
+const tlsAttempts = (
+  { sslMode }: ConnectionSettings,
+  { name }: Host,
+  rootCertificates: string | undefined,
+): ReadonlyArray<ConnectionOptions | false> => {
+  if (name.startsWith("/")) return [false]
+  const common = { host: name, servername: isIP(name) === 0 ? name : "" }
+  const verified = rootCertificates === undefined ? common : { ...common, ca: rootCertificates }
+  switch (sslMode) {
+    case "disable":
+      return [false]
+    case "prefer":
+      return [{ ...common, rejectUnauthorized: false }, false]
+    case "require":
+      // With a root certificate, libpq verifies the chain in this mode too.
+      return [rootCertificates === undefined ? { ...common, rejectUnauthorized: false } : chainOnly(verified)]
+    case "verify-ca":
+      return [chainOnly(verified)]
+    case "verify-full":
+      return [verified]
+  }
+}
+
+/** Verifies the chain of certificates but not the name of the host. */
+const chainOnly = (options: ConnectionOptions): ConnectionOptions => ({
+  ...options,
+  checkServerIdentity: () => undefined,
+})
+
+const open = (
+  host: Host,
+  settings: ConnectionSettings,
+  ssl: ConnectionOptions | false,
+): Effect.Effect<Session, DatabaseError, Scope.Scope> =>
+  Effect.suspend(() => {
+    let socket: Socket | undefined
+    const { applicationName, connectMsMax, database, password, prepare, user } = settings
+    const connecting = PgConnection.make({
+      host: host.name,
+      port: host.port,
+      // Called again for a request to cancel a statement, which has a connection of its own.
+      stream: () => {
+        const made = socketTo(host)
+        socket ??= made
+        return made
+      },
+      ssl,
+      database,
+      username: user,
+      password,
+      applicationName,
+      connectTimeout: connectMsMax,
+      prepare,
+      types,
+    })
+    return Effect.mapBoth(connecting, {
+      onFailure: failureOf,
+      onSuccess: (connection) => sessionOn(connection, () => socket),
+    })
+  })
+
+const socketTo = ({ name, port }: Host): Socket =>
+  name.startsWith("/")
+    ? connectSocket({ path: `${name}/.s.PGSQL.${port}` })
+    : connectSocket({
+        host: name,
+        port,
+        noDelay: true,
+        keepAlive: true,
+        keepAliveInitialDelay: keepAliveMs,
+      })
+
+const sessionOn = (connection: PgConnection.PgConnection, socket: () => Socket | undefined): Session => ({
+  query: (sql, parameters = []) =>
+    Effect.mapBoth(connection.query(sql, bound(parameters)), {
+      onFailure: failureOf,
+      onSuccess: ({ rows }) => rows,
+    }),
+  queryByIndex: (sql, parameters = []) =>
+    Effect.mapError(connection.queryValues(sql, bound(parameters)), failureOf),
+  execute: (sql, parameters = []) =>
+    Effect.mapBoth(connection.query(sql, bound(parameters)), {
+      onFailure: failureOf,
+      onSuccess: ({ rowCount }) => rowCount,
+    }),
+  control: (sql) =>
+    Effect.mapBoth(connection.query(sql, [], false), {
+      onFailure: failureOf,
+      onSuccess: ({ command }) => command,
+    }),
+  isOpen: () => socket()?.readyState === "open",
+  destroy: () => void socket()?.destroy(),
+  listen: (channel) => Effect.mapError(connection.listen(channel), failureOf),
+})
+
+const types = PgTypes.makeRegistry()
+types.register(PgTypes.OID.int8, int8AsNumber, { arrayOid: PgTypes.OID.int8Array })
+
+const arrayTypes: Readonly<Record<ArrayElement, number>> = {
+  int8: PgTypes.OID.int8Array,
+  int2: PgTypes.OID.int2Array,
+  bool: PgTypes.OID.boolArray,
+  text: PgTypes.OID.textArray,
+  bytea: PgTypes.OID.byteaArray,
+}
+
+const bound = (parameters: ReadonlyArray<Parameter>): ReadonlyArray<unknown> => parameters.map(boundParameter)
+
+const boundParameter = (parameter: Parameter): unknown => {
+  if (typeof parameter === "number") return parameterOf(PgTypes.OID.int8, parameter)
+  if (parameter === null || typeof parameter !== "object" || parameter instanceof Uint8Array) return parameter
+  return parameterOf(arrayTypes[parameter.element], parameter.values)
+}
+
+const parameterOf = (oid: number, value: unknown): PgTypes.Parameter => ({
+  [PgTypes.ParameterTypeId]: PgTypes.ParameterTypeId,
+  oid,
+  value,
+})
+
+/** Translates an error of the library. Only errors that the server reported have a severity and an SQLSTATE. */
+const failureOf = ({ reason }: SqlError.SqlError): DatabaseError => {
+  const { cause } = reason
+  if (!(cause instanceof Error))
+    return new DatabaseError({ kind: "lost", sqlState: null, problem: reason.message })
+  if ("severity" in cause && "code" in cause && typeof cause.code === "string") {
+    return new DatabaseError({
+      kind: kindOfSqlState(cause.code),
+      sqlState: cause.code,
+      problem: cause.message,
+    })
+  }
+  const problem = problemOf(cause)
+  if (reason._tag === "AuthenticationError")
+    return new DatabaseError({ kind: "refused", sqlState: null, problem })
+  const kind = reason._tag === "ConnectionError" ? kindOfBrokenConnection(cause) : "defect"
+  return new DatabaseError({ kind, sqlState: null, problem })
+}
+
+const untrusted = /CERT|SIGNATURE|ISSUER/
+
+/** A certificate that is not trusted stays so until an operator acts. Everything else may be an outage. */
+const kindOfBrokenConnection = (cause: Error): "refused" | "lost" =>
+  "code" in cause && typeof cause.code === "string" && untrusted.test(cause.code) ? "refused" : "lost"
+
+/** Node reports several addresses that failed as one error without a message. */
+const problemOf = (cause: Error): string => {
+  if (cause.message !== "") return cause.message
+  return "code" in cause && typeof cause.code === "string" ? cause.code : cause.name
+}

@@ -1,0 +1,76 @@
+import { Clock, Effect } from "effect"
+import { attemptsMsMax } from "./bounds.ts"
+import type { Connection, Session } from "./Connection.ts"
+import { DatabaseError } from "./DatabaseError.ts"
+import { beginRead, beginWrite, startRead, startWrite } from "./transactionStatements.ts"
+import type { CommitMark } from "./WriterSlots.ts"
+
+/** The statements of a transaction. They may fail with `DatabaseError` and with errors of their own. */
+export type TransactionBody<A, E> = (connection: Connection) => Effect.Effect<A, E>
+
+/** What is known after COMMIT: whether the server confirmed it. */
+export interface CommitAttempt<A> {
+  readonly result: A
+  readonly isConfirmed: boolean
+}
+
+/** Runs a writing transaction. A failure means that it was not committed. */
+export const writeTransaction = <A, E>(
+  session: Session,
+  mark: CommitMark,
+  startedAt: number,
+  body: TransactionBody<A, E>,
+): Effect.Effect<CommitAttempt<A>, E | DatabaseError> =>
+  Effect.gen(function* () {
+    yield* session.control(beginWrite)
+    const work = Effect.andThen(startWrite(session, mark), body(session))
+    const result = yield* rollingBack(session, Effect.tap(work, expectInTime(startedAt)))
+    return { result, isConfirmed: yield* commit(session) }
+  })
+
+/** Runs a transaction that reads one snapshot. */
+export const readTransaction = <A, E>(
+  session: Session,
+  body: TransactionBody<A, E>,
+): Effect.Effect<A, E | DatabaseError> =>
+  Effect.gen(function* () {
+    yield* session.control(beginRead)
+    const result = yield* rollingBack(session, Effect.andThen(startRead(session), body(session)))
+    yield* session.control("COMMIT")
+    return result
+  })
+
+/** Fails if too little time is left for a commit and for finding out what it did. */
+const expectInTime = (startedAt: number): Effect.Effect<void, DatabaseError> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    now - startedAt <= attemptsMsMax
+      ? Effect.void
+      : Effect.fail(
+          new DatabaseError({
+            kind: "exhausted",
+            sqlState: null,
+            problem: `the transaction took longer than ${attemptsMsMax} ms`,
+          }),
+        ),
+  )
+
+/** Returns false if the connection broke, so that the server may or may not have committed. */
+const commit = (session: Session): Effect.Effect<boolean, DatabaseError> =>
+  Effect.uninterruptible(session.control("COMMIT")).pipe(
+    Effect.flatMap((command) =>
+      command === "COMMIT" ? Effect.succeed(true) : Effect.die(new Error(abortedText)),
+    ),
+    Effect.catchIf(
+      ({ kind }) => kind === "lost",
+      () => Effect.as(destroy(session), false),
+    ),
+  )
+
+const abortedText = "a transaction continued after one of its statements had failed, so it was rolled back"
+
+const rollingBack = <A, E>(session: Session, work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.onError(work, () =>
+    Effect.asVoid(session.control("ROLLBACK")).pipe(Effect.catchTag("DatabaseError", () => destroy(session))),
+  )
+
+const destroy = (session: Session): Effect.Effect<void> => Effect.sync(() => session.destroy())

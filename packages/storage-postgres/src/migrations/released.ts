@@ -1,0 +1,60 @@
+/** One step from a format of the database to the next. Its id is the number of the new format. */
+export interface Migration {
+  readonly id: number
+  readonly name: string
+  /** One statement each, run in order in one transaction. */
+  readonly statements: ReadonlyArray<string>
+}
+
+/**
+ * The migrations in order. A released migration is never edited.
+ *
+ * Nodes of the previous format keep running while a new node migrates, so a migration only adds: tables, indexes, and columns that
+ * are nullable or have a default. A column is removed, or made mandatory, two releases after the last version that needs it.
+ * Statements name the columns that they read and write.
+ *
+ * `workspace` comes first in every primary key and index of a workspace's data, so that workspaces can be spread over databases.
+ */
+export const released: ReadonlyArray<Migration> = [
+  {
+    id: 1,
+    name: "installation, workspaces and keys",
+    statements: [
+      // The number of each writer's last committed transaction (see commitOutcome.ts). Row 0 is for the installation.
+      `CREATE TABLE writers (
+        workspace BIGINT NOT NULL,
+        writer BIGINT NOT NULL,
+        number BIGINT NOT NULL,
+        at TIMESTAMPTZ NOT NULL,
+        PRIMARY KEY (workspace, writer)
+      ) WITH (fillfactor = 50)`,
+      `CREATE TABLE installation (name TEXT PRIMARY KEY, value TEXT NOT NULL)`,
+      `CREATE TABLE leases (
+        name TEXT PRIMARY KEY,
+        holder TEXT NOT NULL,
+        token BIGINT NOT NULL,
+        until TIMESTAMPTZ NOT NULL
+      )`,
+      `CREATE TABLE workspaces (id BIGINT PRIMARY KEY, doc TEXT NOT NULL)`,
+      `CREATE TABLE keys (
+        workspace BIGINT NOT NULL,
+        number BIGINT GENERATED ALWAYS AS IDENTITY,
+        id TEXT NOT NULL UNIQUE,
+        kind TEXT NOT NULL,
+        site_id TEXT UNIQUE,
+        digest TEXT NOT NULL,
+        doc TEXT NOT NULL,
+        PRIMARY KEY (workspace, number)
+      )`,
+      `CREATE UNIQUE INDEX keys_digest ON keys (digest) WHERE kind = 'pipelines'`,
+      `CREATE TABLE uploads (
+        workspace BIGINT NOT NULL,
+        name TEXT NOT NULL,
+        digest TEXT NOT NULL,
+        at BIGINT NOT NULL,
+        PRIMARY KEY (workspace, name)
+      )`,
+      `CREATE INDEX uploads_at ON uploads (workspace, at)`,
+    ],
+  },
+]

@@ -1,0 +1,69 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { migrate } from "../src/migrations/migrate.ts"
+import { released } from "../src/migrations/released.ts"
+import { describeServers, emptyDatabase, sessionTo } from "./server.ts"
+
+const one = { id: 1, name: "one", statements: ["CREATE TABLE one (n INT)", "INSERT INTO one VALUES (1)"] }
+const two = { id: 2, name: "two", statements: ["UPDATE one SET n = n + 1"] }
+const broken = { id: 2, name: "broken", statements: ["UPDATE one SET n = 99", "UPDATE nowhere SET n = 1"] }
+
+const valuesAt = (url: string) =>
+  Effect.scoped(Effect.flatMap(sessionTo(url), (session) => session.queryByIndex("SELECT n FROM one")))
+const migrateTo = (url: string, migrations: typeof released) =>
+  Effect.scoped(Effect.flatMap(sessionTo(url), (session) => migrate(session, migrations)))
+
+describeServers("migrations", (server) => {
+  it.live("each migration runs once, in order", () =>
+    Effect.gen(function* () {
+      const url = yield* emptyDatabase(server())
+      yield* migrateTo(url, [one])
+      yield* migrateTo(url, [one, two])
+      yield* migrateTo(url, [one, two])
+      assert.deepStrictEqual(yield* valuesAt(url), [[2]])
+    }),
+  )
+
+  it.live("ten nodes that start at once migrate an empty database once", () =>
+    Effect.gen(function* () {
+      const url = yield* emptyDatabase(server())
+      const starts = Array.from({ length: 10 }, () => migrateTo(url, [one, two]))
+      yield* Effect.all(starts, { concurrency: "unbounded" })
+      assert.deepStrictEqual(yield* valuesAt(url), [[2]])
+    }),
+  )
+
+  it.live("a migration that fails changes nothing", () =>
+    Effect.gen(function* () {
+      const url = yield* emptyDatabase(server())
+      assert.strictEqual((yield* Effect.exit(migrateTo(url, [one, broken])))._tag, "Failure")
+      assert.deepStrictEqual(yield* valuesAt(url), [[1]])
+      yield* migrateTo(url, [one, two])
+      assert.deepStrictEqual(yield* valuesAt(url), [[2]])
+    }),
+  )
+
+  it.live("a database of a newer version is refused and not changed", () =>
+    Effect.gen(function* () {
+      const url = yield* emptyDatabase(server())
+      yield* migrateTo(url, [one, two])
+      const failure = yield* Effect.flip(migrateTo(url, [one]))
+      assert.strictEqual(
+        failure.message,
+        "the PostgreSQL database is of format 2; this version knows formats up to 1",
+      )
+    }),
+  )
+
+  it.live("a table migrations of another program is refused", () =>
+    Effect.gen(function* () {
+      const url = yield* emptyDatabase(server())
+      yield* Effect.scoped(
+        Effect.flatMap(sessionTo(url), (session) =>
+          session.execute("CREATE TABLE migrations (version TEXT)"),
+        ),
+      )
+      assert.strictEqual((yield* Effect.flip(migrateTo(url, released)))._tag, "ForeignDatabase")
+    }),
+  )
+})

@@ -1,0 +1,71 @@
+import { installations } from "@inlet/postgres-server/installations"
+import { PostgresServer, type ServerOptions } from "@inlet/postgres-server/PostgresServer"
+import { CutProxy } from "@inlet/postgres-server/CutProxy"
+import { Effect, Result, type Scope } from "effect"
+import { afterAll, beforeAll, describe } from "vitest"
+import { connectToPrimary } from "../src/engine/connectToPrimary.ts"
+import type { Session } from "../src/engine/Connection.ts"
+import { parseConnectionUrl, type ConnectionSettings } from "../src/engine/ConnectionUrl.ts"
+import { Database } from "../src/engine/Database.ts"
+import type { DatabaseError } from "../src/engine/DatabaseError.ts"
+import { sqlPgDriver } from "../src/engine/sqlPgDriver.ts"
+import { migrate } from "../src/migrations/migrate.ts"
+
+/** Runs tests against each installed version of PostgreSQL, with one server for all of them. */
+export const describeServers = (
+  name: string,
+  tests: (server: () => PostgresServer) => void,
+  options: Omit<ServerOptions, "installation"> = {},
+): void => {
+  for (const installation of installations()) {
+    describe(`${name} on PostgreSQL ${installation.version}`, () => {
+      let started: PostgresServer | undefined
+      beforeAll(async () => {
+        started = await PostgresServer.start({ ...options, installation })
+      })
+      afterAll(() => started?.remove())
+      tests(() => {
+        if (started === undefined) throw new Error("the server has not started")
+        return started
+      })
+    })
+  }
+}
+
+/** Parses a URL that must be valid. */
+export const settingsOf = (url: string): ConnectionSettings => Result.getOrThrow(parseConnectionUrl(url))
+
+/** Creates an empty database and returns its URL. */
+export const emptyDatabase = (server: PostgresServer): Effect.Effect<string> =>
+  Effect.promise(async () => server.url(await server.createDatabase()))
+
+/** Opens a session to the server of a URL. */
+export const sessionTo = (url: string): Effect.Effect<Session, DatabaseError, Scope.Scope> => {
+  const settings = settingsOf(url)
+  return Effect.map(
+    connectToPrimary(sqlPgDriver(undefined), settings, settings.hosts),
+    ({ session }) => session,
+  )
+}
+
+/** Creates a database with all tables and returns its URL. */
+export const migratedDatabase = (server: PostgresServer) =>
+  Effect.gen(function* () {
+    const url = yield* emptyDatabase(server)
+    yield* Effect.scoped(Effect.flatMap(sessionTo(url), (session) => migrate(session)))
+    return url
+  })
+
+/** Opens the database of a URL. */
+export const databaseAt = (url: string): Effect.Effect<Database["Service"], never, Scope.Scope> =>
+  Database.make(sqlPgDriver(undefined), settingsOf(url))
+
+/** Starts a proxy in front of a server, which ends with the scope. */
+export const proxyTo = (server: PostgresServer): Effect.Effect<CutProxy, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.promise(() => CutProxy.start(server.port)),
+    (proxy) => Effect.promise(() => proxy.close()),
+  )
+
+/** Returns a URL with the same content for another port. */
+export const throughPort = (url: string, port: number): string => url.replace(/:\d+\//, `:${port}/`)

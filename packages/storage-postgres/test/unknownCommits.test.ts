@@ -1,0 +1,76 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import type { Connection } from "../src/engine/Connection.ts"
+import { databaseAt, describeServers, migratedDatabase, proxyTo, throughPort } from "./server.ts"
+
+const add = (connection: Connection) => connection.execute("INSERT INTO t (n) VALUES (1)")
+
+const rowsOf = (
+  server: { sql: (sql: string, database: string) => Promise<ReadonlyArray<unknown>> },
+  url: string,
+) => Effect.promise(() => server.sql("SELECT n FROM t", url.slice(url.lastIndexOf("/") + 1)))
+
+describeServers("a connection that is cut at COMMIT", (server) => {
+  const setUp = Effect.gen(function* () {
+    const url = yield* migratedDatabase(server())
+    const proxy = yield* proxyTo(server())
+    const database = yield* databaseAt(`${throughPort(url, proxy.port)}?sslmode=disable`)
+    yield* database.query("create a table", "CREATE TABLE t (n int)")
+    return { url, proxy, database }
+  })
+
+  it.live("applies the transaction in a second run if the server never received COMMIT", () =>
+    Effect.gen(function* () {
+      const { database, proxy, url } = yield* setUp
+      const cut = proxy.cut("COMMIT", "before")
+      let runs = 0
+      yield* database.write("commit", 1, (connection) => {
+        runs++
+        return add(connection)
+      })
+      yield* Effect.promise(() => cut)
+      assert.strictEqual(runs, 2)
+      assert.strictEqual((yield* rowsOf(server(), url)).length, 1)
+    }),
+  )
+
+  it.live("succeeds without a second run if the server committed", () =>
+    Effect.gen(function* () {
+      const { database, proxy, url } = yield* setUp
+      const cut = proxy.cut("COMMIT", "after")
+      let runs = 0
+      yield* database.write("commit", 1, (connection) => {
+        runs++
+        return add(connection)
+      })
+      yield* Effect.promise(() => cut)
+      assert.strictEqual(runs, 1)
+      assert.strictEqual((yield* rowsOf(server(), url)).length, 1)
+    }),
+  )
+
+  it.live("fails and applies nothing if COMMIT is lost without an error of the connection", () =>
+    Effect.gen(function* () {
+      const { database, proxy, url } = yield* setUp
+      const cut = proxy.cut("COMMIT", "silent")
+      const failure = yield* Effect.flip(database.write("commit", 1, add))
+      yield* Effect.promise(() => cut)
+      assert.strictEqual(failure._tag, "StoreUnavailable")
+      yield* database.write("commit", 1, () => Effect.void)
+      assert.strictEqual((yield* rowsOf(server(), url)).length, 0)
+    }),
+  )
+
+  it.live("reports an unknown outcome as unavailable while the server stays away", () =>
+    Effect.gen(function* () {
+      const { database, proxy } = yield* setUp
+      const cut = proxy.cut("COMMIT", "after")
+      const writing = yield* Effect.forkChild(Effect.flip(database.write("commit", 1, add)))
+      yield* Effect.promise(() => cut)
+      yield* Effect.promise(() => proxy.close())
+      const failure = yield* Fiber.join(writing)
+      assert.strictEqual(failure._tag, "StoreUnavailable")
+      assert.match(String(failure.cause), /outcome is unknown/)
+    }),
+  )
+})
