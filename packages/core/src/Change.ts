@@ -21,7 +21,7 @@ const IdentifierAssigned = Schema.TaggedStruct("IdentifierAssigned", {
   key: SubjectKey,
   identifier: Identifier,
   at: Schema.Int,
-  /** The time that the update states, not the time of its arrival. Updates are ordered by it. */
+  /** The time that the update states, not the time of its arrival. Updates are ordered by the stated time. */
   setAt: Schema.Int,
 })
 
@@ -29,7 +29,7 @@ const IdentifierAssigned = Schema.TaggedStruct("IdentifierAssigned", {
 const EmailRemoved = Schema.TaggedStruct("EmailRemoved", {
   key: SubjectKey,
   at: Schema.Int,
-  /** The time that the update states, not the time of its arrival. Updates are ordered by it. */
+  /** The time that the update states, not the time of its arrival. Updates are ordered by the stated time. */
   setAt: Schema.Int,
 })
 

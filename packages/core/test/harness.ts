@@ -162,7 +162,7 @@ export const plainly = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plainly(one)]))
 }
 
-/** The subjects, identifiers, claims and suppressions of a working set, in a form that can be compared. */
+/** Returns the subjects, identifiers, claims and suppressions of a working set, in a form that can be compared. */
 export const contents = (state: WorkingSet) => ({
   identifiers: [...state.identifiers].toSorted(([a], [b]) => byText(a, b)),
   subjects: plainly(state.subjects),
@@ -173,7 +173,7 @@ export const contents = (state: WorkingSet) => ({
   suppressedGroups: [...state.suppressedGroups].toSorted(([a], [b]) => a - b),
 })
 
-/** All of a working set except `written`, in a form that can be compared. */
+/** Returns all of a working set except `written`, in a form that can be compared. */
 export const snapshot = (state: WorkingSet) => ({
   ...contents(state),
   nextKey: state.nextKey,

@@ -278,7 +278,7 @@ describe("decide and evolve", () => {
   )
 
   property(
-    "commands of one workspace change nothing in another",
+    "commands of one workspace change nothing in another workspace",
     { of: sequence, where: (sequence) => workspacesOf(withoutKeys(sequence)).size > 1 },
     (sequence) => {
       const commands = withoutKeys(sequence)

@@ -130,7 +130,10 @@ export const haveTooMany = (one: ModelHolder, other: ModelHolder, { max, uncount
   return all.size > own.size && all.size > 2 * max
 }
 
-/** Adds the attributes, devices and relationships of another holder. Returns the number of attributes that did not fit. */
+/**
+ * Adds the attributes, devices and relationships of another person or visitor. Returns the number of attributes that
+ * did not fit.
+ */
 export const inheritHolder = (
   to: ModelHolder,
   from: ModelHolder,

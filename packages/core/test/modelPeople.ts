@@ -142,7 +142,7 @@ const newPerson = (model: Model, command: Command, key: number): ModelPerson => 
   return person
 }
 
-/** The holder of a device or a relationship. */
+/** The person or visitor that has a device or a relationship. */
 export type HolderFor =
   | { is: "person"; person: ModelPerson; created: boolean }
   | { is: "visitor"; visitor: ModelVisitor }
@@ -291,7 +291,10 @@ const attach = (model: Model, command: Command, person: ModelPerson, anonymousId
   return visitor === null ? 0 : inheritHolder(person, visitor, command.workspace, "by time")
 }
 
-/** Deletes a person with their events and with the data of their anonymous ids, or the pending events of an identifier. */
+/**
+ * Deletes a person with their events and the data of their anonymous ids. If no person has the identifier, deletes its
+ * pending events.
+ */
 export const remove = (model: Model, command: DeletePerson): Outcome => {
   const named = resolveReference(model, command.workspace.id, command.target)
   if (named.person !== null) removePerson(model, named.person)

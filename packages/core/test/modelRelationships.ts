@@ -42,7 +42,9 @@ export const ensureObject = (
   return { object, created: true }
 }
 
-/** Relates a holder to an object, and merges the attributes into an existing relationship. */
+/**
+ * Relates a person or visitor to an object. If they are related already, merges the attributes into the relationship.
+ */
 export const relate = (
   holder: ModelHolder,
   object: number,

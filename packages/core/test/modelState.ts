@@ -26,7 +26,7 @@ export interface ModelPerson extends ModelHolder {
 export interface ModelVisitor extends ModelHolder {
   workspace: number
   anonymousId: string
-  /** When the anonymous id was last named. */
+  /** The time at which a request last named the anonymous id. */
   namedAt: number
 }
 
@@ -121,7 +121,7 @@ export interface FreshKeys {
   person(kind: "id" | "email", value: string): number
   object(typeId: string, objectId: string): number
   segment(): number
-  /** Returns whether readers see that the entry of an earlier step was erased. */
+  /** Returns whether readers see that the entry of an earlier command was erased. */
   isErased(step: number): boolean
 }
 

@@ -199,7 +199,7 @@ describe("subscription preferences", () => {
     assert.deepStrictEqual(faults, [])
   })
 
-  it("on an object, the name of the preferences is an ordinary attribute", () => {
+  it("an object's attribute svc_subscription_preferences is an ordinary attribute", () => {
     const assignments = [{ name: "svc_subscription_preferences", value: "none" }]
     const { faults, set } = collected((draft) =>
       assignTo(noAttributes, assignments, 1, objectBounds(defaultLimits), draft),

@@ -92,7 +92,7 @@ describe("identify by the rules of track-api §2.1, and delete", () => {
     outcomes: ["created", "applied", "created"],
     people: ["1 bob@x.org", "- ann@x.org"],
   })
-  check("the path's identifier wins over a different one of the same kind in the body", {
+  check("the path's identifier wins over a different identifier of the same kind in the body", {
     commands: [identify(one, { id: "2" }), identify(ann, { email: "bob@x.org" })],
     outcomes: ["partial", "partial"],
     people: ["1 -", "- ann@x.org"],

@@ -53,10 +53,7 @@ interface Suppressed {
   readonly hasHistory: boolean
 }
 
-/**
- * Runs the commands before the suppression, the suppression, and those after it. Returns undefined if nothing was
- * suppressed.
- */
+/** Runs a suppression between two sequences of commands. Returns undefined if nothing was suppressed. */
 const suppressed = ([before, suppress, after]: readonly [ReadonlyArray<Step>, Step, ReadonlyArray<Step>]):
   | Suppressed
   | undefined => {

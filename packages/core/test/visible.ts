@@ -65,7 +65,7 @@ export interface VisibleDelivery {
   readonly metrics: ReadonlyArray<readonly [metric: string, firstAt: number, count: number]>
 }
 
-/** Returns what `show` returns for each subject, without nulls. */
+/** Calls `show` for each subject and returns the results that are not null. */
 const all = <A>(state: WorkingSet, show: (subject: Subject) => A | null): ReadonlyArray<A> =>
   [...state.subjects.values()].flatMap((subject) => show(subject) ?? [])
 

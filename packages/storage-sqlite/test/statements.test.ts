@@ -148,7 +148,7 @@ layer(temporaryStore)("a batch", (it) => {
         const second = yield* reads(opened)
         yield* apply(identify(byId("frequent"), [["plan", "pro"]]))
         const afterWrite = yield* reads(opened)
-        // Counters, the identifier, and the person.
+        // The first read runs one statement each for the counters, the identifier and the person.
         assert.deepStrictEqual([first, second, afterWrite], [3, 1, 2])
       }),
   )

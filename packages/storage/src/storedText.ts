@@ -8,7 +8,7 @@ const mark = "\uFFFF"
 const unsafe = /[\0\uFFFF]|\p{Surrogate}/gu
 const escaped = /\uFFFF([0-9a-f]{4})/g
 
-/** Returns the form of a text that columns contain. Different texts have different stored forms. */
+/** Returns a text in the escaped form that columns store. Different texts have different stored forms. */
 export const toStored = (text: string): string =>
   isSafe(text)
     ? text

@@ -84,8 +84,8 @@ export const suppressibleTexts = (
 }
 
 /**
- * Returns the keys that may be keys of suppression groups. The key of a person is not, because suppression deletes the
- * person.
+ * Returns the subject keys that may also be keys of suppression groups. Keys of people are left out, because
+ * suppressing a person deletes the person.
  */
 export const suppressedGroupsNeeded = (
   needs: Needs,

@@ -11,7 +11,7 @@ import { partFromRow, partRow } from "@inlet/storage/partRows"
 import { fromStored, toStored } from "@inlet/storage/storedText"
 import { subjectFromRow, subjectRow } from "@inlet/storage/subjectRows"
 
-/** Returns values as SQLite returns them after storing them. */
+/** Stores values in SQLite and returns what SQLite reads back. */
 const throughSqlite = (names: ReadonlyArray<string>, values: ReadonlyArray<SQLInputValue>) => {
   const columns = names.map((name) => `? AS ${name}`).join(", ")
   const row = new DatabaseSync(":memory:").prepare(`SELECT ${columns}`).get(...values)
@@ -28,7 +28,7 @@ const throughRow = (subject: Subject) => {
 const inJson = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_, inner: unknown) => (inner instanceof Map ? [...inner] : inner)))
 
-describe("rows", () => {
+describe("rows of the database", () => {
   it.prop(
     "a row of any subject decodes to the same subject, which core's schema accepts",
     [Subject],

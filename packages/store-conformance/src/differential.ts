@@ -21,7 +21,10 @@ import { beginning, commandOf, hour, Script, type Step } from "./script.ts"
 type Side = "one" | "the other"
 type Services = Store | Catalog | Registry
 
-/** The time passed to housekeeping that only erases deleted data. No retention has passed at this time in any script. */
+/**
+ * The current time given to housekeeping that should only erase deleted data. At this time, no retention has ended in
+ * any script.
+ */
 const beforeAnyWindow = noon
 
 /** Runs a script on the provided store, with the batches and housekeeping of one side. */
@@ -68,8 +71,8 @@ const readVisible = Effect.gen(function* () {
 })
 
 /**
- * Removes the keys of other subjects from subjects, because the keys of deleted subjects stay until housekeeping runs.
- * The records of the catalog still show the keys of subjects that exist.
+ * Removes references to other subjects from each subject. References to deleted subjects stay until housekeeping runs,
+ * which differs between the two stores. References to existing subjects are compared in the records of the catalog.
  */
 const withoutKeysOfOthers = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutKeysOfOthers)

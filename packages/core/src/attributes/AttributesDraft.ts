@@ -82,8 +82,8 @@ export class AttributesDraft {
   }
 
   /**
-   * Returns whether a dotted preference overrides the whole preferences object. It must have arrived later with a time
-   * that is not earlier. The attribute maps are in order of arrival.
+   * Returns whether a dotted preference overrides the whole preferences object. This is so if the dotted preference
+   * arrived later and its time is not earlier. The attribute maps are in order of arrival.
    */
   private isSetSince(name: string, own: Stamped, whole: Stamped): boolean {
     if (isBefore(own.at, whole.at)) return false

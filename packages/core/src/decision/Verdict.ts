@@ -16,7 +16,7 @@ export interface Verdict {
   readonly data: Json
   readonly changes: ReadonlyArray<Change>
   readonly fields: ReadonlyArray<FieldChange>
-  /** The effects on people and visitors other than the subject. */
+  /** The effects on people and visitors who are named in a request about an object. */
   readonly parts?: ReadonlyArray<EntryPart>
   /**
    * Whether the anonymous id of the request belongs to another person. If so, the entry must not contain the anonymous

@@ -53,7 +53,7 @@ export const AliasPerson = Schema.TaggedStruct("AliasPerson", {
 })
 export type AliasPerson = typeof AliasPerson.Type
 
-/** Collects what an identify names: its target, its other identifiers, its objects and its device. */
+/** Collects everything that an identify names: the target, the other identifiers, the objects and the device. */
 export const collectIdentify = (needs: NeedsCollector, command: IdentifyPerson): void => {
   needs.reference(command.target)
   needs.identifier("id", command.id)

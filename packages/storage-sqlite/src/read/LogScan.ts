@@ -23,7 +23,7 @@ interface LogReader {
   readonly facets: (workspace: number, run: number) => Facets
   /** Adds a run's entries about some subjects to a bitmap, by their offsets. Returns the number of these entries. */
   readonly about: (run: number, keys: ReadonlyArray<SubjectKey>, positions: OffsetBitmap) => number
-  /** Returns the positions of the entries in a range that have a part about at least one of the subjects. */
+  /** Returns positions within a range: those of the entries with a part about at least one of the subjects. */
   readonly withParts: (
     keys: ReadonlyArray<SubjectKey>,
     range: Pick<LogRange, "first" | "end">,
