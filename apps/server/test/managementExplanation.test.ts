@@ -45,7 +45,7 @@ layer(server)("explanations of operations", (it) => {
       const { advice, rule, summary } = yield* api.activity.explanation({
         params: { w: workspace.id, operation_id: id },
       })
-      assert.strictEqual(summary, 'The event "a" was dropped: unknown svc_id. Nothing was changed.')
+      assert.strictEqual(summary, 'The event "a" was dropped: no person has this svc_id. Nothing was changed.')
       assert.strictEqual(rule?.rule, dropped.rule)
       assert.isAbove(rule?.text.length ?? 0, 20)
       assert.strictEqual(advice, dropReasons.unknownSvcId.remedy)

@@ -12,7 +12,7 @@ const entry = entryWith({
   operation_id: "op0000000007-2",
   name: "Order Placed: web",
   outcome: "dropped",
-  reason: "unknown svc_id",
+  reason: "no person has this svc_id",
   rule: "contract §6 unknown people",
   subject: {
     svc_id: "p000000001",
