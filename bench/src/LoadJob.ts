@@ -61,7 +61,7 @@ export interface LoadResult {
 export interface Measurement extends LoadResult {
   /** The server's peak memory, including the warm-up. */
   readonly rssMegabytes: number
-  /** The longest time that the server's main thread was blocked; NaN if the server ended. */
+  /** The longest time for which the server's main thread was blocked. NaN if the server has ended. */
   readonly blockedMs: number
 }
 

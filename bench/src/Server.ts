@@ -58,7 +58,7 @@ export class Server {
     return Server.start([bareFile], {}, logFile)
   }
 
-  /** Starts Inlet on a data directory like `pnpm start`, with additional flags for node and environment variables. */
+  /** Starts Inlet on a data directory as `pnpm start` does, with additional node flags and environment variables. */
   static inlet(
     dataDirectory: string,
     logFile: string,
@@ -119,7 +119,7 @@ export class Server {
     this.tell("start")
   }
 
-  /** Returns the longest time in ms that the main thread was blocked since `measureBlocked`; NaN if the server ended. */
+  /** Returns the longest time in ms for which the main thread was blocked since `measureBlocked`. Returns NaN if the server has ended. */
   takeBlocked(): Promise<number> {
     return new Promise((resolve) => {
       this.child.once("message", (milliseconds) => resolve(Number(milliseconds)))

@@ -8,16 +8,16 @@ import { insertRate } from "./insertRate.ts"
 const sourceFile = fileURLToPath(new URL("slowSync.c", import.meta.url))
 const compileMaxMs = 30_000
 
-/** Delay and duration of the check that SQLite's commits really wait. */
+/** The delay and the duration of the check that commits of SQLite wait for the delayed syncs. */
 const checkDelayMs = 50
 const checkMs = 400
 
-/** A slow disk, or why this machine cannot imitate one. */
+/** A slow disk, or the reason why this machine cannot imitate a slow disk. */
 export type BuiltDisk =
   | { readonly kind: "built"; readonly disk: SlowDisk }
   | { readonly kind: "unavailable"; readonly reason: string }
 
-/** Imitates a slow disk: lengthens each fsync and fdatasync of the processes that start with its environment. */
+/** Imitates a slow disk by delaying each fsync and fdatasync of the processes that are started with `environment`. */
 export class SlowDisk {
   readonly environment: Readonly<Record<string, string>>
   private readonly delayFile: string
@@ -27,7 +27,7 @@ export class SlowDisk {
     this.delayFile = delayFile
   }
 
-  /** Compiles the library that delays syncs, and checks that SQLite inside Node calls it. */
+  /** Compiles the library that delays syncs, and checks that SQLite inside Node calls this library. */
   static async build(directory: string): Promise<BuiltDisk> {
     if (process.platform !== "linux") return unavailable("delaying syncs requires Linux")
     mkdirSync(directory)
@@ -44,16 +44,17 @@ export class SlowDisk {
     return { kind: "built", disk }
   }
 
-  /** Sets the delay of each sync, including those of running processes. */
+  /** Sets the delay of each sync, including the syncs of running processes. */
   setDelay(milliseconds: number): void {
-    // Processes map this file. Truncating a mapped file would kill them, so the new delay is written in place.
+    // Running processes map this file, and truncating a mapped file would kill them. Therefore the new delay is written
+    // in place.
     writeFileSync(this.delayFile, microsOf(milliseconds), { flag: "r+" })
   }
 }
 
 const unavailable = (reason: string): BuiltDisk => ({ kind: "unavailable", reason })
 
-/** Compiles the library. Returns why that failed, or undefined. */
+/** Compiles the library. Returns the reason of a failure, or undefined. */
 const compile = (library: string): Promise<string | undefined> =>
   promisify(execFile)("cc", ["-O2", "-shared", "-fPIC", "-o", library, sourceFile], {
     timeout: compileMaxMs,

@@ -6,7 +6,7 @@ const rawFile = fileURLToPath(new URL("rawInserts.ts", import.meta.url))
 
 const limitMs = 60_000
 
-/** Returns the rows per second that SQLite alone inserts in a process with additional environment variables. */
+/** Runs SQLite alone in a process with these additional environment variables. Returns the rows inserted per second. */
 export const insertRate = async (
   directory: string,
   rowsPerCommit: number,

@@ -6,7 +6,7 @@ const megabytesMax = 300
 /** The longest accepted time that Inlet's main thread is blocked. */
 const blockedMaxMs = 20
 
-/** Returns the rows with the largest figures of Inlet in all scenarios. */
+/** Returns the rows with Inlet's largest figures over all scenarios. */
 export const overallRows = (rows: ReadonlyArray<Row>, megabytes: number): ReadonlyArray<Row> => [
   plainRow("Inlet, memory over all scenarios", {
     rssMegabytes: megabytes,

@@ -5,7 +5,7 @@ import { strict } from "../src/ingestion.ts"
 import { Inlet } from "../src/Inlet.ts"
 import { PipelinesSource } from "../src/PipelinesSource.ts"
 
-/** Returns the entries of the log in the form in which answers list outcomes. */
+/** Returns the activity entries in the form in which answers list outcomes. */
 const recorded = async (source: PipelinesSource, indices: ReadonlyArray<number | null>) =>
   (await source.log()).slice(-indices.length).map(({ operation_id, outcome, reason, rule }, at) => ({
     index: indices[at],
@@ -103,7 +103,7 @@ describe("outcomes in answers", () => {
     expect(await source.log()).toEqual([])
   })
 
-  it.concurrent("an answer to a request that does not ask for outcomes has none", async () => {
+  it.concurrent("the answer to a request that does not ask for outcomes has no outcomes", async () => {
     const source = await PipelinesSource.create()
     const batch = [{ type: "track", userId: "ada", event: "signed_up" }]
     for (const path of ["batch", "batch?outcomes=false", "batch?other=true"]) {
@@ -122,7 +122,7 @@ describe("outcomes in answers", () => {
   })
 })
 
-describe("outcomes that are turned off", () => {
+describe("INLET_OUTCOMES=off", () => {
   it("contract §13 outcomes off: INLET_OUTCOMES=off leaves the outcomes out of every answer", async () => {
     const inlet = await Inlet.start({ env: { INLET_STORE: "memory", INLET_OUTCOMES: "off" } })
     const source = await PipelinesSource.create({}, inlet)

@@ -7,7 +7,7 @@ import { apply, assertProblem, call, client, newWorkspace, server } from "./mana
 
 layer(server)("explanations of operations", (it) => {
   it.effect(
-    "name the operations that set the same fields later, and those that stored newer values before",
+    "an explanation names operations that set the same fields later, and operations that had stored newer values",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
@@ -35,7 +35,7 @@ layer(server)("explanations of operations", (it) => {
       }),
   )
 
-  it.effect("give the rule with its text, and what to do about the reason", () =>
+  it.effect("an explanation gives the rule with its text, and a remedy for the reason", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const [dropped] = yield* apply(event(bySvcId(999), "a", { in: workspace }))
@@ -45,14 +45,17 @@ layer(server)("explanations of operations", (it) => {
       const { advice, rule, summary } = yield* api.activity.explanation({
         params: { w: workspace.id, operation_id: id },
       })
-      assert.strictEqual(summary, 'The event "a" was dropped: no person has this svc_id. Nothing was changed.')
+      assert.strictEqual(
+        summary,
+        'The event "a" was dropped: no person has this svc_id. Nothing was changed.',
+      )
       assert.strictEqual(rule?.rule, dropped.rule)
       assert.isAbove(rule?.text.length ?? 0, 20)
       assert.strictEqual(advice, dropReasons.unknownSvcId.remedy)
     }),
   )
 
-  it.effect("are 404 for an operation that does not exist", () =>
+  it.effect("the explanation of an unknown operation is a 404", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       for (const id of ["op9999999999", "nonsense"]) {

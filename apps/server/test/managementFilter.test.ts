@@ -16,7 +16,7 @@ import {
   token,
 } from "./managementServer.ts"
 
-/** Entries that one page examines at most. */
+/** The most entries that are examined for one page. */
 const examinedMax = 10_000
 
 layer(server)("filtered activity", (it) => {
@@ -73,7 +73,7 @@ layer(server)("filtered activity", (it) => {
     }),
   )
 
-  it.effect("examines a bounded number of entries for one page, and the next page continues after them", () =>
+  it.effect("examines a limited number of entries for each page, and continues on the next page", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client
@@ -108,7 +108,7 @@ layer(server)("filtered activity", (it) => {
     }),
   )
 
-  it.effect("streams the entries that meet a filter, and moves the position past the others", () =>
+  it.effect("streams only the entries that meet a filter, but moves the position past all entries", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const path = `${managementPath}/workspaces/${workspace.id}/activity/stream?filter=-name:noise`
@@ -133,7 +133,7 @@ layer(server)("filtered activity", (it) => {
     }).pipe(Effect.scoped),
   )
 
-  it.effect("answers 400 to a wrong filter and names the term", () =>
+  it.effect("answers 400 to an invalid filter and names the invalid term", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       for (const path of ["activity", "activity/stream"]) {

@@ -45,7 +45,7 @@ describe("the summary of an operation", () => {
     assert.strictEqual(explain(entryWith(over), alone).summary, summary),
   )
 
-  it("names the fields that later operations set again", () => {
+  it("the summary names the fields that later operations set again", () => {
     const replacedLater = [{ path: "attributes.plan", operation_id: "op000000000b" }]
     const { overridden_by, summary } = explain(entryWith({ changes: [setTo("attributes.plan")] }), {
       ...alone,
@@ -55,7 +55,7 @@ describe("the summary of an operation", () => {
     assert.deepStrictEqual(overridden_by, replacedLater)
   })
 
-  it("has advice and whole sentences for every outcome", () => {
+  it("the summary has advice and whole sentences for every outcome", () => {
     for (const outcome of Outcome.literals) {
       const { advice, summary } = explain(entryWith({ outcome }), alone)
       for (const text of [advice, summary]) assert.match(text, /^[A-Z].*\.$/)
@@ -64,7 +64,7 @@ describe("the summary of an operation", () => {
 })
 
 describe("the rule of an explanation", () => {
-  it("has the title and text of each rule that an entry can name", () => {
+  it("an explanation has the title and text of each rule that an entry can name", () => {
     for (const name of ruleNames) {
       const { rule } = explain(entryWith({ rule: name }), alone)
       assert.strictEqual(rule?.rule, name)
@@ -72,14 +72,14 @@ describe("the rule of an explanation", () => {
     }
   })
 
-  it("is null if the entry names no rule", () =>
+  it("the rule is null if the entry does not name a rule", () =>
     assert.isNull(explain(entryWith({ rule: null }), alone).rule))
 })
 
 describe("the remedies of a reason", () => {
   const remediesOf = remedyFinder(entryTexts)
 
-  it("are those of its messages, each once, in their order", () => {
+  it("a reason has the remedies of its messages, each once and in order", () => {
     const reason = describeFaults([
       decisionFaults.takenIdentifier("email"),
       decisionFaults.fixedIdentifier("attributes.id"),
@@ -95,9 +95,9 @@ describe("the remedies of a reason", () => {
     ])
   })
 
-  it("are empty for an unknown message", () => assert.deepStrictEqual(remediesOf("something else; more"), []))
+  it("an unknown message has no remedy", () => assert.deepStrictEqual(remediesOf("something else; more"), []))
 
-  it("advise on every reason for which an operation is dropped", () => {
+  it("every reason for which an operation is dropped has a remedy", () => {
     for (const { remedy, template } of Object.values(dropReasons)) {
       assert.deepStrictEqual(remediesOf(template.replaceAll(/\{\w+\}/g, "7")), [remedy])
     }
@@ -111,7 +111,7 @@ describe("operations that override another one", () => {
     changes: [setTo("attributes.plan"), setTo("attributes.a.b")],
   })
 
-  it("are the first ones that changed the same field, an object that holds it, or a part of it", () => {
+  it("an overriding operation is the first that changed the same field, an object that contains it, or a part of it", () => {
     const paths = changedPaths(entryWith({ changes: ["attributes.plan", "attributes.a", "id"].map(setTo) }))
     assert.deepStrictEqual(overridesOf(paths, [first, second]), [
       { path: "attributes.plan", operation_id: "op1" },
@@ -122,7 +122,7 @@ describe("operations that override another one", () => {
     ])
   })
 
-  it("are looked up for the fields that a reason calls stale", () => {
+  it("overriding operations are looked up for the fields that a reason calls stale", () => {
     const faults = [decisionFaults.stale("attributes.plan"), decisionFaults.stale("email")]
     const reason = describeFaults([decisionFaults.takenIdentifier("id"), ...faults])
     assert.deepStrictEqual(stalePaths(entryWith({ reason })), ["attributes.plan", "email"])

@@ -88,7 +88,7 @@ describe("matching entries", () => {
     "source:csv",
   ])("does not match the entry: %s", (text) => assert.isFalse(matches(text)))
 
-  it("matches any present value with a wildcard, and a missing value with an excluded wildcard", () => {
+  it("a wildcard matches any present value, and an excluded wildcard matches a missing value", () => {
     assert.isTrue(matches("reason:*"))
     assert.isFalse(matches("-reason:*"))
     assert.isFalse(matches("reason:*", { reason: null }))
@@ -134,7 +134,7 @@ describe("wrong filters", () => {
 
 describe("properties of the filter language", () => {
   it.prop(
-    "parses what it prints to the same filter",
+    "a printed filter parses to the same filter",
     [EntryFilter],
     ([filter]) => {
       const closed = filter.filter(({ key }) => key !== "kind" && key !== "outcome" && key !== "source")
@@ -148,7 +148,7 @@ describe("properties of the filter language", () => {
   const texts = Schema.Array(Schema.Literals(alphabet)).check(Schema.isMaxLength(12))
 
   it.prop(
-    "accepts or rejects any text, and prints an accepted one in a form that prints to itself",
+    "every text is accepted or rejected, and printing an accepted text twice gives the same text",
     [texts, Schema.String],
     ([pieces, any]) => {
       for (const text of [pieces.join(""), any, pieces.join("") + any]) {
@@ -166,7 +166,7 @@ describe("properties of the filter language", () => {
   )
 
   it.prop(
-    "matches exactly what its terms match together, and an excluded term exactly what it does not match",
+    "a filter matches the entries that meet all its terms, and an excluded term matches all other entries",
     [Schema.Array(FilterTerm).check(Schema.isMaxLength(3))],
     ([filter]) => {
       const all = entryMatcher(filter)(entry)

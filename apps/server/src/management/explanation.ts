@@ -9,12 +9,15 @@ import { Effect } from "effect"
 import { bodyFaults } from "../ingestion/failures.ts"
 import type { ActivityReader } from "./filteredActivity.ts"
 
-/** Entries of a person that are searched in each direction for operations on the same fields. */
+/** The number of entries that are searched before and after an operation for operations on the same fields. */
 const entriesSearchedMax = 500
 
 const remediesOf = remedyFinder([...entryTexts, ...Object.values(bodyFaults)])
 
-/** Explains an operation. Other operations on the same fields are found only if they are near it in the person's activity. */
+/**
+ * Explains an operation. Other operations on the same fields are found only if their entries are near in the person's
+ * activity.
+ */
 export const explanationOf = Effect.fnUntraced(function* (
   { brand, catalog, turns }: ActivityReader,
   record: ActivityRecord,

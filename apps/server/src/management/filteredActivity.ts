@@ -15,21 +15,30 @@ import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, Result } from "effect"
 import { details } from "./details.ts"
 
-/** Entries that one read of a filtered list takes from the store, and the most reads for one page. */
+/** The number of entries in one read from the store, and the most reads for one page. */
 const entriesPerRead = 200
 const readsPerPageMax = 50
 
-/** Characters of the data and changes of the entries on a filtered page. At least one entry is shown. */
+/**
+ * The most characters of data and changes on a filtered page. A page shows at least one entry, even if the entry is
+ * larger.
+ */
 const pageCharactersMax = 1024 * 1024
 
-/** The filters of a request: what the store looks up, and what is decided on each entry that it returns. */
+/**
+ * The filters of a request. The store applies `stored`, and the other filter is applied to each entry that the store
+ * returns.
+ */
 export interface RequestedActivity {
   readonly stored: ActivityFilter
-  /** Null if `stored` already matches exactly what was requested. */
+  /** Null if `stored` already matches exactly the requested entries. */
   readonly matches: EntryMatcher | null
 }
 
-/** Reads the query parameters of an activity list, restricted to one person if given. Fails with a 400 for a wrong filter. */
+/**
+ * Reads the query parameters of a list of activity. If `person` is given, only the activity of this person matches.
+ * Fails with a 400 if the filter is invalid.
+ */
 export const requestedActivity = (
   query: {
     readonly kind?: ActivityKind
@@ -71,8 +80,8 @@ export interface ActivityReader {
 }
 
 /**
- * Reads a page of matching entries. It examines at most `readsPerPageMax` times `entriesPerRead` entries, so it can return fewer
- * than the limit, or none, and still a `next`.
+ * Reads a page of matching entries. A page examines at most `readsPerPageMax` times `entriesPerRead` entries. Therefore
+ * a page that is not the last may have fewer entries than the limit, or none.
  */
 export const readActivity = Effect.fnUntraced(function* (
   { brand, catalog, turns }: ActivityReader,
@@ -95,7 +104,7 @@ export const readActivity = Effect.fnUntraced(function* (
   return { items: shown.items, next: after } satisfies Page<ActivityRecord, Sequence>
 })
 
-/** The entries of a page, up to its limits. */
+/** Collects the entries of a page up to the limits of the page. */
 class ShownEntries {
   readonly items: Array<ActivityRecord> = []
   private charactersLeft = pageCharactersMax
@@ -105,7 +114,7 @@ class ShownEntries {
     this.limit = limit
   }
 
-  /** Adds the matching entries in order. Returns true if one of them no longer fits. */
+  /** Adds the matching entries in order. Returns true if a matching entry does not fit into the page. */
   *add(
     records: ReadonlyArray<ActivityRecord>,
     matches: (record: ActivityRecord) => boolean,

@@ -3,13 +3,13 @@ import type { ActivityDocument } from "../management/ActivityLog.ts"
 import type { ExplanationDocument } from "../management/ExplanationDocument.ts"
 import { findRule } from "../rules/findRule.ts"
 
-/** What is known about an operation besides its entry. */
+/** Facts about an operation that its entry does not contain. */
 export interface Circumstances {
-  /** What to do about the messages of the entry's reason. */
+  /** The remedies for the messages in the entry's reason. */
   readonly remedies: ReadonlyArray<string>
   /** Fields that later operations set again. */
   readonly replacedLater: ExplanationDocument["overridden_by"]
-  /** Fields that the operation did not set because earlier ones had stored newer values. */
+  /** Fields that the operation did not set, because earlier operations had stored newer values. */
   readonly newerBefore: ExplanationDocument["overridden_by"]
 }
 
@@ -27,7 +27,7 @@ export const explain = (
   }
 }
 
-/** Says what was decided about the operation. */
+/** Returns a sentence with the decision about the operation. */
 const decision = (entry: ActivityDocument): string => {
   const operation = operationOf(entry)
   const because = entry.reason === null ? "." : `: ${entry.reason}.`
@@ -88,7 +88,7 @@ const createdThing = ({ kind, subject }: ActivityDocument): string => {
   return subject.svc_id === null ? "a new entry of its kind" : "the person"
 }
 
-/** The most changed fields that the summary names. */
+/** The most changed fields that the summary lists. */
 const fieldsNamedMax = 5
 
 const changeSentence = ({ changes, outcome }: ActivityDocument): ReadonlyArray<string> => {

@@ -1,7 +1,7 @@
 import type { ActivityDocument } from "../management/ActivityLog.ts"
 import type { ExplanationDocument } from "../management/ExplanationDocument.ts"
 
-/** An operation that set a field which another operation set or tried to set, and won. */
+/** A field of the explained operation, and the other operation that determined the field's value. */
 type Override = ExplanationDocument["overridden_by"][number]
 
 /** Returns the paths of the fields that an operation changed. */
@@ -18,8 +18,8 @@ export const stalePaths = ({ reason }: ActivityDocument): ReadonlyArray<string> 
 }
 
 /**
- * Returns, for each path, the first of the entries that changed it. Paths that no entry changed are left out. A change of
- * an object also counts as a change of its fields, and the reverse.
+ * Returns, for each path, the first entry that changed this path. Paths that no entry changed are left out. A change of
+ * an object counts as a change of its fields, and a change of a field counts as a change of its object.
  */
 export const overridesOf = (
   paths: ReadonlyArray<string>,

@@ -12,7 +12,10 @@ import {
   valueFaults,
 } from "../wire/faults.ts"
 
-/** The texts that the reasons of activity entries are made of. Of two texts with the same message, the first one counts. */
+/**
+ * The texts that can occur in the reasons of activity entries. If two texts have the same message, the first text is
+ * used.
+ */
 export const entryTexts: ReadonlyArray<DocumentedText> = [
   dropReasons,
   entryReasons,
@@ -27,25 +30,25 @@ export const entryTexts: ReadonlyArray<DocumentedText> = [
   decisionFaults,
 ].flatMap((catalogue): ReadonlyArray<DocumentedText> => Object.values(catalogue))
 
-/** Separates the messages of a reason. A message can contain it too. */
+/** The separator between the messages of a reason. A message can contain the separator too. */
 const separator = "; "
 
-/** A text that a reason can contain, as a pattern for its message. */
+/** A text that can occur in a reason, with a pattern that matches its message. */
 interface Candidate {
   readonly remedy: string
-  /** The number of parts between separators that the message has. */
+  /** The number of parts into which the separator splits the message. */
   readonly parts: number
-  /** The message alone, and after the path of a field. */
+  /** The patterns of the message alone, and of the message after the path of a field. */
   readonly patterns: ReadonlyArray<WildcardPattern>
-  /** Characters of the message that are not placeholders. */
+  /** The number of characters in the message, without placeholders. */
   readonly literalLength: number
 }
 
 const stalePattern = wildcardPattern(["stale: ", ""])
 
 /**
- * Returns a function that finds what to do about a reason: the remedies of its messages, each once, in the order of the
- * messages. Unknown messages have no remedy.
+ * Returns a function that finds the remedies for a reason. It returns the remedy of each message once, in the order of
+ * the messages. Unknown messages have no remedy.
  */
 export const remedyFinder = (
   texts: ReadonlyArray<DocumentedText>,

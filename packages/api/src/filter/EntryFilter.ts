@@ -1,6 +1,9 @@
 import { Schema } from "effect"
 
-/** The keys of filter terms. Each names a field of an activity entry, or several identifiers of its subject. */
+/**
+ * The keys of filter terms. A key stands for a field of an activity entry, or for several identifiers of the entry's
+ * subject.
+ */
 export const FilterKey = Schema.Literals([
   "kind",
   "outcome",
@@ -19,19 +22,19 @@ const isNormalised = (texts: ReadonlyArray<string>): boolean =>
   (texts.length > 1 || texts[0] !== "") && texts.slice(1, -1).every((text) => text !== "")
 
 /**
- * The value of a term, as the literal texts between its wildcards: `order_*` is `["order_", ""]`. A value without a
- * wildcard is one text, which is not empty.
+ * The value of a term, as the list of literal texts between its wildcards. `order_*` is `["order_", ""]`. A value
+ * without a wildcard is a single text that is not empty.
  */
 export const FilterValue = Schema.NonEmptyArray(Schema.String).check(
   Schema.makeFilter(isNormalised, { expected: "texts that are not empty between wildcards" }),
 )
 export type FilterValue = typeof FilterValue.Type
 
-/** A condition on an entry: the field of the key matches one of the values. */
+/** A condition on an entry. The field of the key must match one of the values. */
 export const FilterTerm = Schema.Struct({
-  /** Null for a bare word, which matches the start of the name or of an identifier. */
+  /** Null for a bare word, which is compared with the start of the name and of each identifier. */
   key: Schema.NullOr(FilterKey),
-  /** Whether entries that match are left out. */
+  /** True if the term excludes the entries that match it. */
   isExcluded: Schema.Boolean,
   values: Schema.NonEmptyArray(FilterValue),
 })

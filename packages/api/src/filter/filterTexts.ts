@@ -2,7 +2,10 @@ import { errorText } from "@inlet/core/log/ErrorText"
 
 const seen = "management API, activity: 400, with the prefix `filter: `"
 
-/** The errors of the filter language. `{term}` is the wrong term, and `{position}` is its first character, counted from 1. */
+/**
+ * The errors of the filter language. `{term}` is the invalid term, and `{position}` is the position of its first
+ * character, counted from 1.
+ */
 export const filterTexts = {
   tooLong: errorText("a filter has at most {max} characters", {
     seen,

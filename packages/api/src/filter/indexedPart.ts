@@ -3,7 +3,7 @@ import { Outcome } from "@inlet/core/log/Outcome"
 import { Schema } from "effect"
 import type { EntryFilter, FilterKey } from "./EntryFilter.ts"
 
-/** The part of a filter that a store can look up in its indexes; null fields match all entries. */
+/** The part of a filter that a store can look up in its indexes. A field that is null matches all entries. */
 export interface IndexedPart {
   readonly kind: ActivityKind | null
   readonly outcome: Outcome | null
@@ -13,7 +13,9 @@ export interface IndexedPart {
 const isKind = Schema.is(ActivityKind)
 const isOutcome = Schema.is(Outcome)
 
-/** Returns the indexed part of a filter. Every entry that the filter matches also matches the part. */
+/**
+ * Returns the indexed part of a filter. It matches every entry that the filter matches, and possibly further entries.
+ */
 export const indexedPart = (filter: EntryFilter): IndexedPart => {
   const kind = requiredText(filter, "kind")
   const outcome = requiredText(filter, "outcome")
@@ -24,7 +26,7 @@ export const indexedPart = (filter: EntryFilter): IndexedPart => {
   }
 }
 
-/** Returns the only text that the field of a key may equal, or undefined if the filter accepts several. */
+/** Returns the only text that the filter accepts for a key, or undefined if the filter accepts several texts. */
 const requiredText = (filter: EntryFilter, key: FilterKey): string | undefined =>
   filter.flatMap((term) => {
     const [first, ...others] = term.values

@@ -2,10 +2,10 @@ import { fitsPattern, wildcardPattern } from "@inlet/core/log/WildcardPattern"
 import type { ActivityDocument } from "../management/ActivityLog.ts"
 import type { EntryFilter, FilterKey, FilterTerm, FilterValue } from "./EntryFilter.ts"
 
-/** Returns whether an entry meets a filter. */
+/** Returns true if an entry meets a filter. */
 export type EntryMatcher = (entry: ActivityDocument) => boolean
 
-/** Prepares a filter for matching many entries. Texts are compared with their case, except emails. */
+/** Prepares a filter for matching many entries. Case matters, except in emails. */
 export const entryMatcher = (filter: EntryFilter): EntryMatcher => {
   const terms = filter.map(termMatcher)
   return (entry) => terms.every((matches) => matches(entry))
@@ -48,7 +48,7 @@ const objectTexts = ({ subject: { object_id, object_type_id } }: ActivityDocumen
   object_id === null ? null : `${object_type_id}/${object_id}`,
 ]
 
-/** An operation of a batch is also found by the id of the batch, which is the part before the index. */
+/** The id of a batch, which is the part before the index, also matches the operations of the batch. */
 const operationTexts = ({ operation_id }: ActivityDocument): ReadonlyArray<Text> => {
   const [batch = operation_id] = operation_id.split("-", 1)
   return [operation_id, batch]

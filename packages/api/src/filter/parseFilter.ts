@@ -5,13 +5,13 @@ import { Data, Result, Schema } from "effect"
 import { type EntryFilter, FilterKey, type FilterTerm, type FilterValue } from "./EntryFilter.ts"
 import { filterTexts } from "./filterTexts.ts"
 
-/** Characters that one filter may have. */
+/** The most characters of a filter. */
 export const filterLengthMax = 1000
 
-/** A text is not a filter. */
+/** A text is not a valid filter. */
 export class WrongFilter extends Data.TaggedError("WrongFilter")<{
   readonly message: string
-  /** The offset of the wrong term in the text, from 0. */
+  /** The offset of the invalid term in the text, from 0. */
   readonly offset: number
 }> {}
 
@@ -27,9 +27,10 @@ const isFilterKey = Schema.is(FilterKey)
 const space = /\s/
 
 /**
- * Parses a filter. Terms are separated by spaces, and an entry must meet all of them. A term is
- * `key:value` or a bare word. `-` before it excludes, commas separate alternatives, `*` matches any text, quotes hold
- * spaces, commas and colons, and a backslash escapes the next character. An empty text matches every entry.
+ * Parses a filter. Terms are separated by spaces, and an entry must meet all terms. A term is `key:value` or a bare
+ * word. `-` before a term excludes its matches, commas separate alternatives, and `*` matches any text. Spaces, commas
+ * and colons are literal inside quotes, and a backslash makes the next character literal. An empty filter matches every
+ * entry.
  */
 export const parseFilter = (text: string): Result.Result<EntryFilter, WrongFilter> => {
   if (text.length > filterLengthMax) {
@@ -38,7 +39,7 @@ export const parseFilter = (text: string): Result.Result<EntryFilter, WrongFilte
   return new FilterReader(text).filter()
 }
 
-/** A problem of a term, without the term's text and position. */
+/** A problem of a term. The term's text and position are added later. */
 type Problem = (at: { readonly term: string; readonly position: number }) => string
 
 /** Reads a filter from left to right. */

@@ -4,18 +4,21 @@ import { operationIdText } from "@inlet/core/values/Identifier"
 import { textInBrand, type WrittenBrand } from "../wire/WrittenBrand.ts"
 import { pipelinesFaults } from "./faults.ts"
 
-/** The outcome of one call, as an answer lists it (contract §13 outcomes). */
+/** The outcome of one call, in the form in which answers list outcomes (contract §13 outcomes). */
 interface ListedOutcome {
   /** The position of the call in its batch. Null for a single call, and for a batch that is refused as a whole. */
   readonly index: number | null
-  /** Null if the request has no entry in the activity log, because its write key is unknown. */
+  /** Null if the request has an unknown write key, because such a request has no entry in the activity log. */
   readonly operation_id: string | null
   readonly outcome: Outcome
   readonly reason: string | null
   readonly rule: string | null
 }
 
-/** Returns whether a request asks for the outcomes of its calls. `query` is the raw query string without its question mark. */
+/**
+ * Returns true if a request asks for the outcomes of its calls. `query` is the raw query string without its question
+ * mark.
+ */
 export const asksForOutcomes = (query: string): boolean =>
   query !== "" && new URLSearchParams(query).get("outcomes") === "true"
 
@@ -32,7 +35,7 @@ export const listOutcomes = (
     rule,
   }))
 
-/** The outcome of a request whose calls are not recorded, because no call has a known write key. */
+/** The outcome of a request without a known write key. The calls of such a request are not recorded. */
 export const unknownKeyOutcomes: ReadonlyArray<ListedOutcome> = [
   {
     index: null,
