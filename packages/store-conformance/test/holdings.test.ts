@@ -16,6 +16,7 @@ import {
   merge,
   objectOf,
   relate,
+  relatePeople,
 } from "@inlet/store-conformance/commands"
 import { assertSame, runWhole } from "./whole.ts"
 
@@ -68,6 +69,24 @@ describe("the limits on the data of one person", () => {
         ["applied", null],
       ],
     )
+  })
+
+  it("counts the bytes of a relationship once if a request about the object lists the person twice", () => {
+    const acme = objectOf("1", "acme")
+    const commands = [
+      relate(
+        byId("a"),
+        times(10, (n) => [objectOf("1", `a${n}`), [["n", "x".repeat(100_000)]]] as const),
+      ),
+      relatePeople(acme, [
+        [byId("a"), [["first", "x".repeat(30_000)]]],
+        [byId("a"), [["second", "x".repeat(30_000)]]],
+      ]),
+    ]
+    const person = personWith(commands, "a")
+    const names = [...(person?.relationships.values() ?? [])].flatMap((attributes) => [...attributes.keys()])
+    assertSame(names.slice(10), ["first"])
+    assertSame(entriesAfter(commands).at(-1)?.outcome, "partial")
   })
 
   it("a merge keeps all devices, segments and attributes, and a person above a limit can add no further ones", () => {

@@ -46,13 +46,15 @@ export const relatePeople = (
       continue
     }
     const { holder, key } = found
-    const before = related.get(key) ?? holder?.relationships.get(object)
+    const stored = holder?.relationships.get(object)
+    const before = related.get(key) ?? stored
     const visible = { fields: new Array<FieldChange>(), faults: draft.faults }
     if (before === undefined) visible.fields.push({ path: relationship, from: null, to: {} })
     const entries = assignAttributes(before ?? noAttributes, assignments, command.at, bounds, visible)
     const after = applyAssigned(before ?? noAttributes, entries)
     const budget = new HoldingsBudget(command.workspace.limits, holdingsOf(key, holder))
-    const bytesBefore = before === undefined ? null : relationshipBytes(before)
+    // The budget knows only what is stored, not what an earlier entry of this command adds for the same person.
+    const bytesBefore = stored === undefined ? null : relationshipBytes(stored)
     const fault = budget.addRelationship(field, relationshipBytes(after), bytesBefore)
     if (fault !== undefined) {
       draft.faults.push(fault)
