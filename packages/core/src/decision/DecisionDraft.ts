@@ -23,7 +23,7 @@ export class DecisionDraft {
     return key
   }
 
-  /** Returns the key of the subject that this command created under a lookup text; undefined if there is none. */
+  /** Returns the key of the subject that this command created under a lookup text, or undefined. */
   createdKey(name: string): SubjectKey | undefined {
     return this.createdKeys?.get(name)
   }

@@ -3,7 +3,6 @@ import { objectText, type ObjectReference, type SubjectKey } from "../values/Ide
 import type { DecisionDraft } from "./DecisionDraft.ts"
 import { subjectByText, type WorkingSet } from "../WorkingSet.ts"
 import type { DataObject } from "../state/DataObject.ts"
-import { decisionFaults } from "../log/faults.ts"
 
 /** Returns the object that a reference names; null if it does not exist. */
 export const findObject = (
@@ -62,6 +61,3 @@ export const resolveObject = (
 
 /** Returns an object's name in the paths of field changes. */
 export const objectPath = (typeId: string, objectId: string): string => `${typeId}.${objectId}`
-
-/** The fault of an entry with an unknown `svc_object_id`. */
-export const unknownObject = decisionFaults.unknownObject

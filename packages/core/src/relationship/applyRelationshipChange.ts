@@ -7,7 +7,8 @@ import type { Envelope } from "../Envelope.ts"
 import type { RelationshipChange } from "./commands.ts"
 import { HoldingsBudget, relationshipBytes, type Holdings } from "../decision/HoldingsBudget.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
-import { findObject, resolveObject, objectPath, unknownObject } from "../decision/resolveObject.ts"
+import { decisionFaults } from "../log/faults.ts"
+import { findObject, resolveObject, objectPath } from "../decision/resolveObject.ts"
 import type { DecisionDraft } from "../decision/DecisionDraft.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import type { Relationships } from "../state/Relationships.ts"
@@ -57,7 +58,7 @@ const addAll = (
     const field = `svc_relationships.${index}.identifiers`
     const target = resolveObject(state, command, object, draft)
     if (target === null) {
-      draft.faults.push(unknownObject(field))
+      draft.faults.push(decisionFaults.unknownObject(field))
       continue
     }
     const before = current.get(target.key)
