@@ -15,7 +15,7 @@ const Envelope = Schema.Struct({
    * amount. False if the client sent a time.
    */
   followsReceipt: Schema.Boolean,
-  /** The time that the client sent, if the server corrected it; null if the server corrected nothing. */
+  /** The time that the client sent. Null unless the server corrected it. */
   originalTimestamp: Schema.NullOr(Schema.Int),
   /** The index of the operation within a batch request; null outside a batch. */
   batchIndex: Schema.NullOr(Schema.Int),

@@ -6,7 +6,10 @@ import { day, type Model, type ModelPerson, type ModelVisitor } from "./modelSta
 type Holder = ModelPerson | ModelVisitor
 type Held = Omit<Extract<DeviceChange, { _tag: "DeviceUpdate" }>, "_tag">
 
-/** Adds or updates a device and removes it from other holders. Returns the number of parts left out. */
+/**
+ * Adds or updates a device, and removes the device from other people and visitors. Returns the number of parts left
+ * out.
+ */
 export const upsertDevice = (model: Model, command: Command, holder: Holder, held: Held): number => {
   const { assignments, lastUsed, lastUsedGiven, platform, token } = held
   const device = takeDevice(model, command, token) ?? { token, platform, lastUsed: null, attributes: [] }
@@ -33,7 +36,7 @@ const takeDevice = (model: Model, command: Command, token: string): ModelDevice 
   return null
 }
 
-/** Removes a device if the holder has it. */
+/** Removes a device if the person or visitor has it. */
 export const dropDevice = (command: Command, holder: Holder, token: string): void => {
   const left = holder.devices.filter((one) => one.token !== token)
   if (left.length < holder.devices.length) touch(command, holder)
@@ -58,7 +61,7 @@ export const applyDeviceChange = (
   }
 }
 
-/** Updates the time of the last change of a holder. */
+/** Updates the time of the last change of a person or a visitor. */
 export const touch = (command: Command, holder: Holder): void => {
   if ("updatedAt" in holder) holder.updatedAt = command.receivedAt
   else holder.namedAt = command.receivedAt

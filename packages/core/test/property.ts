@@ -2,7 +2,7 @@ import { it } from "@effect/vitest"
 import { Arbitrary, Data, Effect } from "effect"
 import { propertyOptions } from "./propertyOptions.ts"
 
-/** The largest ratio of discarded to checked cases. A property that discards more checks too little. */
+/** The largest ratio of discarded to checked cases. A property with a larger ratio checks too few cases. */
 const discardsPerRunMax = 3
 
 /** A case for which a property does not hold. */

@@ -19,7 +19,7 @@ export const oneOf = <A>(...values: ReadonlyArray<A>): Arbitrary.Arbitrary<A> =>
     Arbitrary.filterMap((index) => Result.fromOption(Arr.get(values, index), () => "no such value")),
   )
 
-/** Repeats values. */
+/** Returns the values repeated `times` times. */
 export const repeat = <A>(times: number, ...values: ReadonlyArray<A>): ReadonlyArray<A> =>
   Array.from({ length: times }, () => values).flat()
 

@@ -58,7 +58,7 @@ export const workspaceOf = (
   },
 })
 
-/** A command of a sequence before it has a time. */
+/** A command of a sequence, without its absolute times. */
 export interface Step {
   /** Milliseconds between the receipt of the previous command and of this one. */
   readonly elapsed: number
@@ -154,7 +154,7 @@ const focuses = {
   ],
 } as const satisfies Record<string, ReadonlyArray<Tag>>
 
-/** All kinds of command; important ones appear more often. */
+/** All kinds of command. Important kinds are listed several times, so that they appear more often. */
 export const everything: ReadonlyArray<Tag> = Object.values(focuses).flat()
 
 const pauses = [hourMs, hourMs, 71 * hourMs, 72 * hourMs, 29 * dayMs, 30 * dayMs, 31 * dayMs]

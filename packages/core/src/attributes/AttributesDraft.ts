@@ -113,7 +113,7 @@ export class AttributesDraft {
     if (!sameJson(from, value)) this.visible.fields.push({ path: this.pathOf(name), from, to: value })
   }
 
-  /** Returns whether preferences of a visitor may be added. A person above the limits receives none. */
+  /** Returns whether preferences of a visitor may be added. A person above the limits inherits no preferences. */
   mayInheritPreferences(own: JsonObject): boolean {
     const fault = this.isBounded ? excessOf(new PreferencesDocument(own), this.bounds.preferences) : undefined
     if (fault === undefined) return true

@@ -1,6 +1,6 @@
 import { isJsonObject, utf8Bytes, type Json, type JsonObject } from "../values/Json.ts"
 
-/** Maps instead of objects, so that setting a path does not copy its siblings. */
+/** Preferences are stored in maps instead of objects, so that setting a value does not copy its neighbours. */
 type Branch = Map<string, Node>
 type Node = Branch | Exclude<Json, JsonObject>
 
