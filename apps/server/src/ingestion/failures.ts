@@ -45,7 +45,7 @@ export const requestTexts = {
   }),
   throttled: errorText("more requests than the workspace may send; try again later", {
     seen: `${all}: 429 with \`Retry-After\``,
-    expected: "a rate within `rate_requests`, because the workspace throttles",
+    expected: "at most `rate_requests` requests in a window, because the workspace is set to `throttle`",
     remedy: "Send the request again later, or raise `rate_requests` of the workspace.",
   }),
   failed: errorText("internal server error", {
@@ -65,7 +65,7 @@ export const requestTexts = {
   }),
   otherAddress: errorText("unknown path at this address", {
     seen: "404, if operators have a separate address",
-    expected: "ingestion calls at the public address, all others at the operator address",
+    expected: "ingestion calls at the public address, and all other calls at the operator address",
     remedy: "Use the address that `INLET_OPERATOR_HOST` and `INLET_OPERATOR_PORT` set.",
   }),
   methodNotAllowed: errorText("this path does not accept the method; see the Allow header", {

@@ -28,7 +28,7 @@ export const details = {
     remedy: "Use one of the listed methods.",
   }),
   unknownRule: errorText(
-    "unknown rule: expected a name as activity entries give it, such as `track-api §2.1 rule 3`",
+    "unknown rule: expected a name from an activity entry, such as `track-api §2.1 rule 3`",
     {
       seen: "management API: 404",
       expected: "the name of a rule, percent-encoded",
@@ -100,7 +100,7 @@ export const details = {
     remedy: "Remove the other parameters.",
   }),
   identifiersInUse: errorText(
-    "identifiers cannot be changed while the workspace has people, because some could no longer be addressed; delete all people first, or create another workspace",
+    "identifiers cannot be changed while the workspace has people, because some people could no longer be addressed; delete all people first, or create another workspace",
     {
       seen: "management API, workspaces: 409",
       expected: "a workspace without people",

@@ -54,7 +54,7 @@ export const requestFaults = {
     {
       seen: everywhere,
       expected:
-        "valid items, which are always longer; the limit keeps a small request from creating millions of `rejected` entries",
+        "valid items, because every valid item is longer. The limit keeps a small request from creating millions of `rejected` entries",
       remedy: "Remove empty or truncated items from the batch.",
     },
   ),
@@ -127,7 +127,7 @@ export const valueFaults = {
     seen: everywhere,
     expected: "Unix seconds as a number or string, or an ISO 8601 string",
     remedy:
-      "Correct the time. Inlet rejects an event with an invalid time, and leaves out other invalid times.",
+      "Correct the time. Inlet rejects an event with an invalid time. In other calls, Inlet leaves an invalid time out.",
   }),
   futureTime: faultText("invalid", "{name} is more than one day later than the time of receipt", {
     seen: "activity entries (`partial`)",
@@ -233,7 +233,7 @@ export const attributeFaults = {
     {
       seen: everywhere,
       expected:
-        "a value within the limit. For a string its bytes count, for any other value the bytes of its JSON",
+        "a value within the limit. A string counts by its bytes, and any other value by the bytes of its JSON",
       remedy: "Shorten the value, or raise `attribute_value_bytes` of the workspace.",
     },
   ),
