@@ -28,6 +28,7 @@ const calls = {
   "/workspaces/{w}/activity": ["get"],
   "/workspaces/{w}/activity/stream": ["get"],
   "/workspaces/{w}/operations/{operation_id}": ["get"],
+  "/workspaces/{w}/operations/{operation_id}/explanation": ["get"],
   "/workspaces/{w}/objects": ["get"],
   "/workspaces/{w}/objects/{object_type_id}/{object_id}": ["get"],
   "/workspaces/{w}/objects/{object_type_id}/{object_id}/people": ["get"],
