@@ -16,7 +16,7 @@ layer(server)("rules in the management API", (it) => {
       assert.deepStrictEqual(json, {
         rule: "track-api §2.1 rule 1",
         title: "Person: no person matches",
-        text: "If no person has any of the call's identifiers, and none of them is a `svc_id`, Inlet creates a person.",
+        text: "If no person has any of the call's identifiers, Inlet creates a person, unless the call has a `svc_id`.",
         url: "docs/references.md#track-api-2-1-rule-1",
       })
     }),
