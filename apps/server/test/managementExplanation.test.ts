@@ -47,7 +47,7 @@ layer(server)("explanations of operations", (it) => {
       })
       assert.strictEqual(
         summary,
-        'The event "a" was dropped: no person has this svc_id. Nothing was changed.',
+        'The event "a" was dropped: unknown svc_id (no person has it). Nothing was changed.',
       )
       assert.strictEqual(rule?.rule, dropped.rule)
       assert.isAbove(rule?.text.length ?? 0, 20)

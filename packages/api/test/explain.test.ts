@@ -31,10 +31,10 @@ describe("the summary of an operation", () => {
     [
       {
         outcome: "dropped",
-        reason: "no person has this svc_id",
+        reason: "unknown svc_id (no person has it)",
         subject: { ...entryWith({}).subject, svc_id: null, id: null },
       },
-      'The event "signed_up" was dropped: no person has this svc_id. Nothing was changed.',
+      'The event "signed_up" was dropped: unknown svc_id (no person has it). Nothing was changed.',
     ],
     [{ outcome: "ignored" }, 'The event "signed_up" for ada was ignored, because the person is suppressed.'],
     [

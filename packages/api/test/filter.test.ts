@@ -12,7 +12,7 @@ const entry = entryWith({
   operation_id: "op0000000007-2",
   name: "Order Placed: web",
   outcome: "dropped",
-  reason: "no person has this svc_id",
+  reason: "unknown svc_id (no person has it)",
   rule: "contract §6 unknown people",
   subject: {
     svc_id: "p000000001",

@@ -18,8 +18,8 @@ describe("written brand", () => {
 
   it.each([
     [
-      "svc_relationships.0.identifiers: no person has this svc_id",
-      "cio_relationships.0.identifiers: no person has this cio_id",
+      "svc_relationships.0.identifiers: unknown svc_id (no person has it)",
+      "cio_relationships.0.identifiers: unknown cio_id (no person has it)",
     ],
     [
       "_svc_name is missing; my_svc_id and svc_ids are not names",

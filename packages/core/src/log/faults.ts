@@ -5,7 +5,7 @@ const partial = "activity entries (`partial`)"
 
 /** Reasons why an operation is dropped. Most of them say that a person or a thing in the request does not exist. */
 export const dropReasons = {
-  unknownSvcId: errorText("no person has this svc_id", {
+  unknownSvcId: errorText("unknown svc_id (no person has it)", {
     seen: dropped,
     expected: "the `svc_id` of a person who exists",
     remedy: "Look the person up by id or email. They were deleted or merged, or belong to another workspace.",
@@ -68,7 +68,7 @@ export const dropReasons = {
     expected: "a person who exists",
     remedy: "Identify the person, then register the delivery again.",
   }),
-  unknownDelivery: errorText("no delivery has this id", {
+  unknownDelivery: errorText("unknown delivery (no delivery has this id)", {
     seen: dropped,
     expected: "a delivery that was registered or has a report",
     remedy: "Register each delivery through the management API before people can unsubscribe by it.",
@@ -164,7 +164,7 @@ export const decisionFaults = {
     expected: "a string without spaces that has an `@` with at least one character on each side",
     remedy: "Correct the address.",
   }),
-  unknownPerson: faultText("invalid", "no person has this svc_id", {
+  unknownPerson: faultText("invalid", "unknown svc_id (no person has it)", {
     seen: partial,
     expected: "the `svc_id` of a person who exists",
     remedy: "Correct the `svc_id`, or name the person by id or email.",
