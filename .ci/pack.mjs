@@ -1,16 +1,22 @@
 // Packs every public package into a temporary folder and checks the tarballs. They must contain only built files, every
-// export must resolve and have types, and every import must be declared in the manifest. `inlet serve` must start and
-// stop. Run `pnpm build` first.
+// export must resolve and have types, and every import must be declared in the manifest. publint and Are The Types Wrong
+// must accept the SDK. `inlet serve` must start and stop. Run `pnpm build` first.
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core"
 import { execFileSync, spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, symlinkSync } from "node:fs"
 import { writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
+import { publint } from "publint"
+import { formatMessage } from "publint/utils"
 
 const root = resolve(import.meta.dirname, "..")
 const node = join(root, "node_modules/.bin/node")
 const startTimeoutMs = 60_000
 const problems = []
+
+/** Module resolutions of CommonJS programs, which load the SDK with a dynamic import instead. */
+const ignoredResolutions = new Set(["node10", "node16-cjs"])
 
 const readManifest = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
 
@@ -24,6 +30,7 @@ try {
   for (const one of packed) linkDependencies(one)
   for (const one of packed) checkContents(one)
   checkExports(packed)
+  await checkSdk(packed.find(({ name }) => name === "@inlet/sdk"))
   if (problems.length === 0) await checkServe()
 } finally {
   rmSync(place, { recursive: true, force: true })
@@ -39,12 +46,13 @@ function pack(source) {
   const folder = join(place, "node_modules", name)
   mkdirSync(folder, { recursive: true })
   execFileSync("tar", ["-xzf", tarball, "-C", folder, "--strip-components=1"])
-  return { name, source, folder, manifest: readManifest(folder) }
+  return { name, source, folder, tarball, manifest: readManifest(folder) }
 }
 
 /** Links only the dependencies that a package declares, so that an undeclared import fails. */
 function linkDependencies({ folder, manifest, name, source }) {
-  for (const [dependency, version] of Object.entries(manifest.dependencies ?? {})) {
+  const declared = { ...manifest.dependencies, ...manifest.peerDependencies }
+  for (const [dependency, version] of Object.entries(declared)) {
     if (/^(workspace|catalog|link|file):/.test(version)) problems.push(`${name}: ${dependency} is ${version}`)
     if (dependency.startsWith("@inlet/")) continue
     const link = join(folder, "node_modules", dependency)
@@ -115,6 +123,19 @@ for (const specifier of ${JSON.stringify(specifiers.map(({ specifier }) => speci
   writeFileSync(join(place, "types.mts"), imports.join(""))
   const options = ["--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext", "--types", ""]
   attempt("an export has no types", join(root, "node_modules/.bin/tsc"), [...options, "types.mts"])
+}
+
+async function checkSdk({ folder, manifest, name, tarball }) {
+  for (const message of (await publint({ pkgDir: folder, strict: true })).messages) {
+    problems.push(`${name}: publint: ${formatMessage(message, manifest)}`)
+  }
+  const { problems: wrong } = await checkPackage(createPackageFromTarballData(readFileSync(tarball)))
+  for (const { entrypoint, kind, resolutionKind } of wrong) {
+    if (ignoredResolutions.has(resolutionKind)) continue
+    problems.push(
+      `${name}: wrong types: ${kind} of ${entrypoint ?? "a file"} in ${resolutionKind ?? "any resolution"}`,
+    )
+  }
 }
 
 function attempt(what, file, args) {

@@ -1,4 +1,4 @@
-import { ManagementClient } from "@inlet/sdk/ManagementClient"
+import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Redacted } from "effect"
 import { join } from "node:path"
 import { expect, it } from "vitest"

@@ -1,4 +1,4 @@
-import { ManagementClient } from "@inlet/sdk/ManagementClient"
+import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Data, Effect, FileSystem, Layer, Option, Path, Redacted, Runtime } from "effect"
 import { Flag } from "effect/cli"
 import { HttpClientError } from "effect/http"

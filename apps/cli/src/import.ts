@@ -1,4 +1,4 @@
-import { importFile } from "@inlet/sdk/Imports"
+import { importFile } from "@inlet/sdk/management/Imports"
 import { Clock, Console, Data, Effect, FileSystem, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { cliTexts } from "./cliTexts.ts"

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from "node:http"
 import { Effect, Redacted, Result, Stream } from "effect"
 import { describe, expect, it } from "vitest"
-import { importFile } from "@inlet/sdk/Imports"
-import { ManagementClient } from "@inlet/sdk/ManagementClient"
+import { importFile } from "@inlet/sdk/management/Imports"
+import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 
 /** Runs a program with a management client. Every request of the client gets the answer `answer`. */
 const withServer = async <A, E>(

@@ -14,7 +14,7 @@ export interface ManagementClientOptions {
 export class ManagementClient extends Context.Service<
   ManagementClient,
   HttpApiClient.ForApi<typeof ManagementApi>
->()("@inlet/sdk/ManagementClient") {
+>()("@inlet/sdk/management/ManagementClient") {
   static readonly layer = ({ token, url }: ManagementClientOptions) =>
     Layer.effect(
       this,

@@ -1,0 +1,124 @@
+import type { EventSchemas } from "./calls/events.ts"
+import type { Outcome } from "./Outcome.ts"
+
+/** Settings of a client. Only `url` and `writeKey` are needed, and Node reads those from the environment by default. */
+export interface InletOptions<Events> {
+  /** The base address of the server, such as `https://inlet.example.com`. `INLET_URL` by default. */
+  readonly url?: string | URL
+  /** The Pipelines key of the workspace. `INLET_WRITE_KEY` by default. */
+  readonly writeKey?: string
+  /** A schema for each event. Calls with other properties are rejected without being sent. */
+  readonly events?: EventSchemas<Events>
+  /** The most calls in one request. 1000 by default. */
+  readonly batchCallsMax?: number
+  /** The most bytes of one request. 512,000 by default, which is also the limit of the hosted service. */
+  readonly batchBytesMax?: number
+  /** The longest time that a call waits for others to share its request, in milliseconds. 250 by default. */
+  readonly batchWaitMs?: number
+  /** The most bytes of one call. 32,768 by default, which is also the limit of the hosted service. */
+  readonly callBytesMax?: number
+  /** The most calls that wait to be sent. Further calls are undelivered at once. 10,000 by default. */
+  readonly bufferCallsMax?: number
+  /** The most bytes that wait to be sent. Further calls are undelivered at once. 16 MB by default. */
+  readonly bufferBytesMax?: number
+  /** The number of requests in flight at a time. 1 by default, which keeps all calls in order. */
+  readonly concurrency?: number
+  /** The longest wait for the answer to one request, in milliseconds. 30,000 by default. */
+  readonly requestTimeoutMs?: number
+  /** The age at which a call that cannot be delivered is given up, in milliseconds. 600,000 (ten minutes) by default. */
+  readonly giveUpMs?: number
+  /** The longest time that `close` waits for outcomes, in milliseconds. 10,000 by default. */
+  readonly closeMs?: number
+  /** Receives the outcome of every call. */
+  readonly onOutcome?: (outcome: Outcome) => void
+  /**
+   * Receives a sentence when calls are not stored or the server cannot be reached, at most one a minute. Writes to the console by
+   * default. Calls that are not stored are left out if there is an `onOutcome`.
+   */
+  readonly onWarning?: (warning: string) => void
+  /** Keeps a serverless function alive after its response until all calls have outcomes. */
+  readonly waitUntil?: (promise: Promise<unknown>) => void
+  /** Replaces the `fetch` of the runtime. */
+  readonly fetch?: typeof globalThis.fetch
+}
+
+/** The options of which a client needs a value, with their defaults. */
+const defaultOptions = {
+  batchCallsMax: 1000,
+  batchBytesMax: 500 * 1024,
+  batchWaitMs: 250,
+  callBytesMax: 32 * 1024,
+  bufferCallsMax: 10_000,
+  bufferBytesMax: 16 * 1024 * 1024,
+  concurrency: 1,
+  requestTimeoutMs: 30_000,
+  giveUpMs: 10 * 60_000,
+  closeMs: 10_000,
+} as const satisfies { readonly [Name in keyof InletOptions<unknown>]?: number }
+
+type NumericOption = keyof typeof defaultOptions
+
+/** The numeric options with their defaults. */
+export type NumericOptions = Readonly<Record<NumericOption, number>>
+
+/** Returns the numeric options with their defaults. Throws a `RangeError` that names an option which is not a positive integer. */
+export const readLimits = (options: { readonly [Name in NumericOption]?: number }): NumericOptions => {
+  const limits: Record<NumericOption, number> = { ...defaultOptions }
+  for (const name of numericOptions) {
+    const value = options[name]
+    if (value === undefined) continue
+    const min = name === "batchWaitMs" ? 0 : 1
+    if (!Number.isSafeInteger(value) || value < min) {
+      throw new RangeError(`${name} must be an integer of at least ${min}: ${value}`)
+    }
+    limits[name] = value
+  }
+  return limits
+}
+
+const numericOptions: ReadonlyArray<NumericOption> = [
+  "batchCallsMax",
+  "batchBytesMax",
+  "batchWaitMs",
+  "callBytesMax",
+  "bufferCallsMax",
+  "bufferBytesMax",
+  "concurrency",
+  "requestTimeoutMs",
+  "giveUpMs",
+  "closeMs",
+]
+
+/** Returns the address to which batches are sent. Throws a `TypeError` if `url` is missing or not an http address. */
+export const readUrl = (url: string | URL | undefined): string => {
+  const text = String(url ?? environment("INLET_URL") ?? "")
+  const expected = "an http or https address such as http://127.0.0.1:8080"
+  if (text === "") throw new TypeError(`url is missing: set the option or INLET_URL to ${expected}`)
+  const base = URL.canParse(text) ? new URL(text) : undefined
+  if (base === undefined || !/^https?:$/.test(base.protocol)) {
+    throw new TypeError(`url must be ${expected}: ${text}`)
+  }
+  return `${base.origin}${base.pathname.replace(/\/(v1\/?)?$/, "")}/v1/batch?outcomes=true`
+}
+
+/** Returns the write key. Throws a `TypeError` if it is missing or cannot be sent in a header. */
+export const readWriteKey = (writeKey: string | undefined): string => {
+  const key = writeKey ?? environment("INLET_WRITE_KEY") ?? ""
+  if (key === "") {
+    throw new TypeError(
+      "writeKey is missing: set the option or INLET_WRITE_KEY to a Pipelines key of the workspace",
+    )
+  }
+  if (!/^[\x21-\x39\x3b-\x7e]+$/.test(key)) {
+    throw new TypeError("writeKey must be printable ASCII without spaces and colons")
+  }
+  return key
+}
+
+/** The part of Node's `process` that is read. Browsers have none. */
+declare const process: { readonly env?: Readonly<Record<string, string | undefined>> } | undefined
+
+const environment = (name: string): string | undefined => {
+  const value = typeof process === "undefined" ? undefined : process.env?.[name]
+  return value === "" ? undefined : value
+}

@@ -1,0 +1,33 @@
+import type { Pauses } from "./delivery/Pauses.ts"
+import type { QueuedCall } from "./delivery/QueuedCall.ts"
+import type { Outcome } from "./Outcome.ts"
+
+/**
+ * A call that was handed to a client. It is a promise that resolves once the client's buffer has room for further calls, so awaiting each call
+ * slows a program down to the speed of the server. It never rejects.
+ */
+export class Sending extends Promise<void> {
+  /** Makes `then`, `catch` and `finally` return plain promises. */
+  static override get [Symbol.species](): PromiseConstructor {
+    return Promise
+  }
+
+  readonly #call: QueuedCall
+  readonly #pauses: Pauses
+
+  constructor(call: QueuedCall, room: Promise<void> | undefined, pauses: Pauses) {
+    super((resolve) => resolve(room))
+    this.#call = call
+    this.#pauses = pauses
+  }
+
+  /** The deduplication key of the call. */
+  get messageId(): string {
+    return this.#call.messageId
+  }
+
+  /** Resolves when the call has its final outcome. Never rejects. Keeps the process alive until then. */
+  outcome(): Promise<Outcome> {
+    return this.#pauses.holdFor(this.#call.outcome())
+  }
+}

@@ -1,0 +1,25 @@
+/** The shortest time between two warnings, in milliseconds. */
+const intervalMs = 60_000
+
+/** Passes on at most one warning a minute. The next one tells how many were left out. */
+export class Warnings {
+  readonly #warn: (warning: string) => void
+  #lastAt = Number.NEGATIVE_INFINITY
+  #leftOut = 0
+
+  constructor(warn: (warning: string) => void = (warning) => console.warn(warning)) {
+    this.#warn = warn
+  }
+
+  add(warning: string): void {
+    const now = Date.now()
+    if (now - this.#lastAt < intervalMs) {
+      this.#leftOut++
+      return
+    }
+    const more = this.#leftOut === 0 ? "" : ` (and ${this.#leftOut} more warnings before this one)`
+    this.#lastAt = now
+    this.#leftOut = 0
+    this.#warn(`inlet: ${warning}${more}`)
+  }
+}

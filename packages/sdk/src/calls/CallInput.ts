@@ -1,0 +1,64 @@
+import type { EventName, EventProperties } from "./events.ts"
+
+/** A person by id, email address or `svc_…`, a visitor by anonymous id, or both to tell that they are the same. */
+export type Someone =
+  | { readonly userId: string; readonly anonymousId?: string }
+  | { readonly userId?: undefined; readonly anonymousId: string }
+
+/** Fields that every call can have. */
+export interface CallOptions {
+  /** The deduplication key. The server applies one call of each key. A new UUID by default. */
+  readonly messageId?: string
+  /** The time of the call, as a `Date` or an ISO 8601 string. Now by default. */
+  readonly timestamp?: Date | string
+  /** Circumstances of the call, such as `ip`, `userAgent` and `device`. */
+  readonly context?: object
+}
+
+export type IdentifyCall = Someone &
+  CallOptions & {
+    /** Attributes to set. `null` removes an attribute. */
+    readonly traits?: object
+  }
+
+export type TrackCall<Events, Name extends EventName<Events>> = Someone &
+  CallOptions &
+  EventProperties<Events[Name]> & { readonly event: Name }
+
+/** A page of a website, or a screen of an app. */
+export type ViewCall = Someone &
+  CallOptions & {
+    readonly name?: string
+    readonly category?: string
+    readonly properties?: object
+  }
+
+export type GroupCall = CallOptions & {
+  /** The person to relate to the object. Without one, the call only sets the attributes of the object. */
+  readonly userId?: string
+  readonly anonymousId?: string
+  readonly groupId: string
+  /** Attributes of the object. `object_type_id` is its type, and `relationship_traits` are attributes of the relationship. */
+  readonly traits?: object
+}
+
+export type AliasCall = CallOptions & {
+  /** The person who remains. */
+  readonly userId: string
+  /** The person or visitor that becomes part of the one who remains. */
+  readonly previousId: string
+}
+
+/** A person by id, email address or `svc_…`. */
+export type PersonCall = CallOptions & { readonly userId: string }
+
+export type AddDeviceCall = PersonCall & {
+  readonly device: {
+    readonly token: string
+    /** The platform, such as `ios` or `android`. */
+    readonly type: string
+    readonly [attribute: string]: unknown
+  }
+}
+
+export type DeleteDeviceCall = PersonCall & { readonly device: { readonly token: string } }

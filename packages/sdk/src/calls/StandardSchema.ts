@@ -1,0 +1,49 @@
+/**
+ * The part of the Standard Schema interface, version 1, that the client uses. Schemas of Zod, Valibot, ArkType and others have it.
+ * Effect schemas get it from `Schema.toStandardSchemaV1`.
+ */
+export interface StandardSchema<Input = unknown> {
+  readonly "~standard": {
+    readonly version: 1
+    readonly vendor: string
+    readonly validate: (value: unknown) => StandardResult | Promise<StandardResult>
+    readonly types?: { readonly input: Input; readonly output: unknown } | undefined
+  }
+}
+
+type StandardResult =
+  | { readonly value: unknown; readonly issues?: undefined }
+  | { readonly issues: ReadonlyArray<StandardIssue> }
+
+interface StandardIssue {
+  readonly message: string
+  readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined
+}
+
+/** The result of checking the properties of an event. */
+export type Checked =
+  | { readonly _tag: "Valid"; readonly value: unknown }
+  | { readonly _tag: "Invalid"; readonly reason: string }
+
+/** The number of issues that a reason lists. */
+const issuesShownMax = 10
+
+/** Checks a value with a schema that validates synchronously. */
+export const check = (schema: StandardSchema, value: unknown): Checked => {
+  const result = schema["~standard"].validate(value)
+  if (result instanceof Promise) {
+    result.catch(() => undefined)
+    return {
+      _tag: "Invalid",
+      reason: "the schema validates asynchronously; use one that validates synchronously",
+    }
+  }
+  if (result.issues === undefined) return { _tag: "Valid", value: result.value }
+  const shown = result.issues.slice(0, issuesShownMax).map(describe)
+  if (result.issues.length > shown.length) shown.push(`and ${result.issues.length - shown.length} more`)
+  return { _tag: "Invalid", reason: shown.join("; ") }
+}
+
+const describe = ({ message, path = [] }: StandardIssue): string =>
+  ["properties", ...path.map((part) => String(typeof part === "object" ? part.key : part))].join(".") +
+  `: ${message}`

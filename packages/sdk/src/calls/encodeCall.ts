@@ -1,0 +1,33 @@
+import type { WireCall } from "./Calls.ts"
+import { check, type StandardSchema } from "./StandardSchema.ts"
+
+/** The JSON of a call with its length in bytes of UTF-8, or the reason why the call cannot be sent. */
+export type EncodedCall =
+  | { readonly _tag: "Encoded"; readonly json: string; readonly bytes: number }
+  | { readonly _tag: "Invalid"; readonly reason: string }
+
+const encoder = new TextEncoder()
+
+/** Checks the properties of an event with its schema, if it has one, and encodes the call. */
+export const encodeCall = (
+  call: WireCall,
+  schemas: ReadonlyMap<string, StandardSchema>,
+  bytesMax: number,
+): EncodedCall => {
+  const schema = call.type === "track" ? schemas.get(String(call["event"])) : undefined
+  if (schema === undefined) return encode(call, bytesMax)
+  const checked = check(schema, call["properties"])
+  return checked._tag === "Invalid" ? checked : encode({ ...call, properties: checked.value }, bytesMax)
+}
+
+const encode = (call: WireCall, bytesMax: number): EncodedCall => {
+  try {
+    const json = JSON.stringify(call)
+    const bytes = encoder.encode(json).length
+    return bytes <= bytesMax
+      ? { _tag: "Encoded", json, bytes }
+      : { _tag: "Invalid", reason: `the call has ${bytes} bytes: expected at most ${bytesMax}` }
+  } catch (error) {
+    return { _tag: "Invalid", reason: `the call cannot be written as JSON: ${String(error)}` }
+  }
+}

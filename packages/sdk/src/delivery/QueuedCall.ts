@@ -1,0 +1,47 @@
+import type { EncodedCall } from "../calls/encodeCall.ts"
+import type { Outcome } from "../Outcome.ts"
+
+/** The parts of an outcome that the sender decides. */
+export type Verdict = Pick<Outcome, "status"> & Partial<Pick<Outcome, "reason" | "rule" | "operationId">>
+
+/** One call on its way to the server. Its first outcome is final. */
+export class QueuedCall {
+  readonly messageId: string
+  /** The call as JSON. Empty if the call cannot be sent. */
+  readonly json: string
+  /** The length of the JSON in bytes of UTF-8. */
+  readonly bytes: number
+  /** The time at which the call was made, in milliseconds. */
+  readonly madeAt: number
+  attempts = 0
+  #outcome: Outcome | undefined
+  #waiting: Array<(outcome: Outcome) => void> = []
+
+  constructor(messageId: string, encoded: EncodedCall, madeAt: number) {
+    this.messageId = messageId
+    this.json = encoded._tag === "Encoded" ? encoded.json : ""
+    this.bytes = encoded._tag === "Encoded" ? encoded.bytes : 0
+    this.madeAt = madeAt
+  }
+
+  get isSettled(): boolean {
+    return this.#outcome !== undefined
+  }
+
+  /** Sets the outcome. Returns it, or undefined if the call had one already. */
+  settle({ operationId = null, reason = null, rule = null, status }: Verdict): Outcome | undefined {
+    if (this.#outcome !== undefined) return undefined
+    const { attempts, messageId } = this
+    const outcome = { messageId, status, reason, rule, operationId, attempts }
+    this.#outcome = outcome
+    for (const resolve of this.#waiting.splice(0)) resolve(outcome)
+    return outcome
+  }
+
+  outcome(): Promise<Outcome> {
+    const known = this.#outcome
+    return known === undefined
+      ? new Promise((resolve) => this.#waiting.push(resolve))
+      : Promise.resolve(known)
+  }
+}

@@ -1,0 +1,200 @@
+import type { Outcome } from "../Outcome.ts"
+import { CallBuffer, type Size } from "./CallBuffer.ts"
+import { Pauses } from "./Pauses.ts"
+import { post, type Endpoint } from "./post.ts"
+import type { QueuedCall, Verdict } from "./QueuedCall.ts"
+import { retryDelayMs } from "./retryDelay.ts"
+
+export interface SenderOptions {
+  readonly endpoint: Endpoint
+  readonly batch: Size
+  readonly buffer: Size
+  /** The longest time that a call waits for others to share its batch. */
+  readonly batchWaitMs: number
+  readonly requestTimeoutMs: number
+  /** The time after which a call that could not be delivered is given up. */
+  readonly giveUpMs: number
+  /** The number of requests in flight at a time. */
+  readonly concurrency: number
+  readonly onOutcome: (outcome: Outcome) => void
+  readonly onRetry: (reason: string) => void
+}
+
+/** The most bytes of a request that a browser finishes after its page is closed. */
+const keepaliveBytesMax = 60_000
+
+/** Sends queued calls in batches, oldest first, and gives each call its outcome. */
+export class Sender {
+  readonly pauses = new Pauses()
+  readonly #options: SenderOptions
+  readonly #buffer: CallBuffer
+  readonly #unsettled = new Set<QueuedCall>()
+  readonly #requests = new Set<AbortController>()
+  #batch: Size
+  #lanes = 0
+  #flushes = 0
+  #isLeaving = false
+
+  constructor(options: SenderOptions) {
+    this.#options = options
+    this.#batch = options.batch
+    this.#buffer = new CallBuffer(options.buffer)
+  }
+
+  /** The number of calls without an outcome. */
+  get unsettled(): number {
+    return this.#unsettled.size
+  }
+
+  /** Queues a call. Returns false if the buffer is full. */
+  add(call: QueuedCall): boolean {
+    if (!this.#buffer.add(call)) return false
+    this.#unsettled.add(call)
+    this.#wake()
+    return true
+  }
+
+  /** Returns a promise for room in the buffer, or undefined if there is room now. */
+  room(): Promise<void> | undefined {
+    return this.#buffer.room()
+  }
+
+  /** Sends all queued calls without waiting for others, and resolves when all present calls have outcomes. */
+  async flush(): Promise<void> {
+    this.#flushes++
+    this.hurry()
+    try {
+      await this.pauses.holdFor(this.#present())
+    } finally {
+      this.#flushes--
+    }
+  }
+
+  /** Resolves when no call is without an outcome. */
+  async idle(): Promise<void> {
+    while (this.#unsettled.size > 0) await this.#present()
+  }
+
+  /** Sends what is queued now. */
+  hurry(): void {
+    this.pauses.endEarly()
+  }
+
+  /** While a page is being left, requests are small enough to outlive it. */
+  leave(isLeaving: boolean): void {
+    this.#isLeaving = isLeaving
+    if (isLeaving) this.hurry()
+  }
+
+  /** Gives up all calls that have no outcome, and cancels the requests in flight. */
+  stop(reason: string): void {
+    for (const call of this.#unsettled) this.settle(call, { status: "undelivered", reason })
+    for (const request of this.#requests) request.abort(new Error(reason))
+    this.pauses.endAll()
+  }
+
+  /** Gives a call its outcome, unless it has one. */
+  settle(call: QueuedCall, verdict: Verdict): void {
+    this.#unsettled.delete(call)
+    const outcome = call.settle(verdict)
+    if (outcome !== undefined) this.#options.onOutcome(outcome)
+  }
+
+  async #present(): Promise<void> {
+    await Promise.all([...this.#unsettled].map((call) => call.outcome()))
+  }
+
+  /** Starts a lane if none runs, or if a full batch waits and another request may be in flight. */
+  #wake(): void {
+    if (this.#lanes > 0 && !this.#buffer.fills(this.#batch)) return
+    this.hurry()
+    if (this.#lanes >= this.#options.concurrency) return
+    this.#lanes++
+    void this.#run()
+  }
+
+  async #run(): Promise<void> {
+    while (this.#buffer.length > 0) {
+      await this.#waitForBatch()
+      const calls = this.#buffer.take(this.#batchSize()).filter((call) => !call.isSettled)
+      if (calls.length > 0) await this.#deliver(calls)
+    }
+    this.#lanes--
+  }
+
+  async #waitForBatch(): Promise<void> {
+    // Let the calls of the current turn of the event loop share the first batch.
+    await Promise.resolve()
+    const { oldest } = this.#buffer
+    if (oldest === undefined || this.#flushes > 0 || this.#isLeaving || this.#buffer.fills(this.#batch))
+      return
+    const waitMs = oldest.madeAt + this.#options.batchWaitMs - Date.now()
+    if (waitMs > 0) await this.pauses.wait(waitMs, true)
+  }
+
+  #batchSize(): Size {
+    const { bytes, calls } = this.#batch
+    return { calls, bytes: this.#isLeaving ? Math.min(bytes, keepaliveBytesMax) : bytes }
+  }
+
+  /** Sends calls until each has an outcome. */
+  async #deliver(calls: ReadonlyArray<QueuedCall>): Promise<void> {
+    let left = calls
+    for (let attempt = 1; left.length > 0; attempt++) {
+      for (const call of left) call.attempts++
+      const answer = await this.#post(left)
+      switch (answer._tag) {
+        case "Settled":
+          for (const [at, call] of left.entries()) {
+            this.settle(call, answer.verdicts[at] ?? { status: "accepted" })
+          }
+          return
+        case "TooLarge":
+          return this.#split(left, answer.reason)
+        case "Unavailable": {
+          const delayMs = retryDelayMs(attempt, answer.retryAfterMs, Math.random())
+          left = this.#giveUpLate(left, Date.now() + delayMs, answer.reason)
+          if (left.length === 0) return
+          this.#options.onRetry(answer.reason)
+          await this.pauses.wait(delayMs, false)
+          left = left.filter((call) => !call.isSettled)
+        }
+      }
+    }
+  }
+
+  async #post(calls: ReadonlyArray<QueuedCall>) {
+    const { endpoint, requestTimeoutMs } = this.#options
+    const request = new AbortController()
+    const abort = () => request.abort(new Error(`no answer within ${requestTimeoutMs} ms`))
+    const timer = setTimeout(abort, requestTimeoutMs)
+    this.#requests.add(request)
+    try {
+      return await post(endpoint, calls, { keepalive: this.#isLeaving, signal: request.signal })
+    } finally {
+      clearTimeout(timer)
+      this.#requests.delete(request)
+    }
+  }
+
+  /** Sends a batch in two halves, and all later batches in its half size. */
+  async #split(calls: ReadonlyArray<QueuedCall>, reason: string): Promise<void> {
+    const [only, ...others] = calls
+    if (only !== undefined && others.length === 0) return this.settle(only, { status: "rejected", reason })
+    const half = Math.ceil(calls.length / 2)
+    const bytes = calls.reduce((sum, call) => sum + call.bytes, 0)
+    this.#batch = { calls: this.#batch.calls, bytes: Math.min(this.#batch.bytes, Math.ceil(bytes / 2)) }
+    await this.#deliver(calls.slice(0, half))
+    await this.#deliver(calls.slice(half))
+  }
+
+  /** Gives up the calls that would be too old at the time of the next attempt. Returns the others. */
+  #giveUpLate(calls: ReadonlyArray<QueuedCall>, nextAt: number, reason: string): ReadonlyArray<QueuedCall> {
+    const { giveUpMs } = this.#options
+    return calls.filter((call) => {
+      if (nextAt - call.madeAt <= giveUpMs) return !call.isSettled
+      this.settle(call, { status: "undelivered", reason: `given up after ${giveUpMs} ms: ${reason}` })
+      return false
+    })
+  }
+}

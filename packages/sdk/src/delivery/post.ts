@@ -1,0 +1,159 @@
+import type { OutcomeStatus } from "../Outcome.ts"
+import type { QueuedCall, Verdict } from "./QueuedCall.ts"
+import { readRetryAfter } from "./retryDelay.ts"
+
+/** Where and how batches are sent. */
+export interface Endpoint {
+  readonly url: string
+  readonly writeKey: string
+  /** Whether the write key is sent in the body, which saves browsers the CORS preflight. */
+  readonly keyInBody: boolean
+  readonly fetch: typeof globalThis.fetch
+}
+
+/** The result of one attempt to send a batch. */
+export type Answer =
+  /** The server answered. `verdicts` has one element for each call, in order. */
+  | { readonly _tag: "Settled"; readonly verdicts: ReadonlyArray<Verdict> }
+  /** The batch is too large for the server or a proxy. Smaller batches may succeed. */
+  | { readonly _tag: "TooLarge"; readonly reason: string }
+  /** The batch may succeed later. */
+  | { readonly _tag: "Unavailable"; readonly reason: string; readonly retryAfterMs: number }
+
+/** The bytes of the envelope of a batch, apart from the write key. */
+export const envelopeBytes = 64
+
+/** Sends one batch. Never rejects. */
+export const post = async (
+  endpoint: Endpoint,
+  calls: ReadonlyArray<QueuedCall>,
+  { keepalive, signal }: { readonly keepalive: boolean; readonly signal: AbortSignal },
+): Promise<Answer> => {
+  const { fetch, url } = endpoint
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      redirect: "manual",
+      headers: headersOf(endpoint),
+      body: bodyOf(endpoint, calls),
+      signal,
+      // Some workers reject the option, even if it is false.
+      ...(keepalive && { keepalive }),
+    })
+    return readAnswer(response.status, response.headers, await response.text(), calls.length)
+  } catch (error) {
+    return { _tag: "Unavailable", reason: `the server cannot be reached: ${causeOf(error)}`, retryAfterMs: 0 }
+  }
+}
+
+const headersOf = ({ keyInBody, writeKey }: Endpoint): Record<string, string> =>
+  keyInBody
+    ? { "content-type": "text/plain" }
+    : { "content-type": "application/json", authorization: `Basic ${btoa(`${writeKey}:`)}` }
+
+/** The server corrects the times of calls by the difference between `sentAt` and its own clock, so each attempt has a new one. */
+const bodyOf = ({ keyInBody, writeKey }: Endpoint, calls: ReadonlyArray<QueuedCall>): string => {
+  const key = keyInBody ? `"writeKey":${JSON.stringify(writeKey)},` : ""
+  return `{${key}"sentAt":"${new Date().toISOString()}","batch":[${calls.map(({ json }) => json).join(",")}]}`
+}
+
+/** The message of an error, with the cause that `fetch` hides behind "fetch failed". */
+const causeOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  return cause instanceof Error && cause.message !== "" ? cause.message : error.message
+}
+
+const readAnswer = (status: number, headers: Headers, text: string, calls: number): Answer => {
+  if (status >= 200 && status < 300) return readSuccess(text, calls)
+  const reason = `the server answered ${status}: ${messageIn(text)}`
+  if (status === 413) return { _tag: "TooLarge", reason }
+  if (status >= 500 || status === 408 || status === 425 || status === 429) {
+    return {
+      _tag: "Unavailable",
+      reason,
+      retryAfterMs: readRetryAfter(headers.get("retry-after"), Date.now()),
+    }
+  }
+  if (status === 0 || (status >= 300 && status < 400)) {
+    const location = headers.get("location") ?? "another address"
+    return same(
+      { status: "rejected", reason: `the server redirects to ${location}: use that address as url` },
+      calls,
+    )
+  }
+  return same({ status: "rejected", reason }, calls)
+}
+
+const same = (verdict: Verdict, calls: number): Answer => ({
+  _tag: "Settled",
+  verdicts: Array.from({ length: calls }, () => verdict),
+})
+
+const accepted: Verdict = { status: "accepted" }
+
+const readSuccess = (text: string, calls: number): Answer => {
+  const body = parse(text)
+  if (!isObject(body)) {
+    return same({ status: "rejected", reason: "the answer is not that of Inlet: check the url" }, calls)
+  }
+  const verdicts = Array.from({ length: calls }, () => accepted)
+  for (const listed of listIn(body["outcomes"])) {
+    const verdict = readOutcome(listed)
+    if (verdict === undefined) continue
+    const index = listed["index"] ?? null
+    if (index === null) return same(verdict, calls)
+    if (typeof index === "number" && index in verdicts) verdicts[index] = verdict
+  }
+  return { _tag: "Settled", verdicts }
+}
+
+const statuses: ReadonlyArray<OutcomeStatus> = [
+  "applied",
+  "created",
+  "pending",
+  "partial",
+  "duplicate",
+  "ignored",
+  "dropped",
+  "rejected",
+]
+
+const readOutcome = (listed: JsonObject): Verdict | undefined => {
+  const status = statuses.find((known) => known === listed["outcome"])
+  if (status === undefined) return undefined
+  return {
+    status,
+    reason: textOrNull(listed["reason"]),
+    rule: textOrNull(listed["rule"]),
+    operationId: textOrNull(listed["operation_id"]),
+  }
+}
+
+/** The most characters of an answer that a reason quotes. */
+const quotedMax = 300
+
+/** Returns the error message of an answer: that of Inlet's errors, or else its beginning. */
+const messageIn = (text: string): string => {
+  const body = parse(text)
+  const message = isObject(body) ? textOrNull(body["message"]) : null
+  return (message ?? text.trim()).slice(0, quotedMax)
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+const listIn = (value: unknown): ReadonlyArray<JsonObject> =>
+  Array.isArray(value) ? value.filter(isObject) : []
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null)

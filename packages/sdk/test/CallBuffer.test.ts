@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest"
+import { CallBuffer } from "../src/delivery/CallBuffer.ts"
+import { QueuedCall } from "../src/delivery/QueuedCall.ts"
+
+const call = (name: string, bytes = 10) => new QueuedCall(name, { _tag: "Encoded", json: "{}", bytes }, 0)
+
+const names = (calls: ReadonlyArray<QueuedCall>) => calls.map(({ messageId }) => messageId)
+
+const bufferOf = (length: number, bytes = 10): CallBuffer => {
+  const buffer = new CallBuffer({ calls: 1000, bytes: 1_000_000 })
+  for (let n = 0; n < length; n++) buffer.add(call(String(n), bytes))
+  return buffer
+}
+
+describe("the call buffer", () => {
+  it("returns calls in the order in which they were added", () => {
+    const buffer = bufferOf(5)
+    expect(names(buffer.take({ calls: 2, bytes: 1000 }))).toEqual(["0", "1"])
+    buffer.add(call("5"))
+    expect(names(buffer.take({ calls: 9, bytes: 1000 }))).toEqual(["2", "3", "4", "5"])
+    expect(buffer.take({ calls: 9, bytes: 1000 })).toEqual([])
+  })
+
+  it("takes as many calls as fit into the bytes of a batch with their separators", () => {
+    expect(names(bufferOf(5).take({ calls: 9, bytes: 33 }))).toEqual(["0", "1", "2"])
+    expect(names(bufferOf(5).take({ calls: 9, bytes: 32 }))).toEqual(["0", "1"])
+  })
+
+  it("takes a call that is larger than a batch on its own", () => {
+    expect(names(bufferOf(3, 100).take({ calls: 9, bytes: 50 }))).toEqual(["0"])
+  })
+
+  it("is full at its number of calls and at its bytes", () => {
+    const few = new CallBuffer({ calls: 2, bytes: 1000 })
+    expect([few.add(call("a")), few.add(call("b")), few.add(call("c"))]).toEqual([true, true, false])
+    const small = new CallBuffer({ calls: 10, bytes: 25 })
+    expect([small.add(call("a")), small.add(call("b")), small.add(call("c"))]).toEqual([true, true, false])
+    small.take({ calls: 1, bytes: 1000 })
+    expect(small.add(call("c"))).toBe(true)
+  })
+
+  it("has room until it is half full, and again when it is less than half full", async () => {
+    const buffer = new CallBuffer({ calls: 4, bytes: 1000 })
+    buffer.add(call("a"))
+    expect(buffer.room()).toBeUndefined()
+    buffer.add(call("b"))
+    const room = buffer.room()
+    expect(room).toBe(buffer.room())
+    buffer.take({ calls: 1, bytes: 1000 })
+    await expect(room).resolves.toBeUndefined()
+    expect(buffer.room()).toBeUndefined()
+  })
+
+  it("fills a batch by calls or by bytes", () => {
+    expect(bufferOf(2).fills({ calls: 2, bytes: 1000 })).toBe(true)
+    expect(bufferOf(2).fills({ calls: 3, bytes: 22 })).toBe(true)
+    expect(bufferOf(2).fills({ calls: 3, bytes: 23 })).toBe(false)
+  })
+})

@@ -1,0 +1,94 @@
+import { createServer, request as requestHttp, type IncomingMessage, type ServerResponse } from "node:http"
+import { onTestFinished } from "vitest"
+import type { RunningServer } from "./http.ts"
+
+/** What a proxy does with one request. */
+export type Fault =
+  /** Passes the request on, waits for the answer, and closes the connection without it. */
+  | { readonly _tag: "DropAnswer" }
+  /** Closes the connection without passing the request on. */
+  | { readonly _tag: "Refuse" }
+  /** Passes the request on once `release` is called. */
+  | { readonly _tag: "Hold" }
+  | {
+      readonly _tag: "Answer"
+      readonly status: number
+      readonly headers?: Readonly<Record<string, string>>
+      readonly body?: string
+    }
+
+export interface ProxiedRequest {
+  readonly path: string
+  readonly headers: IncomingMessage["headers"]
+  readonly body: string
+}
+
+/** An HTTP proxy in front of a server. It applies one fault to each request, in order, and passes on further requests. */
+export class FaultyProxy {
+  readonly requests: Array<ProxiedRequest> = []
+  readonly url: string
+  readonly #target: RunningServer
+  readonly #faults: Array<Fault>
+  #held: Array<() => void> = []
+  #isReleased = false
+
+  private constructor(target: RunningServer, faults: ReadonlyArray<Fault>, port: number) {
+    this.#target = target
+    this.#faults = [...faults]
+    this.url = `http://127.0.0.1:${port}`
+  }
+
+  /** Starts a proxy that stops at the end of the test. */
+  static async start(target: RunningServer, ...faults: ReadonlyArray<Fault>): Promise<FaultyProxy> {
+    const server = createServer((request, response) => void proxy.#receive(request, response))
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
+    onTestFinished(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    const address = server.address()
+    if (typeof address !== "object" || address === null) throw new Error("the proxy does not listen")
+    const proxy = new FaultyProxy(target, faults, address.port)
+    return proxy
+  }
+
+  /** Passes on the held requests, and those that are held later at once. */
+  release(): void {
+    this.#isReleased = true
+    for (const pass of this.#held.splice(0)) pass()
+  }
+
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = Buffer.concat(await request.toArray()).toString("utf8")
+    this.requests.push({ path: request.url ?? "", headers: request.headers, body })
+    const fault = this.#faults.shift()
+    switch (fault?._tag) {
+      case undefined:
+        return this.#pass(request, body, response)
+      case "DropAnswer":
+        return this.#pass(request, body, undefined, () => request.socket.destroy())
+      case "Refuse":
+        request.socket.destroy()
+        return
+      case "Hold":
+        if (!this.#isReleased) await new Promise<void>((pass) => this.#held.push(pass))
+        return this.#pass(request, body, response)
+      case "Answer":
+        response.writeHead(fault.status, fault.headers).end(fault.body ?? "")
+    }
+  }
+
+  #pass(
+    { headers, method, url }: IncomingMessage,
+    body: string,
+    response: ServerResponse | undefined,
+    answered = () => {},
+  ): void {
+    const outgoing = requestHttp(new URL(url ?? "/", this.#target.url), { method, headers }, (incoming) => {
+      if (response === undefined) incoming.resume().once("end", answered)
+      else incoming.pipe(response.writeHead(incoming.statusCode ?? 502, incoming.headers))
+    })
+    outgoing.on("error", () => response?.destroy())
+    outgoing.end(body)
+  }
+}
