@@ -110,6 +110,14 @@ export class PostgresServer {
     appendFileSync(join(this.directory, "postgresql.conf"), lines.join(""))
   }
 
+  /** Writes a file into the data directory that only the server can read, for example a private key. Returns its path. */
+  addFile(name: string, content: string): string {
+    const path = join(this.directory, name)
+    writeFileSync(path, content, { mode: 0o600 })
+    giveAway(path)
+    return path
+  }
+
   /** Starts the server again after `stop` or `kill`, and waits until it accepts connections. */
   async resume(): Promise<void> {
     const shell = spawn(
@@ -188,8 +196,7 @@ export class PostgresServer {
       wal_retrieve_retry_interval: "100ms",
       ...settings,
     })
-    writeFileSync(join(directory, "standby.signal"), "")
-    giveAway(join(directory, "standby.signal"))
+    copy.addFile("standby.signal", "")
     await copy.resume()
     return copy
   }

@@ -7,10 +7,10 @@ export interface Pem {
 }
 
 /**
- * Returns a new certificate for 127.0.0.1 and localhost that is valid until 2049. Node has no function that creates
+ * Returns a new certificate for 127.0.0.1 and a host name that is valid until 2049. Node has no function that creates
  * certificates, so the certificate is encoded here.
  */
-export const makeCertificate = (commonName: string): Pem => {
+export const makeCertificate = (commonName: string, host = "localhost"): Pem => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
   const name = sequence(set(sequence(objectId("550403"), der(0x0c, Buffer.from(commonName)))))
   const serial = Buffer.concat([Buffer.from([1]), randomBytes(8)])
@@ -22,7 +22,7 @@ export const makeCertificate = (commonName: string): Pem => {
     sequence(utcTime("200101000000Z"), utcTime("491231235959Z")),
     name,
     publicKey.export({ type: "spki", format: "der" }),
-    der(0xa3, sequence(sequence(objectId("551d11"), der(0x04, alternativeNames)))),
+    der(0xa3, sequence(sequence(objectId("551d11"), der(0x04, alternativeNames(host))))),
   )
   const signature = sign("sha256", unsigned, privateKey)
   const certificate = sequence(unsigned, ecdsaWithSha256, der(0x03, Buffer.from([0]), signature))
@@ -52,4 +52,5 @@ const utcTime = (text: string) => der(0x17, Buffer.from(text))
 
 const ecdsaWithSha256 = sequence(objectId("2a8648ce3d040302"))
 
-const alternativeNames = sequence(der(0x82, Buffer.from("localhost")), der(0x87, Buffer.from([127, 0, 0, 1])))
+const alternativeNames = (host: string) =>
+  sequence(der(0x82, Buffer.from(host)), der(0x87, Buffer.from([127, 0, 0, 1])))
