@@ -18,6 +18,7 @@ import { bodyFaults, connectionTexts, requestTexts } from "@inlet/server/ingesti
 import { details } from "@inlet/server/management/details"
 import { startTexts } from "@inlet/server/startTexts"
 import { cliTexts } from "@inlet/cli/cliTexts"
+import { openTexts as postgresTexts } from "@inlet/storage-postgres/engine/openTexts"
 import { openTexts } from "@inlet/storage-sqlite/engine/openTexts"
 
 type Catalogue = Readonly<Record<string, DocumentedText>>
@@ -53,7 +54,7 @@ const sections: ReadonlyArray<readonly [heading: string, catalogues: ReadonlyArr
   ["Activity entries", [entryReasons, dropReasons, decisionFaults]],
   ["CSV imports", [headerTexts, lineTexts, rowFaults]],
   ["Management API", [details, managementTexts, filterTexts, storeTexts]],
-  ["Starting", [startTexts, openTexts]],
+  ["Starting", [startTexts, openTexts, postgresTexts]],
   ["Command line", [cliTexts]],
 ]
 

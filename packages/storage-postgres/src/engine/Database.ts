@@ -43,8 +43,8 @@ export class Database extends Context.Service<
       body: TransactionBody<A, E>,
     ): Effect.Effect<A, OwnErrors<E> | StoreUnavailable>
     /**
-     * Runs one statement in a transaction of its own. On a lost connection the statement runs again, even if it was committed before,
-     * so running it twice must have the same effect as running it once.
+     * Runs one statement that reads, in one round trip. On a lost connection the statement runs again. A statement that writes belongs
+     * in `write`, because here it would not know the limit of a wait for a lock, or whether it was committed.
      */
     query(
       operation: string,

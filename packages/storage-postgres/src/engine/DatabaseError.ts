@@ -6,10 +6,19 @@ import { Schema } from "effect"
  * - `lost`: the connection broke, could not be made, or the server is starting or stopping.
  * - `readOnly`: the server is a standby or accepts no writes. Another host may accept them.
  * - `exhausted`: a limit of the server, such as its disk, memory, connections or a statement's time.
- * - `refused`: credentials, the database, rights or a setting. It lasts until an operator acts.
+ * - `refused`: credentials, the database or rights. It lasts until an operator acts.
+ * - `untrusted`: the certificate of the server. It lasts until an operator acts.
  * - `defect`: a statement that PostgreSQL rejects, which is a bug of Inlet.
  */
-const FailureKind = Schema.Literals(["conflict", "lost", "readOnly", "exhausted", "refused", "defect"])
+const FailureKind = Schema.Literals([
+  "conflict",
+  "lost",
+  "readOnly",
+  "exhausted",
+  "refused",
+  "untrusted",
+  "defect",
+])
 export type FailureKind = typeof FailureKind.Type
 
 /** A statement or a connection attempt failed. The message contains no parameter and no password. */

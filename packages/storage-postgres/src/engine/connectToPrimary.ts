@@ -9,9 +9,6 @@ export interface PrimarySession {
   readonly host: Host
 }
 
-/** Levels of `synchronous_commit` at which a commit returns only after it is durable on this server and its standbys. */
-const durableCommits = new Set(["on", "remote_apply"])
-
 /**
  * Connects to the first host that accepts writes. Fails with what the most telling host answered: a refusal lasts until an
  * operator acts, a standby may become the primary, and a host that is away may return.
@@ -49,16 +46,8 @@ const connectForWriting = (
 
 const checkForWriting = (session: Session, { name, port }: Host): Effect.Effect<void, DatabaseError> =>
   Effect.gen(function* () {
-    const [row] = yield* session.query(
-      "SELECT current_setting('transaction_read_only') AS read_only, current_setting('synchronous_commit') AS commits",
-    )
-    if (row?.["read_only"] !== "off") {
-      const problem = `${name}:${port} is a standby or accepts no writes`
-      return yield* new DatabaseError({ kind: "readOnly", sqlState: null, problem })
-    }
-    const commits = String(row["commits"])
-    if (!durableCommits.has(commits)) {
-      const problem = `synchronous_commit is ${commits} on ${name}:${port}; expected on or remote_apply`
-      return yield* new DatabaseError({ kind: "refused", sqlState: null, problem })
-    }
+    const [row] = yield* session.query("SELECT current_setting('transaction_read_only') AS read_only")
+    if (row?.["read_only"] === "off") return
+    const problem = `${name}:${port} is a standby or accepts no writes`
+    return yield* new DatabaseError({ kind: "readOnly", sqlState: null, problem })
   })

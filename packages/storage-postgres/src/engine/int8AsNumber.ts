@@ -28,5 +28,7 @@ const readAt = (bytes: Uint8Array, offset: number): Result.Result<number, PgType
   return Number.isSafeInteger(value) ? Result.succeed(value) : unsafe(String(view.getBigInt64(0)))
 }
 
-const unsafe = (value: string): Result.Result<never, PgTypes.CodecError> =>
-  Result.fail(new PgTypes.CodecError({ message: `${value} is not a safe integer` }))
+const unsafe = (value: string): Result.Result<never, PgTypes.CodecError> => {
+  const message = [value, "is not a safe integer"].join(" ")
+  return Result.fail(new PgTypes.CodecError({ message }))
+}

@@ -21,3 +21,12 @@ export class ForeignDatabase extends Schema.TaggedError<ForeignDatabase>()("Fore
     return openTexts.foreign()
   }
 }
+
+/** The server, the database or the secret cannot be used until an operator acts. */
+export class UnusableServer extends Schema.TaggedError<UnusableServer>()("UnusableServer", {
+  problem: Schema.String,
+}) {
+  override get message() {
+    return this.problem
+  }
+}

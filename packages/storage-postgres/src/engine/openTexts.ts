@@ -17,4 +17,54 @@ export const openTexts = {
     expected: "an empty database, or one that Inlet made",
     remedy: "Create a database for Inlet alone and name it in `INLET_STORE`.",
   }),
+  away: errorText("PostgreSQL at {hosts} was not available for {seconds} s: {problem}", {
+    seen,
+    expected: "a server of `INLET_STORE` that accepts connections and writes",
+    remedy: "Start PostgreSQL, or correct the hosts. Inlet retries for 30 s when it starts.",
+  }),
+  signIn: errorText("PostgreSQL refuses the user {user}: {problem}", {
+    seen,
+    expected: "a user and a password that the server accepts",
+    remedy: "Correct the user or the password in `INLET_STORE`, or the server's `pg_hba.conf`.",
+  }),
+  missingDatabase: errorText("the PostgreSQL database {database} does not exist", {
+    seen,
+    expected: "an existing database",
+    remedy: "Create it with `CREATE DATABASE`, or correct the name in `INLET_STORE`.",
+  }),
+  missingRights: errorText("the PostgreSQL user {user} lacks rights: {problem}", {
+    seen,
+    expected: "a user that may create, read and write tables in the schema",
+    remedy: "Make the user the owner of the database, or grant the rights that the message names.",
+  }),
+  untrusted: errorText("the certificate of PostgreSQL is not trusted: {problem}", {
+    seen,
+    expected: "a certificate that `sslmode` and `sslrootcert` accept",
+    remedy: "Set `sslrootcert` to the authority of the server's certificate, or correct the host.",
+  }),
+  rootCertificate: errorText("cannot read sslrootcert {file}: {problem}", {
+    seen,
+    expected: "a readable PEM file",
+    remedy: "Correct the path in `INLET_STORE`.",
+  }),
+  oldServer: errorText("PostgreSQL {version} is too old; Inlet needs version {oldest} or newer", {
+    seen,
+    expected: "PostgreSQL 15 or newer",
+    remedy: "Upgrade the server.",
+  }),
+  encoding: errorText("the PostgreSQL database has the encoding {encoding}; Inlet needs UTF8", {
+    seen,
+    expected: "a database with the encoding UTF8",
+    remedy: "Create a database with `ENCODING 'UTF8' TEMPLATE template0`.",
+  }),
+  weakCommits: errorText("synchronous_commit is {level} in PostgreSQL; Inlet needs on or remote_apply", {
+    seen,
+    expected: "commits that are durable before they are acknowledged",
+    remedy: "Set `synchronous_commit = on` for the server, the database and the user.",
+  }),
+  otherSecret: errorText("INLET_SECRET differs from the secret that the database was set up with", {
+    seen,
+    expected: "the same `INLET_SECRET` on every node",
+    remedy: "Set `INLET_SECRET` to the value that the first node had. A lost secret cannot be recovered.",
+  }),
 }

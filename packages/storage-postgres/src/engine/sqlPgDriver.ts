@@ -167,11 +167,11 @@ const failureOf = ({ reason }: SqlError.SqlError): DatabaseError => {
   return new DatabaseError({ kind, sqlState: null, problem })
 }
 
-const untrusted = /CERT|SIGNATURE|ISSUER/
+const certificateCode = /CERT|SIGNATURE|ISSUER/
 
 /** A certificate that is not trusted stays so until an operator acts. Everything else may be an outage. */
-const kindOfBrokenConnection = (cause: Error): "refused" | "lost" =>
-  "code" in cause && typeof cause.code === "string" && untrusted.test(cause.code) ? "refused" : "lost"
+const kindOfBrokenConnection = (cause: Error): "untrusted" | "lost" =>
+  "code" in cause && typeof cause.code === "string" && certificateCode.test(cause.code) ? "untrusted" : "lost"
 
 /** Node reports several addresses that failed as one error without a message. */
 const problemOf = (cause: Error): string => {

@@ -1,0 +1,57 @@
+import { Effect } from "effect"
+import type { Session } from "./Connection.ts"
+import type { DatabaseError } from "./DatabaseError.ts"
+import { UnusableServer } from "./openErrors.ts"
+import { openTexts } from "./openTexts.ts"
+
+const oldestVersion = 15
+const newestTestedVersion = 18
+
+/** Levels of `synchronous_commit` at which a commit returns only once it is durable on this server and its synchronous standbys. */
+const durableLevels = new Set(["on", "remote_apply"])
+
+/** Checks what Inlet expects of a server before anything is written. A version that is newer than tested gives a warning only. */
+export const checkServer = (session: Session): Effect.Effect<void, UnusableServer | DatabaseError> =>
+  Effect.gen(function* () {
+    const [row] = yield* session.query(settingsSql)
+    const version = Math.floor(Number(row?.["version"]) / 10_000)
+    const encoding = String(row?.["encoding"])
+    const level = String(row?.["level"])
+    if (version < oldestVersion) return yield* refuse(openTexts.oldServer({ version, oldest: oldestVersion }))
+    if (encoding !== "UTF8") return yield* refuse(openTexts.encoding({ encoding }))
+    if (!durableLevels.has(level)) return yield* refuse(openTexts.weakCommits({ level }))
+    if (version > newestTestedVersion) {
+      yield* Effect.logWarning(
+        `PostgreSQL ${version} is newer than ${newestTestedVersion}, the newest tested version`,
+      )
+    }
+  })
+
+const refuse = (problem: string) => Effect.fail(new UnusableServer({ problem }))
+
+const settingsSql = `
+  SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding,
+    current_setting('synchronous_commit') AS level
+`
+
+/** Checks that the user may read and write every table of the schema. */
+export const checkRights = (
+  session: Session,
+  user: string,
+): Effect.Effect<void, UnusableServer | DatabaseError> =>
+  Effect.gen(function* () {
+    const [row] = yield* session.query(forbiddenSql)
+    if (row === undefined) return
+    const problem = `permission denied for table ${String(row["name"])}`
+    return yield* refuse(openTexts.missingRights({ user, problem }))
+  })
+
+const mayAll = ["SELECT", "INSERT", "UPDATE", "DELETE"].map((right) => `has_table_privilege(oid, '${right}')`)
+
+/** The table `migrations` shows which schema the tables are in. */
+const forbiddenSql = `
+  SELECT relname AS name FROM pg_class
+  WHERE relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = to_regclass('migrations'))
+    AND relkind IN ('r', 'p') AND NOT (${mayAll.join(" AND ")})
+  ORDER BY relname LIMIT 1
+`

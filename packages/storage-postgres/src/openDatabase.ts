@@ -1,0 +1,113 @@
+import { readFile } from "node:fs/promises"
+import { Clock, Effect, Result, type Scope } from "effect"
+import { connectToPrimary } from "./engine/connectToPrimary.ts"
+import type { Driver, Session } from "./engine/Connection.ts"
+import type { ConnectionSettings } from "./engine/ConnectionUrl.ts"
+import { Database } from "./engine/Database.ts"
+import { DatabaseError } from "./engine/DatabaseError.ts"
+import { UnusableServer, type ForeignDatabase, type SchemaTooNew } from "./engine/openErrors.ts"
+import { openTexts } from "./engine/openTexts.ts"
+import { sqlPgDriver } from "./engine/sqlPgDriver.ts"
+import { checkRights, checkServer } from "./engine/startChecks.ts"
+import { migrate } from "./migrations/migrate.ts"
+
+/** How long a start waits for a database that is away. */
+const awayMsMax = 30_000
+
+/** The pause between two attempts to reach a database that is away. */
+const retryMs = 250
+
+/** The longest check and migration of a database. Nodes that start at once wait for the one that migrates. */
+const preparationMsMax = 10 * 60_000
+
+export type DatabaseOpenError = UnusableServer | SchemaTooNew | ForeignDatabase
+
+/**
+ * Connects to a database, checks the server, and migrates the tables to the newest format. Waits for a database that is away, by
+ * default for 30 s. Fails at once for anything that an operator has to correct.
+ */
+export const openDatabase = (
+  settings: ConnectionSettings,
+  waitMsMax = awayMsMax,
+): Effect.Effect<Database["Service"], DatabaseOpenError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const driver = sqlPgDriver(yield* rootCertificates(settings))
+    yield* prepared(driver, settings, waitMsMax)
+    return yield* Database.make(driver, settings)
+  })
+
+const rootCertificates = ({
+  sslRootCertificate: file,
+}: ConnectionSettings): Effect.Effect<string | undefined, UnusableServer> =>
+  file === undefined
+    ? Effect.succeed(undefined)
+    : Effect.tryPromise({
+        try: () => readFile(file, "utf8"),
+        catch: (cause) => {
+          const problem = cause instanceof Error ? cause.message : String(cause)
+          return new UnusableServer({ problem: openTexts.rootCertificate({ file, problem }) })
+        },
+      })
+
+const prepared = (
+  driver: Driver,
+  settings: ConnectionSettings,
+  waitMsMax: number,
+): Effect.Effect<void, DatabaseOpenError> =>
+  Effect.gen(function* () {
+    const startedAt = yield* Clock.currentTimeMillis
+    for (;;) {
+      const result = yield* Effect.result(prepareOnce(driver, settings))
+      if (Result.isSuccess(result)) return
+      const { failure } = result
+      if (!(failure instanceof DatabaseError)) return yield* Effect.fail(failure)
+      if (failure.kind === "defect") return yield* Effect.die(failure)
+      if (failure.kind === "refused" || failure.kind === "untrusted") return yield* refusal(failure, settings)
+      if ((yield* Clock.currentTimeMillis) - startedAt >= waitMsMax) {
+        return yield* away(failure, settings, waitMsMax)
+      }
+      yield* Effect.sleep(retryMs)
+    }
+  })
+
+const prepareOnce = (
+  driver: Driver,
+  settings: ConnectionSettings,
+): Effect.Effect<void, DatabaseOpenError | DatabaseError> =>
+  Effect.gen(function* () {
+    const { session } = yield* connectToPrimary(driver, settings, settings.hosts)
+    yield* Effect.forkScoped(Effect.andThen(Effect.sleep(preparationMsMax), destroy(session)))
+    yield* checkServer(session)
+    yield* migrate(session)
+    yield* checkRights(session, settings.user)
+  }).pipe(Effect.scoped)
+
+const destroy = (session: Session): Effect.Effect<void> => Effect.sync(() => session.destroy())
+
+const invalidCatalogName = "3D000"
+const insufficientPrivilege = "42501"
+
+const refusal = (
+  { kind, problem, sqlState }: DatabaseError,
+  { database, user }: ConnectionSettings,
+): UnusableServer => {
+  if (sqlState === invalidCatalogName) {
+    return new UnusableServer({ problem: openTexts.missingDatabase({ database }) })
+  }
+  if (sqlState === insufficientPrivilege) {
+    return new UnusableServer({ problem: openTexts.missingRights({ user, problem }) })
+  }
+  if (kind === "untrusted") {
+    return new UnusableServer({ problem: openTexts.untrusted({ problem }) })
+  }
+  return new UnusableServer({ problem: openTexts.signIn({ user, problem }) })
+}
+
+const away = ({ problem }: DatabaseError, { hosts }: ConnectionSettings, waitMsMax: number): UnusableServer =>
+  new UnusableServer({
+    problem: openTexts.away({
+      hosts: hosts.map(({ name, port }) => `${name}:${port}`).join(", "),
+      seconds: waitMsMax / 1000,
+      problem,
+    }),
+  })

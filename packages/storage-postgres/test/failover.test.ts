@@ -1,0 +1,66 @@
+import { packagedInstallation } from "@inlet/postgres-server/installations"
+import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Ref, Schedule } from "effect"
+import { openDatabase } from "../src/openDatabase.ts"
+import { settingsOf } from "./server.ts"
+
+describe("a primary with a synchronous standby", () => {
+  let primary: PostgresServer
+  let standby: PostgresServer
+  beforeAll(async () => {
+    primary = await PostgresServer.start({ installation: packagedInstallation() })
+    standby = await primary.standby("standby")
+    await primary.stop()
+    primary.configure({ synchronous_standby_names: "standby" })
+    await primary.resume()
+  })
+  afterAll(async () => {
+    await standby.remove()
+    await primary.remove()
+  })
+
+  it.live("loses no acknowledged write when it is killed and the standby is promoted", () =>
+    Effect.gen(function* () {
+      // The standby comes first in the URL, so every connection has to pass over it until it is promoted.
+      const hosts = `127.0.0.1:${standby.port},127.0.0.1:${primary.port}`
+      const url = primary.url().replace(`127.0.0.1:${primary.port}`, hosts)
+      const database = yield* openDatabase(settingsOf(`${url}?target_session_attrs=read-write`))
+      yield* database.write("prepare", 1, (connection) => connection.execute("CREATE TABLE t (n BIGINT)"))
+      const acknowledged = yield* Ref.make<ReadonlyArray<number>>([])
+      let next = 0
+      const write = Effect.gen(function* () {
+        const n = ++next
+        yield* database.write("commit", 1, (connection) =>
+          connection.execute("INSERT INTO t (n) VALUES ($1)", [n]),
+        )
+        yield* Ref.update(acknowledged, (all) => [...all, n])
+      })
+      const writer = Effect.forever(Effect.ignore(write))
+      const writers = yield* Effect.forkChild(Effect.all([writer, writer, writer], { concurrency: 3 }))
+      const grown = (by: number) =>
+        Effect.gen(function* () {
+          const before = (yield* Ref.get(acknowledged)).length
+          yield* Ref.get(acknowledged).pipe(
+            Effect.repeat({ until: (all) => all.length >= before + by, schedule: Schedule.spaced(20) }),
+          )
+        })
+      yield* grown(100)
+      yield* Effect.promise(() => primary.kill())
+      yield* Effect.promise(() => standby.sql("SELECT pg_promote()"))
+      yield* grown(100)
+      yield* Fiber.interrupt(writers)
+      const rows = yield* Effect.promise(() => standby.sql("SELECT n FROM t ORDER BY n"))
+      const stored = new Map<number, number>()
+      for (const { n } of rows) stored.set(Number(n), (stored.get(Number(n)) ?? 0) + 1)
+      assert.deepStrictEqual(
+        (yield* Ref.get(acknowledged)).filter((n) => stored.get(n) !== 1),
+        [],
+      )
+      assert.deepStrictEqual(
+        [...stored.values()].filter((times) => times !== 1),
+        [],
+      )
+    }),
+  )
+})
