@@ -15,9 +15,9 @@ export class LawBroken extends Schema.TaggedError<LawBroken>()("LawBroken", {
 }
 
 /** A property that every store must have. It is checked against the provided store, which must be empty. */
-export interface Law {
+export interface Law<R = Store | Catalog | Registry> {
   readonly name: string
-  readonly check: Effect.Effect<void, LawBroken | StoreUnavailable, Store | Catalog | Registry>
+  readonly check: Effect.Effect<void, LawBroken | StoreUnavailable, R>
 }
 
 /** Fails if the two values differ. */

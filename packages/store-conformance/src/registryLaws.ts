@@ -31,7 +31,7 @@ const writeKey: ApiKey = {
 }
 
 /** Laws of the registry of workspaces and keys. */
-export const registryLaws: ReadonlyArray<Law> = [
+export const registryLaws: ReadonlyArray<Law<Registry>> = [
   {
     name: "numbers workspaces from one and stores their settings",
     check: Effect.gen(function* () {

@@ -1,0 +1,78 @@
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { Context, Effect, Option, Schema } from "effect"
+import type { Connection } from "./engine/Connection.ts"
+import { installation, type Database } from "./engine/Database.ts"
+import type { DatabaseError } from "./engine/DatabaseError.ts"
+import type { Parameter } from "./engine/parameters.ts"
+
+/** The right to do something that one node at a time does. */
+export interface Lease {
+  readonly name: string
+  /** Grows each time another holder acquires the lease, so the writes of an earlier holder can be refused. */
+  readonly token: number
+}
+
+/** Another node acquired the lease. */
+export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", { name: Schema.String }) {
+  override get message() {
+    return `another node holds the lease ${this.name}`
+  }
+}
+
+/** Leases with fencing tokens. All times are of the database's clock, so the clocks of nodes do not matter. */
+export class Leases extends Context.Service<
+  Leases,
+  {
+    /** Acquires a lease for a time in milliseconds if it is free or expired. Returns none if another holder has it. */
+    acquire(name: string, holder: string, ms: number): Effect.Effect<Option.Option<Lease>, StoreUnavailable>
+    /** Extends a lease from now on. Returns false if another holder has acquired it. */
+    renew(lease: Lease, ms: number): Effect.Effect<boolean, StoreUnavailable>
+    /** Frees a lease. Does nothing if another holder has acquired it. */
+    release(lease: Lease): Effect.Effect<void, StoreUnavailable>
+  }
+>()("@inlet/storage-postgres/Leases") {}
+
+/** Makes the leases of a database. */
+export const makeLeases = (database: Database["Service"]): Leases["Service"] => {
+  const write = (operation: string, sql: string, parameters: ReadonlyArray<Parameter>) =>
+    database.write(operation, installation, (connection) => connection.query(sql, parameters))
+  return {
+    acquire: (name, holder, ms) =>
+      Effect.map(write("acquire a lease", acquireSql, [name, holder, ms]), ([row]) =>
+        row === undefined ? Option.none() : Option.some({ name, token: Number(row["token"]) }),
+      ),
+    renew: ({ name, token }, ms) =>
+      Effect.map(write("renew a lease", renewSql, [name, token, ms]), (renewed) => renewed.length > 0),
+    release: ({ name, token }) => Effect.asVoid(write("release a lease", releaseSql, [name, token])),
+  }
+}
+
+/**
+ * Fails if a lease is lost. Locks it otherwise, so that no other node can acquire it before the transaction ends. Call this in the
+ * transaction of each write that only the holder may do.
+ */
+export const expectLease = (
+  connection: Connection,
+  { name, token }: Lease,
+): Effect.Effect<void, LeaseLost | DatabaseError> =>
+  Effect.flatMap(
+    connection.execute("SELECT token FROM leases WHERE name = $1 AND token = $2 FOR SHARE", [name, token]),
+    (found) => (found > 0 ? Effect.void : Effect.fail(new LeaseLost({ name }))),
+  )
+
+const until = (milliseconds: string) => `clock_timestamp() + ${milliseconds} * interval '1 millisecond'`
+
+/** A holder that acquires its own lease again gets a new token, because it may have failed before it used the first one. */
+const acquireSql = `
+  INSERT INTO leases (name, holder, token, until) VALUES ($1, $2, 1, ${until("$3")})
+  ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, token = leases.token + 1, until = excluded.until
+    WHERE leases.until < clock_timestamp() OR leases.holder = excluded.holder
+  RETURNING token
+`
+
+const renewSql = `UPDATE leases SET until = ${until("$3")} WHERE name = $1 AND token = $2 RETURNING token`
+
+/** The row stays, so that the next holder gets a larger token. */
+const releaseSql = `
+  UPDATE leases SET until = '-infinity', holder = '' WHERE name = $1 AND token = $2 RETURNING token
+`

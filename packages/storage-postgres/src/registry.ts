@@ -1,0 +1,111 @@
+import type { KeyLookup, Registry } from "@inlet/core/ports/Registry"
+import { ApiKey } from "@inlet/core/workspace/Credentials"
+import { defaultLimits } from "@inlet/core/workspace/Limits"
+import { Workspace } from "@inlet/core/workspace/Workspace"
+import { workspaceId } from "@inlet/storage/ids"
+import { toStored } from "@inlet/storage/storedText"
+import { Effect, Option, Schema } from "effect"
+import type { Connection, NamedRow } from "./engine/Connection.ts"
+import { installation, type Database } from "./engine/Database.ts"
+import type { DatabaseError } from "./engine/DatabaseError.ts"
+
+const decodeWorkspace = Schema.decodeUnknownSync(Workspace)
+const decodeKey = Schema.decodeUnknownSync(ApiKey)
+
+/** Makes the registry of workspaces and keys. Every call reads the database, so changes hold on every node at once. */
+export const makeRegistry = (database: Database["Service"]): Registry["Service"] => ({
+  workspaces: Effect.map(
+    database.query("read workspaces", "SELECT id, doc FROM workspaces ORDER BY id"),
+    (rows) => rows.map(workspaceOf),
+  ),
+  workspace: (id) =>
+    Effect.map(
+      database.query("read a workspace", "SELECT id, doc FROM workspaces WHERE id = $1", [id]),
+      ([row]) => Option.map(Option.fromUndefinedOr(row), workspaceOf),
+    ),
+  createWorkspace: (settings, keys = []) =>
+    database.write("create a workspace", installation, (connection) =>
+      insertWorkspace(connection, settings, keys),
+    ),
+  updateWorkspace: ({ id, ...settings }) =>
+    database.write("update a workspace", installation, (connection) =>
+      Effect.asVoid(
+        connection.execute("UPDATE workspaces SET doc = $1 WHERE id = $2", [JSON.stringify(settings), id]),
+      ),
+    ),
+  keys: (workspace) =>
+    Effect.map(
+      database.query("read keys", "SELECT doc AS key FROM keys WHERE workspace = $1 ORDER BY number", [
+        workspace,
+      ]),
+      (rows) => rows.map(keyOf),
+    ),
+  addKey: (key) => database.write("add a key", installation, (connection) => insertKey(connection, key)),
+  revokeKey: (workspace, keyId) =>
+    database.write("revoke a key", installation, (connection) =>
+      Effect.map(
+        connection.execute("DELETE FROM keys WHERE workspace = $1 AND id = $2", [workspace, toStored(keyId)]),
+        (deleted) => deleted > 0,
+      ),
+    ),
+  find: (lookup) =>
+    Effect.map(database.query("find a key", ...findStatement(lookup)), ([row]) =>
+      Option.map(Option.fromUndefinedOr(row), (found) => ({
+        key: keyOf(found),
+        workspace: workspaceOf(found),
+      })),
+    ),
+})
+
+/**
+ * Adds a workspace under the next free id, with its keys. If another transaction takes the same id, the insert is a conflict and the
+ * transaction runs again.
+ */
+export const insertWorkspace = (
+  connection: Connection,
+  settings: Omit<Workspace, "id">,
+  keys: ReadonlyArray<Omit<ApiKey, "workspace">>,
+): Effect.Effect<Workspace, DatabaseError> =>
+  Effect.gen(function* () {
+    const [row] = yield* connection.query(
+      "INSERT INTO workspaces (id, doc) SELECT coalesce(max(id), 0) + 1, $1 FROM workspaces RETURNING id",
+      [JSON.stringify(settings)],
+    )
+    const id = workspaceId(Number(row?.["id"]))
+    for (const key of keys) yield* insertKey(connection, { ...key, workspace: id })
+    return { ...settings, id }
+  })
+
+const insertKey = (connection: Connection, key: ApiKey): Effect.Effect<void, DatabaseError> => {
+  const { digest, keyId, kind, siteId, workspace } = key
+  return Effect.asVoid(
+    connection.execute(
+      "INSERT INTO keys (workspace, id, kind, site_id, digest, doc) VALUES ($1, $2, $3, $4, $5, $6)",
+      [
+        workspace,
+        toStored(keyId),
+        kind,
+        siteId === null ? null : toStored(siteId),
+        digest,
+        JSON.stringify(key),
+      ],
+    ),
+  )
+}
+
+const findStatement = (lookup: KeyLookup): [sql: string, parameters: ReadonlyArray<string>] => {
+  const joined =
+    "SELECT keys.doc AS key, workspaces.id AS id, workspaces.doc AS doc FROM keys JOIN workspaces ON workspaces.id = keys.workspace"
+  return lookup.kind === "track"
+    ? [`${joined} WHERE keys.kind = 'track' AND keys.site_id = $1`, [toStored(lookup.siteId)]]
+    : [`${joined} WHERE keys.kind = 'pipelines' AND keys.digest = $1`, [lookup.digest]]
+}
+
+/** Decodes a row. Limits that are missing, because they are newer than the row, get their defaults. */
+const workspaceOf = (row: NamedRow): Workspace => {
+  const settings: { readonly limits?: object } = JSON.parse(String(row["doc"]))
+  const limits = { ...defaultLimits, ...settings.limits }
+  return decodeWorkspace({ ...settings, limits, id: row["id"] })
+}
+
+const keyOf = (row: NamedRow): ApiKey => decodeKey(JSON.parse(String(row["key"])))

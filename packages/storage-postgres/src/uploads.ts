@@ -1,0 +1,46 @@
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { uploadRetentionMs, type UploadPart } from "@inlet/core/ports/Upload"
+import { toStored } from "@inlet/storage/storedText"
+import { Effect } from "effect"
+import type { Connection } from "./engine/Connection.ts"
+import type { Database } from "./engine/Database.ts"
+import type { DatabaseError } from "./engine/DatabaseError.ts"
+
+/** Expired uploads that are removed with each new one. */
+const removedMax = 100
+
+/**
+ * Registers a part of an upload by its name and digest. If the name was registered within `uploadRetentionMs` before, nothing
+ * changes. Returns the digest that is registered for the name.
+ */
+export const registerUpload =
+  (database: Database["Service"]) =>
+  (part: UploadPart): Effect.Effect<string, StoreUnavailable> =>
+    database.write("register an upload", part.workspace, (connection) => register(connection, part))
+
+const register = (
+  connection: Connection,
+  { at, digest, name, workspace }: UploadPart,
+): Effect.Effect<string, DatabaseError> =>
+  Effect.gen(function* () {
+    const since = at - uploadRetentionMs
+    yield* connection.execute(pruneSql, [workspace, since])
+    // The update of an unexpired row changes nothing, but makes the statement return the row.
+    const [row] = yield* connection.query(registerSql, [workspace, toStored(name), digest, at, since])
+    return String(row?.["digest"])
+  })
+
+/** Skips rows that another transaction is removing, so that concurrent uploads do not wait for each other. */
+const pruneSql = `
+  DELETE FROM uploads WHERE workspace = $1 AND name IN (
+    SELECT name FROM uploads WHERE workspace = $1 AND at < $2 ORDER BY at LIMIT ${removedMax} FOR UPDATE SKIP LOCKED
+  )
+`
+
+const registerSql = `
+  INSERT INTO uploads (workspace, name, digest, at) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (workspace, name) DO UPDATE SET
+    digest = CASE WHEN uploads.at < $5 THEN excluded.digest ELSE uploads.digest END,
+    at = CASE WHEN uploads.at < $5 THEN excluded.at ELSE uploads.at END
+  RETURNING digest
+`

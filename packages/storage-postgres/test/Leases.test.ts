@@ -1,0 +1,77 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import { expectLease, makeLeases } from "../src/Leases.ts"
+import { databaseAt, describeServers, migratedDatabase, sessionTo } from "./server.ts"
+
+const minuteMs = 60_000
+
+describeServers("a lease", (server) => {
+  const setUp = Effect.gen(function* () {
+    const url = yield* migratedDatabase(server())
+    const database = yield* databaseAt(url)
+    const expire = database.query("expire", "UPDATE leases SET until = '-infinity'")
+    return { url, database, expire, leases: makeLeases(database) }
+  })
+
+  it.live("belongs to one holder at a time, which can renew and release it", () =>
+    Effect.gen(function* () {
+      const { leases } = yield* setUp
+      const lease = Option.getOrThrow(yield* leases.acquire("sweep", "one", minuteMs))
+      assert.isTrue(Option.isNone(yield* leases.acquire("sweep", "two", minuteMs)))
+      assert.isTrue(Option.isSome(yield* leases.acquire("deliver", "two", minuteMs)))
+      assert.isTrue(yield* leases.renew(lease, minuteMs))
+      yield* leases.release(lease)
+      const next = Option.getOrThrow(yield* leases.acquire("sweep", "two", minuteMs))
+      assert.isAbove(next.token, lease.token)
+    }),
+  )
+
+  it.live("passes to another holder when it expires, and the first holder cannot renew or release it", () =>
+    Effect.gen(function* () {
+      const { expire, leases } = yield* setUp
+      const lost = Option.getOrThrow(yield* leases.acquire("sweep", "one", minuteMs))
+      yield* expire
+      const lease = Option.getOrThrow(yield* leases.acquire("sweep", "two", minuteMs))
+      assert.isAbove(lease.token, lost.token)
+      assert.isFalse(yield* leases.renew(lost, minuteMs))
+      yield* leases.release(lost)
+      assert.isTrue(yield* leases.renew(lease, minuteMs))
+    }),
+  )
+
+  it.live("goes to one of many holders that ask at once", () =>
+    Effect.gen(function* () {
+      const { leases } = yield* setUp
+      const asked = Array.from({ length: 10 }, (_, n) => leases.acquire("sweep", `holder ${n}`, minuteMs))
+      const given = yield* Effect.all(asked, { concurrency: "unbounded" })
+      assert.strictEqual(given.filter(Option.isSome).length, 1)
+    }),
+  )
+
+  it.live("that is lost makes the transaction fail", () =>
+    Effect.gen(function* () {
+      const { database, expire, leases } = yield* setUp
+      const lease = Option.getOrThrow(yield* leases.acquire("sweep", "one", minuteMs))
+      const write = database.write("sweep", 1, (connection) => expectLease(connection, lease))
+      yield* write
+      yield* expire
+      yield* leases.acquire("sweep", "two", minuteMs)
+      assert.strictEqual((yield* Effect.flip(write))._tag, "LeaseLost")
+    }),
+  )
+
+  it.live("cannot pass to another holder while a transaction relies on it", () =>
+    Effect.gen(function* () {
+      const { expire, leases, url } = yield* setUp
+      const lease = Option.getOrThrow(yield* leases.acquire("sweep", "one", minuteMs))
+      yield* expire
+      const transaction = yield* sessionTo(url)
+      yield* transaction.control("BEGIN")
+      yield* expectLease(transaction, lease)
+      const failure = yield* Effect.flip(leases.acquire("sweep", "two", minuteMs))
+      assert.match(String(failure.cause), /55P03/)
+      yield* transaction.control("COMMIT")
+      assert.isTrue(Option.isSome(yield* leases.acquire("sweep", "two", minuteMs)))
+    }),
+  )
+})

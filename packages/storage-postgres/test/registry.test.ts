@@ -1,0 +1,115 @@
+import { assert, it } from "@effect/vitest"
+import { registryLaws } from "@inlet/store-conformance/registryLaws"
+import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { uploadRetentionMs } from "@inlet/core/ports/Upload"
+import { defaultSettings } from "@inlet/core/workspace/Workspace"
+import { Effect, Option, Redacted } from "effect"
+import { openInstallation } from "../src/installation/Installation.ts"
+import * as PostgresStore from "../src/PostgresStore.ts"
+import { makeRegistry } from "../src/registry.ts"
+import { registerUpload } from "../src/uploads.ts"
+import { databaseAt, describeServers, emptyDatabase, migratedDatabase, settingsOf } from "./server.ts"
+
+const secret = Redacted.make("s".repeat(32))
+const settings = defaultSettings("default", "us")
+const keyOf = (node: number) => ({
+  keyId: `key ${node}`,
+  kind: "track" as const,
+  name: "a\u0000b",
+  siteId: `site ${node}`,
+  digest: "d",
+  createdAt: 1,
+})
+
+describeServers("the registry", (server) => {
+  const database = Effect.flatMap(
+    Effect.suspend(() => migratedDatabase(server())),
+    databaseAt,
+  )
+
+  for (const { check, name } of registryLaws) {
+    it.live(name, () =>
+      Effect.gen(function* () {
+        const connection = settingsOf(yield* emptyDatabase(server()))
+        yield* Effect.provide(check, PostgresStore.layer({ connection, secret }), { local: true })
+      }),
+    )
+  }
+
+  it.live("ten nodes that start at once make one workspace and one management token", () =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase(server())
+      const nodes = yield* Effect.forEach(
+        Array.from({ length: 10 }, (_, node) => node),
+        (node) =>
+          Effect.gen(function* () {
+            const installation = yield* openInstallation(yield* databaseAt(url), secret)
+            return yield* installation.join({ tokenDigest: `token ${node}`, settings, keys: [keyOf(node)] })
+          }),
+        { concurrency: "unbounded" },
+      )
+      const first = nodes.findIndex(({ madeWorkspace }) => madeWorkspace)
+      const isFirst = nodes.map((_, node) => node === first)
+      assert.deepStrictEqual(
+        nodes.map(({ madeWorkspace }) => madeWorkspace),
+        isFirst,
+      )
+      assert.deepStrictEqual(
+        nodes.map(({ madeToken }) => madeToken),
+        isFirst,
+      )
+      assert.deepStrictEqual(
+        new Set(nodes.map(({ tokenDigest }) => tokenDigest)),
+        new Set([`token ${first}`]),
+      )
+      const registry = makeRegistry(yield* databaseAt(url))
+      assert.strictEqual((yield* registry.workspaces).length, 1)
+      const found = yield* registry.find({ kind: "track", siteId: `site ${first}` })
+      assert.strictEqual(Option.getOrThrow(found).key.name, "a\u0000b")
+    }),
+  )
+
+  it.live("a token that the operator chose is not stored", () =>
+    Effect.gen(function* () {
+      const installation = yield* openInstallation(yield* database, secret)
+      const joined = yield* installation.join({ tokenDigest: undefined, settings, keys: [] })
+      assert.deepStrictEqual(joined, { tokenDigest: undefined, madeToken: false, madeWorkspace: true })
+    }),
+  )
+
+  it.live("concurrent workspaces get different numbers", () =>
+    Effect.gen(function* () {
+      const registry = makeRegistry(yield* database)
+      const made = yield* Effect.all(
+        Array.from({ length: 8 }, () => registry.createWorkspace(settings)),
+        { concurrency: "unbounded" },
+      )
+      assert.deepStrictEqual(
+        made.map(({ id }) => id).toSorted((a, b) => a - b),
+        [1, 2, 3, 4, 5, 6, 7, 8].map((id) => WorkspaceId.make(id)),
+      )
+    }),
+  )
+
+  it.live("a site id with a NUL is unknown instead of an error", () =>
+    Effect.gen(function* () {
+      const registry = makeRegistry(yield* database)
+      assert.isTrue(Option.isNone(yield* registry.find({ kind: "track", siteId: "a\u0000" })))
+    }),
+  )
+
+  it.live("the first of concurrent uploads of a name decides its digest until it expires", () =>
+    Effect.gen(function* () {
+      const register = registerUpload(yield* database)
+      const workspace = WorkspaceId.make(1)
+      const upload = (digest: string, at: number) => register({ workspace, name: "file\u0000 0", digest, at })
+      const digests = yield* Effect.all(
+        Array.from({ length: 6 }, (_, n) => upload(`digest ${n}`, 1000)),
+        { concurrency: "unbounded" },
+      )
+      assert.strictEqual(new Set(digests).size, 1)
+      assert.strictEqual(yield* upload("later", 1000 + uploadRetentionMs), digests[0])
+      assert.strictEqual(yield* upload("expired", 1001 + uploadRetentionMs), "expired")
+    }),
+  )
+})

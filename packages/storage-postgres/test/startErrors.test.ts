@@ -1,0 +1,133 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { openInstallation } from "../src/installation/Installation.ts"
+import { openDatabase } from "../src/openDatabase.ts"
+import { describeServers, emptyDatabase, settingsOf, throughPort } from "./server.ts"
+
+const open = (url: string, waitMsMax?: number) => Effect.scoped(openDatabase(settingsOf(url), waitMsMax))
+
+const messageOf = (url: string, waitMsMax?: number) =>
+  Effect.map(Effect.flip(open(url, waitMsMax)), ({ message }) => message)
+
+const databaseOf = (url: string) => url.slice(url.lastIndexOf("/") + 1)
+
+describeServers("a start", (server) => {
+  const run = (statement: string, database?: string) =>
+    Effect.promise(() => server().sql(statement, database))
+
+  it.live("names the user whose password is wrong, and not the password", () =>
+    Effect.gen(function* () {
+      const message = yield* messageOf(server().url("postgres", { name: "inlet", password: "guess" }))
+      assert.strictEqual(
+        message,
+        'PostgreSQL refuses the user inlet: password authentication failed for user "inlet"',
+      )
+    }),
+  )
+
+  it.live("names the database that does not exist", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(
+        yield* messageOf(server().url("nowhere")),
+        "the PostgreSQL database nowhere does not exist",
+      )
+    }),
+  )
+
+  it.live("names the rights that a user lacks", () =>
+    Effect.gen(function* () {
+      const user = { name: "guest", password: "guest" }
+      yield* run("CREATE ROLE guest LOGIN PASSWORD 'guest'")
+      const database = databaseOf(yield* emptyDatabase(server()))
+      const lacks = "the PostgreSQL user guest lacks rights: permission denied for"
+      assert.strictEqual(yield* messageOf(server().url(database, user)), `${lacks} schema public`)
+      yield* run(`REVOKE CONNECT ON DATABASE ${database} FROM PUBLIC`)
+      assert.strictEqual(yield* messageOf(server().url(database, user)), `${lacks} database "${database}"`)
+      yield* run(`GRANT CONNECT ON DATABASE ${database} TO guest`)
+      yield* open(server().url(database))
+      yield* run("GRANT SELECT ON ALL TABLES IN SCHEMA public TO guest", database)
+      assert.strictEqual(yield* messageOf(server().url(database, user)), `${lacks} table installation`)
+      yield* run("GRANT ALL ON ALL TABLES IN SCHEMA public TO guest", database)
+      yield* open(server().url(database, user))
+    }),
+  )
+
+  it.live("refuses a database whose encoding is not UTF8", () =>
+    Effect.gen(function* () {
+      const database = yield* Effect.promise(() =>
+        server().createDatabase("ENCODING 'LATIN1' TEMPLATE template0"),
+      )
+      assert.strictEqual(
+        yield* messageOf(server().url(database)),
+        "the PostgreSQL database has the encoding LATIN1; Inlet needs UTF8",
+      )
+    }),
+  )
+
+  it.live.each(["off", "local", "remote_write"])("refuses synchronous_commit = %s", (level) =>
+    Effect.gen(function* () {
+      const url = yield* emptyDatabase(server())
+      yield* run(`ALTER DATABASE ${databaseOf(url)} SET synchronous_commit = '${level}'`)
+      assert.strictEqual(
+        yield* messageOf(url),
+        `synchronous_commit is ${level} in PostgreSQL; Inlet needs on or remote_apply`,
+      )
+      yield* run(`ALTER DATABASE ${databaseOf(url)} SET synchronous_commit = 'remote_apply'`)
+      yield* open(url)
+    }),
+  )
+
+  it.live("names the hosts of a server that stays away", () =>
+    Effect.gen(function* () {
+      const url = throughPort(server().url(), 1)
+      assert.strictEqual(
+        yield* messageOf(url, 0),
+        "PostgreSQL at 127.0.0.1:1 was not available for 0 s: connect ECONNREFUSED 127.0.0.1:1",
+      )
+    }),
+  )
+
+  it.live("waits for a server that starts later", () =>
+    Effect.gen(function* () {
+      const url = yield* emptyDatabase(server())
+      yield* Effect.promise(() => server().stop())
+      yield* Effect.all([open(url), Effect.promise(() => server().resume())], { concurrency: 2 })
+    }),
+  )
+
+  it.live("names the file of sslrootcert that cannot be read", () =>
+    Effect.gen(function* () {
+      const message = yield* messageOf(`${server().url()}?sslmode=verify-full&sslrootcert=/nowhere.pem`)
+      assert.match(message, /^cannot read sslrootcert \/nowhere\.pem: ENOENT/)
+    }),
+  )
+
+  it.live("refuses another secret than the one that the database was set up with", () =>
+    Effect.gen(function* () {
+      const database = yield* openDatabase(settingsOf(yield* emptyDatabase(server())))
+      const [secret, other] = ["a", "b"].map((letter) => Redacted.make(letter.repeat(32)))
+      assert(secret !== undefined && other !== undefined)
+      const { digestKey } = yield* openInstallation(database, secret)
+      const again = yield* openInstallation(database, secret)
+      assert.deepStrictEqual(again.digestKey, digestKey)
+      const failure = yield* Effect.flip(openInstallation(database, other))
+      assert.strictEqual(
+        failure.message,
+        "INLET_SECRET differs from the secret that the database was set up with",
+      )
+    }),
+  )
+
+  it.live("stores the digest key only encrypted", () =>
+    Effect.gen(function* () {
+      const url = yield* emptyDatabase(server())
+      const database = yield* openDatabase(settingsOf(url))
+      const { digestKey } = yield* openInstallation(database, Redacted.make("s".repeat(32)))
+      const rows = yield* run("SELECT value FROM installation", databaseOf(url))
+      const key = Buffer.from(digestKey)
+      for (const encoding of ["hex", "base64", "base64url"] as const) {
+        assert.notInclude(JSON.stringify(rows), key.toString(encoding))
+      }
+    }),
+  )
+})
