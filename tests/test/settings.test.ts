@@ -31,6 +31,7 @@ describe("an invalid setting", () => {
     ["INLET_PORT", "-1"],
     ["INLET_PORT", "80.5"],
     ["INLET_STORE", "mongodb"],
+    ["INLET_STORE", "postgres://ada:hidden@db:99999/inlet"],
     ["INLET_SCRUB", "sometimes"],
     ["INLET_OUTCOMES", "some"],
     ["INLET_REGION", "mars"],

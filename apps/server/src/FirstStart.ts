@@ -1,8 +1,10 @@
-import { Clock, Effect, FileSystem, Option, Path, Redacted } from "effect"
+import { Clock, Context, Effect, FileSystem, Layer, Option, Path, Redacted } from "effect"
 import { Registry } from "@inlet/core/ports/Registry"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
+import { Installation, type Joined } from "@inlet/storage-postgres/installation/Installation"
 import { digestOf, newPublicId, newSecret } from "./Secret.ts"
-import { Settings } from "./Settings.ts"
+import { Settings, type ServerSettings } from "./Settings.ts"
 
 /** The credentials of a new installation in plain text. The server stores only digests of the two keys. */
 export interface FirstCredentials {
@@ -14,21 +16,104 @@ export interface FirstCredentials {
 const tokenFileName = "management-token"
 const ownerOnly = 0o600
 
+/** The management token, as far as this node knows it. */
+export interface Token {
+  /** The SHA-256 of the token in lower-case hex. */
+  readonly digest: string
+  /** The token itself. `None` if another node made the token, because only its digest is stored. */
+  readonly value: Option.Option<Redacted.Redacted>
+  /** True if this start made the token and stored only its digest. */
+  readonly mustBePrinted: boolean
+  /** The file that contains the token. `None` if the token has no file. */
+  readonly file: Option.Option<string>
+}
+
+/** The result of a start. */
+export interface FirstStarted {
+  /** The credentials of workspace 1 if this start created it. */
+  readonly credentials: Option.Option<FirstCredentials>
+  readonly token: Token
+}
+
+/** Makes the management token, and workspace 1 with its keys, if they are missing. */
+export class FirstStart extends Context.Service<
+  FirstStart,
+  {
+    /** The management token if it is known before `finish`. */
+    readonly token: Option.Option<Token>
+    /** Makes what is missing. Run this last, because new credentials are shown only once. */
+    readonly finish: Effect.Effect<FirstStarted, StoreUnavailable>
+  }
+>()("@inlet/server/FirstStart") {
+  /** For a store that one process uses. The token is in a file of the data directory. */
+  static readonly layerLocal = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const token = yield* localToken
+      const context = yield* Effect.context<Registry | Settings>()
+      const finish = Effect.map(createFirstWorkspace, (credentials) => ({ credentials, token }))
+      return { token: Option.some(token), finish: Effect.provide(finish, context) }
+    }),
+  )
+
+  /** For a store that many nodes share. Of nodes that start at once, one makes workspace 1 and the token. */
+  static readonly layerShared = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const installation = yield* Installation
+      const settings = yield* Settings
+      const chosen = Option.map(settings.managementToken, tokenOf)
+      const finish = Effect.gen(function* () {
+        const made = tokenOf(Redacted.make(yield* newSecret))
+        const credentials = yield* firstCredentials(settings)
+        const joined = yield* installation.join({
+          tokenDigest: Option.isSome(chosen) ? undefined : made.digest,
+          settings: defaultSettings("default", settings.region),
+          keys: yield* firstKeys(credentials),
+        })
+        return {
+          credentials: joined.madeWorkspace ? Option.some(credentials) : Option.none(),
+          token: Option.getOrElse(chosen, () => sharedToken(joined, made)),
+        }
+      })
+      return { token: chosen, finish }
+    }),
+  )
+}
+
+const tokenOf = (value: Redacted.Redacted): Token => ({
+  digest: digestOf(Redacted.value(value)),
+  value: Option.some(value),
+  mustBePrinted: false,
+  file: Option.none(),
+})
+
+const sharedToken = ({ madeToken, tokenDigest = "" }: Joined, made: Token): Token =>
+  madeToken
+    ? { ...made, mustBePrinted: true }
+    : { digest: tokenDigest, value: Option.none(), mustBePrinted: false, file: Option.none() }
+
 /**
  * Creates workspace 1 and its keys if the store has no workspace yet. Returns the new credentials, or `None` on later
  * starts.
  */
-export const createFirstWorkspace = Effect.gen(function* () {
+const createFirstWorkspace = Effect.gen(function* () {
   const registry = yield* Registry
   const settings = yield* Settings
   if ((yield* registry.workspaces).length > 0) return Option.none<FirstCredentials>()
+  const credentials = yield* firstCredentials(settings)
+  yield* registry.createWorkspace(defaultSettings("default", settings.region), yield* firstKeys(credentials))
+  return Option.some(credentials)
+})
+
+/** Returns the credentials that the operator chose, and new ones in place of the others. */
+const firstCredentials = Effect.fnUntraced(function* (settings: ServerSettings) {
   const credentials: FirstCredentials = {
     siteId: Option.isSome(settings.siteId) ? settings.siteId.value : yield* newPublicId,
     apiKey: yield* chosenOrNew(settings.apiKey),
     writeKey: yield* chosenOrNew(settings.writeKey),
   }
-  yield* registry.createWorkspace(defaultSettings("default", settings.region), yield* firstKeys(credentials))
-  return Option.some(credentials)
+  return credentials
 })
 
 const chosenOrNew = Option.match({
@@ -45,41 +130,27 @@ const firstKeys = Effect.fnUntraced(function* ({ apiKey, siteId, writeKey }: Fir
   ] as const
 })
 
-/** The token of the management API, and whether this start of the server generated it. */
-export interface Token {
-  readonly value: Redacted.Redacted
-  readonly isNew: boolean
-  /**
-   * The file that contains the token. `None` if the environment sets the token or if the server uses the memory store.
-   */
-  readonly file: Option.Option<string>
-}
-
 /**
  * Returns the management token from the environment or from the data directory. If neither has a token, generates one
  * and stores it in the data directory.
  */
-export const managementToken: Effect.Effect<
-  Token,
-  Effect.Error<ReturnType<FileSystem.FileSystem["readFileString"]>>,
-  Settings | FileSystem.FileSystem | Path.Path
-> = Effect.gen(function* () {
+const localToken = Effect.gen(function* () {
   const settings = yield* Settings
-  if (Option.isSome(settings.managementToken)) {
-    return { value: settings.managementToken.value, isNew: false, file: Option.none() }
+  if (Option.isSome(settings.managementToken)) return tokenOf(settings.managementToken.value)
+  if (settings.store.kind === "memory") {
+    return { ...tokenOf(Redacted.make(yield* newSecret)), mustBePrinted: true }
   }
-  if (settings.store === "memory")
-    return { value: Redacted.make(yield* newSecret), isNew: true, file: Option.none() }
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const file = path.join(settings.dataDirectory, tokenFileName)
+  const inFile = (token: string): Token => ({ ...tokenOf(Redacted.make(token)), file: Option.some(file) })
   if (yield* files.exists(file)) {
     yield* files.chmod(file, ownerOnly)
     const stored = (yield* files.readFileString(file)).trim()
-    if (stored !== "") return { value: Redacted.make(stored), isNew: false, file: Option.some(file) }
+    if (stored !== "") return inFile(stored)
   }
   const made = yield* newSecret
   yield* files.writeFileString(file, `${made}\n`, { mode: ownerOnly })
   yield* files.chmod(file, ownerOnly)
-  return { value: Redacted.make(made), isNew: true, file: Option.some(file) }
+  return inFile(made)
 })

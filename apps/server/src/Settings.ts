@@ -6,16 +6,25 @@ import {
   LogLevel,
   Option,
   Redacted,
+  Result,
   Schema,
   SchemaTransformation,
 } from "effect"
 import { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
 import { Region } from "@inlet/core/workspace/Workspace"
+import { parseConnectionUrl, type ConnectionSettings } from "@inlet/storage-postgres/engine/ConnectionUrl"
 import { startTexts } from "./startTexts.ts"
 
-/** The kinds of stores: SQLite in the data directory, or the memory of this process. */
-export const StoreKind = Schema.Literals(["sqlite", "memory"])
-export type StoreKind = typeof StoreKind.Type
+/** The store: SQLite in the data directory, the memory of this process, or a PostgreSQL database that many nodes share. */
+export type StoreSetting =
+  | { readonly kind: "sqlite" }
+  | { readonly kind: "memory" }
+  | {
+      readonly kind: "postgres"
+      readonly connection: ConnectionSettings
+      /** The secret of the installation, the same on every node. */
+      readonly secret: Redacted.Redacted
+    }
 
 /** Who may read `/metrics`: clients with the management token, everyone, or no one. */
 const MetricsAccess = Schema.Literals(["token", "open", "off"])
@@ -62,7 +71,7 @@ export interface ServerSettings {
   readonly metrics: MetricsAccess
   readonly tls: Option.Option<TlsFiles>
   readonly dataDirectory: string
-  readonly store: StoreKind
+  readonly store: StoreSetting
   /** True if the SQLite store overwrites deleted data in its file. */
   readonly scrub: boolean
   /** Whether Pipelines answers list the outcomes of calls, if the request asks for them. */
@@ -120,6 +129,13 @@ const Port = Schema.String.check(Schema.isPattern(/^\d{1,5}$/)).pipe(
 /** A secret that an operator chooses. Secrets are sent in headers, so they may contain only printable ASCII. */
 const Secret = Schema.String.check(Schema.isPattern(/^[\x21-\x7e]+$/))
 
+const sharedSecretBytesMin = 32
+
+/** The secret that all nodes of an installation share. */
+const SharedSecret = Schema.String.check(
+  Schema.makeFilter((secret) => Buffer.byteLength(secret) >= sharedSecretBytesMin),
+)
+
 const SiteId = Schema.String.check(Schema.isPattern(/^[\x21-\x39\x3b-\x7e]+$/))
 
 /** Accepts one of several words, in upper or lower case. */
@@ -176,6 +192,31 @@ const tlsFiles = Effect.gen(function* () {
   return yield* new WrongSetting({ variable: missing, expected: `set, since ${given} is` })
 })
 
+const storeExpected = "sqlite or memory (postgres:// is not supported yet)"
+
+/** The error of a PostgreSQL store, which does not hold data yet. */
+export const incompletePostgres = new WrongSetting({ variable: "INLET_STORE", expected: storeExpected })
+
+const storeSetting = Effect.gen(function* () {
+  const given = yield* variable("INLET_STORE", text, storeExpected).pipe(or("sqlite"))
+  if (given === "sqlite" || given === "memory") return { kind: given } satisfies StoreSetting
+  if (!/^postgres(ql)?:/.test(given)) {
+    return yield* incompletePostgres
+  }
+  const parsed = parseConnectionUrl(given)
+  if (Result.isFailure(parsed)) {
+    const expected = `a valid PostgreSQL URL (${parsed.failure.problem})`
+    return yield* new WrongSetting({ variable: "INLET_STORE", expected })
+  }
+  const secret = yield* variable("INLET_SECRET", SharedSecret, `at least ${sharedSecretBytesMin} bytes long`)
+  if (Option.isNone(secret)) {
+    const expected = `set to at least ${sharedSecretBytesMin} bytes, the same on every node, with a PostgreSQL store`
+    return yield* new WrongSetting({ variable: "INLET_SECRET", expected })
+  }
+  const connection = parsed.success
+  return { kind: "postgres", connection, secret: Redacted.make(secret.value) } satisfies StoreSetting
+})
+
 export const layer = Layer.effect(
   Settings,
   Effect.gen(function* () {
@@ -192,11 +233,7 @@ export const layer = Layer.effect(
       ),
       tls: yield* tlsFiles,
       dataDirectory: yield* variable("INLET_DATA_DIR", text, "a directory").pipe(or(".inlet")),
-      store: yield* variable(
-        "INLET_STORE",
-        StoreKind,
-        "sqlite or memory (postgres:// is not supported yet)",
-      ).pipe(or<StoreKind>("sqlite")),
+      store: yield* storeSetting,
       scrub: yield* onOrOff("INLET_SCRUB"),
       outcomes: yield* onOrOff("INLET_OUTCOMES"),
       brand: yield* variable("INLET_BRAND", word(WrittenBrand), "svc or cio").pipe(or<WrittenBrand>("svc")),

@@ -27,13 +27,45 @@ export const welcome = Effect.fnUntraced(function* (started: Started) {
       ...(started.operatorUrl.origin === started.url.origin
         ? {}
         : { operatorUrl: started.operatorUrl.origin }),
-      store: settings.store,
-      ...(settings.store === "sqlite" ? { data: settings.dataDirectory } : {}),
+      store: settings.store.kind,
+      ...dataLocation(settings),
       firstStart: Option.isSome(started.credentials),
     }),
   )
-  if (Option.isSome(started.credentials)) yield* Console.error(text)
+  if (Option.isSome(started.credentials) || started.token.mustBePrinted) yield* Console.error(text)
 })
+
+/** Returns the place of the data, without the password of a database. Empty for the store in memory. */
+const dataLocation = ({ dataDirectory, store }: ServerSettings): { readonly data?: string } => {
+  switch (store.kind) {
+    case "sqlite":
+      return { data: dataDirectory }
+    case "memory":
+      return {}
+    case "postgres": {
+      const hosts = store.connection.hosts.map(({ name, port }) => `${name}:${port}`)
+      return { data: `the PostgreSQL database ${store.connection.database} on ${hosts.join(", ")}` }
+    }
+  }
+}
+
+/** Returns the lines for a node that did not create workspace 1. */
+const joinedNote = ({ mustBePrinted, value }: Token, { store }: ServerSettings): ReadonlyArray<string> => {
+  if (store.kind !== "postgres") return []
+  const joined =
+    "This node joined an existing installation. The node that created it printed the credentials of workspace 1."
+  if (!mustBePrinted) return [joined]
+  return [
+    joined,
+    "",
+    "This start made the management token. Save it, it is not shown again:",
+    `  ${shown(value)}`,
+  ]
+}
+
+/** Returns the token, or a placeholder on a node that knows only its digest. */
+const shown = (value: Token["value"]): string =>
+  Option.match(value, { onNone: () => "<management token>", onSome: Redacted.value })
 
 const tokenFileNote = ({ file }: Token) =>
   Option.match(file, { onNone: () => "", onSome: (path) => ` (token in ${path})` })
@@ -42,14 +74,14 @@ const lines = (
   { credentials, operatorUrl, token, url }: Started,
   settings: ServerSettings,
 ): ReadonlyArray<string> => {
-  const where = settings.store === "sqlite" ? `data in ${settings.dataDirectory}` : "data in memory only"
+  const { data = "memory only" } = dataLocation(settings)
   const head = [
     "",
-    `Inlet listens on ${url.origin} (${where})`,
+    `Inlet listens on ${url.origin} (data in ${data})`,
     `Management API: ${operatorUrl.origin}/management/v1/openapi.json${tokenFileNote(token)}`,
   ]
   return Option.match(credentials, {
-    onNone: () => [...head, ""],
+    onNone: () => [...head, ...joinedNote(token, settings), ""],
     onSome: (first) => [...head, "", ...introduction({ url, operatorUrl, token }, first), ""],
   })
 }
@@ -58,13 +90,13 @@ const introduction = (
   { operatorUrl, token, url }: Omit<Started, "credentials">,
   { apiKey, siteId, writeKey }: FirstCredentials,
 ) => {
-  const secret = Redacted.value(token.value)
+  const secret = shown(token.value)
   return [
     "This is the first start. Save these credentials, they are not shown again:",
     `  Track site id     ${siteId}`,
     `  Track API key     ${apiKey}`,
     `  Pipelines key     ${writeKey}`,
-    `  Management token  ${secret}`,
+    ...(Option.isSome(token.value) ? [`  Management token  ${secret}`] : []),
     "",
     "Send a person and an event:",
     "",

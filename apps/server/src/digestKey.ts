@@ -31,7 +31,7 @@ export const layer = Layer.unwrap(
   Effect.gen(function* () {
     const { dataDirectory, store } = yield* Settings
     const key =
-      store === "memory"
+      store.kind === "memory"
         ? randomBytes(keyBytes)
         : yield* Effect.try({
             try: () => keyOf(dataDirectory),

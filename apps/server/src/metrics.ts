@@ -4,7 +4,6 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import { problemResponse } from "./management/problems.ts"
 import { ManagementToken } from "./management/ManagementToken.ts"
-import { digestOf, sameDigest } from "./Secret.ts"
 import { Settings } from "./Settings.ts"
 import { details } from "./management/details.ts"
 
@@ -30,7 +29,7 @@ const unauthorized = HttpServerResponse.setHeader(
 export const layer = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const { metrics } = yield* Settings
-    const { digest } = yield* ManagementToken
+    const managementToken = yield* ManagementToken
     switch (metrics) {
       case "off":
         return
@@ -39,7 +38,8 @@ export const layer = HttpRouter.use((router) =>
       case "token": {
         const guarded = Effect.gen(function* () {
           const request = yield* HttpServerRequest.HttpServerRequest
-          const isAllowed = (yield* OnOperatorAddress) || isFromLoopback(request) || hasToken(request, digest)
+          const isAllowed =
+            (yield* OnOperatorAddress) || isFromLoopback(request) || hasToken(request, managementToken)
           return isAllowed ? yield* answer : unauthorized
         })
         return yield* router.add("GET", "/metrics", guarded)
@@ -62,7 +62,10 @@ const isFromLoopback = (request: HttpServerRequest.HttpServerRequest): boolean =
 
 const bearer = /^bearer +(\S+) *$/i
 
-const hasToken = ({ headers }: HttpServerRequest.HttpServerRequest, digest: string): boolean => {
+const hasToken = (
+  { headers }: HttpServerRequest.HttpServerRequest,
+  managementToken: ManagementToken["Service"],
+): boolean => {
   const token = bearer.exec(headers["authorization"] ?? "")?.[1]
-  return token !== undefined && sameDigest(digestOf(token), digest)
+  return token !== undefined && managementToken.isValid(token)
 }

@@ -1,5 +1,5 @@
 import { NodeHttpServer } from "@effect/platform-node"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Ingest } from "@inlet/core/engine/Ingest"
@@ -8,7 +8,7 @@ import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
 import { Authenticator } from "./Authenticator.ts"
 import { BrandInUse } from "./BrandInUse.ts"
 import * as DigestKey from "./digestKey.ts"
-import { createFirstWorkspace, managementToken } from "./FirstStart.ts"
+import { FirstStart } from "./FirstStart.ts"
 import * as Health from "./Health.ts"
 import { keepHeapSmall, keepTickShape } from "./heap.ts"
 import * as Housekeeping from "./Housekeeping.ts"
@@ -44,14 +44,21 @@ const sqlite = ({ dataDirectory: directory, scrub }: Settings.ServerSettings) =>
     ),
   )
 
+const storeOf = (settings: Settings.ServerSettings) => {
+  switch (settings.store.kind) {
+    case "sqlite":
+      return Layer.provideMerge(Layer.effectDiscard(DigestKey.settle), sqlite(settings))
+    case "memory":
+      return Memory.layer
+    case "postgres":
+      return Layer.effectContext(Effect.fail(Settings.incompletePostgres))
+  }
+}
+
 /** The store that is selected in the settings, as `Store`, `Catalog` and `Registry`. */
-const stores = Layer.unwrap(
-  Effect.map(Settings.Settings, (settings) =>
-    settings.store === "memory"
-      ? Memory.layer
-      : Layer.provideMerge(Layer.effectDiscard(DigestKey.settle), sqlite(settings)),
-  ),
-).pipe(Layer.provide(DigestKey.layer))
+const stores = Layer.unwrap(Effect.map(Settings.Settings, (settings) => storeOf(settings))).pipe(
+  Layer.provide(DigestKey.layer),
+)
 
 /** Answers 404 for paths that are served only at the other address. */
 const notServedHere = (_request: IncomingMessage, response: ServerResponse): void => {
@@ -71,11 +78,13 @@ const answer = Effect.gen(function* () {
   yield* Effect.sync(keepTickShape)
   const handlers = yield* Effect.scope
   const { brand, region } = yield* Settings.Settings
-  const token = yield* managementToken
+  const firstStart = yield* FirstStart
+  const managementToken = yield* ManagementToken
+  if (Option.isSome(firstStart.token)) managementToken.set(firstStart.token.value.digest)
   const run = Effect.gen(function* () {
     const listener = yield* Listener
     const routed = Layer.mergeAll(ManagementRoutes.layer, Health.layer, Metrics.layer).pipe(
-      Layer.provide(ManagementToken.layer(token.value)),
+      Layer.provide(Layer.succeed(ManagementToken, managementToken)),
       Layer.provide([
         Layer.succeed(BrandInUse, brand),
         Layer.succeed(Draining, listener.stopping),
@@ -108,7 +117,9 @@ const answer = Effect.gen(function* () {
     })
     // Credentials are printed last, because they are shown only once. Any step that can fail must run before they are
     // created.
-    yield* welcome({ url, operatorUrl, credentials: yield* createFirstWorkspace, token })
+    const started = yield* firstStart.finish
+    managementToken.set(started.token.digest)
+    yield* welcome({ url, operatorUrl, ...started })
     return yield* Effect.never
   })
   return yield* run.pipe(Effect.provide(Listener.layer))
@@ -121,6 +132,8 @@ const engine = Layer.mergeAll(
   ArrivingBodies.layer,
   ForwardLimit.layer,
   BrowserLibrary.layer,
+  FirstStart.layerLocal,
+  ManagementToken.layer,
 ).pipe(Layer.provideMerge(Ingest.layer), Layer.provideMerge(stores))
 
 const environment = invalidation.pipe(

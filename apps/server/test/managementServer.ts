@@ -15,12 +15,13 @@ import { Store } from "@inlet/core/ports/Store"
 import { noon } from "@inlet/store-conformance/commands"
 import { plainDigest } from "@inlet/store-conformance/digest"
 import { toIso } from "@inlet/core/values/Timestamp"
-import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { HttpClient, HttpClientRequest, HttpRouter, type HttpMethod } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { Invalidation } from "../src/management/Invalidation.ts"
 import * as ManagementRoutes from "../src/management/ManagementRoutes.ts"
 import { ManagementToken } from "../src/management/ManagementToken.ts"
+import { digestOf } from "../src/Secret.ts"
 
 export const token = "the-management-token"
 
@@ -39,6 +40,10 @@ const invalidation = Layer.effect(
 
 export const memory = Ingest.layer.pipe(Layer.provideMerge(Memory.layer), Layer.provide(plainDigest))
 
+const managementToken = Layer.effectDiscard(
+  Effect.map(ManagementToken, ({ set }) => set(digestOf(token))),
+).pipe(Layer.provideMerge(ManagementToken.layer))
+
 /** Serves the management routes on a real socket, with the given stores. */
 export const serverWith = (stores: Layer.Layer<Catalog | Registry | Ingest>) =>
   HttpRouter.serve(ManagementRoutes.layer, {
@@ -50,7 +55,7 @@ export const serverWith = (stores: Layer.Layer<Catalog | Registry | Ingest>) =>
     // Only imports use `Store`. If the given stores include a `Store`, it replaces this mock.
     Layer.provide(Layer.mock(Store, {})),
     Layer.provideMerge(invalidation),
-    Layer.provideMerge(ManagementToken.layer(Redacted.make(token))),
+    Layer.provideMerge(managementToken),
     Layer.provideMerge(NodeHttpServer.layerTest),
   )
 

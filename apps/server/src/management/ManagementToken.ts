@@ -1,10 +1,23 @@
-import { Context, Layer, Redacted } from "effect"
-import { digestOf } from "../Secret.ts"
+import { Context, Layer } from "effect"
+import { digestOf, sameDigest } from "../Secret.ts"
 
-/** The SHA-256 of the management API's bearer token, in lower-case hex. */
-export class ManagementToken extends Context.Service<ManagementToken, { readonly digest: string }>()(
-  "@inlet/server/management/ManagementToken",
-) {
-  static readonly layer = (token: Redacted.Redacted) =>
-    Layer.succeed(this, this.of({ digest: digestOf(Redacted.value(token)) }))
+/** The bearer token of the management API, of which only the SHA-256 is stored. */
+export class ManagementToken extends Context.Service<
+  ManagementToken,
+  {
+    /** Compares a bearer token with the management token in constant time. Refuses every token before `set`. */
+    readonly isValid: (candidate: string) => boolean
+    /** Sets the SHA-256 of the management token, in lower-case hex. */
+    readonly set: (digest: string) => void
+  }
+>()("@inlet/server/management/ManagementToken") {
+  static readonly layer = Layer.sync(this, () => {
+    let known: string | undefined
+    return {
+      isValid: (candidate) => known !== undefined && sameDigest(digestOf(candidate), known),
+      set: (digest) => {
+        known = digest
+      },
+    }
+  })
 }
