@@ -10,14 +10,14 @@ import { scenarios, type ScenarioName } from "./scenarios.ts"
 import { Server, type StartOptions } from "./Server.ts"
 import { verify, type Verified } from "./verify.ts"
 
-/** A data directory, and the number of events that were acknowledged for it. */
+/** A server's data directory, and the number of events that the server acknowledged. */
 export interface Store {
   readonly name: string
   readonly directory: string
   acknowledged: number
 }
 
-/** A measurement that a phase requests from the load generator. */
+/** The load of one measurement: the requests, the connections that send them, and the duration. */
 export interface Load {
   readonly scenario: ScenarioName
   readonly people: People
@@ -46,7 +46,6 @@ export class Bench {
     mkdirSync(this.directory, { recursive: true })
   }
 
-  /** Returns a path in the directory of this run. */
   path(name: string): string {
     return join(this.directory, name)
   }
@@ -70,8 +69,8 @@ export class Bench {
   }
 
   /**
-   * Sends load to a server and returns the measurements. `store` is the store in which the server keeps events. It is
-   * null if the server stores nothing.
+   * Sends load to a server and returns the measurements. Adds the acknowledged events to the count of `store`, which is
+   * null for a server that stores nothing.
    */
   async load(server: Server, store: Store | null, { pace, ...load }: Load): Promise<Measurement> {
     const job: LoadJob = {
@@ -97,7 +96,7 @@ export class Bench {
     this.peakMegabytes = Math.max(this.peakMegabytes, megabytes || 0)
   }
 
-  /** Adds people to a store through the API, numbered from 0. */
+  /** Adds people to a store through the API of its server. The people are numbered from 0. */
   addPeople(server: Server, store: Store, people: number): Promise<Measurement> {
     return this.load(server, store, {
       scenario: "people",
@@ -107,12 +106,11 @@ export class Bench {
     })
   }
 
-  /** Returns people that no earlier job has used. */
   newcomers(): People {
     return newcomersOf(this.jobs)
   }
 
-  /** Returns the usual length of a run: a warm-up, then the usual duration. */
+  /** Returns a job length: a warm-up of this many seconds, then a measurement of the usual duration. */
   timed(warmUpSeconds: number): Extent {
     return { kind: "time", warmUpMs: warmUpSeconds * 1000, measuredMs: this.options.seconds * 1000 }
   }

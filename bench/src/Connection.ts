@@ -45,7 +45,7 @@ export class Connection {
     })
   }
 
-  /** Sends a request. After the answer has arrived, the caller may reuse the buffer. */
+  /** Sends a request. The caller must not change the buffer until the answer arrives. */
   send(bytes: Buffer): void {
     this.socket.write(bytes)
   }

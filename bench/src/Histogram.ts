@@ -14,7 +14,8 @@ export class Histogram {
   }
 
   /**
-   * Returns a percentile in milliseconds: this share of all latencies is lower. Returns NaN if the histogram is empty.
+   * Returns the latency in milliseconds below which this share of all latencies lies. Returns NaN if the histogram is
+   * empty.
    */
   quantile(share: number): number {
     const rank = Math.ceil(share * this.total)

@@ -2,20 +2,17 @@ import type { ScenarioName } from "./scenarios.ts"
 
 /** The people that the requests of a job refer to. */
 export type People =
-  /**
-   * A random one of `count` people. The number of the first person is `first`, and successive numbers differ by
-   * `stride`.
-   */
+  /** Any of `count` people, chosen at random. The person numbers begin with `first` and ascend in steps of `stride`. */
   | { readonly kind: "any"; readonly first: number; readonly count: number; readonly stride: number }
-  /** Each person once, in the order of their numbers. */
+  /** Each person once. The person numbers begin with `first` and ascend by one. */
   | { readonly kind: "each"; readonly first: number }
 
-/** The length of a job: either a duration after a warm-up that is not measured, or a number of requests. */
+/** The length of a job: a number of requests, or a measured duration after a warm-up. */
 export type Extent =
   | { readonly kind: "time"; readonly warmUpMs: number; readonly measuredMs: number }
   | { readonly kind: "count"; readonly requests: number }
 
-/** One run of the load generator. */
+/** The instructions for one run of the load generator. */
 export interface LoadJob {
   readonly port: number
   readonly serverPid: number
@@ -25,7 +22,7 @@ export interface LoadJob {
   readonly connections: number
   /**
    * The number of requests per second, sent without waiting for answers. If null, each connection sends its next
-   * request after the previous answer.
+   * request as soon as the previous request is answered.
    */
   readonly pace: number | null
   readonly extent: Extent
@@ -40,15 +37,15 @@ export interface LoadResult {
   readonly unitsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** The CPU time of the server for one unit, such as one event. */
+  /** The server's CPU time per unit. The unit is a request, an entity or an event, as in the scenario. */
   readonly cpuMicrosPerUnit: number
-  /** CPU use of the server, where 1 is one core. */
+  /** The average number of CPU cores that the server used. */
   readonly serverCores: number
-  /** CPU use of the load generator, where 1 is one core. */
+  /** The average number of CPU cores that the load generator used. */
   readonly loadCpu: number
-  /** The CPU use of everything else on the machine in cores. */
+  /** The average number of CPU cores that everything else on the machine used. */
   readonly othersCpu: number
-  /** The number of failures by cause. A cause is a status other than 200 or a connection error. */
+  /** The number of failed requests by cause. The causes are connection errors and each HTTP status other than 200. */
   readonly failures: Readonly<Record<string, number>>
   /** The number of events that were answered 200, including the warm-up. */
   readonly eventsAcknowledged: number
@@ -57,7 +54,7 @@ export interface LoadResult {
   readonly to: number
 }
 
-/** The measurements of a run, including those of the server's process. */
+/** The measurements of the load generator and of the server's process. */
 export interface Measurement extends LoadResult {
   /** The server's peak memory, including the warm-up. */
   readonly rssMegabytes: number
@@ -66,7 +63,7 @@ export interface Measurement extends LoadResult {
 }
 
 export type LoadReply =
-  /** The warm-up is over. */
+  /** Sent when the warm-up is over. */
   | { readonly kind: "measuring" }
   | { readonly kind: "result"; readonly result: LoadResult }
   | { readonly kind: "failed"; readonly message: string }

@@ -14,7 +14,7 @@ const bareFile = fileURLToPath(new URL("bareServer.ts", import.meta.url))
 const monitorUrl = new URL("blockedMonitor.js", import.meta.url).href
 const root = new URL("../../", import.meta.url)
 
-/** Returns the node arguments in `pnpm start`, so that the benchmark measures what users run. */
+/** Returns the arguments that `pnpm start` passes to Node, so that the benchmark measures what users run. */
 const startArguments = (): ReadonlyArray<string> => {
   const manifest: { readonly scripts: { readonly start: string } } = JSON.parse(
     readFileSync(new URL("package.json", root), "utf8"),
@@ -24,7 +24,6 @@ const startArguments = (): ReadonlyArray<string> => {
   return args.map((arg) => (arg.startsWith("-") ? arg : fileURLToPath(new URL(arg, root))))
 }
 
-/** Additional settings of a server's process. */
 export interface StartOptions {
   readonly flags?: ReadonlyArray<string>
   readonly environment?: Readonly<Record<string, string>>
@@ -129,7 +128,7 @@ export class Server {
   }
 
   private tell(message: "start" | "report"): void {
-    // A send to a server that has ended fails. `takeBlocked` reports the end.
+    // Sending fails if the server has exited. This failure needs no handling, because `takeBlocked` then returns NaN.
     this.child.send(message, () => {})
   }
 
@@ -150,7 +149,7 @@ export class Server {
 
 const running = new Set<ChildProcess>()
 
-/** Kills all servers, so that none is left behind when the run ends early. */
+/** Kills all servers, so that no server keeps running when the benchmark ends early. */
 export const killAll = (): void => {
   for (const child of running) child.kill("SIGKILL")
 }

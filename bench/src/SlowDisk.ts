@@ -8,7 +8,10 @@ import { insertRate } from "./insertRate.ts"
 const sourceFile = fileURLToPath(new URL("slowSync.c", import.meta.url))
 const compileMaxMs = 30_000
 
-/** The delay and the duration of the check that commits of SQLite wait for the delayed syncs. */
+/**
+ * The sync delay in a test of the slow disk. The test inserts rows for `checkMs`, and passes if the commits of SQLite
+ * wait for the delay.
+ */
 const checkDelayMs = 50
 const checkMs = 400
 
@@ -54,7 +57,7 @@ export class SlowDisk {
 
 const unavailable = (reason: string): BuiltDisk => ({ kind: "unavailable", reason })
 
-/** Compiles the library. Returns the reason of a failure, or undefined. */
+/** Compiles `slowSync.c`. Returns an error text, or undefined after a success. */
 const compile = (library: string): Promise<string | undefined> =>
   promisify(execFile)("cc", ["-O2", "-shared", "-fPIC", "-o", library, sourceFile], {
     timeout: compileMaxMs,

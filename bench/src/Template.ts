@@ -1,4 +1,4 @@
-/** The people and numbers that fill the slots of a request. */
+/** The kind of number that fills a slot of a request. The kind `same` repeats the person of the previous slot. */
 export type SlotKind = "person" | "same" | "event" | "random"
 
 interface Slot {
@@ -7,7 +7,7 @@ interface Slot {
   readonly width: number
 }
 
-/** Generators of the numbers in slots. */
+/** The functions that generate the numbers in slots. */
 export interface Sources {
   /** Returns the number of the next person. */
   readonly person: () => number
@@ -16,7 +16,7 @@ export interface Sources {
   readonly random: () => number
 }
 
-/** A request that is built once and sent many times. Only the digits in its slots change. */
+/** A request that is built once and sent many times. The slots are ranges of digits that change with each sending. */
 export interface Template {
   readonly bytes: Buffer
   readonly slots: ReadonlyArray<Slot>
@@ -28,19 +28,19 @@ export interface Template {
 const personDigits = 10
 
 /**
- * The number of digits in an event's number. An event id is such a number after the job's prefix of 14 characters, so
- * it is as long as a ULID.
+ * The number of digits in an event's number. An event id is the job's prefix of 14 characters followed by this number,
+ * so the id is as long as a ULID.
  */
 const eventDigits = 12
 
 export const person = `<person:${personDigits}>`
 
-/** A slot that repeats the person of the previous slot. */
+/** A placeholder that repeats the person of the previous slot. */
 export const same = `<same:${personDigits}>`
 
 export const event = `<event:${eventDigits}>`
 
-/** Returns a slot of random digits inside a text. */
+/** Returns a placeholder for random digits inside a JSON string. */
 export const random = (width: number): string => `<random:${width}>`
 
 /** Returns a placeholder for a random number in JSON. The placeholder must be the whole value of a key. */

@@ -2,15 +2,18 @@ import { monitorEventLoopDelay } from "node:perf_hooks"
 import { isMainThread } from "node:worker_threads"
 
 /*
- * Preloaded into benchmarked servers with `--import`. Measures the longest time in which the main thread did not reach
- * its timers. A timer of libuv that fires every millisecond measures the gaps without running JavaScript.
+ * Preloaded into benchmarked servers with `--import`. Measures the longest time for which the main thread was blocked. A
+ * timer of libuv that fires every millisecond measures this time without running JavaScript.
  *
  * The file is JavaScript because a TypeScript file would add 17 MB to the measured memory.
  */
 
 const periodMs = 1
 
-/** A report waits this long, so that the timer has recorded work that ended just before the request for the report. */
+/**
+ * The time from a request for a report to the report. The timer needs this time to record that the main thread was
+ * blocked just before the request.
+ */
 const settleMs = 5
 
 const delays = monitorEventLoopDelay({ resolution: periodMs })

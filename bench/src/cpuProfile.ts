@@ -133,7 +133,7 @@ const groupOf = ({ functionName, url }: CallFrame, text: string): string => {
   return url === "" || url.startsWith("node:") ? "HTTP and node" : "other"
 }
 
-/** Groups by a part of the file's URL. The first group that matches is used. */
+/** Maps a part of a file's URL to a group. The first matching entry decides. */
 const places: ReadonlyArray<readonly [part: string, group: string]> = [
   ["/effect/dist/http", "Effect HTTP"],
   ["/effect/dist/Schema", "Effect Schema"],

@@ -6,7 +6,10 @@ const rawFile = fileURLToPath(new URL("rawInserts.ts", import.meta.url))
 
 const limitMs = 60_000
 
-/** Runs SQLite alone in a process with these additional environment variables. Returns the rows inserted per second. */
+/**
+ * Inserts rows into SQLite without Inlet, in a process with these additional environment variables. Returns the rows
+ * inserted per second.
+ */
 export const insertRate = async (
   directory: string,
   rowsPerCommit: number,

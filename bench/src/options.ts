@@ -6,16 +6,22 @@ export type PhaseName = (typeof phaseNames)[number]
 
 export interface Options {
   readonly phases: ReadonlySet<PhaseName>
-  /** Number of alternating rounds of the scenarios with single events. */
+  /** The number of rounds in which scenarios with single events measure each server or sync delay in turn. */
   readonly rounds: number
-  /** Milliseconds by which the slow-disk scenario lengthens each sync, each measured separately. */
+  /**
+   * The delays that the slow-disk scenario adds to each sync, in milliseconds. The scenario measures each delay
+   * separately.
+   */
   readonly syncDelaysMs: ReadonlyArray<number>
-  /** Measured seconds of each run. */
+  /** The measured duration of each run in seconds, without its warm-up. */
   readonly seconds: number
-  /** The number of people in the store that has a history. */
+  /** The number of people in the large store of the phase `history`, and in the stores of `--profile`. */
   readonly people: number
   readonly profile: boolean
-  /** The directory for the data directories. It should be on a disk, because commits wait for the disk. */
+  /**
+   * The parent of the servers' data directories. It should be on a disk and not in memory, because commits must wait
+   * for real syncs.
+   */
   readonly directory: string
 }
 
@@ -27,7 +33,6 @@ const defaults = {
   directory: `${import.meta.dirname}/../.data`,
 }
 
-/** The number of people with `--full`. */
 const fullPeople = 1_000_000
 
 const help = `Usage: pnpm bench [flags]
@@ -99,7 +104,7 @@ const phase = (text: string): PhaseName => {
   return found
 }
 
-/** The longest accepted sync delay. */
+/** The longest delay that `--sync-delay` accepts. */
 const syncDelayMaxMs = 1000
 
 const syncDelayMs = (text: string): number => {

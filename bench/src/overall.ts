@@ -1,12 +1,12 @@
 import { plainRow, type Row } from "./report.ts"
 
-/** The highest accepted peak memory of Inlet. */
+/** Inlet meets its memory target if its peak memory is at most this many megabytes. */
 const megabytesMax = 300
 
-/** The longest accepted time that Inlet's main thread is blocked. */
+/** Inlet meets its target for blocked time if its main thread is never blocked for more milliseconds than this. */
 const blockedMaxMs = 20
 
-/** Returns the rows with Inlet's largest figures over all scenarios. */
+/** Returns table rows with Inlet's peak memory and longest blocked time over all scenarios. */
 export const overallRows = (rows: ReadonlyArray<Row>, megabytes: number): ReadonlyArray<Row> => [
   plainRow("Inlet, memory over all scenarios", {
     rssMegabytes: megabytes,

@@ -1,13 +1,13 @@
 import type { People } from "./LoadJob.ts"
 
-/** The number of people that scenarios about known people choose from. */
+/** The number of different people in the requests of a scenario that uses existing people. */
 export const knownPeople = 10_000
 
-/** The first number of people who are new to the store. Each job has a range of numbers above it. */
+/** Person numbers from here on are new to every store. Each job has its own range of `newcomersPerJob` numbers. */
 const newcomersFrom = 1_000_000_000
 const newcomersPerJob = 20_000_000
 
-/** Returns `knownPeople` people. They are spread evenly over `people` people that are numbered from 0. */
+/** Returns `knownPeople` people, evenly spaced among a store's people with the numbers 0 to `people - 1`. */
 export const knownOf = (people: number): People => ({
   kind: "any",
   first: 0,
@@ -15,7 +15,7 @@ export const knownOf = (people: number): People => ({
   stride: Math.max(1, Math.floor(people / knownPeople)),
 })
 
-/** Returns people that no other job uses. */
+/** Returns people who are new to every store and are used by this job only. */
 export const newcomersOf = (job: number): People => ({
   kind: "each",
   first: newcomersFrom + job * newcomersPerJob,

@@ -14,8 +14,8 @@ export const cpuSecondsOf = (pid: number): number => {
 }
 
 /**
- * Returns the CPU seconds that this machine has used, including time that the host of a virtual machine has stolen.
- * Returns NaN if unknown.
+ * Returns the CPU seconds that this machine has used, including the steal time of a virtual machine. Returns NaN if
+ * unknown.
  */
 export const machineCpuSeconds = (): number => {
   const [, user, nice, system, , , irq, softirq, steal] = (read("/proc/stat").split("\n")[0] ?? "").split(
@@ -36,7 +36,7 @@ export const forgetPeak = (pid: number): void => {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, "5")
   } catch {
-    // Without this support, the peak memory is that since the start of the process.
+    // If the system does not support this, peaks are measured from the start of the process.
   }
 }
 

@@ -1,33 +1,32 @@
 import type { Measurement } from "./LoadJob.ts"
 import type { Verified } from "./verify.ts"
 
-/** The target of a row in the table. */
 export interface Target {
   readonly text: string
   readonly met: boolean
 }
 
-/** One row of the table. Values that were not measured are null. */
+/** One row of the result table. Values that were not measured are null. */
 export interface Row {
   readonly scenario: string
-  /** Whether the row measures a server that Inlet is compared with. */
+  /** True if the row measures a server with which Inlet is compared. */
   readonly isBaseline: boolean
   readonly rate: number | null
   readonly unit: string
-  /** The rate as a share of other rates. The keys are the names of these rates. */
+  /** The rate divided by other rates. The keys name the other rates. */
   readonly ratios: Readonly<Record<string, number>>
   readonly p50Ms: number | null
   readonly p99Ms: number | null
-  /** The CPU time of the server for one unit, in microseconds. */
+  /** The server's CPU time per unit, in microseconds. */
   readonly cpuMicros: number | null
-  /** CPU use of the server, where 1 is one core. */
+  /** The average number of CPU cores that the server used. */
   readonly serverCores: number | null
   /** The longest time that the server's main thread was blocked. */
   readonly blockedMs: number | null
   readonly rssMegabytes: number | null
-  /** The CPU use of the load generator in cores. */
+  /** The average number of CPU cores that the load generator used. */
   readonly loadCpu: number | null
-  /** The CPU use of everything else on the machine in cores. */
+  /** The average number of CPU cores that everything else on the machine used. */
   readonly othersCpu: number | null
   readonly target: Target | null
   readonly failures: Readonly<Record<string, number>>
@@ -41,8 +40,8 @@ export const median = (values: ReadonlyArray<number>): number => {
 }
 
 /**
- * Compares a figure of two servers that ran alternately. Returns the median of the ratios of each pair of runs, which
- * cancels out drift.
+ * Compares a figure of two servers that ran alternately. Each pair of runs gives a ratio, so slow changes in
+ * the machine's speed cancel out. Returns the median ratio.
  */
 export const medianRatio = (
   runs: ReadonlyArray<Measurement>,
@@ -57,8 +56,8 @@ export const medianRatio = (
   )
 
 /**
- * Builds a row from runs of the same scenario, with the median of each figure. Memory and blocked time are the largest
- * of all runs.
+ * Builds a row from runs of the same scenario. Memory and blocked time are maxima over the runs, and all other figures
+ * are medians.
  */
 export const rowOf = (
   scenario: string,
@@ -83,7 +82,7 @@ export const rowOf = (
   }
 }
 
-/** Builds a row that has only some figures. */
+/** Builds a row in which all figures except these are empty. */
 export const plainRow = (scenario: string, figures: Partial<Row>): Row => ({
   scenario,
   isBaseline: false,
@@ -134,7 +133,6 @@ const columns = [
   "",
 ]
 
-/** Prints the table. */
 export const printTable = (rows: ReadonlyArray<Row>): void => {
   const lines = [columns, ...rows.map(cells)]
   const widths = columns.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
@@ -173,7 +171,7 @@ const cells = (row: Row): Array<string> => [
   verdict(row),
 ]
 
-/** CPU use by others, as a share of one core, above which they may decide whether a target is met. */
+/** If other processes use more CPU than this share of one core, the table marks the target of the row as disturbed. */
 const disturbance = 0.25
 
 const isDisturbed = ({ othersCpu }: Row): boolean => (othersCpu ?? 0) > disturbance

@@ -9,14 +9,14 @@ export interface Scenario {
   /** Number of units in one request. */
   readonly units: number
   readonly body: (tag: string) => string
-  /** The credentials of the request if they are not those of the Track API. */
+  /** The credentials of the request, if they differ from those of the Track API. */
   readonly authorization?: string
 }
 
 /** The target size of a batch, slightly below the limit of 500 * 1024 bytes. */
 const batchBytesMax = 500 * 1000
 
-/** Returns a random event id. As with UUIDs, successive ids have no order. */
+/** Returns an event id that begins with random digits. Like UUIDs, successive ids are in random order. */
 const randomId = (tag: string): string => random(10) + tag + event
 
 /** Returns the body of a Track v1 event, about 480 bytes long. */
@@ -148,7 +148,7 @@ const batchOf = (items: number, item: (index: number) => object): string =>
 
 type Item = (tag: string, index: number) => object
 
-/** Builds a scenario of batches with as many items as fit. */
+/** Builds a scenario that sends batches, each with as many items as fit. */
 const batch = (item: Item, options: Partial<Pick<Scenario, "path" | "authorization">> = {}): Scenario => {
   const items = itemsThatFit(item)
   return {
@@ -160,7 +160,7 @@ const batch = (item: Item, options: Partial<Pick<Scenario, "path" | "authorizati
   }
 }
 
-/** Returns the even number of items that fill a batch. */
+/** Returns the number of items that fill a batch, rounded down to an even number. */
 const itemsThatFit = (item: Item): number => {
   const sample = 20
   const tag = "t".repeat(14)
@@ -169,7 +169,6 @@ const itemsThatFit = (item: Item): number => {
   return items - (items % 2)
 }
 
-/** Pipelines batches are sent to this path with these credentials. */
 const pipelines = { path: "/v1/batch", authorization: writeAuthorization }
 
 const expandedLength = (text: string): number =>
@@ -193,9 +192,9 @@ export const scenarios = {
   },
   /** Batches of identifies, which are used to fill stores. */
   people: batch(() => identifyItem(person, {})),
-  /** Batches in which half of the items are identifies and half events, each of a random person. */
+  /** Batches in which half of the items are identifies and half events. Each item refers to a random person. */
   batch: batch((tag, index) => (index % 2 === 0 ? identifyItem(person, {}) : eventItem(tag, person))),
-  /** The same batches with random event ids. */
+  /** Like the scenario `batch`, but with random event ids. */
   batchOfRandomIds: batch((tag, index) =>
     index % 2 === 0 ? identifyItem(person, {}) : eventItem(tag, person, randomId(tag)),
   ),
@@ -206,7 +205,7 @@ export const scenarios = {
   batchOfNewcomers: batch((tag, index) =>
     index % 2 === 0 ? identifyItem(person, {}) : eventItem(tag, same),
   ),
-  /** The same batches with an email address for every person. */
+  /** Like the scenario `batchOfNewcomers`, but each person has an email address. */
   batchOfNewcomersWithEmail: batch((tag, index) =>
     index % 2 === 0 ? identifyItem(person, { email: `p${same}@example.com` }) : eventItem(tag, same),
   ),
@@ -216,12 +215,12 @@ export const scenarios = {
   eventsOfManyNames: batch((tag) => ({ ...eventItem(tag, person), name: `viewed_${random(10)}` })),
   /** Batches of identifies and events, mixed with objects, devices, relationships and merges. */
   mixed: batch(mixedItem),
-  /** Half identify, half track on the Pipelines API. */
+  /** Pipelines batches in which half of the items are identify calls and half track calls. */
   pipelinesBatch: batch(
     (tag, index) => (index % 2 === 0 ? identifyCall(person) : trackCall(tag, person)),
     pipelines,
   ),
-  /** 100 track calls on the Pipelines API, each of a random person. */
+  /** Pipelines batches of 100 track calls. Each call refers to a random person. */
   pipelinesEvents: {
     ...pipelines,
     unit: "events",
@@ -232,7 +231,7 @@ export const scenarios = {
 
 export type ScenarioName = keyof typeof scenarios
 
-/** Returns the text of a scenario's request. The text contains slots. */
+/** Returns the HTTP request of a scenario as text, with placeholders for the slots. */
 export const requestText = (scenario: Scenario, tag: string, authorization: string): string => {
   const body = scenario.body(tag)
   return [

@@ -6,20 +6,19 @@ import { scenarios, type ScenarioName } from "../scenarios.ts"
 import type { Server } from "../Server.ts"
 import { shareOfRaw, type RawRates } from "./raw.ts"
 
-/** The lowest accepted rate of batches of half a megabyte. */
+/** The lowest rate that meets the target for batches of half a megabyte. */
 const entitiesPerSecondMin = 75_000
 
-/** The lowest accepted rate of Pipelines batches, as a share of the rate of Track v2 batches. */
+/** The lowest rate of Pipelines batches that meets the target, as a share of the rate of Track v2 batches. */
 const pipelinesShareMin = 0.8
 const rounds = 2
 
-/** The lowest accepted rate of events in small Pipelines batches. */
+/** The lowest rate of events that meets the target for small Pipelines batches. */
 const eventsPerSecondMin = 95_000
 
 /** Number of connections that send small batches. */
 const smallBatchConnections = 16
 
-/** The scenarios of batches, in the order in which they are measured. */
 const runs: ReadonlyArray<{
   readonly name: string
   readonly scenario: ScenarioName

@@ -7,7 +7,7 @@ import { startRow } from "./single.ts"
 
 const rounds = 3
 
-/** The lowest accepted rates of a store with a history, as a share of those of an empty one. */
+/** The lowest rates that meet the targets for a store with many people, as shares of the rates with an empty store. */
 const singleShareMin = 0.7
 const batchShareMin = 0.8
 
@@ -73,7 +73,7 @@ const measureBoth = async (bench: Bench, server: Server, store: Store, people: P
   )
 }
 
-/** Measures batches over all people in the store. The caches cannot hold so many people. */
+/** Measures batches about people from the whole store. The store contains more people than the caches can hold. */
 const measureAllPeople = async (bench: Bench, server: Server, store: Store): Promise<void> => {
   const { people } = bench.options
   const run = await bench.load(server, store, {

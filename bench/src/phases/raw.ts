@@ -12,7 +12,7 @@ const rounds = 3
  */
 const runShare = 0.25
 
-/** The insert rates of SQLite alone in rows per second, by the number of rows in a transaction. */
+/** The insert rates of SQLite without Inlet, in rows per second. The keys are the numbers of rows per transaction. */
 export type RawRates = ReadonlyMap<number, number>
 
 /** Measures the insert rate of SQLite on this disk. No durable store on SQLite can be faster. */
@@ -33,7 +33,9 @@ export const measureRaw = async (bench: Bench): Promise<RawRates> => {
   return rates
 }
 
-/** Returns a rate as a share of the raw insert rate, or nothing if that was not measured. */
+/**
+ * Returns a rate as a share of the raw insert rate. Returns an empty record if the raw insert rate was not measured.
+ */
 export const shareOfRaw = (raw: RawRates, rows: number, rate: number): Record<string, number> => {
   const most = raw.get(rows)
   return most === undefined ? {} : { [`raw ${rows}`]: rate / most }

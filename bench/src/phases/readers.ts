@@ -17,7 +17,7 @@ const rounds = 3
 const shareMin = 0.5
 const othersMaxMs = 100
 
-/** A search pattern that matches no name. Every name must be scanned to its end to find this out. */
+/** A search pattern that matches no name. The server must read each name to its end before it can reject the name. */
 const worstSearch = encodeURIComponent(`${"*1".repeat(300)}*x`)
 
 /** Measures single events with and without readers that scan the whole log, in alternating rounds. */
@@ -66,7 +66,7 @@ const send = (bench: Bench, inlet: Server, store: Store): Promise<Measurement> =
     extent: bench.timed(1),
   })
 
-/** Streams and searches of the whole log. Each restarts when it ends. */
+/** Clients that stream or search the whole log. Each client starts again when its answer ends. */
 class Readers {
   private isOpen = true
   private bytes = 0

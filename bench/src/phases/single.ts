@@ -5,23 +5,26 @@ import { median, medianRatio, plainRow, rowOf } from "../report.ts"
 import type { Server } from "../Server.ts"
 import { shareOfRaw, type RawRates } from "./raw.ts"
 
-/** Number of connections in the second comparison with the bare server. */
+/** The number of connections in a second comparison with the bare server. */
 const manyConnections = 256
 
-/** Number of connections in the paced run, enough that a late answer delays no other request. */
+/**
+ * The number of connections in the run at a fixed rate. With so many connections, a late answer does not delay other
+ * requests.
+ */
 const pacedConnections = 256
 
-/** The lowest accepted rate, as a share of that of the bare server, and the share to aim for. */
+/** The lowest rate that meets the target, and a goal beyond the target. Both are shares of the bare server's rate. */
 const shareOfBareMin = 0.45
 const shareOfBareGoal = 0.55
 
-/** The highest accepted p99 latency of the paced run. */
+/** The highest p99 latency that meets the target of the run at a fixed rate. */
 const latencyMaxMs = 20
 const startMaxMs = 2000
 
 /**
- * Measures requests with one event each. First Inlet and the bare server run in alternating rounds, then Inlet runs at
- * half its highest rate.
+ * Measures requests with one event each. First Inlet and the bare server run in alternating rounds. Then Inlet receives
+ * requests at half the rate that it reached.
  */
 export const measureSingle = async (bench: Bench, raw: RawRates): Promise<void> => {
   const store = bench.newStore("single")
@@ -34,7 +37,8 @@ export const measureSingle = async (bench: Bench, raw: RawRates): Promise<void> 
   const few = await alternate(bench, bare, inlet, store, singleConnections)
   const rate = median(few.inletRuns.map((run) => run.unitsPerSecond))
   const many = await alternate(bench, bare, inlet, store, manyConnections)
-  // Measured last: checkpoints of the pages that these runs write would slow down the others.
+  // Random ids change many database pages. This run follows the comparisons, because the checkpoints of these pages
+  // would slow down the comparisons.
   const load = loadOf(bench, singleConnections)
   const randomRun = await bench.load(inlet, store, { ...load, scenario: "eventOfRandomId" })
   const lastBareRun = await bench.load(bare, null, load)
@@ -63,7 +67,6 @@ export const measureSingle = async (bench: Bench, raw: RawRates): Promise<void> 
   await bench.killAndVerify(inlet, store)
 }
 
-/** Alternating measurements of the bare server and Inlet. */
 interface Comparison {
   readonly bareRuns: ReadonlyArray<Measurement>
   readonly inletRuns: ReadonlyArray<Measurement>

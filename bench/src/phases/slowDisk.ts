@@ -4,13 +4,16 @@ import { knownOf, knownPeople } from "../people.ts"
 import { medianRatio, rowOf, type Target } from "../report.ts"
 import { SlowDisk } from "../SlowDisk.ts"
 
-/** The lowest accepted rate as a share of the rate without a delay. The key is the delay of each sync in ms. */
+/**
+ * For each sync delay in milliseconds, the lowest rate that meets the target. The rate is a share of the rate without a
+ * delay.
+ */
 const shareMinByDelay: ReadonlyMap<number, number> = new Map([
   [2, 0.7],
   [5, 0.45],
 ])
 
-/** Measures single events on one server in alternating rounds: without a delay of syncs, and with each delay. */
+/** Measures single events on one server. Each round measures once without a sync delay and once with each delay. */
 export const measureSlowDisk = async (bench: Bench): Promise<void> => {
   const built = await SlowDisk.build(bench.path("slow-disk"))
   if (built.kind === "unavailable") {
