@@ -2,13 +2,13 @@ import { createServer, request as requestHttp, type IncomingMessage, type Server
 import { onTestFinished } from "vitest"
 import type { RunningServer } from "./http.ts"
 
-/** What a proxy does with one request. */
+/** The fault that a proxy injects into one request. */
 export type Fault =
-  /** Passes the request on, waits for the answer, and closes the connection without it. */
+  /** Forwards the request and waits for the answer, but closes the client's connection without sending the answer. */
   | { readonly _tag: "DropAnswer" }
-  /** Closes the connection without passing the request on. */
+  /** Closes the client's connection without forwarding the request. */
   | { readonly _tag: "Refuse" }
-  /** Passes the request on once `release` is called. */
+  /** Holds the request until `release` is called, and then forwards it. */
   | { readonly _tag: "Hold" }
   | {
       readonly _tag: "Answer"
@@ -23,7 +23,10 @@ export interface ProxiedRequest {
   readonly body: string
 }
 
-/** An HTTP proxy in front of a server. It applies one fault to each request, in order, and passes on further requests. */
+/**
+ * An HTTP proxy in front of a server. The n-th request gets the n-th fault. Requests after the last fault are forwarded
+ * unchanged.
+ */
 export class FaultyProxy {
   readonly requests: Array<ProxiedRequest> = []
   readonly url: string
@@ -52,7 +55,7 @@ export class FaultyProxy {
     return proxy
   }
 
-  /** Passes on the held requests, and those that are held later at once. */
+  /** Forwards all held requests. From now on, the fault `Hold` no longer delays requests. */
   release(): void {
     this.#isReleased = true
     for (const pass of this.#held.splice(0)) pass()

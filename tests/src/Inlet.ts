@@ -75,7 +75,7 @@ export class Inlet {
     return this.process.signal("SIGTERM")
   }
 
-  /** Kills the server as a crash would. */
+  /** Kills the server with SIGKILL, as a crash would. */
   kill(): Promise<Exit> {
     return this.process.signal("SIGKILL")
   }

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
 import { eventually } from "./eventually.ts"
 import { killAfterTests, startedByTest } from "./cleanup.ts"
 
-// The path cannot come from `import.meta.resolve`, because Vite runs the global setup and does not provide `resolve`.
+// Vite runs the global setup and does not provide `import.meta.resolve`. Therefore `require.resolve` finds the files.
 const require = createRequire(import.meta.url)
 
 export const serverFile = require.resolve("@inlet/server/main")

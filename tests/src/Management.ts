@@ -157,7 +157,7 @@ export class Management {
     this.token = token
   }
 
-  /** Sends a request to a path below `/management/v1` and returns the answer with any status. */
+  /** Sends a request to a path below `/management/v1`. Returns the answer even if its status is an error. */
   call(method: string, path: string, body?: unknown): Promise<Answer> {
     const authorization = { authorization: `Bearer ${this.token}` }
     return send(this.inlet.url, {
@@ -168,7 +168,7 @@ export class Management {
     })
   }
 
-  /** Returns a path below the path of this workspace. */
+  /** Returns the path of a resource of this workspace, relative to `/management/v1`. */
   pathOf(path: string, query: Query = {}): string {
     const search = new URLSearchParams(query).toString()
     return `/workspaces/${this.workspace}${path}${search === "" ? "" : `?${search}`}`
@@ -231,7 +231,8 @@ export class Management {
   }
 
   /**
-   * Returns the activity entry with this name. Throws unless exactly one entry that is not a duplicate has the name.
+   * Returns the activity entry of the event with this name. Throws unless there is exactly one such entry, not counting
+   * duplicates.
    */
   async event(name: string): Promise<Entry> {
     const entries = (await this.activity({ name })).filter((entry) => entry.outcome !== "duplicate")
@@ -269,7 +270,7 @@ export class Management {
     return read(Segment, await this.get(`/segments/${segmentId}`))
   }
 
-  /** Returns the sorted ids of the people in a segment, with the email of people without an id. */
+  /** Returns the ids of the people in a segment, sorted. A person without an id is listed by email. */
   async segmentMembers(segmentId: number): Promise<ReadonlyArray<string>> {
     const { items } = read(page(Person), await this.get(`/segments/${segmentId}/people`, { limit: "1000" }))
     return items.map(({ email, id }) => id ?? email ?? "").toSorted()
@@ -284,7 +285,7 @@ export class Management {
     return read(Form, await this.get(`/forms/${encodeURIComponent(formId)}`))
   }
 
-  /** Changes the attribute that each field of a form sets. */
+  /** Sets the mapping of a form. The mapping names an attribute for each field. */
   async mapForm(formId: string, mapping: Query): Promise<void> {
     const answer = await this.call("PATCH", this.pathOf(`/forms/${encodeURIComponent(formId)}`), { mapping })
     if (answer.status !== 200) throw new Error(`cannot map the form: ${answer.status} ${answer.text}`)

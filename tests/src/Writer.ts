@@ -4,7 +4,6 @@ import { batch, event, identify, pipelines } from "./ingestion.ts"
 import type { Inlet } from "./Inlet.ts"
 import type { Management } from "./Management.ts"
 
-/** A request of a writer. */
 export interface WriterRequest {
   readonly sequence: number
   /** The name of the events in the request. The name is unique to the request. */
@@ -13,14 +12,12 @@ export interface WriterRequest {
   readonly keys: ReadonlyArray<string>
   readonly send: (inlet: Inlet) => Promise<Answer>
   /**
-   * Checks the other effects of the request. They must be stored, or if `applied` is false, they must not be stored.
+   * Checks that the other effects of the request are stored. If `applied` is false, checks that they are not stored.
    */
   readonly check?: (management: Management, applied: boolean) => Promise<void>
 }
 
-/**
- * Sends numbered requests about a person of its own, one at a time. Repeats a request until the server acknowledges it.
- */
+/** Sends numbered requests about its own person, one at a time. Repeats a request until the server acknowledges it. */
 export class Writer {
   readonly id: string
   /** True if each request stores its number in the attribute `last` of the writer's person. */
@@ -192,8 +189,8 @@ export const suppressionWriter = (id: string): Writer =>
   })
 
 /**
- * Sends a batch that relates objects to the writer's person, both from the person and from the objects, and deletes the
- * previous object.
+ * Sends a batch that relates the writer's person to two objects, one of them by an object item and the other by a
+ * person item. The batch also deletes an object of the previous batch.
  */
 export const objectWriter = (id: string): Writer =>
   new Writer(id, true, (sequence) => {

@@ -24,7 +24,10 @@ const flags = [
   "--disable-sync",
 ]
 
-/** Starts a headless browser. An installed browser is preferred to the browser among the dependencies. */
+/**
+ * Starts a headless browser. Uses an installed browser if there is one, and otherwise the browser from the
+ * dependencies.
+ */
 export const launchBrowser = async (): Promise<Browser> =>
   playwright.launch({
     executablePath: systemBrowsers.find((path) => existsSync(path)) ?? (await chromium.executablePath()),

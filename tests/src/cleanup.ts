@@ -77,13 +77,13 @@ process.once("exit", () => {
   for (const child of processes) child.kill("SIGKILL")
 })
 
-/** The variable with the name of the test run, in the environment of processes that run tests. */
+/** The environment variable that holds the name of the test run in processes that run tests. */
 const runVariable = "INLET_TEST_RUN"
 
-/** The variable with the name of the test run, in the environment of processes that tests start. */
+/** The environment variable that holds the name of the test run in processes that tests start. */
 const startedVariable = "STARTED_BY_INLET_TEST_RUN"
 
-/** Gives this test run a name. All processes of the run inherit the name. */
+/** Gives this test run a name. Processes that run tests inherit the name through their environment. */
 export const nameRun = (): string => (process.env[runVariable] = `${process.pid}-${Date.now()}`)
 
 /** Returns the environment variables that mark a process as started by a test of this run. */

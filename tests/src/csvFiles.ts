@@ -58,10 +58,7 @@ export const startImport = (
     ...args,
   ])
 
-/**
- * Imports generated rows, which are generated as fast as the server reads them. Returns the summary at the end of the
- * answer.
- */
+/** Generates rows as fast as the server reads them, and imports them. Returns the summary at the end of the answer. */
 export const sendGenerated = async (
   url: string,
   kind: Kind,

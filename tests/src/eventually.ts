@@ -4,8 +4,8 @@ import { waitMsMax } from "../../patience.ts"
 const pollMillis = 20
 
 /**
- * Polls `probe` until it returns a value, and returns this value. After the longest wait of a test, throws an error
- * that names `condition`.
+ * Polls `probe` until it returns a value, and returns this value. After `waitMsMax`, throws an error that names
+ * `condition`.
  */
 export const eventually = async <A>(
   condition: string,
@@ -20,7 +20,7 @@ export const eventually = async <A>(
   }
 }
 
-/** Waits for `promise`. After the longest wait of a test, throws an error that names `condition`. */
+/** Waits for `promise`. After `waitMsMax`, throws an error that names `condition`. */
 export const within = async <A>(condition: string, promise: Promise<A>): Promise<A> => {
   const stop = new AbortController()
   const late = pause(waitMsMax, undefined, { signal: stop.signal }).then(() => {

@@ -27,8 +27,8 @@ export const expectFaultList = (answer: Answer, ...messages: ReadonlyArray<unkno
 }
 
 /**
- * Expects an error in one of the two v1 formats. Both formats occur if the fault was found before the operation was
- * known.
+ * Expects an error in either of the two v1 formats. If the fault was found before the operation was known, the format
+ * may be either.
  */
 export const expectV1Fault = (answer: Answer): void => {
   expect([{ meta: { error: text } }, { meta: { errors: [text] } }]).toContainEqual(answer.json)

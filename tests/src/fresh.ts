@@ -12,7 +12,10 @@ export const textOfBytes = (bytes: number, start = "", character = "x"): string 
   return start + character.repeat(Math.floor(rest / size)) + "x".repeat(rest % size)
 }
 
-/** Returns a random number generator for [0, 1). The same seed always gives the same numbers. */
+/**
+ * Returns a generator of random numbers from 0 (inclusive) to 1 (exclusive). The same seed always gives the same
+ * numbers.
+ */
 export const seededRandom = (seed: number): (() => number) => {
   let state = seed >>> 0
   return () => {

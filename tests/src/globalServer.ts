@@ -10,7 +10,8 @@ declare module "vitest" {
 }
 
 /**
- * Starts the server that all tests share if they need only a workspace. The run fails if tests leave processes running.
+ * Starts one server for all tests that need only their own workspace. The test run fails if tests leave processes
+ * running.
  */
 export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   const run = nameRun()
@@ -23,7 +24,7 @@ export default async ({ provide }: TestProject): Promise<() => Promise<void>> =>
   }
 }
 
-/** The longest time until a killed process has disappeared. */
+/** The longest wait for killed processes to exit. */
 const disappearMsMax = 60_000
 
 const expectNothingLeft = async (run: string): Promise<void> => {

@@ -3,8 +3,8 @@ import { constants, crc32, deflateRawSync, gzipSync } from "node:zlib"
 const mebibyte = 1024 * 1024
 
 /**
- * Returns a gzip file that inflates to `mebibytes` MiB of `byte`. The file repeats one compressed MiB, so little memory
- * is needed.
+ * Returns a gzip file that inflates to `mebibytes` MiB in which every byte is `byte`. The file repeats one compressed
+ * MiB, so little memory is needed.
  */
 export const gzipBomb = (mebibytes: number, byte: number): Buffer => {
   const block = Buffer.alloc(mebibyte, byte)

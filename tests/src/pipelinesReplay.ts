@@ -82,8 +82,8 @@ export class Placeholders {
 }
 
 /**
- * Fills the placeholders of a recorded request. Sends the requests that prepare for it, then the request itself, and
- * returns the answer to the latter.
+ * Replays a recorded request with its placeholders filled. First sends the requests that prepare the workspace. Returns
+ * the answer to the recorded request.
  */
 export const replay = async (
   source: PipelinesSource,

@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from "node:path"
 /** A program that runs JavaScript files. */
 export interface Runtime {
   readonly name: string
-  /** The command before the path of the file. */
+  /** The command and the arguments before the path of the file. */
   readonly command: ReadonlyArray<string>
 }
 
@@ -23,7 +23,7 @@ const packaged = (name: string, file: string): string | undefined => {
 
 const oldestNode = 20
 
-/** Returns the first Node on the PATH that has another version than this process and runs the SDK. */
+/** Returns the first Node on the PATH that has a different version from this process and can run the SDK. */
 const otherNode = (): string | undefined => {
   for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
     const path = join(folder, "node")
@@ -39,7 +39,7 @@ const node = otherNode()
 const deno = packaged(`@deno/linux-${cpu.deno}-glibc`, "deno")
 const bun = packaged(`@oven/bun-linux-${cpu.bun}`, "bin/bun")
 
-/** The runtimes of this machine in which the SDK is tested. */
+/** The runtimes on this machine in which tests run the SDK. */
 export const runtimes: ReadonlyArray<Runtime> = [
   { name: "this Node", command: [process.execPath] },
   ...(node === undefined ? [] : [{ name: "another Node on the PATH", command: [node] }]),

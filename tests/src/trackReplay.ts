@@ -113,8 +113,8 @@ const outcomeIfEmpty: Readonly<Record<string, string>> = {
 const unknownSvcId = ["identify dropped"]
 
 /**
- * Outcomes of the requests that do not have the usual outcomes, by request number. Their items affect each other, or
- * they name an unknown svc_id.
+ * Outcomes that differ from `outcomeIfEmpty`, by request number. In these requests, items affect each other or name an
+ * unknown svc_id.
  */
 const exceptions: ReadonlyMap<number, ReadonlyArray<string>> = new Map([
   [17, ["object_identify partial"]],

@@ -125,7 +125,7 @@ describe("a corrupt encoding", () => {
     ["deflate", Buffer.from([0x78, 0x9c, 1, 2, 3])],
     ["deflate", Buffer.from("{}")],
   ])(
-    "contract §4 corrupt encoding: answers 400 to a body marked %s that holds %o",
+    "contract §4 corrupt encoding: answers 400 to a body that is marked %s but contains %o",
     async (encoding, body) => {
       const headers = { "content-encoding": encoding }
       const v1 = await track(inlet, "POST", `/api/v1/customers/${fresh("p")}/events`, body, headers)

@@ -50,7 +50,7 @@ const openPage = async (): Promise<WatchedPage> => {
   return { page, calls, elsewhere, errors }
 }
 
-/** Runs the body of an asynchronous function in a page. In this body, `a` is the library. */
+/** Runs the body of an asynchronous function in a page. The body can use the browser library as `a`. */
 const run = (page: Page, body: string): Promise<unknown> =>
   page.evaluate(`(async () => { const a = window.analytics; ${body} })()`)
 

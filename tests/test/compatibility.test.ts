@@ -86,7 +86,7 @@ describe("the compatibility page", () => {
     expect(rows[1]).toMatch(/^\| \[contract §3 c\].*\| none \| \|$/)
   })
 
-  it("reports rules without a test, but not sections without one", () => {
+  it("reports untested rules, but not untested sections", () => {
     expect(rulesWithoutTest(rules, tests)).toEqual(["contract §3 c"])
   })
 })

@@ -136,7 +136,7 @@ describe("an email set to null or an empty string", () => {
     }
   })
 
-  it("removing the email is left out if the person is addressed by email or has no id", async () => {
+  it("an email removal is not applied if the person is addressed by email or has no id", async () => {
     for (const email of removals) {
       const [id, address, alone] = [fresh("p"), freshEmail(), freshEmail()]
       await tenant.identify(id, { email: address })
@@ -166,7 +166,7 @@ describe("an email set to null or an empty string", () => {
   })
 })
 
-/** The number 2^53 + 1 and a number with 20 digits. JSON parsers round both. */
+/** Integers beyond the safe integers of JavaScript. */
 const unsafe = ["9007199254740993", "12345678901234567890", "-9007199254740992"]
 
 const json = (template: object, value: string) => JSON.stringify(template).replace('"@"', value)
@@ -244,7 +244,7 @@ describe("an integer beyond 2^53", () => {
     expect([added.status, added.json]).toEqual([400, { meta: { error: expected("ids.1") } }])
   })
 
-  it("contract §16 named faults: a userId of the wrong type is reported as such, not as missing", async () => {
+  it("contract §16 named faults: a userId of the wrong type is reported as a wrong type, not as missing", async () => {
     for (const userId of [true, {}, []]) {
       const answer = await source.post("track", { userId, event: "e" })
       const entry = await tenant.operation(answer)

@@ -41,7 +41,7 @@ describe("a batch", () => {
     expect(await own.activity({ name: "e" })).toHaveLength(12_000)
   })
 
-  it("rejects a batch with more items than could fit into its size if all were valid", async () => {
+  it("rejects a batch with so many items that they cannot all be valid calls", async () => {
     const own = await PipelinesSource.create()
     const answer = await own.post("batch", { batch: Array.from({ length: 100_000 }, () => 0) })
     expectPipelinesSuccess(answer)
@@ -67,7 +67,7 @@ describe("a batch", () => {
   })
 })
 
-/** Returns a segment call with one id. The call is padded to this many bytes. */
+/** Returns the body of a segment call with one id, padded with spaces to this many bytes. */
 const segmentBody = (bytes: number) => JSON.stringify({ ids: ["p"] }).padEnd(bytes, " ")
 
 describe("a segment call", () => {
@@ -150,7 +150,7 @@ describe("JSON nested deeper than 100 levels", () => {
 
 const related = (identifiers: object) => [{ identifiers, relationship_attributes: { role: "owner" } }]
 
-/** Relationships to objects of type 1. */
+/** Returns relationships to the objects of type 1 with these ids. */
 const objects = (...ids: ReadonlyArray<string>) =>
   ids.map((object_id) => ({
     identifiers: { object_type_id: "1", object_id },
@@ -174,7 +174,7 @@ describe("svc_relationships inside v2 attributes", () => {
     expect((await tenant.person({ id })).relationships).toHaveLength(2)
   })
 
-  it("svc_relationships in the attributes of an object relates it to people and visitors, and is not stored as an attribute", async () => {
+  it("svc_relationships in the attributes of an object relates the object to people and visitors, and is not stored as an attribute", async () => {
     const [object, id, other, visitor] = [fresh("o"), fresh("p"), fresh("p"), fresh("v")]
     const identify = (action: string, attributes: object, more: object = {}) =>
       tenant.entity({
@@ -266,7 +266,7 @@ describe("limits on what a person can have", () => {
     })
   })
 
-  it("contract §16 merged limits: a merge can exceed a limit without losing anything, and no more is added afterwards", async () => {
+  it("contract §16 merged limits: a merge can exceed a limit without losing anything, and nothing more can be added afterwards", async () => {
     const own = await Tenant.create()
     const ids = [fresh("a"), fresh("b")]
     for (const id of ids) {
@@ -305,7 +305,7 @@ describe("limits on what a person can have", () => {
   })
 })
 
-/** Returns this many topics in a single object. */
+/** Returns preferences with this many topics as a single object. */
 const whole = (count: number) => ({
   cio_subscription_preferences: {
     topics: Object.fromEntries(Array.from({ length: count }, (_, n) => [`t${n}`, true])),

@@ -72,7 +72,7 @@ describe("the count of passed and failed tests", () => {
     ["failing setup", "0 passed, 1 failed", 1],
     ["failing teardown", "1 passed, 1 failed", 1],
     ["unhandled rejection", "1 passed, 1 failed", 1],
-  ] as const)("counts the package with the run “%s” as “%s”", async (name, last, code) => {
+  ] as const)("counts the test run “%s” as “%s”", async (name, last, code) => {
     const counted = await count(folderOf(name))
     expect(counted.lines.at(-1)).toBe(last)
     expect(counted.code).toBe(code)

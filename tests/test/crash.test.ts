@@ -39,7 +39,9 @@ const writers: ReadonlyArray<Writer> = [
   objectWriter("object"),
 ]
 
-/** Starts the server. In one of four cases, first kills it during its start, possibly several times. */
+/**
+ * Starts the server. With a probability of one in four, first kills the server while it starts, possibly several times.
+ */
 const restart = async (dataDir: string, random: () => number): Promise<Inlet> => {
   while (random() < 0.25) {
     const process = launch(variablesFor(dataDir))

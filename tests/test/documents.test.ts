@@ -31,7 +31,7 @@ describe("error texts", () => {
   })
 })
 
-/** Test files in which citations are only examples, so they need not resolve. */
+/** Test files that contain citations only as sample data. These citations need not resolve. */
 const examples = new Set(["tests/test/documents.test.ts", "tests/test/compatibility.test.ts"])
 
 describe("citations", () => {

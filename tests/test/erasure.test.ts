@@ -11,7 +11,7 @@ const inlet = await Inlet.start()
 afterAll(() => inlet.stop())
 const tenant = await Tenant.create({}, inlet)
 
-/** Creates a person with data of every kind. Returns a mark that all of the person's data contains. */
+/** Creates a person with data of every kind. Returns a random text that occurs in every piece of the person's data. */
 const createPersonWithEverything = async () => {
   const mark = fresh("mark")
   const [id, email] = [`${mark}-id`, `${mark}@example.com`]
@@ -69,7 +69,7 @@ const createPersonWithEverything = async () => {
   return { mark, id, email }
 }
 
-/** Calls of each kind that all name the suppressed person. */
+/** Returns calls of different kinds that all name the suppressed person. */
 const callsFor = (mark: string, id: string, email: string) => [
   () => tenant.identify(id, { plan: `${mark}-plan` }),
   () => tenant.identify(`${mark}-new`, { email, plan: `${mark}-plan` }),

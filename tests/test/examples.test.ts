@@ -35,7 +35,7 @@ describe("the programs in examples", () => {
       },
     })
 
-  it("every example program is tested here", () => {
+  it("every example program has a test", () => {
     const programs = readdirSync(folder).filter((name) => name.endsWith(".ts") && name !== "inlet.ts")
     expect(programs.toSorted()).toEqual(Object.keys(printed).toSorted())
   })

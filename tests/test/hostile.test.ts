@@ -102,9 +102,9 @@ describe.concurrent("a slow client", () => {
 
   it("500 slow clients at once do not delay the requests of others", async () => {
     const ids = Array.from({ length: 100 }, () => fresh("p"))
-    // If the calls had to wait for the slow clients, no slow client would be connected when the last call is answered.
-    // On a slow machine, the 100 calls can take longer than the time limit for slow clients. Such a round proves
-    // nothing, so it is repeated.
+    // The server disconnects slow clients after a time limit. If a slow client is still connected after the last call,
+    // the calls did not wait for slow clients. A round proves nothing if the calls took longer than the limit. Such a
+    // round is repeated.
     await eventually("the calls are answered while slow clients are connected", async () => {
       const halfOpen = await Promise.all(Array.from({ length: 500 }, (_, n) => open(n)))
       const answers = await Promise.all(ids.map((id) => identify(inlet, id, { plan: "pro" })))
@@ -214,7 +214,7 @@ describe.concurrent("pipelined requests on one connection", () => {
     for (const id of ids) expect((await management.person({ id })).id).toBe(id)
   })
 
-  // Answers must have the order of the requests. The error for the garbage at the end must not replace the answer to a
+  // The server must answer requests in order. The error for the garbage at the end must not replace the answer to a
   // valid request before it.
   it.each([
     "\u0000\u0001\u0002",
@@ -222,7 +222,7 @@ describe.concurrent("pipelined requests on one connection", () => {
     "PUT / HTTP/9.9\r\n\r\n",
     "{}\r\n\r\n",
     "\u0016\u0003\u0001\u0002\u0000\u0001",
-  ])("requests before the garbage %j on the same connection get their own answers", async (garbage) => {
+  ])("valid requests before the garbage %j on the same connection get their own answers", async (garbage) => {
     const [first, second] = [fresh("p"), fresh("p")]
     const raw = await RawConnection.open(inlet.port, `${put(first)}${put(second)}${garbage}${garbage}`)
     await raw.waitForClose()

@@ -27,7 +27,7 @@ const newestPosition = async (management: Management): Promise<number> =>
   (await management.activityPage({ limit: "1" })).items[0]?.sequence ?? 0
 
 /**
- * Waits until an import has written its first rows after a position in the activity log. Most of the file is still
+ * Waits until an import has added entries after this position in the activity log. Most of the imported file is still
  * unread then.
  */
 const importStarted = async (management: Management, after: number): Promise<void> => {

@@ -160,8 +160,8 @@ const sendHalf = async (inlet: Inlet) => {
 
 describe("SIGTERM", () => {
   it("a server stopped under load answers all requests in flight, keeps all acknowledged events and exits with 0", async () => {
-    // A server that does not stop within the drain time may cut off requests in flight, so repeat until a server stops
-    // in time. That server must have answered all requests.
+    // A server may cut off requests in flight if it does not stop within the drain time. The test therefore repeats
+    // until a server stops in time, and expects that this server answered all requests.
     await eventually("a server stops within its drain time", async () => {
       const inlet = await start()
       const load = startLoad(inlet)

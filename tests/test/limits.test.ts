@@ -159,7 +159,7 @@ describe("a v2 batch", () => {
   })
 
   it.each(characters)(
-    "contract §5 batch item: accepts a batch item of 32 KB filled with %s and reports only an item one byte larger",
+    "contract §5 batch item: accepts a batch item of 32 KB filled with %s and rejects only the item that is one byte larger",
     async (character) => {
       const [fits, over, other] = [fresh("e"), fresh("e"), fresh("e")]
       const json = (name: string, bytes: number) => jsonOf(bytes, (filler) => item(name, filler), character)
@@ -227,7 +227,7 @@ describe("a Pipelines batch", () => {
     expect(await stored(over)).toBe(0)
   })
 
-  it("of a batch, default mode drops only the calls larger than 64 KB", async () => {
+  it("default mode drops only those calls of a batch that are larger than 64 KB", async () => {
     const [fits, over, other] = [fresh("e"), fresh("e"), fresh("e")]
     const calls = [
       jsonOf(64 * kibibyte, (filler) => call(fits, filler)),
@@ -337,7 +337,7 @@ describe("a person's attributes", () => {
     expect((await management.person({ id })).attributes).toEqual(numbered(1, 301))
   })
 
-  it("traits beyond 300 in a Pipelines call are left out", async () => {
+  it("a Pipelines call leaves out traits beyond the 300th", async () => {
     const userId = fresh("p")
     const answer = await pipelines(inlet, "/v1/identify", { userId, traits: numbered(0, 301) })
     expectPipelinesSuccess(answer)

@@ -9,7 +9,7 @@ import { freshDirectory, stillRunning } from "../src/cleanup.ts"
 
 const script = fileURLToPath(new URL("../../.ci/loaded.mjs", import.meta.url))
 
-/** Runs `test:loaded` with two busy loops. This shell script replaces the test suite. */
+/** Runs `test:loaded` with two busy loops, and with a shell script in place of the test suite. */
 const runLoaded = (suite: string) => {
   const directory = freshDirectory()
   writeFileSync(join(directory, "turbo"), `#!/bin/sh\n${suite}\n`)

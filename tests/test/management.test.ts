@@ -40,7 +40,7 @@ const expectProblem = (answer: Answer, status: number): void => {
 }
 
 describe("workspaces", () => {
-  it("contract §5 defaults: the first workspace has the limits of the reference", async () => {
+  it("contract §5 defaults: the first workspace has the limits that the reference documents", async () => {
     const { items } = read(
       Schema.Struct({ items: Schema.Array(Workspace), next: Schema.NullOr(Schema.String) }),
       (await management.call("GET", "/workspaces")).json,

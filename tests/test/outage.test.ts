@@ -94,7 +94,7 @@ const run = ([file = "", ...rest]: ReadonlyArray<string>): void => {
   execFileSync(file, rest, { stdio: "ignore" })
 }
 
-/** Sets the largest size in bytes of files that a process can write, or `unlimited`. */
+/** Limits the size of each file that a process writes. `bytes` is a number of bytes or `unlimited`. */
 const limitFiles = (pid: number | undefined, bytes: string): void => {
   run(["prlimit", "--pid", String(pid), `--fsize=${bytes}:`])
 }

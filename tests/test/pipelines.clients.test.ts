@@ -119,7 +119,7 @@ describe.each([
   it("contract §13 client libraries: every method of the client is delivered and stored once", async () => {
     const source = await PipelinesSource.create()
     const failures: Failures = []
-    // The client sends batches concurrently. Calls that must be applied before others are flushed first.
+    // The client sends batches concurrently. The test therefore flushes calls that must be applied before other calls.
     const first = open(source, failures)
     first.identify(old)
     first.track({ ...event, timestamp: new Date(timestamp) })

@@ -5,7 +5,7 @@ import { strict } from "../src/ingestion.ts"
 import { Inlet } from "../src/Inlet.ts"
 import { PipelinesSource } from "../src/PipelinesSource.ts"
 
-/** Returns the activity entries in the form in which answers list outcomes. */
+/** Returns the newest activity entries in the format that answers use for outcomes. */
 const recorded = async (source: PipelinesSource, indices: ReadonlyArray<number | null>) =>
   (await source.log()).slice(-indices.length).map(({ operation_id, outcome, reason, rule }, at) => ({
     index: indices[at],
@@ -47,7 +47,7 @@ describe("outcomes in answers", () => {
     ])
   })
 
-  it.concurrent("a strict batch with an invalid call is a 400 that lists the outcome of every call", async () => {
+  it.concurrent("the 400 for a strict batch with an invalid call lists the outcome of every call", async () => {
     const source = await PipelinesSource.create()
     const batch = [
       { type: "track", userId: "ada", event: "ok" },
@@ -65,7 +65,7 @@ describe("outcomes in answers", () => {
     ["a batch that is not JSON", "batch", "{"],
     ["a batch without calls in a list", "batch", { batch: 1 }],
     ["a batch that is too large", "batch", textOfBytes(1024 * 1024 + 1)],
-  ])("%s has one outcome without an index", async (_name, path, payload) => {
+  ])("the answer to %s lists one outcome without an index", async (_name, path, payload) => {
     const source = await PipelinesSource.create()
     const answer = await source.post(`${path}?outcomes=true`, payload)
     expect(answer.json).toEqual({ success: true, outcomes: await recorded(source, [null]) })
@@ -77,7 +77,7 @@ describe("outcomes in answers", () => {
     expect(answer.json).toEqual({ success: true, outcomes: [] })
   })
 
-  it.concurrent("a batch with its write key in the body lists outcomes", async () => {
+  it.concurrent("the answer to a batch with its write key in the body lists outcomes", async () => {
     const source = await PipelinesSource.create()
     const batch = [{ type: "track", userId: "ada", event: "signed_up" }]
     const answer = await source.postAsBrowser("batch?outcomes=true", { batch })
@@ -111,7 +111,7 @@ describe("outcomes in answers", () => {
     }
   })
 
-  it("contract §16 written brand: reasons name fields in the brand of the deployment", async () => {
+  it("contract §16 written brand: reasons name fields with the prefix that INLET_BRAND sets", async () => {
     const inlet = await Inlet.start({ env: { INLET_STORE: "memory", INLET_BRAND: "cio" } })
     const source = await PipelinesSource.create({}, inlet)
     const answer = await source.post("track?outcomes=true", { userId: "svc_unknown", event: "seen" })

@@ -102,7 +102,7 @@ const padded = (bytes: number) => {
   return JSON.stringify(call)
 }
 
-/** Returns a track call for use in a batch, which is `padded` with a `type`. */
+/** Adds the `type` that a call in a batch needs to a padded track call. */
 const itemOf = (bytes: number): string => padded(bytes).replace("{", `{"type":"track",`)
 
 const parsed = (bytes: number): unknown => JSON.parse(itemOf(bytes))

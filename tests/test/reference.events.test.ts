@@ -217,7 +217,7 @@ describe("events", () => {
     expect(await tenant.event(name)).toMatchObject({ outcome: "applied", subject: { id } })
   })
 
-  it("contract §8 deduplication: events with the same key are stored once, in one batch and across protocols", async () => {
+  it("contract §8 deduplication: events with the same key are stored once, even within one batch or across protocols", async () => {
     const [name, id] = [fresh("e"), fresh("k")]
     const one = { type: "person", identifiers: { id: "p" }, action: "event", name, id }
     await Promise.all([tenant.batch([one, one]), tenant.recordEvent("p", { name, id }), tenant.entity(one)])

@@ -319,7 +319,7 @@ describe("operations of v2", () => {
     }
   })
 
-  it("track-api §4.2 actions by type: an action that the item's type does not support is the fault unknown_action", async () => {
+  it("track-api §4.2 actions by type: an action that the item's type does not support gets the fault unknown_action", async () => {
     const wrong = [
       { ...own, action: "identify_anonymous" },
       { ...company, action: "event", name: "e" },
@@ -373,7 +373,7 @@ describe("operations of v2", () => {
     expect((await tenant.person({ id })).attributes).toEqual({ plan: "fits" })
   })
 
-  it("contract §4 operation ids: the operation id of a batch with an index finds the entry of that item", async () => {
+  it("contract §4 operation ids: the operation id of a batch, together with an item's index, finds the entry of that item", async () => {
     const answer = await tenant.batch([
       { ...own, action: "page", name: "/" },
       { ...own, action: "nothing" },

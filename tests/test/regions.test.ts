@@ -163,7 +163,7 @@ describe("a call to the US node for an EU workspace", () => {
     }
   })
 
-  it("the US node rejects a body that is too large or badly encoded itself", async () => {
+  it("the US node itself rejects a body that is too large or badly encoded", async () => {
     const authorization = `Basic ${base64(`${writeKey}:`)}`
     const post = (headers: Headers, body: string) =>
       send(us.url, { method: "POST", path: "/v1/track", headers: { authorization, ...headers }, body })
@@ -187,7 +187,7 @@ describe("a call to the US node for an EU workspace", () => {
     expect((await atEu.event(name)).kind).toBe("event")
   })
 
-  it("a batch with calls for a US and an EU workspace applies only the calls for the node's own region", async () => {
+  it("a node applies only those calls of a batch that belong to workspaces of its own region", async () => {
     const [home, away] = [fresh("e"), fresh("e")]
     const own = pipelinesBasic.slice("Basic ".length)
     const key = Buffer.from(own, "base64").toString().slice(0, -1)

@@ -16,10 +16,10 @@ beforeAll(async () => {
   writeFileSync(join(folder, "sdk.mjs"), await bundleSdk("Inlet.ts", false))
 })
 
-/** The largest size of the SDK in a web page, in bytes of gzip. */
+/** The largest allowed size of the minified SDK, in bytes after gzip. */
 const gzipBytesMax = 12 * 1024
 
-it("the SDK has at most 12 KB of gzip in a browser and imports nothing", async () => {
+it("the browser bundle of the SDK is at most 12 KB after gzip and imports nothing", async () => {
   const code = await bundleSdk("Inlet.ts", true)
   expect(gzipSync(code).length).toBeLessThanOrEqual(gzipBytesMax)
   expect(code).not.toMatch(/\bimport\b|\brequire\(/)
@@ -28,7 +28,7 @@ it("the SDK has at most 12 KB of gzip in a browser and imports nothing", async (
 const unavailable: Fault = { _tag: "Answer", status: 503 }
 
 describe.each(runtimes)("the SDK in $name", ({ command, name }: Runtime) => {
-  /** Runs a program with a client named `inlet` behind a proxy with these faults. */
+  /** Runs a program that can use the SDK. A proxy with these faults is between the SDK and the server. */
   const run = async (program: string, ...faults: ReadonlyArray<Fault>) => {
     const source = await PipelinesSource.create()
     const proxy = await FaultyProxy.start(source.inlet, ...faults)
@@ -40,7 +40,7 @@ describe.each(runtimes)("the SDK in $name", ({ command, name }: Runtime) => {
     return { exit, lines: launched.lines(), log: await source.log(), proxy }
   }
 
-  it("a program that ends delivers the calls that are queued", async () => {
+  it("calls that are queued when a program ends are delivered", async () => {
     const { exit, lines, log } = await run(`
       const inlet = new Inlet({ batchWaitMs: 3_600_000 })
       inlet.track({ userId: "ada", event: "signed_up", properties: { plan: "pro" } })
@@ -81,7 +81,7 @@ describe.each(runtimes)("the SDK in $name", ({ command, name }: Runtime) => {
     expect(proxy.requests).toHaveLength(3)
   })
 
-  it("a closed client lets the program end", async () => {
+  it("a closed client does not keep the program running", async () => {
     const { exit, log } = await run(`
       const inlet = new Inlet()
       for (let n = 0; n < 3000; n++) await inlet.track({ userId: "ada", event: "e", properties: { n } })

@@ -40,7 +40,7 @@ const sourceWithAda = async (): Promise<PipelinesSource> => {
 /** Returns the log entries of the client's calls, oldest first. */
 const logOf = async (source: PipelinesSource) => (await source.log()).slice(1)
 
-/** Returns the number of stored events of a name. */
+/** Returns the number of stored events with this name. */
 const countEvents = async (source: PipelinesSource, name: string): Promise<number> =>
   (await source.activity({ name, outcome: "applied" })).length
 
@@ -53,7 +53,7 @@ const BatchBody = Schema.fromJsonString(Schema.Struct({ batch: Schema.Array(Sche
 const unavailable: Fault = { _tag: "Answer", status: 503, headers: { "retry-after": "0" } }
 
 describe("calls of the SDK", () => {
-  it("each method of the SDK has the effect of its call", async () => {
+  it("each method of the SDK is applied and recorded as the matching kind of operation", async () => {
     const { inlet, source } = await set()
     const email = freshEmail()
     inlet.identify({ userId: "grace", traits: { email, plan: "pro" } })
@@ -134,7 +134,7 @@ describe("calls of the SDK", () => {
     expect(outcomes.map(isStored)).toEqual([true, true, false, true, false])
   })
 
-  it("a call that its program repeats with the same messageId is applied once", async () => {
+  it("a call that a program makes twice with the same messageId is applied once", async () => {
     const { inlet, source } = await set()
     const call = { userId: "ada", event: "paid", messageId: fresh("payment"), timestamp: new Date(1e12) }
     const outcomes = [await inlet.track(call).outcome(), await inlet.track(call).outcome()]
@@ -145,7 +145,7 @@ describe("calls of the SDK", () => {
     ])
   })
 
-  it("a call that cannot be sent is rejected with the reason", async () => {
+  it("a call that cannot be sent gets the outcome rejected with the reason", async () => {
     const { inlet, proxy } = await set()
     const outcomes = [
       await inlet.track({ userId: "ada", event: "e", properties: { big: "x".repeat(32 * 1024) } }).outcome(),
@@ -186,7 +186,7 @@ describe("calls of the SDK", () => {
 })
 
 describe("batches of the SDK", () => {
-  it("calls share requests within the limits of a batch", async () => {
+  it("calls are collected into requests of at most batchBytesMax bytes", async () => {
     const { inlet, proxy, source } = await set({ batchBytesMax: 100 * 1024, batchWaitMs: 60_000 })
     const note = "ü".repeat(400)
     for (let n = 0; n < 2500; n++) void inlet.track({ userId: "ada", event: "e", properties: { n, note } })
@@ -205,14 +205,14 @@ describe("batches of the SDK", () => {
     expect(batchLengths(proxy)).toEqual([10, 10, 5])
   })
 
-  it("calls that do not fill a batch are sent without a flush", async () => {
+  it("calls that are too few to fill a batch are sent even if flush is not called", async () => {
     const { inlet, source } = await set()
     void inlet.track({ userId: "ada", event: "e" })
     await eventually("the call is sent", async () => ((await logOf(source)).length === 1 ? true : undefined))
     expect(inlet.pending).toBe(0)
   })
 
-  it("a batch that is too large for a proxy is sent in halves", async () => {
+  it("a batch that a proxy rejects as too large is sent again in halves", async () => {
     const tooLarge: Fault = { _tag: "Answer", status: 413, body: "Request Entity Too Large" }
     const { inlet, proxy } = await set({}, tooLarge, tooLarge, tooLarge)
     const sendings = ["a", "b", "c", "d"].map((event) => inlet.track({ userId: "ada", event }))
@@ -258,7 +258,7 @@ describe("retries of the SDK", () => {
     expect((await logOf(source)).map(({ name }) => name)).toEqual(names)
   })
 
-  it("a call that is too old to be sent again is undelivered", async () => {
+  it("a call that could not be sent within giveUpMs gets the outcome undelivered", async () => {
     const faults = Array.from({ length: 100 }, () => unavailable)
     const { inlet, source } = await set({ giveUpMs: 1 }, ...faults)
     const outcome = await inlet.track({ userId: "ada", event: "e" }).outcome()
@@ -299,13 +299,13 @@ describe("retries of the SDK", () => {
     expect(warnings).toEqual([`inlet: the call ${sending.messageId} is rejected: unknown write key`])
   })
 
-  it("a server that does not tell outcomes accepts calls", async () => {
+  it("calls get the outcome accepted if the server's answer lists no outcomes", async () => {
     const { inlet } = await set({}, { _tag: "Answer", status: 200, body: "{}\n" })
     const outcome = await inlet.track({ userId: "ada", event: "e" }).outcome()
     expect(outcome).toMatchObject({ status: "accepted", reason: null })
   })
 
-  it("a request without an answer in requestTimeoutMs is repeated", async () => {
+  it("a request that is not answered within requestTimeoutMs is repeated", async () => {
     const { inlet, source } = await set({ requestTimeoutMs: 1000 }, { _tag: "Hold" })
     const outcome = await inlet.track({ userId: "ada", event: "e" }).outcome()
     expect(outcome).toMatchObject({ status: "applied", attempts: 2 })
@@ -314,7 +314,7 @@ describe("retries of the SDK", () => {
 })
 
 describe("the buffer of the SDK", () => {
-  it("awaiting a call waits until the server has caught up", async () => {
+  it("awaiting each call slows down a program that makes calls faster than the server accepts them", async () => {
     const { inlet, proxy } = await set({ bufferCallsMax: 20, batchCallsMax: 5 }, { _tag: "Hold" })
     let queued = 0
     const producing = (async () => {
@@ -324,7 +324,7 @@ describe("the buffer of the SDK", () => {
       }
     })()
     await eventually("the first request is held", () => (proxy.requests.length === 1 ? true : undefined))
-    // The held request has 5 calls, and the buffer asks to wait from its tenth call on.
+    // The held request contains 5 calls. When the buffer is half full, awaiting a call pauses the program.
     await eventually("the producer waits", () => (queued >= 9 ? true : undefined))
     expect(inlet.pending).toBeLessThanOrEqual(15)
     proxy.release()
@@ -333,7 +333,7 @@ describe("the buffer of the SDK", () => {
     expect(batchLengths(proxy).reduce((sum, length) => sum + length, 0)).toBe(100)
   })
 
-  it("calls beyond the capacity of the buffer are undelivered at once", async () => {
+  it("calls that exceed the capacity of the buffer get the outcome undelivered at once", async () => {
     const { inlet, proxy, source } = await set({ bufferCallsMax: 4, batchCallsMax: 2 }, { _tag: "Hold" })
     const first = [inlet.track({ userId: "ada", event: "e" }), inlet.track({ userId: "ada", event: "e" })]
     await eventually("the first request is held", () => (proxy.requests.length === 1 ? true : undefined))
@@ -354,7 +354,7 @@ describe("the buffer of the SDK", () => {
 })
 
 describe("flush and close of the SDK", () => {
-  it("flush resolves when the calls in flight have outcomes, too", async () => {
+  it("flush also waits for the outcomes of calls in flight", async () => {
     const { inlet, proxy } = await set({}, { _tag: "Hold" })
     const outcomes: Array<Outcome> = []
     const inFlight = inlet.track({ userId: "ada", event: "e" })
@@ -384,7 +384,7 @@ describe("flush and close of the SDK", () => {
     expect((await logOf(source)).map(({ name }) => name)).toEqual(["before"])
   })
 
-  it("close gives up the calls that have no outcome after closeMs", async () => {
+  it("close gives up waiting for outcomes after closeMs", async () => {
     const { inlet } = await set({ closeMs: 1 }, { _tag: "Hold" })
     const sending = inlet.track({ userId: "ada", event: "e" })
     await within("the client closes", inlet.close())
@@ -394,7 +394,7 @@ describe("flush and close of the SDK", () => {
     })
   })
 
-  it("waitUntil receives a promise that resolves when no call is without an outcome", async () => {
+  it("the promise passed to waitUntil resolves when all calls have outcomes", async () => {
     const promises: Array<Promise<unknown>> = []
     const { inlet, proxy } = await set({ waitUntil: (promise) => promises.push(promise) }, { _tag: "Hold" })
     void inlet.track({ userId: "ada", event: "one" })

@@ -11,7 +11,7 @@ import { Management } from "../src/Management.ts"
 import { launch } from "../src/Launched.ts"
 
 describe("a second server on the same data directory", () => {
-  it("a second server on the same data directory prints one line that names it and exits with 1", async () => {
+  it("a second server on the same data directory prints one line that names the directory and exits with 1", async () => {
     const inlet = await Inlet.start()
     const second = launch(variablesFor(inlet.dataDir))
     expect(await within("the server exits", second.exit)).toEqual({ code: 1, signal: null })

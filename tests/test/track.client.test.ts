@@ -35,7 +35,7 @@ describe("every method of customerio-node's TrackClient", () => {
     expect(await latestEntry("delete")).toMatchObject({ outcome: "applied", source: "track-v1" })
   })
 
-  it("suppress ignores later calls for the person, and unsuppress accepts them again", async () => {
+  it("suppress makes Inlet ignore later calls for the person, and unsuppress makes Inlet accept them again", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await client.identify(id, { email })
     expect(await client.suppress(id)).toEqual({})
@@ -123,7 +123,7 @@ describe("every method of customerio-node's TrackClient", () => {
     await expect(client.addCustomersToSegment(segment + 1, [id])).rejects.toThrow("The segment was not found")
   })
 
-  it("submitForm identifies the respondent and rejects a submission without one", async () => {
+  it("submitForm identifies the respondent, and a submission without an identifier is rejected", async () => {
     const [form, email] = [fresh("a form/1"), freshEmail()]
     expect(await client.submitForm(form, { email, city: "Bonn" })).toEqual({})
     expect(await tenant.person({ email })).toMatchObject({ attributes: { city: "Bonn" } })

@@ -297,7 +297,7 @@ describe("unsubscribing by a delivery", () => {
     expect((await throttled.identify(fresh("p"))).status).toBe(429)
   })
 
-  it("an unsubscribe applies to the person the recipient was merged into, and has no effect once that person is deleted", async () => {
+  it("an unsubscribe applies to the person that the recipient was merged into, and has no effect once that person is deleted", async () => {
     const { delivery, id } = await registerDelivery("email")
     const other = fresh("p")
     await tenant.identify(other)

@@ -58,7 +58,7 @@ describe("a device", () => {
     expect(await devicesOf(id)).toEqual([{ token, platform: "ios", last_used: null, attributes: {} }])
   })
 
-  it("track-api §2.4 platform: accepts any text as platform, and answers 400 if a new device has none", async () => {
+  it("track-api §2.4 platform: accepts any text as platform, and answers 400 if a new device lacks a platform", async () => {
     const [id, token] = [fresh("p"), fresh("t")]
     expectTrackSuccess(await v2(id, { token, platform: "toaster" }))
     expect((await devicesOf(id))[0]?.platform).toBe("toaster")
@@ -160,7 +160,7 @@ describe("a device", () => {
     expect((await devicesOf(id)).map((device) => device.token)).toEqual([token])
   })
 
-  it("an invalid device gets a 400 in the error format of its API version that names every fault", async () => {
+  it("an invalid device gets a 400 that names every fault in the error format of its API version", async () => {
     for (const device of [
       undefined,
       null,

@@ -38,7 +38,7 @@ describe("a form", () => {
     expect(await tenant.person({ id })).toMatchObject({ email, attributes: { plan: "pro" } })
   })
 
-  it("track-api §7 rule 5: a submission without an identifier gets a 400, yet registers the form, which can be remapped", async () => {
+  it("track-api §7 rule 5: a submission without an identifier gets a 400 but registers the form, and the form can then be remapped", async () => {
     const [form, email] = [fresh("f"), freshEmail()]
     const refused = await submit(form, { mail: email, town: "Bonn" })
     expect(refused.status).toBe(400)
@@ -52,7 +52,7 @@ describe("a form", () => {
     expect((await tenant.person({ email })).attributes).toEqual({ city: "Bonn" })
   })
 
-  it("contract §12 form fields: a new field is added to the form and sets the attribute of its name", async () => {
+  it("contract §12 form fields: a new field is added to the form and sets the attribute with the field's name", async () => {
     const [form, id] = [fresh("f"), fresh("p")]
     await submit(form, { id })
     await tenant.mapForm(form, { id: "id", note: "remark" })

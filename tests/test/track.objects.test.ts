@@ -185,7 +185,7 @@ describe("a relationship", () => {
     expect(found.get(other)).toEqual({ of: "own", by: "visitor" })
   })
 
-  it("track-api §2.3 v1 person: a v1 identify adds relationships from an object with an action, under either brand", async () => {
+  it("track-api §2.3 v1 person: a v1 identify reads relationships from an object with an action and a list, under svc_relationships or cio_relationships", async () => {
     const [id, object_id] = [fresh("p"), fresh("o")]
     for (const brand of ["svc", "cio"]) {
       const relationships = [to(companies(object_id), { [brand]: true })]

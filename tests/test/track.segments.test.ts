@@ -41,7 +41,7 @@ describe("a manual segment", () => {
     expect(await tenant.segmentMembers(segment)).toEqual([b?.id])
   })
 
-  it("track-api §4.3 rule 2: reads ids as the kind in id_type and ignores those that match no person", async () => {
+  it("track-api §4.3 rule 2: reads ids as the kind of identifier that id_type names, and ignores ids that match no person", async () => {
     const segment = await tenant.createSegment()
     const [a, b, c] = await createPeople(3)
     const { svc_id } = await tenant.person({ id: c?.id ?? "" })
@@ -153,7 +153,7 @@ describe("a manual segment", () => {
     },
   )
 
-  it("deleting a person removes them from the segment, and deleting the segment keeps its people", async () => {
+  it("deleting a person removes them from the segment, and deleting the segment does not delete its people", async () => {
     const segment = await tenant.createSegment()
     const [a, b] = await createPeople(2)
     await change(segment, "add", [a?.id, b?.id])

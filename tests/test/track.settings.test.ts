@@ -58,7 +58,7 @@ describe("the limits of objects and relationships", () => {
     expectBad(await company(object_id, {}, entry), "too_long", `${path}.a`)
   })
 
-  it("track-api §8 attributes per object or relationship: accepts 300 attributes each, and rejects or leaves out further attributes", async () => {
+  it("track-api §8 attributes per object or relationship: rejects an item with more than 300 attributes, and leaves out attributes that an update would add beyond 300", async () => {
     const object_id = fresh("o")
     expectTrackSuccess(
       await company(object_id, numberedAttributes(300), related(fresh("p"), numberedAttributes(300))),

@@ -111,7 +111,7 @@ describe("suppressing", () => {
 })
 
 describe("unsuppressing", () => {
-  it("track-api §3 unsuppress: creates no person, and the next identify creates one without history", async () => {
+  it("track-api §3 unsuppress: creates no person, and the next identify creates a person without history", async () => {
     const [id, name] = [fresh("p"), fresh("e")]
     await tenant.identify(id, { plan: "old" })
     const before = await tenant.person({ id })

@@ -122,7 +122,7 @@ describe("operation ids", () => {
     expect(await management.operation(piped)).toMatchObject({ source: "pipelines", kind: "page", name })
   })
 
-  it("the operation id of a batch, with an index, finds the activity entry of an item", async () => {
+  it("the operation id of a batch, together with an item's index, finds the activity entry of that item", async () => {
     const [id, name] = [fresh("p"), fresh("e")]
     const items = [
       { type: "person", identifiers: { id }, action: "identify" },

@@ -35,7 +35,7 @@ describe("the time of a Pipelines call", () => {
     },
   )
 
-  it("an event is never later than its receipt", async () => {
+  it("the time of an event is never later than its receipt", async () => {
     const entry = await track({ timestamp: at(now + 90_000), sentAt: at(now) })
     expect(entry.at).toBe(entry.received_at)
   })

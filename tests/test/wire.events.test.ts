@@ -178,7 +178,7 @@ describe("a v2 event", () => {
 })
 
 describe("a repeated event", () => {
-  it("an event with a known id has no effect on any protocol", async () => {
+  it("an event with the id of a stored event has no effect on any protocol", async () => {
     const [id, name, key] = [await newPerson(), fresh("e"), fresh("key")]
     const v1 = { name, id: key, data: { n: 1 } }
     const v2 = { type: "person", identifiers: { id }, action: "event", name, id: key, attributes: { n: 2 } }

@@ -14,7 +14,7 @@ const inlet = await Inlet.start()
 afterAll(() => inlet.stop())
 const management = new Management(inlet)
 
-/** Path segments as they are sent, with the ids that they stand for. */
+/** Pairs of a path segment as it is sent and the id that it stands for. */
 const spellings: ReadonlyArray<readonly [string, string]> = [
   ["a%2Fb", "a/b"],
   ["a%2fb", "a/b"],
@@ -170,7 +170,7 @@ describe("identifiers that are numbers", () => {
     expectTrackSuccess(await entity(inlet, { type: "person", identifiers: { id }, action: "identify" }))
     expect((await management.person({ id: String(id) })).id).toBe(String(id))
   })
-  it.each([{}, strict])("a numeric userId becomes a string with the headers %o", async (headers) => {
+  it.each([{}, strict])("with the headers %o, a numeric userId becomes a string", async (headers) => {
     const id = Math.floor(Math.random() * 1e12)
     expectPipelinesSuccess(await pipelines(inlet, "/v1/identify", { userId: id }, headers))
     expect((await management.person({ id: String(id) })).id).toBe(String(id))

@@ -41,7 +41,7 @@ describe("identify rules", () => {
     expect(await management.person({ email: address })).toMatchObject({ id: other })
   })
 
-  it("track-api §2.1 rule 3: if the path identifier is unknown, the person found by a body identifier gets it", async () => {
+  it("track-api §2.1 rule 3: if the path identifier is unknown, the person found by a body identifier gets the path identifier", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await identify(inlet, email, { city: "Bonn" })
     const before = await management.person({ email })
@@ -175,7 +175,7 @@ const item = (identifiers: object, attributes: object = {}) => ({
 })
 
 describe("identify rules in v2", () => {
-  it("rule 3 in v2: if the leading identifier is unknown, the person found by another identifier gets it", async () => {
+  it("rule 3 in v2: if the leading identifier is unknown, the person found by another identifier gets the leading identifier", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await entity(inlet, item({ email }, { city: "Bonn" }))
     expectTrackSuccess(await entity(inlet, item({ id, email }, { plan: "pro" })))

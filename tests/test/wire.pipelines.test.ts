@@ -110,7 +110,7 @@ const delay = async (name: string) => {
 }
 
 describe("defaults of a batch", () => {
-  it("the top-level keys of a batch's context apply to each call that lacks them in its context", async () => {
+  it("each top-level key of a batch's context applies to the calls that lack this key in their context", async () => {
     const [first, second, third] = [fresh("p"), fresh("p"), fresh("p")]
     const item = { type: "identify" }
     const answer = await pipelines(inlet, "/v1/batch", {
@@ -217,7 +217,7 @@ describe("write keys", () => {
     },
   )
 
-  it("the write key of each call selects its workspace, unless the header has a key", async () => {
+  it("the write key of each call in a batch selects the call's workspace, unless the header has a key", async () => {
     const other = await PipelinesSource.create({}, inlet)
     const [mine, theirs, default_, header] = [fresh("e"), fresh("e"), fresh("e"), fresh("e")]
     const call = { type: "track", userId: "u" }

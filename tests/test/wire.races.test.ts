@@ -41,7 +41,7 @@ describe("concurrent requests", () => {
     expect(created).toHaveLength(1)
   })
 
-  it("of concurrent events with the same id, one event is stored", async () => {
+  it("only one of several concurrent events with the same id is stored", async () => {
     const [id, name, key] = [fresh("p"), fresh("e"), fresh("key")]
     const item = { type: "person", identifiers: { id }, action: "event", name, id: key }
     const answers = await Promise.all(
@@ -68,7 +68,7 @@ describe("concurrent requests", () => {
     expect(found.filter((person) => person.email !== null)).toEqual([owner])
   })
 
-  it("an anonymous id claimed by 40 people at once goes to one of them, with its events", async () => {
+  it("an anonymous id claimed by 40 people at once goes to one of them, together with the visitor's events", async () => {
     const [anonymous_id, name] = [fresh("v"), fresh("e")]
     await track(inlet, "POST", "/api/v1/events", { name, anonymous_id })
     const ids = numbers.map(() => fresh("p"))

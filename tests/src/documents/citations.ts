@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { titlesIn, tagOf } from "./titles.ts"
 
-/** A rule that is cited in a file. */
+/** A citation of a rule, with the file that contains the citation. */
 export interface Citation {
   readonly rule: string
   readonly place: string
@@ -20,7 +20,10 @@ const running = new RegExp(
 )
 const sectionAndRules = /§(\d+(?:\.\d+)?)((?: rules? \d+(?:(?:, | and | to )(?!§)\d+)*)| \*[^*\n]+\*)?/g
 
-/** Matches a rule's name that is a whole string literal, or on a page a whole piece of inline code. */
+/**
+ * Matches a string literal that contains only the name of a rule. In Markdown, matches inline code instead of a string
+ * literal.
+ */
 const literal = (quote: string) => new RegExp(`${quote}((?:${names}) §[^"\`\\n:$]+)${quote}`, "g")
 const literals = { ts: literal('"'), md: literal("`") }
 
@@ -42,7 +45,7 @@ export const citationsIn = (text: string, kind: "ts" | "md"): ReadonlyArray<stri
   ]
 }
 
-/** Returns the rules of one section in a citation. The citation gives them by number, or by name in emphasis. */
+/** Splits the text after a section in a citation by rule. For example, ` rules 2 and 3` gives ` rule 2` and ` rule 3`. */
 const pointsOf = (point: string): ReadonlyArray<string> => {
   if (point === "") return [""]
   if (point.startsWith(" *")) return [` ${point.slice(2, -1)}`]

@@ -38,7 +38,7 @@ export const compatibilityPage = (rules: ReadonlyArray<Rule>, tests: ReadonlyArr
   return `${introduction}${parts.join("")}`
 }
 
-/** Returns the rules without a test. A section needs no test of its own. */
+/** Returns the rules that no test title names. Rules that are whole sections need no test. */
 export const rulesWithoutTest = (
   rules: ReadonlyArray<Rule>,
   tests: ReadonlyArray<TaggedTest>,
@@ -60,10 +60,10 @@ const cell = (text: string): string => text.replaceAll("|", "\\|")
 
 const skipped = new Set(["node_modules", "dist", "reports"])
 
-/** Test files in which tagged titles are only examples. */
+/** Test files that contain tagged titles only as sample data. */
 const examples = new Set(["documents.test.ts", "compatibility.test.ts"])
 
-/** Returns all tests below a folder of the repository that have a tagged title, ordered by file and position. */
+/** Returns all tests with a tagged title below a folder of the repository, ordered by file and position. */
 export const taggedTestsIn = (root: string, folder: string): ReadonlyArray<TaggedTest> =>
   readdirSync(join(root, folder), { withFileTypes: true })
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -9,7 +9,7 @@ export interface RulePage {
 /** The names of the pages that define rules. Rules are listed in the order of these pages. */
 export const rulePageFiles = ["contract.md", "references.md"] as const
 
-/** The beginning of a rule's name, by the first-level heading above the rule. */
+/** For each first-level heading, the first word in the names of the rules below this heading. */
 const sources = new Map([
   ["The contract", "contract"],
   ["Track API", "track-api"],
@@ -21,11 +21,14 @@ const source = /^# (.+)$/
 const section = /^## (\d+(?:\.\d+)?)(\.? )(.+)$/
 const item = /^- \*\*(.+?)\*\*(?: \((.+?)\))?: (.*)$/
 
-/** A line of a page without its anchor. `begins` is the rule that begins in this line. */
+/** A line of a page, without its anchor. `begins` is the rule that begins in this line, or null. */
 interface Line {
   readonly text: string
   readonly begins: RuleStart | null
-  /** Tells if the line ends a section and its items, only an item, or neither. */
+  /**
+   * The value is "section" if this line ends the previous section and its items, "item" if it ends only the previous
+   * item, and null otherwise.
+   */
   readonly ends: "section" | "item" | null
 }
 
@@ -152,7 +155,7 @@ const textOf = ({ kind, text }: RuleStart, following: ReadonlyArray<Line>): stri
   return unwrapped([text, ...own.map((line) => line.replace(/^ {2}/, ""))])
 }
 
-/** Joins the lines of each paragraph into one. */
+/** Joins the lines of each paragraph into one line. */
 const unwrapped = (lines: ReadonlyArray<string>): string => {
   const joined: Array<string> = []
   for (const line of lines) {
