@@ -43,6 +43,7 @@ const calls = {
   "/workspaces/{w}/deliveries": ["get"],
   "/workspaces/{w}/deliveries/{delivery_id}": ["get", "put"],
   "/rules/{rule}": ["get"],
+  "/server": ["get"],
 }
 
 const lists = ["keys", "people", "activity", "objects", "segments", "forms", "deliveries"]

@@ -12,6 +12,7 @@ import { peopleHandlers } from "./people.ts"
 import { problemAnswers } from "./problems.ts"
 import { ruleHandlers } from "./rules.ts"
 import { segmentHandlers } from "./segments.ts"
+import { serverHandlers } from "./server.ts"
 import { suppressionHandlers } from "./suppressions.ts"
 import { openApiPath, unknownPaths } from "./unknownPaths.ts"
 import { workspaceHandlers } from "./workspaces.ts"
@@ -33,6 +34,7 @@ export const layer = Layer.merge(
     deliveryHandlers,
     importHandlers,
     ruleHandlers,
+    serverHandlers,
   ]),
   Layer.provide([authorization, problemAnswers]),
 )

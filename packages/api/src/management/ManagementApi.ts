@@ -8,6 +8,7 @@ import { ObjectsGroup } from "./Objects.ts"
 import { PeopleGroup } from "./People.ts"
 import { RulesGroup } from "./Rules.ts"
 import { SegmentsGroup } from "./Segments.ts"
+import { ServerGroup } from "./Server.ts"
 import { SuppressionsGroup } from "./Suppressions.ts"
 import { WorkspacesGroup } from "./Workspaces.ts"
 
@@ -27,6 +28,7 @@ export class ManagementApi extends HttpApi.make("management")
   .add(DeliveriesGroup)
   .add(ImportsGroup)
   .add(RulesGroup)
+  .add(ServerGroup)
   .prefix(managementPath)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })
