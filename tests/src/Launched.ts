@@ -89,7 +89,7 @@ export class Launched {
 }
 
 /** Caches compiled code between starts, which saves CPU time when a server starts. */
-const compileCache = {
+export const compileCache = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url)),
 }
 

@@ -135,7 +135,11 @@ describe("inlet import", () => {
       "no server answers at http://127.0.0.1:1",
       ["people", "FILE", "--url", "http://127.0.0.1:1", "--token", "t"],
     ],
-    [1, "Bearer <management token>", ["people", "FILE", "--url", sharedServer.url, "--token", "wrong"]],
+    [
+      1,
+      "the server does not accept the management token",
+      ["people", "FILE", "--url", sharedServer.url, "--token", "wrong"],
+    ],
     [1, "workspace 999999 not found", ["people", "FILE", ...here, "--workspace", "999999"]],
     [1, "line 1: missing column: id or email", ["people", "FILE", ...here]],
     [0, "inlet import people people.csv", ["people", "--help"]],

@@ -1,7 +1,8 @@
 import { errorText } from "@inlet/core/log/ErrorText"
 
-const wrongOption = "`inlet import`: exit code 2"
-const failed = "`inlet import`: exit code 1"
+const wrongOption = "command line: exit code 2"
+const failed = "command line: exit code 1"
+const importFailed = "`inlet import`: exit code 1"
 
 /** The errors of the command line. */
 export const cliTexts = {
@@ -21,28 +22,143 @@ export const cliTexts = {
     remedy:
       "Set the token. Without it, start the command in the folder of the data directory, or set `INLET_DATA_DIR`.",
   }),
-  serverUnreachable: errorText("no server answers at {origin}", {
+  localTokenMissing: errorText(
+    "no management token in {directory}: start the server there with `inlet serve`, or set --token or INLET_MANAGEMENT_TOKEN",
+    {
+      seen: wrongOption,
+      expected: "the data directory of a server on this machine",
+      remedy:
+        "Start the command in the folder of the data directory, set `INLET_DATA_DIR`, or set the token.",
+    },
+  ),
+  wrongToken: errorText(
+    "the server does not accept the management token: set --token or INLET_MANAGEMENT_TOKEN to the content of the file management-token in its data directory",
+    {
+      seen: failed,
+      expected: "the management token of this server",
+      remedy: "Find the token in the data directory of the server, or in its `INLET_MANAGEMENT_TOKEN`.",
+    },
+  ),
+  serverUnreachable: errorText("no server answers at {origin}: start one with `inlet serve`, or set --url", {
     seen: failed,
     expected: "a server that listens at the address",
     remedy: "Start the server, or correct `--url` or `INLET_URL`.",
   }),
-  notInlet: errorText("no Inlet server answers at {origin}", {
+  notInlet: errorText("what answers at {origin} is not an Inlet server: correct --url", {
     seen: failed,
     expected: "answers of the management API",
     remedy: "Correct `--url` or `INLET_URL`, or forward `/management` in the proxy at the address.",
   }),
+  unknownAnswer: errorText("the server answers in an unknown form: use the same version of Inlet for both", {
+    seen: failed,
+    expected: "an answer as the contract of this version describes it",
+    remedy: "Compare `inlet --version` with the version that `inlet doctor` shows.",
+  }),
+  notInContract: errorText("the management API has no such value: {problem}", {
+    seen: wrongOption,
+    expected: "values that the management API accepts",
+    remedy:
+      "Correct the value that the message names. If it is not yours, use the same version of Inlet for both.",
+  }),
+  serverBusy: errorText(
+    "the server is overloaded or cannot store data now (status {status}): try again later",
+    {
+      seen: failed,
+      expected: "a server that accepts the call within ten attempts",
+      remedy: "Try again later. `inlet doctor` shows whether the disk is the cause.",
+    },
+  ),
+  wrongKey: errorText("the server does not accept the key: correct or remove {variables}", {
+    seen: failed,
+    expected: "a key of a workspace of this server",
+    remedy:
+      "Make a key with `inlet keys create`, or remove the variables so that the command makes its own key.",
+  }),
+  keyNotStored: errorText("the key cannot be stored: {problem}", {
+    seen: failed,
+    expected: "a configuration folder that can be written, `~/.config/inlet` or below `XDG_CONFIG_HOME`",
+    remedy: "Correct the permissions, or set `INLET_WRITE_KEY`, or `INLET_SITE_ID` and `INLET_API_KEY`.",
+  }),
+  refused: errorText("refused: {problem}", {
+    seen: failed,
+    expected: "a valid call",
+    remedy: "Correct what the message names. The other sections of this page explain it.",
+  }),
+  ineffective: errorText("the operation was {outcome}; `inlet why {operation}` explains it", {
+    seen: failed,
+    expected: "an operation that is applied",
+    remedy: "Read the explanation.",
+  }),
+  personNotFound: errorText("person not found: {name}", {
+    seen: failed,
+    expected: "the id, email, `svc_…` or anonymous id of a person in the workspace",
+    remedy: "Search with `inlet people list --search`, and check `--workspace`.",
+  }),
+  notConfirmed: errorText("nothing was changed", {
+    seen: failed,
+    expected: "the answer `y` to the question",
+    remedy: "Run the command again, with `--yes` to skip the question.",
+  }),
+  wrongObject: errorText("{given} does not name an object: expected TYPE/ID, such as 1/acme", {
+    seen: wrongOption,
+    expected: "a type id and an object id, separated by a slash",
+    remedy: "Find objects with `inlet objects list`.",
+  }),
+  wrongPair: errorText("{pair} is not a pair: expected name=value", {
+    seen: wrongOption,
+    expected: "a name, an equals sign and a value",
+    remedy: "Put quotes around a value that contains spaces.",
+  }),
+  wrongJsonPair: errorText("{pair} is not a pair with JSON after `:=`, such as n:=3 or vip:=true", {
+    seen: wrongOption,
+    expected: "a name, `:=` and JSON",
+    remedy: "Correct the JSON, or send the value as text with `=`.",
+  }),
+  wrongSource: errorText(
+    "--source must be name=id with one of {names}; ids other than trigger_event_id are numbers",
+    {
+      seen: wrongOption,
+      expected: "a name that the message lists, and its id",
+      remedy: "Correct the option, such as `--source campaign_id=7`.",
+    },
+  ),
+  wrongLimit: errorText("--limit {name} must be a number", {
+    seen: wrongOption,
+    expected: "a whole number of at most 15 digits",
+    remedy: "Correct the option, such as `--limit rate_requests=5000`.",
+  }),
+  fileNotFound: errorText("cannot read {file}", {
+    seen: wrongOption,
+    expected: "a file that this user can read, or `-` for standard input",
+    remedy: "Correct the path or the permissions.",
+  }),
+  wrongLine: errorText("line {line} is not a JSON value of at most 64 KB", {
+    seen: `${failed}; the lines before it may have been sent`,
+    expected: "one entity of Track v2 in each line",
+    remedy: "Correct the line. The command prints how many items were sent.",
+  }),
+  itemsRefused: errorText("items that were refused: {count}", {
+    seen: `${failed}, after the errors of the items`,
+    expected: "valid entities of Track v2",
+    remedy: "Correct the listed lines and send them again.",
+  }),
+  doctorFound: errorText("problems found: {count}", {
+    seen: "`inlet doctor`: exit code 1, after the checks",
+    expected: "no failed check",
+    remedy: "Do what the failed checks say.",
+  }),
   nothingImported: errorText("nothing was imported", {
-    seen: `${failed}, after the errors of the file`,
+    seen: `${importFailed}, after the errors of the file`,
     expected: "a file with a valid header",
     remedy: "Correct the file. The lines above name the error.",
   }),
   rowsNotImported: errorText("rows that were not imported: {count}", {
-    seen: `${failed}, after the errors of the rows`,
+    seen: `${importFailed}, after the errors of the rows`,
     expected: "a file with valid rows only",
     remedy: "Correct the rows and import the file again. Rows that were imported before are skipped.",
   }),
   moreErrors: errorText("and {count} more errors", {
-    seen: `${failed}, after the first 100 errors`,
+    seen: `${importFailed}, after the first 100 errors`,
     expected: "at most 100 rows with errors",
     remedy: "Correct the listed rows and import the file again to see the others.",
   }),

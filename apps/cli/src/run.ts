@@ -1,27 +1,32 @@
 import "effect/schema/SchemaJITCompiler/enable"
 import { NodeServices } from "@effect/platform-node"
 import { runAsProcess } from "@inlet/server/runAsProcess"
-import { Data, Effect, Runtime } from "effect"
-import { CliError, Command } from "effect/cli"
+import { Data, Effect, Layer, Runtime } from "effect"
+import { CliConfig, CliError, CliOutput, Command } from "effect/cli"
 import manifest from "../package.json" with { type: "json" }
-import { importCommand } from "./import.ts"
-import { serveCommand } from "./serve.ts"
+import { builtIns } from "./builtIns.ts"
+import { commands } from "./commands.ts"
+import { exitOnClosedPipe } from "./output/closedPipe.ts"
+import { presenter } from "./output/presenter.ts"
 
-const inlet = Command.make("inlet").pipe(
-  Command.withDescription("Self-hosted customer-data ingestion for the Track and Pipelines APIs"),
-  Command.withSubcommands([serveCommand, importCommand]),
-)
-
-/** The command line is invalid. The errors have already been printed. The command exits with code 2. */
+/** The command line is invalid. The errors have already been printed. Exit code 2. */
 class WrongUsage extends Data.TaggedError("WrongUsage") {
   override readonly [Runtime.errorExitCode] = 2
 }
 
-const program = Command.run(inlet, { version: manifest.version }).pipe(
+const program = Command.run(commands, { version: manifest.version }).pipe(
   Effect.catchIf(CliError.isCliError, (error) =>
     error._tag === "ShowHelp" && error.errors.length === 0 ? Effect.void : Effect.fail(new WrongUsage()),
   ),
-  Effect.provide(NodeServices.layer),
+  Effect.provide(
+    Layer.mergeAll(
+      NodeServices.layer,
+      CliConfig.layer({ builtIns }),
+      CliOutput.layer(CliOutput.defaultFormatter({ globalFlags: "summary" })),
+      CliOutput.layerPresenter(presenter),
+    ),
+  ),
 )
 
+exitOnClosedPipe()
 runAsProcess(program)

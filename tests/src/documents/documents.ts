@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { commandPage } from "./commandPage.ts"
 import { compatibilityPage, taggedTestsIn } from "./compatibilityPage.ts"
 import { errorPage } from "./errorPage.ts"
 import { rulePageFiles, rulesOf, withAnchors, type RulePage } from "./rulePages.ts"
@@ -32,4 +33,5 @@ export const documents = (): ReadonlyArray<Document> => [
   { path: "packages/api/src/rules/generated.ts", content: ruleModule(allRules()) },
   { path: "docs/compatibility.md", content: compatibilityPage(allRules(), taggedTests()) },
   { path: "docs/errors.md", content: errorPage() },
+  { path: "docs/cli.md", content: commandPage() },
 ]

@@ -22,7 +22,7 @@ export const RelatedDocument = Schema.Struct({
   description:
     "a related person, or a visitor, who has no `svc_id`; `attributes` are those of the relationship",
 })
-type RelatedDocument = typeof RelatedDocument.Type
+export type RelatedDocument = typeof RelatedDocument.Type
 
 /** An object and the people related to it. */
 export const ObjectDocument = Schema.Struct({

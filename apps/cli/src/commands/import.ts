@@ -1,9 +1,12 @@
 import { importFile } from "@inlet/sdk/management/Imports"
 import { Clock, Console, Data, Effect, FileSystem, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { cliTexts } from "./cliTexts.ts"
-import { connected, connectionFlags, orNoServer, workspaceOf } from "./connection.ts"
-import { clearProgress, showProgress } from "./progressBar.ts"
+import { cliTexts } from "../cliTexts.ts"
+import { inlet } from "../inlet.ts"
+import { count } from "../output/text.ts"
+import { clearProgress, showProgress } from "../progressBar.ts"
+import { Connection } from "../server/Connection.ts"
+import { onServer } from "../server/onServer.ts"
 
 /** The size of the chunks in which a file is read, in bytes. */
 const chunkBytes = 256 * 1024
@@ -13,14 +16,12 @@ class RowsFailed extends Data.TaggedError("RowsFailed")<{ readonly message: stri
 
 const config = {
   file: Argument.File("file", { mustExist: true }).pipe(Argument.withDescription("A CSV file in UTF-8")),
-  ...connectionFlags,
   idempotencyKey: Flag.String("idempotency-key").pipe(
     Flag.withDescription(
       "Key for this upload: the same file with the same key adds nothing, and another file with the same key is rejected",
     ),
     Flag.optional,
   ),
-  json: Flag.Boolean("json").pipe(Flag.withDescription("Print the result as JSON"), Flag.withDefault(false)),
 }
 
 type Kind = "people" | "events"
@@ -29,8 +30,9 @@ const importCommandOf = (kind: Kind) =>
   Command.make(
     kind,
     config,
-    Effect.fnUntraced(function* ({ file, idempotencyKey, json, ...connection }) {
-      const workspace = yield* workspaceOf(connection)
+    Effect.fnUntraced(function* ({ file, idempotencyKey }) {
+      const { json } = yield* inlet
+      const { workspace } = yield* Connection
       const files = yield* FileSystem.FileSystem
       const total = Number((yield* files.stat(file)).size)
       const started = yield* Clock.currentTimeMillis
@@ -40,14 +42,14 @@ const importCommandOf = (kind: Kind) =>
         file: files.stream(file, { chunkSize: chunkBytes }),
         ...Option.match(idempotencyKey, { onNone: () => ({}), onSome: (key) => ({ idempotencyKey: key }) }),
         onProgress: ({ bytes, rows }) => showProgress({ done: bytes, total, label: `${count(rows)} rows` }),
-      }).pipe(Effect.ensuring(clearProgress), orNoServer, Effect.provide(connected(connection)))
+      }).pipe(Effect.ensuring(clearProgress))
       const seconds = ((yield* Clock.currentTimeMillis) - started) / 1000
       yield* json ? Console.log(JSON.stringify(summary)) : printSummary(kind, summary, seconds)
       const isRefused = summary.rows === 0 && summary.errors.length > 0
       if (isRefused) return yield* new RowsFailed({ message: cliTexts.nothingImported() })
       if (summary.failed === 0) return
       return yield* new RowsFailed({ message: cliTexts.rowsNotImported({ count: count(summary.failed) }) })
-    }),
+    }, onServer),
   )
 
 type Summary = Effect.Success<ReturnType<typeof importFile>>
@@ -60,8 +62,6 @@ const printSummary = Effect.fnUntraced(function* (kind: Kind, summary: Summary, 
   const outcome = `${count(imported)} imported, ${count(skipped)} skipped, ${count(failed)} failed`
   yield* Console.log(`${outcome}: ${count(rows)} rows of ${kind} in ${seconds.toFixed(1)} s`)
 })
-
-const count = (n: number): string => n.toLocaleString("en-US")
 
 const examplesOf = (kind: Kind) => [
   { command: `inlet import ${kind} ${kind}.csv`, description: "Import into the server on this machine" },

@@ -1,0 +1,28 @@
+import { Command } from "effect/cli"
+import { deliveriesCommand } from "./commands/deliveries.ts"
+import { doctorCommand } from "./commands/doctor.ts"
+import { formsCommand } from "./commands/forms.ts"
+import { importCommand } from "./commands/import.ts"
+import { keysCommand } from "./commands/keys.ts"
+import { objectsCommand } from "./commands/objects.ts"
+import { peopleCommand } from "./commands/people.ts"
+import { segmentsCommand } from "./commands/segments.ts"
+import { sendCommand } from "./commands/send.ts"
+import { serveCommand } from "./commands/serve.ts"
+import { tailCommand } from "./commands/tail.ts"
+import { whyCommand } from "./commands/why.ts"
+import { workspacesCommand } from "./commands/workspaces.ts"
+import { inlet } from "./inlet.ts"
+
+/** The `inlet` command with all its subcommands. */
+export const commands = inlet.pipe(
+  Command.withSubcommands([
+    { group: "Server", commands: [serveCommand, doctorCommand] },
+    { group: "Activity", commands: [sendCommand, tailCommand, whyCommand, importCommand] },
+    {
+      group: "Data",
+      commands: [peopleCommand, objectsCommand, segmentsCommand, formsCommand, deliveriesCommand],
+    },
+    { group: "Settings", commands: [workspacesCommand, keysCommand] },
+  ]),
+)

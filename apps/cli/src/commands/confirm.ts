@@ -1,0 +1,21 @@
+import { Effect } from "effect"
+import { Flag, Prompt, TerminalCapabilities } from "effect/cli"
+import { cliTexts } from "../cliTexts.ts"
+import { CommandFailed } from "../server/onServer.ts"
+
+/** The flag of commands that ask a question before they delete something. */
+export const confirmFlag = {
+  yes: Flag.Boolean("yes").pipe(
+    Flag.withAlias("y"),
+    Flag.withDescription("Do not ask for confirmation; without a terminal nothing is asked"),
+    Flag.withDefault(false),
+  ),
+}
+
+/** Asks a question on a terminal, and fails unless the answer is yes. */
+export const orNotConfirmed = Effect.fnUntraced(function* (isConfirmed: boolean, message: string) {
+  const { canPrompt } = yield* TerminalCapabilities.TerminalCapabilities
+  if (isConfirmed || !canPrompt) return
+  const isYes = yield* Prompt.run(Prompt.Confirm({ message, initial: false }))
+  if (!isYes) return yield* new CommandFailed({ message: cliTexts.notConfirmed() })
+})

@@ -1,0 +1,38 @@
+import { Console, Effect } from "effect"
+import { Command } from "effect/cli"
+import manifest from "../../package.json" with { type: "json" }
+import { cliTexts } from "../cliTexts.ts"
+import { drawCheck } from "../doctor/Check.ts"
+import { checkDataDirectory, checkNode, checkSpace, checkSync } from "../doctor/machineChecks.ts"
+import { checkServer } from "../doctor/serverChecks.ts"
+import { inlet } from "../inlet.ts"
+import { currentScreen } from "../output/Screen.ts"
+import { CommandFailed, onIngestion } from "../server/onServer.ts"
+import { printLines } from "../server/show.ts"
+
+export const doctorCommand = Command.make(
+  "doctor",
+  {},
+  Effect.fnUntraced(function* () {
+    const { json } = yield* inlet
+    const machine = yield* Effect.all([checkNode, checkDataDirectory, checkSpace, checkSync])
+    const checks = [...machine, ...(yield* checkServer(manifest.version))]
+    const screen = yield* currentScreen
+    yield* json
+      ? Console.log(JSON.stringify({ checks }))
+      : printLines(checks.flatMap((check) => drawCheck(screen, check)))
+    const problems = checks.filter(({ status }) => status === "failed").length
+    if (problems > 0) return yield* new CommandFailed({ message: cliTexts.doctorFound({ count: problems }) })
+  }, onIngestion),
+).pipe(
+  Command.withDescription(
+    "Check Node, the data directory, the disk, the clock and the server, and say what to do",
+  ),
+  Command.withExamples([
+    { command: "inlet doctor", description: "Check this machine and the server on it" },
+    {
+      command: "inlet doctor --url https://inlet.example.com --token …",
+      description: "Check another server",
+    },
+  ]),
+)

@@ -1,0 +1,106 @@
+import { KeyCursor } from "@inlet/api/management/Cursor"
+import type { KeyDocument } from "@inlet/api/management/Keys"
+import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { Console, Effect } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { pageFlags, pageQuery } from "../flags.ts"
+import { drawFields } from "../output/fields.ts"
+import { paint } from "../output/Screen.ts"
+import type { Column } from "../output/table.ts"
+import { localTime } from "../output/times.ts"
+import { Connection } from "../server/Connection.ts"
+import { onServer } from "../server/onServer.ts"
+import { show } from "../server/show.ts"
+import { showList } from "../server/showList.ts"
+
+const create = Command.make(
+  "create",
+  {
+    name: Argument.String("name").pipe(Argument.withDescription("A name for operators")),
+    kind: Flag.Literals("kind", ["track", "pipelines"]).pipe(
+      Flag.withDescription("The API that the key is for"),
+      Flag.withDefault("pipelines"),
+    ),
+  },
+  Effect.fnUntraced(function* ({ kind, name }) {
+    const { workspace } = yield* Connection
+    const client = yield* ManagementClient
+    yield* show(
+      client.keys.create({
+        params: { w: workspace },
+        payload: { kind, name },
+        responseMode: "decoded-and-response",
+      }),
+      (key, screen) => [
+        ...drawFields(screen, [
+          ["key id", key.key_id],
+          ["kind", key.kind],
+          ["name", key.name],
+          ...(key.kind === "track"
+            ? ([
+                ["site id", key.site_id],
+                ["api key", key.api_key],
+              ] as const)
+            : ([["write key", key.write_key]] as const)),
+        ]),
+        paint(screen, "yellow", "Save the secret now. It is not shown again."),
+      ],
+    )
+  }, onServer),
+).pipe(
+  Command.withDescription("Create a key and print its secret once"),
+  Command.withExamples([
+    {
+      command: "inlet keys create backend --kind track",
+      description: "A site id and API key for the Track API",
+    },
+    { command: "inlet keys create web", description: "A write key for the Pipelines API" },
+  ]),
+)
+
+const columns: ReadonlyArray<Column<KeyDocument>> = [
+  { heading: "KEY_ID", text: ({ key_id }) => key_id },
+  { heading: "KIND", text: ({ kind }) => kind },
+  { heading: "NAME", text: ({ name }) => name, style: () => "bold", shrinks: true },
+  { heading: "SITE_ID", text: ({ site_id }) => site_id ?? "" },
+  { heading: "CREATED", text: ({ created_at }) => localTime(created_at) },
+]
+
+const list = Command.make(
+  "list",
+  pageFlags(KeyCursor),
+  Effect.fnUntraced(function* (page) {
+    const { workspace } = yield* Connection
+    const client = yield* ManagementClient
+    const query = pageQuery(page)
+    yield* showList(
+      client.keys.list({ params: { w: workspace }, query, responseMode: "decoded-and-response" }),
+      columns,
+      "No keys",
+    )
+  }, onServer),
+).pipe(
+  Command.withDescription("List keys without their secrets"),
+  Command.withExamples([{ command: "inlet keys list", description: "Newest first" }]),
+)
+
+const revoke = Command.make(
+  "revoke",
+  { key: Argument.String("key_id").pipe(Argument.withDescription("The id that `inlet keys list` shows")) },
+  Effect.fnUntraced(function* ({ key }) {
+    const { workspace } = yield* Connection
+    const client = yield* ManagementClient
+    yield* client.keys.revoke({ params: { w: workspace, key_id: key } })
+    yield* Console.error(`revoked ${key}`)
+  }, onServer),
+).pipe(
+  Command.withDescription("Revoke a key; it stops working within a second"),
+  Command.withExamples([
+    { command: "inlet keys revoke 0f3a5c7e9b1d2468ace0", description: "Calls with it are then refused" },
+  ]),
+)
+
+export const keysCommand = Command.make("keys").pipe(
+  Command.withDescription("Manage the keys of the ingestion APIs"),
+  Command.withSubcommands([create, list, revoke]),
+)

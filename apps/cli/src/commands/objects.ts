@@ -1,0 +1,80 @@
+import { ObjectCursor } from "@inlet/api/management/Cursor"
+import type { ObjectDocument } from "@inlet/api/management/Objects"
+import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { cliTexts } from "../cliTexts.ts"
+import { pageFlags, pageQuery } from "../flags.ts"
+import { inlet } from "../inlet.ts"
+import { drawObject } from "../output/objectPage.ts"
+import type { Column } from "../output/table.ts"
+import { count } from "../output/text.ts"
+import { localTime } from "../output/times.ts"
+import { Connection, WrongOption } from "../server/Connection.ts"
+import { onServer } from "../server/onServer.ts"
+import { show } from "../server/show.ts"
+import { showList } from "../server/showList.ts"
+
+/** Related people that the page of an object shows. */
+const peopleShown = 20
+
+/** Splits `TYPE/ID` at the first slash. An id can contain slashes. */
+const typeAndId = (text: string) => {
+  const at = text.indexOf("/")
+  return at > 0 && at < text.length - 1
+    ? Effect.succeed({ object_type_id: text.slice(0, at), object_id: text.slice(at + 1) })
+    : Effect.fail(new WrongOption({ message: cliTexts.wrongObject({ given: text }) }))
+}
+
+const get = Command.make(
+  "get",
+  { object: Argument.String("object").pipe(Argument.withDescription("An object, as TYPE/ID")) },
+  Effect.fnUntraced(function* ({ object }) {
+    const { workspace } = yield* Connection
+    const { json } = yield* inlet
+    const client = yield* ManagementClient
+    const params = { w: workspace, ...(yield* typeAndId(object)) }
+    const call = client.objects.get({ params, responseMode: "decoded-and-response" })
+    const people = json
+      ? { items: [] }
+      : yield* client.objects.people({ params, query: { limit: peopleShown, order: "asc" } })
+    yield* show(call, (found, screen) => drawObject(screen, found, people.items))
+  }, onServer),
+).pipe(
+  Command.withDescription("Show an object and the people related to it"),
+  Command.withExamples([{ command: "inlet objects get 1/acme", description: "The object acme of type 1" }]),
+)
+
+const columns: ReadonlyArray<Column<ObjectDocument>> = [
+  { heading: "TYPE", text: ({ object_type_id }) => object_type_id, shrinks: true },
+  { heading: "ID", text: ({ object_id }) => object_id, style: () => "bold", shrinks: true },
+  { heading: "PEOPLE", text: ({ people_total }) => count(people_total) },
+  { heading: "ATTRIBUTES", text: ({ attributes }) => String(Object.keys(attributes).length) },
+  { heading: "UPDATED", text: ({ updated_at }) => localTime(updated_at) },
+]
+
+const list = Command.make(
+  "list",
+  {
+    type: Flag.String("type").pipe(Flag.withDescription("Only objects of this type id"), Flag.optional),
+    ...pageFlags(ObjectCursor),
+  },
+  Effect.fnUntraced(function* ({ type, ...page }) {
+    const { workspace } = yield* Connection
+    const client = yield* ManagementClient
+    const query = { ...pageQuery(page), ...(Option.isSome(type) ? { object_type_id: type.value } : {}) }
+    yield* showList(
+      client.objects.list({ params: { w: workspace }, query, responseMode: "decoded-and-response" }),
+      columns,
+      "No objects",
+    )
+  }, onServer),
+).pipe(
+  Command.withDescription("List objects, newest first"),
+  Command.withExamples([{ command: "inlet objects list --type 1", description: "Objects of type 1" }]),
+)
+
+export const objectsCommand = Command.make("objects").pipe(
+  Command.withDescription("Look up objects, such as companies or courses"),
+  Command.withSubcommands([get, list]),
+)

@@ -1,0 +1,153 @@
+import { PersonCursor } from "@inlet/api/management/Cursor"
+import type { PersonDocument } from "@inlet/api/management/People"
+import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { pageFlags, pageQuery, personArgument } from "../flags.ts"
+import { inlet } from "../inlet.ts"
+import { drawPerson } from "../output/personPage.ts"
+import type { Column } from "../output/table.ts"
+import { localTime } from "../output/times.ts"
+import { Connection } from "../server/Connection.ts"
+import { findPerson } from "../server/findPerson.ts"
+import { onServer } from "../server/onServer.ts"
+import { show } from "../server/show.ts"
+import { showList } from "../server/showList.ts"
+import { submit } from "../wire/submitted.ts"
+import { confirmFlag, orNotConfirmed } from "./confirm.ts"
+
+/** Entries of a person's activity that their page shows. */
+const activityShown = 8
+
+const get = Command.make(
+  "get",
+  { person: personArgument },
+  Effect.fnUntraced(function* ({ person }) {
+    const { workspace } = yield* Connection
+    const { json } = yield* inlet
+    const client = yield* ManagementClient
+    const { svc_id } = yield* findPerson(person)
+    const params = { w: workspace, svc_id }
+    const activity = json
+      ? { items: [] }
+      : yield* client.people.activity({ params, query: { limit: activityShown } })
+    yield* show(client.people.get({ params, responseMode: "decoded-and-response" }), (found, screen) =>
+      drawPerson(screen, found, activity.items),
+    )
+  }, onServer),
+).pipe(
+  Command.withDescription("Show a person with their attributes, devices, objects and newest activity"),
+  Command.withExamples([
+    { command: "inlet people get ada", description: "By id" },
+    { command: "inlet people get ada@example.com --json", description: "By email, as JSON" },
+  ]),
+)
+
+const columns: ReadonlyArray<Column<PersonDocument>> = [
+  { heading: "SVC_ID", text: ({ svc_id }) => svc_id },
+  { heading: "ID", text: ({ id }) => id ?? "", style: () => "bold", shrinks: true },
+  { heading: "EMAIL", text: ({ email }) => email ?? "", shrinks: true },
+  { heading: "ATTRIBUTES", text: ({ attributes }) => String(Object.keys(attributes).length) },
+  { heading: "UPDATED", text: ({ updated_at }) => localTime(updated_at) },
+]
+
+const list = Command.make(
+  "list",
+  {
+    search: Flag.String("search").pipe(
+      Flag.withDescription("Only people with an id or email that starts with this text"),
+      Flag.optional,
+    ),
+    ...pageFlags(PersonCursor),
+  },
+  Effect.fnUntraced(function* ({ search, ...page }) {
+    const { workspace } = yield* Connection
+    const client = yield* ManagementClient
+    const query = { ...pageQuery(page), ...(Option.isSome(search) ? { q: search.value } : {}) }
+    yield* showList(
+      client.people.list({ params: { w: workspace }, query, responseMode: "decoded-and-response" }),
+      columns,
+      "No people",
+    )
+  }, onServer),
+).pipe(
+  Command.withDescription("List people, newest first"),
+  Command.withExamples([
+    { command: "inlet people list", description: "The newest 50 people" },
+    {
+      command: "inlet people list --search ada --limit 5",
+      description: "Search by the start of id or email",
+    },
+  ]),
+)
+
+/** Returns the path of a person on the Track API, which finds a person by id, email or `svc_…`. */
+const trackPath = (person: string, rest = "") => `/api/v1/customers/${encodeURIComponent(person)}${rest}`
+
+const remove = Command.make(
+  "delete",
+  { person: personArgument, ...confirmFlag },
+  Effect.fnUntraced(function* ({ person, yes }) {
+    yield* orNotConfirmed(yes, `Delete ${person} and erase their data?`)
+    yield* submit({ kind: "track", method: "DELETE", path: trackPath(person), body: {} })
+  }, onServer),
+).pipe(
+  Command.withDescription("Delete a person and erase their data; they can be created again"),
+  Command.withExamples([
+    { command: "inlet people delete ada --yes", description: "Delete without a question" },
+  ]),
+)
+
+const suppress = Command.make(
+  "suppress",
+  { person: personArgument, ...confirmFlag },
+  Effect.fnUntraced(function* ({ person, yes }) {
+    yield* orNotConfirmed(yes, `Delete ${person} and ignore all calls about them?`)
+    yield* submit({ kind: "track", method: "POST", path: trackPath(person, "/suppress"), body: {} })
+  }, onServer),
+).pipe(
+  Command.withDescription("Delete a person and ignore all later calls about them"),
+  Command.withExamples([
+    { command: "inlet people suppress ada@example.com", description: "Suppress an email" },
+  ]),
+)
+
+const unsuppress = Command.make(
+  "unsuppress",
+  { person: personArgument },
+  Effect.fnUntraced(function* ({ person }) {
+    yield* submit({ kind: "track", method: "POST", path: trackPath(person, "/unsuppress"), body: {} })
+  }, onServer),
+).pipe(
+  Command.withDescription("Accept calls about a suppressed person again"),
+  Command.withExamples([{ command: "inlet people unsuppress ada", description: "End a suppression" }]),
+)
+
+const merge = Command.make(
+  "merge",
+  {
+    primary: Argument.String("primary").pipe(Argument.withDescription("The person who stays")),
+    secondary: Argument.String("secondary").pipe(
+      Argument.withDescription("The person who is merged into the primary, and then no longer exists"),
+    ),
+    ...confirmFlag,
+  },
+  Effect.fnUntraced(function* ({ primary, secondary, yes }) {
+    const [kept, merged] = yield* Effect.all([findPerson(primary), findPerson(secondary)])
+    yield* orNotConfirmed(yes, `Merge ${secondary} into ${primary}? This cannot be undone.`)
+    yield* submit({
+      kind: "track",
+      method: "POST",
+      path: "/api/v1/merge_customers",
+      body: { primary: { svc_id: kept.svc_id }, secondary: { svc_id: merged.svc_id } },
+    })
+  }, onServer),
+).pipe(
+  Command.withDescription("Merge one person into another, primary first"),
+  Command.withExamples([{ command: "inlet people merge ada ada@example.com", description: "ada stays" }]),
+)
+
+export const peopleCommand = Command.make("people").pipe(
+  Command.withDescription("Look up and manage people"),
+  Command.withSubcommands([get, list, remove, suppress, unsuppress, merge]),
+)

@@ -1,0 +1,102 @@
+import { SegmentCursor } from "@inlet/api/management/Cursor"
+import type { SegmentDocument } from "@inlet/api/management/Segments"
+import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { pageFlags, pageQuery } from "../flags.ts"
+import { drawTable, type Column } from "../output/table.ts"
+import { count } from "../output/text.ts"
+import { Connection } from "../server/Connection.ts"
+import { findPerson } from "../server/findPerson.ts"
+import { onServer } from "../server/onServer.ts"
+import { show } from "../server/show.ts"
+import { showList } from "../server/showList.ts"
+import { submit } from "../wire/submitted.ts"
+
+/** Lookups of people that are in progress at the same time. */
+const lookupsAtOnce = 8
+
+const columns: ReadonlyArray<Column<SegmentDocument>> = [
+  { heading: "ID", text: ({ segment_id }) => String(segment_id), style: () => "bold" },
+  { heading: "NAME", text: ({ name }) => name, shrinks: true },
+  { heading: "PEOPLE", text: ({ size }) => count(size) },
+  { heading: "DESCRIPTION", text: ({ description }) => description ?? "", shrinks: true },
+]
+
+const create = Command.make(
+  "create",
+  {
+    name: Argument.String("name"),
+    description: Flag.String("description").pipe(
+      Flag.withDescription("What the segment is for"),
+      Flag.optional,
+    ),
+  },
+  Effect.fnUntraced(function* ({ description, name }) {
+    const { workspace } = yield* Connection
+    const client = yield* ManagementClient
+    const payload = { name, ...(Option.isSome(description) ? { description: description.value } : {}) }
+    yield* show(
+      client.segments.create({ params: { w: workspace }, payload, responseMode: "decoded-and-response" }),
+      (segment, screen) => drawTable(screen, columns, [segment]),
+    )
+  }, onServer),
+).pipe(
+  Command.withDescription("Create an empty segment"),
+  Command.withExamples([{ command: 'inlet segments create "Beta testers"', description: "Prints its id" }]),
+)
+
+const list = Command.make(
+  "list",
+  pageFlags(SegmentCursor),
+  Effect.fnUntraced(function* (page) {
+    const { workspace } = yield* Connection
+    const client = yield* ManagementClient
+    const query = pageQuery(page)
+    yield* showList(
+      client.segments.list({ params: { w: workspace }, query, responseMode: "decoded-and-response" }),
+      columns,
+      "No segments",
+    )
+  }, onServer),
+).pipe(
+  Command.withDescription("List segments, newest first"),
+  Command.withExamples([{ command: "inlet segments list", description: "Ids, names and sizes" }]),
+)
+
+const membership = (verb: "add" | "remove") =>
+  Command.make(
+    verb,
+    {
+      segment: Argument.Int("segment").pipe(Argument.withDescription("The id of the segment")),
+      people: Argument.String("person").pipe(
+        Argument.withDescription("People, by id, email or svc_…"),
+        Argument.atLeast(1),
+      ),
+    },
+    Effect.fnUntraced(function* ({ people, segment }) {
+      const found = yield* Effect.forEach(people, findPerson, { concurrency: lookupsAtOnce })
+      yield* submit({
+        kind: "track",
+        method: "POST",
+        path: `/api/v1/segments/${segment}/${verb}_customers?id_type=svc_id`,
+        body: { ids: found.map(({ svc_id }) => svc_id) },
+      })
+    }, onServer),
+  )
+
+export const segmentsCommand = Command.make("segments").pipe(
+  Command.withDescription("Manage manual segments"),
+  Command.withSubcommands([
+    create,
+    list,
+    membership("add").pipe(
+      Command.withDescription("Add people to a segment"),
+      Command.withExamples([{ command: "inlet segments add 3 ada bob", description: "Add two people" }]),
+    ),
+    membership("remove").pipe(
+      Command.withDescription("Remove people from a segment"),
+      Command.withExamples([{ command: "inlet segments remove 3 ada", description: "Remove one person" }]),
+    ),
+  ]),
+)

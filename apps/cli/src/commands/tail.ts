@@ -1,0 +1,81 @@
+import { ActivityDocument, fromTheBeginning } from "@inlet/api/management/ActivityLog"
+import { ActivityCursor } from "@inlet/api/management/Cursor"
+import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { Console, Effect, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { inlet } from "../inlet.ts"
+import { drawEntry } from "../output/entryLine.ts"
+import { currentScreen, paint } from "../output/Screen.ts"
+import { Connection } from "../server/Connection.ts"
+import { onServer } from "../server/onServer.ts"
+import { followActivity } from "../tail/followActivity.ts"
+
+const Entry = Schema.fromJsonString(ActivityDocument)
+
+/** Prints an entry: with `--json` as the server sent it, otherwise as one aligned line. */
+const printEntry = Effect.fnUntraced(function* (text: string) {
+  const { json } = yield* inlet
+  if (json) return yield* Console.log(text)
+  const entry = yield* Schema.decodeUnknownEffect(Entry)(text)
+  yield* Console.log(drawEntry(yield* currentScreen, entry))
+})
+
+/** Returns the position of the newest entry, after which the stream begins. */
+const newestPosition = Effect.gen(function* () {
+  const { workspace } = yield* Connection
+  const client = yield* ManagementClient
+  const { items } = yield* client.activity.list({ params: { w: workspace }, query: { limit: 1 } })
+  const [newest] = items
+  return newest === undefined ? undefined : newest.sequence
+})
+
+/** Prints the newest entries that match a filter, oldest first. Entries after the position are left to the stream. */
+const printRecent = Effect.fnUntraced(function* (filter: string, lines: number, newest: number) {
+  const { workspace } = yield* Connection
+  const client = yield* ManagementClient
+  const query = { limit: lines, ...(filter === "" ? {} : { filter }) }
+  const { items } = yield* client.activity.list({ params: { w: workspace }, query })
+  for (const entry of items.filter(({ sequence }) => sequence <= newest).toReversed()) {
+    yield* printEntry(yield* Schema.encodeEffect(Entry)(entry))
+  }
+})
+
+export const tailCommand = Command.make(
+  "tail",
+  {
+    filter: Argument.String("filter").pipe(
+      Argument.withDescription("Terms such as kind:event or -outcome:applied, see docs/filters.md"),
+      Argument.variadic(),
+    ),
+    lines: Flag.Int("lines").pipe(
+      Flag.withAlias("n"),
+      Flag.withDescription("Print this many earlier entries first, up to 1000"),
+      Flag.withDefault(0),
+    ),
+  },
+  Effect.fnUntraced(function* ({ filter, lines }) {
+    const { json } = yield* inlet
+    const { url, workspace } = yield* Connection
+    const newest = yield* newestPosition
+    const terms = filter.join(" ")
+    const screen = yield* currentScreen
+    const note = (text: string) => Console.error(paint(screen, "dim", text))
+    if (screen.isTerminal && !json) yield* note(`Watching workspace ${workspace} on ${url}, Ctrl-C ends`)
+    if (newest !== undefined && lines > 0) yield* printRecent(terms, lines, newest)
+    return yield* followActivity({
+      filter: terms,
+      after: newest === undefined ? fromTheBeginning : yield* Schema.encodeEffect(ActivityCursor)(newest),
+      onEntry: printEntry,
+      onLost: note("Connection lost, waiting for the server"),
+      onReconnected: note("Connected again"),
+    })
+  }, onServer),
+).pipe(
+  Command.withDescription("Show the activity log live; continues without gaps when the server restarts"),
+  Command.withExamples([
+    { command: "inlet tail", description: "Every operation, as it arrives" },
+    { command: "inlet tail 'kind:event person:ada'", description: "The events of one person" },
+    { command: "inlet tail -- -outcome:applied,created", description: "Only what did not simply apply" },
+    { command: "inlet tail --json 'name:order_*' | jq .data", description: "For programs, one entry a line" },
+  ]),
+)

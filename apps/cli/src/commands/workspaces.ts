@@ -1,0 +1,157 @@
+import { WorkspaceCursor } from "@inlet/api/management/Cursor"
+import type { WorkspaceDocument, WorkspacePatch } from "@inlet/api/management/Workspaces"
+import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { cliTexts } from "../cliTexts.ts"
+import { pageFlags, pageQuery } from "../flags.ts"
+import { drawTable, type Column } from "../output/table.ts"
+import { WrongOption } from "../server/Connection.ts"
+import { onServer } from "../server/onServer.ts"
+import { show } from "../server/show.ts"
+import { showList } from "../server/showList.ts"
+
+const columns: ReadonlyArray<Column<WorkspaceDocument>> = [
+  { heading: "ID", text: ({ environment_id }) => String(environment_id), style: () => "bold" },
+  { heading: "NAME", text: ({ name }) => name, shrinks: true },
+  { heading: "REGION", text: ({ region }) => region },
+  { heading: "IDENTIFIERS", text: ({ identifiers }) => identifiers.join(",") },
+  { heading: "RATE LIMIT", text: ({ rate_limit }) => rate_limit },
+]
+
+const settings = {
+  identifiers: Flag.Literals("identifiers", ["id", "email", "id,email"]).pipe(
+    Flag.withDescription("What identifies people"),
+    Flag.optional,
+  ),
+  region: Flag.Literals("region", ["us", "eu"]).pipe(
+    Flag.withDescription("The region of the workspace"),
+    Flag.optional,
+  ),
+  rateLimit: Flag.Literals("rate-limit", ["observe", "throttle"]).pipe(
+    Flag.withDescription("Record or refuse requests above the rate"),
+    Flag.optional,
+  ),
+  emailUpdateById: Flag.Boolean("email-update-by-id").pipe(
+    Flag.withDescription("Let calls by id change an email"),
+    Flag.optional,
+  ),
+  eventMerging: Flag.Boolean("event-merging").pipe(
+    Flag.withDescription("Give people the events of their anonymous visits"),
+    Flag.optional,
+  ),
+  limits: Flag.KeyValuePair("limit").pipe(
+    Flag.withDescription("Limits to set, such as rate_requests=5000"),
+    Flag.optional,
+  ),
+}
+
+interface Given {
+  readonly identifiers: Option.Option<"id" | "email" | "id,email">
+  readonly region: Option.Option<"us" | "eu">
+  readonly rateLimit: Option.Option<"observe" | "throttle">
+  readonly emailUpdateById: Option.Option<boolean>
+  readonly eventMerging: Option.Option<boolean>
+  readonly limits: Option.Option<Readonly<Record<string, string>>>
+}
+
+const identifierLists = { id: ["id"], email: ["email"], "id,email": ["id", "email"] } as const
+
+const patchFrom = Effect.fnUntraced(function* (given: Given): Effect.fn.Return<WorkspacePatch, WrongOption> {
+  return {
+    ...(Option.isSome(given.identifiers) ? { identifiers: identifierLists[given.identifiers.value] } : {}),
+    ...(Option.isSome(given.region) ? { region: given.region.value } : {}),
+    ...(Option.isSome(given.rateLimit) ? { rate_limit: given.rateLimit.value } : {}),
+    ...(Option.isSome(given.emailUpdateById) ? { email_update_by_id: given.emailUpdateById.value } : {}),
+    ...(Option.isSome(given.eventMerging) ? { event_merging: given.eventMerging.value } : {}),
+    ...(Option.isSome(given.limits) ? { limits: yield* limitsFrom(given.limits.value) } : {}),
+  }
+})
+
+const limitsFrom = Effect.fnUntraced(function* (given: Readonly<Record<string, string>>) {
+  const limits: Record<string, number> = {}
+  for (const [name, text] of Object.entries(given)) {
+    if (!/^\d{1,15}$/.test(text)) {
+      return yield* new WrongOption({ message: cliTexts.wrongLimit({ name }) })
+    }
+    limits[name] = Number(text)
+  }
+  return limits
+})
+
+const create = Command.make(
+  "create",
+  { name: Argument.String("name"), ...settings },
+  Effect.fnUntraced(function* ({ name, ...given }) {
+    const client = yield* ManagementClient
+    const payload = { ...(yield* patchFrom(given)), name }
+    yield* show(
+      client.workspaces.create({ payload, responseMode: "decoded-and-response" }),
+      (workspace, screen) => drawTable(screen, columns, [workspace]),
+    )
+  }, onServer),
+).pipe(
+  Command.withDescription("Create a workspace, which shares no data with others"),
+  Command.withExamples([
+    { command: "inlet workspaces create staging", description: "With the default settings" },
+    {
+      command: "inlet workspaces create shop --identifiers email",
+      description: "People identified by email",
+    },
+  ]),
+)
+
+const list = Command.make(
+  "list",
+  pageFlags(WorkspaceCursor),
+  Effect.fnUntraced(function* (page) {
+    const client = yield* ManagementClient
+    const query = pageQuery(page)
+    yield* showList(
+      client.workspaces.list({ query, responseMode: "decoded-and-response" }),
+      columns,
+      "No workspaces",
+    )
+  }, onServer),
+).pipe(
+  Command.withDescription("List workspaces, newest first"),
+  Command.withExamples([
+    { command: "inlet workspaces list --json", description: "With all settings and limits" },
+  ]),
+)
+
+const update = Command.make(
+  "update",
+  {
+    workspace: Argument.Int("number").pipe(
+      Argument.withDescription("The environment id of the workspace"),
+      Argument.withSchema(WorkspaceId),
+    ),
+    name: Flag.String("name").pipe(Flag.withDescription("A new name"), Flag.optional),
+    ...settings,
+  },
+  Effect.fnUntraced(function* ({ name, workspace, ...given }) {
+    const client = yield* ManagementClient
+    const patch = yield* patchFrom(given)
+    const payload = Option.isSome(name) ? { ...patch, name: name.value } : patch
+    yield* show(
+      client.workspaces.update({ params: { w: workspace }, payload, responseMode: "decoded-and-response" }),
+      (updated, screen) => drawTable(screen, columns, [updated]),
+    )
+  }, onServer),
+).pipe(
+  Command.withDescription("Change settings of a workspace; others stay as they are"),
+  Command.withExamples([
+    { command: "inlet workspaces update 1 --name production", description: "Rename workspace 1" },
+    {
+      command: "inlet workspaces update 1 --rate-limit throttle --limit rate_requests=5000",
+      description: "Refuse requests above a rate",
+    },
+  ]),
+)
+
+export const workspacesCommand = Command.make("workspaces").pipe(
+  Command.withDescription("Manage workspaces"),
+  Command.withSubcommands([create, list, update]),
+)

@@ -1,0 +1,50 @@
+import { paint, type Screen, type Style } from "../output/Screen.ts"
+import { printable } from "../output/text.ts"
+import { wrap } from "../output/wrap.ts"
+
+/** The result of a check: what was found, and what to do about it. */
+export interface Check {
+  readonly name: string
+  readonly status: "ok" | "warning" | "failed"
+  readonly found: string
+  /** What to do. Null if there is nothing to do. */
+  readonly advice: string | null
+}
+
+const marks: Readonly<Record<Check["status"], readonly [mark: string, style: Style]>> = {
+  ok: ["✓", "green"],
+  warning: ["!", "yellow"],
+  failed: ["✗", "red"],
+}
+
+const nameWidth = 15
+
+/** Draws a check as a line, followed by what to do. */
+export const drawCheck = (screen: Screen, { advice, found, name, status }: Check): ReadonlyArray<string> => {
+  const [mark, style] = marks[status]
+  const indent = " ".repeat(nameWidth + 2)
+  const lines = advice === null ? [] : wrap(printable(advice), screen.columns - indent.length)
+  return [
+    `${paint(screen, style, mark)} ${name.padEnd(nameWidth)}${printable(found)}`,
+    ...lines.map((line) => indent + paint(screen, style, line)),
+  ]
+}
+
+/** Returns a check without a problem. */
+export const ok = (name: string, found: string): Check => ({ name, status: "ok", found, advice: null })
+
+/** Returns a check with a problem that does not stop Inlet. */
+export const warning = (name: string, found: string, advice: string): Check => ({
+  name,
+  status: "warning",
+  found,
+  advice,
+})
+
+/** Returns a check with a problem that stops Inlet. */
+export const failed = (name: string, found: string, advice: string): Check => ({
+  name,
+  status: "failed",
+  found,
+  advice,
+})

@@ -1,0 +1,127 @@
+import { Effect } from "effect"
+import { randomUUID } from "node:crypto"
+import { accessSync, constants, existsSync, statSync } from "node:fs"
+import { open, rm, statfs } from "node:fs/promises"
+import { dirname, join, resolve } from "node:path"
+import { performance } from "node:perf_hooks"
+import { dataDirectory } from "../server/Connection.ts"
+import { variable } from "../server/variable.ts"
+import { failed, ok, warning, type Check } from "./Check.ts"
+
+/** The oldest Node on which Inlet runs, as major and minor version. */
+const nodeMin = [22, 19] as const
+
+/** Checks the version of Node that runs this command. */
+export const checkNode: Effect.Effect<Check> = Effect.sync(() => {
+  const { node } = process.versions
+  const [major = 0, minor = 0] = node.split(".").map(Number)
+  const isNew = major > nodeMin[0] || (major === nodeMin[0] && minor >= nodeMin[1])
+  return isNew
+    ? ok("node", node)
+    : failed("node", node, `Inlet needs Node ${nodeMin.join(".")} or later. Install a newer Node.`)
+})
+
+const tokenFileMode = 0o600
+
+/** Checks the data directory of the server on this machine. */
+export const checkDataDirectory: Effect.Effect<Check> = Effect.sync(() => {
+  const directory = dataDirectory()
+  const name = "data directory"
+  const shown = resolve(directory)
+  if (variable("INLET_STORE") === "memory") return ok(name, "none, because INLET_STORE is memory")
+  if (!existsSync(directory)) {
+    return warning(
+      name,
+      `${shown} does not exist`,
+      "`inlet serve` creates it. If the server uses another directory, set INLET_DATA_DIR to it.",
+    )
+  }
+  try {
+    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK)
+    const token = join(directory, "management-token")
+    const mode = existsSync(token) ? statSync(token).mode & 0o777 : tokenFileMode
+    return mode === tokenFileMode
+      ? ok(name, shown)
+      : warning(name, `others can read ${token}`, `Run: chmod 600 ${token}`)
+  } catch {
+    return failed(
+      name,
+      `this user cannot read and write ${shown}`,
+      "Change its owner, or run the command as the user of the server.",
+    )
+  }
+})
+
+const gigabyte = 1024 ** 3
+const freeBytesMin = gigabyte
+const freeBytesLow = 5 * gigabyte
+
+/** Checks the free space of the disk with the data directory. */
+export const checkSpace: Effect.Effect<Check> = Effect.tryPromise(async () => {
+  const { bavail, bsize } = await statfs(existingFolder(dataDirectory()))
+  const free = bavail * bsize
+  const found = `${(free / gigabyte).toFixed(1)} GB free`
+  if (free < freeBytesMin) {
+    return failed(
+      "disk space",
+      found,
+      "Inlet stops accepting data when the disk is full. Free space or move the data directory.",
+    )
+  }
+  return free < freeBytesLow
+    ? warning("disk space", found, "Plan more space. docs/operations.md says how fast the data grows.")
+    : ok("disk space", found)
+}).pipe(
+  Effect.catch(() => Effect.succeed(warning("disk space", "unknown", "Check the free space of the disk."))),
+)
+
+/** Writes of the sync test, and the bytes of each. */
+const syncWrites = 20
+const syncBytes = 4096
+
+/** A sync that takes longer limits how soon calls are answered. */
+const syncMsSlow = 20
+
+/** Measures the time in which the disk makes a small write durable. Every commit waits for one such sync. */
+export const checkSync: Effect.Effect<Check> = Effect.tryPromise(async () => {
+  const file = join(existingFolder(dataDirectory()), `.inlet-doctor-${randomUUID()}`)
+  const handle = await open(file, "wx", 0o600)
+  const took: Array<number> = []
+  try {
+    const block = new Uint8Array(syncBytes)
+    for (let i = 0; i < syncWrites; i++) {
+      const from = performance.now()
+      await handle.write(block, 0, syncBytes, i * syncBytes)
+      await handle.datasync()
+      took.push(performance.now() - from)
+    }
+  } finally {
+    await handle.close()
+    await rm(file, { force: true })
+  }
+  const median = took.toSorted((a, b) => a - b)[syncWrites / 2] ?? 0
+  const found = `${median.toFixed(median < 10 ? 1 : 0)} ms for a durable write of ${syncBytes / 1024} KB (median of ${syncWrites})`
+  return median > syncMsSlow
+    ? warning(
+        "disk sync",
+        found,
+        "Every call waits for at least one sync. Use a faster disk for short response times.",
+      )
+    : ok("disk sync", found)
+}).pipe(
+  Effect.catch(() =>
+    Effect.succeed(
+      warning(
+        "disk sync",
+        "not measured",
+        "Run the command as the user of the server, who can write the data directory.",
+      ),
+    ),
+  ),
+)
+
+/** Returns the nearest folder that exists, of a path or above it. */
+const existingFolder = (path: string): string => {
+  const full = resolve(path)
+  return existsSync(full) || dirname(full) === full ? full : existingFolder(dirname(full))
+}

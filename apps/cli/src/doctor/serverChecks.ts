@@ -1,0 +1,135 @@
+import type { ServerDocument } from "@inlet/api/management/Server"
+import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { Clock, Effect, Option, Result, Schema } from "effect"
+import { HttpClient, HttpClientRequest } from "effect/http"
+import { connect } from "node:net"
+import { Connection, managementLayer } from "../server/Connection.ts"
+import { failed, ok, warning, type Check } from "./Check.ts"
+
+/** The longest wait for an answer of the server. */
+const answerWithin = "5 seconds"
+
+const Readiness = Schema.fromJsonString(
+  Schema.Struct({ status: Schema.String, reason: Schema.optionalKey(Schema.String) }),
+)
+
+/** Checks the server: whether it is reached, ready, and accepts the token; its clock, version and queue. */
+export const checkServer = (version: string) =>
+  Effect.gen(function* () {
+    const { token, url } = yield* Connection
+    const answered = yield* HttpClient.execute(HttpClientRequest.get(`${url}/health/ready`)).pipe(
+      Effect.timeout(answerWithin),
+      Effect.option,
+    )
+    if (Option.isNone(answered)) return [yield* unreachable(url)]
+    const response = answered.value
+    const text = yield* Effect.orElseSucceed(response.text, () => "")
+    const health = Result.getOrUndefined(Schema.decodeUnknownResult(Readiness)(text))
+    if (health === undefined) {
+      return [
+        failed("server", `what answers at ${url} is not an Inlet server`, "Correct --url or INLET_URL."),
+      ]
+    }
+    const ready =
+      health.status === "ready"
+        ? ok("server", `ready at ${url}`)
+        : failed(
+            "server",
+            `not ready at ${url}: ${health.reason ?? "unknown reason"}`,
+            "Read the log of the server. The cause is most often a full or slow disk.",
+          )
+    const clock = yield* checkClock(response.headers["date"])
+    if (Result.isFailure(token)) return [ready, clock, failed("token", "not known", token.failure.message)]
+    return [ready, clock, ...(yield* checkDetails(version))]
+  })
+
+/** Says why the server is not reached: nothing listens at its port, or something does not answer. */
+const unreachable = Effect.fnUntraced(function* (url: string) {
+  const { hostname, port, protocol } = new URL(url)
+  const number = port === "" ? (protocol === "https:" ? 443 : 80) : Number(port)
+  const isOpen = yield* isListening(hostname.replace(/^\[|\]$/g, ""), number)
+  return isOpen
+    ? failed(
+        "server",
+        `port ${number} of ${hostname} is open, but no server answers there`,
+        "Another program may use the port, or the server may hang. Stop it, or set INLET_PORT to another port.",
+      )
+    : failed(
+        "server",
+        `nothing listens on port ${number} of ${hostname}`,
+        "Start the server with `inlet serve`, or set --url to where it runs.",
+      )
+})
+
+const connectMsMax = 3000
+
+const isListening = (host: string, port: number): Effect.Effect<boolean> =>
+  Effect.callback((resume) => {
+    const socket = connect({ host, port, timeout: connectMsMax })
+    const end = (isOpen: boolean) => {
+      socket.destroy()
+      resume(Effect.succeed(isOpen))
+    }
+    socket.once("connect", () => end(true))
+    socket.once("error", () => end(false))
+    socket.once("timeout", () => end(false))
+  })
+
+const clockDifferenceMsMax = 5000
+
+/** Compares the clocks. The server orders updates by time, so times from a wrong clock can lose against older ones. */
+const checkClock = Effect.fnUntraced(function* (date: string | undefined) {
+  const server = Date.parse(date ?? "")
+  if (Number.isNaN(server))
+    return warning("clock", "the server sends no date", "Compare the clocks yourself.")
+  const now = yield* Clock.currentTimeMillis
+  const difference = Math.round(Math.abs(now - server) / 1000)
+  return Math.abs(now - server) <= clockDifferenceMsMax
+    ? ok("clock", "this machine and the server agree")
+    : warning(
+        "clock",
+        `this machine and the server differ by ${difference} s`,
+        "Set both clocks by NTP. Updates are ordered by time, so a wrong clock makes newer values lose.",
+      )
+})
+
+const checkDetails = (version: string) =>
+  Effect.gen(function* () {
+    const client = yield* ManagementClient
+    const server = yield* Effect.result(Effect.timeout(client.server.get(), answerWithin))
+    if (Result.isFailure(server)) {
+      const advice =
+        "Set --token or INLET_MANAGEMENT_TOKEN to the content of the file management-token in the server's data directory."
+      return [failed("token", "the server does not accept the management token", advice)]
+    }
+    return [
+      ok("token", "accepted"),
+      checkVersion(version, server.success),
+      ok("server's node", server.success.node_version),
+      checkQueue(server.success),
+    ]
+  }).pipe(Effect.provide(managementLayer))
+
+const checkVersion = (version: string, server: ServerDocument): Check =>
+  server.version === version
+    ? ok("version", version)
+    : warning(
+        "version",
+        `the server has ${server.version}, this command ${version}`,
+        "Use the same version for both, so that every command works.",
+      )
+
+const queueWaitMsSlow = 1000
+
+const checkQueue = ({ committing, queue_wait_ms }: ServerDocument): Check => {
+  if (!committing) {
+    return failed("queue", "the store cannot commit", "Check disk space and the log of the server.")
+  }
+  return queue_wait_ms > queueWaitMsSlow
+    ? warning(
+        "queue",
+        `the oldest operation has waited ${queue_wait_ms} ms`,
+        "The disk is too slow for the load, or the machine is busy. Compare with the line on disk sync.",
+      )
+    : ok("queue", "no operation waits")
+}

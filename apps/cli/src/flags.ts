@@ -1,0 +1,30 @@
+import { Option, type Schema } from "effect"
+import { Argument, Flag } from "effect/cli"
+
+/** The flags of commands that print one page of a list. */
+export const pageFlags = <Cursor>(cursor: Schema.Codec<Cursor, string>) => ({
+  limit: Flag.Int("limit").pipe(
+    Flag.withDescription("The most items to print, up to 1000"),
+    Flag.withDefault(50),
+  ),
+  after: Flag.String("after").pipe(
+    Flag.withDescription("Continue after the `next` of the previous page"),
+    Flag.withSchema(cursor),
+    Flag.optional,
+  ),
+})
+
+/** Returns the query parameters of a page. */
+export const pageQuery = <Cursor>({
+  after,
+  limit,
+}: {
+  readonly limit: number
+  readonly after: Option.Option<Cursor>
+}): { readonly limit: number; readonly after?: Cursor } =>
+  Option.isSome(after) ? { limit, after: after.value } : { limit }
+
+/** The argument that names a person. */
+export const personArgument = Argument.String("person").pipe(
+  Argument.withDescription("A person, by id, email or svc_…"),
+)

@@ -1,0 +1,30 @@
+import { NodeServices } from "@effect/platform-node"
+import { Effect, Layer } from "effect"
+import { CliConfig, CliOutput, Command, type HelpDoc } from "effect/cli"
+import { builtIns } from "./builtIns.ts"
+import { commands } from "./commands.ts"
+
+/** The help of each command, parents before their subcommands. The reference of the command line is made of it. */
+export const helpPages: Effect.Effect<ReadonlyArray<HelpDoc.HelpDoc>> = Effect.suspend(() => pagesBelow([]))
+
+const pagesBelow = (path: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<HelpDoc.HelpDoc>> =>
+  Effect.gen(function* () {
+    const page = yield* helpOf(path)
+    const children = (page.subcommands ?? []).flatMap(({ commands }) => commands)
+    const below = yield* Effect.forEach(children, ({ name }) => pagesBelow([...path, name]))
+    return [page, ...below.flat()]
+  })
+
+/** Returns what `--help` shows for a command. */
+const helpOf = Effect.fnUntraced(function* (path: ReadonlyArray<string>) {
+  const shown: Array<HelpDoc.HelpDoc> = []
+  const collect = CliOutput.layerPresenter({
+    present: (event) => Effect.sync(() => void ("helpDoc" in event && shown.push(event.helpDoc))),
+  })
+  yield* Command.runWith(commands, { version: "" })([...path, "--help"]).pipe(
+    Effect.provide(Layer.mergeAll(NodeServices.layer, CliConfig.layer({ builtIns }), collect)),
+    Effect.orDie,
+  )
+  const [page] = shown
+  return page ?? (yield* Effect.die(new Error(`inlet ${path.join(" ")} has no help`)))
+})

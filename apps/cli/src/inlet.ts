@@ -1,0 +1,27 @@
+import { Command, Flag } from "effect/cli"
+
+/** The `inlet` command with the flags that its subcommands share. */
+export const inlet = Command.make("inlet").pipe(
+  Command.withDescription("Self-hosted customer-data ingestion for the Track and Pipelines APIs"),
+  Command.withSharedFlags({
+    url: Flag.String("url").pipe(
+      Flag.withDescription("Address of the server (INLET_URL; default: the server on this machine)"),
+      Flag.optional,
+    ),
+    token: Flag.Redacted("token").pipe(
+      Flag.withDescription(
+        "Management token (INLET_MANAGEMENT_TOKEN; default: the token in the local data directory)",
+      ),
+      Flag.optional,
+    ),
+    workspace: Flag.String("workspace").pipe(
+      Flag.withMetavar("number"),
+      Flag.withDescription("Environment id of the workspace (INLET_WORKSPACE; default: 1)"),
+      Flag.optional,
+    ),
+    json: Flag.Boolean("json").pipe(
+      Flag.withDescription("Print what the API answers, as JSON"),
+      Flag.withDefault(false),
+    ),
+  }),
+)

@@ -1,0 +1,11 @@
+import process from "node:process"
+
+/** Ends the process when a program that reads its output has closed the pipe, as `head` does. */
+export const exitOnClosedPipe = (): void => {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EPIPE") process.exit(0)
+      throw error
+    })
+  }
+}

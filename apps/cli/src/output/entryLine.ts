@@ -1,0 +1,78 @@
+import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import type { Outcome } from "@inlet/core/log/Outcome"
+import { paint, type Screen, type Style } from "./Screen.ts"
+import { clip, fit, printable } from "./text.ts"
+import { localClock } from "./times.ts"
+
+const clockWidth = 8
+/** Fits the operation ids of batches with up to 100 items. Longer ids are not cut, because people copy them. */
+const operationWidth = 15
+const outcomeWidth = 9
+
+/** The narrowest and widest form of the columns that show what happened and who did it. */
+const whatWidths = { min: 13, max: 26 }
+const whoWidths = { min: 13, max: 30 }
+
+/**
+ * Draws an activity entry as one line: time, operation, outcome, what happened, who did it, and why something did not apply.
+ * On a terminal the line is cut to its width.
+ */
+export const drawEntry = (screen: Screen, entry: ActivityDocument): string => {
+  const { outcome } = entry
+  const style = outcomeStyles[outcome]
+  const spare = Math.max(0, Math.floor((screen.columns - 80) / 4))
+  const what = Math.min(whatWidths.max, whatWidths.min + spare)
+  const who = Math.min(whoWidths.max, whoWidths.min + spare)
+  const parts = [
+    paint(screen, "dim", fit(localClock(entry.received_at), clockWidth)),
+    paint(screen, "dim", entry.operation_id.padEnd(operationWidth)),
+    paint(screen, style, fit(outcome, outcomeWidth)),
+    cell(screen, whatOf(entry), what),
+    cell(screen, whoOf(entry), who),
+  ]
+  const used = clockWidth + operationWidth + outcomeWidth + what + who + parts.length
+  const line = [...parts, ...why(screen, entry, style, screen.columns - used)].join(" ")
+  return line.trimEnd()
+}
+
+/** Fills a column. Pipes get the whole text, because nothing limits their lines. */
+const cell = ({ isTerminal }: Screen, text: string, width: number): string =>
+  isTerminal ? fit(text, width) : text.padEnd(width)
+
+const why = (
+  screen: Screen,
+  { reason, rule }: ActivityDocument,
+  style: Style,
+  width: number,
+): ReadonlyArray<string> => {
+  if (reason === null) return []
+  const room = screen.isTerminal ? width : Number.POSITIVE_INFINITY
+  const shown = clip(printable(reason), room)
+  const cited = rule === null ? "" : clip(`(${rule})`, room - shown.length - 1)
+  const isCited = cited.length > 8
+  return [paint(screen, style, shown), ...(isCited ? [paint(screen, "dim", cited)] : [])]
+}
+
+/** The colour of each outcome. */
+export const outcomeStyles: Readonly<Record<Outcome, Style>> = {
+  applied: "green",
+  created: "green",
+  duplicate: "blue",
+  pending: "cyan",
+  ignored: "yellow",
+  partial: "yellow",
+  dropped: "red",
+  rejected: "red",
+}
+
+/** Returns what happened: the name of an event, or the kind of another operation. */
+const whatOf = ({ kind, name }: ActivityDocument): string => {
+  if (name === null) return kind ?? "request"
+  return printable(kind === "event" ? name : `${kind} ${name}`)
+}
+
+/** Returns the person, visitor or object that an entry is about. */
+const whoOf = ({ subject }: Pick<ActivityDocument, "subject">): string => {
+  if (subject.object_id !== null) return printable(`${subject.object_type_id}/${subject.object_id}`)
+  return printable(subject.id ?? subject.email ?? subject.anonymous_id ?? subject.svc_id ?? "-")
+}

@@ -1,0 +1,55 @@
+import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import type { ExplanationDocument } from "@inlet/api/management/ExplanationDocument"
+import { drawFields, type Field } from "./fields.ts"
+import { drawEntry } from "./entryLine.ts"
+import { section } from "./personPage.ts"
+import { paint, type Screen } from "./Screen.ts"
+import { printable, valueText } from "./text.ts"
+import { wrap } from "./wrap.ts"
+
+/** Changes that an explanation shows at most. */
+const changesShownMax = 50
+
+/** Lines of text are easiest to read up to this width. */
+const textColumnsMax = 100
+
+/** Draws the explanation of an operation: the entry, what was decided, the changes, the rule, and what to do. */
+export const drawExplanation = (
+  screen: Screen,
+  entry: ActivityDocument,
+  { advice, overridden_by, rule, summary }: ExplanationDocument,
+): ReadonlyArray<string> => {
+  const width = Math.min(screen.columns - 2, textColumnsMax)
+  const paragraph = (text: string) => wrap(printable(text), width).map((line) => `  ${line}`)
+  return [
+    drawEntry(screen, { ...entry, reason: null }),
+    "",
+    ...wrap(printable(summary), width + 2).map((line) => paint(screen, "bold", line)),
+    ...section(screen, "CHANGES", drawFields(screen, changesOf(entry))),
+    ...section(
+      screen,
+      "OVERRIDDEN BY",
+      drawFields(
+        screen,
+        overridden_by.map(({ operation_id, path }): Field => [path, operation_id]),
+      ),
+    ),
+    ...(rule === null
+      ? []
+      : section(screen, "RULE", [
+          `  ${paint(screen, "cyan", rule.rule)}  ${rule.title}`,
+          ...rule.text.split("\n").flatMap((line) => (line === "" ? [""] : paragraph(line))),
+        ])),
+    ...section(screen, "WHAT TO DO", paragraph(advice)),
+  ]
+}
+
+const changesOf = ({ changes }: ActivityDocument): ReadonlyArray<Field> => {
+  const shown = changes
+    .slice(0, changesShownMax)
+    .map(({ from, path, to }): Field => [path, `${changeText(from)} → ${changeText(to)}`])
+  const rest = changes.length - shown.length
+  return rest > 0 ? [...shown, ["…", `and ${rest} more`]] : shown
+}
+
+const changeText = (value: unknown): string => (value === null ? "(none)" : valueText(value))

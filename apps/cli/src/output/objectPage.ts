@@ -1,0 +1,33 @@
+import type { ObjectDocument, RelatedDocument } from "@inlet/api/management/Objects"
+import { drawFields, type Field } from "./fields.ts"
+import { section } from "./personPage.ts"
+import { paint, type Screen } from "./Screen.ts"
+import { count, printable, valueText } from "./text.ts"
+import { localTime } from "./times.ts"
+
+/** Draws an object with its attributes and the given people, who are the first that are related to it. */
+export const drawObject = (
+  screen: Screen,
+  object: ObjectDocument,
+  people: ReadonlyArray<RelatedDocument>,
+): ReadonlyArray<string> => [
+  paint(screen, "bold", printable(`${object.object_type_id}/${object.object_id}`)),
+  ...drawFields(screen, [
+    ["svc_object_id", object.svc_object_id],
+    ["people", count(object.people_total)],
+    ["created", localTime(object.created_at)],
+    ["updated", localTime(object.updated_at)],
+  ]),
+  ...section(screen, "ATTRIBUTES", drawFields(screen, attributeFields(object))),
+  ...section(screen, "PEOPLE", drawFields(screen, people.map(personField))),
+]
+
+const attributeFields = ({ attributes }: ObjectDocument): ReadonlyArray<Field> =>
+  Object.entries(attributes).map(([name, value]) => [name, valueText(value)])
+
+const personField = ({ anonymous_id, attributes, email, id, svc_id }: RelatedDocument): Field => [
+  id ?? email ?? anonymous_id ?? svc_id ?? "",
+  Object.entries(attributes)
+    .map(([name, value]) => `${name}=${valueText(value)}`)
+    .join(" ") || "related",
+]

@@ -1,0 +1,70 @@
+import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import type { PersonDocument } from "@inlet/api/management/People"
+import { drawEntry } from "./entryLine.ts"
+import { drawFields, type Field } from "./fields.ts"
+import { paint, type Screen } from "./Screen.ts"
+import { counted, printable, valueText } from "./text.ts"
+import { localTime } from "./times.ts"
+
+/** Attributes and related objects that a person's page shows at most. */
+const attributesShownMax = 100
+const relatedShownMax = 20
+
+/** Draws a person with their attributes, devices, objects and newest activity. */
+export const drawPerson = (
+  screen: Screen,
+  person: PersonDocument,
+  activity: ReadonlyArray<ActivityDocument>,
+): ReadonlyArray<string> => [
+  paint(screen, "bold", printable(person.id ?? person.email ?? person.svc_id)),
+  ...drawFields(screen, [
+    ["svc_id", person.svc_id],
+    ["id", person.id],
+    ["email", person.email],
+    ["anonymous ids", person.anonymous_ids.join(", ")],
+    ["created", localTime(person.created_at)],
+    ["updated", localTime(person.updated_at)],
+    ["unsubscribed", person.unsubscribed ? "yes" : null],
+    ["segments", person.segments.join(", ")],
+  ]),
+  ...section(screen, "ATTRIBUTES", drawFields(screen, attributesOf(person))),
+  ...section(screen, "DEVICES", drawFields(screen, person.devices.map(deviceField))),
+  ...section(screen, "OBJECTS", drawFields(screen, relatedOf(person))),
+  ...section(
+    screen,
+    "ACTIVITY",
+    activity.map((entry) => `  ${drawEntry({ ...screen, columns: screen.columns - 2 }, entry)}`),
+  ),
+]
+
+/** Draws a heading with lines below it, or nothing without lines. */
+export const section = (
+  screen: Screen,
+  heading: string,
+  lines: ReadonlyArray<string>,
+): ReadonlyArray<string> => (lines.length === 0 ? [] : ["", paint(screen, "dim", heading), ...lines])
+
+const attributesOf = ({ attributes }: PersonDocument): ReadonlyArray<Field> => {
+  const all = Object.entries(attributes)
+  const shown = all.slice(0, attributesShownMax).map(([name, value]): Field => [name, valueText(value)])
+  const rest = all.length - shown.length
+  return rest > 0 ? [...shown, ["…", `and ${counted(rest, "attribute", "attributes")} more`]] : shown
+}
+
+const deviceField = ({ last_used, platform, token }: PersonDocument["devices"][number]): Field => [
+  platform,
+  last_used === null ? token : `${token}, last used ${localTime(last_used)}`,
+]
+
+const relatedOf = ({ relationships }: PersonDocument): ReadonlyArray<Field> => {
+  const shown = relationships
+    .slice(0, relatedShownMax)
+    .map(({ attributes, object_id, object_type_id }): Field => [
+      `${object_type_id}/${object_id}`,
+      Object.entries(attributes)
+        .map(([name, value]) => `${name}=${valueText(value)}`)
+        .join(" ") || "related",
+    ])
+  const rest = relationships.length - shown.length
+  return rest > 0 ? [...shown, ["…", `and ${counted(rest, "object", "objects")} more`]] : shown
+}

@@ -1,0 +1,23 @@
+import { Console, Effect } from "effect"
+import { CliOutput } from "effect/cli"
+
+/** Prints the first error of the command line to standard error, with the usage but without the whole help. */
+export const presenter: CliOutput.Presenter = {
+  present: (event) => {
+    if (event._tag !== "InvalidInvocation") return CliOutput.defaultPresenter.present(event)
+    const { commandPath, errors, helpDoc } = event
+    return Effect.forEach(
+      [
+        ...errors.slice(0, 1).map(({ message }) => `inlet: ${onOneLine(message)}`),
+        `Usage: ${helpDoc.usage}`,
+        `Run '${commandPath.join(" ")} --help' for options and examples.`,
+      ],
+      (line) => Console.error(line),
+      { discard: true },
+    )
+  },
+}
+
+/** Returns an error and its suggestions as one line. */
+const onOneLine = (message: string): string =>
+  message.replace(/\s*Did you mean this\?\s*/, "; did you mean: ").replaceAll(/\s+/g, " ")

@@ -1,0 +1,66 @@
+import { CliOutput } from "effect/cli"
+import { paint, type Screen, type Style } from "./Screen.ts"
+import { fit, printable } from "./text.ts"
+
+/** A column of a table. */
+export interface Column<Row> {
+  readonly heading: string
+  readonly text: (row: Row) => string
+  readonly style?: (row: Row) => Style | null
+  /** Whether the column may be cut if the table is wider than the terminal. */
+  readonly shrinks?: boolean
+}
+
+const gap = "  "
+
+/** The width below which no column is cut. */
+const columnWidthMin = 8
+
+/**
+ * Draws rows as lines. On a terminal the columns are aligned below their headings and fit its width. Otherwise each row is a
+ * line of uncut values separated by tabs.
+ */
+export const drawTable = <Row>(
+  screen: Screen,
+  columns: ReadonlyArray<Column<Row>>,
+  rows: ReadonlyArray<Row>,
+): ReadonlyArray<string> => {
+  const cells = rows.map((row) => columns.map(({ text }) => printable(text(row))))
+  if (!screen.isTerminal) return cells.map((row) => row.join("\t"))
+  if (rows.length === 0) return []
+  const widths = widthsOf(screen, columns, cells)
+  const lineOf = (texts: ReadonlyArray<string>, styleOf: (column: number) => Style | null) =>
+    texts
+      .map((text, index) => paint(screen, styleOf(index), fit(text, widths[index] ?? 0)))
+      .join(gap)
+      .trimEnd()
+  const heading = lineOf(
+    columns.map(({ heading }) => heading),
+    () => "dim",
+  )
+  const lines = rows.map((row, index) =>
+    lineOf(cells[index] ?? [], (column) => columns[column]?.style?.(row) ?? null),
+  )
+  return [heading, ...lines]
+}
+
+const widthsOf = <Row>(
+  { columns: available }: Screen,
+  columns: ReadonlyArray<Column<Row>>,
+  cells: ReadonlyArray<ReadonlyArray<string>>,
+): ReadonlyArray<number> => {
+  const widths = columns.map(({ heading }, index) =>
+    Math.max(...[heading, ...cells.map((row) => row[index] ?? "")].map(CliOutput.displayWidth)),
+  )
+  const total = () => widths.reduce((sum, width) => sum + width, gap.length * (columns.length - 1))
+  while (total() > available) {
+    const widest = columns.reduce(
+      (found, { shrinks }, index) =>
+        shrinks === true && (widths[index] ?? 0) > (widths[found] ?? columnWidthMin) ? index : found,
+      -1,
+    )
+    if (widest < 0) break
+    widths[widest] = (widths[widest] ?? 0) - 1
+  }
+  return widths
+}

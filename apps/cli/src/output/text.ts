@@ -1,0 +1,43 @@
+import { CliOutput } from "effect/cli"
+
+// oxlint-disable-next-line no-control-regex -- control characters are what is replaced
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+
+/**
+ * Returns a text of a client as one harmless line. Control characters, with which a text could move the cursor or hide other
+ * text, become `�`.
+ */
+export const printable = (text: string): string => text.replaceAll(controlCharacters, "�")
+
+const ellipsis = "…"
+
+/** Cuts a text to a width in terminal cells. A text that was cut ends with an ellipsis. */
+export const clip = (text: string, width: number): string => {
+  if (CliOutput.displayWidth(text) <= width) return text
+  let shown = ""
+  let left = width - 1
+  for (const { segment } of graphemes.segment(text)) {
+    left -= CliOutput.displayWidth(segment)
+    if (left < 0) break
+    shown += segment
+  }
+  return width > 0 ? shown + ellipsis : ""
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
+
+/** Cuts or fills a text with spaces to exactly a width in terminal cells. */
+export const fit = (text: string, width: number): string => {
+  const clipped = clip(text, width)
+  return clipped + " ".repeat(Math.max(0, width - CliOutput.displayWidth(clipped)))
+}
+
+/** Returns a number with separators between groups of three digits. */
+export const count = (n: number): string => n.toLocaleString("en-US")
+
+/** Returns a JSON value as one short line: text without quotes, other values as JSON. */
+export const valueText = (value: unknown): string =>
+  printable(typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
+
+/** Returns a number and a noun, such as `1 person` and `2 people`. */
+export const counted = (n: number, one: string, many: string): string => `${count(n)} ${n === 1 ? one : many}`

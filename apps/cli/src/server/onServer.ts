@@ -1,0 +1,32 @@
+import { InvalidRequest, Unauthorized } from "@inlet/api/management/Problem"
+import { Data, Effect, Schema } from "effect"
+import { HttpClientError } from "effect/http"
+import { cliTexts } from "../cliTexts.ts"
+import { Connection, managementLayer, WrongOption } from "./Connection.ts"
+
+/** The server did not do what the command asked for. The command exits with code 1. */
+export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly message: string }> {}
+
+/** Runs a command with the management API of the server that its options select. Errors of the connection say what to do. */
+export const onServer = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  onIngestion(Effect.provide(effect, managementLayer))
+
+/** Runs a command with the server that its options select, without the need for a management token. */
+export const onIngestion = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  effect.pipe(Effect.mapError(explained), Effect.provide(Connection.layer))
+
+const explained = <E>(error: E): E | CommandFailed | WrongOption => {
+  if (HttpClientError.isHttpClientError(error)) {
+    const { origin } = new URL(error.request.url)
+    const isSilent = error.reason._tag === "TransportError"
+    const text = isSilent ? cliTexts.serverUnreachable : cliTexts.notInlet
+    return new CommandFailed({ message: text({ origin }) })
+  }
+  if (error instanceof Unauthorized) return new CommandFailed({ message: cliTexts.wrongToken() })
+  if (error instanceof InvalidRequest) return new WrongOption({ message: error.message })
+  if (Schema.isSchemaError(error)) {
+    const problem = error.message.replaceAll(/\s+/g, " ")
+    return new WrongOption({ message: cliTexts.notInContract({ problem }) })
+  }
+  return error
+}

@@ -1,0 +1,25 @@
+import { Console, Effect } from "effect"
+import type { HttpClientResponse } from "effect/http"
+import { inlet } from "../inlet.ts"
+import { currentScreen, type Screen } from "../output/Screen.ts"
+
+/** A decoded answer of the management API, and the response that it came with. */
+type Answer<Document> = readonly [document: Document, response: HttpClientResponse.HttpClientResponse]
+
+/**
+ * Prints the answer of a call to the management API: with `--json` as the server sent it, otherwise as the lines that `draw`
+ * returns.
+ */
+export const show = Effect.fnUntraced(function* <Document, E, R>(
+  call: Effect.Effect<Answer<Document>, E, R>,
+  draw: (document: Document, screen: Screen) => ReadonlyArray<string>,
+) {
+  const [document, response] = yield* call
+  const { json } = yield* inlet
+  yield* json ? Console.log(yield* response.text) : printLines(draw(document, yield* currentScreen))
+  return document
+})
+
+/** Prints lines to standard output. */
+export const printLines = (lines: ReadonlyArray<string>): Effect.Effect<void> =>
+  lines.length === 0 ? Effect.void : Console.log(lines.join("\n"))

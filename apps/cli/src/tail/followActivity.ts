@@ -1,0 +1,86 @@
+import { Data, Effect, Ref, Result, Schedule, Schema, Stream } from "effect"
+import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
+import { cliTexts } from "../cliTexts.ts"
+import { Connection, WrongOption } from "../server/Connection.ts"
+import { CommandFailed } from "../server/onServer.ts"
+import { noFields, readLine } from "./serverSentEvents.ts"
+
+/** The longest silence of a working stream. The server sends a heartbeat every 15 seconds. */
+const silenceMax = "45 seconds"
+
+/** The waits between attempts to reach a server that has gone away. */
+const reconnecting = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("3 seconds")])
+
+/** The connection to the server has ended, and can be made again. */
+class Lost extends Data.TaggedError("Lost") {}
+
+/** What to follow, and what to do with it. */
+export interface Follow<E, R> {
+  readonly filter: string
+  /** The `Last-Event-ID` to start after. */
+  readonly after: string
+  readonly onEntry: (json: string) => Effect.Effect<void, E, R>
+  readonly onLost: Effect.Effect<void>
+  readonly onReconnected: Effect.Effect<void>
+}
+
+/**
+ * Follows the activity of the workspace until it is interrupted. When the connection is lost it connects again after the last
+ * entry that it has seen, so no entry is missing or repeated. Fails if the server refuses, or cannot be reached the first
+ * time.
+ */
+export const followActivity = Effect.fnUntraced(function* <E, R>(follow: Follow<E, R>) {
+  const position = yield* Ref.make(follow.after)
+  yield* connect(follow, position, Effect.void).pipe(Effect.catchTag("Lost", () => Effect.void))
+  for (;;) {
+    yield* follow.onLost
+    yield* connect(follow, position, follow.onReconnected).pipe(
+      Effect.catchIf(HttpClientError.isHttpClientError, () => Effect.fail(new Lost())),
+      Effect.retry({ while: (error) => error instanceof Lost, schedule: reconnecting }),
+      Effect.catchIf(
+        (error) => error instanceof Lost,
+        () => Effect.void,
+      ),
+    )
+  }
+})
+
+/** Opens the stream and reads it until it ends. Ends without an error if the stream was open and broke off. */
+const connect = Effect.fnUntraced(function* <E, R>(
+  { filter, onEntry }: Follow<E, R>,
+  position: Ref.Ref<string>,
+  onOpen: Effect.Effect<void>,
+) {
+  const { token, url, workspace } = yield* Connection
+  const request = HttpClientRequest.get(`${url}/management/v1/workspaces/${workspace}/activity/stream`).pipe(
+    HttpClientRequest.setUrlParams(filter === "" ? {} : { filter }),
+    HttpClientRequest.bearerToken(yield* Effect.fromResult(token)),
+    HttpClientRequest.setHeader("last-event-id", yield* Ref.get(position)),
+  )
+  const response = yield* HttpClient.execute(request)
+  if (response.status !== 200) return yield* refusal(response.status, yield* response.text)
+  yield* onOpen
+  yield* response.stream.pipe(
+    Stream.decodeText,
+    Stream.splitLines,
+    Stream.timeout(silenceMax),
+    Stream.catchIf(HttpClientError.isHttpClientError, () => Stream.empty),
+    Stream.mapAccum(() => noFields, readLine),
+    Stream.runForEach(({ data, id }) =>
+      Effect.andThen(data === null ? Effect.void : onEntry(data), Ref.set(position, id)),
+    ),
+  )
+})
+
+const Problem = Schema.fromJsonString(Schema.Struct({ detail: Schema.String }))
+
+const refusal = (status: number, text: string): Effect.Effect<never, Lost | CommandFailed | WrongOption> => {
+  if (status >= 500 || status === 429) return Effect.fail(new Lost())
+  if (status === 401) return Effect.fail(new CommandFailed({ message: cliTexts.wrongToken() }))
+  const problem = Result.getOrUndefined(Schema.decodeUnknownResult(Problem)(text))
+  if (problem === undefined) return Effect.fail(new CommandFailed({ message: cliTexts.unknownAnswer() }))
+  const { detail: message } = problem
+  return status === 400
+    ? Effect.fail(new WrongOption({ message }))
+    : Effect.fail(new CommandFailed({ message }))
+}

@@ -1,0 +1,33 @@
+/** A part of a stream of server-sent events: an event, or a heartbeat that only carries the position of the stream. */
+export interface StreamPart {
+  /** The `Last-Event-ID` with which a client resumes after this part. */
+  readonly id: string
+  /** The event's data, or null for a heartbeat. */
+  readonly data: string | null
+}
+
+/** The fields of a part that have arrived so far. */
+export interface PartialPart {
+  readonly id: string | null
+  readonly data: string | null
+}
+
+export const noFields: PartialPart = { id: null, data: null }
+
+/**
+ * Reads one line of a stream of server-sent events. Returns the fields that have arrived since the last empty line, and the part
+ * that an empty line completes.
+ */
+export const readLine = (
+  { data, id }: PartialPart,
+  line: string,
+): readonly [fields: PartialPart, parts: ReadonlyArray<StreamPart>] => {
+  if (line === "") return [noFields, id === null ? [] : [{ id, data }]]
+  const colon = line.indexOf(":")
+  if (colon === 0) return [{ data, id }, []]
+  const name = colon < 0 ? line : line.slice(0, colon)
+  const value = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "")
+  if (name === "id") return [{ data, id: value }, []]
+  if (name === "data") return [{ data: data === null ? value : `${data}\n${value}`, id }, []]
+  return [{ data, id }, []]
+}

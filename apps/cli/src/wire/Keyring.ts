@@ -1,0 +1,99 @@
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { Effect, FileSystem, Option, Path, Schema } from "effect"
+import { homedir } from "node:os"
+import { cliTexts } from "../cliTexts.ts"
+import { Connection, managementLayer } from "../server/Connection.ts"
+import { CommandFailed } from "../server/onServer.ts"
+import { variable } from "../server/variable.ts"
+
+/** The name of the keys that the command line has made for itself. */
+const keyName = "cli"
+
+const directoryMode = 0o700
+const fileMode = 0o600
+
+const Credential = Schema.Struct({
+  kind: Schema.Literals(["track", "pipelines"]),
+  user: Schema.String,
+  password: Schema.String,
+})
+
+/** What a request to an ingestion API is signed with: the user and password of Basic authentication. */
+export type Credential = typeof Credential.Type
+
+/** Stored keys by server, workspace and kind. */
+const KeyFile = Schema.fromJsonString(Schema.Record(Schema.String, Credential))
+
+/**
+ * Returns the credential for an ingestion API: from the environment, else the key that the command line has stored for this
+ * server and workspace, else a new key, which it stores. `isOwn` says that the command line made the key and can replace it.
+ */
+export const keyFor = Effect.fnUntraced(function* (kind: Credential["kind"]) {
+  const given = kind === "track" ? trackFromEnvironment() : pipelinesFromEnvironment()
+  if (given !== undefined) return { credential: given, isOwn: false }
+  const { url, workspace } = yield* Connection
+  const stored = (yield* readKeys)[placeOf(url, workspace, kind)]
+  return { credential: stored ?? (yield* newKey(kind)), isOwn: true }
+})
+
+/** Makes a key named `cli` through the management API, and stores it in a file that only this user can read. */
+export const newKey = Effect.fnUntraced(function* (kind: Credential["kind"]) {
+  const { url, workspace } = yield* Connection
+  const client = yield* ManagementClient
+  const made = yield* client.keys.create({ params: { w: workspace }, payload: { kind, name: keyName } })
+  const credential: Credential =
+    made.kind === "track"
+      ? { kind, user: made.site_id, password: made.api_key }
+      : { kind, user: made.write_key, password: "" }
+  yield* writeKeys({ ...(yield* readKeys), [placeOf(url, workspace, kind)]: credential })
+  return credential
+}, Effect.provide(managementLayer))
+
+const pipelinesFromEnvironment = (): Credential | undefined => {
+  const writeKey = variable("INLET_WRITE_KEY")
+  return writeKey === undefined ? undefined : { kind: "pipelines", user: writeKey, password: "" }
+}
+
+const trackFromEnvironment = (): Credential | undefined => {
+  const siteId = variable("INLET_SITE_ID")
+  const apiKey = variable("INLET_API_KEY")
+  return siteId === undefined || apiKey === undefined
+    ? undefined
+    : { kind: "track", user: siteId, password: apiKey }
+}
+
+const placeOf = (url: string, workspace: WorkspaceId, kind: Credential["kind"]): string =>
+  `${url} ${workspace} ${kind}`
+
+/** The person's configuration folder for Inlet. */
+const configurationFolder = Effect.map(Path.Path, (path) =>
+  path.join(variable("XDG_CONFIG_HOME") ?? path.join(homedir(), ".config"), "inlet"),
+)
+
+const keyFile = Effect.gen(function* () {
+  const path = yield* Path.Path
+  return path.join(yield* configurationFolder, "keys.json")
+})
+
+/** Reads the stored keys. A file that is missing or damaged holds none. */
+const readKeys = Effect.gen(function* () {
+  const files = yield* FileSystem.FileSystem
+  const text = yield* Effect.option(files.readFileString(yield* keyFile))
+  const keys = Option.map(text, Schema.decodeOption(KeyFile)).pipe(Option.flatten)
+  return Option.getOrElse(keys, (): typeof KeyFile.Type => ({}))
+})
+
+const writeKeys = Effect.fnUntraced(
+  function* (keys: typeof KeyFile.Type) {
+    const files = yield* FileSystem.FileSystem
+    const file = yield* keyFile
+    yield* files.makeDirectory(yield* configurationFolder, { recursive: true, mode: directoryMode })
+    const draft = `${file}.${process.pid}`
+    yield* files.writeFileString(draft, yield* Schema.encodeEffect(KeyFile)(keys), { mode: fileMode })
+    yield* files.rename(draft, file)
+  },
+  Effect.catchTag("PlatformError", ({ message }) =>
+    Effect.fail(new CommandFailed({ message: cliTexts.keyNotStored({ problem: message }) })),
+  ),
+)

@@ -1,0 +1,104 @@
+import { Duration, Effect, Option, Schedule, Schema } from "effect"
+import { HttpClient, HttpClientRequest, type HttpMethod } from "effect/http"
+import { cliTexts } from "../cliTexts.ts"
+import { Connection } from "../server/Connection.ts"
+import { CommandFailed } from "../server/onServer.ts"
+import { keyFor, newKey, type Credential } from "./Keyring.ts"
+
+/** A request to an ingestion API. */
+export interface IngestionCall {
+  readonly kind: Credential["kind"]
+  readonly method: HttpMethod.HttpMethod
+  readonly path: string
+  readonly body: Schema.Json
+}
+
+/** The answer of an ingestion API. */
+export interface IngestionAnswer {
+  readonly status: number
+  readonly text: string
+  /** The operation in the activity log. Null if nothing was recorded. */
+  readonly operationId: string | null
+}
+
+/** Answers of a server that is overloaded for a moment. */
+const busyStatuses = [429, 503]
+
+/** Attempts of a call that meets a busy server, and the wait between two of them. */
+const attemptsMax = 10
+const pause = "1 second"
+
+/** A busy server has refused the call. Nothing was applied. */
+class Busy extends Schema.TaggedError<Busy>()("Busy", { status: Schema.Int }) {}
+
+/**
+ * Sends a request to an ingestion API. A key that the command line made and the server does not know, because its data were
+ * replaced, is replaced once. A busy server is asked again.
+ */
+export const callIngestion = Effect.fnUntraced(function* (call: IngestionCall) {
+  const key = yield* keyFor(call.kind)
+  const first = yield* attempt(call, key.credential)
+  const answer = first.status === 401 && key.isOwn ? yield* attempt(call, yield* newKey(call.kind)) : first
+  if (answer.status === 401) {
+    const variables = call.kind === "track" ? "INLET_SITE_ID and INLET_API_KEY" : "INLET_WRITE_KEY"
+    return yield* new CommandFailed({ message: cliTexts.wrongKey({ variables }) })
+  }
+  return answer
+})
+
+const attempt = Effect.fnUntraced(
+  function* ({ body, method, path }: IngestionCall, { password, user }: Credential) {
+    const { ingestionUrl } = yield* Connection
+    const request = HttpClientRequest.make(method)(`${ingestionUrl}${path}`).pipe(
+      HttpClientRequest.basicAuth(user, password),
+      HttpClientRequest.setHeader("x-strict-mode", "1"),
+      HttpClientRequest.bodyJsonUnsafe(body),
+    )
+    const response = yield* HttpClient.execute(request)
+    if (busyStatuses.includes(response.status)) return yield* new Busy({ status: response.status })
+    const answer: IngestionAnswer = {
+      status: response.status,
+      text: yield* response.text,
+      operationId: response.headers["inlet-operation-id"] ?? null,
+    }
+    return answer
+  },
+  Effect.retry({
+    while: (error) => error._tag === "Busy",
+    times: attemptsMax - 1,
+    schedule: Schedule.spaced(Duration.fromInputUnsafe(pause)),
+  }),
+  Effect.catchTag("Busy", ({ status }) =>
+    Effect.fail(new CommandFailed({ message: cliTexts.serverBusy({ status }) })),
+  ),
+)
+
+/** The shapes in which ingestion APIs say why they refuse a request. */
+const Refusal = Schema.fromJsonString(
+  Schema.Union([
+    Schema.Struct({
+      errors: Schema.NonEmptyArray(Schema.Struct({ field: Schema.String, message: Schema.String })),
+    }),
+    Schema.Struct({ meta: Schema.Struct({ error: Schema.String }) }),
+    Schema.Struct({ meta: Schema.Struct({ errors: Schema.NonEmptyArray(Schema.String) }) }),
+    Schema.Struct({ message: Schema.String }),
+  ]),
+)
+
+/** Fails if the server has refused a request. */
+export const orRefused = (answer: IngestionAnswer): Effect.Effect<IngestionAnswer, CommandFailed> =>
+  answer.status < 300
+    ? Effect.succeed(answer)
+    : Effect.fail(new CommandFailed({ message: cliTexts.refused({ problem: problemIn(answer) }) }))
+
+const problemIn = ({ status, text }: IngestionAnswer): string => {
+  const refusal = Option.getOrUndefined(Schema.decodeUnknownOption(Refusal)(text))
+  if (refusal === undefined) return `status ${status}`
+  if ("message" in refusal) return refusal.message
+  if ("errors" in refusal) {
+    return refusal.errors
+      .map(({ field, message }) => (field === "" ? message : `${field}: ${message}`))
+      .join("; ")
+  }
+  return "error" in refusal.meta ? refusal.meta.error : refusal.meta.errors.join("; ")
+}

@@ -1,0 +1,141 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import { Sequence } from "@inlet/core/values/Identifier"
+import { CliOutput } from "effect/cli"
+import { drawEntry } from "../src/output/entryLine.ts"
+import { drawFields } from "../src/output/fields.ts"
+import type { Screen } from "../src/output/Screen.ts"
+import { drawTable } from "../src/output/table.ts"
+import { clip, fit, printable } from "../src/output/text.ts"
+import { wrap } from "../src/output/wrap.ts"
+
+const terminal = (columns: number, hasColour = false): Screen => ({ isTerminal: true, hasColour, columns })
+const pipe: Screen = { isTerminal: false, hasColour: false, columns: 80 }
+
+const name = "an event with a very long name that fits nowhere"
+const reason = "attributes.plan: something is wrong with it, and the message is long"
+
+const entry: ActivityDocument = {
+  operation_id: "op0000000009",
+  sequence: Sequence.make(9),
+  at: "2026-01-31T12:00:00.000Z",
+  original_timestamp: null,
+  received_at: "2026-01-31T12:00:00.000Z",
+  processed_at: null,
+  source: "track-v2",
+  kind: "event",
+  name,
+  outcome: "partial",
+  reason,
+  rule: "track-api §2.5",
+  subject: {
+    svc_id: "p000000001",
+    id: "a-person-with-a-very-long-identifier@example.com",
+    email: null,
+    anonymous_id: null,
+    object_type_id: null,
+    object_id: null,
+  },
+  id: null,
+  trigger_eligible: false,
+  data: {},
+  changes: [],
+}
+
+const escape = "\u001b"
+
+describe("lines of the activity log", () => {
+  it.each([80, 100, 200])("fit a terminal of %i columns", (columns) => {
+    const line = drawEntry(terminal(columns), entry)
+    assert.isAtMost(CliOutput.displayWidth(line), columns)
+    assert.include(line, "op0000000009")
+    assert.include(line, "partial")
+  })
+
+  it("have aligned columns", () => {
+    const other = { ...entry, name: "a", outcome: "created", operation_id: "op0000000001-9" } as const
+    const [first, second] = [entry, other].map((one) => drawEntry(terminal(80), one).indexOf("a-person"))
+    assert.strictEqual(first, second)
+  })
+
+  it("show the whole reason and the rule in a pipe", () => {
+    const line = drawEntry(pipe, entry)
+    assert.include(line, reason)
+    assert.include(line, "(track-api §2.5)")
+    assert.include(line, name)
+  })
+
+  it("have colours only on a screen with colours", () => {
+    assert.include(drawEntry(terminal(80, true), entry), escape)
+    assert.notInclude(drawEntry(terminal(80), entry), escape)
+  })
+
+  it("never contain a control character of a client's text", () => {
+    const line = drawEntry(pipe, { ...entry, name: `${escape}[2J\n\r\u0007`, reason: `${escape}]0;title` })
+    assert.notMatch(line, new RegExp(`[${escape}\\n\\r\\u0007]`))
+  })
+})
+
+describe("tables", () => {
+  const columns = [
+    { heading: "ID", text: ({ id }: { id: string }) => id },
+    { heading: "NAME", text: ({ name }: { name: string }) => name, shrinks: true },
+    { heading: "N", text: () => "1" },
+  ]
+  const rows = [
+    { id: "a", name: "short" },
+    { id: "bb", name: "a name that is much too long for the terminal" },
+  ]
+
+  it("are aligned and cut to the width of a terminal", () => {
+    assert.deepStrictEqual(drawTable(terminal(20), columns, rows), [
+      "ID  NAME           N",
+      "a   short          1",
+      "bb  a name that …  1",
+    ])
+  })
+
+  it("are lines of uncut values separated by tabs in a pipe, without headings", () =>
+    assert.deepStrictEqual(drawTable(pipe, columns, rows), [
+      "a\tshort\t1",
+      "bb\ta name that is much too long for the terminal\t1",
+    ]))
+
+  it("replace tabs and line breaks in values, which would look like further cells", () =>
+    assert.deepStrictEqual(drawTable(pipe, columns, [{ id: "a\tb", name: "c\nd" }]), ["a�b\tc�d\t1"]))
+})
+
+describe("texts", () => {
+  it.each([
+    ["short", 10, "short"],
+    ["exactly 10", 10, "exactly 10"],
+    ["longer than 10", 10, "longer th…"],
+    ["ファイル名です", 8, "ファイ…"],
+    ["a", 0, ""],
+  ] as const)("clip cuts %j to %i cells", (text, width, shown) => {
+    assert.strictEqual(clip(text, width), shown)
+    assert.isAtMost(CliOutput.displayWidth(clip(text, width)), width)
+  })
+
+  it("fit fills a text with spaces to its width", () => assert.strictEqual(fit("ab", 4), "ab  "))
+
+  it("printable replaces control characters and marks that reorder text", () =>
+    assert.strictEqual(printable(`a${escape}b\u0085c\u202ed`), "a�b�c�d"))
+
+  it("wrap breaks lines between words", () =>
+    assert.deepStrictEqual(wrap("one two three incomprehensibilities", 8), [
+      "one two",
+      "three",
+      "incomprehensibilities",
+    ]))
+
+  it("drawFields leaves out fields without a value", () =>
+    assert.deepStrictEqual(
+      drawFields(pipe, [
+        ["a", "1"],
+        ["long", null],
+        ["bcd", "2"],
+      ]),
+      ["  a    1", "  bcd  2"],
+    ))
+})

@@ -1,0 +1,25 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { jsonPairs, textPairs } from "../src/pairs.ts"
+
+it.effect("reads text after = and JSON after :=", () =>
+  Effect.gen(function* () {
+    const given = ["plan=pro", "url=https://example.com/?a=b", "n:=3", "tags:=[1]", "empty=", "none:=null"]
+    assert.deepStrictEqual(yield* jsonPairs(given), {
+      plan: "pro",
+      url: "https://example.com/?a=b",
+      n: 3,
+      tags: [1],
+      empty: "",
+      none: null,
+    })
+    assert.deepStrictEqual(yield* textPairs(["a:=b", "c=d"]), { "a:": "b", c: "d" })
+  }),
+)
+
+it.effect.each(["plan", "=pro", ":=3", "n:=three"])("rejects %j", (pair) =>
+  Effect.gen(function* () {
+    const error = yield* Effect.flip(jsonPairs([pair]))
+    assert.match(error.message, /is not a pair/)
+  }),
+)

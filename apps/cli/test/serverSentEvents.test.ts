@@ -1,0 +1,23 @@
+import { assert, it } from "@effect/vitest"
+import { noFields, readLine, type PartialPart, type StreamPart } from "../src/tail/serverSentEvents.ts"
+
+const parts = (...lines: ReadonlyArray<string>): ReadonlyArray<StreamPart> => {
+  let fields: PartialPart = noFields
+  return lines.flatMap((line) => {
+    const [next, complete] = readLine(fields, line)
+    fields = next
+    return complete
+  })
+}
+
+it("reads events and heartbeats with their ids", () =>
+  assert.deepStrictEqual(parts("id: op1", ": here", "", "id: op2", 'data: {"a":1}', "", ""), [
+    { id: "op1", data: null },
+    { id: "op2", data: '{"a":1}' },
+  ]))
+
+it("joins the lines of data, and ignores other fields and a part that did not end", () =>
+  assert.deepStrictEqual(
+    parts("event: entry", "id:op1", "data:a", "data:  b", "retry", "", "id: op2", "data: c"),
+    [{ id: "op1", data: "a\n b" }],
+  ))

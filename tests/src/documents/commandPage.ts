@@ -1,0 +1,116 @@
+import { helpPages } from "@inlet/cli/helpPages"
+import { Effect, Option } from "effect"
+
+type HelpPage = Effect.Success<typeof helpPages>[number]
+
+const introduction = `# The command line
+
+\`inlet\` runs the server, sends calls, shows what happened to them, and manages what is stored.
+
+\`\`\`sh
+inlet serve                                             # in one terminal
+inlet tail                                              # in another
+inlet send identify ada email=ada@example.com plan=pro  # in a third
+inlet people get ada
+\`\`\`
+
+In a clone of this repository, write \`pnpm inlet\` in place of \`inlet\`.
+
+## Choosing the server
+
+| option | variable | default |
+|---|---|---|
+| \`--url\` | \`INLET_URL\` | the server on this machine: port \`INLET_OPERATOR_PORT\`, else \`INLET_PORT\`, else 8080 |
+| \`--token\` | \`INLET_MANAGEMENT_TOKEN\` | for a server on this machine, the file \`management-token\` in \`INLET_DATA_DIR\`, else in \`.inlet\` |
+| \`--workspace\` | \`INLET_WORKSPACE\` | 1 |
+
+No option is needed in the folder in which \`inlet serve\` was started with its default settings. The token of a local data directory is never sent
+to another machine.
+
+## Keys
+
+\`inlet send\` calls the Pipelines API, and \`inlet send batch\`, \`inlet people\` and \`inlet segments\` call the Track API to change people. Each API needs a key:
+
+- \`INLET_WRITE_KEY\` for Pipelines, \`INLET_SITE_ID\` and \`INLET_API_KEY\` for Track. With them, \`inlet send\` needs no management token.
+- Without these variables, the command makes a key named \`cli\` through the management API and stores it in \`~/.config/inlet/keys.json\` (or below
+  \`XDG_CONFIG_HOME\`), which only you can read. If the server no longer knows the key, the command makes a new one.
+
+## Output
+
+On a terminal, lists are tables and outcomes have colours. \`NO_COLOR=1\` turns the colours off. In a pipe, each row of a list is one line with values separated by tabs. \`--json\` prints what
+the API answers. \`inlet tail --json\` prints one entry a line. \`inlet send batch --json\` prints one answer for each batch.
+
+Results go to standard output. Errors, progress and notes go to standard error. Control characters in stored texts are replaced, so that a text cannot
+change your terminal.
+
+| exit code | meaning |
+|---|---|
+| 0 | the command did what it says, or Ctrl-C ended it |
+| 1 | the operation failed. The last line says why and what to do |
+| 2 | an argument, an option or a variable is wrong |
+
+[errors.md](errors.md#command-line) lists the messages.
+
+## Shell completions
+
+\`\`\`sh
+inlet --completions bash >> ~/.bashrc
+inlet --completions zsh > "\${fpath[1]}/_inlet"
+inlet --completions fish > ~/.config/fish/completions/inlet.fish
+\`\`\`
+
+## Commands
+
+The rest of this page is made from the help of the commands by \`pnpm generate\`. Every command also has \`--url\`, \`--token\`, \`--workspace\` and \`--json\`.
+`
+
+/** Returns the reference of the command line. */
+export const commandPage = (): string => {
+  const pages = Effect.runSync(helpPages)
+  return introduction + pages.slice(1).map(sectionOf).join("")
+}
+
+const sectionOf = (page: HelpPage): string => {
+  const path = page.commandPath ?? []
+  const level = "#".repeat(path.length + 1)
+  const children = (page.subcommands ?? []).flatMap(({ commands }) => commands)
+  return [
+    `\n${level} ${path.join(" ")}\n`,
+    `${page.description}.\n`,
+    ...(children.length > 0 ? [] : [`\`\`\`\n${page.usage}\n\`\`\`\n`]),
+    ...table("argument", (page.args ?? []).map(argumentRow)),
+    ...table("option", page.flags.map(flagRow)),
+    ...examplesOf(page),
+  ].join("\n")
+}
+
+type Row = readonly [name: string, description: string]
+
+const argumentRow = ({ description, name, required }: NonNullable<HelpPage["args"]>[number]): Row => [
+  `\`${name}\``,
+  `${textOf(description) ?? ""}${required ? "" : " (optional)"}`,
+]
+
+const flagRow = ({ aliases, description, name, type }: HelpPage["flags"][number]): Row => [
+  [`\`--${name}${type === "boolean" ? "" : ` ${type}`}\``, ...aliases.map((alias) => `\`${alias}\``)].join(
+    ", ",
+  ),
+  textOf(description) ?? "",
+]
+
+const textOf = (description: string | Option.Option<string>): string | undefined =>
+  typeof description === "string" ? description : Option.getOrUndefined(description)
+
+const table = (heading: string, rows: ReadonlyArray<Row>): ReadonlyArray<string> => {
+  if (rows.length === 0) return []
+  const lines = rows.map(([name, description]) => `| ${cell(name)} | ${cell(description)} |\n`)
+  return [`| ${heading} | |\n|---|---|\n${lines.join("")}`]
+}
+
+const cell = (text: string): string => text.replaceAll("|", "\\|")
+
+const examplesOf = ({ examples = [] }: HelpPage): ReadonlyArray<string> => {
+  if (examples.length === 0) return []
+  const lines = examples.map(({ command, description = "" }) => `# ${description}\n${command}\n`)
+  return [`\`\`\`sh\n${lines.join("\n")}\`\`\`\n`]
+}

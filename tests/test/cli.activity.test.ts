@@ -1,0 +1,174 @@
+import { spawnSync } from "node:child_process"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { CommandLine } from "../src/commandLine.ts"
+import { eventually, within } from "../src/eventually.ts"
+import { freshDirectory } from "../src/cleanup.ts"
+import { credentials, Inlet, variablesFor } from "../src/Inlet.ts"
+import { cliFile, launch, launchAs } from "../src/Launched.ts"
+import { sharedServer, Tenant } from "../src/Tenant.ts"
+
+describe("inlet tail", () => {
+  it("inlet tail prints every entry once although the server is killed and started again", async () => {
+    const dataDir = join(freshDirectory(), "data")
+    const port = { INLET_PORT: "0" }
+    let inlet = await Inlet.start({ dataDir, env: port })
+    const fixed = { INLET_PORT: String(inlet.port) }
+    const here = {
+      INLET_URL: inlet.url,
+      INLET_MANAGEMENT_TOKEN: credentials.token,
+      INLET_WRITE_KEY: credentials.writeKey,
+    }
+    const commands = new CommandLine(here)
+    const send = (name: string) => commands.lines("send", "track", "ada", name)
+    await send("before")
+    const tail = launch(here, cliFile, ["tail", "--json", "--lines", "1", "kind:event"])
+    const names = () =>
+      tail.lines().flatMap((line) => {
+        if (!line.startsWith("{")) return []
+        const entry: { readonly name: string } = JSON.parse(line)
+        return [entry.name]
+      })
+    const shown = (name: string) =>
+      eventually(`${name} is shown`, () => (names().includes(name) ? true : undefined))
+    await shown("before")
+    await send("first")
+    await shown("first")
+    await inlet.kill()
+    await eventually("the command notices", () =>
+      tail.lines().includes("Connection lost, waiting for the server") ? true : undefined,
+    )
+    inlet = await Inlet.start({ dataDir, env: fixed })
+    await send("second")
+    await commands.lines("send", "identify", "ada")
+    await send("third")
+    await shown("third")
+    expect(names()).toEqual(["before", "first", "second", "third"])
+    expect(tail.lines()).toContain("Connected again")
+    expect(await tail.signal("SIGINT")).toEqual({ code: 0, signal: null })
+  })
+
+  it("inlet tail prints aligned lines with the reason and rule of what did not apply", async () => {
+    const tenant = await Tenant.create()
+    await tenant.identify("ada", { email: "ada@example.com" })
+    await tenant.identify("bob", { email: "ada@example.com" })
+    await tenant.batch([{ type: "person", action: "event", identifiers: { id: "ada" }, name: "signed_up" }])
+    const tail = launch(
+      {
+        INLET_URL: sharedServer.url,
+        INLET_MANAGEMENT_TOKEN: credentials.token,
+        INLET_WORKSPACE: String(tenant.workspace),
+      },
+      cliFile,
+      ["tail", "-n", "10", "--", "-outcome:pending"],
+    )
+    await eventually("three entries are shown", () => (tail.lines().length >= 3 ? true : undefined))
+    const lines = tail.lines().map((line) => line.replace(/^\d\d:\d\d:\d\d op\w+(-0)? +/, ""))
+    expect(lines).toEqual([
+      "created   identify      ada",
+      "partial   identify      bob           email: email belongs to another person (track-api §2.1 rule 4)",
+      "applied   signed_up     ada",
+    ])
+    await tail.signal("SIGINT")
+  })
+
+  it.each([
+    [["tail", "colour:red"], 2, "filter: `colour:red` at character 1 has an unknown key"],
+    [["tail", "--workspace", "999999"], 1, "workspace 999999"],
+    [["tail", "--token", "wrong"], 1, "the server does not accept the management token"],
+    [
+      ["tail", "--url", "http://127.0.0.1:1"],
+      1,
+      "no server answers at http://127.0.0.1:1: start one with `inlet serve`",
+    ],
+    [["why", "op9999999999"], 1, "operation"],
+    [["why"], 2, "operation_id"],
+  ] as const)("inlet %j exits with code %i and prints: %s", async (args, code, printed) => {
+    const inlet = new CommandLine({ INLET_URL: sharedServer.url, INLET_MANAGEMENT_TOKEN: credentials.token })
+    const ran = await inlet.run(args)
+    expect(ran.stderr + ran.stdout).toContain(printed)
+    expect(ran.code).toBe(code)
+  })
+})
+
+describe("inlet why", () => {
+  it("inlet why explains an operation with its changes, rule, advice and the operations that replaced it", async () => {
+    const tenant = await Tenant.create()
+    const free = await tenant.identify("ada", { plan: "free" })
+    const pro = await tenant.identify("ada", { plan: "pro" })
+    const [freeId = "", proId = ""] = [free, pro].map(({ headers }) => String(headers["inlet-operation-id"]))
+    const inlet = new CommandLine({
+      INLET_URL: sharedServer.url,
+      INLET_MANAGEMENT_TOKEN: credentials.token,
+      INLET_WORKSPACE: String(tenant.workspace),
+    })
+    const page = (await inlet.lines("why", freeId)).join("\n")
+    expect(page).toContain("The identify call for ada was applied and created the person.")
+    expect(page).toContain("CHANGES\n  id               (none) → ada\n  attributes.plan  (none) → free")
+    expect(page).toContain(`OVERRIDDEN BY\n  attributes.plan  ${proId}`)
+    expect(page).toContain("RULE\n  track-api §2.1 rule 1")
+    expect(page).toContain("WHAT TO DO\n  There is nothing to do.")
+    expect(await inlet.json("why", freeId)).toMatchObject({
+      overridden_by: [{ path: "attributes.plan", operation_id: proId }],
+    })
+  })
+})
+
+describe("inlet doctor", () => {
+  it("inlet doctor checks the machine and the server, and says what to do about each problem", async () => {
+    const dataDir = join(freshDirectory(), "data")
+    const { INLET_MANAGEMENT_TOKEN: _, ...variables } = variablesFor(dataDir)
+    const server = await Inlet.fromProcess(launch(variables), dataDir)
+    const inlet = new CommandLine({ INLET_PORT: String(server.port), INLET_DATA_DIR: dataDir })
+    const page = await inlet.lines("doctor")
+    const names = [
+      "node",
+      "data directory",
+      "disk space",
+      "disk sync",
+      "server",
+      "clock",
+      "token",
+      "version",
+      "queue",
+    ]
+    for (const name of names) {
+      expect(
+        page.some((line) => /^[✓!]/.test(line) && line.slice(2).startsWith(name)),
+        name,
+      ).toBe(true)
+    }
+    expect(page.find((line) => line.includes("disk sync"))).toMatch(/\d ms for a durable write of 4 KB/)
+    await server.stop()
+    const { code, stderr, stdout } = await inlet.run(["doctor"])
+    expect(code).toBe(1)
+    expect(stdout).toContain(`✗ server         nothing listens on port ${server.port} of 127.0.0.1`)
+    expect(stdout).toContain("Start the server with `inlet serve`")
+    expect(stderr).toBe("inlet: problems found: 1\n")
+    const report = await inlet.run(["doctor", "--json"])
+    expect(JSON.parse(report.stdout)).toMatchObject({ checks: expect.any(Array) })
+  })
+})
+
+it("the command line ends quietly if the reader of its output stops reading", async () => {
+  const tenant = await Tenant.create()
+  await tenant.identify("ada")
+  const env = `INLET_URL=${sharedServer.url} INLET_MANAGEMENT_TOKEN=${credentials.token} INLET_WORKSPACE=${tenant.workspace}`
+  const script = `${env} '${process.execPath}' '${cliFile}' tail -n 5 --json | head -1; ${env} '${process.execPath}' '${cliFile}' send identify bob >/dev/null`
+  const shell = launchAs(["sh", "-c", script], {})
+  await tenant.identify("eve")
+  const exit = within("the pipeline ends", shell.exit)
+  await eventually("the command writes to the closed pipe", async () => {
+    await tenant.identify("mia")
+    return shell.exited === undefined ? undefined : true
+  })
+  expect(await exit).toEqual({ code: 0, signal: null })
+  expect(shell.lines()).toHaveLength(1)
+})
+
+it.each(["bash", "zsh", "fish"])("inlet --completions prints a script for %s", async (shell) => {
+  const { code, stdout } = await new CommandLine({}).run(["--completions", shell])
+  expect(code).toBe(0)
+  for (const command of ["tail", "people", "segments"]) expect(stdout).toContain(command)
+  if (shell === "bash") expect(spawnSync("bash", ["-n"], { input: stdout }).status).toBe(0)
+})
