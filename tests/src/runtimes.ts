@@ -12,7 +12,7 @@ export interface Runtime {
 
 const require = createRequire(import.meta.url)
 
-/** Returns the program of an optional package, or undefined if the package is not installed on this machine. */
+/** Returns the path of a program in an optional package, or undefined if the package is not installed. */
 const packaged = (name: string, file: string): string | undefined => {
   try {
     return join(dirname(require.resolve(`${name}/package.json`)), file)

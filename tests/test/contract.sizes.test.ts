@@ -89,7 +89,7 @@ describe("a segment call", () => {
 })
 
 describe("JSON nested deeper than 100 levels", () => {
-  it("contract §16 nesting: Pipelines leaves out attributes nested deeper than 100 levels, also in a large batch", async () => {
+  it("contract §16 nesting: Pipelines leaves out attributes nested deeper than 100 levels, even in a large batch", async () => {
     const [id, other, event] = [fresh("p"), fresh("p"), fresh("e")]
     const traits = { deep: nested(101), fits: nested(100), plan: "pro" }
     const track = { userId: id, event, properties: { deep: nested(101), fits: nested(100), plan: "pro" } }
@@ -121,7 +121,7 @@ describe("JSON nested deeper than 100 levels", () => {
     expect((await tenant.event(event)).data).toEqual({ fits: nested(100), plan: "pro" })
   })
 
-  it("v1 and v2 answer an attribute nested deeper than 100 levels with an error that names it", async () => {
+  it("v1 and v2 answer an attribute nested deeper than 100 levels with an error that names the attribute", async () => {
     const id = fresh("p")
     const answers = [
       await tenant.identify(id, { deep: nested(101) }),

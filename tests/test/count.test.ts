@@ -78,7 +78,7 @@ describe("the count of passed and failed tests", () => {
     expect(counted.code).toBe(code)
   })
 
-  it("the summary adds up the tests of all packages and names the problem of each package", async () => {
+  it("the summary adds up the tests of all packages and marks a package that ran no tests", async () => {
     const [good, setup] = [folderOf("good"), folderOf("failing setup")]
     const { code, lines } = await count(good, setup)
     expect(lines).toEqual([

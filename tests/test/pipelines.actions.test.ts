@@ -21,7 +21,7 @@ const expectNoEvents = async (source: PipelinesSource): Promise<void> => {
 
 const device = { token: "tok", type: "ios" }
 
-describe("pipelines-api §4 rule 3: a semantic event performs the Track operation it stands for and is not stored as an event", () => {
+describe("pipelines-api §4 rule 3: a semantic event performs the matching Track operation and is not stored as an event", () => {
   it("pipelines-api §2.4 device: Device Created or Updated adds a device, updates a device and moves a device to another person", async () => {
     const source = await withPerson()
     const event = "Device Created or Updated"

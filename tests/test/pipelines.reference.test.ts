@@ -249,7 +249,7 @@ describe("contract §13", () => {
     expect(await source.event("e")).toMatchObject({ subject: { id: null, anonymous_id: "v" } })
   })
 
-  it("contract §13 batch defaults: the context, sentAt and writeKey of a batch apply to calls without their own", async () => {
+  it("contract §13 batch defaults: the context, sentAt and writeKey of a batch apply to calls that lack them", async () => {
     const source = await PipelinesSource.create()
     const device = { token: "tok", type: "ios" }
     const item = {
@@ -308,7 +308,7 @@ const register = (source: PipelinesSource, id: string, channel: string) => {
 }
 
 describe("message metric events", () => {
-  it("pipelines-api §6.2 envelope: the entry of a delivery report has the message metric event as its data", async () => {
+  it("pipelines-api §6.2 envelope: the activity entry of a delivery report contains the message metric event as its data", async () => {
     const source = await PipelinesSource.create()
     await source.post("identify", { userId: "u", traits: { email: "u@example.com" } })
     await register(source, "D", "email")

@@ -102,7 +102,7 @@ describe("contract §13 script", () => {
     expect(mine.text).not.toContain(`"cdp.customer.io/v1"`)
   })
 
-  it("script chunks can be cached for a year at versioned paths and for an hour at others", async () => {
+  it("script chunks can be cached for a year at versioned paths and for an hour at other paths", async () => {
     const [, version] =
       /"\/v1\/analytics-js\/(\d+\.\d+\.\d+)\/"/.exec((await source.getPath(scriptPath)).text) ?? []
     for (const name of ["ajs-destination.js", "tsub-middleware.js", "407.js"]) {

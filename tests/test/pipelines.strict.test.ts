@@ -196,7 +196,7 @@ describe("pipelines-api §7 authentication errors: a call without a known key ge
     expect(await source.log()).toEqual([])
   })
 
-  it("contract §3 unauthorized calls: a call with an unknown key is recorded as rejected at its index of the batch", async () => {
+  it("contract §3 unauthorized calls: in a batch, a call with an unknown key gets a rejected entry with the call's index", async () => {
     const source = await PipelinesSource.create()
     const call = { type: "track", userId: "u", event: "e" }
     const answer = await source.postAsBrowser("b", {

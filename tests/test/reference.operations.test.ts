@@ -373,7 +373,7 @@ describe("operations of v2", () => {
     expect((await tenant.person({ id })).attributes).toEqual({ plan: "fits" })
   })
 
-  it("contract §4 operation ids: the operation id of a batch, together with an item's index, finds the entry of that item", async () => {
+  it("contract §4 operation ids: the operation id of a batch, together with an item's index, finds the activity entry of that item", async () => {
     const answer = await tenant.batch([
       { ...own, action: "page", name: "/" },
       { ...own, action: "nothing" },

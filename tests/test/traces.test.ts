@@ -50,7 +50,7 @@ describe("a deleted person", () => {
     await inlet.stop()
   })
 
-  it("a person can take over the events of at most 1000 other ids", async () => {
+  it("a person can change to at most 1000 other ids that have events", async () => {
     const inlet = await Inlet.start()
     const management = new Management(inlet)
     const id = fresh("p")

@@ -276,7 +276,7 @@ describe("unsubscribing by a delivery", () => {
     }
   })
 
-  it("contract §11 unknown deliveries: an unknown delivery gets the same answer, and is recorded if credentials name the workspace", async () => {
+  it("contract §11 unknown deliveries: an unsubscribe by an unknown delivery gets the usual answer, and is recorded if credentials name the workspace", async () => {
     const { delivery } = await registerDelivery("email")
     const [known, unknown] = [await unsubscribe(delivery), await unsubscribe(fresh("d"))]
     expect([unknown.status, unknown.text]).toEqual([known.status, known.text])

@@ -79,7 +79,7 @@ describe("a device", () => {
     expect(found.get(second)).toEqual({ ...reserved, _last_status: "sent" })
   })
 
-  it("contract §10 flat keys: other keys inside device become its attributes, under either brand", async () => {
+  it("contract §10 flat keys: other keys inside device become attributes of the device, and a key with the prefix cio_ is stored with svc_", async () => {
     const [id, token] = [fresh("p"), fresh("t")]
     await add(id, {
       id: token,

@@ -172,7 +172,7 @@ describe("a relationship", () => {
     expect(await tenant.people({ anonymous_id: visitor })).toEqual([])
   })
 
-  it("track-api §2.3 rule 3: a visitor's relationships move to the identified person, and attributes that the person already has win", async () => {
+  it("track-api §2.3 rule 3: a visitor's relationships move to the identified person, and attributes of the person's own relationships win", async () => {
     const [object_id, other, visitor, id] = [fresh("o"), fresh("o"), fresh("v"), fresh("p")]
     const entry = (of: string) => to({ anonymous_id: visitor }, { of, by: "visitor" })
     await object(object_id, "identify_anonymous", related(entry("first")))

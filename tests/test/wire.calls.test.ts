@@ -135,7 +135,7 @@ describe.each([
     })
   })
 
-  it("traits.email identifies the person with the userId, and createdAt sets their creation time", async () => {
+  it("a new person gets both userId and traits.email, and createdAt sets the person's creation time", async () => {
     const [userId, email] = [fresh("p"), freshEmail()]
     const createdAt = "2020-01-02T03:04:05.000Z"
     expectPipelinesSuccess(

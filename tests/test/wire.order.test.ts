@@ -182,7 +182,7 @@ describe("times", () => {
 })
 
 describe("identifiers", () => {
-  it("contract §16 order of identifiers: _timestamp orders id and email of a person addressed by svc_id", async () => {
+  it("contract §16 order of identifiers: an update by svc_id with an older _timestamp does not overwrite a newer id or email", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await identify(inlet, id, { email, _timestamp: 1000 })
     const { svc_id } = await management.person({ id })
