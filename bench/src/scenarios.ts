@@ -98,7 +98,7 @@ const company = () => ({ object_type_id: "1", object_id: `o${random(3)}` })
 export const manyEventsPerson = "somebody-with-many-events"
 
 /**
- * Returns an item of a mixed batch. Of every 20 items, 6 are identifies and 9 are events. The others are objects,
+ * Returns an item of a mixed batch. Of every 20 items, 6 are identifies and 9 are events. The other 5 are objects,
  * relationships, devices and merges.
  */
 const mixedItem = (tag: string, index: number): object => {

@@ -5,14 +5,14 @@ import { freshDirectory, killAfterTests, startedByTest } from "./cleanup.ts"
 import { within } from "./eventually.ts"
 import { cliFile, compileCache } from "./Launched.ts"
 
-/** What a command printed, and its exit code. */
+/** The output and the exit code of a command. */
 export interface Ran {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
-/** Runs the `inlet` command for one server, with a configuration folder of its own. */
+/** Runs the `inlet` command with these environment variables and a new configuration folder. */
 export class CommandLine {
   readonly configuration = freshDirectory()
   private readonly variables: Readonly<Record<string, string>>
@@ -21,7 +21,7 @@ export class CommandLine {
     this.variables = variables
   }
 
-  /** Runs a command to its end. */
+  /** Runs a command and waits until it exits. */
   async run(args: ReadonlyArray<string>, input = ""): Promise<Ran> {
     const child = spawn(process.execPath, [cliFile, ...args], {
       env: {
@@ -42,14 +42,14 @@ export class CommandLine {
     return { code: await code, stdout, stderr }
   }
 
-  /** Runs a command that must succeed, and returns the lines it printed to standard output. */
+  /** Runs a command and returns the lines of its standard output. Fails the test if the command fails. */
   async lines(...args: ReadonlyArray<string>): Promise<ReadonlyArray<string>> {
     const { code, stderr, stdout } = await this.run(args)
     expect(code, `inlet ${args.join(" ")}: ${stderr}`).toBe(0)
     return stdout.split("\n").filter((line) => line !== "")
   }
 
-  /** Runs a command with `--json` that must succeed, and returns the JSON it printed. */
+  /** Runs a command with `--json` and returns the JSON output. Fails the test if the command fails. */
   async json(...args: ReadonlyArray<string>): Promise<unknown> {
     const [line = ""] = await this.lines(...args, "--json")
     return JSON.parse(line)

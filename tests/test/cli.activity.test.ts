@@ -9,7 +9,7 @@ import { cliFile, launch, launchAs } from "../src/Launched.ts"
 import { sharedServer, Tenant } from "../src/Tenant.ts"
 
 describe("inlet tail", () => {
-  it("inlet tail prints every entry once although the server is killed and started again", async () => {
+  it("inlet tail prints every entry once even if the server is killed and started again", async () => {
     const dataDir = join(freshDirectory(), "data")
     const port = { INLET_PORT: "0" }
     let inlet = await Inlet.start({ dataDir, env: port })
@@ -48,7 +48,7 @@ describe("inlet tail", () => {
     expect(await tail.signal("SIGINT")).toEqual({ code: 0, signal: null })
   })
 
-  it("inlet tail prints aligned lines with the reason and rule of what did not apply", async () => {
+  it("inlet tail prints aligned lines, and adds the reason and rule to an operation that was applied only in part", async () => {
     const tenant = await Tenant.create()
     await tenant.identify("ada", { email: "ada@example.com" })
     await tenant.identify("bob", { email: "ada@example.com" })
@@ -92,7 +92,7 @@ describe("inlet tail", () => {
 })
 
 describe("inlet why", () => {
-  it("inlet why explains an operation with its changes, rule, advice and the operations that replaced it", async () => {
+  it("inlet why shows the changes, rule and advice of an operation, and the later operations that overwrote its changes", async () => {
     const tenant = await Tenant.create()
     const free = await tenant.identify("ada", { plan: "free" })
     const pro = await tenant.identify("ada", { plan: "pro" })
@@ -150,7 +150,7 @@ describe("inlet doctor", () => {
   })
 })
 
-it("the command line ends quietly if the reader of its output stops reading", async () => {
+it("the command line exits without an error if its output pipe is closed", async () => {
   const tenant = await Tenant.create()
   await tenant.identify("ada")
   const env = `INLET_URL=${sharedServer.url} INLET_MANAGEMENT_TOKEN=${credentials.token} INLET_WORKSPACE=${tenant.workspace}`

@@ -6,7 +6,7 @@ import { freshDirectory } from "../src/cleanup.ts"
 import { credentials } from "../src/Inlet.ts"
 import { sharedServer, Tenant } from "../src/Tenant.ts"
 
-/** Returns a workspace of its own, and the command line for it. */
+/** Creates a workspace. Returns a client of the workspace and the command line configured for it. */
 const start = async () => {
   const tenant = await Tenant.create()
   const inlet = new CommandLine({
@@ -17,7 +17,7 @@ const start = async () => {
   return { tenant, inlet }
 }
 
-/** Returns an entity of Track v2. The one with number 700 is wrong. */
+/** Returns an item of a Track v2 batch. Item 700 has an unknown action. */
 const entity = (n: number) => ({
   type: "person",
   action: n === 700 ? "dance" : "identify",
@@ -26,7 +26,7 @@ const entity = (n: number) => ({
 })
 
 describe("inlet send", () => {
-  it("inlet send makes and stores a key, sends every kind of call, and prints each outcome", async () => {
+  it("inlet send creates and stores a write key, sends every kind of call, and prints each outcome", async () => {
     const { inlet, tenant } = await start()
     const [identified] = await inlet.lines(
       "send",
@@ -78,7 +78,7 @@ describe("inlet send", () => {
     expect(events.map(({ data }) => data)).toEqual([{ source: "cli" }])
   })
 
-  it("inlet send fails with the reason of a call that had no effect", async () => {
+  it("inlet send fails if a call has no effect, and names the command that explains the outcome", async () => {
     const { inlet } = await start()
     const { code, stderr, stdout } = await inlet.run(["send", "track", "svc_p0000zzzzz", "signed_up"])
     expect(code).toBe(1)
@@ -88,7 +88,7 @@ describe("inlet send", () => {
     expect(refused.code).toBe(2)
   })
 
-  it("inlet send needs no management token with a write key, and replaces its own key if the server does not know it", async () => {
+  it("inlet send needs no management token if a write key is given, and replaces its stored key if the server does not know the key", async () => {
     const { inlet, tenant } = await start()
     const made = await inlet.json("keys", "create", "web")
     const write_key =
@@ -110,7 +110,7 @@ describe("inlet send", () => {
     expect(await tenant.people({ id: "mia" })).toHaveLength(1)
   })
 
-  it("inlet send batch sends a file of entities and prints the errors by line", async () => {
+  it("inlet send batch sends a file of entities and prints the line number of each invalid entity", async () => {
     const { inlet, tenant } = await start()
     const file = join(freshDirectory(), "items.ndjson")
     const lines = Array.from({ length: 1200 }, (_, i) => JSON.stringify(entity(i + 1)))
@@ -179,7 +179,7 @@ describe("inlet people", () => {
 })
 
 describe("inlet objects, segments, forms and deliveries", () => {
-  it("inlet objects lists objects and shows one with its people", async () => {
+  it("inlet objects lists objects and shows an object with its people", async () => {
     const { inlet } = await start()
     await inlet.lines("send", "group", "ada", "acme/eu", "name=Acme")
     expect(await inlet.json("objects", "get", "1/acme/eu")).toMatchObject({
