@@ -1,16 +1,8 @@
 import { Calls, type WireCall } from "./calls/Calls.ts"
-import { encodeCall } from "./calls/encodeCall.ts"
 import type { AnyEvents } from "./calls/events.ts"
-import type { StandardSchema } from "./calls/StandardSchema.ts"
-import { envelopeBytes } from "./delivery/post.ts"
-import { QueuedCall } from "./delivery/QueuedCall.ts"
-import { Sender } from "./delivery/Sender.ts"
-import { readLimits, readUrl, readWriteKey, type InletOptions, type NumericOptions } from "./InletOptions.ts"
-import { isPage, onLifecycle } from "./lifecycle.ts"
-import { newMessageId } from "./messageId.ts"
-import { isStored, type Outcome } from "./Outcome.ts"
-import { Sending } from "./Sending.ts"
-import { Warnings } from "./Warnings.ts"
+import { Client } from "./Client.ts"
+import type { InletOptions } from "./InletOptions.ts"
+import type { Sending } from "./Sending.ts"
 
 export { isStored } from "./Outcome.ts"
 export type { Outcome, OutcomeStatus } from "./Outcome.ts"
@@ -24,41 +16,17 @@ export type { StandardSchema } from "./calls/StandardSchema.ts"
  * The server applies each call once, because every call has a `messageId`.
  */
 export class Inlet<Events = AnyEvents> extends Calls<Events, Sending> {
-  readonly #sender: Sender
-  readonly #limits: NumericOptions
-  readonly #schemas: ReadonlyMap<string, StandardSchema>
-  readonly #waitUntil: InletOptions<Events>["waitUntil"]
-  readonly #stopListening: () => void
-  #closing: Promise<void> | undefined
+  readonly #client: Client
 
   /** Throws if an option is invalid, or if `url` or `writeKey` is missing. */
   constructor(options: InletOptions<Events> = {}) {
     super()
-    const { fetch = globalThis.fetch, onOutcome, onWarning, waitUntil } = options
-    const limits = readLimits(options)
-    const writeKey = readWriteKey(options.writeKey)
-    const warnings = new Warnings(onWarning)
-    this.#limits = limits
-    this.#schemas = new Map<string, StandardSchema>(Object.entries(options.events ?? {}))
-    this.#waitUntil = waitUntil
-    this.#sender = new Sender({
-      ...limits,
-      endpoint: { url: readUrl(options.url), writeKey, keyInBody: isPage, fetch },
-      batch: { calls: limits.batchCallsMax, bytes: limits.batchBytesMax - envelopeBytes - writeKey.length },
-      buffer: { calls: limits.bufferCallsMax, bytes: limits.bufferBytesMax },
-      onOutcome: onOutcome ?? ((outcome) => warnOfLoss(outcome, warnings)),
-      onRetry: (reason) => warnings.add(`${reason}; the client will retry`),
-    })
-    this.#stopListening = onLifecycle({
-      beforeExit: () => this.#sender.hurry(),
-      exit: () => warnOfExit(this.pending, warnings),
-      hidden: (isHidden) => this.#sender.leave(isHidden),
-    })
+    this.#client = new Client(options)
   }
 
   /** The number of calls that have no outcome yet. */
   get pending(): number {
-    return this.#sender.unsettled
+    return this.#client.pending
   }
 
   /**
@@ -66,7 +34,7 @@ export class Inlet<Events = AnyEvents> extends Calls<Events, Sending> {
    * process alive until then.
    */
   flush(): Promise<void> {
-    return this.#sender.flush()
+    return this.#client.flush()
   }
 
   /**
@@ -74,8 +42,7 @@ export class Inlet<Events = AnyEvents> extends Calls<Events, Sending> {
    * undelivered. Never rejects.
    */
   close(): Promise<void> {
-    this.#closing ??= this.#close()
-    return this.#closing
+    return this.#client.close()
   }
 
   /** Closes the client at the end of an `await using` block. */
@@ -84,47 +51,6 @@ export class Inlet<Events = AnyEvents> extends Calls<Events, Sending> {
   }
 
   protected override send(call: WireCall): Sending {
-    const messageId = call.messageId ?? newMessageId()
-    const madeAt = Date.now()
-    const timestamp = call.timestamp ?? new Date(madeAt)
-    const encoded = encodeCall({ ...call, messageId, timestamp }, this.#schemas, this.#limits.callBytesMax)
-    const queued = new QueuedCall(messageId, encoded, madeAt)
-    if (encoded._tag === "Invalid") {
-      this.#sender.settle(queued, { status: "rejected", reason: encoded.reason })
-    } else if (this.#closing === undefined) {
-      this.#queue(queued)
-    } else {
-      this.#sender.settle(queued, { status: "undelivered", reason: "the client is closed" })
-    }
-    return new Sending(queued, this.#sender.room(), this.#sender.pauses)
+    return this.#client.send(call)
   }
-
-  #queue(call: QueuedCall): void {
-    const wasIdle = this.pending === 0
-    if (!this.#sender.add(call)) {
-      const reason = "the buffer is full: await each call, or raise bufferCallsMax and bufferBytesMax"
-      this.#sender.settle(call, { status: "undelivered", reason })
-    } else if (wasIdle) {
-      this.#waitUntil?.(this.#sender.idle())
-    }
-  }
-
-  async #close(): Promise<void> {
-    const { closeMs } = this.#limits
-    const reason = `the client was closed and the server did not answer within ${closeMs} ms`
-    const timer = setTimeout(() => this.#sender.stop(reason), closeMs)
-    await this.flush()
-    clearTimeout(timer)
-    this.#stopListening()
-  }
-}
-
-const warnOfLoss = (outcome: Outcome, warnings: Warnings): void => {
-  if (isStored(outcome)) return
-  const { messageId, reason, status } = outcome
-  warnings.add(`the call ${messageId} is ${status}: ${reason ?? "no reason is known"}`)
-}
-
-const warnOfExit = (pending: number, warnings: Warnings): void => {
-  if (pending > 0) warnings.add(`${pending} calls were lost at exit: await flush() or close() before`)
 }

@@ -1,0 +1,65 @@
+import { Context, Effect, Layer, Schema, type Scope } from "effect"
+import { Calls, type WireCall } from "../calls/Calls.ts"
+import type { AnyEvents } from "../calls/events.ts"
+import { Client } from "../Client.ts"
+import type { InletOptions } from "../InletOptions.ts"
+import type { Outcome } from "../Outcome.ts"
+
+/** A call that was handed to the client. */
+export interface Sent {
+  /** The deduplication key of the call. */
+  readonly messageId: string
+  /** Waits for the final outcome of the call. */
+  readonly outcome: Effect.Effect<Outcome>
+}
+
+/** An option of the client is invalid or missing. */
+export class InvalidOptions extends Schema.TaggedError<InvalidOptions>()("InvalidOptions", {
+  message: Schema.String,
+}) {}
+
+/**
+ * Sends people, events and objects to an Inlet server, as the promise client does. A call is an effect that queues the call, and waits while
+ * the buffer is at least half full. It never fails.
+ */
+export class EffectInlet<Events = AnyEvents> extends Calls<Events, Effect.Effect<Sent>> {
+  readonly #client: Client
+
+  constructor(client: Client) {
+    super()
+    this.#client = client
+  }
+
+  /** Sends all queued calls now, and waits until every call made before has its outcome. */
+  readonly flush: Effect.Effect<void> = Effect.suspend(() => Effect.promise(() => this.#client.flush()))
+
+  protected override send(call: WireCall): Effect.Effect<Sent> {
+    return Effect.suspend(() => {
+      const sending = this.#client.send(call)
+      const sent: Sent = { messageId: sending.messageId, outcome: Effect.promise(() => sending.outcome()) }
+      return Effect.as(
+        Effect.promise(() => sending),
+        sent,
+      )
+    })
+  }
+}
+
+/** Returns a client that is closed with its scope. */
+export const make = <Events = AnyEvents>(
+  options: InletOptions<Events> = {},
+): Effect.Effect<EffectInlet<Events>, InvalidOptions, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.try({
+      try: () => new Client(options),
+      catch: (cause) =>
+        new InvalidOptions({ message: cause instanceof Error ? cause.message : String(cause) }),
+    }),
+    (client) => Effect.promise(() => client.close()),
+  ).pipe(Effect.map((client) => new EffectInlet<Events>(client)))
+
+/** A client for any events. Clients with declared events come from `make`. */
+export class Inlet extends Context.Service<Inlet, EffectInlet>()("@inlet/sdk/effect/Inlet") {
+  static readonly layer = (options: InletOptions<AnyEvents> = {}): Layer.Layer<Inlet, InvalidOptions> =>
+    Layer.effect(this, make(options))
+}
