@@ -81,6 +81,20 @@ describe.each(runtimes)("the SDK in $name", ({ command, name }: Runtime) => {
     expect(proxy.requests).toHaveLength(3)
   })
 
+  it("a program that waits for room in the buffer stays alive through retries", async () => {
+    const { exit, log } = await run(
+      `
+      const inlet = new Inlet({ bufferCallsMax: 10, batchCallsMax: 2, onWarning: () => {} })
+      for (let n = 0; n < 100; n++) await inlet.track({ userId: "ada", event: "e", properties: { n } })
+      await inlet.close()
+    `,
+      unavailable,
+      unavailable,
+    )
+    expect(exit).toEqual({ code: 0, signal: null })
+    expect(log).toHaveLength(100)
+  })
+
   it("a closed client does not keep the program running", async () => {
     const { exit, log } = await run(`
       const inlet = new Inlet()

@@ -84,7 +84,13 @@ export class Client {
     } else {
       this.#sender.settle(queued, { status: "undelivered", reason: "the client is closed" })
     }
-    return new Sending(queued, this.#sender.room(), this.#sender.pauses)
+    return new Sending(queued, this.#room(), this.#sender.pauses)
+  }
+
+  /** Returns a promise for room in the buffer, which keeps the process alive, or undefined if there is room now. */
+  #room(): Promise<void> | undefined {
+    const room = this.#sender.room()
+    return room === undefined ? undefined : this.#sender.pauses.holdFor(room)
   }
 
   #queue(call: QueuedCall): void {

@@ -6,8 +6,6 @@ export type EncodedCall =
   | { readonly _tag: "Encoded"; readonly json: string; readonly bytes: number }
   | { readonly _tag: "Invalid"; readonly reason: string }
 
-const encoder = new TextEncoder()
-
 /** Checks the properties of an event with its schema, if it has one, and encodes the call. */
 export const encodeCall = (
   call: WireCall,
@@ -23,11 +21,22 @@ export const encodeCall = (
 const encode = (call: WireCall, bytesMax: number): EncodedCall => {
   try {
     const json = JSON.stringify(call)
-    const bytes = encoder.encode(json).length
+    const bytes = utf8Bytes(json)
     return bytes <= bytesMax
       ? { _tag: "Encoded", json, bytes }
       : { _tag: "Invalid", reason: `the call has ${bytes} bytes: expected at most ${bytesMax}` }
   } catch (error) {
     return { _tag: "Invalid", reason: `the call cannot be written as JSON: ${String(error)}` }
   }
+}
+
+/** Returns the length of a text in bytes of UTF-8. A surrogate is half of a character of 4 bytes: JSON has no lone ones. */
+const utf8Bytes = (text: string): number => {
+  let bytes = text.length
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit < 0x80) continue
+    bytes += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2
+  }
+  return bytes
 }

@@ -15,7 +15,7 @@ export class QueuedCall {
   readonly madeAt: number
   attempts = 0
   #outcome: Outcome | undefined
-  #waiting: Array<(outcome: Outcome) => void> = []
+  #waiting: Array<(outcome: Outcome) => void> | undefined
 
   constructor(messageId: string, encoded: EncodedCall, madeAt: number) {
     this.messageId = messageId
@@ -34,14 +34,17 @@ export class QueuedCall {
     const { attempts, messageId } = this
     const outcome = { messageId, status, reason, rule, operationId, attempts }
     this.#outcome = outcome
-    for (const resolve of this.#waiting.splice(0)) resolve(outcome)
+    for (const resolve of this.#waiting ?? []) resolve(outcome)
+    this.#waiting = undefined
     return outcome
   }
 
   outcome(): Promise<Outcome> {
     const known = this.#outcome
-    return known === undefined
-      ? new Promise((resolve) => this.#waiting.push(resolve))
-      : Promise.resolve(known)
+    if (known !== undefined) return Promise.resolve(known)
+    return new Promise((resolve) => {
+      this.#waiting ??= []
+      this.#waiting.push(resolve)
+    })
   }
 }

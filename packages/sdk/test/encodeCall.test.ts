@@ -1,0 +1,14 @@
+import { describe, expect, it } from "vitest"
+import { encodeCall } from "../src/calls/encodeCall.ts"
+
+describe("encoding a call", () => {
+  it.each(["plain", "é", "€", "😀", 'a\u0000\n"b', "\ud800", "日本語 and ASCII"])(
+    "counts the bytes of the text %j as UTF-8",
+    (event) => {
+      const encoded = encodeCall({ type: "track", userId: "ada", event }, new Map(), 1000)
+      expect(encoded).toMatchObject({ _tag: "Encoded" })
+      if (encoded._tag === "Encoded")
+        expect(encoded.bytes).toBe(new TextEncoder().encode(encoded.json).length)
+    },
+  )
+})
