@@ -4,6 +4,7 @@ import type { StandardSchema } from "./calls/StandardSchema.ts"
 import { envelopeBytes } from "./delivery/post.ts"
 import { QueuedCall } from "./delivery/QueuedCall.ts"
 import { Sender } from "./delivery/Sender.ts"
+import { SpoolFeed } from "./delivery/SpoolFeed.ts"
 import { readLimits, readUrl, readWriteKey, type InletOptions, type NumericOptions } from "./InletOptions.ts"
 import { isPage, onLifecycle } from "./lifecycle.ts"
 import { newMessageId } from "./messageId.ts"
@@ -23,30 +24,43 @@ export class Client {
   readonly #schemas: ReadonlyMap<string, StandardSchema>
   readonly #waitUntil: InletOptions<unknown>["waitUntil"]
   readonly #stopListening: () => void
+  readonly #feed: SpoolFeed | undefined
   #closing: Promise<void> | undefined
 
   /** Throws if an option is invalid, or if `url` or `writeKey` is missing. */
   constructor(options: ClientOptions) {
-    const { fetch = globalThis.fetch, onOutcome, onWarning, waitUntil } = options
+    const { fetch = globalThis.fetch, onOutcome, onWarning, spool, waitUntil } = options
     const limits = readLimits(options)
     const writeKey = readWriteKey(options.writeKey)
     const warnings = new Warnings(onWarning)
     this.#limits = limits
     this.#schemas = new Map<string, StandardSchema>(Object.entries(options.events ?? {}))
     this.#waitUntil = waitUntil
+    const report = onOutcome ?? ((outcome: Outcome) => warnOfLoss(outcome, warnings))
     this.#sender = new Sender({
       ...limits,
       endpoint: { url: readUrl(options.url), writeKey, keyInBody: isPage, fetch },
       batch: { calls: limits.batchCallsMax, bytes: limits.batchBytesMax - envelopeBytes - writeKey.length },
       buffer: { calls: limits.bufferCallsMax, bytes: limits.bufferBytesMax },
-      onOutcome: onOutcome ?? ((outcome) => warnOfLoss(outcome, warnings)),
+      keep: (call) => this.#feed?.keep(call) ?? false,
+      onOutcome: (outcome) => {
+        report(outcome)
+        if (this.pending === 0 && isStored(outcome)) void this.#feed?.feed()
+      },
       onRetry: (reason) => warnings.add(`${reason}; the client will retry`),
     })
     this.#stopListening = onLifecycle({
       beforeExit: () => this.#sender.hurry(),
-      exit: () => warnOfExit(this.pending, warnings),
+      exit: () => this.#exit(warnings),
       hidden: (isHidden) => this.#sender.leave(isHidden),
     })
+    this.#feed =
+      spool &&
+      new SpoolFeed(spool, (call) => {
+        this.#queue(call)
+        return this.#sender.room()
+      })
+    void this.#feed?.feed()
   }
 
   /** The number of calls that have no outcome yet. */
@@ -103,7 +117,15 @@ export class Client {
     }
   }
 
+  #exit(warnings: Warnings): void {
+    if (this.#feed !== undefined) this.#sender.stop("the process ended before the server answered")
+    else if (this.pending > 0) {
+      warnings.add(`${this.pending} calls were lost at exit: await flush() or close() before`)
+    }
+  }
+
   async #close(): Promise<void> {
+    this.#feed?.stop()
     const { closeMs } = this.#limits
     const reason = `the client was closed and the server did not answer within ${closeMs} ms`
     const timer = setTimeout(() => this.#sender.stop(reason), closeMs)
@@ -117,8 +139,4 @@ const warnOfLoss = (outcome: Outcome, warnings: Warnings): void => {
   if (isStored(outcome)) return
   const { messageId, reason, status } = outcome
   warnings.add(`the call ${messageId} is ${status}: ${reason ?? "no reason is known"}`)
-}
-
-const warnOfExit = (pending: number, warnings: Warnings): void => {
-  if (pending > 0) warnings.add(`${pending} calls were lost at exit: await flush() or close() before`)
 }

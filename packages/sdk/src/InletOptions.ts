@@ -1,5 +1,6 @@
 import type { EventSchemas } from "./calls/events.ts"
 import type { Outcome } from "./Outcome.ts"
+import type { Spool } from "./spool/Spool.ts"
 
 /** Settings of a client. Only `url` and `writeKey` are needed, and Node reads those from the environment by default. */
 export interface InletOptions<Events> {
@@ -38,6 +39,8 @@ export interface InletOptions<Events> {
   readonly onWarning?: (warning: string) => void
   /** Keeps a serverless function alive after its response until all calls have outcomes. */
   readonly waitUntil?: (promise: Promise<unknown>) => void
+  /** Keeps undelivered calls outside the memory of the process, such as `FileSpool` of `@inlet/sdk/spool`. */
+  readonly spool?: Spool
   /** Replaces the `fetch` of the runtime. */
   readonly fetch?: typeof globalThis.fetch
 }

@@ -31,7 +31,7 @@ const encode = (call: WireCall, bytesMax: number): EncodedCall => {
 }
 
 /** Returns the length of a text in bytes of UTF-8. A surrogate is half of a character of 4 bytes: JSON has no lone ones. */
-const utf8Bytes = (text: string): number => {
+export const utf8Bytes = (text: string): number => {
   let bytes = text.length
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)

@@ -16,6 +16,8 @@ export interface SenderOptions {
   readonly giveUpMs: number
   /** The number of requests in flight at a time. */
   readonly concurrency: number
+  /** Stores a call that is undelivered. Returns false if it is lost. */
+  readonly keep: (call: QueuedCall) => boolean
   readonly onOutcome: (outcome: Outcome) => void
   readonly onRetry: (reason: string) => void
 }
@@ -96,7 +98,11 @@ export class Sender {
   /** Gives a call its outcome, unless it has one. */
   settle(call: QueuedCall, verdict: Verdict): void {
     this.#unsettled.delete(call)
-    const outcome = call.settle(verdict)
+    if (call.isSettled) return
+    const isKept = verdict.status === "undelivered" && this.#options.keep(call)
+    const outcome = call.settle(
+      isKept ? { ...verdict, reason: `${verdict.reason}; kept in the spool` } : verdict,
+    )
     if (outcome !== undefined) this.#options.onOutcome(outcome)
   }
 

@@ -1,0 +1,126 @@
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs"
+import { join } from "node:path"
+import type { Spool, StoredCalls } from "./Spool.ts"
+
+export interface FileSpoolOptions {
+  /** The directory of the files. It is created if it is missing. Each running client needs its own. */
+  readonly directory: string
+  /** The most bytes of all files. 100 MB by default. */
+  readonly bytesMax?: number
+}
+
+const defaultBytesMax = 100 * 1024 * 1024
+
+/** A file is complete at this many calls or bytes. Files are read as a whole. */
+const fileCallsMax = 1000
+const fileBytesMax = 1024 * 1024
+
+/** Only the owner can read the calls, because they can hold personal data. */
+const fileMode = 0o600
+const directoryMode = 0o700
+
+const extension = ".ndjson"
+
+interface OpenFile {
+  readonly name: string
+  readonly descriptor: number
+  calls: number
+  bytes: number
+}
+
+/** Keeps undelivered calls in files of JSON lines. They survive the end of the process, and the next client with the same directory sends them. */
+export class FileSpool implements Spool {
+  readonly #directory: string
+  readonly #bytesMax: number
+  readonly #returned = new Set<string>()
+  #bytes = 0
+  #made = 0
+  #file: OpenFile | undefined
+
+  /** Throws if the directory cannot be created or read. */
+  constructor({ bytesMax = defaultBytesMax, directory }: FileSpoolOptions) {
+    this.#directory = directory
+    this.#bytesMax = bytesMax
+    mkdirSync(directory, { recursive: true, mode: directoryMode })
+    for (const name of this.#names()) this.#bytes += this.#size(name)
+  }
+
+  keep(json: string): boolean {
+    const line = Buffer.from(`${json}\n`)
+    if (this.#bytes + line.length > this.#bytesMax) return false
+    try {
+      const file = (this.#file ??= this.#create())
+      writeSync(file.descriptor, line)
+      file.calls++
+      file.bytes += line.length
+      this.#bytes += line.length
+      if (file.calls >= fileCallsMax || file.bytes >= fileBytesMax) this.#complete()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  next(): StoredCalls | undefined {
+    this.#complete()
+    const name = this.#names().find((known) => !this.#returned.has(known))
+    if (name === undefined) return undefined
+    this.#returned.add(name)
+    return { calls: this.#read(name), remove: () => this.#remove(name) }
+  }
+
+  /** Names begin with a time, so their order is that of the calls. */
+  #create(): OpenFile {
+    const time = String(Date.now()).padStart(15, "0")
+    const name = `${time}-${String(this.#made++).padStart(6, "0")}${extension}`
+    return { name, descriptor: openSync(join(this.#directory, name), "a", fileMode), calls: 0, bytes: 0 }
+  }
+
+  #complete(): void {
+    if (this.#file !== undefined) closeSync(this.#file.descriptor)
+    this.#file = undefined
+  }
+
+  #names(): ReadonlyArray<string> {
+    return readdirSync(this.#directory)
+      .filter((name) => name.endsWith(extension))
+      .toSorted()
+  }
+
+  /** Returns the size of a file, or 0 if it is missing. */
+  #size(name: string): number {
+    return statSync(join(this.#directory, name), { throwIfNoEntry: false })?.size ?? 0
+  }
+
+  /** Returns the calls of a file. A line that a crash cut off is left out. */
+  #read(name: string): ReadonlyArray<string> {
+    try {
+      return readFileSync(join(this.#directory, name), "utf8").split("\n").filter(isCall)
+    } catch {
+      return []
+    }
+  }
+
+  #remove(name: string): void {
+    this.#bytes -= this.#size(name)
+    rmSync(join(this.#directory, name), { force: true })
+    this.#returned.delete(name)
+  }
+}
+
+const isCall = (line: string): boolean => {
+  try {
+    return typeof JSON.parse(line).messageId === "string"
+  } catch {
+    return false
+  }
+}
