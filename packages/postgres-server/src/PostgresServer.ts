@@ -50,11 +50,12 @@ exec 3<&0
 "$@" </dev/null 3<&- &
 server=$!
 echo "$server"
-(read -r _ <&3; kill -QUIT "$server" 2>/dev/null; [ -z "$FOLDER" ] || { sleep 1; rm -rf "$FOLDER"; }) >/dev/null 2>&1 &
+(read -r _ <&3; : >"$FOLDER/abandoned"; kill -QUIT "$server") >/dev/null 2>&1 &
 watcher=$!
 wait "$server"
 status=$?
 kill "$watcher" 2>/dev/null
+[ ! -e "$FOLDER/abandoned" ] || rm -rf "$FOLDER"
 exit "$status"
 `
 
