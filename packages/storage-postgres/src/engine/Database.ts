@@ -8,6 +8,7 @@ import { ConnectionPool } from "./ConnectionPool.ts"
 import type { ConnectionSettings } from "./ConnectionUrl.ts"
 import { DatabaseError } from "./DatabaseError.ts"
 import { listenForever } from "./listenForever.ts"
+import { countBrokenCommit } from "./metrics.ts"
 import type { Parameter } from "./parameters.ts"
 import { readTransaction, writeTransaction, type TransactionBody } from "./transactions.ts"
 import { WriterSlots, type CommitMark } from "./WriterSlots.ts"
@@ -101,9 +102,12 @@ const writeOnce = <A, E>(
     const { isConfirmed, result } = yield* pool
       .use(startedAt + commitMsMax, (session) => writeTransaction(session, mark, startedAt, body))
       .pipe(Effect.tapError((failure) => releaseAfter(slots, mark, failure)))
-    const outcome = isConfirmed
-      ? Option.some("committed")
-      : yield* findOutcome(pool, startedAt + transactionMsMax, mark)
+    if (isConfirmed) {
+      slots.release(mark)
+      return result
+    }
+    const outcome = yield* findOutcome(pool, startedAt + transactionMsMax, mark)
+    yield* countBrokenCommit(Option.getOrElse(outcome, () => "unknown"))
     if (Option.isNone(outcome)) return yield* new UnknownOutcome()
     slots.release(mark)
     if (outcome.value === "committed") return result

@@ -2,6 +2,7 @@ import { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Clock, Effect, Random, Result, Schema } from "effect"
 import { attemptsMax, attemptsMsMax, conflictPauseMsMax, reconnectMs } from "./bounds.ts"
 import { DatabaseError } from "./DatabaseError.ts"
+import { countRetry } from "./metrics.ts"
 
 /** The connection broke during COMMIT, and whether the transaction was committed could not be found out in time. */
 export class UnknownOutcome extends Schema.TaggedError<UnknownOutcome>()("UnknownOutcome", {}) {
@@ -37,6 +38,7 @@ export const withAttempts = <A, E>(
       if (!mayPass(failure) || isLate || attempts >= attemptsMax) {
         return yield* new StoreUnavailable({ operation, cause: failure })
       }
+      yield* countRetry(failure.kind)
       yield* Effect.sleep(pause)
     }
   })
