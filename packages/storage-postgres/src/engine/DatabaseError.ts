@@ -46,6 +46,7 @@ const kinds: ReadonlyMap<string, FailureKind> = new Map([
   ["26000", "conflict"], // a prepared statement was dropped
   ["25006", "readOnly"], // read_only_sql_transaction
   ["25P03", "lost"], // idle_in_transaction_session_timeout
+  ["53300", "lost"], // too_many_connections
   ["57014", "exhausted"], // query_canceled
   ["57P01", "lost"], // admin_shutdown
   ["57P02", "lost"], // crash_shutdown

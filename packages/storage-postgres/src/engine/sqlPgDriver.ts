@@ -79,6 +79,7 @@ const open = (
       username: user,
       password,
       applicationName,
+      startupParameters: { client_encoding: "UTF8" },
       connectTimeout: connectMsMax,
       prepare,
       types,

@@ -1,0 +1,22 @@
+import type { Effect } from "effect"
+import type { Connection } from "./engine/Connection.ts"
+import type { DatabaseError } from "./engine/DatabaseError.ts"
+
+/** Rows that one step removes. */
+const removedMax = 1000
+
+/**
+ * Removes rows of writers of a workspace that wrote nothing for a day, mostly of processes that have ended. A process needs the row of a
+ * transaction only until it knows whether the transaction was committed, which takes seconds. Returns the number of removed rows.
+ */
+export const pruneWriters = (
+  connection: Connection,
+  workspace: number,
+): Effect.Effect<number, DatabaseError> => connection.execute(pruneSql, [workspace])
+
+const pruneSql = `
+  DELETE FROM writers WHERE workspace = $1 AND writer IN (
+    SELECT writer FROM writers WHERE workspace = $1 AND at < now() - interval '1 day'
+    ORDER BY writer LIMIT ${removedMax} FOR UPDATE SKIP LOCKED
+  )
+`

@@ -1,0 +1,109 @@
+import { assert, it } from "@effect/vitest"
+import { Deferred, Effect, Queue } from "effect"
+import type { Connection } from "../src/engine/Connection.ts"
+import { pruneWriters } from "../src/writers.ts"
+import { databaseAt, describeServers, migratedDatabase, proxyTo, throughPort } from "./server.ts"
+
+const settingsIn = (connection: Connection) =>
+  connection.query(`
+    SELECT current_setting('lock_timeout') AS lock, current_setting('statement_timeout') AS statement,
+      current_setting('idle_in_transaction_session_timeout') AS idle, pg_backend_pid() AS pid
+  `)
+
+describeServers("a session", (server) => {
+  const database = (parameters = "") =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase(server())
+      return yield* databaseAt(`${url}${parameters}`)
+    })
+
+  it.live("has its limits only inside of transactions, so a pooler may give it to another client", () =>
+    Effect.gen(function* () {
+      const opened = yield* database()
+      const [writing] = yield* opened.write("look", 1, settingsIn)
+      const [reading] = yield* opened.read("look", settingsIn)
+      const [after] = yield* opened.query(
+        "look",
+        "SELECT current_setting('lock_timeout') AS lock, current_setting('statement_timeout') AS statement, pg_backend_pid() AS pid",
+      )
+      const pid = after?.["pid"]
+      assert.deepStrictEqual(writing, { lock: "1s", statement: "0", idle: "3s", pid })
+      assert.deepStrictEqual(reading, { lock: "0", statement: "3500ms", idle: "3s", pid })
+      assert.deepStrictEqual(after, { lock: "0", statement: "0", pid })
+    }),
+  )
+
+  it.live.each([
+    ["?prepare=false", false],
+    ["?prepare=true", true],
+  ] as const)("with %s the server has named statements: %s", ([parameters, expected]) =>
+    Effect.gen(function* () {
+      const opened = yield* database(parameters)
+      const look = opened.query("look", "SELECT count(*) > 0 AS named FROM pg_prepared_statements")
+      yield* look
+      assert.deepStrictEqual(yield* look, [{ named: expected }])
+    }),
+  )
+
+  it.live("at most pool_size sessions are open, and further work waits for one", () =>
+    Effect.gen(function* () {
+      const opened = yield* database("?pool_size=2")
+      const pids = yield* Effect.all(
+        Array.from({ length: 20 }, () =>
+          opened.query("look", "SELECT pg_backend_pid() AS pid, pg_sleep(0.01)::text"),
+        ),
+        { concurrency: "unbounded" },
+      )
+      assert.isAtMost(new Set(pids.map(([row]) => row?.["pid"])).size, 2)
+    }),
+  )
+
+  it.live("that listens receives hints, and connects again when its connection breaks", () =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase(server())
+      const proxy = yield* proxyTo(server())
+      const listener = yield* databaseAt(`${throughPort(url, proxy.port)}?sslmode=disable`)
+      const notifier = yield* databaseAt(url)
+      const hints = yield* Queue.unbounded<string | null>()
+      yield* listener.listen("commits", (payload) => Effect.asVoid(Queue.offer(hints, payload)))
+      assert.isNull(yield* Queue.take(hints))
+      yield* notifier.notify("commits", "one")
+      assert.strictEqual(yield* Queue.take(hints), "one")
+      proxy.cutAll()
+      assert.isNull(yield* Queue.take(hints))
+      yield* notifier.notify("commits", "two")
+      assert.strictEqual(yield* Queue.take(hints), "two")
+    }),
+  )
+
+  it.live("leaves a row for its writer, which is removed when it has not been used for a day", () =>
+    Effect.gen(function* () {
+      const opened = yield* database()
+      yield* opened.write("commit", 1, () => Effect.void)
+      const prune = opened.write("prune", 2, (connection) => pruneWriters(connection, 1))
+      assert.strictEqual(yield* prune, 0)
+      yield* opened.write("age", 2, (connection) =>
+        connection.execute("UPDATE writers SET at = at - interval '2 days' WHERE workspace = 1"),
+      )
+      assert.strictEqual(yield* prune, 1)
+      yield* opened.write("commit", 1, () => Effect.void)
+    }),
+  )
+
+  it.live("is closed when its transaction is interrupted, which rolls the transaction back", () =>
+    Effect.gen(function* () {
+      const opened = yield* database()
+      yield* opened.query("prepare", "CREATE TABLE t (n INT)")
+      const inserted = yield* Deferred.make<void>()
+      const writing = opened.write("commit", 1, (connection) =>
+        Effect.andThen(
+          connection.execute("INSERT INTO t (n) VALUES (1)"),
+          Effect.andThen(Deferred.succeed(inserted, undefined), Effect.never),
+        ),
+      )
+      yield* Effect.raceFirst(writing, Deferred.await(inserted))
+      const [row] = yield* opened.query("look", "SELECT count(*) AS n FROM t")
+      assert.deepStrictEqual(row, { n: 0 })
+    }),
+  )
+})
