@@ -20,6 +20,23 @@ describe("a primary with a synchronous standby", () => {
     await primary.remove()
   })
 
+  it.live("acknowledges no write while the standby is away", () =>
+    Effect.gen(function* () {
+      const database = yield* openDatabase(settingsOf(primary.url()))
+      yield* database.write("prepare", 1, (connection) => connection.execute("CREATE TABLE u (n BIGINT)"))
+      yield* Effect.promise(() => standby.stop())
+      const failure = yield* Effect.flip(
+        database.write("commit", 1, (connection) => connection.execute("INSERT INTO u (n) VALUES (1)")),
+      )
+      assert.match(String(failure.cause), /outcome is unknown/)
+      yield* Effect.promise(() => standby.resume())
+      yield* Effect.retry(
+        database.write("commit", 1, (connection) => connection.execute("INSERT INTO u (n) VALUES (2)")),
+        { times: 20 },
+      )
+    }),
+  )
+
   it.live("loses no acknowledged write when it is killed and the standby is promoted", () =>
     Effect.gen(function* () {
       // The standby comes first in the URL, so every connection has to pass over it until it is promoted.

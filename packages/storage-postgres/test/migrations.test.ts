@@ -1,8 +1,10 @@
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { Effect, Fiber, Schedule } from "effect"
 import { migrate } from "../src/migrations/migrate.ts"
 import { released } from "../src/migrations/released.ts"
-import { describeServers, emptyDatabase, sessionTo } from "./server.ts"
+import { registerUpload } from "../src/uploads.ts"
+import { databaseAt, describeServers, emptyDatabase, migratedDatabase, sessionTo } from "./server.ts"
 
 const one = { id: 1, name: "one", statements: ["CREATE TABLE one (n INT)", "INSERT INTO one VALUES (1)"] }
 const two = { id: 2, name: "two", statements: ["UPDATE one SET n = n + 1"] }
@@ -30,6 +32,44 @@ describeServers("migrations", (server) => {
       const starts = Array.from({ length: 10 }, () => migrateTo(url, [one, two]))
       yield* Effect.all(starts, { concurrency: "unbounded" })
       assert.deepStrictEqual(yield* valuesAt(url), [[2]])
+    }),
+  )
+
+  it.live("nodes of the version before keep writing while a new node migrates", () =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase(server())
+      const database = yield* databaseAt(url)
+      const register = registerUpload(database)
+      let written = 0
+      const write = Effect.tap(
+        Effect.suspend(() =>
+          register({ workspace: WorkspaceId.make(1), name: `part ${written}`, digest: "d", at: 1 }),
+        ),
+        () => Effect.sync(() => written++),
+      )
+      const writing = yield* Effect.forkChild(Effect.forever(write))
+      const grown = Effect.suspend(() => {
+        const before = written
+        return Effect.repeat(
+          Effect.sync(() => written),
+          { until: (now) => now >= before + 20, schedule: Schedule.spaced(10) },
+        )
+      })
+      yield* grown
+      yield* migrateTo(url, [
+        ...released,
+        {
+          id: 1_000_000,
+          name: "of the next version",
+          statements: [
+            "ALTER TABLE uploads ADD COLUMN size BIGINT NOT NULL DEFAULT 0",
+            "CREATE INDEX uploads_size ON uploads (workspace, size)",
+          ],
+        },
+      ])
+      yield* grown
+      assert.isUndefined(writing.pollUnsafe())
+      yield* Fiber.interrupt(writing)
     }),
   )
 

@@ -1,5 +1,5 @@
 import { installations } from "@inlet/postgres-server/installations"
-import { PostgresServer, type ServerOptions } from "@inlet/postgres-server/PostgresServer"
+import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
 import { CutProxy } from "@inlet/postgres-server/CutProxy"
 import { Effect, Result, type Scope } from "effect"
 import { afterAll, beforeAll, describe } from "vitest"
@@ -11,17 +11,13 @@ import type { DatabaseError } from "../src/engine/DatabaseError.ts"
 import { sqlPgDriver } from "../src/engine/sqlPgDriver.ts"
 import { migrate } from "../src/migrations/migrate.ts"
 
-/** Runs tests against each installed version of PostgreSQL, with one server for all of them. */
-export const describeServers = (
-  name: string,
-  tests: (server: () => PostgresServer) => void,
-  options: Omit<ServerOptions, "installation"> = {},
-): void => {
+/** Runs tests at once against each installed version of PostgreSQL, with one server for all of them. */
+export const describeServers = (name: string, tests: (server: () => PostgresServer) => void): void => {
   for (const installation of installations()) {
-    describe(`${name} on PostgreSQL ${installation.version}`, () => {
+    describe.concurrent(`${name} on PostgreSQL ${installation.version}`, () => {
       let started: PostgresServer | undefined
       beforeAll(async () => {
-        started = await PostgresServer.start({ ...options, installation })
+        started = await PostgresServer.start({ installation })
       })
       afterAll(() => started?.remove())
       tests(() => {

@@ -87,14 +87,6 @@ describeServers("a start", (server) => {
     }),
   )
 
-  it.live("waits for a server that starts later", () =>
-    Effect.gen(function* () {
-      const url = yield* emptyDatabase(server())
-      yield* Effect.promise(() => server().stop())
-      yield* Effect.all([open(url), Effect.promise(() => server().resume())], { concurrency: 2 })
-    }),
-  )
-
   it.live("names the file of sslrootcert that cannot be read", () =>
     Effect.gen(function* () {
       const message = yield* messageOf(`${server().url()}?sslmode=verify-full&sslrootcert=/nowhere.pem`)

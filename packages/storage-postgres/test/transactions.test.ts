@@ -133,19 +133,6 @@ describeServers("a transaction", (server) => {
     }),
   )
 
-  it.live("fails as unavailable while the server is away, and succeeds once it is back", () =>
-    Effect.gen(function* () {
-      const { database, numbers } = yield* setUp
-      yield* Effect.promise(() => server().kill())
-      const failure = yield* Effect.flip(database.write("commit", 1, insertNext))
-      yield* Effect.promise(() => server().resume())
-      assert.strictEqual(failure._tag, "StoreUnavailable")
-      assert.strictEqual(failure.message, "the store cannot commit now")
-      yield* database.write("commit", 1, insertNext)
-      assert.deepStrictEqual(yield* numbers, [1])
-    }),
-  )
-
   it.live("reads one snapshot", () =>
     Effect.gen(function* () {
       const { database } = yield* setUp
