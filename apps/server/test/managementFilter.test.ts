@@ -5,6 +5,7 @@ import { type Sequence, svcIdText } from "@inlet/core/values/Identifier"
 import { byId, bySvcId, event, identify } from "@inlet/store-conformance/commands"
 import { Effect, Queue, Stream } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
+import { TestClock } from "effect/testing"
 import {
   apply,
   assertProblem,
@@ -125,8 +126,9 @@ layer(server)("filtered activity", (it) => {
       const nextWith = (text: string) =>
         Effect.repeat(Queue.take(lines), { until: (line: string) => line.includes(text) })
       yield* nextWith("id: 0")
-      const [noise] = yield* apply(event(byId("ada"), "noise", { in: workspace }))
-      yield* nextWith(`id: op${noise?.sequence.toString(36).padStart(10, "0")}`)
+      yield* apply(event(byId("ada"), "noise", { in: workspace }))
+      const time = Effect.forever(TestClock.adjust("15 seconds"))
+      yield* Effect.raceFirst(nextWith("id: op"), time)
       assert.strictEqual(yield* Queue.take(lines), ": here")
       yield* apply(event(byId("ada"), "wanted", { in: workspace }))
       yield* nextWith('"name":"wanted"')

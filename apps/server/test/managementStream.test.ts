@@ -176,6 +176,35 @@ layer(server)("the stream of activity", (it) => {
       }).pipe(Effect.scoped),
   )
 
+  it.effect("a stream sends heartbeats while commits arrive that do not match its filter", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const commits = yield* PubSub.unbounded<Sequence>()
+      const arrived = yield* Queue.unbounded<string>()
+      const parts = activityStream({
+        catalog: yield* Catalog,
+        turns: yield* Turns,
+        brand: "svc",
+        commits,
+        workspace: workspace.id,
+        stored: { ...noFilter, name: "wanted" },
+        matches: null,
+        after: null,
+      })
+      yield* parts.pipe(
+        Stream.runForEach(({ id }) => Queue.offer(arrived, id)),
+        Effect.forkScoped,
+      )
+      assert.strictEqual(yield* Queue.take(arrived), fromTheBeginning)
+      const noise = Effect.gen(function* () {
+        const [entry] = yield* apply(event(byId("ada"), "noise", { in: workspace }))
+        if (entry !== undefined) yield* PubSub.publish(commits, entry.sequence)
+        yield* TestClock.adjust("10 seconds")
+      })
+      assert.match(yield* Effect.raceFirst(Queue.take(arrived), Effect.forever(noise)), /^op/)
+    }).pipe(Effect.scoped),
+  )
+
   it.effect(
     "a stream continues after the last entry it has read, even if a commit announces a later sequence",
     () =>

@@ -1,17 +1,18 @@
 import { activityDocument, fromTheBeginning, type ActivityDocument } from "@inlet/api/management/ActivityLog"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import { noFilter, type Catalog } from "@inlet/core/catalog/Catalog"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { operationIdText, type Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Slices } from "@inlet/core/catalog/ReadTurns"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { Effect, Option, PubSub, Stream } from "effect"
+import { Clock, Effect, Option, PubSub, Stream } from "effect"
 import type { StreamPart } from "./eventStream.ts"
 import type { ActivityReader, RequestedActivity } from "./filteredActivity.ts"
 
 /**
  * The longest pause between two parts of a stream. Longer pauses would make proxies and clients close the connection.
  */
-const heartbeatInterval = "15 seconds"
+const heartbeatMs = 15_000
 
 /** The log, filter and starting position of a stream. */
 export interface StreamRequest extends ActivityReader, RequestedActivity {
@@ -21,10 +22,14 @@ export interface StreamRequest extends ActivityReader, RequestedActivity {
   readonly after: Sequence | null
 }
 
-/** The sequence of the last entry that a stream has read, and whether the log had no further entries then. */
+/** The progress of a stream. */
 interface Position {
+  /** The sequence of the last entry that the stream has read. */
   readonly after: Sequence | null
+  /** Whether the log had no further entries then. */
   readonly caughtUp: boolean
+  /** When the stream sent its last part. */
+  readonly sentAt: EpochMillis
 }
 
 /**
@@ -36,7 +41,11 @@ export const activityStream = (request: StreamRequest): Stream.Stream<StreamPart
     Effect.gen(function* () {
       // Subscribe before reading the first page, so that commits in between are not missed.
       const commits = yield* PubSub.subscribe(request.commits)
-      const start: Position = { after: request.after, caughtUp: false }
+      const start: Position = {
+        after: request.after,
+        caughtUp: false,
+        sentAt: yield* Clock.currentTimeMillis,
+      }
       return Stream.concat(
         Stream.succeed(heartbeatPart(request.after)),
         Stream.paginate(start, (position) => advance(request, commits, position)),
@@ -56,24 +65,31 @@ export const newestSequence = Effect.fnUntraced(function* (
 const advance = Effect.fnUntraced(function* (
   { brand, catalog, matches, stored, turns, workspace }: StreamRequest,
   commits: PubSub.Subscription<Sequence>,
-  { after, caughtUp }: Position,
+  { after, caughtUp, sentAt }: Position,
 ) {
-  const committed = caughtUp
-    ? yield* Effect.timeoutOption(PubSub.take(commits), heartbeatInterval)
-    : Option.none<Sequence>()
+  if (caughtUp) {
+    const untilHeartbeat = sentAt + heartbeatMs - (yield* Clock.currentTimeMillis)
+    yield* Effect.timeoutOption(PubSub.take(commits), Math.max(0, untilHeartbeat))
+  }
   // Read after a heartbeat too: commits of other nodes on the same store are not announced here.
   const found = yield* catalog.follow(workspace, stored, after)
   // A commit only triggers a read. Its sequence is not used, because other nodes may have committed earlier ones.
-  const next: Position = { after: found.readTo ?? after, caughtUp: found.caughtUp }
   const shown = (record: ActivityRecord) => {
     const document = activityDocument(record, brand)
     return matches === null || matches(document) ? [document] : []
   }
   const parts = yield* turns.work(() => partsOf(found.items, shown))
-  const waited = caughtUp ? Option.isNone(committed) : !found.caughtUp
-  // After entries that do not match, a heartbeat moves the client's position past them.
-  const silent = parts.length === 0 && (waited || found.items.length > 0)
-  return [silent ? [heartbeatPart(next.after)] : parts, Option.some(next)] as const
+  const now = yield* Clock.currentTimeMillis
+  const position = found.readTo ?? after
+  // Entries that do not match are no parts. Their heartbeat also moves the client's position past them.
+  const isDue = parts.length === 0 && now - sentAt >= heartbeatMs
+  const sent = isDue ? [heartbeatPart(position)] : parts
+  const next: Position = {
+    after: position,
+    caughtUp: found.caughtUp,
+    sentAt: sent.length > 0 ? now : sentAt,
+  }
+  return [sent, Option.some(next)] as const
 })
 
 function* partsOf(
