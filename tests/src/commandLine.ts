@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process"
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process"
 import { text } from "node:stream/consumers"
 import { expect } from "vitest"
 import { freshDirectory, killAfterTests, startedByTest } from "./cleanup.ts"
@@ -21,8 +21,8 @@ export class CommandLine {
     this.variables = variables
   }
 
-  /** Runs a command and waits until it exits. */
-  async run(args: ReadonlyArray<string>, input = ""): Promise<Ran> {
+  /** Starts a command whose standard input stays open. */
+  start(args: ReadonlyArray<string>): ChildProcessWithoutNullStreams {
     const child = spawn(process.execPath, [cliFile, ...args], {
       env: {
         PATH: process.env["PATH"],
@@ -35,6 +35,12 @@ export class CommandLine {
       stdio: "pipe",
     })
     killAfterTests(child)
+    return child
+  }
+
+  /** Runs a command and waits until it exits. */
+  async run(args: ReadonlyArray<string>, input = ""): Promise<Ran> {
+    const child = this.start(args)
     child.stdin.end(input)
     const code = new Promise<number | null>((resolve) => child.once("close", resolve))
     const outputs = Promise.all([text(child.stdout), text(child.stderr)])

@@ -3,7 +3,9 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { CommandLine } from "../src/commandLine.ts"
 import { freshDirectory } from "../src/cleanup.ts"
+import { eventually } from "../src/eventually.ts"
 import { credentials } from "../src/Inlet.ts"
+import { Launched } from "../src/Launched.ts"
 import { sharedServer, Tenant } from "../src/Tenant.ts"
 
 /** Creates a workspace. Returns a client of the workspace and the command line configured for it. */
@@ -127,7 +129,22 @@ describe("inlet send", () => {
     expect(broken.code).toBe(1)
     expect(broken.stderr).toContain("inlet: line 3 is not a JSON value of at most 64 KB")
     expect((await inlet.run(["send", "batch", "missing.ndjson"])).code).toBe(2)
+    expect((await inlet.run(["send", "batch", file, "--from", "1200"])).stdout).toMatch(
+      /^1 accepted, 0 refused/,
+    )
   })
+})
+
+it("inlet send batch says where to continue when Ctrl-C ends it, and exits with a code that is not 0", async () => {
+  const { inlet, tenant } = await start()
+  const child = inlet.start(["send", "batch", "-", "--json"])
+  const command = new Launched(child)
+  const items = Array.from({ length: 2000 }, (_, i) => `${JSON.stringify(entity(i + 1000))}\n`)
+  child.stdin.write(items.join(""))
+  await eventually("an answer is printed", () => (command.lines().length > 0 ? true : undefined))
+  expect(await tenant.people({ id: "p2999" })).toHaveLength(1)
+  expect(await command.signal("SIGINT")).toEqual({ code: 130, signal: null })
+  expect(command.lines()).toEqual(["{}", "Lines up to 2000 were sent. Continue with --from 2001."])
 })
 
 describe("inlet people", () => {

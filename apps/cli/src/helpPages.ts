@@ -1,4 +1,4 @@
-import { NodeServices } from "@effect/platform-node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer } from "effect"
 import { CliConfig, CliOutput, Command, type HelpDoc } from "effect/cli"
 import { builtIns } from "./builtIns.ts"

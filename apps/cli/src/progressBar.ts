@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { count } from "./output/text.ts"
 
 const barWidth = 30
 
@@ -15,6 +16,31 @@ export const barOf = ({ done, label, total }: Progress): string => {
   const full = Math.round(share * barWidth)
   const percent = String(Math.floor(share * 100)).padStart(3)
   return `${"█".repeat(full)}${"░".repeat(barWidth - full)} ${percent}% ${label}`
+}
+
+/** How far a task is: its items, and its `done` of `total` in another unit, after a time. */
+export interface Pace {
+  readonly items: number
+  readonly done: number
+  readonly total: number
+  readonly elapsedMs: number
+}
+
+/** Before this time a rate is too inaccurate to show. */
+const paceAfterMs = 1000
+
+/** Returns the rate of a task and the time left, as `3,400/s, 12 s left`. Returns an empty text at first. */
+export const paceOf = ({ done, elapsedMs, items, total }: Pace): string => {
+  if (elapsedMs < paceAfterMs || done === 0) return ""
+  const seconds = elapsedMs / 1000
+  const left = Math.max(0, Math.ceil(((total - done) / done) * seconds))
+  return `${count(Math.round(items / seconds))}/s, ${durationText(left)} left`
+}
+
+const durationText = (seconds: number): string => {
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
 const toLineStart = "\r\u001b[K"

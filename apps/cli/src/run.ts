@@ -1,5 +1,5 @@
 import "effect/schema/SchemaJITCompiler/enable"
-import { NodeServices } from "@effect/platform-node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { runAsProcess } from "@inlet/server/runAsProcess"
 import { Data, Effect, Layer, Runtime } from "effect"
 import { CliConfig, CliError, CliOutput, Command } from "effect/cli"

@@ -95,6 +95,12 @@ describe("tables", () => {
     ])
   })
 
+  it("leave out optional columns if they do not fit otherwise", () => {
+    const optional = columns.map((column) => ({ ...column, isOptional: column.heading === "N" }))
+    assert.deepStrictEqual(drawTable(terminal(13), optional, rows)[0], "ID  NAME")
+    assert.deepStrictEqual(drawTable(terminal(80), optional, rows)[0]?.endsWith("N"), true)
+  })
+
   it("are lines of uncut values separated by tabs in a pipe, without headings", () =>
     assert.deepStrictEqual(drawTable(pipe, columns, rows), [
       "a\tshort\t1",

@@ -1,4 +1,4 @@
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Console, Effect, Option, Runtime } from "effect"
 
 /** Prints why the program ended: one line for an expected error, or the full cause of a defect. */
@@ -9,6 +9,9 @@ const report = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
   return line === "" ? Effect.void : Console.error(`inlet: ${line}`)
 }
 
+/** Returns the exit code of a program that SIGTERM or SIGINT has stopped: 0, unless the program has set another. */
+const interruptedCode = (): number => Number(process.exitCode ?? 0)
+
 /**
  * Runs a program as the main fiber of this process. The exit code is 0 if the program ends or is stopped by SIGTERM or
  * SIGINT. After an error it is the error's own exit code, or 1.
@@ -18,6 +21,6 @@ export const runAsProcess = <A, E>(program: Effect.Effect<A, E>): void =>
     disableErrorReporting: true,
     teardown: (exit, onExit) =>
       Runtime.defaultTeardown(exit, (code) =>
-        onExit(exit._tag === "Failure" && Cause.hasInterruptsOnly(exit.cause) ? 0 : code),
+        onExit(exit._tag === "Failure" && Cause.hasInterruptsOnly(exit.cause) ? interruptedCode() : code),
       ),
   })

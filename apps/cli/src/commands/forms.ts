@@ -6,7 +6,7 @@ import { Argument, Command } from "effect/cli"
 import { pageFlags, pageQuery } from "../flags.ts"
 import { textPairs } from "../pairs.ts"
 import { drawTable, type Column } from "../output/table.ts"
-import { localTime } from "../output/times.ts"
+import { localMinute } from "../output/times.ts"
 import { Connection } from "../server/Connection.ts"
 import { onServer } from "../server/onServer.ts"
 import { show } from "../server/show.ts"
@@ -19,7 +19,7 @@ const columns: ReadonlyArray<Column<FormDocument>> = [
     text: ({ fields, mapping }) => fields.map((field) => fieldText(field, mapping[field])).join(" "),
     shrinks: true,
   },
-  { heading: "UPDATED", text: ({ updated_at }) => localTime(updated_at) },
+  { heading: "UPDATED", text: ({ updated_at }) => localMinute(updated_at), isOptional: true },
 ]
 
 const fieldText = (field: string, attribute: string | undefined): string =>

@@ -3,8 +3,9 @@ import { Clock, Console, Data, Effect, FileSystem, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
 import { inlet } from "../inlet.ts"
+import { failWhenInterrupted } from "../interruption.ts"
 import { count } from "../output/text.ts"
-import { clearProgress, showProgress } from "../progressBar.ts"
+import { clearProgress, paceOf, showProgress } from "../progressBar.ts"
 import { Connection } from "../server/Connection.ts"
 import { onServer } from "../server/onServer.ts"
 
@@ -41,8 +42,15 @@ const importCommandOf = (kind: Kind) =>
         workspace,
         file: files.stream(file, { chunkSize: chunkBytes }),
         ...Option.match(idempotencyKey, { onNone: () => ({}), onSome: (key) => ({ idempotencyKey: key }) }),
-        onProgress: ({ bytes, rows }) => showProgress({ done: bytes, total, label: `${count(rows)} rows` }),
-      }).pipe(Effect.ensuring(clearProgress))
+        onProgress: Effect.fnUntraced(function* ({ bytes, rows }) {
+          const elapsedMs = (yield* Clock.currentTimeMillis) - started
+          const pace = paceOf({ items: rows, done: bytes, total, elapsedMs })
+          yield* showProgress({ done: bytes, total, label: `${count(rows)} rows ${pace}` })
+        }),
+      }).pipe(
+        Effect.ensuring(clearProgress),
+        Effect.onInterrupt(() => failWhenInterrupted),
+      )
       const seconds = ((yield* Clock.currentTimeMillis) - started) / 1000
       yield* json ? Console.log(JSON.stringify(summary)) : printSummary(kind, summary, seconds)
       const isRefused = summary.rows === 0 && summary.errors.length > 0

@@ -7,7 +7,7 @@ import { pageFlags, pageQuery } from "../flags.ts"
 import { drawFields } from "../output/fields.ts"
 import { paint } from "../output/Screen.ts"
 import type { Column } from "../output/table.ts"
-import { localTime } from "../output/times.ts"
+import { localMinute } from "../output/times.ts"
 import { Connection } from "../server/Connection.ts"
 import { onServer } from "../server/onServer.ts"
 import { show } from "../server/show.ts"
@@ -63,7 +63,7 @@ const columns: ReadonlyArray<Column<KeyDocument>> = [
   { heading: "KIND", text: ({ kind }) => kind },
   { heading: "NAME", text: ({ name }) => name, style: () => "bold", shrinks: true },
   { heading: "SITE_ID", text: ({ site_id }) => site_id ?? "" },
-  { heading: "CREATED", text: ({ created_at }) => localTime(created_at) },
+  { heading: "CREATED", text: ({ created_at }) => localMinute(created_at), isOptional: true },
 ]
 
 const list = Command.make(

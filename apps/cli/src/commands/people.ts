@@ -7,7 +7,7 @@ import { pageFlags, pageQuery, personArgument } from "../flags.ts"
 import { inlet } from "../inlet.ts"
 import { drawPerson } from "../output/personPage.ts"
 import type { Column } from "../output/table.ts"
-import { localTime } from "../output/times.ts"
+import { localMinute } from "../output/times.ts"
 import { Connection } from "../server/Connection.ts"
 import { findPerson } from "../server/findPerson.ts"
 import { onServer } from "../server/onServer.ts"
@@ -48,7 +48,7 @@ const columns: ReadonlyArray<Column<PersonDocument>> = [
   { heading: "ID", text: ({ id }) => id ?? "", style: () => "bold", shrinks: true },
   { heading: "EMAIL", text: ({ email }) => email ?? "", shrinks: true },
   { heading: "ATTRIBUTES", text: ({ attributes }) => String(Object.keys(attributes).length) },
-  { heading: "UPDATED", text: ({ updated_at }) => localTime(updated_at) },
+  { heading: "UPDATED", text: ({ updated_at }) => localMinute(updated_at), isOptional: true },
 ]
 
 const list = Command.make(

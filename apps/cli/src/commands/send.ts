@@ -182,9 +182,14 @@ const batch = Command.make(
     file: Argument.String("file").pipe(
       Argument.withDescription("A file with one JSON entity of Track v2 a line; - reads standard input"),
     ),
+    from: Flag.Int("from").pipe(
+      Flag.withMetavar("line"),
+      Flag.withDescription("Start at this line, to continue after an interruption"),
+      Flag.withDefault(1),
+    ),
   },
-  Effect.fnUntraced(function* ({ file }) {
-    yield* sendBatch(file)
+  Effect.fnUntraced(function* ({ file, from }) {
+    yield* sendBatch(file, from)
   }, onIngestion),
 ).pipe(
   Command.withDescription("Send a file of Track v2 entities"),

@@ -1,33 +1,46 @@
-import { Clock, Console, Effect, FileSystem, Option, Ref, Schema, Stdio, Stream } from "effect"
+import { Clock, Console, Effect, Exit, FileSystem, Option, Ref, Schema, Stdio, Stream } from "effect"
 import { cliTexts } from "../cliTexts.ts"
 import { inlet } from "../inlet.ts"
-import { count } from "../output/text.ts"
-import { clearProgress, showProgress } from "../progressBar.ts"
+import { count, printable } from "../output/text.ts"
+import { clearProgress, paceOf, showProgress } from "../progressBar.ts"
 import { WrongOption } from "../server/Connection.ts"
 import { CommandFailed } from "../server/onServer.ts"
+import { failWhenInterrupted } from "../interruption.ts"
 import { callIngestion, orRefused } from "../wire/callIngestion.ts"
 
-/** Entities and characters of one request. The wire allows more, but smaller requests show progress. */
-const entitiesPerBatch = 500
-const charactersPerBatch = 256 * 1024
+/** Entities and bytes of one request. The wire allows 500 KB. */
+const entitiesPerBatch = 2000
+const bytesPerBatch = 400 * 1024
 
-/** Characters of a line. The wire refuses entities of half this size. */
-const lineCharactersMax = 64 * 1024
+/** Bytes of a line. The wire refuses entities of half this size. */
+const lineBytesMax = 64 * 1024
 
 /** Errors that are printed. */
 const errorsShownMax = 100
 
-/** A line of the file: its number, its JSON and its length. */
+/** A line of the file: its number, its JSON and its size. */
 interface Line {
   readonly number: number
   readonly entity: Schema.Json
-  readonly characters: number
+  readonly bytes: number
 }
 
+/** What has been sent so far. */
 interface Tally {
-  readonly lines: number
+  readonly items: number
   readonly failed: number
-  readonly characters: number
+  readonly bytes: number
+  /** The number of the last line that was sent. */
+  readonly lastLine: number
+}
+
+/** One run of the command. */
+interface BatchRun {
+  readonly tally: Ref.Ref<Tally>
+  readonly startedAt: number
+  /** The bytes of the file. None for standard input. */
+  readonly total: Option.Option<number>
+  readonly json: boolean
 }
 
 const BatchAnswer = Schema.fromJsonString(
@@ -38,25 +51,32 @@ const BatchAnswer = Schema.fromJsonString(
   }),
 )
 
-/** Sends a file of entities in batches. Prints the errors of refused entities by line, and fails if there are any. */
-export const sendBatch = Effect.fnUntraced(function* (file: string) {
+/**
+ * Sends a file of entities in batches, from a line on. Prints the errors of refused entities by line, and fails if there are
+ * any.
+ */
+export const sendBatch = Effect.fnUntraced(function* (file: string, from: number) {
   const { json } = yield* inlet
-  const tally = yield* Ref.make<Tally>({ lines: 0, failed: 0, characters: 0 })
-  const started = yield* Clock.currentTimeMillis
-  const total = file === "-" ? Option.none<number>() : yield* sizeOf(file)
-  yield* readLines(file).pipe(
+  const run: BatchRun = {
+    tally: yield* Ref.make<Tally>({ items: 0, failed: 0, bytes: 0, lastLine: 0 }),
+    startedAt: yield* Clock.currentTimeMillis,
+    total: file === "-" ? Option.none<number>() : yield* sizeOf(file),
+    json,
+  }
+  yield* readLines(file, from).pipe(
     Stream.grouped(entitiesPerBatch),
     Stream.flatMap((lines) => Stream.fromIterable(batchesOf(lines))),
-    Stream.runForEach((lines) => sendLines(lines, tally, total, json)),
-    Effect.tapError(() => reportInterruption(tally)),
-    Effect.ensuring(clearProgress),
+    Stream.runForEach((lines) => sendLines(run, lines)),
+    Effect.onInterrupt(() => failWhenInterrupted),
+    Effect.onExit((exit) =>
+      Effect.andThen(clearProgress, Exit.isFailure(exit) ? reportInterruption(run) : Effect.void),
+    ),
   )
-  const { failed, lines } = yield* Ref.get(tally)
-  const seconds = ((yield* Clock.currentTimeMillis) - started) / 1000
+  const { failed, items } = yield* Ref.get(run.tally)
+  const seconds = ((yield* Clock.currentTimeMillis) - run.startedAt) / 1000
   if (!json) {
-    yield* Console.log(
-      `${count(lines - failed)} accepted, ${count(failed)} refused in ${seconds.toFixed(1)} s`,
-    )
+    const counts = `${count(items - failed)} accepted, ${count(failed)} refused`
+    yield* Console.log(`${counts} in ${seconds.toFixed(1)} s`)
   }
   if (failed > 0)
     return yield* new CommandFailed({ message: cliTexts.itemsRefused({ count: count(failed) }) })
@@ -71,7 +91,7 @@ const sizeOf = Effect.fnUntraced(function* (file: string) {
   return Option.some(Number(size))
 })
 
-const readLines = (file: string) =>
+const readLines = (file: string, from: number) =>
   Stream.unwrap(
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
@@ -82,7 +102,7 @@ const readLines = (file: string) =>
     Stream.decodeText,
     Stream.splitLines,
     Stream.zipWithIndex,
-    Stream.filter(([text]) => text.trim() !== ""),
+    Stream.filter(([text, index]) => index + 1 >= from && text.trim() !== ""),
     Stream.mapEffect(([text, index]) => parseLine(text, index + 1)),
   )
 
@@ -90,71 +110,74 @@ const parseJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Json))
 
 const parseLine = Effect.fnUntraced(function* (text: string, number: number) {
   const wrong = () => new CommandFailed({ message: cliTexts.wrongLine({ line: number }) })
-  if (text.length > lineCharactersMax) return yield* wrong()
+  const bytes = Buffer.byteLength(text)
+  if (bytes > lineBytesMax) return yield* wrong()
   const line: Line = {
     number,
     entity: yield* Effect.mapError(parseJson(text), wrong),
-    characters: text.length,
+    bytes,
   }
   return line
 })
 
-const charactersOf = (lines: ReadonlyArray<Line>): number =>
-  lines.reduce((sum, { characters }) => sum + characters, 0)
+const bytesOf = (lines: ReadonlyArray<Line>): number => lines.reduce((sum, { bytes }) => sum + bytes, 0)
 
-/** Splits lines into batches within `charactersPerBatch`. */
+/** Splits lines into batches within `bytesPerBatch`. */
 const batchesOf = (lines: ReadonlyArray<Line>): ReadonlyArray<ReadonlyArray<Line>> => {
   const batches: Array<Array<Line>> = []
   let room = 0
   for (const line of lines) {
     const batch = batches.at(-1)
-    if (batch !== undefined && line.characters <= room) batch.push(line)
+    if (batch !== undefined && line.bytes <= room) batch.push(line)
     else {
       batches.push([line])
-      room = charactersPerBatch
+      room = bytesPerBatch
     }
-    room -= line.characters
+    room -= line.bytes
   }
   return batches
 }
 
-const sendLines = Effect.fnUntraced(function* (
-  lines: ReadonlyArray<Line>,
-  tally: Ref.Ref<Tally>,
-  total: Option.Option<number>,
-  json: boolean,
-) {
+const sendLines = Effect.fnUntraced(function* (run: BatchRun, lines: ReadonlyArray<Line>) {
   const answer = yield* callIngestion({
     kind: "track",
     method: "POST",
     path: "/api/v2/batch",
     body: { batch: lines.map(({ entity }) => entity) },
   })
-  const { errors } = yield* Schema.decodeUnknownEffect(BatchAnswer)(answer.text)
-  if (errors === undefined) yield* orRefused(answer)
-  if (json) yield* Console.log(answer.text)
-  const failed = new Set((errors ?? []).map(({ batch_index }) => batch_index)).size
-  const before = yield* Ref.get(tally)
-  const shown = json ? [] : (errors ?? []).slice(0, Math.max(0, errorsShownMax - before.failed))
-  if (shown.length > 0) yield* clearProgress
-  for (const { batch_index, field, message } of shown) {
-    const problem = field === "" ? message : `${field}: ${message}`
-    yield* Console.error(`line ${lines[batch_index]?.number ?? 0}: ${problem}`)
-  }
-  const after = yield* Ref.updateAndGet(tally, (sum) => ({
-    lines: sum.lines + lines.length,
-    failed: sum.failed + failed,
-    characters: sum.characters + charactersOf(lines) + lines.length,
+  const { errors = [] } = yield* Schema.decodeUnknownEffect(BatchAnswer)(answer.text)
+  if (errors.length === 0) yield* orRefused(answer)
+  const { failed } = yield* Ref.get(run.tally)
+  const after = yield* Ref.updateAndGet(run.tally, (sum) => ({
+    items: sum.items + lines.length,
+    failed: sum.failed + new Set(errors.map(({ batch_index }) => batch_index)).size,
+    bytes: sum.bytes + bytesOf(lines) + lines.length,
+    lastLine: lines.at(-1)?.number ?? sum.lastLine,
   }))
-  if (Option.isSome(total)) {
-    yield* showProgress({ done: after.characters, total: total.value, label: `${count(after.lines)} items` })
+  if (run.json) yield* Console.log(answer.text)
+  else yield* printErrors(lines, errors.slice(0, Math.max(0, errorsShownMax - failed)))
+  if (Option.isNone(run.total)) return
+  const elapsedMs = (yield* Clock.currentTimeMillis) - run.startedAt
+  const progress = { done: after.bytes, total: run.total.value }
+  const pace = paceOf({ ...progress, items: after.items, elapsedMs })
+  yield* showProgress({ ...progress, label: `${count(after.items)} items ${pace}` })
+})
+
+const printErrors = Effect.fnUntraced(function* (
+  lines: ReadonlyArray<Line>,
+  errors: ReadonlyArray<{ readonly batch_index: number; readonly field: string; readonly message: string }>,
+) {
+  if (errors.length === 0) return
+  yield* clearProgress
+  for (const { batch_index, field, message } of errors) {
+    const problem = field === "" ? message : `${field}: ${message}`
+    yield* Console.error(printable(`line ${lines[batch_index]?.number ?? 0}: ${problem}`))
   }
 })
 
-/** Says how much was sent before an error, because the lines before it were applied. */
-const reportInterruption = Effect.fnUntraced(function* (tally: Ref.Ref<Tally>) {
-  const { lines } = yield* Ref.get(tally)
-  if (lines === 0) return
-  yield* clearProgress
-  yield* Console.error(`${count(lines)} items were sent before the error`)
+/** Says what was sent before an error or Ctrl-C, because it was applied, and how to send the rest. */
+const reportInterruption = Effect.fnUntraced(function* ({ tally }: BatchRun) {
+  const { items, lastLine } = yield* Ref.get(tally)
+  if (items === 0) return
+  yield* Console.error(`Lines up to ${lastLine} were sent. Continue with --from ${lastLine + 1}.`)
 })

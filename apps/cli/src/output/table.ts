@@ -9,6 +9,8 @@ export interface Column<Row> {
   readonly style?: (row: Row) => Style | null
   /** Whether the column may be cut if the table is wider than the terminal. */
   readonly shrinks?: boolean
+  /** Whether the column is left out if the table does not fit the terminal otherwise. */
+  readonly isOptional?: boolean
 }
 
 const gap = "  "
@@ -29,6 +31,9 @@ export const drawTable = <Row>(
   if (!screen.isTerminal) return cells.map((row) => row.join("\t"))
   if (rows.length === 0) return []
   const widths = widthsOf(screen, columns, cells)
+  const isTooWide = totalOf(widths) > screen.columns
+  const dropped = isTooWide ? columns.findLastIndex(({ isOptional }) => isOptional === true) : -1
+  if (dropped >= 0) return drawTable(screen, columns.toSpliced(dropped, 1), rows)
   const lineOf = (texts: ReadonlyArray<string>, styleOf: (column: number) => Style | null) =>
     texts
       .map((text, index) => paint(screen, styleOf(index), fit(text, widths[index] ?? 0)))
@@ -52,8 +57,7 @@ const widthsOf = <Row>(
   const widths = columns.map(({ heading }, index) =>
     Math.max(...[heading, ...cells.map((row) => row[index] ?? "")].map(CliOutput.displayWidth)),
   )
-  const total = () => widths.reduce((sum, width) => sum + width, gap.length * (columns.length - 1))
-  while (total() > available) {
+  while (totalOf(widths) > available) {
     const widest = columns.reduce(
       (found, { shrinks }, index) =>
         shrinks === true && (widths[index] ?? 0) > (widths[found] ?? columnWidthMin) ? index : found,
@@ -64,3 +68,6 @@ const widthsOf = <Row>(
   }
   return widths
 }
+
+const totalOf = (widths: ReadonlyArray<number>): number =>
+  widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1))

@@ -5,6 +5,9 @@ export const localTime = (iso: string): string => {
   return `${day} ${localClock(iso)}`
 }
 
+/** Returns a time of the API in the local time zone without seconds, as `2026-01-31 12:00`. */
+export const localMinute = (iso: string): string => localTime(iso).slice(0, -3)
+
 /** Returns the time of day of a time of the API in the local time zone, as `12:00:00`. */
 export const localClock = (iso: string): string => {
   const at = new Date(iso)
