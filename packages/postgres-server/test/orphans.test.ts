@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync } from "node:fs"
 import { connect } from "node:net"
-import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { createInterface } from "node:readline"
 import { setTimeout as pause } from "node:timers/promises"
 import { assert, it } from "vitest"
@@ -18,7 +18,7 @@ const accepts = async (port: number): Promise<boolean> => {
 }
 
 it("a server ends and its data are removed when the process that started it is killed", async () => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "startForever.ts")], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL("startForever.ts", import.meta.url))], {
     stdio: ["ignore", "pipe", "inherit"],
   })
   const [line]: Array<unknown> = await once(createInterface(child.stdout), "line")
