@@ -44,20 +44,24 @@ const sqlite = ({ dataDirectory: directory, scrub }: Settings.ServerSettings) =>
     ),
   )
 
-const storeOf = (settings: Settings.ServerSettings) => {
-  switch (settings.store.kind) {
-    case "sqlite":
-      return Layer.provideMerge(Layer.effectDiscard(DigestKey.settle), sqlite(settings))
-    case "memory":
-      return Memory.layer
-    case "postgres":
-      return Layer.effectContext(Effect.fail(Settings.incompletePostgres))
-  }
-}
+/** A store of this process alone. Its digest key and its management token are in files, or in memory. */
+const local = (settings: Settings.ServerSettings) =>
+  FirstStart.layerLocal.pipe(
+    Layer.provideMerge(
+      settings.store.kind === "memory"
+        ? Memory.layer
+        : Layer.provideMerge(Layer.effectDiscard(DigestKey.settle), sqlite(settings)),
+    ),
+    Layer.provide(DigestKey.layer),
+  )
 
-/** The store that is selected in the settings, as `Store`, `Catalog` and `Registry`. */
-const stores = Layer.unwrap(Effect.map(Settings.Settings, (settings) => storeOf(settings))).pipe(
-  Layer.provide(DigestKey.layer),
+/** The store that is selected in the settings, as `Store`, `Catalog` and `Registry`, and its `FirstStart`. */
+const stores = Layer.unwrap(
+  Effect.map(Settings.Settings, (settings) =>
+    settings.store.kind === "postgres"
+      ? Layer.effectContext(Effect.fail(Settings.incompletePostgres))
+      : local(settings),
+  ),
 )
 
 /** Answers 404 for paths that are served only at the other address. */
@@ -132,7 +136,6 @@ const engine = Layer.mergeAll(
   ArrivingBodies.layer,
   ForwardLimit.layer,
   BrowserLibrary.layer,
-  FirstStart.layerLocal,
   ManagementToken.layer,
 ).pipe(Layer.provideMerge(Ingest.layer), Layer.provideMerge(stores))
 
