@@ -1,0 +1,77 @@
+import { afterAll, assert, it } from "@effect/vitest"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Cause, Effect, Exit, Layer, Option } from "effect"
+import { CliConfig, CliOutput, Command } from "effect/cli"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { builtIns } from "../src/builtIns.ts"
+import { commands } from "../src/commands.ts"
+import { helpPages } from "../src/helpPages.ts"
+
+/** An address at which no server listens: every valid command gets as far as calling it. */
+const nowhere = ["--url", "http://127.0.0.1:1", "--token", "t"]
+
+/** Splits a line of a shell into the words of its `inlet` command. */
+const wordsOf = (line: string): ReadonlyArray<string> => {
+  const [, command = ""] = /inlet ([^|]*)/.exec(line) ?? []
+  return [...command.trim().matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, single, double, bare]) => single ?? double ?? bare ?? "",
+  )
+}
+
+const directory = mkdtempSync(join(tmpdir(), "inlet-examples-"))
+const file = join(directory, "file")
+writeFileSync(file, '{"type":"person"}\n')
+afterAll(() => rmSync(directory, { recursive: true }))
+
+/** Returns the arguments of an example, with an existing file and the address of no server. */
+const argumentsOf = (line: string): ReadonlyArray<string> => {
+  const words = wordsOf(line).map((word) => (/\.(csv|ndjson)$/.test(word) ? file : word))
+  const operands = words.indexOf("--")
+  return operands < 0
+    ? [...words, ...nowhere]
+    : [...words.slice(0, operands), ...nowhere, ...words.slice(operands)]
+}
+
+const silent = CliOutput.layerPresenter({ present: () => Effect.void })
+
+/** Examples that start a server, read standard input, or name another server. */
+const isNotRun = (line: string) =>
+  /inlet serve|batch -$|example\.com/.test(line.replace(/\S+@example\.com|url=\S+/g, ""))
+
+const examples = Effect.runSync(helpPages).flatMap((page) =>
+  (page.examples ?? []).map(({ command }) => command),
+)
+
+it("every command without subcommands has an example", () => {
+  const pages = Effect.runSync(helpPages)
+  const without = pages.filter(
+    ({ examples = [], subcommands = [] }) => examples.length + subcommands.length === 0,
+  )
+  assert.deepStrictEqual(
+    without.map(({ commandPath }) => commandPath),
+    [],
+  )
+})
+
+it.effect.each(examples.filter((line) => !isNotRun(line)))(
+  "the example runs up to its first call: %s",
+  (line) =>
+    Effect.gen(function* () {
+      const exit = yield* Command.runWith(commands, { version: "0" })(argumentsOf(line)).pipe(
+        Effect.provide(Layer.mergeAll(NodeServices.layer, CliConfig.layer({ builtIns }), silent)),
+        Effect.exit,
+      )
+      const error = Exit.isFailure(exit)
+        ? Option.getOrUndefined(Cause.findErrorOption(exit.cause))
+        : undefined
+      const text = error instanceof Error ? error.message : ""
+      assert.match(
+        text,
+        line.startsWith("inlet doctor")
+          ? /^problems found: \d/
+          : /^no server answers at http:\/\/127\.0\.0\.1:1: /,
+      )
+    }),
+)
