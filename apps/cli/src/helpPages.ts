@@ -4,7 +4,7 @@ import { CliConfig, CliOutput, Command, type HelpDoc } from "effect/cli"
 import { builtIns } from "./builtIns.ts"
 import { commands } from "./commands.ts"
 
-/** The help of each command, parents before their subcommands. The reference of the command line is made of it. */
+/** The help of each command, with parents before their subcommands. `docs/cli.md` is generated from these pages. */
 export const helpPages: Effect.Effect<ReadonlyArray<HelpDoc.HelpDoc>> = Effect.suspend(() => pagesBelow([]))
 
 const pagesBelow = (path: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<HelpDoc.HelpDoc>> =>
@@ -15,7 +15,7 @@ const pagesBelow = (path: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<He
     return [page, ...below.flat()]
   })
 
-/** Returns what `--help` shows for a command. */
+/** Returns the help page of a command. */
 const helpOf = Effect.fnUntraced(function* (path: ReadonlyArray<string>) {
   const shown: Array<HelpDoc.HelpDoc> = []
   const collect = CliOutput.layerPresenter({

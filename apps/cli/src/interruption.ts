@@ -5,8 +5,8 @@ import process from "node:process"
 const interruptedCode = 130
 
 /**
- * Makes Ctrl-C exit with a code that is not 0. For commands that have an end: a script must not take an interrupted one for a
- * complete one.
+ * Makes the process exit with an error code after Ctrl-C. Otherwise a script would take an interrupted import for a complete
+ * one.
  */
 export const failWhenInterrupted: Effect.Effect<void> = Effect.sync(() => {
   process.exitCode = interruptedCode

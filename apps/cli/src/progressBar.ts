@@ -18,7 +18,7 @@ export const barOf = ({ done, label, total }: Progress): string => {
   return `${"█".repeat(full)}${"░".repeat(barWidth - full)} ${percent}% ${label}`
 }
 
-/** How far a task is: its items, and its `done` of `total` in another unit, after a time. */
+/** The progress of a task after a time. `items` are counted for the rate, and `done` of `total` for the time left. */
 export interface Pace {
   readonly items: number
   readonly done: number
@@ -26,7 +26,7 @@ export interface Pace {
   readonly elapsedMs: number
 }
 
-/** Before this time a rate is too inaccurate to show. */
+/** No rate is shown before this time, because early rates are inaccurate. */
 const paceAfterMs = 1000
 
 /** Returns the rate of a task and the time left, as `3,400/s, 12 s left`. Returns an empty text at first. */

@@ -53,7 +53,7 @@ describe("lines of the activity log", () => {
   })
 
   it("have aligned columns", () => {
-    const other = { ...entry, name: "a", outcome: "created", operation_id: "op0000000001-9" } as const
+    const other = { ...entry, name: "a", outcome: "created", operation_id: "op0000000001-999" } as const
     const [first, second] = [entry, other].map((one) => drawEntry(terminal(80), one).indexOf("a-person"))
     assert.strictEqual(first, second)
   })

@@ -9,7 +9,7 @@ import { builtIns } from "../src/builtIns.ts"
 import { commands } from "../src/commands.ts"
 import { helpPages } from "../src/helpPages.ts"
 
-/** An address at which no server listens: every valid command gets as far as calling it. */
+/** Options with an address at which no server listens. Every valid command then fails at its first request. */
 const nowhere = ["--url", "http://127.0.0.1:1", "--token", "t"]
 
 /** Splits a line of a shell into the words of its `inlet` command. */
@@ -56,7 +56,7 @@ it("every command without subcommands has an example", () => {
 })
 
 it.effect.each(examples.filter((line) => !isNotRun(line)))(
-  "the example runs up to its first call: %s",
+  "the example is valid and fails only because no server listens: %s",
   (line) =>
     Effect.gen(function* () {
       const exit = yield* Command.runWith(commands, { version: "0" })(argumentsOf(line)).pipe(

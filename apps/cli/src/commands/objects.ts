@@ -15,7 +15,7 @@ import { onServer } from "../server/onServer.ts"
 import { show } from "../server/show.ts"
 import { showList } from "../server/showList.ts"
 
-/** Related people that the page of an object shows. */
+/** The number of related people in the output of `inlet objects get`. */
 const peopleShown = 20
 
 /** Splits `TYPE/ID` at the first slash. An id can contain slashes. */

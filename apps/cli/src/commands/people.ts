@@ -16,7 +16,7 @@ import { showList } from "../server/showList.ts"
 import { submit } from "../wire/submitted.ts"
 import { confirmFlag, orNotConfirmed } from "./confirm.ts"
 
-/** Entries of a person's activity that their page shows. */
+/** The number of activity entries in the output of `inlet people get`. */
 const activityShown = 8
 
 const get = Command.make(

@@ -13,7 +13,7 @@ import { show } from "../server/show.ts"
 import { showList } from "../server/showList.ts"
 import { submit } from "../wire/submitted.ts"
 
-/** Lookups of people that are in progress at the same time. */
+/** The number of people that are looked up at the same time. */
 const lookupsAtOnce = 8
 
 const columns: ReadonlyArray<Column<SegmentDocument>> = [

@@ -42,7 +42,7 @@ const values = Argument.String("name=value").pipe(
 
 type Body = { readonly [field: string]: Schema.Json }
 
-/** The answer of the Pipelines API. A server can be set to list no outcomes. */
+/** The answer of the Pipelines API. `outcomes` is missing if the server runs with `INLET_OUTCOMES=off`. */
 const PipelinesAnswer = Schema.fromJsonString(
   Schema.Struct({ outcomes: Schema.optionalKey(Schema.NonEmptyArray(ListedOutcome)) }),
 )

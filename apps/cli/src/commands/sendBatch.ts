@@ -8,14 +8,14 @@ import { CommandFailed } from "../server/onServer.ts"
 import { failWhenInterrupted } from "../interruption.ts"
 import { callIngestion, orRefused } from "../wire/callIngestion.ts"
 
-/** Entities and bytes of one request. The wire allows 500 KB. */
+/** The most entities and bytes in one request. The server accepts requests of up to 500 KB. */
 const entitiesPerBatch = 2000
 const bytesPerBatch = 400 * 1024
 
-/** Bytes of a line. The wire refuses entities of half this size. */
+/** The most bytes in a line. The server refuses every entity that is larger than half of this. */
 const lineBytesMax = 64 * 1024
 
-/** Errors that are printed. */
+/** The most errors that one run prints. */
 const errorsShownMax = 100
 
 /** A line of the file: its number, its JSON and its size. */
@@ -25,7 +25,7 @@ interface Line {
   readonly bytes: number
 }
 
-/** What has been sent so far. */
+/** Counts of the items that have been sent so far. */
 interface Tally {
   readonly items: number
   readonly failed: number
@@ -38,7 +38,7 @@ interface Tally {
 interface BatchRun {
   readonly tally: Ref.Ref<Tally>
   readonly startedAt: number
-  /** The bytes of the file. None for standard input. */
+  /** The size of the file in bytes. None for standard input. */
   readonly total: Option.Option<number>
   readonly json: boolean
 }
@@ -52,8 +52,8 @@ const BatchAnswer = Schema.fromJsonString(
 )
 
 /**
- * Sends a file of entities in batches, from a line on. Prints the errors of refused entities by line, and fails if there are
- * any.
+ * Sends a file of entities in batches, starting at line `from`. Prints the errors of refused entities by line, and fails if
+ * the server refused an entity.
  */
 export const sendBatch = Effect.fnUntraced(function* (file: string, from: number) {
   const { json } = yield* inlet
@@ -175,7 +175,7 @@ const printErrors = Effect.fnUntraced(function* (
   }
 })
 
-/** Says what was sent before an error or Ctrl-C, because it was applied, and how to send the rest. */
+/** Prints which lines were sent before an error or Ctrl-C, and how to send the remaining lines. */
 const reportInterruption = Effect.fnUntraced(function* ({ tally }: BatchRun) {
   const { items, lastLine } = yield* Ref.get(tally)
   if (items === 0) return

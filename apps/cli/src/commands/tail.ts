@@ -20,7 +20,7 @@ const printEntry = Effect.fnUntraced(function* (text: string) {
   yield* Console.log(drawEntry(yield* currentScreen, entry))
 })
 
-/** Returns the position of the newest entry, after which the stream begins. */
+/** Returns the sequence of the newest entry, or undefined if the log is empty. */
 const newestPosition = Effect.gen(function* () {
   const { workspace } = yield* Connection
   const client = yield* ManagementClient
@@ -29,7 +29,10 @@ const newestPosition = Effect.gen(function* () {
   return newest === undefined ? undefined : newest.sequence
 })
 
-/** Prints the newest entries that match a filter, oldest first. Entries after the position are left to the stream. */
+/**
+ * Prints the newest entries that match a filter, oldest first. Leaves out entries after the sequence `newest`, because the
+ * stream sends them.
+ */
 const printRecent = Effect.fnUntraced(function* (filter: string, lines: number, newest: number) {
   const { workspace } = yield* Connection
   const client = yield* ManagementClient

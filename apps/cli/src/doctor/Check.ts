@@ -2,12 +2,12 @@ import { paint, type Screen, type Style } from "../output/Screen.ts"
 import { printable } from "../output/text.ts"
 import { wrap } from "../output/wrap.ts"
 
-/** The result of a check: what was found, and what to do about it. */
+/** The result of a check, with advice if the check found a problem. */
 export interface Check {
   readonly name: string
   readonly status: "ok" | "warning" | "failed"
   readonly found: string
-  /** What to do. Null if there is nothing to do. */
+  /** The action that solves the problem. Null if the check found no problem. */
   readonly advice: string | null
 }
 
@@ -19,7 +19,7 @@ const marks: Readonly<Record<Check["status"], readonly [mark: string, style: Sty
 
 const nameWidth = 15
 
-/** Draws a check as a line, followed by what to do. */
+/** Draws the result of a check on one line, and the advice on the lines below. */
 export const drawCheck = (screen: Screen, { advice, found, name, status }: Check): ReadonlyArray<string> => {
   const [mark, style] = marks[status]
   const indent = " ".repeat(nameWidth + 2)

@@ -75,14 +75,14 @@ export const checkSpace: Effect.Effect<Check> = Effect.tryPromise(async () => {
   Effect.catch(() => Effect.succeed(warning("disk space", "unknown", "Check the free space of the disk."))),
 )
 
-/** Writes of the sync test, and the bytes of each. */
+/** The number of writes in the sync test, and the bytes in each write. */
 const syncWrites = 20
 const syncBytes = 4096
 
-/** A sync that takes longer limits how soon calls are answered. */
+/** Slower syncs visibly delay the answers to calls. */
 const syncMsSlow = 20
 
-/** Measures the time in which the disk makes a small write durable. Every commit waits for one such sync. */
+/** Measures how long the disk takes to make a small write durable. Every commit waits for one such write. */
 export const checkSync: Effect.Effect<Check> = Effect.tryPromise(async () => {
   const file = join(existingFolder(dataDirectory()), `.inlet-doctor-${randomUUID()}`)
   const handle = await open(file, "wx", 0o600)
@@ -120,7 +120,7 @@ export const checkSync: Effect.Effect<Check> = Effect.tryPromise(async () => {
   ),
 )
 
-/** Returns the nearest folder that exists, of a path or above it. */
+/** Returns the path itself if it exists, or else its nearest parent folder that exists. */
 const existingFolder = (path: string): string => {
   const full = resolve(path)
   return existsSync(full) || dirname(full) === full ? full : existingFolder(dirname(full))

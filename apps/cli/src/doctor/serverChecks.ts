@@ -13,7 +13,7 @@ const Readiness = Schema.fromJsonString(
   Schema.Struct({ status: Schema.String, reason: Schema.optionalKey(Schema.String) }),
 )
 
-/** Checks the server: whether it is reached, ready, and accepts the token; its clock, version and queue. */
+/** Checks that the server answers, is ready and accepts the token. Also checks the server's clock, version and queue. */
 export const checkServer = (version: string) =>
   Effect.gen(function* () {
     const { token, url } = yield* Connection
@@ -43,7 +43,7 @@ export const checkServer = (version: string) =>
     return [ready, clock, ...(yield* checkDetails(version))]
   })
 
-/** Says why the server is not reached: nothing listens at its port, or something does not answer. */
+/** Returns the failed check of a server that does not answer, and tells a closed port from an open one. */
 const unreachable = Effect.fnUntraced(function* (url: string) {
   const { hostname, port, protocol } = new URL(url)
   const number = port === "" ? (protocol === "https:" ? 443 : 80) : Number(port)

@@ -2,19 +2,19 @@ import { Effect } from "effect"
 import { TerminalCapabilities } from "effect/cli"
 import process from "node:process"
 
-/** The standard output of the command, as far as it decides how results are drawn. */
+/** The properties of standard output that decide how results are drawn. */
 export interface Screen {
-  /** Whether a person reads the output. Otherwise it is a pipe or a file, and results are drawn for programs. */
+  /** True for a terminal. Output to a pipe or a file is drawn for programs instead of people. */
   readonly isTerminal: boolean
   readonly hasColour: boolean
-  /** The width in characters. */
+  /** The width of the terminal in cells. */
   readonly columns: number
 }
 
-/** The width of a terminal that does not tell its own. */
+/** The assumed width if standard output has none. */
 const columnsDefault = 80
 
-/** Returns the screen as it is now. Terminals can be resized. */
+/** Returns the current screen. Its width changes when the terminal is resized. */
 export const currentScreen: Effect.Effect<Screen> = Effect.gen(function* () {
   const { canColor } = yield* TerminalCapabilities.TerminalCapabilities
   return {

@@ -1,6 +1,6 @@
 import process from "node:process"
 
-/** Ends the process when a program that reads its output has closed the pipe, as `head` does. */
+/** Ends the process with code 0 when the reader of its output closes the pipe, as `head` does. */
 export const exitOnClosedPipe = (): void => {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {

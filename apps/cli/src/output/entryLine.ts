@@ -5,17 +5,17 @@ import { clip, fit, printable } from "./text.ts"
 import { localClock } from "./times.ts"
 
 const clockWidth = 8
-/** Fits the operation ids of batches with up to 100 items. Longer ids are not cut, because people copy them. */
-const operationWidth = 15
+/** Fits the operation ids of batches with up to 1,000 items. Longer ids are not cut, because people copy them. */
+const operationWidth = 16
 const outcomeWidth = 9
 
-/** The narrowest and widest form of the columns that show what happened and who did it. */
+/** The limits of the widths of the event and subject columns. The columns grow with the terminal. */
 const whatWidths = { min: 13, max: 26 }
 const whoWidths = { min: 13, max: 30 }
 
 /**
- * Draws an activity entry as one line: time, operation, outcome, what happened, who did it, and why something did not apply.
- * On a terminal the line is cut to its width.
+ * Draws an activity entry as one line: time, operation id, outcome, event or kind, subject, reason and rule. On a terminal
+ * the line is cut to the terminal's width.
  */
 export const drawEntry = (screen: Screen, entry: ActivityDocument): string => {
   const { outcome } = entry
@@ -35,7 +35,7 @@ export const drawEntry = (screen: Screen, entry: ActivityDocument): string => {
   return line.trimEnd()
 }
 
-/** Fills a column. Pipes get the whole text, because nothing limits their lines. */
+/** Pads a text to the width of its column. On a terminal a longer text is also cut. */
 const cell = ({ isTerminal }: Screen, text: string, width: number): string =>
   isTerminal ? fit(text, width) : text.padEnd(width)
 
@@ -65,7 +65,7 @@ export const outcomeStyles: Readonly<Record<Outcome, Style>> = {
   rejected: "red",
 }
 
-/** Returns what happened: the name of an event, or the kind of another operation. */
+/** Returns the name of an event, or the kind of another operation. */
 const whatOf = ({ kind, name }: ActivityDocument): string => {
   if (name === null) return kind ?? "request"
   return printable(kind === "event" ? name : `${kind} ${name}`)

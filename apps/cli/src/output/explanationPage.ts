@@ -7,7 +7,7 @@ import { paint, type Screen } from "./Screen.ts"
 import { printable, valueText } from "./text.ts"
 import { wrap } from "./wrap.ts"
 
-/** Changes that an explanation shows at most. */
+/** The most changes that an explanation shows. */
 const changesShownMax = 50
 
 /** Lines of text are easiest to read up to this width. */

@@ -5,7 +5,7 @@ import { paint, type Screen } from "./Screen.ts"
 import { count, printable, valueText } from "./text.ts"
 import { localTime } from "./times.ts"
 
-/** Draws an object with its attributes and the given people, who are the first that are related to it. */
+/** Draws an object with its attributes and the first people who are related to the object. */
 export const drawObject = (
   screen: Screen,
   object: ObjectDocument,

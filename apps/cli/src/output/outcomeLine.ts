@@ -13,7 +13,7 @@ export const ListedOutcome = Schema.Struct({
 })
 type ListedOutcome = typeof ListedOutcome.Type
 
-/** Draws the outcome of a call as one line. The outcome is null if the server does not tell it. */
+/** Draws the outcome of a call as one line. The outcome is null if the server does not list outcomes. */
 export const drawOutcome = (
   screen: Screen,
   call: Omit<ListedOutcome, "outcome"> & { readonly outcome: Outcome | null },

@@ -6,7 +6,7 @@ import { paint, type Screen } from "./Screen.ts"
 import { counted, printable, valueText } from "./text.ts"
 import { localTime } from "./times.ts"
 
-/** Attributes and related objects that a person's page shows at most. */
+/** The most attributes and related objects in the drawing of a person. */
 const attributesShownMax = 100
 const relatedShownMax = 20
 
@@ -37,7 +37,7 @@ export const drawPerson = (
   ),
 ]
 
-/** Draws a heading with lines below it, or nothing without lines. */
+/** Draws a heading above lines. Draws nothing if there are no lines. */
 export const section = (
   screen: Screen,
   heading: string,

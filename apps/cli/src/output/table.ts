@@ -7,15 +7,15 @@ export interface Column<Row> {
   readonly heading: string
   readonly text: (row: Row) => string
   readonly style?: (row: Row) => Style | null
-  /** Whether the column may be cut if the table is wider than the terminal. */
+  /** True if values may be cut when the table is wider than the terminal. */
   readonly shrinks?: boolean
-  /** Whether the column is left out if the table does not fit the terminal otherwise. */
+  /** True if the column may be left out when the table is still too wide after cutting values. */
   readonly isOptional?: boolean
 }
 
 const gap = "  "
 
-/** The width below which no column is cut. */
+/** Columns are not made narrower than this. */
 const columnWidthMin = 8
 
 /**

@@ -4,8 +4,8 @@ import { CliOutput } from "effect/cli"
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 
 /**
- * Returns a text of a client as one harmless line. Control characters, with which a text could move the cursor or hide other
- * text, become `�`.
+ * Replaces each control character of a stored text by `�`. Clients choose these texts, and control characters could move the
+ * cursor or hide other output.
  */
 export const printable = (text: string): string => text.replaceAll(controlCharacters, "�")
 

@@ -30,14 +30,14 @@ export class Connection extends Context.Service<
   {
     /** The address of the management API, without a slash at its end. */
     readonly url: string
-    /** The address of the ingestion APIs. The same as `url` unless operators have a separate address on this machine. */
+    /** The address of the ingestion APIs. It differs from `url` if the server on this machine has an operator address. */
     readonly ingestionUrl: string
-    /** The management token. A failure if none is known, because commands that only send data need none. */
+    /** The management token. A missing token is a failure here, so that commands that only send data can ignore it. */
     readonly token: Result.Result<Redacted.Redacted, WrongOption>
     readonly workspace: WorkspaceId
   }
 >()("@inlet/cli/server/Connection") {
-  /** Provides the connection and an HTTP client. By default for the server on this machine. */
+  /** Provides the connection and an HTTP client. Without options they are for the server on this machine. */
   static readonly layer = Layer.unwrap(
     Effect.gen(function* () {
       const options = yield* inlet
@@ -65,7 +65,7 @@ export const managementLayer = Layer.unwrap(
   }),
 )
 
-/** Returns the address of the server on this machine, with the port of a variable. */
+/** Returns the address of the server on this machine. The named variable sets the port. */
 const localUrl = (portVariable: string): string => {
   const scheme = variable("INLET_TLS_CERT") === undefined ? "http" : "https"
   return `${scheme}://127.0.0.1:${variable(portVariable) ?? variable("INLET_PORT") ?? "8080"}`

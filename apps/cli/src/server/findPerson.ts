@@ -9,7 +9,7 @@ const svcId = /^p[0-9a-z]{9,}$/
 
 /**
  * Finds the person that an argument names: by `svc_…`, else by id, email, `svc_id` without prefix, or anonymous id, in this
- * order. Fails if nobody has the name.
+ * order. Fails if the person does not exist.
  */
 export const findPerson = Effect.fnUntraced(function* (name: string) {
   const { workspace } = yield* Connection

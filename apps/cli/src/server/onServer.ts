@@ -7,11 +7,11 @@ import { Connection, managementLayer, WrongOption } from "./Connection.ts"
 /** The server did not do what the command asked for. The command exits with code 1. */
 export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly message: string }> {}
 
-/** Runs a command with the management API of the server that its options select. Errors of the connection say what to do. */
+/** Provides a command with the management API of the selected server, and turns connection errors into messages with advice. */
 export const onServer = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   onIngestion(Effect.provide(effect, managementLayer))
 
-/** Runs a command with the server that its options select, without the need for a management token. */
+/** Like `onServer`, but for commands that also work without a management token. */
 export const onIngestion = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(Effect.mapError(explained), Effect.provide(Connection.layer))
 

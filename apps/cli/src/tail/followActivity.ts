@@ -5,7 +5,7 @@ import { Connection, WrongOption } from "../server/Connection.ts"
 import { CommandFailed } from "../server/onServer.ts"
 import { noFields, readLine } from "./serverSentEvents.ts"
 
-/** The longest silence of a working stream. The server sends a heartbeat every 15 seconds. */
+/** A stream that is silent for longer counts as lost, because the server sends a heartbeat every 15 seconds. */
 const silenceMax = "45 seconds"
 
 /** The waits between attempts to reach a server that has gone away. */
@@ -14,7 +14,7 @@ const reconnecting = Schedule.min([Schedule.exponential("100 millis"), Schedule.
 /** The connection to the server has ended, and can be made again. */
 class Lost extends Data.TaggedError("Lost") {}
 
-/** What to follow, and what to do with it. */
+/** The filter and start of a stream, and the actions for its entries and interruptions. */
 export interface Follow<E, R> {
   readonly filter: string
   /** The `Last-Event-ID` to start after. */
@@ -25,9 +25,9 @@ export interface Follow<E, R> {
 }
 
 /**
- * Follows the activity of the workspace until it is interrupted. When the connection is lost it connects again after the last
- * entry that it has seen, so no entry is missing or repeated. Fails if the server refuses, or cannot be reached the first
- * time.
+ * Follows the activity of the workspace until interrupted. After a lost connection it connects again and resumes after the
+ * last received entry, so that no entry is missing or repeated. Fails if the server refuses the request, or if the first
+ * connection fails.
  */
 export const followActivity = Effect.fnUntraced(function* <E, R>(follow: Follow<E, R>) {
   const position = yield* Ref.make(follow.after)
@@ -45,7 +45,7 @@ export const followActivity = Effect.fnUntraced(function* <E, R>(follow: Follow<
   }
 })
 
-/** Opens the stream and reads it until it ends. Ends without an error if the stream was open and broke off. */
+/** Opens the stream and reads it until the connection ends. A connection that breaks after opening is not an error. */
 const connect = Effect.fnUntraced(function* <E, R>(
   { filter, onEntry }: Follow<E, R>,
   position: Ref.Ref<string>,

@@ -7,7 +7,7 @@ import { Connection, managementLayer } from "../server/Connection.ts"
 import { CommandFailed } from "../server/onServer.ts"
 import { variable } from "../server/variable.ts"
 
-/** The name of the keys that the command line has made for itself. */
+/** The name of the keys that the command line creates. */
 const keyName = "cli"
 
 const directoryMode = 0o700
@@ -19,7 +19,7 @@ const Credential = Schema.Struct({
   password: Schema.String,
 })
 
-/** What a request to an ingestion API is signed with: the user and password of Basic authentication. */
+/** The user and password with which requests authenticate at an ingestion API (HTTP Basic). */
 export type Credential = typeof Credential.Type
 
 /** Stored keys by server, workspace and kind. */
@@ -66,7 +66,7 @@ const trackFromEnvironment = (): Credential | undefined => {
 const placeOf = (url: string, workspace: WorkspaceId, kind: Credential["kind"]): string =>
   `${url} ${workspace} ${kind}`
 
-/** The person's configuration folder for Inlet. */
+/** The configuration folder of Inlet in the user's home. */
 const configurationFolder = Effect.map(Path.Path, (path) =>
   path.join(variable("XDG_CONFIG_HOME") ?? path.join(homedir(), ".config"), "inlet"),
 )
@@ -76,7 +76,7 @@ const keyFile = Effect.gen(function* () {
   return path.join(yield* configurationFolder, "keys.json")
 })
 
-/** Reads the stored keys. A file that is missing or damaged holds none. */
+/** Reads the stored keys. Returns an empty record if the file is missing or damaged. */
 const readKeys = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const text = yield* Effect.option(files.readFileString(yield* keyFile))

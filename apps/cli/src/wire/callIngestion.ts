@@ -21,10 +21,10 @@ export interface IngestionAnswer {
   readonly operationId: string | null
 }
 
-/** Answers of a server that is overloaded for a moment. */
+/** The statuses of answers that ask the client to try again later. */
 const busyStatuses = [429, 503]
 
-/** Attempts of a call that meets a busy server, and the wait between two of them. */
+/** The most attempts of a call while the server is busy, and the pause between two attempts. */
 const attemptsMax = 10
 const pause = "1 second"
 
@@ -32,8 +32,8 @@ const pause = "1 second"
 class Busy extends Schema.TaggedError<Busy>()("Busy", { status: Schema.Int }) {}
 
 /**
- * Sends a request to an ingestion API. A key that the command line made and the server does not know, because its data were
- * replaced, is replaced once. A busy server is asked again.
+ * Sends a request to an ingestion API. If the server does not know the stored key, because the server's data were replaced,
+ * it creates another key and tries once more. A request that meets a busy server is repeated.
  */
 export const callIngestion = Effect.fnUntraced(function* (call: IngestionCall) {
   const key = yield* keyFor(call.kind)
@@ -73,7 +73,7 @@ const attempt = Effect.fnUntraced(
   ),
 )
 
-/** The shapes in which ingestion APIs say why they refuse a request. */
+/** The error bodies of the ingestion APIs. */
 const Refusal = Schema.fromJsonString(
   Schema.Union([
     Schema.Struct({

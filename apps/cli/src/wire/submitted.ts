@@ -10,8 +10,8 @@ import { CommandFailed } from "../server/onServer.ts"
 import { callIngestion, orRefused, type IngestionCall } from "./callIngestion.ts"
 
 /**
- * Sends one operation, prints its entry of the activity log, and fails if it had no effect. The answer of the ingestion API
- * does not say whether the operation was applied.
+ * Sends one operation to an ingestion API and prints its entry of the activity log, because the answer of the API does not
+ * say what was applied. Fails if the operation had no effect.
  */
 export const submit = Effect.fnUntraced(function* (call: IngestionCall) {
   const { json } = yield* inlet
