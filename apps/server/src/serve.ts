@@ -19,7 +19,7 @@ import { originForm } from "./ingestion/Path.ts"
 import { protocolOf } from "./ingestion/Protocol.ts"
 import { makeRouter } from "./ingestion/Router.ts"
 import { routes } from "./ingestion/routes.ts"
-import { Listener } from "./Listener.ts"
+import { Listener, type Handler } from "./Listener.ts"
 import { AnswerLimiter } from "./management/AnswerLimiter.ts"
 import { Draining } from "./management/Draining.ts"
 import { HomeRegion } from "./management/HomeRegion.ts"
@@ -30,7 +30,7 @@ import { ManagementToken } from "./management/ManagementToken.ts"
 import * as Observability from "./Observability.ts"
 import { routerConfig } from "./routerConfig.ts"
 import * as Settings from "./Settings.ts"
-import { welcome } from "./Welcome.ts"
+import { welcome, type Started } from "./Welcome.ts"
 import { ArrivingBodies } from "./ingestion/Body.ts"
 import { requestTexts } from "./ingestion/failures.ts"
 import { ForwardLimit } from "./ingestion/forward.ts"
@@ -74,12 +74,21 @@ const invalidation = Layer.effect(
   Effect.map(Authenticator, ({ forget }) => Invalidation.of({ workspace: () => forget })),
 )
 
+/** Passes a request on, or answers it in another way. */
+export type Intercept = (request: IncomingMessage, response: ServerResponse, pass: () => void) => void
+
+/** What the program around a server adds to it. */
+export interface Host {
+  /** Runs once the server listens. */
+  readonly started: (started: Started) => Effect.Effect<void, never, Settings.Settings>
+  /** Receives every request first. */
+  readonly intercept: Intercept
+}
+
 /**
  * Serves requests until it is interrupted. Then finishes the answers in progress and commits the accepted operations.
  */
-const answer = Effect.gen(function* () {
-  yield* Effect.sync(keepHeapSmall)
-  yield* Effect.sync(keepTickShape)
+const answer = Effect.fnUntraced(function* (host: Host) {
   const handlers = yield* Effect.scope
   const { brand, region } = yield* Settings.Settings
   const firstStart = yield* FirstStart
@@ -110,7 +119,7 @@ const answer = Effect.gen(function* () {
     }
     const ingestion = yield* makeHandler(makeRouter(routes), brand, listener.isStopping)
     const limiter = new AnswerLimiter()
-    const { ingestion: url, operators: operatorUrl } = yield* listener.listen((serves, request, response) => {
+    const handle: Handler = (serves, request, response) => {
       request.url = originForm(request.url ?? "/")
       const protocol = protocolOf(request.url)
       if (protocol === undefined) {
@@ -118,12 +127,15 @@ const answer = Effect.gen(function* () {
       }
       if (serves === "operators") return notServedHere(request, response)
       return ingestion(protocol, request, response)
-    })
+    }
+    const { ingestion: url, operators: operatorUrl } = yield* listener.listen((serves, request, response) =>
+      host.intercept(request, response, () => handle(serves, request, response)),
+    )
     // Credentials are printed last, because they are shown only once. Any step that can fail must run before they are
     // created.
     const started = yield* firstStart.finish
     managementToken.set(started.token.digest)
-    yield* welcome({ url, operatorUrl, ...started })
+    yield* host.started({ url, operatorUrl, ...started })
     return yield* Effect.never
   })
   return yield* run.pipe(Effect.provide(Listener.layer))
@@ -145,5 +157,12 @@ const environment = invalidation.pipe(
   Layer.provideMerge(Layer.mergeAll(NodeHttpServer.layerHttpServices, Settings.layer)),
 )
 
+/** Runs the whole server in another program, until it is interrupted. */
+export const serveIn = (host: Host) => Effect.scoped(answer(host)).pipe(Effect.provide(environment))
+
 /** Runs the whole server. Opens its store, listens, prints its address, and runs until it is interrupted. */
-export const serve = Effect.scoped(answer).pipe(Effect.provide(environment))
+export const serve = Effect.gen(function* () {
+  yield* Effect.sync(keepHeapSmall)
+  yield* Effect.sync(keepTickShape)
+  return yield* serveIn({ started: welcome, intercept: (_request, _response, pass) => pass() })
+})

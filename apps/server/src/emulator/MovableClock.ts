@@ -1,0 +1,37 @@
+import { Clock, Effect, type Duration } from "effect"
+
+const nanosPerMilli = 1_000_000n
+
+/** The clock of the process, moved forward by an offset. Sleeping takes its real time. */
+export class MovableClock implements Clock.Clock {
+  readonly #base = Clock.Clock.defaultValue()
+  #offsetMs = 0
+
+  /** Moves the clock forward. It cannot go back, because receipt times never do. */
+  advance(ms: number): void {
+    if (!Number.isFinite(ms) || ms < 0) throw new RangeError(`the clock moves only forward: ${ms} ms`)
+    this.#offsetMs += Math.round(ms)
+  }
+
+  currentTimeMillisUnsafe(): number {
+    return this.#base.currentTimeMillisUnsafe() + this.#offsetMs
+  }
+
+  readonly currentTimeMillis = Effect.sync(() => this.currentTimeMillisUnsafe())
+
+  currentTimeNanosUnsafe(): bigint {
+    return this.#base.currentTimeNanosUnsafe() + BigInt(this.#offsetMs) * nanosPerMilli
+  }
+
+  readonly currentTimeNanos = Effect.sync(() => this.currentTimeNanosUnsafe())
+
+  monotonicTimeNanosUnsafe(): bigint {
+    return this.#base.monotonicTimeNanosUnsafe()
+  }
+
+  readonly monotonicTimeNanos = Effect.sync(() => this.monotonicTimeNanosUnsafe())
+
+  sleep(duration: Duration.Duration): Effect.Effect<void> {
+    return this.#base.sleep(duration)
+  }
+}

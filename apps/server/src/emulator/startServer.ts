@@ -1,0 +1,49 @@
+import { Cause, Clock, ConfigProvider, Effect, Exit, Fiber } from "effect"
+import type { Started } from "../Welcome.ts"
+import { serveIn, type Intercept } from "../serve.ts"
+import type { MovableClock } from "./MovableClock.ts"
+
+/** The settings of a server inside another program. */
+export interface ServerSetup {
+  /** The port on loopback. 0 picks a free one. */
+  readonly port: number
+  readonly siteId: string
+  readonly apiKey: string
+  readonly writeKey: string
+  readonly managementToken: string
+  readonly clock: MovableClock
+  readonly intercept: Intercept
+}
+
+/** A server inside this program. */
+export interface ServerInside {
+  readonly url: string
+  /** Answers the requests in progress and closes the port. */
+  readonly stop: () => Promise<void>
+}
+
+/** Starts a server with a store in memory. It ignores the environment and prints nothing. Rejects if it cannot start. */
+export const startServer = ({ clock, intercept, ...setup }: ServerSetup): Promise<ServerInside> =>
+  new Promise((resolve, reject) => {
+    const settings = ConfigProvider.fromUnknown({
+      INLET_STORE: "memory",
+      INLET_LOG: "none",
+      INLET_PORT: String(setup.port),
+      INLET_SITE_ID: setup.siteId,
+      INLET_API_KEY: setup.apiKey,
+      INLET_WRITE_KEY: setup.writeKey,
+      INLET_MANAGEMENT_TOKEN: setup.managementToken,
+    })
+    const stop = (): Promise<void> => Effect.runPromise(Fiber.interrupt(fiber))
+    const started = ({ url }: Started): Effect.Effect<void> =>
+      Effect.sync(() => resolve({ url: url.origin, stop }))
+    const fiber: Fiber.Fiber<unknown, unknown> = Effect.runFork(
+      serveIn({ started, intercept }).pipe(
+        Effect.provideService(Clock.Clock, clock),
+        Effect.provideService(ConfigProvider.ConfigProvider, settings),
+      ),
+    )
+    fiber.addObserver((exit) => {
+      if (Exit.isFailure(exit)) reject(Cause.squash(exit.cause))
+    })
+  })
