@@ -1,0 +1,100 @@
+import { Inlet } from "@inlet/sdk"
+import { createInlet } from "@inlet/sdk/testing"
+import { TrackClient } from "customerio-node"
+import { afterAll, beforeEach, describe, expect, it } from "vitest"
+import { within } from "../src/eventually.ts"
+
+const emulator = await createInlet({
+  seed: [
+    { type: "identify", userId: "ada", traits: { plan: "free" } },
+    { type: "track", userId: "ada", event: "Signed Up" },
+  ],
+})
+afterAll(() => emulator.close())
+beforeEach(() => emulator.reset())
+
+const hourMs = 3_600_000
+
+const client = () => new Inlet({ url: emulator.url, writeKey: emulator.writeKey, onWarning: () => {} })
+
+describe("the emulator", () => {
+  it("calls of the SDK reach the emulator", async () => {
+    await using inlet = client()
+    void inlet.track({ userId: "ada", event: "Paid", properties: { total: 5 } })
+    const paid = await emulator.waitFor(async () => (await emulator.activity({ name: "Paid" }))[0])
+    expect(paid).toMatchObject({ kind: "event", outcome: "applied", data: { total: 5 } })
+  })
+
+  it("calls of customerio-node reach the emulator", async () => {
+    const { apiKey, siteId, url } = emulator
+    await new TrackClient(siteId, apiKey, { url: `${url}/api/v1` }).identify("bob", { plan: "pro" })
+    expect(await emulator.people({ id: "bob" })).toMatchObject([{ id: "bob", attributes: { plan: "pro" } }])
+  })
+
+  it("a reset removes everything but the seed, and keeps the address and the keys", async () => {
+    const { apiKey, siteId, url, writeKey } = emulator
+    await using inlet = client()
+    await inlet.identify({ userId: "bob" }).outcome()
+    emulator.fail({ status: 500 })
+    await emulator.reset()
+    expect(emulator).toMatchObject({ apiKey, siteId, url, writeKey })
+    expect((await emulator.people()).map(({ id }) => id)).toEqual(["ada"])
+    expect((await emulator.activity()).map(({ kind }) => kind)).toEqual(["identify", "event"])
+    expect(await inlet.track({ userId: "ada", event: "e" }).outcome()).toMatchObject({ attempts: 1 })
+  })
+
+  it("a seed with an invalid call rejects", async () => {
+    const starting = createInlet({ seed: [{ type: "track", userId: "ada" }] })
+    await expect(starting).rejects.toThrow(
+      "the seed's call 0 is rejected: event: event name must not be blank",
+    )
+  })
+
+  it("contract §7 trigger window: an event is not eligible after its 72 hours have passed", async () => {
+    await using inlet = client()
+    const eligible = async (anonymousId: string, hours: number) => {
+      await inlet.track({ anonymousId, event: anonymousId }).outcome()
+      emulator.advance(hours * hourMs)
+      await inlet.identify({ userId: anonymousId, anonymousId }).outcome()
+      return (await emulator.activity({ name: anonymousId }))[0]?.trigger_eligible
+    }
+    expect(await eligible("early", 71)).toBe(true)
+    expect(await eligible("late", 73)).toBe(false)
+  })
+
+  it("a client retries after a fault, and its call is applied once", async () => {
+    await using inlet = client()
+    emulator.fail({ path: "/v1/batch", status: 503, retryAfterSeconds: 0 })
+    emulator.fail({ drop: "before" })
+    emulator.fail({ drop: "after", latencyMs: 1 })
+    const outcome = await inlet.track({ userId: "ada", event: "Paid" }).outcome()
+    expect(outcome).toMatchObject({ status: "duplicate", attempts: 4 })
+    const paid = await emulator.activity({ name: "Paid", outcome: "applied" })
+    expect(paid).toHaveLength(1)
+  })
+
+  it("a fault applies to the requests of its path, as often as it says", async () => {
+    emulator.fail({ path: "/v1/track", times: 2, status: 418 })
+    const post = async (path: string) => {
+      const headers = { authorization: `Basic ${btoa(`${emulator.writeKey}:`)}` }
+      const body = JSON.stringify({ userId: "ada", event: "e" })
+      return (await fetch(`${emulator.url}${path}`, { method: "POST", headers, body })).status
+    }
+    const paths = ["/v1/identify", "/v1/track", "/v1/track", "/v1/track"]
+    const statuses: Array<number> = []
+    for (const path of paths) statuses.push(await post(path))
+    expect(statuses).toEqual([200, 418, 418, 200])
+  })
+
+  it("waitFor rejects if nothing is found", async () => {
+    await expect(emulator.waitFor(() => undefined, 1)).rejects.toThrow("waitFor found nothing within 1 ms")
+  })
+
+  it("two emulators run side by side until they are closed", async () => {
+    const other = await createInlet()
+    expect(other.url).not.toBe(emulator.url)
+    expect(await other.people()).toEqual([])
+    await within("the emulator stops", other.close())
+    await expect(fetch(other.url)).rejects.toThrow("fetch failed")
+  })
+})
