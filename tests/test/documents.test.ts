@@ -24,6 +24,7 @@ describe("error texts", () => {
     "packages/storage-sqlite/src",
     "packages/storage-postgres/src",
     "apps/server/src",
+    "apps/cli/src",
   ])("every error text in %s comes from a catalogue", (folder) => {
     const files = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     const sources = files.filter((file) => file.endsWith(".ts"))

@@ -69,6 +69,9 @@ export const errorPage = (): string =>
     .join("")
 
 const rowOf = ({ expected, reason, remedy, seen, template }: DocumentedText): string =>
-  `| \`${cell(template)}\` | ${reason === null ? "" : `\`${reason}\``} | ${cell(seen)} | ${cell(expected)} | ${cell(remedy)} |\n`
+  `| ${code(cell(template))} | ${reason === null ? "" : `\`${reason}\``} | ${cell(seen)} | ${cell(expected)} | ${cell(remedy)} |\n`
+
+/** Returns a text as inline code. A text that contains backticks needs a longer fence. */
+const code = (text: string): string => (text.includes("`") ? `\`\` ${text} \`\`` : `\`${text}\``)
 
 const cell = (text: string): string => text.replaceAll("|", "\\|")
