@@ -8,9 +8,11 @@ const introduction = `# The command line
 \`inlet\` runs the server, sends calls, shows what happened to them, and manages what is stored.
 
 \`\`\`sh
-inlet serve                                             # in one terminal
-inlet tail                                              # in another
-inlet send identify ada email=ada@example.com plan=pro  # in a third
+inlet serve   # in one terminal
+inlet tail    # in a second one
+
+# in a third one
+inlet send identify ada email=ada@example.com plan=pro
 inlet people get ada
 \`\`\`
 
@@ -37,17 +39,18 @@ to another machine.
 
 ## Output
 
-On a terminal, lists are tables and outcomes have colours. \`NO_COLOR=1\` turns the colours off. In a pipe, each row of a list is one line with values separated by tabs. \`--json\` prints what
-the API answers. \`inlet tail --json\` prints one entry a line. \`inlet send batch --json\` prints one answer for each batch.
+On a terminal, lists are tables and outcomes have colours. \`NO_COLOR=1\` turns the colours off. In a pipe, each row of a list is one line with values
+separated by tabs. \`--json\` prints what the API answers. \`inlet tail --json\` prints one entry a line, and \`inlet send batch --json\` one answer for each batch.
 
 Results go to standard output. Errors, progress and notes go to standard error. Control characters in stored texts are replaced, so that a text cannot
 change your terminal.
 
 | exit code | meaning |
 |---|---|
-| 0 | the command did what it says, or Ctrl-C ended it |
+| 0 | the command succeeded, or Ctrl-C ended \`inlet serve\` or \`inlet tail\` |
 | 1 | the operation failed. The last line says why and what to do |
 | 2 | an argument, an option or a variable is wrong |
+| 130 | Ctrl-C ended \`inlet import\` or \`inlet send batch\` before its end |
 
 [errors.md](errors.md#command-line) lists the messages.
 
