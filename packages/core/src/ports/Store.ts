@@ -6,7 +6,10 @@ import type { UploadPart } from "./Upload.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { storeTexts } from "../log/faults.ts"
 
-/** The store cannot read or commit, for example because the disk is full or the file is locked. Nothing was applied. */
+/**
+ * The store cannot read or commit, for example because the disk is full or the file is locked. Nothing was applied, with
+ * one exception: a database server may have applied a commit whose connection broke and whose outcome is still unknown.
+ */
 export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
   operation: Schema.String,
   cause: Schema.Defect(),
