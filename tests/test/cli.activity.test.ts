@@ -79,7 +79,7 @@ describe("inlet tail", () => {
     [
       ["tail", "--url", "http://127.0.0.1:1"],
       1,
-      "no server answers at http://127.0.0.1:1: start one with `inlet serve`",
+      "no server responds at http://127.0.0.1:1: start one with `inlet serve`",
     ],
     [["why", "op9999999999"], 1, "operation"],
     [["why"], 2, "operation_id"],

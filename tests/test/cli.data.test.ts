@@ -324,7 +324,7 @@ describe("inlet keys and workspaces", () => {
     const wrong = await inlet.run(["workspaces", "update", id, "--limit", "speed=1"])
     expect([wrong.code, wrong.stderr]).toEqual([
       2,
-      'inlet: the management API has no such value: Expected no excess property at ["limits"]["speed"]\n',
+      'inlet: the management API does not accept a value: Expected no excess property at ["limits"]["speed"]\n',
     ])
   })
 })

@@ -132,7 +132,7 @@ describe("inlet import", () => {
     [2, "no management token", ["people", "FILE", "--url", "http://inlet.example.com"]],
     [
       1,
-      "no server answers at http://127.0.0.1:1",
+      "no server responds at http://127.0.0.1:1",
       ["people", "FILE", "--url", "http://127.0.0.1:1", "--token", "t"],
     ],
     [

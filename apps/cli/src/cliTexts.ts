@@ -39,26 +39,29 @@ export const cliTexts = {
       remedy: "Find the token in the data directory of the server, or in its `INLET_MANAGEMENT_TOKEN`.",
     },
   ),
-  serverUnreachable: errorText("no server answers at {origin}: start one with `inlet serve`, or set --url", {
+  serverUnreachable: errorText("no server responds at {origin}: start one with `inlet serve`, or set --url", {
     seen: failed,
     expected: "a server that listens at the address",
     remedy: "Start the server, or correct `--url` or `INLET_URL`.",
   }),
-  notInlet: errorText("what answers at {origin} is not an Inlet server: correct --url", {
+  notInlet: errorText("the server at {origin} is not an Inlet server: correct --url", {
     seen: failed,
-    expected: "answers of the management API",
+    expected: "responses of the management API",
     remedy: "Correct `--url` or `INLET_URL`, or forward `/management` in the proxy at the address.",
   }),
-  unknownAnswer: errorText("the server answers in an unknown form: use the same version of Inlet for both", {
-    seen: failed,
-    expected: "an answer as the contract of this version describes it",
-    remedy: "Compare `inlet --version` with the version that `inlet doctor` shows.",
-  }),
-  notInContract: errorText("the management API has no such value: {problem}", {
+  unknownAnswer: errorText(
+    "the format of the server's response is unknown: use the same version of Inlet for the server and the command line",
+    {
+      seen: failed,
+      expected: "a response in the format of this version",
+      remedy: "Compare `inlet --version` with the version that `inlet doctor` shows.",
+    },
+  ),
+  notInContract: errorText("the management API does not accept a value: {problem}", {
     seen: wrongOption,
     expected: "values that the management API accepts",
     remedy:
-      "Correct the value that the message names. If it is not yours, use the same version of Inlet for both.",
+      "Correct the value that the message names. If you did not enter this value, use the same version of Inlet for the server and the command line.",
   }),
   serverBusy: errorText(
     "the server is overloaded or cannot store data now (status {status}): try again later",

@@ -49,7 +49,7 @@ const calls = {
 const lists = ["keys", "people", "activity", "objects", "segments", "forms", "deliveries"]
 
 layer(server)("the management API", (it) => {
-  it.effect("answers 401 to a request without the management token", () =>
+  it.effect("responds with 401 to a request without the management token", () =>
     Effect.gen(function* () {
       const refused = [
         { authorization: "" },
@@ -62,7 +62,7 @@ layer(server)("the management API", (it) => {
         assertProblem(answer, 401, "Unauthorized", /Bearer/)
         assert.strictEqual(answer.headers["www-authenticate"], "Bearer")
       }
-      // The answer is the same for existing and unknown workspaces, so it does not reveal which workspaces exist.
+      // The response is the same for existing and unknown workspaces, so it does not reveal which workspaces exist.
       assertProblem(
         yield* call("GET", "/workspaces/999?limit=x", { headers: { authorization: "Bearer wrong" } }),
         401,
@@ -126,7 +126,7 @@ layer(server)("the management API", (it) => {
     }),
   )
 
-  it.effect("answers 404 for unknown paths and 405 for unknown methods", () =>
+  it.effect("responds with 404 to unknown paths and with 405 to unknown methods", () =>
     Effect.gen(function* () {
       for (const path of ["", "/nowhere", "/workspaces/1/nowhere", "/Workspaces", "/workspaces/"]) {
         assertProblem(yield* call("GET", path), 404, "Not Found", /unknown path/)
@@ -154,7 +154,7 @@ layer(server)("the management API", (it) => {
     }),
   )
 
-  it.effect("rejects a body that is invalid JSON, of another type or too large, and says why", () =>
+  it.effect("rejects a body that is not JSON, has another media type or is too large, and says why", () =>
     Effect.gen(function* () {
       assertProblem(yield* send("{", "application/json"), 400, "Bad Request", /JSON/)
       assertProblem(
@@ -168,7 +168,7 @@ layer(server)("the management API", (it) => {
     }),
   )
 
-  it.effect("answers 415 to a compressed body", () =>
+  it.effect("responds with 415 to a compressed body", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       for (const encoding of ["gzip", "br", "identity, gzip"]) {
@@ -197,7 +197,7 @@ layer(server)("the management API", (it) => {
     }),
   )
 
-  it.effect("answers 404 for an unknown workspace on every path", () =>
+  it.effect("responds with 404 to every path of an unknown workspace", () =>
     Effect.gen(function* () {
       for (const w of ["999999", "0", "abc", "1.5"]) {
         const detail = /workspace 999999 not found|unknown path/
@@ -289,7 +289,7 @@ layer(server)("the management API", (it) => {
     }),
   )
 
-  it.effect("names the invalid parameter of a page request", () =>
+  it.effect("names the invalid query parameter if a client asks for a page of a list", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       for (const path of ["", ...lists.map((list) => `/${id}/${list}`)]) {
@@ -298,8 +298,8 @@ layer(server)("the management API", (it) => {
           ["limit=1001", /^limit: /],
           ["limit=x", /^limit: /],
           ["limit=1&limit=2", /^limit: /],
-          ["after=1", /^after: must be the `next` of an earlier page/],
-          ["after=z1", /^after: must be the `next` of an earlier page/],
+          ["after=1", /^after: must be the `next` value of an earlier page/],
+          ["after=z1", /^after: must be the `next` value of an earlier page/],
           ["order=up", /^order: /],
         ] as const) {
           const answer = yield* call("GET", `/workspaces${path}?${query}`)
@@ -309,7 +309,7 @@ layer(server)("the management API", (it) => {
     }),
   )
 
-  it.effect("names the unknown parameters of a query", () =>
+  it.effect("names each unknown query parameter", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       const unknown = /^(nme: unknown field; __proto__: |__proto__: .*; nme: )unknown field$/

@@ -124,7 +124,7 @@ describe("Pipelines group", () => {
         { assignments: assignments(["a", 1], ["b", { c: [1] }], ["d", ""]) },
       ],
       [
-        "orders the update by _timestamp",
+        "uses _timestamp as the time of the update",
         { groupId: "g", timestamp: "2026-03-01T11:00:00Z", traits: { _timestamp: 5, a: 1 } },
         { at: 5000, originalTimestamp: receivedAt - 3_600_000, assignments: assignments(["a", 1]) },
       ],
@@ -217,9 +217,9 @@ describe("Pipelines group", () => {
 
 describe("Pipelines alias", () => {
   const person = { previous: byId("old"), previousId: "old" }
-  bodyTable("contract §13 alias: joins two people, or a visitor and a person", "alias", [
+  bodyTable("contract §13 alias: merges two people, or a visitor into a person", "alias", [
     [
-      "joins the person of previousId into the person of userId",
+      "merges the person of previousId into the person of userId",
       { userId: "5", previousId: "old" },
       { _tag: "AliasPerson", target: byId("5"), ...person },
     ],
@@ -243,7 +243,7 @@ describe("Pipelines alias", () => {
       { target: byId("5"), previousId: "6" },
     ],
     [
-      "joins a visitor into the person of previousId if userId is missing",
+      "merges a visitor into the person of previousId if userId is missing",
       { anonymousId: "an", previousId: "old", messageId: "m", timestamp: "2026-03-01T11:00:00Z" },
       {
         _tag: "IdentifyPerson",
@@ -327,7 +327,7 @@ bodyTable("contract §13 objectId: an objectId in the traits relates the person 
     { target: byAnonymousId("an"), ...related("2", "acme", ["role", "ceo"]), assignments: [] },
   ],
   [
-    "adds the object to the listed relationships",
+    "adds the object to the relationships that the traits list",
     {
       userId: "5",
       traits: { objectId: "acme", cio_relationships: [{ identifiers: { object_id: "other" } }] },
@@ -357,7 +357,7 @@ bodyTable("contract §13 objectId: an objectId in the traits relates the person 
     {
       relationships: { action: "delete", entries: [{ object: object("1", "other"), assignments: [] }] },
       faults: [
-        "invalid traits.objectId: traits.objectId cannot add a relationship in a call that also removes some",
+        "invalid traits.objectId: traits.objectId cannot add a relationship in a call that also removes relationships",
       ],
     },
   ],

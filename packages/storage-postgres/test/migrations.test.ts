@@ -90,12 +90,12 @@ describeServers("migrations", (server) => {
       const failure = yield* Effect.flip(migrateTo(url, [one]))
       assert.strictEqual(
         failure.message,
-        "the PostgreSQL database is of format 2; this version knows formats up to 1",
+        "the PostgreSQL database has format 2, but this version of Inlet reads only formats up to 1",
       )
     }),
   )
 
-  it.live("a table migrations of another program is refused", () =>
+  it.live("a table `migrations` of another program is refused", () =>
     Effect.gen(function* () {
       const url = yield* emptyDatabase(server())
       yield* Effect.scoped(

@@ -29,12 +29,12 @@ Every error that a sender or an operator can see: the message, where it appears,
 braces stands for a value. \`{field}\` is the path of the wrong value, joined by dots, such as \`attributes.plan\`, and \`{name}\` is
 its last part.
 
-| answer | where the message is |
+| response | where the message is |
 |---|---|
 | Track v1, 400 and 413 | \`meta.error\`, or \`meta.errors\` for identify, devices and forms |
 | Track v2, 400, 207 and 413 | \`errors[].message\`, with \`reason\` and \`field\` |
 | Pipelines in strict mode, 400 | \`message\` and \`code\`: the message and the reason of the first fault |
-| Pipelines in default mode | the answer is 200; the \`reason\` of the activity entry has the message |
+| Pipelines in default mode | the status is 200; the \`reason\` of the activity entry has the message |
 | management API | \`detail\` of a problem document (RFC 9457) |
 
 Status 400 applies where a row names no other. If Pipelines leaves attributes out, the message also lists them:

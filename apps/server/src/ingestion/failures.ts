@@ -45,7 +45,8 @@ export const requestTexts = {
   }),
   throttled: errorText("more requests than the workspace may send; try again later", {
     seen: `${all}: 429 with \`Retry-After\``,
-    expected: "at most `rate_requests` requests in a window, because the workspace is set to `throttle`",
+    expected:
+      "at most `rate_requests` requests in each rate window. Inlet refuses further requests if the workspace setting `rate_limit` is `throttle`",
     remedy: "Send the request again later, or raise `rate_requests` of the workspace.",
   }),
   failed: errorText("internal server error", {
@@ -66,7 +67,8 @@ export const requestTexts = {
   otherAddress: errorText("unknown path at this address", {
     seen: "404, if operators have a separate address",
     expected: "ingestion calls at the public address, and all other calls at the operator address",
-    remedy: "Use the address that `INLET_OPERATOR_HOST` and `INLET_OPERATOR_PORT` set.",
+    remedy:
+      "Send ingestion calls to the public address. Send all other calls to the address that `INLET_OPERATOR_HOST` and `INLET_OPERATOR_PORT` set.",
   }),
   methodNotAllowed: errorText("this path does not accept the method; see the Allow header", {
     seen: `${all}: 405 with \`Allow\``,

@@ -4,7 +4,7 @@ import { errorText } from "@inlet/core/log/ErrorText"
 export const details = {
   notFound: errorText("{thing} not found in this workspace", {
     seen: "management API: 404",
-    expected: "something that exists in the workspace of the path",
+    expected: "a resource that exists in the workspace that the path names",
     remedy: "Check the id and the workspace.",
   }),
   noWorkspace: errorText("workspace {workspace} not found", {
@@ -19,7 +19,7 @@ export const details = {
   }),
   wrongPathPart: errorText("unknown path: {problem}", {
     seen: "management API: 404",
-    expected: "a part of the path in the form that the message names",
+    expected: "path parameters in the format that the message describes",
     remedy: "Correct the path.",
   }),
   methodNotAllowed: errorText("this path accepts {methods}", {
@@ -82,7 +82,8 @@ export const details = {
   busy: errorText("too many management requests are in progress; try again later", {
     seen: "management API: 503 with `Retry-After`",
     expected: "fewer requests at once",
-    remedy: "Try again later, and read answers as they arrive.",
+    remedy:
+      "Try again later. Read each response without pauses, because a response that is not fully read counts as in progress.",
   }),
   wrongFilter: errorText("filter: {problem}", {
     seen: "management API, activity: 400",
@@ -100,11 +101,12 @@ export const details = {
     remedy: "Remove the other parameters.",
   }),
   identifiersInUse: errorText(
-    "identifiers cannot be changed while the workspace has people, because some people could no longer be addressed; delete all people first, or create another workspace",
+    "the setting `identifiers` cannot be changed while the workspace has people, because some people could no longer be addressed; delete all people first, or create another workspace",
     {
       seen: "management API, workspaces: 409",
       expected: "a workspace without people",
-      remedy: "Create a new workspace with other identifiers, and import the people there.",
+      remedy:
+        "Create a workspace with the new value of the setting `identifiers`, and import the people there.",
     },
   ),
   longDeliveryId: errorText("delivery_id cannot be longer than {bytes} bytes", {

@@ -2,7 +2,7 @@ import { errorText } from "@inlet/core/log/ErrorText"
 
 /** Error texts of the management API that the server and its clients share. */
 export const managementTexts = {
-  wrongCursor: errorText("must be the `next` of an earlier page", {
+  wrongCursor: errorText("must be the `next` value of an earlier page", {
     seen: "management API, lists: 400, with the prefix `after: `",
     expected: "the `next` value of an earlier page of the same list",
     remedy: "Send the value of `next` unchanged, or leave `after` out to begin at the first page.",

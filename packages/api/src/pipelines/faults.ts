@@ -39,6 +39,6 @@ export const pipelinesFaults = {
   stopped: faultText("invalid", "not applied because another call of the batch is invalid", {
     seen: "activity entries (`rejected`), in strict mode",
     expected: "a batch without invalid calls",
-    remedy: "Correct the call that the answer names, then send the whole batch again.",
+    remedy: "Correct the call that the response names, then send the whole batch again.",
   }),
 }

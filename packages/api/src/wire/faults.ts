@@ -2,7 +2,7 @@ import { errorText, faultText } from "@inlet/core/log/ErrorText"
 
 const everywhere = "Track, Pipelines"
 
-/** Texts of answers that do not concern the content of a request. */
+/** Error texts that do not concern the content of a request. */
 export const answerTexts = {
   unauthorized: errorText("Unauthorized request", {
     seen: "Track: 401",
@@ -36,7 +36,7 @@ export const requestFaults = {
   itemNotObject: faultText("invalid", "the item must be a JSON object", {
     seen: everywhere,
     expected: "a JSON object for each item of a batch",
-    remedy: "Correct the item that the answer names.",
+    remedy: "Correct the item that the response names.",
   }),
   tooLarge: faultText("too_large", "the request cannot be larger than {bytes} bytes", {
     seen: "Track (413), Pipelines (400 in strict mode)",
@@ -54,7 +54,7 @@ export const requestFaults = {
     {
       seen: everywhere,
       expected:
-        "valid items, because every valid item is longer. The limit keeps a small request from creating millions of `rejected` entries",
+        "longer items, because every valid item is longer than this average. The limit keeps a small request from creating millions of `rejected` entries",
       remedy: "Remove empty or truncated items from the batch.",
     },
   ),
@@ -65,7 +65,7 @@ export const requestFaults = {
   }),
   notApplied: faultText("invalid", "the item is invalid; its activity entry has the details", {
     seen: "Track v2 `/batch`, in place of an item's own message",
-    expected: "errors of at most 1 MB in the answer to one batch",
+    expected: "at most 1 MB of errors in the response to one batch",
     remedy:
       "Look up the item's activity entry. Its id is the batch's operation id, a hyphen and `batch_index`.",
   }),
@@ -161,12 +161,12 @@ export const identifierFaults = {
   notUsed: faultText("invalid", "{kind} does not identify people in this workspace", {
     seen: everywhere,
     expected: "a kind of identifier that the workspace uses",
-    remedy: "Use another kind of identifier. The workspace's `identifiers` lists the kinds.",
+    remedy: "Use another kind of identifier. The workspace setting `identifiers` lists the allowed kinds.",
   }),
   anonymousNotAllowed: faultText("invalid", "anonymous_id cannot be used for this action", {
     seen: "Track v2",
     expected: "`id`, `email` or `svc_id`",
-    remedy: "Name the person by another identifier.",
+    remedy: "Identify the person by `id`, `email` or `svc_id`.",
   }),
   notEmailOnly: faultText(
     "invalid",
@@ -174,7 +174,7 @@ export const identifierFaults = {
     {
       seen: everywhere,
       expected: "an email address or a `svc_id`",
-      remedy: "Name the person by email.",
+      remedy: "Identify the person by an email address or a `svc_id`.",
     },
   ),
   notEmail: faultText("invalid", "email must be an address such as name@example.com, without spaces", {
@@ -282,7 +282,7 @@ export const eventFaults = {
   }),
   nameTooLong: faultText("too_long", "event name cannot be longer than {bytes} bytes", {
     seen: everywhere,
-    expected: "a name within the limit once trimmed, in bytes of UTF-8",
+    expected: "a name that is within the limit after spaces around it are removed, in bytes of UTF-8",
     remedy: "Shorten it, or raise `event_name_bytes` of the workspace.",
   }),
   dataNotObject: faultText("invalid", "event data must be a hash", {
@@ -324,7 +324,7 @@ export const resourceFaults = {
   ),
   addedBesideRemoval: faultText(
     "invalid",
-    "{field} cannot add a relationship in a call that also removes some",
+    "{field} cannot add a relationship in a call that also removes relationships",
     {
       seen: "Pipelines identify, Track v2 identify",
       expected: "a call that only adds or only removes relationships",

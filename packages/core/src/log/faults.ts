@@ -8,7 +8,8 @@ export const dropReasons = {
   unknownSvcId: errorText("unknown svc_id (no person has it)", {
     seen: dropped,
     expected: "the `svc_id` of a person who exists",
-    remedy: "Look the person up by id or email. They were deleted or merged, or belong to another workspace.",
+    remedy:
+      "Find the person by id or email. A person with this `svc_id` was deleted, was merged into another person, or belongs to another workspace.",
   }),
   noPersonToDelete: errorText("the person to delete does not exist", {
     seen: dropped,
@@ -24,7 +25,7 @@ export const dropReasons = {
     seen: dropped,
     expected: "a person who exists",
     remedy:
-      "Nothing to do: the device or relationship that the call removes does not exist either. Correct the identifier if you expected one.",
+      "Nothing to do: the device or relationship that the call removes does not exist either. Correct the identifier if you expected it to exist.",
   }),
   noPrimary: errorText("the primary does not exist", {
     seen: dropped,
@@ -48,14 +49,14 @@ export const dropReasons = {
   }),
   tooMuchMerged: errorText("the two people have {total} {what} together; a merge can have at most {max}", {
     seen: dropped,
-    expected: "two people who have at most twice the limit together",
+    expected: "two people who together have at most twice the workspace's limit",
     remedy:
       "Find out why so many people are merged into this one. The cause is often a shared id or email. Otherwise raise the limit of the workspace.",
   }),
   notSuppressible: errorText("only an id or an email can be suppressed", {
     seen: dropped,
     expected: "an `id` or `email`",
-    remedy: "Name the person by `id` or `email`.",
+    remedy: "Identify the person by `id` or `email`.",
   }),
   notSuppressed: errorText("this identifier is not suppressed", {
     seen: dropped,
@@ -132,7 +133,7 @@ export const decisionFaults = {
     seen: partial,
     expected: "a person who does not have this kind of identifier yet",
     remedy:
-      "Address the person by `svc_id` to change it. To let calls by id change an email, turn on `email_update_by_id`.",
+      "Address the person by `svc_id` to change the identifier. To allow calls that address people by id to change their emails, turn on the workspace setting `email_update_by_id`.",
   }),
   tooManyMergedIdentifiers: faultText(
     "too_many",

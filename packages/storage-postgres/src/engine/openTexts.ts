@@ -5,21 +5,21 @@ const seen = "at startup with PostgreSQL: one line, then exit code 1"
 /** The errors of opening a PostgreSQL store. */
 export const openTexts = {
   tooNew: errorText(
-    "the PostgreSQL database is of format {found}; this version knows formats up to {known}",
+    "the PostgreSQL database has format {found}, but this version of Inlet reads only formats up to {known}",
     {
       seen,
       expected: "a database of this version or an older one",
       remedy: "Start the version of Inlet that migrated the database, or a newer one.",
     },
   ),
-  foreign: errorText("the PostgreSQL database has a table migrations that another program made", {
+  foreign: errorText("the PostgreSQL database has a table `migrations` that another program made", {
     seen,
-    expected: "an empty database, or one that Inlet made",
+    expected: "an empty database, or a database that Inlet made",
     remedy: "Create a database for Inlet alone and name it in `INLET_STORE`.",
   }),
   away: errorText("PostgreSQL at {hosts} was not available for {seconds} s: {problem}", {
     seen,
-    expected: "a server of `INLET_STORE` that accepts connections and writes",
+    expected: "a server named in `INLET_STORE` that accepts connections and writes",
     remedy: "Start PostgreSQL, or correct the hosts. Inlet retries for 30 s when it starts.",
   }),
   signIn: errorText("PostgreSQL refuses the user {user}: {problem}", {
@@ -40,7 +40,8 @@ export const openTexts = {
   untrusted: errorText("the certificate of PostgreSQL is not trusted: {problem}", {
     seen,
     expected: "a certificate that `sslmode` and `sslrootcert` accept",
-    remedy: "Set `sslrootcert` to the authority of the server's certificate, or correct the host.",
+    remedy:
+      "Set `sslrootcert` to the certificate of the authority that signed the server's certificate, or correct the host.",
   }),
   rootCertificate: errorText("cannot read sslrootcert {file}: {problem}", {
     seen,
