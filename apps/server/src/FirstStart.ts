@@ -16,7 +16,7 @@ export interface FirstCredentials {
 const tokenFileName = "management-token"
 const ownerOnly = 0o600
 
-/** The management token, as far as this node knows it. */
+/** The management token. A node that did not make the token may know only its digest. */
 export interface Token {
   /** The SHA-256 of the token in lower-case hex. */
   readonly digest: string
@@ -28,7 +28,7 @@ export interface Token {
   readonly file: Option.Option<string>
 }
 
-/** The result of a start. */
+/** The credentials and the token after the first-start steps. */
 export interface FirstStarted {
   /** The credentials of workspace 1 if this start created it. */
   readonly credentials: Option.Option<FirstCredentials>
@@ -39,13 +39,16 @@ export interface FirstStarted {
 export class FirstStart extends Context.Service<
   FirstStart,
   {
-    /** The management token if it is known before `finish`. */
+    /** The management token. `None` for a store that many nodes share, unless the operator set the token. */
     readonly token: Option.Option<Token>
-    /** Makes what is missing. Run this last, because new credentials are shown only once. */
+    /**
+     * Makes the management token and workspace 1 if they are missing. Run this last, because new credentials are shown
+     * only once.
+     */
     readonly finish: Effect.Effect<FirstStarted, StoreUnavailable>
   }
 >()("@inlet/server/FirstStart") {
-  /** For a store that one process uses. The token is in a file of the data directory. */
+  /** The layer for a store that one process uses. The token is stored in a file in the data directory. */
   static readonly layerLocal = Layer.effect(
     this,
     Effect.gen(function* () {
@@ -56,7 +59,10 @@ export class FirstStart extends Context.Service<
     }),
   )
 
-  /** For a store that many nodes share. Of nodes that start at once, one makes workspace 1 and the token. */
+  /**
+   * The layer for a store that many nodes share. If several nodes start at the same time, only one of them makes
+   * workspace 1 and the token.
+   */
   static readonly layerShared = Layer.effect(
     this,
     Effect.gen(function* () {
@@ -106,7 +112,7 @@ const createFirstWorkspace = Effect.gen(function* () {
   return Option.some(credentials)
 })
 
-/** Returns the credentials that the operator chose, and new ones in place of the others. */
+/** Returns the credentials of workspace 1. Generates each credential that the operator did not set. */
 const firstCredentials = Effect.fnUntraced(function* (settings: ServerSettings) {
   const credentials: FirstCredentials = {
     siteId: Option.isSome(settings.siteId) ? settings.siteId.value : yield* newPublicId,

@@ -17,7 +17,10 @@ const unready = (reason: string) =>
     { status: 503, headers: { "retry-after": "1" } },
   )
 
-/** GET `/health/ready`: answers 200 if the store can commit and the queue is not delayed, else 503. */
+/**
+ * GET `/health/ready`: responds with 200 if the store can commit and no operation has waited too long in the queue,
+ * else with 503.
+ */
 const ready = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const ingest = yield* Ingest

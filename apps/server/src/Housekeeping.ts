@@ -5,8 +5,8 @@ import { Store } from "@inlet/core/ports/Store"
 const intervalMs = 1000
 
 /**
- * Erases the rows of deleted people and objects, and prunes data whose retention time is over. Housekeeping runs in
- * bounded steps between the commits of requests, and resumes after a crash.
+ * Erases the rows of deleted people and objects, and deletes data at the end of its retention time. Housekeeping runs
+ * in bounded steps between the commits of requests, and resumes after a crash.
  */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {

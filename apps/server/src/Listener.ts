@@ -27,12 +27,12 @@ const connectionsMax = 10_000
 /** The interval at which a stopping server closes idle connections. */
 const idleCheckMs = 20
 
-/** The longest time that a stopping server waits for answers in progress. */
+/** The longest time that a stopping server waits for responses in progress. */
 export const drainTimeoutMs = 8000
 
 /**
- * The paths that an address serves: all paths, or only those for clients or for operators if operators have a separate
- * address.
+ * The paths that an address serves. An address serves all paths, unless operators have a separate address. Then one
+ * address serves only ingestion, and the other serves only the paths for operators.
  */
 export type AddressRole = "everything" | "ingestion" | "operators"
 
@@ -65,7 +65,7 @@ export class Listener extends Context.Service<
   {
     /** Listens and passes requests to the handler until the scope closes. */
     listen(handler: Handler): Effect.Effect<Addresses, CannotListen>
-    /** Returns true while the server is stopping. Each answer must then close its connection. */
+    /** Returns true while the server is stopping. Each response must then close its connection. */
     readonly isStopping: () => boolean
     /** Completes when the server begins to stop. */
     readonly stopping: Effect.Effect<void>
@@ -176,13 +176,16 @@ const reachable = (host: string) => {
   return host.includes(":") ? `[${host}]` : host
 }
 
-/** Stops accepting connections and waits up to `drainTimeoutMs` for the answers in progress, then closes all connections. */
+/**
+ * Stops accepting connections and waits up to `drainTimeoutMs` for the responses in progress, then closes all
+ * connections.
+ */
 const stop = (server: Server): Effect.Effect<void> => {
   const closed = Effect.callback<void>((resume) => {
     server.close(() => resume(Effect.void))
   })
-  // `server.close()` closes only connections that are idle at that moment. A connection becomes idle later if its last
-  // answer had no `Connection: close`, so idle connections are closed repeatedly.
+  // `server.close()` closes only connections that are idle at that moment. Connections with a response in progress
+  // become idle later, so idle connections are closed repeatedly.
   const closingIdle = Effect.sync(() => server.closeIdleConnections()).pipe(
     Effect.repeat(Schedule.spaced(idleCheckMs)),
   )

@@ -74,7 +74,7 @@ export interface ServerSettings {
   readonly store: StoreSetting
   /** True if the SQLite store overwrites deleted data in its file. */
   readonly scrub: boolean
-  /** Whether Pipelines answers list the outcomes of calls, if the request asks for them. */
+  /** True if Pipelines responses list the outcomes of calls when a request asks for them. */
   readonly outcomes: boolean
   readonly brand: WrittenBrand
   readonly region: Region
@@ -194,7 +194,7 @@ const tlsFiles = Effect.gen(function* () {
 
 const storeExpected = "sqlite or memory (postgres:// is not supported yet)"
 
-/** The error of a PostgreSQL store, which does not hold data yet. */
+/** The error for a PostgreSQL store, because the server does not support PostgreSQL yet. */
 export const incompletePostgres = new WrongSetting({ variable: "INLET_STORE", expected: storeExpected })
 
 const storeSetting = Effect.gen(function* () {

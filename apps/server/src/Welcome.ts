@@ -14,8 +14,8 @@ export interface Started {
 
 /**
  * Prints the server's address, and on the first start of a data directory also its credentials and example commands. On
- * a terminal this is text. Elsewhere the server logs one JSON line without secrets to standard output, and on the first
- * start also prints the text to standard error.
+ * a terminal, the output is text. Elsewhere, the server logs one JSON line without secrets to standard output, and on
+ * the first start also prints the text to standard error.
  */
 export const welcome = Effect.fnUntraced(function* (started: Started) {
   const settings = yield* Settings
@@ -35,7 +35,10 @@ export const welcome = Effect.fnUntraced(function* (started: Started) {
   if (Option.isSome(started.credentials) || started.token.mustBePrinted) yield* Console.error(text)
 })
 
-/** Returns the place of the data, without the password of a database. Empty for the store in memory. */
+/**
+ * Returns the location of the data, without the password of a database. Returns an empty object for the store in
+ * memory.
+ */
 const dataLocation = ({ dataDirectory, store }: ServerSettings): { readonly data?: string } => {
   switch (store.kind) {
     case "sqlite":
@@ -49,7 +52,7 @@ const dataLocation = ({ dataDirectory, store }: ServerSettings): { readonly data
   }
 }
 
-/** Returns the lines for a node that did not create workspace 1. */
+/** Returns the lines to print on a node that shares a PostgreSQL store and did not create workspace 1. */
 const joinedNote = ({ mustBePrinted, value }: Token, { store }: ServerSettings): ReadonlyArray<string> => {
   if (store.kind !== "postgres") return []
   const joined =

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream"
 import { framingFault } from "./framing.ts"
 import { connectionTexts } from "./ingestion/failures.ts"
 
-/** The largest total size of a request's headers. A request with larger headers is answered 431. */
+/** The largest total size of a request's headers. A request with larger headers gets a 431 response. */
 export const headersBytesMax = 16 * 1024
 
 /**
@@ -21,8 +21,8 @@ export const trackResponse = (request: IncomingMessage, response: ServerResponse
 const closing = new WeakSet<Duplex>()
 
 /**
- * Answers 400 to a badly framed request and closes its connection. Returns true for a badly framed request and for
- * every later request on its connection. Such later requests must not be processed, because they may be part of the
+ * Responds with 400 to a badly framed request and closes its connection. Returns true for a badly framed request and
+ * for every later request on its connection. Such later requests must not be processed, because they may be part of the
  * first request's body.
  */
 export const refuseBadFraming = (request: IncomingMessage, response: ServerResponse): boolean => {
@@ -43,9 +43,8 @@ export const forgetAnswer = (response: ServerResponse): void => {
 }
 
 /**
- * Answers invalid HTTP or a request that arrives too slowly, and closes the connection. Earlier requests on the
- * connection are answered first, unless the latest request is incomplete, because then the incomplete request is the
- * one that failed.
+ * Responds with an error to invalid HTTP or to a request that arrives too slowly, then closes the connection. If an
+ * earlier request on the connection still waits for its response, that response is sent first.
  */
 export const answerClientError = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (unanswerable.test(error.code ?? "") || !socket.writable) return void socket.destroy()
@@ -56,7 +55,7 @@ export const answerClientError = (error: NodeJS.ErrnoException, socket: Duplex):
   else response.once("close", () => end(socket, problem))
 }
 
-/** Codes of errors after which no answer can be sent, because the connection is gone or its TLS handshake failed. */
+/** Codes of errors after which no response can be sent, because the connection is gone or its TLS handshake failed. */
 const unanswerable = /^(ECONNRESET|EPROTO|ERR_SSL_|ERR_TLS_)/
 
 const uploadPath = /^\/management\/v1\/workspaces\/\d+\/imports\//
@@ -75,7 +74,7 @@ interface Problem {
 
 const notHttp: Problem = { status: "400 Bad Request", message: connectionTexts.notHttp() }
 
-/** Answers to the errors of Node's HTTP parser, by error code. */
+/** The responses to the errors of Node's HTTP parser, by error code. */
 const problems: ReadonlyMap<string, Problem> = new Map([
   [
     "HPE_INVALID_URL",

@@ -1,7 +1,7 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Console, Effect, Option, Runtime } from "effect"
 
-/** Prints why the program ended: one line for an expected error, or the full cause of a defect. */
+/** Prints why the program ended: one line for an expected error, or the full cause of an unexpected error. */
 const report = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.void
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))

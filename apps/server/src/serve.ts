@@ -44,7 +44,7 @@ const sqlite = ({ dataDirectory: directory, scrub }: Settings.ServerSettings) =>
     ),
   )
 
-/** A store of this process alone. Its digest key and its management token are in files, or in memory. */
+/** A store that only this process uses. Its digest key and its management token are in files or in memory. */
 const local = (settings: Settings.ServerSettings) =>
   FirstStart.layerLocal.pipe(
     Layer.provideMerge(
@@ -55,7 +55,7 @@ const local = (settings: Settings.ServerSettings) =>
     Layer.provide(DigestKey.layer),
   )
 
-/** The store that is selected in the settings, as `Store`, `Catalog` and `Registry`, and its `FirstStart`. */
+/** Provides `Store`, `Catalog`, `Registry` and `FirstStart` for the store that the settings select. */
 const stores = Layer.unwrap(
   Effect.map(Settings.Settings, (settings) =>
     settings.store.kind === "postgres"
@@ -64,7 +64,7 @@ const stores = Layer.unwrap(
   ),
 )
 
-/** Answers 404 for paths that are served only at the other address. */
+/** Responds with 404 to paths that are served only at the other address. */
 const notServedHere = (_request: IncomingMessage, response: ServerResponse): void => {
   send(response, json(404, { meta: { error: requestTexts.otherAddress() } }), false)
 }
@@ -86,7 +86,8 @@ export interface Host {
 }
 
 /**
- * Serves requests until it is interrupted. Then finishes the answers in progress and commits the accepted operations.
+ * Serves requests until the fiber is interrupted. Then finishes the responses in progress and commits the accepted
+ * operations.
  */
 const answer = Effect.fnUntraced(function* (host: Host) {
   const handlers = yield* Effect.scope

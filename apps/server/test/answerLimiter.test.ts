@@ -21,24 +21,24 @@ const list = `${managementPath}/workspaces/1/activity`
 const stream = `${list}/stream`
 
 /**
- * The size of an answer. It is larger than the socket buffers, so that the server cannot finish the answer while the
+ * The size of a response. It is larger than the socket buffers, so that the server cannot finish the response while the
  * client does not read.
  */
 const largeAnswer = Buffer.alloc(32 * 1024 * 1024)
 
 interface Served {
   readonly port: number
-  /** The number of answers in progress, and the highest such number so far. */
+  /** The number of responses in progress, and the highest such number so far. */
   open: number
   most: number
-  /** The number of answers started so far. */
+  /** The number of responses started so far. */
   begun: number
   readonly changed: () => Promise<void>
 }
 
 const large = (response: ServerResponse): void => void response.end(largeAnswer)
 
-/** Starts a server that sends its answers through an `AnswerLimiter`. */
+/** Starts a server that sends its responses through an `AnswerLimiter`. */
 const served = (
   given: Partial<AnswerBounds>,
   answer: (response: ServerResponse, request: IncomingMessage) => void,
@@ -56,7 +56,7 @@ const served = (
         state.begun++
         state.most = Math.max(state.most, state.open)
         // This listener must run before the limiter's own listener, because the limiter's listener starts the next
-        // answer.
+        // response.
         response.prependOnceListener("close", () => {
           state.open--
           change()
@@ -84,7 +84,7 @@ const served = (
 const isPort = (address: string | AddressInfo | null): address is AddressInfo =>
   typeof address === "object" && address !== null
 
-/** Sends a request and reads nothing of the answer. */
+/** Sends a request and reads nothing of the response. */
 const askAndIgnore = (port: number, path: string): Effect.Effect<Socket, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.callback<Socket>((resume) => {
@@ -103,7 +103,7 @@ const until = (state: Served, condition: () => boolean): Effect.Effect<void> =>
     while (!condition()) await state.changed()
   })
 
-/** Sends a request and reads the whole answer. */
+/** Sends a request and reads the whole response. */
 const ask = (port: number, path: string) =>
   Effect.callback<{ readonly status: number | undefined; readonly retryAfter: string | undefined }>(
     (resume) => {
@@ -121,7 +121,7 @@ const ask = (port: number, path: string) =>
 const clients = Array.from({ length: 40 }, (_, i) => i)
 
 describe("AnswerLimiter", () => {
-  it.live("limits the answers in progress and disconnects clients that do not read theirs", () =>
+  it.live("limits the responses in progress and disconnects clients that do not read their responses", () =>
     Effect.gen(function* () {
       const state = yield* served({ stalledMs: 100 }, large)
       yield* Effect.forEach(clients, () => askAndIgnore(state.port, list), { concurrency: 10 })
@@ -131,7 +131,7 @@ describe("AnswerLimiter", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("answers a request for a document while all slots for lists are taken", () =>
+  it.live("sends a document while all slots for lists are taken", () =>
     Effect.gen(function* () {
       const state = yield* served({}, (response, { url }) => {
         if (url === list) large(response)
@@ -143,7 +143,7 @@ describe("AnswerLimiter", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("answers 503 with Retry-After if too many calls are waiting", () =>
+  it.live("responds with 503 and Retry-After if too many calls are waiting", () =>
     Effect.gen(function* () {
       const state = yield* served({ listsMax: 1, waitingMax: 0 }, large)
       yield* askAndIgnore(state.port, list)
@@ -152,7 +152,7 @@ describe("AnswerLimiter", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("answers 503 to a call that has waited too long", () =>
+  it.live("responds with 503 to a call that has waited too long", () =>
     Effect.gen(function* () {
       const state = yield* served({ listsMax: 1, waitingMs: 1 }, large)
       yield* askAndIgnore(state.port, list)
@@ -161,7 +161,7 @@ describe("AnswerLimiter", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("answers 503 to streams above the limit and keeps silent streams open", () =>
+  it.live("responds with 503 to streams above the limit, but keeps streams without data open", () =>
     Effect.gen(function* () {
       const state = yield* served({ stalledMs: 1 }, (response) => {
         response.write("id: 0\n: here\n\n")

@@ -54,7 +54,7 @@ const answerOn = (socket: Socket) =>
 const begun = (path: string) => `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\n\r\nab`
 
 it.live(
-  "an import upload that arrives slowly is answered after it is complete, despite the request timeout",
+  "a slow import upload may take longer than the request timeout and gets a response once it is complete",
   () =>
     Effect.gen(function* () {
       const { late, port } = yield* impatient
@@ -67,7 +67,7 @@ it.live(
 )
 
 for (const path of ["/api/v1/customers/5", "/management/v1/workspaces/1/segments"]) {
-  it.live(`contract §4 slow bodies: ${path} answers 408 to a body that arrives too slowly`, () =>
+  it.live(`contract §4 slow bodies: ${path} responds with 408 to a body that arrives too slowly`, () =>
     Effect.gen(function* () {
       const { port } = yield* impatient
       const socket = yield* open(port)

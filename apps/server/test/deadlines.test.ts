@@ -42,7 +42,7 @@ describe("the time limit of a request body", () => {
 })
 
 describe("the time limits of the server", () => {
-  it("the time limits are at most 12 s for headers, 35 s for a body and 10 s for a stop", () => {
+  it("the server waits at most 12 s for headers, 35 s for a body and 10 s for its own stop", () => {
     assert.strictEqual(headersTimeoutMs, 10_000)
     assert.isAtMost(headersTimeoutMs + timeoutCheckMs, 12_000)
     assert.strictEqual(bodyTimeoutMs, 30_000)
@@ -68,7 +68,7 @@ const openTo = (url: URL, bytes: string) =>
   )
 
 describe("a stopping server", () => {
-  it.effect("a stopping server waits 8 s for an answer in progress, then closes its connection", () =>
+  it.effect("a stopping server waits 8 s for a response in progress, then closes its connection", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const listener = Context.get(

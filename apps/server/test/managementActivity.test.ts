@@ -180,7 +180,7 @@ layer(server)("activity in the management API", (it) => {
       }),
   )
 
-  it.effect("shows a visitor without a svc_id, and of a deleted person only the svc_id", () =>
+  it.effect("shows a null svc_id for a visitor, and only the svc_id of a deleted person", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client

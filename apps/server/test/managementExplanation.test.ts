@@ -7,7 +7,7 @@ import { apply, assertProblem, call, client, newWorkspace, server } from "./mana
 
 layer(server)("explanations of operations", (it) => {
   it.effect(
-    "an explanation names operations that set the same fields later, and operations that had stored newer values",
+    "an explanation names later operations that set the same fields, and earlier operations that stored newer values",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
@@ -35,7 +35,7 @@ layer(server)("explanations of operations", (it) => {
       }),
   )
 
-  it.effect("an explanation gives the rule with its text, and a remedy for the reason", () =>
+  it.effect("an explanation contains the rule with its text, and a remedy for the reason", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const [dropped] = yield* apply(event(bySvcId(999), "a", { in: workspace }))
@@ -55,7 +55,7 @@ layer(server)("explanations of operations", (it) => {
     }),
   )
 
-  it.effect("the explanation of an unknown operation is a 404", () =>
+  it.effect("a request to explain an unknown operation gets a 404", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       for (const id of ["op9999999999", "nonsense"]) {

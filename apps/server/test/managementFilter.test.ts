@@ -109,7 +109,7 @@ layer(server)("filtered activity", (it) => {
     }),
   )
 
-  it.effect("streams only the entries that meet a filter, but moves the position past all entries", () =>
+  it.effect("streams only matching entries, but advances the position past all other entries too", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const path = `${managementPath}/workspaces/${workspace.id}/activity/stream?filter=-name:noise`
@@ -135,7 +135,7 @@ layer(server)("filtered activity", (it) => {
     }).pipe(Effect.scoped),
   )
 
-  it.effect("answers 400 to an invalid filter and names the invalid term", () =>
+  it.effect("responds with 400 to an invalid filter and names the invalid term", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       for (const path of ["activity", "activity/stream"]) {

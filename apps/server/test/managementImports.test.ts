@@ -117,7 +117,7 @@ layer(server)("imports in the management API", (it) => {
   )
 
   it.effect(
-    "rejects other media types, compressed files, long keys, wrong tokens and unknown workspaces",
+    "rejects uploads with another media type, compression, too long a key, a wrong token or an unknown workspace",
     () =>
       Effect.gen(function* () {
         const { id } = yield* newWorkspace

@@ -10,7 +10,7 @@ import { memory, newWorkspace, server, serverWith, token } from "./managementSer
 
 const encoder = new TextEncoder()
 
-/** Sends a file. Returns the lines of the answer, and whether the answer ended normally or failed. */
+/** Sends a file. Returns the lines of the response, and whether the response ended normally or failed. */
 const answerTo = Effect.fnUntraced(function* (file: Stream.Stream<Uint8Array>) {
   const workspace = yield* newWorkspace
   const response = yield* HttpClientRequest.post(

@@ -127,7 +127,7 @@ layer(server)("imports of the same file or the same Idempotency-Key", (it) => {
   )
 
   it.effect(
-    "contract §16 reused Idempotency-Key: answers 409 to a different file and imports none of its rows",
+    "contract §16 reused Idempotency-Key: responds with 409 to a different file and imports none of its rows",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
@@ -161,7 +161,7 @@ layer(server)("imports of the same file or the same Idempotency-Key", (it) => {
   )
 
   it.effect(
-    "a reused Idempotency-Key fails all rows from the first block that differs from the earlier file",
+    "a reused Idempotency-Key makes all rows fail from the first block that differs from the earlier file",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
@@ -203,7 +203,7 @@ layer(server)("imports of the same file or the same Idempotency-Key", (it) => {
       }),
   )
 
-  it.effect("sending the file of an interrupted upload again resumes it and imports every row once", () =>
+  it.effect("sending the file again after an interrupted upload resumes and imports every row once", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const bytes = new TextEncoder().encode(`id,email,n\n${peopleRows(1, 15_000)}`)

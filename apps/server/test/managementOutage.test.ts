@@ -51,7 +51,7 @@ const failing = Layer.mergeAll(
 )
 
 layer(serverWith(failing))("the management API without a store", (it) => {
-  it.effect("answers 503 with Retry-After while the store is unavailable", () =>
+  it.effect("responds with 503 and Retry-After while the store is unavailable", () =>
     Effect.gen(function* () {
       const key = { kind: "track", name: "n" }
       const answers = [
@@ -88,7 +88,7 @@ layer(serverWith(failing))("the management API without a store", (it) => {
     }),
   )
 
-  it.effect("answers 500 to a defect without revealing its cause", () =>
+  it.effect("responds with 500 to an unexpected error without revealing its cause", () =>
     Effect.gen(function* () {
       const answer = yield* call("GET", "/workspaces/2")
       assertProblem(answer, 500, "Internal Server Error", /internal server error/)
@@ -103,7 +103,7 @@ const full = Layer.effect(
 
 layer(serverWith(full))("the management API with a full commit queue", (it) => {
   it.effect(
-    "answers writes with 503 and Retry-After while the commit queue is full, and still answers reads",
+    "responds to writes with 503 and Retry-After while the commit queue is full, and still serves reads",
     () =>
       Effect.gen(function* () {
         const { id } = yield* newWorkspace

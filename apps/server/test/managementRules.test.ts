@@ -39,7 +39,7 @@ layer(server)("rules in the management API", (it) => {
     }),
   )
 
-  it.effect("answers 404 for an unknown rule", () =>
+  it.effect("responds with 404 to a request for an unknown rule", () =>
     Effect.gen(function* () {
       for (const rule of ["no such rule", "toString", "contract"]) {
         assertProblem(yield* call("GET", rulePath(rule)), 404, "Not Found", /^unknown rule: expected/)

@@ -64,7 +64,7 @@ layer(server)("segments in the management API", (it) => {
     }),
   )
 
-  it.effect("deletes a segment, answers 404 to a second deletion, and never reuses its id", () =>
+  it.effect("deletes a segment, responds with 404 to a second deletion, and never reuses its id", () =>
     Effect.gen(function* () {
       const { id: w } = yield* newWorkspace
       const api = yield* client
@@ -85,7 +85,7 @@ layer(server)("segments in the management API", (it) => {
     }),
   )
 
-  it.effect("answers 404 for an id that is not the number of a segment", () =>
+  it.effect("responds with 404 to an id that is not the number of a segment", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const [ada] = yield* apply(identify(byId("ada"), [], { in: workspace }))
@@ -155,7 +155,7 @@ layer(server)("suppressions in the management API", (it) => {
     }),
   )
 
-  it.effect("rejects a request without exactly one identifier", () =>
+  it.effect("rejects a suppression query without exactly one valid identifier", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       const path = `/workspaces/${id}/suppressions`

@@ -85,7 +85,7 @@ const withBody = ({ body, text }: { readonly body?: Json; readonly text?: string
   return body === undefined ? HttpClientRequest.setHeaders({}) : HttpClientRequest.bodyJsonUnsafe(body)
 }
 
-/** Asserts that an answer is a problem document (RFC 9457) with the given detail. */
+/** Asserts that a response is a problem document (RFC 9457) with the given detail. */
 export const assertProblem = (
   answer: Effect.Success<ReturnType<typeof call>>,
   status: number,

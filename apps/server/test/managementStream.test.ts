@@ -123,7 +123,7 @@ layer(server)("the stream of activity", (it) => {
     }),
   )
 
-  it.effect("every client of a stream gets every entry that is committed meanwhile", () =>
+  it.effect("every client of a stream gets all entries that are committed while it is connected", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const all = Array.from({ length: 500 }, (_, i) => `e${i}`)

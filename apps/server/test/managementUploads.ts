@@ -29,7 +29,7 @@ const decodeSummary = Schema.decodeUnknownEffect(Schema.fromJsonString(ImportSum
   onExcessProperty: "error",
 })
 
-/** Sends a file, checks the progress lines of the answer, and returns its summary. */
+/** Sends a file, checks the progress lines of the response, and returns its summary. */
 export const upload = Effect.fnUntraced(function* (
   workspace: Workspace,
   kind: "people" | "events",

@@ -43,7 +43,7 @@ describe("nodes on one PostgreSQL database", () => {
 
   const emptyStore = Effect.promise(async () => ({ INLET_STORE: server.url(await server.createDatabase()) }))
 
-  it.live("one of ten that start at once shows new credentials, and its token is valid on all of them", () =>
+  it.live("of ten nodes that start at once, one shows new credentials, and its token is valid on all", () =>
     Effect.gen(function* () {
       const env = yield* emptyStore
       const nodes = yield* Effect.all(
@@ -64,7 +64,7 @@ describe("nodes on one PostgreSQL database", () => {
     }),
   )
 
-  it.live("a token that the operator chose replaces the stored one on its node", () =>
+  it.live("a token that the operator sets on a node replaces the stored token on that node", () =>
     Effect.gen(function* () {
       const env = yield* emptyStore
       const { started: first } = yield* start({ ...env, INLET_MANAGEMENT_TOKEN: "chosen" })
@@ -78,7 +78,7 @@ describe("nodes on one PostgreSQL database", () => {
     }),
   )
 
-  it.live("all have the same key of suppression digests", () =>
+  it.live("all nodes use the same key for suppression digests", () =>
     Effect.gen(function* () {
       const env = yield* emptyStore
       const { store } = yield* Effect.provide(
@@ -112,7 +112,7 @@ describe("the settings of a PostgreSQL store", () => {
       { INLET_STORE: `${url}?sslmode=maybe`, INLET_SECRET: secret },
       "INLET_STORE must be a valid PostgreSQL URL (sslmode must be disable, prefer, require, verify-ca, verify-full)",
     ],
-  ] as const)("%o: one line names the variable and not the password", ([env, message]) =>
+  ] as const)("the error for %o names the variable and hides the password", ([env, message]) =>
     Effect.gen(function* () {
       assert.strictEqual(yield* problemOf(env), message)
     }),

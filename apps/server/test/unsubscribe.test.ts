@@ -59,13 +59,13 @@ const ask = (delivery: string) =>
     return unsubscribe({ request, parameters: [delivery], query: "" })
   })
 
-/** Returns the answer without its random parts. */
+/** Returns the response without its random parts. */
 const answerTo = (delivery: string) =>
   Effect.map(ask(delivery), ({ body, headers, status }) => [status, body, Object.keys(headers ?? {})])
 
 /**
- * Unsubscribes once by a known and once by an unknown delivery, and asserts that both answers are equal. Returns the
- * applied changes.
+ * Unsubscribes once from a known and once from an unknown delivery, and asserts that both responses are equal. Returns
+ * the applied changes.
  */
 const answersIn = (world: World) =>
   Effect.gen(function* () {
@@ -94,7 +94,7 @@ const cases: ReadonlyArray<readonly [name: string, world: World, expected: objec
 
 describe("an unsubscribe without credentials", () => {
   for (const [name, world, expected] of cases) {
-    it.live(`contract §11: gives the same answer for known and unknown deliveries (${name})`, () =>
+    it.live(`contract §11: gives the same response for known and unknown deliveries (${name})`, () =>
       Effect.gen(function* () {
         const answers: object = yield* answersIn(world)
         assert.deepStrictEqual(answers, expected)

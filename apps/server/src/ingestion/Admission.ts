@@ -19,7 +19,7 @@ export type Admitted =
   /** The workspace belongs to the other region, and this region does not forward. */
   | { readonly _tag: "Refused" }
 
-/** The interval at which rate windows that were exceeded and have ended are recorded. */
+/** Rate windows in which a workspace exceeded its limit are recorded at this interval, after they have ended. */
 const reportIntervalMs = 1000
 
 /**
@@ -86,7 +86,7 @@ const excesses = Metric.counter("inlet_rate_excesses_total", {
   incremental: true,
 })
 
-/** Returns the `RateLimit-*` headers of an answer. */
+/** Returns the `RateLimit-*` headers of a response. */
 export const rateHeaders = ({ limit, remaining, resetSeconds, windowSeconds }: Rate) => ({
   "ratelimit-limit": String(limit),
   "ratelimit-remaining": String(remaining),

@@ -6,7 +6,7 @@ export interface Answer {
   /** The body as text, or null for a response without a body. */
   readonly body: string | null
   readonly contentType: string
-  /** The `Cache-Control` header. By default the answer must not be cached. */
+  /** The `Cache-Control` header. By default the response must not be cached. */
   readonly cacheControl?: string
   readonly headers?: { readonly [name: string]: string }
   /** True if the connection must be closed because part of the request was left unread. */
@@ -14,8 +14,7 @@ export interface Answer {
 }
 
 /**
- * The answers of a protocol to a call with wrong credentials, a call while the store is unavailable, and a call over
- * the rate limit.
+ * The responses of a protocol to three failures: wrong credentials, an unavailable store, and an exceeded rate limit.
  */
 export interface ErrorAnswers {
   readonly unauthorized: Answer
@@ -25,17 +24,17 @@ export interface ErrorAnswers {
 
 const jsonType = "application/json; charset=utf-8"
 
-/** Returns a JSON answer. The body ends with a newline, as in the hosted service. */
+/** Returns a JSON response. The body ends with a newline, as in the hosted service. */
 export const json = (status: number, body: unknown): Answer => ({
   status,
   body: `${JSON.stringify(body)}\n`,
   contentType: jsonType,
 })
 
-/** The answer of the Track API to a successful call. */
+/** The response of the Track API to a successful call. */
 export const accepted: Answer = { status: 200, body: "{}\n", contentType: jsonType }
 
-/** The value of `Retry-After` in 503 answers, in seconds. */
+/** The value of `Retry-After` in 503 responses, in seconds. */
 export const retryAfterSeconds = 1
 
 export const withHeaders = (answer: Answer, headers: { readonly [name: string]: string }): Answer => ({
@@ -45,7 +44,7 @@ export const withHeaders = (answer: Answer, headers: { readonly [name: string]: 
 
 const notCached = "no-cache, no-store, must-revalidate, max-age=0"
 
-/** Writes an answer, unless the client has disconnected. */
+/** Writes a response, unless the client has disconnected. */
 export const send = (response: ServerResponse, answer: Answer, close: boolean): void => {
   if (response.destroyed) return
   const headers: Array<string> = ["cache-control", answer.cacheControl ?? notCached]

@@ -24,10 +24,10 @@ export const bodyTimeoutMs = 30_000
  */
 const discardedBytesMax = 8 * 1024 * 1024
 
-/** The most memory for the arriving bodies of all connections. Requests beyond this limit are answered 503. */
+/** The most memory for the arriving bodies of all connections. A request beyond this limit gets a 503 response. */
 const heldBytesMax = 128 * 1024 * 1024
 
-/** The bodies that are arriving on all connections of a server, with their deadlines and their memory. */
+/** Tracks the deadlines and the memory of all request bodies that are arriving at a server. */
 export class ArrivingBodies extends Context.Service<
   ArrivingBodies,
   {

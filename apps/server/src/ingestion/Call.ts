@@ -32,7 +32,10 @@ export type Services =
   | ForwardLimit
   | BrowserLibrary
 
-/** Answers a call. An endpoint never fails, because it turns errors into answers in the format of its protocol. */
+/**
+ * Handles a call and returns the response. An endpoint never fails, because it turns errors into responses in the
+ * format of its protocol.
+ */
 export type Endpoint = (call: Call) => Effect.Effect<Answer, never, Services>
 
 /** The kind of operation to record for a call that cannot be decoded, or null if only the body shows the kind. */

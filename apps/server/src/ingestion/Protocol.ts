@@ -3,12 +3,12 @@ import { errorsBody } from "@inlet/api/track-v2/answers"
 import type { FaultReason } from "@inlet/core/log/Outcome"
 import { json, withHeaders, type Answer } from "./Answer.ts"
 
-/** The error format of a protocol, and the headers of its answers. */
+/** The error format of a protocol, and the headers of its responses. */
 export interface Protocol {
   readonly name: "track-v1" | "track-v2" | "pipelines"
-  /** Returns the answer to an error that concerns the whole request or the server. */
+  /** Returns the response to an error that concerns the whole request or the server. */
   readonly failure: (status: number, message: string) => Answer
-  /** Adds the headers that every answer of the protocol has. */
+  /** Adds the headers that every response of the protocol has. */
   readonly finish: (answer: Answer) => Answer
 }
 

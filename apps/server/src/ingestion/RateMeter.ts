@@ -7,8 +7,7 @@ interface Window {
   readonly from: number
   requests: number
   /**
-   * The number of requests beyond the limit in this window. If the windows directly before it were exceeded too, their
-   * excess is included.
+   * The number of requests beyond the limit in this window, plus the excess of the exceeded windows directly before it.
    */
   excess: number
 }
@@ -20,7 +19,7 @@ export interface Rate {
   readonly windowSeconds: number
   /** Seconds until the window ends, at least 1. */
   readonly resetSeconds: number
-  /** True if more requests than the limit of one window were in excess over consecutive windows. */
+  /** True if the excess of consecutive windows adds up to more requests than the limit of one window. */
   readonly sustained: boolean
 }
 

@@ -9,12 +9,12 @@ import { withRetryAfter, unrecorded } from "./commit.ts"
 import { pipelines } from "./Protocol.ts"
 import { requestTexts } from "./failures.ts"
 
-/** The key under which browser and mobile libraries find the address of the server. */
+/** The key in the library settings under which browser and mobile libraries find the address of the server. */
 const destination = "Customer.io Data Pipelines"
 
 /**
  * GET `/projects/{writeKey}/settings`: tells a browser or mobile library where to send calls, and turns off the
- * library's own metrics. The answer must contain exactly one integration. For other integrations, the browser library
+ * library's own metrics. The response must contain exactly one integration. For other integrations, the browser library
  * would load scripts that this server does not have (contract §13).
  */
 export const browserSettings: Endpoint = (call) =>
@@ -40,7 +40,7 @@ export const browserSettings: Endpoint = (call) =>
     ),
   )
 
-/** Passes the write key in the path to `answer` if the key is valid, else answers 404. */
+/** Passes the write key in the path to `answer` if the key is valid, else responds with 404. */
 export const withWriteKey = (
   { parameters }: Call,
   answer: (writeKey: string) => Effect.Effect<Answer, never, Services>,

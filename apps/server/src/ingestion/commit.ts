@@ -8,33 +8,36 @@ import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { randomBytes } from "node:crypto"
 import { retryAfterSeconds, withHeaders, type Answer } from "./Answer.ts"
 
-/** The header with the operation id. Every answer to an authenticated ingestion request has it (contract §4). */
+/** The header with the operation id. Every response to an authenticated ingestion request has it (contract §4). */
 const operationHeader = "inlet-operation-id"
 
-/** Returns a random operation id for an answer that has no entry in the activity log. */
+/** Returns a random operation id for a response that has no entry in the activity log. */
 const unrecordedId = () => `ox${randomBytes(8).toString("hex")}`
 
-/** Adds the operation id to an answer that has no entry in the activity log. */
+/** Adds the operation id to a response that has no entry in the activity log. */
 export const unrecorded = (answer: Answer): Answer =>
   withHeaders(answer, { [operationHeader]: unrecordedId() })
 
 /**
- * Adds `Retry-After` and the operation id to an answer given while the store or the queue accepts nothing (contract
- * §4).
+ * Adds `Retry-After` and the operation id to a 503 response, which means that the store or the queue cannot accept the
+ * request (contract §4).
  */
 export const withRetryAfter = (answer: Answer): Answer =>
   withHeaders(unrecorded(answer), { "retry-after": String(retryAfterSeconds) })
 
-/** A decoded body: commands for a single commit, and the answer to send after that commit. */
+/** A decoded body: commands for a single commit, and the response to send after that commit. */
 export interface Decoded {
   readonly commands: ReadonlyArray<Command>
   readonly answer: Answering
 }
 
-/** The answer to a request. It may depend on the activity entries of the request's operations. A request without operations has no entries. */
+/**
+ * The response to a request, or a function that makes the response from the log entries of the request's operations. A
+ * request without operations has an empty list of entries.
+ */
 export type Answering = Answer | ((entries: ReadonlyArray<ActivityEntry>) => Answer)
 
-/** Applies the commands of a request in one commit. Returns the answer, or `unavailable` if the commit fails. */
+/** Applies the commands of a request in one commit. Returns the response, or `unavailable` if the commit fails. */
 export const commit = (
   commands: ReadonlyArray<Command>,
   bytes: number,
@@ -52,7 +55,7 @@ export const commit = (
 }
 
 /**
- * Queues a body of `bytes` bytes undecoded. The body is decoded when its batch is committed. Returns the answer, or
+ * Queues a body of `bytes` bytes undecoded. The body is decoded when its batch is committed. Returns the response, or
  * `unavailable` if the commit fails.
  */
 export const commitEncoded = (

@@ -7,19 +7,19 @@ import { unrecorded } from "./commit.ts"
 import type { ArrivingBodies } from "./Body.ts"
 import { readRawBody, type RefusedBody } from "./requestBody.ts"
 
-/** The time limit for the answer from the other region. */
+/** The time limit for the response from the other region. */
 const forwardTimeout = "30 seconds"
 
 /** The most requests that may wait for the other region. The limit is needed because their bodies stay in memory. */
 const forwardsMax = 256
 
 /**
- * The largest answer accepted from the other region. An answer to a batch can be large, because it lists the errors of
- * every item.
+ * The largest response accepted from the other region. A response to a batch can be large, because it lists the errors
+ * of every item.
  */
 const answerBytesMax = 16 * 1024 * 1024
 
-/** Limits the number of forwarded requests that wait for an answer. */
+/** Limits the number of forwarded requests that wait for a response. */
 export class ForwardLimit extends Context.Service<
   ForwardLimit,
   {
@@ -63,7 +63,7 @@ const returnedHeaders = [
   "ratelimit-policy",
 ]
 
-/** A request could not be forwarded, or the other region did not answer in time. */
+/** The request could not be forwarded, or the other region did not respond in time. */
 class NotForwarded extends Schema.TaggedError<NotForwarded>()("NotForwarded", { reason: Schema.String }) {
   override get message() {
     return this.reason
@@ -71,8 +71,8 @@ class NotForwarded extends Schema.TaggedError<NotForwarded>()("NotForwarded", { 
 }
 
 /**
- * Forwards the method, path, credentials and body of a request to the node of the other region, and returns the answer
- * of that node (contract §14). Fails if the node cannot be reached or does not answer within 30 seconds.
+ * Forwards the method, path, credentials and body of a request to the node of the other region, and returns the
+ * response of that node (contract §14). Fails if the node cannot be reached or does not respond within 30 seconds.
  */
 export const forward = (
   peer: URL,

@@ -11,7 +11,7 @@ import { requestTexts } from "./failures.ts"
 
 /**
  * Returns the HTTP handler of the ingestion API. Each call runs in a fiber of its own. While `isStopping` returns true,
- * answers close their connections.
+ * responses close their connections.
  */
 export const makeHandler = (route: Find, brand: WrittenBrand, isStopping: () => boolean) =>
   Effect.map(Effect.context<Services>(), (context) => {
@@ -25,7 +25,7 @@ export const makeHandler = (route: Find, brand: WrittenBrand, isStopping: () => 
         try {
           send(response, inBrand(brand, protocol.finish(answer)), isStopping())
         } catch (defect) {
-          // An exception thrown in a fiber observer would end the process.
+          // The error must not leave this function, because an exception in a fiber observer would end the process.
           run(Effect.logError("an answer could not be sent", defect))
           response.destroy()
         }
@@ -35,7 +35,7 @@ export const makeHandler = (route: Find, brand: WrittenBrand, isStopping: () => 
   })
 
 /**
- * Writes the field names in an error answer with the configured brand prefix. Errors from the core always use `svc`.
+ * Writes the field names in an error response with the configured brand prefix. Errors from the core always use `svc`.
  */
 const inBrand = (brand: WrittenBrand, answer: Answer): Answer =>
   answer.status === 200 || answer.body === null

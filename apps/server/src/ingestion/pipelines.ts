@@ -34,7 +34,10 @@ import { bodyFaults, requestTexts } from "./failures.ts"
 
 const accepted = json(200, acceptedBody)
 
-/** The answer to a request: its status and body, to which the outcomes are added if the request asks for them. */
+/**
+ * The status and body of a response. The outcomes of the calls are added to the body later if the request asks for
+ * them.
+ */
 interface Reply {
   readonly status: number
   readonly body: object
@@ -79,25 +82,28 @@ interface PipelinesCall {
   readonly call: Call
   readonly operation: Operation
   readonly strict: boolean
-  /** The brand of the outcomes that the answer lists. Null if the request does not ask for them (contract §13 outcomes). */
+  /**
+   * The brand prefix of names in the listed outcomes. Null if the request does not ask for outcomes (contract §13
+   * outcomes).
+   */
   readonly outcomes: WrittenBrand | null
 }
 
-/** Returns the answer, which lists the outcomes of the calls if the request asks for them. */
+/** Returns the response, which lists the outcomes of the calls if the request asks for them. */
 const answering = ({ body, status }: Reply, outcomes: WrittenBrand | null): Answering => {
   if (outcomes !== null)
     return (entries) => json(status, { ...body, outcomes: listOutcomes(entries, outcomes) })
   return plain({ body, status })
 }
 
-/** Returns the answer to a request without a known write key. */
+/** Returns the response to a request without a known write key. */
 const unknownKeyAnswer = ({ body, status }: Reply, outcomes: WrittenBrand | null): Answer =>
   outcomes === null ? plain({ body, status }) : json(status, { ...body, outcomes: unknownKeyOutcomes })
 
 const plain = ({ body, status }: Reply): Answer => (body === acceptedBody ? accepted : json(status, body))
 
 /**
- * Answers a call with a valid `Authorization` header. The header alone decides the workspace, so the body can wait
+ * Handles a call with a valid `Authorization` header. The header alone decides the workspace, so the body can wait
  * undecoded in the commit queue.
  */
 const answerForWorkspace = (pipelinesCall: PipelinesCall, workspace: Workspace, bytesMax: number) =>
@@ -147,7 +153,7 @@ const decodeForWorkspace = (
 }
 
 /**
- * Answers a call without a valid `Authorization` header. If the header is missing, write keys in the body select the
+ * Handles a call without a valid `Authorization` header. If the header is missing, write keys in the body select the
  * workspaces. If the header is invalid, write keys in the body are ignored.
  */
 const answerByBodyKeys = Effect.fnUntraced(function* (
@@ -229,7 +235,10 @@ const replyTo = ({ refusal }: Decoded): Reply =>
  */
 const unauthenticatedBytesMax = 4 * 1024 * 1024
 
-/** Returns a 413 with the size limit of the call's mode. The limit used to read the body can be higher. */
+/**
+ * Returns a 413 response that states the size limit of the call's mode, strict or default. The limit used to read the
+ * body can be higher.
+ */
 const withLimitOf = (
   { operation, strict }: PipelinesCall,
   limits: Limits,
@@ -241,12 +250,12 @@ const withLimitOf = (
 
 interface Refusal extends Omit<PipelinesCall, "call"> {
   readonly receivedAt: number
-  /** True if the call has an `Authorization` header without a valid key. */
+  /** True if the call has an `Authorization` header, but the key in this header is invalid. */
   readonly wrongKey: boolean
 }
 
 /**
- * Refuses a body that could not be read, and logs the refusal if the workspace is known. Answers with an error in
+ * Refuses a body that could not be read, and logs the refusal if the workspace is known. Responds with an error in
  * strict mode, else with success.
  */
 const refuse = (
@@ -267,7 +276,7 @@ const refuse = (
   }))
 }
 
-/** Returns the answer to a body that could not be read or is not JSON. */
+/** Returns the response to a body that could not be read or is not JSON. */
 const refusedReply = (strict: boolean, status: number, { message, reason }: Fault): Reply =>
   strict || status === 408
     ? {
@@ -276,7 +285,7 @@ const refusedReply = (strict: boolean, status: number, { message, reason }: Faul
       }
     : acceptedReply
 
-/** Returns the answer to a body that cannot be forwarded because it could not be read. */
+/** Returns the response to a body that cannot be forwarded because it could not be read. */
 const refuseBeforeForwarding =
   (strict: boolean) =>
   ({ fault, status }: RefusedBody): Answer =>

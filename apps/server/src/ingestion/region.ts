@@ -9,7 +9,7 @@ import { trackV1Errors } from "./trackAnswers.ts"
 
 /**
  * GET `/accounts/region`: returns the region of the workspace, and the address of that region's node (track-api §4.3).
- * The nodes of both regions answer this call for any workspace.
+ * The nodes of both regions handle this call for any workspace.
  */
 export const region: Endpoint = authenticated(trackV1Errors, (call, workspace) =>
   Effect.gen(function* () {

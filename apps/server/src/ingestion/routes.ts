@@ -31,7 +31,7 @@ const trackV1Routes: ReadonlyArray<Route<Endpoint>> = [
   ["POST", "/api/v1/forms/:form_id/submit", TrackV1.form],
   ["POST", "/api/v1/segments/:segment_id/add_customers", TrackV1.addToSegment],
   ["POST", "/api/v1/segments/:segment_id/remove_customers", TrackV1.removeFromSegment],
-  // An empty segment id gets the same answer as any other unknown segment.
+  // An empty segment id gets the same response as any other unknown segment.
   ["POST", "/api/v1/segments//add_customers", TrackV1.addToSegment],
   ["POST", "/api/v1/segments//remove_customers", TrackV1.removeFromSegment],
   ["POST", "/unsubscribe/:delivery_id", unsubscribe],
@@ -57,7 +57,7 @@ const preflightAnswer: Answer = {
   },
 }
 
-/** Answers the CORS preflight requests of browsers (contract §13). */
+/** Handles the CORS preflight requests of browsers (contract §13). */
 const preflight: Endpoint = () => Effect.succeed(preflightAnswer)
 
 const pipelinesPosts: ReadonlyArray<Route<Endpoint>> = [

@@ -10,12 +10,12 @@ import { pagePolicy, snippetPage } from "./snippetPage.ts"
 import { snippetScript } from "./snippetScript.ts"
 import { requestTexts } from "./failures.ts"
 
-/** For URLs that contain the library's version. The content of such a URL never changes. */
+/** The `Cache-Control` for URLs that contain the library's version. The content of such a URL never changes. */
 const cacheForever = "public, max-age=31536000, immutable"
 
 /**
- * For URLs without a version. Their content changes when the library is updated, so browsers check it again after an
- * hour.
+ * The `Cache-Control` for URLs without a version. Their content changes when the library is updated, so browsers check
+ * it again after an hour.
  */
 const cacheOneHour = "public, max-age=3600"
 
@@ -41,8 +41,8 @@ export const part: Endpoint = ({ parameters: [name = ""], request }) =>
   withFiles((files) => servePart(files, request, name, cacheOneHour))
 
 /**
- * GET `/analytics-js/{version}/{file}`: a part of one version of the browser library. Answers 404 if another version is
- * installed.
+ * GET `/analytics-js/{version}/{file}`: a part of one version of the browser library. Responds with 404 if another
+ * version is installed.
  */
 export const versionedPart: Endpoint = ({ parameters: [version = "", name = ""], request }: Call) =>
   withFiles((files) =>

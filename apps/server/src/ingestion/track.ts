@@ -16,7 +16,7 @@ import { forward, forwardWithBody } from "./forward.ts"
 import { readRawBody, type RefusedBody } from "./requestBody.ts"
 import { parseJson } from "./JsonBody.ts"
 
-/** An operation of the Track API, with its body limit, its decoder and its error answers. */
+/** An operation of the Track API, with its body limit, its decoder and its error responses. */
 export interface TrackOperation extends ErrorAnswers {
   readonly source: Extract<ActivitySource, "track-v1" | "track-v2">
   readonly kind: IntendedKind
@@ -29,7 +29,7 @@ export interface TrackOperation extends ErrorAnswers {
 }
 
 /**
- * Passes a call with valid Basic credentials to `answer`, together with its workspace. Answers 401 to other calls
+ * Passes a call with valid Basic credentials to `answer`, together with its workspace. Responds with 401 to other calls
  * (contract §3).
  */
 export const authenticated =
@@ -51,13 +51,13 @@ export const authenticated =
     )
 
 /**
- * Returns the endpoint of an operation. It checks the credentials, reads and decodes the body, and commits. A refused
- * body is logged too.
+ * Returns the endpoint of an operation. The endpoint checks the credentials, reads and decodes the body, and commits
+ * the command. It also logs refused requests.
  */
 export const trackEndpoint = (operation: TrackOperation): Endpoint =>
   authenticated(operation, answerFor(operation))
 
-/** Answers a call whose workspace is already known from its credentials. */
+/** Handles a call whose workspace is already known from its credentials. */
 export const answerFor = (operation: TrackOperation) => {
   const { bodyBytesMax, throttled, unauthorized, unavailable } = operation
   return (call: Call, workspace: Workspace): ReturnType<Endpoint> =>

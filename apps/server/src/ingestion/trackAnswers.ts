@@ -10,8 +10,8 @@ const errorAnswers = (protocol: Protocol, unauthorizedBody: unknown): ErrorAnswe
   throttled: protocol.failure(429, requestTexts.throttled()),
 })
 
-/** The 401, 503 and 429 answers of Track v1. */
+/** The 401, 503 and 429 responses of Track v1. */
 export const trackV1Errors = errorAnswers(trackV1, unauthorizedV1)
 
-/** The 401, 503 and 429 answers of Track v2. */
+/** The 401, 503 and 429 responses of Track v2. */
 export const trackV2Errors = errorAnswers(trackV2, unauthorizedV2)

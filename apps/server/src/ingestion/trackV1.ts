@@ -57,7 +57,7 @@ const operation = (
       }),
   })
 
-/** For operations that define no body. Clients may send no body or any bytes as the body. */
+/** Options of operations that need no body. If a client sends a body anyway, the body is ignored. */
 const ignoresBody = { bodyBytesMax: null }
 
 const first = ({ parameters }: Call): string => parameters[0] ?? ""
@@ -121,7 +121,7 @@ const submitted: Answer = { status: 204, body: null, contentType: "" }
 const nobodyResponded = json(400, nobodyRespondedBody)
 
 /**
- * Answers POST `/forms/{form_id}/submit`. The stored form decides which field identifies the respondent, so a
+ * Handles POST `/forms/{form_id}/submit`. The stored form decides which field identifies the respondent, so a
  * submission without a respondent is rejected only when it is committed (contract §12).
  */
 export const form = operation(
@@ -148,7 +148,9 @@ export const addToSegment = membership("add")
 
 export const removeFromSegment = membership("remove")
 
-/** Answers GET `/auth` with 200 if the credentials are valid. The call is forwarded to the workspace's region. */
+/**
+ * Handles GET `/auth`. Responds with 200 if the credentials are valid. The call is forwarded to the workspace's region.
+ */
 export const probe = authenticated(trackV1Errors, ({ request }, workspace) =>
   whereAdmitted(
     workspace,

@@ -24,7 +24,7 @@ import { trackV1Errors } from "./trackAnswers.ts"
 const { unavailable } = trackV1Errors
 
 /**
- * Answers POST `/unsubscribe/{delivery_id}` and `/unsubscribe` at the root of the host (track-api §4.3, contract §11).
+ * Handles POST `/unsubscribe/{delivery_id}` and `/unsubscribe` at the root of the host (track-api §4.3, contract §11).
  * Unsubscribes the recipient of the delivery. Credentials are optional. Without credentials, the call applies to every
  * workspace that has a delivery with this id. With valid credentials, the call applies only to the workspace of the
  * credentials, and is logged there.
@@ -61,13 +61,12 @@ const withCredentials = answerFor({
 })
 
 /**
- * The least time after which an unsubscribe without credentials is answered. Without a minimum, the response time would
- * reveal which delivery ids exist, because only a known delivery needs a commit. Commits usually take less time than
- * this.
+ * The minimum response time of an unsubscribe without credentials. Without a minimum, the response time would reveal
+ * which delivery ids exist, because only a known delivery needs a commit. Commits usually take less time than this.
  */
 const answerAfterMs = 50
 
-/** Unsubscribes without credentials. The answer is the same for known and unknown deliveries. */
+/** Unsubscribes without credentials. The response is the same for known and unknown deliveries. */
 const withoutCredentials = Effect.fnUntraced(function* (call: Call) {
   const taken = yield* Effect.result(readOptionalJsonBody(call.request, defaultLimits.requestBytesMax))
   if (Result.isFailure(taken)) {

@@ -6,15 +6,15 @@ import type { Services } from "./Call.ts"
 import { withRetryAfter, unrecorded } from "./commit.ts"
 import type { forwardWithBody } from "./forward.ts"
 
-/** The answers to a call that this node does not process. */
+/** The responses to a call that this node does not process. */
 export interface Fallbacks extends ErrorAnswers {
-  /** Forwards the call to the node of the other region and returns its answer. */
+  /** Forwards the call to the node of the other region and returns its response. */
   readonly send: (peer: URL) => ReturnType<typeof forwardWithBody>
 }
 
 /**
  * Runs `here` if the workspace belongs to this region and is within its rate limit. Otherwise the call is forwarded to
- * the other region, or gets an error answer (contract §14, §15).
+ * the other region, or gets an error response (contract §14, §15).
  */
 export const whereAdmitted = (
   workspace: Workspace,

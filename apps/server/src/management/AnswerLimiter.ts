@@ -5,24 +5,24 @@ import { forgetAnswer } from "../clientErrors.ts"
 import { Deadlines } from "../ingestion/Deadlines.ts"
 import { details } from "./details.ts"
 
-/** Limits for the answers of the management API that are in progress. */
+/** Limits on the responses of the management API that are in progress. */
 export interface AnswerBounds {
   /**
-   * The most lists, documents and streams in progress. An answer is in progress from its first read of the store until
-   * the client has received all of it.
+   * The most lists, documents and streams in progress. A response is in progress from the first read of the store until
+   * the client has received the whole response.
    */
   readonly listsMax: number
   readonly documentsMax: number
   readonly streamsMax: number
   /**
-   * The most calls that may wait for a slot, and the longest time that a call waits. Calls beyond these limits are
-   * answered 503.
+   * The most calls that may wait for a slot, and the longest time that a call waits. Calls beyond these limits get a
+   * 503 response.
    */
   readonly waitingMax: number
   readonly waitingMs: number
-  /** If a client does not read its answer for this long, it is disconnected. */
+  /** A client that does not read its response for this long is disconnected. */
   readonly stalledMs: number
-  /** The longest total duration of an answer. Streams have no such limit. */
+  /** The longest total duration of a response. Streams have no such limit. */
   readonly answerMs: number
 }
 
@@ -48,7 +48,7 @@ interface Waiting {
   readonly cancelDeadline: () => void
 }
 
-/** The slots for answers of one kind. Calls that wait for a slot get one in order of arrival. */
+/** The slots for responses of one kind. Calls that wait for a slot get one in order of arrival. */
 class Slots {
   taken = 0
   readonly waiting = new Set<Waiting>()
@@ -60,8 +60,8 @@ class Slots {
 }
 
 /**
- * Limits the memory for answers of the management API. Only a fixed number of answers is in progress at a time, and
- * further calls wait. A client that stops reading its answer is disconnected, which frees the slot of the answer.
+ * Limits the memory for responses of the management API. Only a fixed number of responses is in progress at a time, and
+ * further calls wait. A client that stops reading its response is disconnected, which frees the slot of the response.
  */
 export class AnswerLimiter {
   private readonly bounds: AnswerBounds
@@ -80,7 +80,9 @@ export class AnswerLimiter {
     this.answers = new Deadlines(bounds.answerMs)
   }
 
-  /** Calls `answer` as soon as a slot is free. Answers 503 if too many calls wait or if this call waits too long. */
+  /**
+   * Calls `answer` as soon as a slot is free. Responds with 503 if too many calls wait or if this call waits too long.
+   */
   admit(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
     const kind = kindOf(request)
     if (kind === undefined) return answer()
@@ -119,7 +121,7 @@ export class AnswerLimiter {
     })
   }
 
-  /** Disconnects a client that stops reading its answer. Each read of a part of the answer restarts the timeout. */
+  /** Disconnects a client that stops reading its response. The timeout restarts each time the client reads a part. */
   private cutWhenStalled(response: ServerResponse): void {
     response.setTimeout(this.bounds.stalledMs, () => {
       const { socket } = response

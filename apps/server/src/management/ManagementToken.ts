@@ -1,7 +1,7 @@
 import { Context, Layer } from "effect"
 import { digestOf, sameDigest } from "../Secret.ts"
 
-/** The bearer token of the management API, of which only the SHA-256 is stored. */
+/** Holds the SHA-256 of the management token and checks bearer tokens against it. */
 export class ManagementToken extends Context.Service<
   ManagementToken,
   {

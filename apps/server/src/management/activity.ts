@@ -72,11 +72,14 @@ export const activityHandlers = HttpApiBuilder.group(
   }),
 )
 
-/** Answers with a page of activity. */
+/** Responds with a page of activity. */
 export const activityAnswer = (brand: WrittenBrand) =>
   pageAnswer((record: ActivityRecord) => activityDocument(record, brand), ActivityDocument, ActivityCursor)
 
-/** Returns the operation with an id, or fails with a 404. The id of a batch without an index is that of its first operation. */
+/**
+ * Returns the operation with an id, or fails with a 404. The id of a batch, without an operation's index,
+ * finds the first operation of the batch.
+ */
 const operationAt = Effect.fnUntraced(function* (
   catalog: Catalog["Service"],
   workspace: WorkspaceId,

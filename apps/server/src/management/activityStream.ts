@@ -26,9 +26,9 @@ export interface StreamRequest extends ActivityReader, RequestedActivity {
 interface Position {
   /** The sequence of the last entry that the stream has read. */
   readonly after: Sequence | null
-  /** Whether the log had no further entries then. */
+  /** True if this entry was the last one in the log. */
   readonly caughtUp: boolean
-  /** When the stream sent its last part. */
+  /** The time at which the stream sent its last part. */
   readonly sentAt: EpochMillis
 }
 
@@ -71,9 +71,10 @@ const advance = Effect.fnUntraced(function* (
     const untilHeartbeat = sentAt + heartbeatMs - (yield* Clock.currentTimeMillis)
     yield* Effect.timeoutOption(PubSub.take(commits), Math.max(0, untilHeartbeat))
   }
-  // Read after a heartbeat too: commits of other nodes on the same store are not announced here.
+  // Heartbeats trigger a read too, because this node is not notified of commits by other nodes on the same store.
   const found = yield* catalog.follow(workspace, stored, after)
-  // A commit only triggers a read. Its sequence is not used, because other nodes may have committed earlier ones.
+  // A commit only triggers a read. Its sequence is not used, because other nodes may have committed entries with lower
+  // sequences.
   const shown = (record: ActivityRecord) => {
     const document = activityDocument(record, brand)
     return matches === null || matches(document) ? [document] : []
@@ -81,7 +82,7 @@ const advance = Effect.fnUntraced(function* (
   const parts = yield* turns.work(() => partsOf(found.items, shown))
   const now = yield* Clock.currentTimeMillis
   const position = found.readTo ?? after
-  // Entries that do not match are no parts. Their heartbeat also moves the client's position past them.
+  // The stream sends nothing for entries that do not match. The next heartbeat moves the client's position past them.
   const isDue = parts.length === 0 && now - sentAt >= heartbeatMs
   const sent = isDue ? [heartbeatPart(position)] : parts
   const next: Position = {

@@ -88,8 +88,8 @@ const deliveryAt = Effect.fnUntraced(function* (
 })
 
 /**
- * Returns a reference to the person in a registration, or null if the registration has no identifier. It has at most
- * one.
+ * Returns a reference to the recipient in a registration, or null if the registration names no recipient. The schema
+ * allows at most one identifier.
  */
 const addresseeIn = ({ person = {} }: DeliveryRegistration): Reference | null => {
   const { email, id, svc_id } = person

@@ -9,7 +9,7 @@ export interface StreamPart {
   readonly data: string | null
 }
 
-/** Answers with server-sent events until the client disconnects, the parts end, or the server begins to stop. */
+/** Responds with server-sent events until the client disconnects, the parts end, or the server begins to stop. */
 export const eventStreamResponse = <E>(
   parts: Stream.Stream<StreamPart, E>,
   draining: Effect.Effect<void>,
@@ -18,7 +18,8 @@ export const eventStreamResponse = <E>(
     parts.pipe(
       Stream.map(partText),
       Stream.encodeText,
-      // An error ends the response like a normal end. The client then reconnects with the last id that it received.
+      // After an error, the response ends normally, without an error event. The client then reconnects with the last id
+      // that it received.
       Stream.catchCause((cause) =>
         Stream.fromEffectDrain(Effect.logWarning("an activity stream failed", cause)),
       ),

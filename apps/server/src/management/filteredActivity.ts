@@ -26,8 +26,7 @@ const readsPerPageMax = 50
 const pageCharactersMax = 1024 * 1024
 
 /**
- * The filters of a request. The store applies `stored`, and the other filter is applied to each entry that the store
- * returns.
+ * The filters of a request. The store applies `stored`. Then `matches` is applied to each entry that the store returns.
  */
 export interface RequestedActivity {
   readonly stored: ActivityFilter
@@ -72,7 +71,7 @@ export const requestedActivity = (
   })
 }
 
-/** The log to read, and how entries are shown. */
+/** The services that read the log, and the brand prefix of names in the returned entries. */
 export interface ActivityReader {
   readonly catalog: Catalog["Service"]
   readonly turns: ReadTurns

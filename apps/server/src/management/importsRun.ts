@@ -68,7 +68,7 @@ interface Run {
   bytes: number
   /**
    * True if the header line is invalid. The rest of the file is still read and then discarded, because some clients
-   * send the whole file before they read the answer.
+   * send the whole file before they read the response.
    */
   isRefused: boolean
   /**
@@ -107,7 +107,8 @@ const importBlock = Effect.fnUntraced(function* (run: Run, block: Block, reportP
 })
 
 /**
- * The error for a reused `Idempotency-Key`. It covers the whole file, or the rows from the first block that differs.
+ * The error for a reused `Idempotency-Key`. It is reported for the whole file, or for the rows from the first different
+ * block on.
  */
 export const keyReusedDetail = details.keyOfAnotherFile()
 

@@ -15,7 +15,7 @@ class Silent extends Schema.TaggedError<Silent>()("Silent", {}) {
   }
 }
 
-/** The limit on running imports, and the signal that ends them when the server is stopping. */
+/** The semaphore that limits running imports, and the signal that ends imports when the server is stopping. */
 export interface ImportTerms {
   readonly turns: Semaphore.Semaphore
   readonly draining: Effect.Effect<void>

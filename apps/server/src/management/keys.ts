@@ -57,9 +57,7 @@ export const keyHandlers = HttpApiBuilder.group(
   }),
 )
 
-/**
- * Generates a key. Returns the part of the key to store, which contains a digest of the secret, and the secret itself.
- */
+/** Generates a key. Returns the key to store, which contains only a digest of the secret, and the secret itself. */
 const issueKey = Effect.fnUntraced(function* (workspace: WorkspaceId, kind: KeyKind, name: string) {
   const secret = yield* newSecret
   const key: ApiKey = {

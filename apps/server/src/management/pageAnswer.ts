@@ -11,7 +11,7 @@ const itemsPerSlice = 100
 const charactersPerSlice = 128 * 1024
 
 /**
- * Returns a function that answers with a page as JSON. The page is serialised in slices, because serialising a page of
+ * Returns a function that responds with a page as JSON. The page is serialised in slices, because serialising a page of
  * large items at once would block the thread for tens of milliseconds.
  */
 export const pageAnswer = <Record, Item, Place>(
@@ -43,7 +43,7 @@ export const pageAnswer = <Record, Item, Place>(
   return (turns: ReadTurns, page: Page<Record, Place>) =>
     Effect.map(
       turns.work(() => written(page)),
-      // The answer is a string, because the memory of a Buffer is outside the V8 heap and is freed much later.
+      // The response body is a string, because the memory of a Buffer is outside the V8 heap and is freed much later.
       (text) =>
         HttpServerResponse.raw(text, {
           contentType: "application/json",

@@ -16,7 +16,7 @@ import { HttpApiError } from "effect/http-api"
 import { STATUS_CODES } from "node:http"
 import { details } from "./details.ts"
 
-/** The value of `Retry-After` in 503 answers, in seconds. */
+/** The value of `Retry-After` in 503 responses, in seconds. */
 const retryAfterSeconds = 1
 
 /** The largest body of a management call. Imports have no such limit, because they are streamed. */
@@ -68,7 +68,7 @@ export const problemResponse = (status: number, detail: string): HttpServerRespo
 
 const compressedBody = problemResponse(415, details.compressed())
 
-/** Answers 503 with `Retry-After` if the store is unavailable or the commit queue is full. */
+/** Responds with 503 and `Retry-After` if the store is unavailable or the commit queue is full. */
 export const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E | StoreUnavailable | Overloaded, R>) =>
   Effect.catchIf(effect, isUnavailable, unavailable)
 

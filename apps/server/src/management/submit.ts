@@ -7,7 +7,7 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Clock, Effect } from "effect"
 
 /**
- * Applies an operator's command in one commit, and returns the key of the person or object it applied to. Fails with
+ * Applies an operator's command in one commit, and returns the subject key of the affected person or object. Fails with
  * `missing` if that person or object does not exist, and with a 400 if the command was rejected.
  */
 export const submit = Effect.fnUntraced(function* <Missing>(

@@ -29,7 +29,7 @@ export const suppressionHandlers = HttpApiBuilder.group(
   }),
 )
 
-/** Returns the identifier in a query, or undefined unless there is exactly one. */
+/** Returns the identifier in a query. Returns undefined if the query has no identifier or several. */
 const identifierIn = ({
   email,
   id,

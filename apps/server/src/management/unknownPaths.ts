@@ -7,7 +7,7 @@ import { problemResponse } from "./problems.ts"
 import { details } from "./details.ts"
 
 /**
- * Answers management requests that match no route, even if the path is malformed. The answer is 405 if the path is
+ * Responds to management requests that match no route, even if the path is malformed. The status is 405 if the path is
  * known but the method is not, else 404.
  */
 export const unknownPaths: Layer.Layer<never, never, HttpRouter.HttpRouter> = HttpRouter.use((router) => {
