@@ -23,14 +23,18 @@ const rows: ReadonlyArray<readonly [string, string | Uint8Array, ReadonlyArray<s
     ["1: a|b", "2: 1|2"],
   ],
   ["keeps a byte order mark at the beginning of a later line", "a\n\uFEFFb\n", ["1: a", "2: \uFEFFb"]],
-  ["skips blank lines but counts them", "a,b\n\n\r\n1,2\n\n", ["1: a|b", "4: 1|2"]],
+  ["skips blank lines, but counts them in line numbers", "a,b\n\n\r\n1,2\n\n", ["1: a|b", "4: 1|2"]],
   ["reads empty cells", ",\n,\n", ["1: |", "2: |"]],
   [
     "reads quoted cells with commas and doubled quotes",
     '"a,1","say ""hi"""\nx,y\n',
     ['1: a,1|say "hi"', "2: x|y"],
   ],
-  ["reads cells of several lines and counts them", '"a\nb\r\nc",1\nx,y\n', ["1: a\nb\r\nc|1", "4: x|y"]],
+  [
+    "reads cells that contain line breaks, and counts every line",
+    '"a\nb\r\nc",1\nx,y\n',
+    ["1: a\nb\r\nc|1", "4: x|y"],
+  ],
   ["keeps spaces around cells", " a , b \n", ["1:  a | b "]],
   ["reads characters of several bytes", "é,日本,😀\n", ["1: é|日本|😀"]],
   [
@@ -82,12 +86,12 @@ const rows: ReadonlyArray<readonly [string, string | Uint8Array, ReadonlyArray<s
   ],
   ["reports a last row that is too long", `a\n${long}`, ["1: a", "2! the row is larger than 50 bytes"]],
   [
-    "reports lines that are not valid UTF-8 and reads the others",
+    "reports lines that are not valid UTF-8 and reads the other lines",
     bytes("a\nb", [0xff], "\nc\n\xe9\n", [0xc3], "\n"),
     ["1: a", "2! the row is not valid UTF-8", "3: c", "4: é", "5! the row is not valid UTF-8"],
   ],
   [
-    "reports invalid UTF-8 in a cell of several lines at its first line",
+    "reports invalid UTF-8 in a cell with line breaks at the first line of the cell",
     bytes('a\n"b\n', [0xff], '\nc"\nd\n'),
     ["1: a", "2! the row is not valid UTF-8", "5: d"],
   ],
@@ -165,11 +169,11 @@ describe("the blocks of a file", () => {
   )
 
   it.effect.each([
-    ["splits after the last LF", "a\r\nb\nc", 5, "a\r\nb\n"],
-    ["splits after a CR that is not part of a CRLF", "a\rb\rcd", 5, "a\rb\r"],
-    ["splits before a final CR, since an LF may follow", "abcd\r\n", 5, "abcd"],
-    ["splits a line that is longer than a block", "abcdefgh", 5, "abcde"],
-  ] as const)("end %s", ([, file, size, first]) =>
+    ["after the last LF", "a\r\nb\nc", 5, "a\r\nb\n"],
+    ["after a CR that is not part of a CRLF", "a\rb\rcd", 5, "a\rb\r"],
+    ["before a final CR, since an LF may follow", "abcd\r\n", 5, "abcd"],
+    ["within a line that is longer than a block", "abcdefgh", 5, "abcde"],
+  ] as const)("a block ends %s", ([, file, size, first]) =>
     Effect.gen(function* () {
       const [block] = yield* Stream.runCollect(blocks(arriving(bytesOf(file), 2), size))
       assert.deepStrictEqual(block, { bytes: bytesOf(first), isLast: false })

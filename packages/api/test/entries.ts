@@ -1,7 +1,7 @@
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import { Sequence } from "@inlet/core/values/Identifier"
 
-/** Returns an activity entry of an event of the person `ada`. The given fields replace those of this entry. */
+/** Returns an activity entry for an event of the person `ada`. The fields in `over` replace those of the entry. */
 export const entryWith = (over: Partial<ActivityDocument>): ActivityDocument => ({
   operation_id: "op0000000009",
   sequence: Sequence.make(9),

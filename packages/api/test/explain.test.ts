@@ -41,8 +41,9 @@ describe("the summary of an operation", () => {
       { kind: null, name: null, outcome: "rejected", reason: "malformed JSON" },
       "The request for ada was rejected: malformed JSON. Nothing was changed.",
     ],
-  ] satisfies ReadonlyArray<readonly [Partial<ActivityDocument>, string]>)("of %j", (over, summary) =>
-    assert.strictEqual(explain(entryWith(over), alone).summary, summary),
+  ] satisfies ReadonlyArray<readonly [Partial<ActivityDocument>, string]>)(
+    "explains an entry with the fields %j",
+    (over, summary) => assert.strictEqual(explain(entryWith(over), alone).summary, summary),
   )
 
   it("the summary names the fields that later operations set again", () => {
@@ -111,7 +112,7 @@ describe("operations that override another one", () => {
     changes: [setTo("attributes.plan"), setTo("attributes.a.b")],
   })
 
-  it("an overriding operation is the first that changed the same field, an object that contains it, or a part of it", () => {
+  it("an overriding operation is the first operation that changed the same field, an object that contains the field, or a part of the field", () => {
     const paths = changedPaths(entryWith({ changes: ["attributes.plan", "attributes.a", "id"].map(setTo) }))
     assert.deepStrictEqual(overridesOf(paths, [first, second]), [
       { path: "attributes.plan", operation_id: "op1" },
@@ -122,7 +123,7 @@ describe("operations that override another one", () => {
     ])
   })
 
-  it("overriding operations are looked up for the fields that a reason calls stale", () => {
+  it("the fields that were not changed because of newer values are read from the reason", () => {
     const faults = [decisionFaults.stale("attributes.plan"), decisionFaults.stale("email")]
     const reason = describeFaults([decisionFaults.takenIdentifier("id"), ...faults])
     assert.deepStrictEqual(stalePaths(entryWith({ reason })), ["attributes.plan", "email"])

@@ -103,7 +103,7 @@ describe("matching entries", () => {
   })
 })
 
-describe("wrong filters", () => {
+describe("invalid filters", () => {
   it.each([
     ["colour:red", 0, "`colour:red` at character 1 has an unknown key: expected one of kind, outcome, name"],
     ["kind:event colour:red x", 11, "`colour:red` at character 12 has an unknown key"],
@@ -124,7 +124,7 @@ describe("wrong filters", () => {
     ['name:a"b', 0, "has a quote inside a value"],
     ["name:a\\", 0, "ends with a backslash"],
     ["x".repeat(filterLengthMax + 1), 0, "a filter has at most 1000 characters"],
-  ])("names the wrong term of %j", (text, offset, message) => {
+  ])("reports the invalid term of the filter %j", (text, offset, message) => {
     const wrong = Result.merge(parseFilter(text))
     assert.instanceOf(wrong, WrongFilter)
     assert.include(wrong.message, message)
@@ -148,7 +148,7 @@ describe("properties of the filter language", () => {
   const texts = Schema.Array(Schema.Literals(alphabet)).check(Schema.isMaxLength(12))
 
   it.prop(
-    "every text is accepted or rejected, and printing an accepted text twice gives the same text",
+    "the parser never throws, and a parsed filter does not change when it is printed and parsed again",
     [texts, Schema.String],
     ([pieces, any]) => {
       for (const text of [pieces.join(""), any, pieces.join("") + any]) {
@@ -189,7 +189,7 @@ describe("the indexed part of a filter", () => {
     ["kind:event,page -outcome:dropped name:a*", { kind: null, outcome: null, name: null }],
     ["kind:ev* outcome:applied outcome:dropped", { kind: null, outcome: "applied", name: null }],
     ["", { kind: null, outcome: null, name: null }],
-  ] as const)("holds only what every match has in common: %s", (text, part) =>
+  ] as const)("matches at least the entries that the whole filter matches: %s", (text, part) =>
     assert.deepStrictEqual(indexedPart(parsed(text)), part),
   )
 })

@@ -78,7 +78,7 @@ const ordinary = {
   ],
 }
 
-describe("events with names of the reference are stored unchanged", () => {
+describe("events with documented names are stored unchanged", () => {
   for (const [group, names] of Object.entries(ordinary)) {
     it(group, () => {
       for (const name of names) {

@@ -223,7 +223,7 @@ describe("Pipelines identify", () => {
       { assignments: assignments(["unsubscribed", true]) },
     ],
     [
-      "orders the update by _timestamp",
+      "uses _timestamp as the time of the update",
       { userId: "5", timestamp: "2026-03-01T11:00:00Z", traits: { _timestamp: 5 } },
       { at: 5000, originalTimestamp: receivedAt - 3_600_000, assignments: [] },
     ],

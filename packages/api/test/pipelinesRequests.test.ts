@@ -5,7 +5,7 @@ import { commandLines, trackCall } from "./pipelinesCalls.ts"
 import { assertCommand, assignments, byId, receivedAt, requestContext, workspace } from "./requests.ts"
 
 describe("Pipelines default mode", () => {
-  it("applies the calls after an invalid one", () => {
+  it("applies the calls that follow an invalid call", () => {
     const decoded = decodeBatch(requestContext(), {
       batch: [
         trackCall(),
@@ -27,7 +27,7 @@ describe("Pipelines default mode", () => {
     ])
   })
 
-  it("records a batch envelope that cannot be read", () => {
+  it("records a rejected operation for an invalid batch envelope", () => {
     assert.deepStrictEqual(commandLines(decodeBatch(requestContext(), { batch: "x" })), [
       " RejectOperation invalid batch: batch must be an array",
     ])
@@ -118,7 +118,7 @@ describe("Pipelines write keys", () => {
   const other = { ...workspace, id: WorkspaceId.make(8) }
   const open = (key: string | null) => (key === "one" ? workspace : key === "two" ? other : undefined)
 
-  it("contract §13 writeKey: a call without a key goes to the workspace of the batch's key, and other calls to that of their own", () => {
+  it("contract §13 writeKey: a call without a key goes to the workspace of the batch's key, and a call with a key to the workspace of that key", () => {
     const decoded = decodeBatch(requestContext({ open }), {
       writeKey: "one",
       batch: [
@@ -178,7 +178,7 @@ describe("Pipelines write keys", () => {
     })
   })
 
-  it("strict mode answers 401 and applies nothing if one key is unknown", () => {
+  it("strict mode responds with 401 and applies nothing if one key is unknown", () => {
     for (const decoded of [
       decodeCall(requestContext({ open, strict: true }), "track", trackCall()),
       decodeBatch(requestContext({ open, strict: true }), {

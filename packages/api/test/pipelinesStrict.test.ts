@@ -5,7 +5,7 @@ import { decodeBatch, decodeCall } from "@inlet/api/pipelines/decode"
 import { commandLines, trackCall } from "./pipelinesCalls.ts"
 import { requestContext } from "./requests.ts"
 
-describe("pipelines-api §7: strict mode answers invalid calls with an error", () => {
+describe("pipelines-api §7: strict mode responds to invalid calls with an error", () => {
   const refused: ReadonlyArray<readonly [name: string, type: CallType, body: unknown, message: string]> = [
     ["a body that is not an object", "track", [], "the body must be a JSON object"],
     [
@@ -160,7 +160,7 @@ describe("pipelines-api §7: strict mode answers invalid calls with an error", (
     ],
   ]
   for (const [name, type, body, expected] of taken) {
-    it(`answers 200 to ${name}`, () => {
+    it(`responds with 200 to ${name}`, () => {
       const decoded = decodeCall(requestContext({ strict: true }), type, body)
       assert.isNull(decoded.refusal)
       assert.deepStrictEqual(commandLines(decoded), expected)

@@ -46,7 +46,7 @@ identifyTable("Track v1 identify: attributes", [
     },
   ],
   [
-    "keeps a custom name that begins with a brand prefix",
+    "does not change a custom attribute name that begins with a brand prefix",
     "5",
     { cio_plan: 1 },
     { assignments: assignments(["cio_plan", 1]) },
@@ -88,7 +88,7 @@ identifyTable("Track v1 identify: attributes", [
     { assignments: assignments(["a", 1]), faults: noTime("created_at") },
   ],
   [
-    "orders the update by _timestamp",
+    "uses _timestamp as the time of the update",
     "5",
     { _timestamp: 1_571_043_797, a: 1 },
     { at: 1_571_043_797_000, assignments: assignments(["a", 1]) },

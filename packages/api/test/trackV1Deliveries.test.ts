@@ -214,7 +214,11 @@ table("unsubscribe by delivery", unsubscribe, [
     { deliveryId: "d", unsubscribe: true },
   ],
   ["contract §11: unsubscribes if the field is missing", ["d", { unsubscribe: null }], { unsubscribe: true }],
-  ["contract §11: false subscribes again", ["d", { unsubscribe: false }], { unsubscribe: false }],
+  [
+    "contract §11: subscribes the person again if the field is false",
+    ["d", { unsubscribe: false }],
+    { unsubscribe: false },
+  ],
   ["accepts a boolean as text in any case", ["d", { unsubscribe: "False" }], { unsubscribe: false }],
   ["accepts 1 and 0 as booleans", ["d", { unsubscribe: 1 }], { unsubscribe: true }],
   [
@@ -233,7 +237,7 @@ table("unsubscribe by delivery", unsubscribe, [
     ["required delivery_id: delivery_id must be present"],
   ],
   [
-    "refuses a request without path and body",
+    "refuses a request without a delivery id in the path and without a body",
     [null, undefined],
     ["required delivery_id: delivery_id must be present"],
   ],

@@ -142,7 +142,7 @@ table("Track v1 device", add, [
     },
   ],
   [
-    "applies the value in attributes after the value directly in the device",
+    "prefers the value in attributes over the value directly in the device",
     ios({ attributes: { a: 2 }, a: 1 }),
     { assignments: assignments(["a", 1], ["a", 2]) },
   ],

@@ -118,21 +118,25 @@ describe("Track v1 event", () => {
       ["too_long name: event name cannot be longer than 100 bytes"],
     ],
     [
-      "names a page without a name by its url",
+      "uses the url as the name of a page without a name",
       { type: "page", data: { title: "t", url: " u " } },
       { name: "u" },
     ],
     [
-      "names a page without a url by its path",
+      "uses the path as the name of a page without a name and a url",
       { type: "page", data: { path: "p", name: "n" } },
       { name: "p" },
     ],
     [
-      "names a screen by the name in its data",
+      "uses the name in the data of a screen as its name",
       { type: "screen", name: "", data: { name: "n", title: "t" } },
       { name: "n" },
     ],
-    ["names a page by its title", { type: "page", data: { title: "t", url: 5 } }, { name: "t" }],
+    [
+      "uses the title as the name of a page without other names",
+      { type: "page", data: { title: "t", url: 5 } },
+      { name: "t" },
+    ],
     [
       "skips a url that is too long for a name",
       { type: "page", data: { url: "x".repeat(101), title: "t" } },
@@ -168,7 +172,7 @@ describe("Track v1 event", () => {
     it(name, () => assertDecoded(decodeEvent(receipt("track-v1"), "5", body), expected))
   }
 
-  it("limits data by their bytes as JSON", () => {
+  it("limits the size of event data by the bytes of its JSON", () => {
     assertDecoded(decodeEvent(receipt("track-v1", roomy), "5", { name: "a", data: { a: "é".repeat(6) } }), {
       data: { a: "é".repeat(6) },
     })

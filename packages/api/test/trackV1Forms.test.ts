@@ -129,7 +129,7 @@ table("data of a Track v1 form", submit, [
   ["refuses data that are not an object", ["a"], ["invalid data: data must be an object"]],
 ])
 
-describe("answers to Track v1 forms", () => {
+describe("responses to Track v1 forms", () => {
   it("track-api §4.3 rule 3: names the missing field if no field identifies the respondent", () => {
     assert.deepStrictEqual(Object.keys(nobodyRespondedBody.meta), ["errors"])
     assert.deepStrictEqual(

@@ -38,7 +38,7 @@ for (const [title, decode, _tag, kind] of operations) {
       assertDecoded(decode(receipt("track-v1"), "a@b.io"), { target: bare("a@b.io", byEmail("a@b.io")) })
       assertDecoded(decode(receipt("track-v1"), `cio_${svc42}`), { target })
     })
-    it("track-api §8 person id: refuses a path of 151 bytes", () => {
+    it("track-api §8 person id: refuses an identifier of 151 bytes in the path", () => {
       const refused = decode(receipt("track-v1"), "x".repeat(151))
       assertDecoded(refused, ["too_long identifier: id attribute cannot be longer than 150 bytes"])
       assert.deepInclude(Result.merge(refused), { kind })
@@ -68,7 +68,11 @@ const primary = (over: typeof workspace, person: unknown) =>
 
 table("Track v1 merge: identifiers of the two people", primary, [
   ["track-api §4.3: identifies a person by id", { id: "1" }, { primary: byId("1"), secondary: byId("2") }],
-  ["reads an id that looks like an email as an id", { id: "a@b.io" }, { primary: byId("a@b.io") }],
+  [
+    "reads a value under id as an id, even if it looks like an email",
+    { id: "a@b.io" },
+    { primary: byId("a@b.io") },
+  ],
   ["track-api §4.3: identifies a person by email", { email: "a@b.io" }, { primary: byEmail("a@b.io") }],
   ["track-api §4.3: identifies a person by svc_id", { svc_id: svc42 }, { primary: bySvcId(42) }],
   [
@@ -76,7 +80,7 @@ table("Track v1 merge: identifiers of the two people", primary, [
     { cio_id: `cio_${svc42}` },
     { primary: bySvcId(42) },
   ],
-  ["accepts a malformed svc_id that matches no person", { cio_id: "CIO123" }, { primary: bySvcId(null) }],
+  ["accepts a malformed svc_id, which matches no person", { cio_id: "CIO123" }, { primary: bySvcId(null) }],
   [
     "reads null and empty identifiers as missing",
     { id: "1", email: null, cio_id: "" },
@@ -103,7 +107,7 @@ table("Track v1 merge: identifiers of the two people", primary, [
     ["invalid primary: primary must hold exactly one identifier"],
   ],
   [
-    "contract §6: refuses an unused kind of identifier together with a used one",
+    "contract §6: refuses a kind of identifier that the workspace does not use, even together with a kind that it uses",
     { id: "1", email: "a@b.io" },
     ["invalid primary: primary must hold exactly one identifier"],
     idOnly,

@@ -81,7 +81,7 @@ describe("Track v1 identify", () => {
       { target: bare(`cio_${svc42}`, bySvcId(42)) },
     ],
     [
-      "accepts a malformed svc_id that matches no person",
+      "accepts a malformed svc_id, which matches no person",
       "cio_347f00d",
       {},
       { target: bare("cio_347f00d", bySvcId(null)) },
@@ -206,7 +206,12 @@ describe("Track v1 identify", () => {
 
   identifyTable("Track v1 identify: the body must be an object", [
     ["refuses an array as body", "5", [], ["invalid : the body must be a JSON object"]],
-    ["contract §16 null body: null is an empty object", "5", null, { target: byId("5"), assignments: [] }],
+    [
+      "contract §16 null body: reads a null body as an empty object",
+      "5",
+      null,
+      { target: byId("5"), assignments: [] },
+    ],
     ["refuses a string as body", "5", "x", ["invalid : the body must be a JSON object"]],
   ])
 })

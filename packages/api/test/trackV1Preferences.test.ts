@@ -35,17 +35,17 @@ table<object>(
     ],
     ["accepts an object of 300 topics", { svc_subscription_preferences: topics(300) }, {}],
     [
-      "refuses an object of 301 topics and names the last",
+      "refuses an object of 301 topics and names the last topic",
       { cio_subscription_preferences: topics(301) },
       [tooMany],
     ],
     [
-      "refuses a dotted topic beside an object of 300 others",
+      "refuses a dotted topic in addition to an object of 300 other topics",
       { svc_subscription_preferences: topics(300), [`${path}.t300`]: 1 },
       [tooMany],
     ],
     [
-      "accepts a dotted topic that the object has too",
+      "does not count a dotted topic again if the object has the same topic",
       { svc_subscription_preferences: topics(300), [`${path}.t299`]: 1 },
       {},
     ],

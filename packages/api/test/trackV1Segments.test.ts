@@ -43,13 +43,13 @@ const segment = (_over: typeof workspace, segmentId: string) =>
 table("Track v1 segment id", segment, [
   ["track-api §2.8: accepts an integer", "12", { action: "remove", segment: 12 }],
   ["accepts the largest exact integer", "9007199254740991", { segment: 9_007_199_254_740_991 }],
-  ["accepts an integer beyond 2^53 that matches no segment", "9007199254740993", { segment: null }],
-  ["contract §12: accepts a text that is not a number and matches no segment", "abc", { segment: null }],
-  ["contract §12: accepts a decimal that matches no segment", "1.5", { segment: null }],
-  ["contract §12: accepts zero, which is the id of no segment", "0", { segment: null }],
-  ["contract §12: accepts a negative number that matches no segment", "-1", { segment: null }],
-  ["contract §12: accepts an exponent that matches no segment", "1e3", { segment: null }],
-  ["contract §12: accepts an empty segment id that matches no segment", "", { segment: null }],
+  ["accepts an integer beyond 2^53, which matches no segment", "9007199254740993", { segment: null }],
+  ["contract §12: accepts a text that is not a number, which matches no segment", "abc", { segment: null }],
+  ["contract §12: accepts a decimal, which matches no segment", "1.5", { segment: null }],
+  ["contract §12: accepts zero, which matches no segment", "0", { segment: null }],
+  ["contract §12: accepts a negative number, which matches no segment", "-1", { segment: null }],
+  ["contract §12: accepts a number with an exponent, which matches no segment", "1e3", { segment: null }],
+  ["contract §12: accepts an empty segment id, which matches no segment", "", { segment: null }],
 ])
 
 const by = (over: typeof workspace, [query, ids]: readonly [query: string, ids: unknown]) =>
@@ -81,7 +81,7 @@ table("Track v1 segment people", by, [
     ["invalid id_type: id_type must be one of id, email and svc_id"],
   ],
   [
-    "refuses constructor as id_type",
+    'refuses the text "constructor" as id_type',
     ["id_type=constructor", ["1"]],
     ["invalid id_type: id_type must be one of id, email and svc_id"],
   ],
@@ -93,7 +93,7 @@ table("Track v1 segment people", by, [
   ],
   ["accepts numbers as ids", ["", [1, 2.5]], { people: [byId("1"), byId("2.5")] }],
   [
-    "contract §12: counts an id that no person can have as ignored",
+    "contract §12: ignores an id that no person can have",
     ["", ["", "é".repeat(75), `${"é".repeat(75)}x`]],
     { people: [noPerson, byId("é".repeat(75)), noPerson] },
   ],

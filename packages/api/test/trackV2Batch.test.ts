@@ -43,7 +43,7 @@ describe("Track v2 batch", () => {
     ])
   })
 
-  it("answers 200, 207 or 400 by the number of valid items", () => {
+  it("responds with 200, 207 or 400, depending on the number of valid items", () => {
     assert.strictEqual(decode([good, good]).status, 200)
     assert.strictEqual(decode([bad, bad]).status, 400)
     assert.deepStrictEqual(decode([]), { commands: [], errors: [], status: 200 })
@@ -54,7 +54,7 @@ describe("Track v2 batch", () => {
     assert.deepInclude(command, { _tag: "RejectOperation", kind: "event" })
   })
 
-  it("measures the items of a batch only if the batch is larger than the limit of one item", () => {
+  it("checks the size of each item only if the whole batch is larger than the limit of one item", () => {
     const item = (letters: number) => ({
       ...good,
       action: "event",
@@ -87,7 +87,7 @@ describe("Track v2 batch", () => {
     assert.strictEqual(decode(items, JSON.stringify({ batch: items }).length).commands.length, 15_000)
   })
 
-  it("lists every refused item, but shortens further errors once the errors fill 1 MB", () => {
+  it("lists every refused item, and shortens the errors once they fill 1 MB", () => {
     const wrong = {
       type: "object",
       action: "identify",

@@ -55,12 +55,12 @@ table("Track v2 types and actions", [
     ["unknown_type type: unknown type (a number): expected person, object or delivery"],
   ],
   [
-    "refuses constructor as type",
+    'refuses the text "constructor" as type',
     { type: "constructor", action: "__proto__" },
     ['unknown_type type: unknown type "constructor": expected person, object or delivery'],
   ],
   [
-    "refuses toString as action",
+    'refuses the text "toString" as action',
     person("toString", {}),
     [`unknown_action action: unknown action "toString" for person: expected ${personActions}`],
   ],
@@ -74,13 +74,17 @@ table("Track v2 types and actions", [
 table("Track v2 identifiers", [
   ["identifies a person by id", identify({ id: "5" }), { target: byId("5"), id: null, email: null }],
   ["accepts a number as id", identify({ id: 1 }), { target: byId("1") }],
-  ["reads an id that looks like an email as an id", identify({ id: "a@b.io" }), { target: byId("a@b.io") }],
+  [
+    "reads a value under id as an id, even if it looks like an email",
+    identify({ id: "a@b.io" }),
+    { target: byId("a@b.io") },
+  ],
   ["identifies a person by email", identify({ email: "a@b.io" }), { target: byEmail("a@b.io") }],
   ["identifies a person by svc_id", identify({ svc_id: svc42 }), { target: bySvcId(42) }],
   ["identifies a person by cio_id", identify({ cio_id: svc42 }), { target: bySvcId(42) }],
   ["accepts a svc_id with its prefix", identify({ cio_id: `cio_${svc42}` }), { target: bySvcId(42) }],
   [
-    "accepts a malformed svc_id that matches no person",
+    "accepts a malformed svc_id, which matches no person",
     identify({ cio_id: "a3000001" }),
     { target: bySvcId(null) },
   ],
@@ -90,17 +94,17 @@ table("Track v2 identifiers", [
     { target: byAnonymousId("an"), anonymousId: "an" },
   ],
   [
-    "prefers id and sets the email",
+    "identifies the person by id and sets the email",
     identify({ email: "a@b.io", id: "5", anonymous_id: "an" }),
     { target: byId("5"), id: null, email: "a@b.io", anonymousId: "an" },
   ],
   [
-    "prefers svc_id and sets id and email",
+    "identifies the person by svc_id and sets id and email",
     identify({ email: "a@b.io", id: "5", svc_id: svc42 }),
     { target: bySvcId(42), id: "5", email: "a@b.io" },
   ],
   [
-    "prefers email over anonymous_id",
+    "identifies the person by email, although there is an anonymous_id",
     identify({ email: "a@b.io", anonymous_id: "an" }),
     { target: byEmail("a@b.io"), anonymousId: "an" },
   ],
@@ -111,7 +115,7 @@ table("Track v2 identifiers", [
   ],
   ["ignores a phone number next to an id", identify({ id: "5", phone: "+49" }), { target: byId("5") }],
   [
-    "refuses a phone number alone",
+    "refuses a phone number as the only identifier",
     identify({ phone: "+49" }),
     ["invalid identifiers.phone: phone does not identify people in this workspace"],
   ],
@@ -121,7 +125,7 @@ table("Track v2 identifiers", [
     ["required identifiers: identifiers must hold one of id, email and svc_id"],
   ],
   [
-    "refuses an empty id alone",
+    "refuses an empty id as the only identifier",
     identify({ id: "" }),
     ["required identifiers: identifiers must hold one of id, email and svc_id"],
   ],
@@ -159,7 +163,7 @@ table("Track v2 identifiers", [
     emailOnly,
   ],
   [
-    "leaves out an unused kind of identifier next to a used one",
+    "leaves out a kind of identifier that the workspace does not use if there is another kind",
     identify({ id: "5", email: "a@b.io" }),
     {
       target: byId("5"),
@@ -229,17 +233,17 @@ table("Track v2 identify", [
     idOnly,
   ],
   [
-    "orders the update by _timestamp before timestamp",
+    "prefers _timestamp over timestamp as the time of the update",
     identify({ id: "5" }, { _timestamp: 1_571_043_797, timestamp: 5 }),
     { at: 1_571_043_797_000 },
   ],
   [
-    "orders the update by _timestamp in the attributes",
+    "uses _timestamp in the attributes as the time of the update",
     identify({ id: "5" }, { attributes: { _timestamp: 1_571_043_797 }, timestamp: 5 }),
     { at: 1_571_043_797_000, assignments: [] },
   ],
   [
-    "orders the update by timestamp",
+    "uses timestamp as the time of the update",
     identify({ id: "5" }, { timestamp: 1_571_043_797.5 }),
     { at: 1_571_043_797_000 },
   ],

@@ -83,7 +83,7 @@ table("Track v2 object identifiers", named, [
   ],
   ["ignores an empty svc_object_id", { ...acme, cio_object_id: "" }, { object: byTypeAndId("1", "acme") }],
   [
-    "accepts a malformed svc_object_id that matches no object",
+    "accepts a malformed svc_object_id, which matches no object",
     { cio_object_id: "obb7fd050101" },
     { object: bySvcObjectId(null) },
   ],
@@ -174,7 +174,7 @@ table("Track v2 object identify", decode, [
     ["invalid attributes: attributes must be an object"],
   ],
   ["ignores a created_at at the top level", identify({ created_at: 5 }), { assignments: [] }],
-  ["contract §6: orders the update by timestamp", identify({ timestamp: "7" }), { at: 7000 }],
+  ["contract §6: uses timestamp as the time of the update", identify({ timestamp: "7" }), { at: 7000 }],
   [
     "contract §6: prefers _timestamp at the top level over other times",
     identify({ attributes: { _timestamp: 6, a: 1 }, _timestamp: 5, timestamp: 7 }),

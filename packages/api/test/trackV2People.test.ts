@@ -122,7 +122,7 @@ table("Track v2 add_device", decode, [
     },
   ],
   [
-    "contract §6: orders a device update by _timestamp",
+    "contract §6: uses _timestamp as the time of a device update",
     device({}, { _timestamp: 5, timestamp: 6 }),
     { at: 5000 },
   ],

@@ -242,7 +242,7 @@ table("Track v2 object add_relationships", decode, [
     ],
   ],
   [
-    "contract §6: orders a relationship change by _timestamp",
+    "contract §6: uses _timestamp as the time of a relationship change",
     { ...people("add_relationships", { identifiers: { id: "5" } }), _timestamp: 7 },
     { at: 7000 },
   ],

@@ -11,7 +11,7 @@ describe("written brand", () => {
     ["relationships.1.acme.svc_object_id", "relationships.1.acme.cio_object_id"],
     ["people.p000000001.relationships.1.acme", "people.p000000001.relationships.1.acme"],
     ["email", "email"],
-  ])("contract §16 written brand: writes the path %s as %s with the cio prefix", (path, written) => {
+  ])("contract §16 written brand: with the cio prefix, the path %s becomes %s", (path, written) => {
     assert.strictEqual(pathInBrand("cio", path), written)
     assert.strictEqual(pathInBrand("svc", path), path)
   })
@@ -25,7 +25,7 @@ describe("written brand", () => {
       "_svc_name is missing; my_svc_id and svc_ids are not names",
       "_cio_name is missing; my_svc_id and svc_ids are not names",
     ],
-  ])('contract §16 written brand: writes the sentence "%s" as "%s" with the cio prefix', (text, written) => {
+  ])('contract §16 written brand: with the cio prefix, the sentence "%s" becomes "%s"', (text, written) => {
     assert.strictEqual(textInBrand("cio", text), written)
     assert.strictEqual(textInBrand("svc", text), text)
   })

@@ -84,9 +84,9 @@ const readCells = (
 }
 
 /**
- * Returns the identifier that a row is addressed to, and removes that identifier from the reading. As in a v2 item, the
- * first of `svc_id`, `id` and `email` that is present is used (contract §6). Returns undefined if the row has none of
- * these.
+ * Returns the identifier that addresses the person of a row, and removes this identifier from `reading`. As in a v2
+ * item, the first of `svc_id`, `id` and `email` that is present is used (contract §6). Returns undefined if the row has
+ * none of these.
  */
 const takeAddress = (receipt: Receipt, reading: Reading): Address | undefined => {
   const { email, id, svcId } = reading

@@ -38,7 +38,7 @@ interface Candidate {
   readonly remedy: string
   /** The number of parts into which the separator splits the message. */
   readonly parts: number
-  /** The patterns of the message alone, and of the message after the path of a field. */
+  /** The first pattern matches the message alone. The second matches the message after the path of a field. */
   readonly patterns: ReadonlyArray<WildcardPattern>
   /** The number of characters in the message, without placeholders. */
   readonly literalLength: number

@@ -30,9 +30,9 @@ export const FilterValue = Schema.NonEmptyArray(Schema.String).check(
 )
 export type FilterValue = typeof FilterValue.Type
 
-/** A condition on an entry. The field of the key must match one of the values. */
+/** A condition on an entry. The field that the key stands for must match at least one of the values. */
 export const FilterTerm = Schema.Struct({
-  /** Null for a bare word, which is compared with the start of the name and of each identifier. */
+  /** Null for a bare word, which is compared with the start of the entry's name and identifiers. */
   key: Schema.NullOr(FilterKey),
   /** True if the term excludes the entries that match it. */
   isExcluded: Schema.Boolean,

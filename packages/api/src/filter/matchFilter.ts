@@ -30,7 +30,7 @@ const textTest = (value: FilterValue): TextTest => {
     typeof text === "string" ? fitsPattern(exact, text) : fitsPattern(lowerCase, text.email.toLowerCase())
 }
 
-/** Returns the test of a bare word, which matches the start of a text. */
+/** Returns a test for a bare word. A text passes if it starts with the word. */
 const startTest = (value: FilterValue): TextTest => textTest(value.at(-1) === "" ? value : [...value, ""])
 
 const emailText = (email: string | null): Text => (email === null ? null : { email })

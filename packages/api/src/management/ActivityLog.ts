@@ -161,7 +161,7 @@ const svcIdOf = ({ entry, subject }: ActivityRecord, person: Person | null): str
   return deleted && entry.subject !== null && isPersonKind(entry.kind) ? svcIdText(entry.subject) : null
 }
 
-/** Returns true if the subject of an entry of this kind must have been a person, given that the subject was erased. */
+/** Returns true if a deleted subject of an entry of this kind must have been a person. */
 const isPersonKind = (kind: ActivityKind | null): boolean => {
   switch (kind) {
     case "identify":

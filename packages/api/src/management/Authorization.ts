@@ -7,7 +7,7 @@ export class Authorization extends HttpApiMiddleware.Service<Authorization>()(
   { security: { bearer: HttpApiSecurity.bearer }, error: Unauthorized, requiredForClient: true },
 ) {}
 
-/** Answers every error with problem details (RFC 9457). */
+/** Responds to every error with problem details (RFC 9457). */
 export class ProblemAnswers extends HttpApiMiddleware.Service<ProblemAnswers>()(
   "@inlet/api/management/ProblemAnswers",
   { error: [InvalidRequest, NotFound, InternalError, Unavailable] },

@@ -45,8 +45,8 @@ const IdempotencyKey = Schema.NonEmptyString.check(Schema.isMaxLength(255)).anno
 export const ImportParams = Schema.Struct({ w: WorkspaceId })
 
 /**
- * An endpoint that imports a file. If the answer ends without a summary, the import was interrupted. Sending the same
- * file again resumes the import.
+ * The options of an endpoint that imports a file. If the response ends without a summary, the import was interrupted.
+ * Sending the same file again resumes the import.
  */
 const importInto = {
   params: ImportParams.fields,

@@ -2,11 +2,11 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, ProblemAnswers } from "./Authorization.ts"
 
-/** The server that answers. */
+/** The version of the server and the state of its commit queue. */
 export const ServerDocument = Schema.Struct({
   version: Schema.String,
   node_version: Schema.String,
-  /** How long the oldest operation in the commit queue has waited, in milliseconds. Zero if the queue is empty. */
+  /** The time that the oldest operation in the commit queue has waited, in milliseconds. Zero if the queue is empty. */
   queue_wait_ms: Schema.Int,
   /** Whether the store could commit the last batch. */
   committing: Schema.Boolean,

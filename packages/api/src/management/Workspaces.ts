@@ -47,7 +47,7 @@ const limitsOf: (document: LimitsDocument) => Limits = Schema.decodeSync(renamed
 const settings = {
   name: Name,
   region: Region,
-  /** The kinds of identifiers that people in this workspace can have: `id`, `email`, or both. */
+  /** The workspace setting that says which kinds of identifiers people can have: `id`, `email`, or both. */
   identifiers: Schema.Array(Schema.Literals(["id", "email"])).check(Schema.isMinLength(1)),
   email_update_by_id: Schema.Boolean,
   event_merging: Schema.Boolean,

@@ -26,13 +26,13 @@ export interface RequestContext {
 export type CallOutcome =
   | { readonly _tag: "Accepted"; readonly command: Command }
   /**
-   * A call that breaks a rule. Strict mode answers with an error, while default mode records the refusal and answers
+   * A call that breaks a rule. Strict mode responds with an error, while default mode records the refusal and responds
    * with success.
    */
   | { readonly _tag: "Refused"; readonly command: RejectOperation }
   | { readonly _tag: "Unauthorized" }
 
-/** The error that answers a strict request. If a request is refused, none of its calls is applied. */
+/** The error response to a request in strict mode. If a request is refused, none of its calls is applied. */
 export interface Refusal {
   readonly status: 400 | 401
   readonly code: string
@@ -46,7 +46,7 @@ export interface Decoded {
    * is empty if the request has no known workspace.
    */
   readonly commands: ReadonlyArray<Command>
-  /** Null if the answer is `{"success":true}`. */
+  /** Null if the response body is `{"success":true}`. */
   readonly refusal: Refusal | null
   /**
    * The number of calls with an unknown write key. These calls are counted and logged, but their contents are not
@@ -111,7 +111,7 @@ const stoppedRecord = ({ brand }: RequestContext, command: Command): RejectOpera
   )
 }
 
-/** The most faults that one answer lists, because even a small batch can have very many faults. */
+/** The most faults that one response lists, because even a small batch can have very many faults. */
 const messagesMax = 100
 
 const refusalOf = (refused: ReadonlyArray<RejectOperation>, unauthorized: number): Refusal | null => {

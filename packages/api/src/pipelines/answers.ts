@@ -1,6 +1,6 @@
 import type { Refusal } from "./RequestContext.ts"
 
-/** The body of every 200 (contract §2). */
+/** The body of every 200 response (contract §2). */
 export const accepted = { success: true } as const
 
 /**

@@ -143,7 +143,8 @@ const receiptOf = (
 ): Receipt => ({ workspace, brand, source: "pipelines", receivedAt, batchIndex })
 
 /**
- * Refuses a call. Strict mode answers the request with an error, while default mode records the refusal and continues.
+ * Refuses a call. Strict mode responds to the whole request with an error, while default mode records the refusal and
+ * continues.
  */
 const refuse = (
   receipt: Receipt,

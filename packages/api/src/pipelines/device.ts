@@ -67,7 +67,8 @@ const readDeviceObject = (
     findings,
   )
   const { receivedAt } = call.receipt
-  // A call may be dated any time ahead of its receipt, but `last_used` at most a day ahead (contract §16).
+  // The time of a call may be any time after its receipt. The `last_used` of a device may be at most one day after
+  // receipt (contract §16).
   const called = at > receivedAt + aheadMaxMs ? receivedAt : at
   return read === null ? null : { ...read, lastUsed: read.lastUsed ?? called }
 }

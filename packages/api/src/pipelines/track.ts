@@ -55,7 +55,7 @@ const appInUse = withDevice((call, properties, findings) =>
   readContextDevice(call, properties, callTimeOf(call).at, findings),
 )
 
-/** Decoders by event name. All other events are ordinary events. */
+/** Decoders of events with a special name. Events with any other name are ordinary events. */
 const specialNames: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ...[...serviceActions].map(([name, action]): [string, Decode] => [
     name,

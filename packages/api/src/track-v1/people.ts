@@ -34,7 +34,7 @@ export const decodeIdentify = (
   return Result.succeed(identify(receipt, trackV1, address.success, reading, { at: reading.at }))
 }
 
-/** Returns the decoder of an operation that takes only the person in its path. A body is ignored. */
+/** Returns the decoder of an operation that needs only the person in its path. A body is ignored. */
 const decodeWith =
   <A extends DeletePerson | SuppressPerson | UnsuppressPerson>(
     kind: ActivityKind,

@@ -9,7 +9,7 @@ import { notAnObject, reject } from "../wire/reject.ts"
 import { decodeEntity } from "./entity.ts"
 import { requestFaults, valueFaults } from "../wire/faults.ts"
 
-/** A fault of an item, in the form in which the answer lists it. */
+/** A fault of a batch item, as the response lists it. */
 export interface BatchError extends Fault {
   readonly batch_index: number
 }
@@ -19,7 +19,7 @@ export interface Batch {
   readonly commands: ReadonlyArray<Command>
   readonly errors: ReadonlyArray<BatchError>
   /**
-   * The status of the answer: 200 for a batch without invalid items, 207 if some items are invalid, 400 if all are
+   * The status of the response: 200 for a batch without invalid items, 207 if some items are invalid, 400 if all are
    * (contract §2).
    */
   readonly status: 200 | 207 | 400

@@ -30,8 +30,9 @@ export const addressOf = (
 }
 
 /**
- * Returns the time by which an update is ordered: the first of the item's `_timestamp`, the `_timestamp` in its
- * attributes, and its `timestamp`. Returns null if the update is ordered by its time of receipt (contract §6).
+ * Returns the time that decides whether an update is newer than the stored values: the first of the item's
+ * `_timestamp`, the `_timestamp` in its attributes, and its `timestamp`. Returns null if the time of receipt decides
+ * (contract §6).
  */
 export const orderOf = (
   receipt: Receipt,

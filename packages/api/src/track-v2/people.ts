@@ -60,8 +60,8 @@ const decodeEvent =
   }
 
 /**
- * Returns the decoder of an operation that takes only a person. The person is found by the first identifier of the
- * item, and other identifiers are ignored (contract §6).
+ * Returns the decoder of an operation that needs only a person. The first identifier of the item identifies the person,
+ * and other identifiers are ignored (contract §6).
  */
 const decodeWith =
   (kind: ActivityKind, command: (receipt: Receipt, target: Reference) => Command): Decode =>

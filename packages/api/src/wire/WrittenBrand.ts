@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { brandedNames } from "./Brand.ts"
 
 /**
- * The brand prefix that a deployment writes in ingestion answers and in the paths and reasons of activity entries
+ * The brand prefix that a deployment writes in ingestion responses and in the paths and reasons of activity entries
  * (contract §16). Requests may use either prefix. Activity entries are stored with `svc` and converted when they are
  * read.
  */

@@ -41,7 +41,10 @@ export interface Reading extends Findings {
   /** True if `email` is null or empty, which removes the person's email (contract §16). */
   removesEmail: boolean
   anonymousId: string | null
-  /** The time in `_timestamp`, by which updates are ordered; null if it is missing or not a time. */
+  /**
+   * The time in `_timestamp`, which decides whether an update is newer than the stored values. Null if it is missing or
+   * not a time.
+   */
   at: EpochMillis | null
   updateOnly: boolean
   readonly assignments: Array<Assignment>
@@ -204,8 +207,8 @@ const relationships =
   }
 
 /**
- * Reads relationships that are given as a list, or as an action with a list. The reference does not say which form
- * attributes use.
+ * Reads relationships that are given as a list, or as an action with a list. Both formats are accepted, because the API
+ * reference does not say which format attributes use.
  */
 const readRelationships: typeof readRelationshipChange = (receipt, given, findings) =>
   (Array.isArray(given.value) ? readRelationshipList : readRelationshipChange)(receipt, given, findings)

@@ -6,12 +6,15 @@ import { jsonBytesExceed, measure } from "./measure.ts"
 /** The number of items that a batch may always have, even if the items are very short. */
 export const shortItemsMax = 10_000
 
-/** The least average size in bytes of the items in a larger batch. Every valid item, in every protocol, is longer. */
+/**
+ * A batch of more than `shortItemsMax` items must have at least this many bytes per item on average. Every valid item,
+ * in every protocol, is longer.
+ */
 export const itemBytesMin = 24
 
 /**
- * Returns a fault if a batch has more items than its bytes could hold if all of them were valid. Each refused item is
- * stored, so a small body must not create millions of items. The number of valid items is limited only by the batch's
+ * Returns a fault if the items of a batch are too short on average to be valid. Each refused item is stored, so without
+ * this check a small body could create millions of items. The number of valid items is limited only by the batch's
  * bytes (contract §16 *batch count*).
  */
 export const batchFault = (items: number, bytes: number): Fault | undefined => {

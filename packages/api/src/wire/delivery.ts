@@ -89,7 +89,7 @@ export const reportMetric = (
   actionValue,
 })
 
-/** The decoded request of an unsubscribe. */
+/** A decoded unsubscribe request. */
 export type UnsubscribeParts = Pick<UnsubscribeByDelivery, "deliveryId" | "unsubscribe">
 
 /**

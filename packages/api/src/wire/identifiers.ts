@@ -23,7 +23,7 @@ export interface Identifiers {
 
 export type IdentifierField = "svc_id" | IdentifierKind
 
-/** The identifier that a request is addressed to, and the other identifiers it contains. */
+/** The identifier that addresses the person or visitor of a request, and the other identifiers of the request. */
 export interface Address {
   readonly target: Reference
   readonly kind: IdentifierField

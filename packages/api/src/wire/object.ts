@@ -73,7 +73,10 @@ const relationshipsName = "svc_relationships"
 /** The decoded attributes of an object. */
 export interface ObjectReading {
   readonly assignments: ReadonlyArray<Assignment>
-  /** The time in `_timestamp`, by which updates are ordered; null if it is missing or not a time (contract §6). */
+  /**
+   * The time in `_timestamp`, which decides whether an update is newer than the stored values. Null if it is missing or
+   * not a time (contract §6).
+   */
   readonly at: EpochMillis | null
 }
 

@@ -24,7 +24,7 @@ export const suppressPerson = (
   options?: EnvelopeOptions,
 ): SuppressPerson => ({ ...envelope("SuppressPerson", receipt, options), target })
 
-/** Builds the command that accepts a suppressed identifier again. */
+/** Builds the command that ends the suppression of an identifier. */
 export const unsuppressPerson = (
   receipt: Receipt,
   target: Reference,

@@ -117,8 +117,9 @@ export const readPersonList = (
 }
 
 /**
- * Joins the relationships that a request gives in two fields. A command can either add or remove, so a request that
- * does both breaks a rule. `field` is the path of the added relationships.
+ * Joins the relationships that a request gives in two fields. A command can either add or remove relationships. A
+ * request that adds in one field and removes in the other breaks a rule. `field` is the path of the added
+ * relationships.
  */
 export const joinRelationships = (
   listed: Relationships,

@@ -57,8 +57,8 @@ export const decodeTrackEvent = (
       type,
       name,
       data,
-      // For an event, the documented time is `timestamp`, so it wins over `_timestamp`. For an update the order is
-      // reversed (contract §16).
+      // An event is documented to have its time in `timestamp`, so `timestamp` wins over `_timestamp`. For updates,
+      // `_timestamp` wins (contract §16).
       at: at ?? stamp,
       deduplicationKey,
       faults,
