@@ -9,7 +9,7 @@ const report = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
   return line === "" ? Effect.void : Console.error(`inlet: ${line}`)
 }
 
-/** Returns the exit code of a program that SIGTERM or SIGINT has stopped: 0, unless the program has set another. */
+/** Returns the exit code after SIGTERM or SIGINT: the code that the program has set, or 0. */
 const interruptedCode = (): number => Number(process.exitCode ?? 0)
 
 /**

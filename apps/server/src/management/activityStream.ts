@@ -22,7 +22,7 @@ export interface StreamRequest extends ActivityReader, RequestedActivity {
   readonly after: Sequence | null
 }
 
-/** The progress of a stream. */
+/** How far a stream has read and sent. */
 interface Position {
   /** The sequence of the last entry that the stream has read. */
   readonly after: Sequence | null
