@@ -74,14 +74,14 @@ const invalidation = Layer.effect(
   Effect.map(Authenticator, ({ forget }) => Invalidation.of({ workspace: () => forget })),
 )
 
-/** Passes a request on, or answers it in another way. */
+/** Calls `pass` to let the server handle a request, or writes the response itself. */
 export type Intercept = (request: IncomingMessage, response: ServerResponse, pass: () => void) => void
 
-/** What the program around a server adds to it. */
+/** The hooks of the program in which a server runs. */
 export interface Host {
-  /** Runs once the server listens. */
+  /** Runs when the server has started to listen. */
   readonly started: (started: Started) => Effect.Effect<void, never, Settings.Settings>
-  /** Receives every request first. */
+  /** Receives every request before the server does. */
   readonly intercept: Intercept
 }
 
@@ -158,7 +158,7 @@ const environment = invalidation.pipe(
   Layer.provideMerge(Layer.mergeAll(NodeHttpServer.layerHttpServices, Settings.layer)),
 )
 
-/** Runs the whole server in another program, until it is interrupted. */
+/** Runs the whole server inside another program until the fiber is interrupted. */
 export const serveIn = (host: Host) => Effect.scoped(answer(host)).pipe(Effect.provide(environment))
 
 /** Runs the whole server. Opens its store, listens, prints its address, and runs until it is interrupted. */

@@ -2,12 +2,12 @@ import { Clock, Effect, type Duration } from "effect"
 
 const nanosPerMilli = 1_000_000n
 
-/** The clock of the process, moved forward by an offset. Sleeping takes its real time. */
+/** The system clock plus an offset. The offset does not shorten sleeps. */
 export class MovableClock implements Clock.Clock {
   readonly #base = Clock.Clock.defaultValue()
   #offsetMs = 0
 
-  /** Moves the clock forward. It cannot go back, because receipt times never do. */
+  /** Moves the clock forward. The clock cannot go back, because receipt times must never decrease. */
   advance(ms: number): void {
     if (!Number.isFinite(ms) || ms < 0) throw new RangeError(`the clock moves only forward: ${ms} ms`)
     this.#offsetMs += Math.round(ms)

@@ -3,9 +3,9 @@ import type { Started } from "../Welcome.ts"
 import { serveIn, type Intercept } from "../serve.ts"
 import type { MovableClock } from "./MovableClock.ts"
 
-/** The settings of a server inside another program. */
+/** The settings of a server that runs inside another program, such as a test. */
 export interface ServerSetup {
-  /** The port on loopback. 0 picks a free one. */
+  /** The loopback port to listen on. The value 0 selects a free port. */
   readonly port: number
   readonly siteId: string
   readonly apiKey: string
@@ -15,14 +15,17 @@ export interface ServerSetup {
   readonly intercept: Intercept
 }
 
-/** A server inside this program. */
+/** A server that runs inside this program. */
 export interface ServerInside {
   readonly url: string
-  /** Answers the requests in progress and closes the port. */
+  /** Completes the requests in progress and closes the port. */
   readonly stop: () => Promise<void>
 }
 
-/** Starts a server with a store in memory. It ignores the environment and prints nothing. Rejects if it cannot start. */
+/**
+ * Starts a server with a store in memory. The server ignores environment variables and prints nothing. The promise
+ * rejects if the server cannot start.
+ */
 export const startServer = ({ clock, intercept, ...setup }: ServerSetup): Promise<ServerInside> =>
   new Promise((resolve, reject) => {
     const settings = ConfigProvider.fromUnknown({
