@@ -64,15 +64,18 @@ type NumericOption = keyof typeof defaultOptions
 /** The numeric options with their defaults. */
 export type NumericOptions = Readonly<Record<NumericOption, number>>
 
-/** Returns the numeric options with their defaults. Throws a `RangeError` that names an option which is not a positive integer. */
+/** The largest value of a numeric option. Timers with a longer time would fire at once. */
+const numberMax = 2 ** 31 - 1
+
+/** Returns the numeric options with their defaults. Throws a `RangeError` that names an option which is out of range. */
 export const readLimits = (options: { readonly [Name in NumericOption]?: number }): NumericOptions => {
   const limits: Record<NumericOption, number> = { ...defaultOptions }
   for (const name of numericOptions) {
     const value = options[name]
     if (value === undefined) continue
     const min = name === "batchWaitMs" ? 0 : 1
-    if (!Number.isSafeInteger(value) || value < min) {
-      throw new RangeError(`${name} must be an integer of at least ${min}: ${value}`)
+    if (!Number.isInteger(value) || value < min || value > numberMax) {
+      throw new RangeError(`${name} must be an integer from ${min} to ${numberMax}: ${value}`)
     }
     limits[name] = value
   }

@@ -11,8 +11,9 @@ describe("options of a client", () => {
     [{ ...valid, url: "ftp://inlet.example.com" }, "url must be an http or https address such as"],
     [{ url: valid.url }, "writeKey is missing: set the option or INLET_WRITE_KEY to a Pipelines key"],
     [{ ...valid, writeKey: "schlüssel" }, "writeKey must be printable ASCII without spaces and colons"],
-    [{ ...valid, batchCallsMax: 0 }, "batchCallsMax must be an integer of at least 1: 0"],
-    [{ ...valid, batchWaitMs: 0.5 }, "batchWaitMs must be an integer of at least 0: 0.5"],
+    [{ ...valid, batchCallsMax: 0 }, "batchCallsMax must be an integer from 1 to 2147483647: 0"],
+    [{ ...valid, requestTimeoutMs: 2 ** 31 }, "requestTimeoutMs must be an integer from 1 to 2147483647"],
+    [{ ...valid, batchWaitMs: 0.5 }, "batchWaitMs must be an integer from 0 to 2147483647: 0.5"],
   ])("the options %j throw an error that says what is expected", (options, message) => {
     expect(() => new Inlet(options)).toThrow(message)
   })

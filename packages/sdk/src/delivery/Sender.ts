@@ -134,8 +134,10 @@ export class Sender {
     const { oldest } = this.#buffer
     if (oldest === undefined || this.#flushes > 0 || this.#isLeaving || this.#buffer.fills(this.#batch))
       return
-    const waitMs = oldest.madeAt + this.#options.batchWaitMs - Date.now()
-    if (waitMs > 0) await this.pauses.wait(waitMs, true)
+    const { batchWaitMs } = this.#options
+    // The age is negative if the clock of the machine was set back.
+    const ageMs = Math.max(0, Date.now() - oldest.madeAt)
+    if (ageMs < batchWaitMs) await this.pauses.wait(batchWaitMs - ageMs, true)
   }
 
   #batchSize(): Size {
