@@ -10,6 +10,7 @@ const folder = join(import.meta.dirname, "../../examples")
 /** For each example program, the texts that its output must contain. */
 const printed: Readonly<Record<string, ReadonlyArray<string>>> = {
   "sdk.ts": [" created\n", " applied\n", "partial: email: email belongs to another person", '"id": "hedy"'],
+  "emulator.ts": ["The server ignored the second copy", '"topic": "networks"'],
   "track.ts": ['"email": "ada@example.com"', '"plan": "pro"'],
   "pipelines.ts": ['"email": "grace@example.com"', '"name": "Navy"'],
   "segment.ts": ['"email": "katherine@example.com"'],
