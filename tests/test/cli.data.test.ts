@@ -128,7 +128,10 @@ describe("inlet send", () => {
     const broken = await inlet.run(["send", "batch", "-"], input)
     expect(broken.code).toBe(1)
     expect(broken.stderr).toContain("inlet: line 3 is not a JSON value of at most 64 KB")
-    expect((await inlet.run(["send", "batch", "missing.ndjson"])).code).toBe(2)
+    for (const unreadable of ["missing.ndjson", inlet.configuration]) {
+      const { code, stderr } = await inlet.run(["send", "batch", unreadable])
+      expect([code, stderr]).toEqual([2, `inlet: cannot read ${unreadable}\n`])
+    }
     expect((await inlet.run(["send", "batch", file, "--from", "1200"])).stdout).toMatch(
       /^1 accepted, 0 refused/,
     )

@@ -82,14 +82,15 @@ export const sendBatch = Effect.fnUntraced(function* (file: string, from: number
     return yield* new CommandFailed({ message: cliTexts.itemsRefused({ count: count(failed) }) })
 })
 
+/** Returns the size of a file in bytes. Fails if the path names no file that can be read. */
 const sizeOf = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
-  const { size } = yield* Effect.mapError(
-    files.stat(file),
-    () => new WrongOption({ message: cliTexts.fileNotFound({ file }) }),
-  )
+  const { size, type } = yield* Effect.mapError(files.stat(file), unreadable(file))
+  if (type === "Directory") return yield* unreadable(file)()
   return Option.some(Number(size))
 })
+
+const unreadable = (file: string) => () => new WrongOption({ message: cliTexts.fileNotFound({ file }) })
 
 const readLines = (file: string, from: number) =>
   Stream.unwrap(
@@ -99,6 +100,7 @@ const readLines = (file: string, from: number) =>
       return file === "-" ? stdin : files.stream(file)
     }),
   ).pipe(
+    Stream.mapError(unreadable(file)),
     Stream.decodeText,
     Stream.splitLines,
     Stream.zipWithIndex,
