@@ -3,7 +3,7 @@ import { operationIdText, svcIdText, type Sequence } from "../values/Identifier.
 import type { Json, JsonObject } from "../values/Json.ts"
 import type { Person } from "../state/Person.ts"
 import { toIso } from "../values/Timestamp.ts"
-import type { Channel, Delivery, DeliveryMetric } from "../state/Delivery.ts"
+import { Channel, DeliveryMetric, type Delivery } from "../state/Delivery.ts"
 
 const channelNames: Readonly<Record<Channel, string>> = {
   email: "Email",
@@ -32,6 +32,27 @@ const metricNames: Readonly<Record<DeliveryMetric, string>> = {
  */
 export const metricEventName = (channel: Channel | null, metric: DeliveryMetric): string =>
   `${channel === null ? "Message" : channelNames[channel]} ${metricNames[metric]}`
+
+const reports: ReadonlyMap<string, { readonly channel: Channel | null; readonly metric: DeliveryMetric }> =
+  new Map(
+    [null, ...Channel.literals].flatMap((channel) =>
+      DeliveryMetric.literals.map(
+        (metric) => [metricEventName(channel, metric), { channel, metric }] as const,
+      ),
+    ),
+  )
+
+/** Returns the channel and the metric in the name of a metric event; undefined if the name is not one. */
+export const reportNamed = (
+  name: string,
+): { readonly channel: Channel | null; readonly metric: DeliveryMetric } | undefined => reports.get(name)
+
+/**
+ * Returns the path of the time of a delivery's first report of a metric, in the changes of an entry. The path contains the
+ * delivery's id, so that reports about different deliveries of one person do not seem to replace each other.
+ */
+export const firstReportPath = (deliveryId: string, metric: DeliveryMetric): string =>
+  `deliveries.${deliveryId}.metrics.${metric}.first_at`
 
 /** The values that a metric event is built from. */
 interface MetricEventParts {

@@ -10,8 +10,9 @@ import { dropped, accepted, rejected, type Verdict } from "../decision/Verdict.t
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import { subjectByText, currentPersonOf, type WorkingSet } from "../WorkingSet.ts"
 import { recipientsOf, registrationsMax, type Delivery } from "../state/Delivery.ts"
-import { metricEvent, metricEventName } from "./metricEvent.ts"
+import { firstReportPath, metricEvent, metricEventName } from "./metricEvent.ts"
 import { decisionFaults, dropReasons } from "../log/faults.ts"
+import { toIso } from "../values/Timestamp.ts"
 
 /** Records a metric of a message, and creates the delivery if it is unknown (contract §11). */
 export const reportMetric = (state: WorkingSet, command: ReportMetric): Verdict => {
@@ -20,6 +21,11 @@ export const reportMetric = (state: WorkingSet, command: ReportMetric): Verdict 
   const key = ensureDelivery(command, delivery, draft)
   const { at, metric, receivedAt } = command
   draft.changes.push({ _tag: "MetricReported", key, metric, at, receivedAt })
+  const firstAt = delivery?.metrics.get(metric)?.firstAt
+  if (firstAt === undefined || at < firstAt) {
+    const from = firstAt === undefined ? null : toIso(firstAt)
+    draft.fields.push({ path: firstReportPath(command.deliveryId, metric), from, to: toIso(at) })
+  }
   const person = recipientOf(state, delivery)
   const event = metricEventName(delivery?.channel ?? null, metric)
   return accepted("applied", draft.faults, {
@@ -33,6 +39,7 @@ export const reportMetric = (state: WorkingSet, command: ReportMetric): Verdict 
       sequence: state.nextSequence,
     }),
     changes: draft.changes,
+    fields: draft.fields,
   })
 }
 
