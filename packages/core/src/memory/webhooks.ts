@@ -1,0 +1,159 @@
+import { Effect, Layer, Option } from "effect"
+import {
+  WebhookStore,
+  attemptsKeptMax,
+  type SendAgain,
+  type WebhookKey,
+  type WebhookRecord,
+} from "../ports/WebhookStore.ts"
+import type { EpochMillis } from "../values/Timestamp.ts"
+import {
+  AttemptKey,
+  attemptRetentionMs,
+  firstTriesKept,
+  isFirstTry,
+  skippedAttempt,
+  type Attempt,
+  type RecordedAttempt,
+} from "../webhook/Attempt.ts"
+import type { DeliveryProgress } from "../webhook/DeliveryQueue.ts"
+import { EventPosition } from "../webhook/EventPosition.ts"
+import { sentAgain, type HeldEvent } from "../webhook/HeldEvent.ts"
+import type { Webhook } from "../webhook/Webhook.ts"
+
+/** A webhook with everything that is recorded about it. */
+interface Records {
+  webhook: Webhook
+  progress: DeliveryProgress
+  readonly held: Map<EventPosition, HeldEvent>
+  attempts: Array<RecordedAttempt>
+  lastKey: number
+}
+
+const nameOf = ({ webhookId, workspace }: WebhookKey): string => `${workspace}:${webhookId}`
+
+/** Keeps webhooks in memory. The reference that other stores are compared with. */
+export const layer: Layer.Layer<WebhookStore> = Layer.sync(WebhookStore, () => {
+  const all = new Map<string, Records>()
+  const at = (key: WebhookKey) => all.get(nameOf(key))
+  const webhooks = () =>
+    [...all.values()].map(({ webhook }) => webhook).toSorted((a, b) => a.createdAt - b.createdAt)
+  return WebhookStore.of({
+    all: Effect.sync(webhooks),
+    webhooks: (workspace) =>
+      Effect.sync(() => webhooks().filter((webhook) => webhook.workspace === workspace)),
+    webhook: (key) =>
+      Effect.sync(() => Option.map(Option.fromUndefinedOr(at(key)), ({ webhook }) => webhook)),
+    create: (webhook, position) =>
+      Effect.sync(() => {
+        const progress = { position, ahead: [] }
+        all.set(nameOf(webhook), { webhook, progress, held: new Map(), attempts: [], lastKey: 0 })
+      }),
+    update: (webhook) =>
+      Effect.sync(() => {
+        const records = at(webhook)
+        if (records !== undefined) records.webhook = webhook
+        return records !== undefined
+      }),
+    remove: (key) => Effect.sync(() => all.delete(nameOf(key))),
+    progress: (key) => Effect.sync(() => at(key)?.progress ?? start),
+    held: (key, limit) => Effect.sync(() => retriedEvents(at(key)).slice(0, limit)),
+    record: (records) => Effect.sync(() => records.forEach((record) => applyRecord(at(record), record))),
+    attempts: (key, status, { after, limit, order }) =>
+      Effect.sync(() => {
+        const kept = (at(key)?.attempts ?? []).filter(
+          (attempt) => status === null || attempt.status === status,
+        )
+        const sorted = order === "asc" ? kept : kept.toReversed()
+        const isAfter = (n: number) => after === null || (order === "asc" ? n > after : n < after)
+        const rest = sorted.filter((attempt) => isAfter(attempt.key))
+        const items = rest.slice(0, limit)
+        return { items, next: rest.length > limit ? (items.at(-1)?.key ?? null) : null }
+      }),
+    attempt: (key, attempt) =>
+      Effect.sync(() => Option.fromUndefinedOr(at(key)?.attempts.find((one) => one.key === attempt))),
+    skip: (key, attempt, now) => Effect.sync(() => skip(at(key), attempt, now)),
+    sendAgain: (key, event) => Effect.sync(() => sendAgain(at(key), event)),
+    recover: (key, since, now) => Effect.sync(() => recover(at(key), since, now)),
+    prune: (now) =>
+      Effect.sync(() => {
+        for (const records of all.values()) prune(records, now)
+        return true
+      }),
+  })
+})
+
+const start: DeliveryProgress = { position: EventPosition.make(0), ahead: [] }
+
+const retriedEvents = (records: Records | undefined): ReadonlyArray<HeldEvent> =>
+  [...(records?.held.values() ?? [])]
+    .filter(({ state }) => state === "retrying")
+    .toSorted((a, b) => Number(b.isInOrder) - Number(a.isInOrder) || a.position - b.position)
+
+const applyRecord = (records: Records | undefined, { attempt, held, progress }: WebhookRecord): void => {
+  if (records === undefined) return
+  records.progress = progress
+  if (attempt !== null) addAttempt(records, attempt)
+  switch (held?._tag) {
+    case "Drop":
+      records.held.delete(held.position)
+      return
+    case "Hold": {
+      const { event } = held
+      if (records.held.get(event.position)?.state !== "skipped") records.held.set(event.position, event)
+      return
+    }
+    case undefined:
+      return
+  }
+  held satisfies never
+}
+
+const addAttempt = (records: Records, attempt: Attempt): void => {
+  records.lastKey++
+  records.attempts.push({ ...attempt, key: AttemptKey.make(records.lastKey) })
+  const firstTries = records.attempts.filter(isFirstTry)
+  const removed = new Set(firstTries.slice(0, Math.max(0, firstTries.length - firstTriesKept)))
+  records.attempts = records.attempts.filter((one) => !removed.has(one)).slice(-attemptsKeptMax)
+}
+
+const skip = (records: Records | undefined, attempt: Attempt, now: EpochMillis): boolean => {
+  const event = records?.held.get(attempt.position)
+  if (records === undefined || event?.state !== "retrying") return false
+  records.held.set(event.position, { ...event, state: "skipped", heldAt: now })
+  addAttempt(records, skippedAttempt(attempt, event.attempts + 1, now))
+  return true
+}
+
+const sendAgain = (records: Records | undefined, { attempt, now, receivedAt }: SendAgain): void => {
+  if (records === undefined) return
+  const { position } = attempt
+  const event = records.held.get(position)
+  if (event?.state === "retrying") {
+    records.held.set(position, { ...event, nextAt: now })
+    return
+  }
+  const numbers = records.attempts.filter((one) => one.position === position).map(({ number }) => number)
+  const attempts = Math.max(attempt.number, ...numbers)
+  records.held.set(
+    position,
+    sentAgain({ position, receivedAt, attempts, subject: event?.subject ?? null }, now),
+  )
+}
+
+const recover = (records: Records | undefined, since: EpochMillis, now: EpochMillis): number => {
+  const events = [...(records?.held.values() ?? [])].filter(({ receivedAt }) => receivedAt >= since)
+  for (const event of events) {
+    const isRetried = event.state === "retrying"
+    records?.held.set(event.position, isRetried ? { ...event, nextAt: now } : sentAgain(event, now))
+  }
+  return events.length
+}
+
+const prune = (records: Records, now: EpochMillis): void => {
+  const before = now - attemptRetentionMs
+  records.attempts = records.attempts.filter((attempt) => attempt.at >= before || isFirstTry(attempt))
+  for (const event of records.held.values()) {
+    if (event.state !== "retrying" && event.heldAt < before) records.held.delete(event.position)
+  }
+}

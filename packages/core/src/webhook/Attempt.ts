@@ -1,0 +1,60 @@
+import { Schema } from "effect"
+import { dayMs, type EpochMillis } from "../values/Timestamp.ts"
+import { EventPosition } from "./EventPosition.ts"
+
+/**
+ * The status of an attempt: `delivered`, `retrying` (failed, and another attempt follows), `failed` (the last one), or `skipped`
+ * (an operator skipped the event, or the event was erased while it waited).
+ */
+export const AttemptStatus = Schema.Literals(["delivered", "retrying", "failed", "skipped"])
+export type AttemptStatus = typeof AttemptStatus.Type
+
+/** One attempt to deliver an event. Attempts are recorded once and never changed. */
+export const Attempt = Schema.Struct({
+  position: EventPosition,
+  eventId: Schema.String,
+  operationId: Schema.String,
+  /** The number of the attempt among the attempts of its event, from 1. */
+  number: Schema.Int,
+  at: Schema.Int,
+  status: AttemptStatus,
+  /** The status code of the answer; null without an answer. */
+  responseStatus: Schema.NullOr(Schema.Int),
+  durationMs: Schema.Int,
+  /** The beginning of the answer's body, or what went wrong with the connection. */
+  responseExcerpt: Schema.NullOr(Schema.String),
+  /** The time of the next attempt; null if there is none. */
+  nextAt: Schema.NullOr(Schema.Int),
+})
+export type Attempt = typeof Attempt.Type
+
+/** The number of a recorded attempt in the list of its webhook: positive and ascending. */
+export const AttemptKey = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("AttemptKey"))
+export type AttemptKey = typeof AttemptKey.Type
+
+/** An attempt with its number in the list of its webhook. */
+export const RecordedAttempt = Schema.Struct({ key: AttemptKey, ...Attempt.fields })
+export type RecordedAttempt = typeof RecordedAttempt.Type
+
+/** Failed attempts and retries are kept this long (contract §17). */
+export const attemptRetentionMs = 30 * dayMs
+
+/** The newest deliveries at the first attempt that a webhook keeps (contract §17). */
+export const firstTriesKept = 1000
+
+/** Returns whether an attempt delivered its event without an earlier failure. */
+export const isFirstTry = ({ number, status }: Attempt): boolean => number === 1 && status === "delivered"
+
+/** Returns the attempt that records that an operator skipped an event. */
+export const skippedAttempt = (attempt: Attempt, number: number, now: EpochMillis): Attempt => ({
+  position: attempt.position,
+  eventId: attempt.eventId,
+  operationId: attempt.operationId,
+  number,
+  at: now,
+  status: "skipped",
+  responseStatus: null,
+  durationMs: 0,
+  responseExcerpt: null,
+  nextAt: null,
+})

@@ -1,0 +1,315 @@
+import type { EpochMillis } from "../values/Timestamp.ts"
+import type { SubjectKey } from "../values/Identifier.ts"
+import type { AttemptStatus } from "./Attempt.ts"
+import { EventPosition, positionBefore } from "./EventPosition.ts"
+import type { HeldEvent } from "./HeldEvent.ts"
+import { retriedForMs, retryWaitMs, type AttemptFailure } from "./retryWait.ts"
+import type { RetrySchedule, WebhookOrdering } from "./Webhook.ts"
+
+/** The most attempts that one webhook has in progress at once. With strict ordering it has one. */
+export const attemptsAtOnceMax = 32
+
+/** The most events that one webhook retries at once. With this many, it reads no further events until some are settled. */
+export const heldEventsMax = 250
+
+/**
+ * The most settled events after the oldest unsettled one. Their positions are stored, so that a restart does not send them again.
+ */
+const settledAheadMax = 1024
+
+/** An event that was read from the log and is not held. */
+export interface FreshEvent {
+  readonly position: EventPosition
+  readonly subject: SubjectKey | null
+  readonly receivedAt: EpochMillis
+}
+
+/** How far a webhook has come: every event at or before `position` is settled, and those in `ahead` are settled too. */
+export interface DeliveryProgress {
+  readonly position: EventPosition
+  /** Positions after `position`, ascending. */
+  readonly ahead: ReadonlyArray<EventPosition>
+}
+
+/** What a webhook should do next. */
+export type NextStep =
+  | { readonly _tag: "Send"; readonly position: EventPosition; readonly attempt: number }
+  /** Record that the event waits for an earlier event of its subject. */
+  | { readonly _tag: "Hold"; readonly held: HeldEvent }
+  | { readonly _tag: "Read" }
+  /** Wait for an attempt to end, or until a time if there is one. */
+  | { readonly _tag: "Wait"; readonly until: EpochMillis | null }
+
+/** How an attempt ended. */
+export type AttemptResult =
+  | { readonly _tag: "Delivered" }
+  /** The event is not sent, because its entry no longer yields it. */
+  | { readonly _tag: "Gone" }
+  | {
+      readonly _tag: "Failed"
+      readonly failure: AttemptFailure
+      readonly retryAfterMs: number | null
+    }
+
+/** What an attempt changes in the records of its webhook. */
+export interface Settled {
+  readonly status: AttemptStatus
+  readonly number: number
+  readonly nextAt: EpochMillis | null
+  /** The event to hold, or null to hold it no longer. */
+  readonly held: HeldEvent | null
+  /** Whether the event was held before. */
+  readonly wasHeld: boolean
+}
+
+/** The settings and the stored state that a queue starts from. */
+export interface DeliveryQueueStart {
+  readonly ordering: WebhookOrdering
+  readonly retry: RetrySchedule
+  readonly progress: DeliveryProgress
+  readonly held: ReadonlyArray<HeldEvent>
+}
+
+/**
+ * Decides which event of one webhook is sent next. Times and random numbers are arguments, so the same calls always have the same
+ * results.
+ *
+ * An event goes through `admit`, `next` (which starts its attempt), `settle` (which decides what to record), and `release`, once
+ * the record is stored. Until then the attempt occupies its slot, so a crash can only repeat attempts that were in progress.
+ */
+export class DeliveryQueue {
+  private readonly ordering: WebhookOrdering
+  private readonly retry: RetrySchedule
+  private readonly fresh: Array<FreshEvent> = []
+  private readonly held = new Map<EventPosition, HeldEvent>()
+  private readonly inProgress = new Map<EventPosition, FreshEvent>()
+  /** Fresh events whose first attempt has not been settled. */
+  private readonly unsettled = new Set<EventPosition>()
+  private readonly ahead: Set<EventPosition>
+  private position: EventPosition
+  private readTo: EventPosition
+  private slots = 1
+  private failed = true
+
+  constructor({ held, ordering, progress, retry }: DeliveryQueueStart) {
+    this.ordering = ordering
+    this.retry = retry
+    this.position = progress.position
+    this.readTo = progress.position
+    this.ahead = new Set(progress.ahead)
+    for (const event of held) if (event.state === "retrying") this.held.set(event.position, event)
+  }
+
+  /** Whether the last attempt failed or none was made. Such webhooks share separate connections. */
+  get isUnproven(): boolean {
+    return this.failed
+  }
+
+  /** The number of events that are retried or wait for one that is. */
+  get heldEvents(): number {
+    return this.held.size
+  }
+
+  /** The number of attempts in progress. */
+  get attemptsInProgress(): number {
+    return this.inProgress.size
+  }
+
+  /** The receipt time of the oldest event that is read and neither delivered nor given up; null if there is none. */
+  get oldestReceivedAt(): EpochMillis | null {
+    const waiting = [...this.fresh, ...this.inProgress.values(), ...this.held.values()]
+    return waiting.reduce<EpochMillis | null>(
+      (oldest, { receivedAt }) => Math.min(oldest ?? receivedAt, receivedAt),
+      null,
+    )
+  }
+
+  get progress(): DeliveryProgress {
+    return { position: this.position, ahead: [...this.ahead].toSorted((a, b) => a - b) }
+  }
+
+  /** The position to read the log from. */
+  get readFrom(): EventPosition {
+    return this.readTo
+  }
+
+  /** Adds events read from the log, ascending, and the position that the log was read up to. */
+  admit(events: ReadonlyArray<FreshEvent>, readTo: EventPosition): void {
+    for (const event of events) {
+      if (event.position <= this.readTo || this.ahead.has(event.position)) continue
+      this.fresh.push(event)
+      this.unsettled.add(event.position)
+    }
+    this.readTo = EventPosition.make(Math.max(this.readTo, readTo))
+    this.advance()
+  }
+
+  /** Returns the next step. If it is `Send`, the attempt counts as begun. */
+  next(now: EpochMillis): NextStep {
+    const isFull = this.inProgress.size >= (this.ordering === "strict" ? 1 : Math.floor(this.slots))
+    const isFarAhead = this.ahead.size >= settledAheadMax && this.inProgress.size > 0
+    if (isFull || isFarAhead) return { _tag: "Wait", until: null }
+    const due = this.dueEvent(now)
+    if (due !== undefined) return this.begin(due, due.attempts + 1)
+    if (this.mayStartFresh()) {
+      const step = this.nextFresh(now)
+      if (step !== undefined) return step
+      if (this.fresh.length === 0) return { _tag: "Read" }
+    }
+    return { _tag: "Wait", until: this.earliestRetry() }
+  }
+
+  /** Returns the time of the next retry that is not blocked; null if there is none. */
+  earliestRetry(): EpochMillis | null {
+    let earliest: EpochMillis | null = null
+    for (const event of this.retryable()) {
+      if (earliest === null || event.nextAt < earliest) earliest = event.nextAt
+    }
+    return earliest
+  }
+
+  /** Decides what to record after an attempt. The attempt stays in progress until `release`. */
+  settle(position: EventPosition, result: AttemptResult, now: EpochMillis, jitter: number): Settled {
+    const before = this.held.get(position)
+    const fresh = this.inProgress.get(position)
+    const number = (before?.attempts ?? 0) + 1
+    this.noteResult(result)
+    this.unsettled.delete(position)
+    if (before === undefined && position > this.position) this.ahead.add(position)
+    this.advance()
+    const wasHeld = before !== undefined
+    if (result._tag !== "Failed") {
+      this.held.delete(position)
+      const status = result._tag === "Delivered" ? "delivered" : "skipped"
+      return { status, number, nextAt: null, held: null, wasHeld }
+    }
+    const expiresAt = before?.expiresAt ?? (fresh?.receivedAt ?? now) + retriedForMs
+    const wait = retryWaitMs(this.retry, { ...result, attempts: number, jitter })
+    const isLast = now >= expiresAt
+    const held: HeldEvent = {
+      position,
+      subject: fresh?.subject ?? null,
+      state: isLast ? "failed" : "retrying",
+      attempts: number,
+      nextAt: Math.min(now + wait, expiresAt),
+      expiresAt,
+      isInOrder: before?.isInOrder ?? true,
+      receivedAt: before?.receivedAt ?? fresh?.receivedAt ?? now,
+      heldAt: isLast ? now : (before?.heldAt ?? now),
+    }
+    if (isLast) this.held.delete(position)
+    else this.held.set(position, held)
+    return {
+      status: isLast ? "failed" : "retrying",
+      number,
+      nextAt: isLast ? null : held.nextAt,
+      held,
+      wasHeld,
+    }
+  }
+
+  /** Ends an attempt whose record is stored. */
+  release(position: EventPosition): void {
+    this.inProgress.delete(position)
+  }
+
+  /** Returns the oldest event that blocks a strict webhook; undefined if it is not blocked. */
+  blockedHead(): HeldEvent | undefined {
+    return this.ordering === "strict" ? this.retryable().find((event) => event.isInOrder) : undefined
+  }
+
+  private begin(event: FreshEvent | HeldEvent, attempt: number): NextStep {
+    const { position, receivedAt, subject } = event
+    this.inProgress.set(position, { position, subject, receivedAt })
+    return { _tag: "Send", position, attempt }
+  }
+
+  private mayStartFresh(): boolean {
+    if (this.ordering !== "strict") return this.held.size < heldEventsMax
+    return [...this.held.values()].every((event) => !event.isInOrder)
+  }
+
+  private nextFresh(now: EpochMillis): NextStep | undefined {
+    const busy = this.ordering === "per_person" ? this.busySubjects() : new Set<SubjectKey | null>()
+    const at = this.fresh.findIndex(({ subject }) => subject === null || !busy.has(subject))
+    const event = this.fresh[at]
+    if (event === undefined) return undefined
+    this.fresh.splice(at, 1)
+    const waits = this.ordering === "per_person" && this.hasHeld(event.subject)
+    return waits ? { _tag: "Hold", held: this.hold(event, now) } : this.begin(event, 1)
+  }
+
+  /** Holds an event that waits for an earlier event of its subject. */
+  private hold({ position, receivedAt, subject }: FreshEvent, now: EpochMillis): HeldEvent {
+    const held: HeldEvent = {
+      position,
+      subject,
+      state: "retrying",
+      attempts: 0,
+      nextAt: now,
+      expiresAt: receivedAt + retriedForMs,
+      isInOrder: true,
+      receivedAt,
+      heldAt: now,
+    }
+    this.held.set(position, held)
+    this.unsettled.delete(position)
+    if (position > this.position) this.ahead.add(position)
+    this.advance()
+    return held
+  }
+
+  private hasHeld(subject: SubjectKey | null): boolean {
+    if (subject === null) return false
+    for (const event of this.held.values()) if (event.isInOrder && event.subject === subject) return true
+    return false
+  }
+
+  private busySubjects(): Set<SubjectKey | null> {
+    return new Set([...this.inProgress.values()].map(({ subject }) => subject))
+  }
+
+  private dueEvent(now: EpochMillis): HeldEvent | undefined {
+    return this.retryable().find(({ nextAt }) => nextAt <= now)
+  }
+
+  /** Returns the held events that no other event blocks, in order of their positions. */
+  private retryable(): ReadonlyArray<HeldEvent> {
+    if (this.held.size === 0) return []
+    const busy = this.ordering === "per_person" ? this.busySubjects() : new Set<SubjectKey | null>()
+    const isStrict = this.ordering === "strict"
+    const found: Array<HeldEvent> = []
+    let isHeadPassed = false
+    for (const event of [...this.held.values()].toSorted((a, b) => a.position - b.position)) {
+      const isBlocked =
+        event.isInOrder &&
+        ((isStrict && isHeadPassed) ||
+          (this.ordering === "per_person" && event.subject !== null && busy.has(event.subject)))
+      if (event.isInOrder) {
+        isHeadPassed = true
+        busy.add(event.subject)
+      }
+      if (!isBlocked && !this.inProgress.has(event.position)) found.push(event)
+    }
+    return found
+  }
+
+  /** Uses more slots after a success and half as many after a failure, so that failing endpoints occupy few connections. */
+  private noteResult(result: AttemptResult): void {
+    if (result._tag === "Gone") return
+    this.failed = result._tag === "Failed"
+    this.slots = this.failed ? Math.max(1, this.slots / 2) : Math.min(attemptsAtOnceMax, this.slots + 1)
+  }
+
+  /** Moves `position` up to the oldest unsettled event, or to the position that was read to. */
+  private advance(): void {
+    let oldest: EventPosition | undefined
+    for (const position of this.unsettled) {
+      if (oldest === undefined || position < oldest) oldest = position
+    }
+    const position = oldest === undefined ? this.readTo : positionBefore(oldest)
+    if (position <= this.position) return
+    this.position = position
+    for (const one of this.ahead) if (one <= position) this.ahead.delete(one)
+  }
+}

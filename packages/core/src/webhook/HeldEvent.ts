@@ -1,0 +1,45 @@
+import { Schema } from "effect"
+import { SubjectKey } from "../values/Identifier.ts"
+import type { EpochMillis } from "../values/Timestamp.ts"
+import { EventPosition } from "./EventPosition.ts"
+import { retriedForMs } from "./retryWait.ts"
+
+/**
+ * The state of an event that was not delivered at its first attempt: `retrying` (another attempt follows, or the event waits for
+ * an earlier one of its person), `failed` after the last attempt, or `skipped` by an operator.
+ */
+export const HeldState = Schema.Literals(["retrying", "failed", "skipped"])
+export type HeldState = typeof HeldState.Type
+
+/** An event of which a webhook keeps a record, because it was not delivered at its first attempt. */
+export const HeldEvent = Schema.Struct({
+  position: EventPosition,
+  /** The person or object that the event is about. Events of one subject keep their order with `per_person`. */
+  subject: Schema.NullOr(SubjectKey),
+  state: HeldState,
+  attempts: Schema.Int,
+  /** The time of the next attempt. */
+  nextAt: Schema.Int,
+  /** The last attempt is made at this time. */
+  expiresAt: Schema.Int,
+  /** False for an event that an operator sends again. It waits for no other event, and none waits for it. */
+  isInOrder: Schema.Boolean,
+  /** The time at which Inlet received the operation that the event is about. */
+  receivedAt: Schema.Int,
+  /** The time at which the event was held, or at which it failed or was skipped. */
+  heldAt: Schema.Int,
+})
+export type HeldEvent = typeof HeldEvent.Type
+
+/** Returns the held event for an event that is sent again out of order. */
+export const sentAgain = (
+  event: Pick<HeldEvent, "position" | "receivedAt" | "attempts" | "subject">,
+  now: EpochMillis,
+): HeldEvent => ({
+  ...event,
+  state: "retrying",
+  nextAt: now,
+  expiresAt: now + retriedForMs,
+  isInOrder: false,
+  heldAt: now,
+})

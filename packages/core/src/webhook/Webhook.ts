@@ -1,0 +1,46 @@
+import { Schema } from "effect"
+import { WorkspaceId } from "../values/Identifier.ts"
+
+/** What a webhook sends: reporting events, or entries of the activity log (contract §17). */
+export const WebhookKind = Schema.Literals(["reporting", "activity"])
+export type WebhookKind = typeof WebhookKind.Type
+
+/**
+ * The order in which a webhook sends events. With `strict`, an event waits until every earlier one was delivered, failed or was
+ * skipped. With `per_person`, it waits only for earlier events of the same person or object. With `none`, it waits for nothing.
+ */
+export const WebhookOrdering = Schema.Literals(["strict", "per_person", "none"])
+export type WebhookOrdering = typeof WebhookOrdering.Type
+
+/** The waits between attempts: those of the hosted service, or those that Standard Webhooks recommends. */
+export const RetrySchedule = Schema.Literals(["hosted", "standard"])
+export type RetrySchedule = typeof RetrySchedule.Type
+
+/** A signing secret that was replaced. It still signs until `until`, so that receivers have time to change over. */
+const ReplacedSecret = Schema.Struct({ sealed: Schema.String, until: Schema.Int })
+
+/** The settings of a webhook of one workspace. Its secrets are encrypted ("sealed"). */
+export const Webhook = Schema.Struct({
+  workspace: WorkspaceId,
+  webhookId: Schema.NonEmptyString,
+  name: Schema.String,
+  url: Schema.String,
+  kind: WebhookKind,
+  /** The names of the reporting events to send, such as `email_opened`. The only name `*` means all of them. */
+  events: Schema.Array(Schema.String),
+  /** The filter that chooses entries of an activity webhook; null for all entries. */
+  filter: Schema.NullOr(Schema.String),
+  ordering: WebhookOrdering,
+  retry: RetrySchedule,
+  /** Whether to send only the first report of a metric of each delivery. */
+  firstOnly: Schema.Boolean,
+  /** Whether events about subscription preferences include the preferences. */
+  bodyContent: Schema.Boolean,
+  /** Whether the webhook sends. A disabled webhook keeps its position in the log. */
+  enabled: Schema.Boolean,
+  sealedSecret: Schema.String,
+  replacedSecret: Schema.NullOr(ReplacedSecret),
+  createdAt: Schema.Int,
+  updatedAt: Schema.Int,
+})
+export type Webhook = typeof Webhook.Type

@@ -1,0 +1,55 @@
+import { dayMs, hourMs, minuteMs, secondMs } from "../values/Timestamp.ts"
+import type { RetrySchedule } from "./Webhook.ts"
+
+/** An event is retried for this long after Inlet received it, or after an operator asked to send it again (contract §17). */
+export const retriedForMs = 7 * dayMs
+
+/** The longest wait that a receiver can ask for with `Retry-After`. */
+const retryAfterMsMax = dayMs
+
+/** The status codes after which the hosted schedule waits an hour (contract §17). */
+const hourLongStatuses: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 410, 429, 500, 502, 521])
+
+const hostedFirstWaitMs = 10 * secondMs
+const hostedWaitMsMax = hourMs
+
+const standardWaitsMs = [5 * secondMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs, 10 * hourMs]
+const standardLastWaitMs = 12 * hourMs
+
+/** A wait varies by up to this fraction in both directions, so that events that failed together are not retried together. */
+const jitterShare = 0.1
+
+/** The reason why an attempt failed: the status of the answer, a broken connection, or no answer in time. */
+export type AttemptFailure =
+  | { readonly kind: "status"; readonly status: number }
+  | { readonly kind: "connection" }
+  | { readonly kind: "timeout" }
+
+/** An attempt that failed. */
+export interface FailedAttempt {
+  readonly failure: AttemptFailure
+  /** The attempts made so far, including this one. */
+  readonly attempts: number
+  /** The wait that the receiver asked for, in milliseconds; null if it asked for none. */
+  readonly retryAfterMs: number | null
+  /** A random number from 0 to 1. */
+  readonly jitter: number
+}
+
+/** Returns how long to wait before the next attempt, in milliseconds. `Retry-After` can only lengthen the wait. */
+export const retryWaitMs = (schedule: RetrySchedule, failed: FailedAttempt): number => {
+  const wait = schedule === "hosted" ? hostedWaitMs(failed) : standardWaitMs(failed)
+  const jittered = Math.round(wait * (1 - jitterShare + 2 * jitterShare * failed.jitter))
+  return Math.max(jittered, Math.min(failed.retryAfterMs ?? 0, retryAfterMsMax))
+}
+
+const hostedWaitMs = ({ attempts, failure }: FailedAttempt): number => {
+  const isHourLong =
+    failure.kind === "connection" || (failure.kind === "status" && hourLongStatuses.has(failure.status))
+  if (isHourLong) return hostedWaitMsMax
+  // Beyond 20 doublings the wait is at its maximum anyway, and larger powers would lose precision.
+  return Math.min(hostedFirstWaitMs * 2 ** Math.min(attempts - 1, 20), hostedWaitMsMax)
+}
+
+const standardWaitMs = ({ attempts }: FailedAttempt): number =>
+  standardWaitsMs[attempts - 1] ?? standardLastWaitMs

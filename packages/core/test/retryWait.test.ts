@@ -1,0 +1,62 @@
+import { assert, describe, it } from "@effect/vitest"
+import { hourMs, minuteMs, secondMs, dayMs } from "@inlet/core/values/Timestamp"
+import { retryWaitMs, type AttemptFailure, type FailedAttempt } from "@inlet/core/webhook/retryWait"
+
+const unavailable: AttemptFailure = { kind: "status", status: 503 }
+
+const failed = (over: Partial<FailedAttempt>): FailedAttempt => ({
+  failure: unavailable,
+  attempts: 1,
+  retryAfterMs: null,
+  jitter: 0.5,
+  ...over,
+})
+
+const waits = (schedule: "hosted" | "standard", count: number, over: Partial<FailedAttempt> = {}) =>
+  Array.from({ length: count }, (_, n) => retryWaitMs(schedule, failed({ ...over, attempts: n + 1 })))
+
+const wait = (retryAfterMs: number) => retryWaitMs("hosted", failed({ retryAfterMs }))
+
+describe("the wait before a retry", () => {
+  it("contract §17 retries: starts at ten seconds with the hosted schedule and doubles up to an hour", () => {
+    const seconds = [10, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600]
+    assert.deepStrictEqual(
+      waits("hosted", seconds.length),
+      seconds.map((n) => n * secondMs),
+    )
+    assert.strictEqual(retryWaitMs("hosted", failed({ failure: { kind: "timeout" } })), 10 * secondMs)
+    assert.strictEqual(retryWaitMs("hosted", failed({ attempts: 5000 })), hourMs)
+  })
+
+  it("contract §17 retries: is an hour with the hosted schedule after the listed answers and broken connections", () => {
+    for (const status of [400, 401, 402, 403, 404, 405, 410, 429, 500, 502, 521]) {
+      assert.strictEqual(retryWaitMs("hosted", failed({ failure: { kind: "status", status } })), hourMs)
+    }
+    assert.strictEqual(retryWaitMs("hosted", failed({ failure: { kind: "connection" } })), hourMs)
+  })
+
+  it("contract §17 retries: follows the standard schedule", () => {
+    assert.deepStrictEqual(waits("standard", 8), [
+      5 * secondMs,
+      5 * minuteMs,
+      30 * minuteMs,
+      2 * hourMs,
+      5 * hourMs,
+      10 * hourMs,
+      12 * hourMs,
+      12 * hourMs,
+    ])
+  })
+
+  it("contract §17 retries: is lengthened by Retry-After up to a day, and never shortened", () => {
+    assert.strictEqual(wait(0), 10 * secondMs)
+    assert.strictEqual(wait(9 * secondMs), 10 * secondMs)
+    assert.strictEqual(wait(11 * secondMs), 11 * secondMs)
+    assert.strictEqual(wait(3 * dayMs), dayMs)
+  })
+
+  it("varies by a tenth in both directions", () => {
+    assert.strictEqual(retryWaitMs("hosted", failed({ jitter: 0 })), 9 * secondMs)
+    assert.strictEqual(retryWaitMs("hosted", failed({ jitter: 1 })), 11 * secondMs)
+  })
+})

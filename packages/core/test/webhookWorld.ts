@@ -1,0 +1,139 @@
+import { SubjectKey } from "@inlet/core/values/Identifier"
+import {
+  DeliveryQueue,
+  type AttemptResult,
+  type DeliveryProgress,
+  type FreshEvent,
+} from "@inlet/core/webhook/DeliveryQueue"
+import { EventPosition } from "@inlet/core/webhook/EventPosition"
+import type { HeldEvent } from "@inlet/core/webhook/HeldEvent"
+import type { WebhookOrdering } from "@inlet/core/webhook/Webhook"
+
+/** Returns a generator of numbers from 0 to 1 that always yields the same numbers for a seed. */
+const seeded = (seed: number) => {
+  let state = seed | 0
+  return (): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/** A log of events, a receiver that fails at random, and a server that crashes at random. */
+export interface WebhookStory {
+  readonly seed: number
+  readonly ordering: WebhookOrdering
+  readonly events: number
+  readonly subjects: number
+  /** The share of attempts that fail. */
+  readonly failures: number
+  /** The share of steps before which the server crashes. */
+  readonly crashes: number
+}
+
+/** What happened in a story. */
+export interface WebhookReport {
+  readonly events: ReadonlyArray<FreshEvent>
+  /** The events that the receiver accepted, in order, with duplicates. */
+  readonly accepted: ReadonlyArray<EventPosition>
+  /** The events with an attempt in progress at a crash. Their results were lost. */
+  readonly repeated: ReadonlySet<EventPosition>
+  readonly failed: ReadonlySet<EventPosition>
+  readonly attemptsAtOnce: number
+  readonly heldAtOnce: number
+}
+
+const readMax = 20
+
+/** Plays a story to its end. */
+export const playStory = (story: WebhookStory): WebhookReport => {
+  const random = seeded(story.seed)
+  const events = Array.from({ length: story.events }, (_, n): FreshEvent => {
+    const subject = Math.floor(random() * (story.subjects + 1))
+    return {
+      position: EventPosition.make((n + 1) * 4),
+      subject: subject === 0 ? null : SubjectKey.make(subject),
+      receivedAt: n,
+    }
+  })
+  let progress: DeliveryProgress = { position: EventPosition.make(0), ahead: [] }
+  let held = new Map<EventPosition, HeldEvent>()
+  let now = story.events
+  let crashesLeft = 20
+  const accepted: Array<EventPosition> = []
+  const repeated = new Set<EventPosition>()
+  const failed = new Set<EventPosition>()
+  let attemptsAtOnce = 0
+  let heldAtOnce = 0
+  const start = () =>
+    new DeliveryQueue({ ordering: story.ordering, retry: "standard", progress, held: [...held.values()] })
+  let queue = start()
+  let attempts: Array<EventPosition> = []
+
+  const end = (position: EventPosition): void => {
+    const isFailure = random() < story.failures
+    const result: AttemptResult = isFailure
+      ? { _tag: "Failed", failure: { kind: "status", status: 503 }, retryAfterMs: null }
+      : { _tag: "Delivered" }
+    if (!isFailure) accepted.push(position)
+    const settled = queue.settle(position, result, now, random())
+    if (settled.status === "failed") failed.add(position)
+    if (settled.held?.state === "retrying") held.set(position, settled.held)
+    else held.delete(position)
+    progress = queue.progress
+    queue.release(position)
+    attempts = attempts.filter((one) => one !== position)
+  }
+
+  for (;;) {
+    if (crashesLeft > 0 && random() < story.crashes) {
+      crashesLeft--
+      // Some answers of attempts in progress have arrived, but were not recorded.
+      for (const position of attempts) {
+        repeated.add(position)
+        if (random() < 0.5) accepted.push(position)
+      }
+      attempts = []
+      held = new Map(held)
+      queue = start()
+    }
+    const step = queue.next(now)
+    switch (step._tag) {
+      case "Send":
+        attempts.push(step.position)
+        attemptsAtOnce = Math.max(attemptsAtOnce, attempts.length)
+        break
+      case "Hold":
+        held.set(step.held.position, step.held)
+        progress = queue.progress
+        break
+      case "Read": {
+        const from = queue.readFrom
+        const found = events.filter(({ position }) => position > from).slice(0, readMax)
+        const last = found.at(-1)
+        if (last !== undefined) {
+          queue.admit(found, EventPosition.make(last.position + 3))
+          break
+        }
+        if (attempts.length === 0 && held.size === 0) {
+          return { events, accepted, repeated, failed, attemptsAtOnce, heldAtOnce }
+        }
+        now = wait(queue.earliestRetry())
+        break
+      }
+      case "Wait":
+        now = wait(step.until)
+        break
+    }
+    heldAtOnce = Math.max(heldAtOnce, held.size)
+  }
+
+  /** Ends one attempt in progress, or moves the clock to the next retry. */
+  function wait(until: number | null): number {
+    const position = attempts[Math.floor(random() * attempts.length)]
+    if (position !== undefined) end(position)
+    else if (until === null) throw new Error("the queue waits for nothing")
+    return position === undefined ? Math.max(now + 1, until ?? 0) : now + 1
+  }
+}
