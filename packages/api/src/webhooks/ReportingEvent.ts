@@ -1,0 +1,51 @@
+import { Channel } from "@inlet/core/state/Delivery"
+import type { JsonObject } from "@inlet/core/values/Json"
+
+/** The name that reporting webhooks use for the channel of a message whose channel is not known. */
+export const unknownChannel = "unknown"
+
+/** What a reporting event is about: a message of a channel, or a person (contract §17). */
+export type ReportingObject = Channel | typeof unknownChannel | "customer"
+
+/** An event as reporting webhooks send it (contract §17). */
+export interface ReportingEvent {
+  readonly metric: string
+  readonly event_id: string
+  readonly object_type: ReportingObject
+  /** Unix seconds. */
+  readonly timestamp: number
+  readonly data: JsonObject
+}
+
+/** Metrics that the hosted service reports, by what they are about. Inlet never yields some of them. */
+const hostedMetrics: Readonly<Record<ReportingObject, string>> = {
+  customer: "subscribed unsubscribed cio_subscription_preferences_changed",
+  email:
+    "drafted attempted sent delivered opened clicked converted unsubscribed bounced dropped spammed failed undeliverable",
+  push: "drafted attempted sent delivered opened clicked converted bounced dropped failed undeliverable",
+  sms: "drafted attempted sent delivered clicked converted bounced failed undeliverable replied",
+  whatsapp:
+    "drafted attempted sent delivered clicked converted bounced failed undeliverable replied opened dropped",
+  slack: "drafted attempted sent clicked failed undeliverable",
+  webhook: "drafted attempted sent clicked failed undeliverable",
+  in_app: "drafted attempted sent opened clicked converted failed undeliverable",
+  unknown: "",
+}
+
+/** Metrics that clients can report for a message of any channel, under the names that reporting webhooks use. */
+const reportedMetrics = "attempted bounced clicked converted delivered dropped opened spammed unsubscribed"
+
+/** Returns the name of an event in the settings of a webhook, such as `email_opened`. */
+export const eventName = ({ metric, object_type }: Pick<ReportingEvent, "metric" | "object_type">): string =>
+  `${object_type}_${metric}`
+
+const objects: ReadonlyArray<ReportingObject> = [...Channel.literals, unknownChannel, "customer"]
+
+/** Every event name that a webhook can ask for. */
+export const eventNames: ReadonlySet<string> = new Set(
+  objects.flatMap((object_type) => {
+    const reported = object_type === "customer" ? "" : reportedMetrics
+    const metrics = `${hostedMetrics[object_type]} ${reported}`.split(" ").filter((metric) => metric !== "")
+    return metrics.map((metric) => eventName({ object_type, metric }))
+  }),
+)

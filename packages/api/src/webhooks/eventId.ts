@@ -1,0 +1,28 @@
+import type { EventPosition } from "@inlet/core/webhook/EventPosition"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+
+const digits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+/** Characters of the three parts of a ULID: 48 bits of time, and 80 bits that Inlet splits in two. */
+const timeCharacters = 10
+const workspaceCharacters = 5
+const positionCharacters = 11
+
+/**
+ * Returns the `event_id` of an event: a ULID made of the receipt time, the workspace and the position of the event. It is the same
+ * at every attempt and on every node, so receivers can recognise duplicates.
+ */
+export const eventId = (receivedAt: EpochMillis, workspace: WorkspaceId, position: EventPosition): string =>
+  inBase32(Math.max(0, receivedAt), timeCharacters) +
+  inBase32(workspace, workspaceCharacters) +
+  inBase32(position, positionCharacters)
+
+/** Returns the last `length` digits of a number in Crockford's base 32. */
+const inBase32 = (n: number, length: number): string => {
+  let text = ""
+  for (let rest = n; text.length < length; rest = Math.floor(rest / digits.length)) {
+    text = digits.charAt(rest % digits.length) + text
+  }
+  return text
+}

@@ -1,0 +1,210 @@
+import type { ActivityRecord, ActivityView } from "@inlet/core/catalog/ActivityView"
+import { toActivityView } from "@inlet/core/catalog/ActivityView"
+import { firstReportPath, reportNamed } from "@inlet/core/delivery/metricEvent"
+import type { FieldChange } from "@inlet/core/log/Outcome"
+import { isTrue, unsubscribedName } from "@inlet/core/state/Attributes"
+import { SourceId, type Channel, type DeliveryMetric } from "@inlet/core/state/Delivery"
+import type { Person } from "@inlet/core/state/Person"
+import { isPreference, pathOf, preferencesName } from "@inlet/core/state/preferenceBounds"
+import { svcIdText } from "@inlet/core/values/Identifier"
+import { isJsonObject, type Json, type JsonObject } from "@inlet/core/values/Json"
+import { secondMs } from "@inlet/core/values/Timestamp"
+import { eventPosition } from "@inlet/core/webhook/EventPosition"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { eventId } from "./eventId.ts"
+import { unknownChannel, type ReportingEvent, type ReportingObject } from "./ReportingEvent.ts"
+
+/** What decides the events of an entry besides the entry itself. */
+export interface ReportingContext {
+  readonly identifiers: Workspace["identifiers"]
+  /** Whether events about subscription preferences include the preferences. */
+  readonly bodyContent: boolean
+  /** Whether only the first report of a metric of each delivery yields an event. */
+  readonly firstOnly: boolean
+  /** The channel of the delivery that an unsubscribe names; null if it is not known. */
+  readonly unsubscribeChannel: Channel | null
+}
+
+/** An event without its envelope. */
+type Report = Pick<ReportingEvent, "object_type" | "metric" | "data">
+
+/**
+ * Returns the reporting events of an entry, in order (contract §17). The entry of a report yields one event, and so does an
+ * unsubscribe by delivery. Other entries yield an event if they change whether a person is unsubscribed, and one if they change
+ * their subscription preferences. An erased entry yields nothing.
+ */
+export const reportingEvents = (
+  record: ActivityRecord,
+  context: ReportingContext,
+): ReadonlyArray<ReportingEvent> => {
+  if (record.isErased) return []
+  const view = toActivityView(record)
+  return reportsOf(view, context).map(({ data, metric, object_type }, index) => ({
+    metric,
+    event_id: eventId(view.receivedAt, view.workspace, eventPosition(view.sequence, index)),
+    object_type,
+    timestamp: Math.floor(view.at / secondMs),
+    data,
+  }))
+}
+
+/** Returns the delivery that an entry of an unsubscribe names; null for all other entries. */
+export const unsubscribedDelivery = ({ entry: { data, kind } }: ActivityRecord): string | null => {
+  const id = kind === "unsubscribe" ? propertiesOf(data)["delivery_id"] : null
+  return typeof id === "string" ? id : null
+}
+
+const reportsOf = (view: ActivityView, context: ReportingContext): ReadonlyArray<Report> => {
+  const { kind, name } = view
+  const report = kind === "delivery_metric" && name !== null ? reportNamed(name) : undefined
+  if (report !== undefined) {
+    const isLeftOut = context.firstOnly && !isFirstReport(view, report.metric)
+    return isLeftOut ? [] : [metricReport(view, report.channel, report.metric, context)]
+  }
+  if (kind === "unsubscribe" && name !== null) return [unsubscribeReport(view, context)]
+  return subscriptionReports(view, context)
+}
+
+const isFirstReport = ({ changes, data }: ActivityView, metric: DeliveryMetric): boolean => {
+  const id = propertiesOf(data)["delivery_id"]
+  if (typeof id !== "string") return false
+  const path = firstReportPath(id, metric)
+  return changes.some((change) => change.path === path && change.from === null)
+}
+
+/** The metrics that the hosted service reports under another name. */
+const hostedNames: Partial<Record<DeliveryMetric, string>> = { deferred: "attempted" }
+
+const metricReport = (
+  view: ActivityView,
+  channel: Channel | null,
+  metric: DeliveryMetric,
+  context: ReportingContext,
+): Report => {
+  const properties = propertiesOf(view.data)
+  const isPush = channel === "push"
+  return {
+    object_type: channel ?? unknownChannel,
+    metric: hostedNames[metric] ?? metric,
+    data: {
+      ...messageData(view, context),
+      ...(isPush ? pushRecipients(view, properties) : given({ recipient: properties["recipient"] })),
+      ...given({
+        subject: properties["subject"],
+        href: properties["href"],
+        ...(isPush ? {} : { failure_message: properties["bounce_reason"] ?? properties["reason"] }),
+        tracked_response: channel === "in_app" ? properties["action_name"] : undefined,
+        action_name: properties["action_name"],
+        action_value: properties["action_value"],
+        proxied: properties["proxied"],
+        prefetched: properties["prefetched"],
+        synthetic: properties["synthetic"],
+      }),
+    },
+  }
+}
+
+const unsubscribeReport = (view: ActivityView, context: ReportingContext): Report => {
+  const { recipient, subject } = propertiesOf(view.data)
+  return {
+    object_type: context.unsubscribeChannel ?? unknownChannel,
+    metric: "unsubscribed",
+    data: { ...messageData(view, context), ...given({ recipient, subject }) },
+  }
+}
+
+const subscriptionReports = (view: ActivityView, context: ReportingContext): ReadonlyArray<Report> => {
+  const reports: Array<Report> = []
+  const { changes, person } = view
+  const unsubscribed = changes.find(({ path }) => path === unsubscribedName)
+  if (unsubscribed !== undefined && isTrue(unsubscribed.from) !== isTrue(unsubscribed.to)) {
+    reports.push(customer(isTrue(unsubscribed.to) ? "unsubscribed" : "subscribed", person, context))
+  }
+  const preferences = changes.filter(({ path }) => isPreference(path))
+  if (preferences.length > 0) {
+    const content = context.bodyContent ? { content: JSON.stringify(changedPreferences(preferences)) } : {}
+    reports.push(customer("cio_subscription_preferences_changed", person, context, content))
+  }
+  return reports
+}
+
+const customer = (
+  metric: string,
+  person: Person | null,
+  context: ReportingContext,
+  content: JsonObject = {},
+): Report => ({
+  object_type: "customer" satisfies ReportingObject,
+  metric,
+  data: {
+    ...customerData(person, context),
+    ...(context.identifiers.email ? { email_address: person?.email ?? null } : {}),
+    ...content,
+  },
+})
+
+/** Returns the preferences that an entry set, as one object. Removed ones are null. */
+const changedPreferences = (changes: ReadonlyArray<FieldChange>): JsonObject => {
+  let preferences: JsonObject = {}
+  for (const { path, to } of changes) {
+    const value = path === preferencesName ? to : nested(pathOf(path), to)
+    if (isJsonObject(value)) preferences = mergedObjects(preferences, value)
+  }
+  return preferences
+}
+
+const nested = (path: ReadonlyArray<string>, value: Json): Json =>
+  path.reduceRight<Json>((inner, key) => Object.fromEntries([[key, inner]]), value)
+
+const mergedObjects = (a: JsonObject, b: JsonObject): JsonObject =>
+  Object.fromEntries([
+    ...Object.entries(a),
+    ...Object.entries(b).map(([key, value]) => {
+      const before = Object.hasOwn(a, key) ? a[key] : undefined
+      const both = isJsonObject(before) && isJsonObject(value)
+      return [key, both ? mergedObjects(before, value) : value] as const
+    }),
+  ])
+
+/** Returns what the data of every event has. `customer_id` is blank for a deleted or unknown person. */
+const customerData = (person: Person | null, { identifiers }: ReportingContext): JsonObject => {
+  const id = person?.id ?? null
+  return {
+    customer_id: id ?? "",
+    identifiers: identifiers.email
+      ? { id, email: person?.email ?? null, cio_id: person === null ? null : svcIdText(person.key) }
+      : { id },
+  }
+}
+
+/** Returns what the data of every event about a message has: the person, the delivery, and the ids of its sources. */
+const messageData = ({ data, person }: ActivityView, context: ReportingContext): JsonObject => {
+  const properties = propertiesOf(data)
+  return {
+    ...customerData(person, context),
+    delivery_id: properties["delivery_id"] ?? null,
+    ...given(Object.fromEntries(SourceId.literals.map((name) => [name, properties[name]]))),
+  }
+}
+
+const pushRecipients = ({ person }: ActivityView, properties: JsonObject): JsonObject => {
+  const token = properties["device_id"] ?? properties["recipient"]
+  if (typeof token !== "string") return {}
+  const platform = person?.devices.get(token)?.platform
+  const failure = properties["bounce_reason"] ?? properties["reason"]
+  return {
+    recipients: [{ device_id: token, ...given({ device_platform: platform, failure_message: failure }) }],
+  }
+}
+
+const propertiesOf = (data: Json): JsonObject => {
+  const properties = isJsonObject(data) ? data["properties"] : undefined
+  return isJsonObject(properties) ? properties : {}
+}
+
+const given = (values: Readonly<Record<string, Json | undefined>>): JsonObject =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([key, value]) =>
+      value === undefined || value === null ? [] : [[key, value]],
+    ),
+  )

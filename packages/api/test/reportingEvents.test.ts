@@ -1,0 +1,236 @@
+import { assert, describe, it } from "@effect/vitest"
+import { eventName, eventNames } from "@inlet/api/webhooks/ReportingEvent"
+import { eventId } from "@inlet/api/webhooks/eventId"
+import {
+  reportingEvents,
+  unsubscribedDelivery,
+  type ReportingContext,
+} from "@inlet/api/webhooks/reportingEvents"
+import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import { firstReportPath, metricEventName } from "@inlet/core/delivery/metricEvent"
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import { Channel, DeliveryMetric } from "@inlet/core/state/Delivery"
+import { emptyPerson, patchPerson, type Person } from "@inlet/core/state/Person"
+import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { JsonObject } from "@inlet/core/values/Json"
+import { eventPosition } from "@inlet/core/webhook/EventPosition"
+import { Schema } from "effect"
+
+const receivedAt = 1_613_063_089_500
+const workspace = WorkspaceId.make(1)
+
+const ada: Person = patchPerson(emptyPerson(SubjectKey.make(1), workspace, receivedAt), {
+  id: "ada",
+  email: "ada@example.com",
+  devices: new Map([["token-1", { platform: "ios", lastUsed: null, attributes: new Map() }]]),
+})
+
+const recordOf = (over: Partial<ActivityEntry>, person: Person | null = ada): ActivityRecord => ({
+  entry: {
+    sequence: Sequence.make(9),
+    workspace,
+    subject: person?.key ?? SubjectKey.make(7),
+    kind: "delivery_metric",
+    name: "Email Opened",
+    source: "track-v1",
+    at: receivedAt,
+    receivedAt,
+    processedAt: receivedAt,
+    outcome: "applied",
+    id: null,
+    claimsId: false,
+    batchIndex: null,
+    originalTimestamp: null,
+    anonymousId: null,
+    reason: null,
+    rule: null,
+    data: {},
+    changes: [],
+    parts: [],
+    ...over,
+  },
+  subject: person,
+  owner: null,
+  isErased: false,
+})
+
+const reported = (name: string, properties: JsonObject = {}, over: Partial<ActivityEntry> = {}) =>
+  recordOf({ name, data: { event: name, properties: { delivery_id: "d1", ...properties } }, ...over })
+
+const context: ReportingContext = {
+  identifiers: { id: true, email: true },
+  bodyContent: true,
+  firstOnly: false,
+  unsubscribeChannel: null,
+}
+
+const eventsOf = (record: ActivityRecord, over: Partial<ReportingContext> = {}) =>
+  reportingEvents(record, { ...context, ...over })
+
+const adaData = {
+  customer_id: "ada",
+  identifiers: { id: "ada", email: "ada@example.com", cio_id: "p000000001" },
+}
+
+const hostedNames: Partial<Record<DeliveryMetric, string>> = { deferred: "attempted" }
+
+describe("the reporting events of an entry", () => {
+  it.each(
+    [null, ...Channel.literals].flatMap((channel) =>
+      DeliveryMetric.literals.map((metric) => [channel, metric] as const),
+    ),
+  )("contract §17 reporting events: report the metric of a message (%s %s)", (channel, metric) => {
+    const [event, ...others] = eventsOf(reported(metricEventName(channel, metric)))
+    assert.deepStrictEqual(others, [])
+    assert.deepInclude(event, {
+      object_type: channel ?? "unknown",
+      metric: hostedNames[metric] ?? metric,
+      timestamp: 1_613_063_089,
+      event_id: "01EY90TVAW0000100000000014",
+    })
+    assert.isTrue(event !== undefined && eventNames.has(eventName(event)))
+  })
+
+  it("contract §17 event data: contain the person, the delivery, its sources and what the metric says", () => {
+    const [event] = eventsOf(
+      reported("Email Bounced", {
+        recipient: "ada@example.com",
+        subject: "Hello",
+        campaign_id: 3,
+        trigger_event_id: "t",
+        bounce_reason: "mailbox full",
+      }),
+    )
+    assert.deepStrictEqual(event?.data, {
+      ...adaData,
+      delivery_id: "d1",
+      campaign_id: 3,
+      trigger_event_id: "t",
+      recipient: "ada@example.com",
+      subject: "Hello",
+      failure_message: "mailbox full",
+    })
+  })
+
+  it("contract §17 event data: contain the device of a push message in its recipients", () => {
+    const [event] = eventsOf(reported("Push Dropped", { device_id: "token-1", reason: "expired" }))
+    assert.deepStrictEqual(event?.data, {
+      ...adaData,
+      delivery_id: "d1",
+      recipients: [{ device_id: "token-1", device_platform: "ios", failure_message: "expired" }],
+    })
+  })
+
+  it("contract §17 event data: leave customer_id blank without a person, and name only the id where people have no email", () => {
+    const [unknown] = eventsOf(recordOf({ data: { properties: { delivery_id: "d1" } } }, null))
+    assert.deepInclude(unknown?.data, {
+      customer_id: "",
+      identifiers: { id: null, email: null, cio_id: null },
+    })
+    const idOnly = { identifiers: { id: true, email: false } }
+    const [event] = eventsOf(reported("Email Opened"), idOnly)
+    assert.deepInclude(event?.data, { customer_id: "ada", identifiers: { id: "ada" } })
+  })
+
+  it("contract §17 reporting events: are one event of the channel for an unsubscribe by delivery", () => {
+    const record = reported(
+      "Email Unsubscribed",
+      {},
+      {
+        kind: "unsubscribe",
+        changes: [{ path: "unsubscribed", from: null, to: true }],
+      },
+    )
+    assert.strictEqual(unsubscribedDelivery(record), "d1")
+    const named = (channel: Channel | null) =>
+      eventsOf(record, { unsubscribeChannel: channel }).map(eventName)
+    assert.deepStrictEqual(named("sms"), ["sms_unsubscribed"])
+    assert.deepStrictEqual(named(null), ["unknown_unsubscribed"])
+  })
+
+  it("contract §17 reporting events: report changes of unsubscribed and of the subscription preferences", () => {
+    const record = recordOf({
+      kind: "identify",
+      name: null,
+      changes: [
+        { path: "attributes.plan", from: null, to: "pro" },
+        { path: "unsubscribed", from: false, to: "TRUE" },
+        { path: "svc_subscription_preferences.topics.topic_1", from: null, to: true },
+        { path: "svc_subscription_preferences.topics.topic_2", from: true, to: false },
+      ],
+    })
+    const events = eventsOf(record)
+    assert.deepStrictEqual(events.map(eventName), [
+      "customer_unsubscribed",
+      "customer_cio_subscription_preferences_changed",
+    ])
+    assert.notStrictEqual(events[0]?.event_id, events[1]?.event_id)
+    const customer = { ...adaData, email_address: "ada@example.com" }
+    assert.deepStrictEqual(events[0]?.data, customer)
+    assert.deepStrictEqual(events[1]?.data, {
+      ...customer,
+      content: '{"topics":{"topic_1":true,"topic_2":false}}',
+    })
+    assert.deepStrictEqual(eventsOf(record, { bodyContent: false })[1]?.data, customer)
+  })
+
+  it.each([
+    [null, false],
+    [null, "no"],
+    [true, "1"],
+  ])(
+    "contract §17 reporting events: report nothing if a person stays subscribed or unsubscribed (%j to %j)",
+    (from, to) => {
+      const changes = [{ path: "unsubscribed", from, to }]
+      assert.deepStrictEqual(eventsOf(recordOf({ kind: "identify", name: null, changes })), [])
+    },
+  )
+
+  it("contract §17 reporting events: report that a person subscribed again", () => {
+    const changes = [{ path: "unsubscribed", from: 1, to: null }]
+    const events = eventsOf(recordOf({ kind: "identify", name: null, changes }))
+    assert.deepStrictEqual(events.map(eventName), ["customer_subscribed"])
+  })
+
+  it("contract §17 chosen events: are left out for a repeated report if only first reports are wanted", () => {
+    const path = firstReportPath("d1", "opened")
+    const report = (from: string | null) =>
+      eventsOf(reported("Email Opened", {}, { changes: [{ path, from, to: "2026-01-01T00:00:00.000Z" }] }), {
+        firstOnly: true,
+      })
+    assert.strictEqual(report(null).length, 1)
+    assert.strictEqual(report("2026-01-02T00:00:00.000Z").length, 0)
+    assert.strictEqual(eventsOf(reported("Email Opened"), { firstOnly: true }).length, 0)
+  })
+
+  it("contract §17 erased people: do not exist for an erased entry", () => {
+    assert.deepStrictEqual(eventsOf({ ...reported("Email Opened"), isErased: true }), [])
+  })
+
+  it.prop(
+    "do not fail, whatever the entry contains",
+    { data: Schema.Json, from: Schema.Json, to: Schema.Json },
+    ({ data, from, to }) => {
+      const paths = ["unsubscribed", "svc_subscription_preferences", "svc_subscription_preferences.a.b"]
+      const changes = paths.map((path) => ({ path, from, to }))
+      for (const kind of ["delivery_metric", "unsubscribe", "identify"] as const) {
+        const record = recordOf({ kind, data, changes, name: kind === "identify" ? null : "Push Opened" })
+        for (const event of eventsOf(record)) JSON.stringify(event)
+      }
+      return true
+    },
+  )
+})
+
+const idOf = (n: number) => eventId(receivedAt, workspace, eventPosition(Sequence.make(1 + (n % 1e12)), 0))
+
+describe("the id of an event", () => {
+  it("is a ULID of the receipt time, the workspace and the position", () => {
+    const id = eventId(receivedAt, WorkspaceId.make(33), eventPosition(Sequence.make(8), 1))
+    assert.strictEqual(id, "01EY90TVAW0001100000000011")
+  })
+
+  it.prop("differs for every event", { a: Schema.Natural, b: Schema.Natural }, ({ a, b }) => {
+    return (idOf(a) === idOf(b)) === (a % 1e12 === b % 1e12) && /^[0-9A-HJKMNP-TV-Z]{26}$/.test(idOf(a))
+  })
+})
