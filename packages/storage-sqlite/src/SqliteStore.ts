@@ -18,6 +18,8 @@ import { loadWorkingSet } from "./read/loadWorkingSet.ts"
 import { SubjectCache } from "./read/SubjectCache.ts"
 import { makeRegistry } from "./registry.ts"
 import { probeCommit } from "./write/commitProbe.ts"
+import { WebhookStore } from "@inlet/core/ports/WebhookStore"
+import { makeWebhookStore } from "./webhooks/webhookStore.ts"
 import { saveDecided } from "./write/saveDecided.ts"
 import { uploads } from "./write/uploads.ts"
 
@@ -44,14 +46,15 @@ export type OpenError = DataDirectoryInUse | DatabaseError
  */
 export const layer = (
   options: SqliteStoreOptions,
-): Layer.Layer<Store | Catalog | Registry, OpenError, Digest> => Layer.effectContext(open(options))
+): Layer.Layer<Store | Catalog | Registry | WebhookStore, OpenError, Digest> =>
+  Layer.effectContext(open(options))
 
 const open = Effect.fn("SqliteStore.open")(function* ({
   directory,
   mustExist = false,
   ...sweepOptions
 }: SqliteStoreOptions): Effect.fn.Return<
-  Context.Context<Store | Catalog | Registry>,
+  Context.Context<Store | Catalog | Registry | WebhookStore>,
   OpenError,
   Digest | Scope.Scope
 > {
@@ -63,7 +66,7 @@ const open = Effect.fn("SqliteStore.open")(function* ({
 export const services = (
   database: Database,
   sweepOptions: SweepOptions = {},
-): Effect.Effect<Context.Context<Store | Catalog | Registry>, StoreUnavailable, Digest> =>
+): Effect.Effect<Context.Context<Store | Catalog | Registry | WebhookStore>, StoreUnavailable, Digest> =>
   Effect.gen(function* () {
     const digest = yield* Digest
     const turns = yield* Turns
@@ -71,6 +74,7 @@ export const services = (
       Context.make(Store, makeStore(database, digest, turns, sweepOptions)).pipe(
         Context.add(Catalog, makeCatalog(database, digest, turns)),
         Context.add(Registry, makeRegistry(database)),
+        Context.add(WebhookStore, makeWebhookStore(database)),
       ),
     )
   })

@@ -60,6 +60,19 @@ export class Database {
   }
 
   /**
+   * Runs writes in one transaction without waiting until the disk has stored it. The transaction survives a crash of the process, but
+   * a power failure may undo it.
+   */
+  writeUnsynced<A>(body: () => A): A {
+    this.connection.exec("PRAGMA synchronous = NORMAL")
+    try {
+      return this.write(body)
+    } finally {
+      this.connection.exec("PRAGMA synchronous = FULL")
+    }
+  }
+
+  /**
    * Moves all pages of the write-ahead log into the database file and truncates the log. Returns false if a reader in
    * another process prevents this.
    */

@@ -1,3 +1,4 @@
+import { webhookTables } from "./webhookTables.ts"
 import { listedCodes, stateCodes } from "@inlet/storage/codes"
 
 /** One step from a format of the database to the next format. Its id is the number of the new format. */
@@ -141,4 +142,5 @@ export const released: ReadonlyArray<Migration> = [
       CREATE TABLE probe (content BLOB NOT NULL) STRICT;
     `,
   },
+  { id: 8, name: "webhooks", sql: webhookTables },
 ]

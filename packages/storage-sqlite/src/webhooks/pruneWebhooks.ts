@@ -1,0 +1,49 @@
+import type { StatementSync } from "node:sqlite"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { attemptRetentionMs } from "@inlet/core/webhook/Attempt"
+import { integer, text } from "@inlet/storage/columns"
+import { heldStateCodes } from "@inlet/storage/webhookRows"
+import type { Database } from "../engine/Database.ts"
+
+/** The most rows that one step removes from each table. */
+const rowsMax = 500
+
+/**
+ * Removes expired attempts, expired events, and the records of removed webhooks in one bounded step. Returns whether no more work is
+ * due.
+ */
+export const pruneWebhooks = (database: Database): ((now: EpochMillis) => boolean) => {
+  const limited = (table: string, columns: string, where: string) =>
+    database.prepare(
+      `DELETE FROM ${table} WHERE (${columns}) IN (SELECT ${columns} FROM ${table} WHERE ${where} LIMIT ${rowsMax})`,
+    )
+  const attemptKey = "workspace, webhook, key"
+  const heldKey = "workspace, webhook, position"
+  const oldAttempts = limited("webhook_attempts", attemptKey, "first_try IS NULL AND at < ?")
+  const oldHeld = limited("webhook_held", heldKey, `NOT state = ${heldStateCodes.retrying} AND held_at < ?`)
+  const removed = database.prepare(
+    "SELECT workspace, webhook FROM webhook_progress WHERE removed = 1 LIMIT 1",
+  )
+  const ofWebhook = "workspace = ? AND webhook = ?"
+  const itsAttempts = limited("webhook_attempts", attemptKey, ofWebhook)
+  const itsHeld = limited("webhook_held", heldKey, ofWebhook)
+  const itsProgress = database.prepare(`DELETE FROM webhook_progress WHERE ${ofWebhook} AND removed = 1`)
+  return (now) => {
+    const before = now - attemptRetentionMs
+    const isPruned = removesAll([oldAttempts, oldHeld], before)
+    const row = removed.get()
+    if (row === undefined) return isPruned
+    const [workspace, webhook] = [integer(row["workspace"]), text(row["webhook"])]
+    if (removesAll([itsAttempts, itsHeld], workspace, webhook)) itsProgress.run(workspace, webhook)
+    return false
+  }
+}
+
+/** Runs statements that remove at most `rowsMax` rows each. Returns whether none of them reached that number. */
+const removesAll = (
+  statements: ReadonlyArray<StatementSync>,
+  ...values: ReadonlyArray<number | string>
+): boolean =>
+  statements
+    .map((statement) => Number(statement.run(...values).changes))
+    .every((changes) => changes < rowsMax)

@@ -1,0 +1,86 @@
+import type { WebhookKey, WebhookStore } from "@inlet/core/ports/WebhookStore"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Webhook } from "@inlet/core/webhook/Webhook"
+import { webhookFromRow, webhookText } from "@inlet/storage/webhookRows"
+import { Effect, Option } from "effect"
+import type { Database } from "../engine/Database.ts"
+import { attempt } from "../engine/sqliteErrors.ts"
+import { attemptRows } from "./attemptRows.ts"
+import { heldRows } from "./heldRows.ts"
+import { progressRows } from "./progressRows.ts"
+import { pruneWebhooks } from "./pruneWebhooks.ts"
+import { recordAttempts } from "./recordAttempts.ts"
+
+/** Makes the store of webhooks. Each write is one short transaction. */
+export const makeWebhookStore = (database: Database): WebhookStore["Service"] => {
+  const webhooks = settingsRows(database)
+  const progress = progressRows(database)
+  const held = heldRows(database)
+  const attempts = attemptRows(database)
+  const record = recordAttempts(progress, held, attempts)
+  const prune = pruneWebhooks(database)
+  const write = <A>(operation: string, body: () => A) =>
+    Effect.andThen(
+      database.waitForRoom,
+      attempt(operation, () => database.write(body)),
+    )
+  return {
+    all: attempt("read webhooks", () => webhooks.all()),
+    webhooks: (workspace) => attempt("read webhooks", () => webhooks.of(workspace)),
+    webhook: (key) => attempt("read a webhook", () => webhooks.one(key)),
+    create: (webhook, position) =>
+      write("create a webhook", () => {
+        webhooks.insert(webhook)
+        progress.insert(webhook, position)
+      }),
+    update: (webhook) => write("update a webhook", () => webhooks.update(webhook)),
+    remove: (key) =>
+      write("remove a webhook", () => {
+        progress.remove(key)
+        return webhooks.remove(key)
+      }),
+    progress: (key) => attempt("read a webhook", () => progress.of(key)),
+    held: (key, limit) => attempt("read the events of a webhook", () => held.retrying(key, limit)),
+    record: (records) =>
+      Effect.andThen(
+        database.waitForRoom,
+        attempt("record attempts", () => database.writeUnsynced(() => record(records))),
+      ),
+    attempts: (key, status, page) => attempt("read attempts", () => attempts.page(key, status, page)),
+    attempt: (key, one) => attempt("read an attempt", () => attempts.one(key, one)),
+    skip: (key, one, now) =>
+      write("skip an event", () => {
+        const event = held.skip(key, one.position, now)
+        if (event !== undefined) record.skipped(key, one, event.attempts + 1, now)
+        return event !== undefined
+      }),
+    sendAgain: (key, event) =>
+      write("send an event again", () => {
+        const made = attempts.latestNumber(key, event.attempt.position)
+        held.sendAgain(key, event, Math.max(event.attempt.number, made))
+      }),
+    recover: (key, since, now) => write("recover events", () => held.recover(key, since, now)),
+    prune: (now) => write("remove expired attempts", () => prune(now)),
+  }
+}
+
+/** Rows of `webhooks`: the settings. */
+const settingsRows = (database: Database) => {
+  const all = database.prepare("SELECT doc FROM webhooks ORDER BY workspace, created, id")
+  const of = database.prepare("SELECT doc FROM webhooks WHERE workspace = ? ORDER BY created, id")
+  const one = database.prepare("SELECT doc FROM webhooks WHERE workspace = ? AND id = ?")
+  const insert = database.prepare("INSERT INTO webhooks (workspace, id, created, doc) VALUES (?, ?, ?, ?)")
+  const update = database.prepare("UPDATE webhooks SET doc = ? WHERE workspace = ? AND id = ?")
+  const remove = database.prepare("DELETE FROM webhooks WHERE workspace = ? AND id = ?")
+  return {
+    all: () => all.all().map(webhookFromRow),
+    of: (workspace: WorkspaceId) => of.all(workspace).map(webhookFromRow),
+    one: ({ webhookId, workspace }: WebhookKey) =>
+      Option.map(Option.fromUndefinedOr(one.get(workspace, webhookId)), webhookFromRow),
+    insert: (webhook: Webhook) =>
+      void insert.run(webhook.workspace, webhook.webhookId, webhook.createdAt, webhookText(webhook)),
+    update: (webhook: Webhook) =>
+      Number(update.run(webhookText(webhook), webhook.workspace, webhook.webhookId).changes) > 0,
+    remove: ({ webhookId, workspace }: WebhookKey) => Number(remove.run(workspace, webhookId).changes) > 0,
+  }
+}

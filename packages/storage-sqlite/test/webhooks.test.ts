@@ -1,0 +1,10 @@
+import { webhookLaws } from "@inlet/store-conformance/webhookLaws"
+import { describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { temporaryStore } from "./temporary.ts"
+
+describe("the SQLite store of webhooks", () => {
+  for (const { check, name } of webhookLaws) {
+    it.effect(name, () => Effect.provide(check, temporaryStore, { local: true }))
+  }
+})

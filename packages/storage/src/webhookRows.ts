@@ -1,0 +1,118 @@
+import { eventPositionOf, subjectKey, attemptKey } from "./ids.ts"
+import type { HeldEvent, HeldState } from "@inlet/core/webhook/HeldEvent"
+import { Attempt, isFirstTry, type AttemptStatus, type RecordedAttempt } from "@inlet/core/webhook/Attempt"
+import type { DeliveryProgress } from "@inlet/core/webhook/DeliveryQueue"
+import { EventPosition } from "@inlet/core/webhook/EventPosition"
+import { Webhook } from "@inlet/core/webhook/Webhook"
+import { Schema, Struct } from "effect"
+import { integer, integerOrNull, text, type Row } from "./columns.ts"
+
+/*
+ * Rows of the tables of webhooks. The columns that queries use are separate, and the others are in one JSON text.
+ */
+
+const WebhookText = Schema.fromJsonString(Webhook)
+const encodeWebhook = Schema.encodeSync(WebhookText)
+const decodeWebhook = Schema.decodeUnknownSync(WebhookText)
+
+/** Returns the settings of a webhook as the text of its row. */
+export const webhookText = (webhook: Webhook): string => encodeWebhook(webhook)
+
+export const webhookFromRow = (row: Row): Webhook => decodeWebhook(row["doc"])
+
+const AheadText = Schema.fromJsonString(Schema.Array(EventPosition))
+const encodeAhead = Schema.encodeSync(AheadText)
+const decodeAhead = Schema.decodeUnknownSync(AheadText)
+
+/** Returns the text of the positions that are settled out of order. */
+export const aheadText = ({ ahead }: DeliveryProgress): string => encodeAhead(ahead)
+
+export const progressFromRow = (row: Row): DeliveryProgress => ({
+  position: eventPositionOf(integer(row["position"])),
+  ahead: decodeAhead(row["ahead"]),
+})
+
+/** The codes of the states of held events. `retrying` must stay 0, because an index names it. */
+export const heldStateCodes: Readonly<Record<HeldState, number>> = { retrying: 0, failed: 1, skipped: 2 }
+const heldStates: ReadonlyArray<HeldState> = ["retrying", "failed", "skipped"]
+
+/** The columns of `webhook_held` after those of the webhook, in the order of `heldRow`. */
+export const heldColumns = [
+  "position",
+  "subject",
+  "state",
+  "attempts",
+  "next_at",
+  "expires_at",
+  "in_order",
+  "received_at",
+  "held_at",
+] as const
+
+/** Returns the row of a held event. */
+export const heldRow = (event: HeldEvent) =>
+  [
+    event.position,
+    event.subject,
+    heldStateCodes[event.state],
+    event.attempts,
+    event.nextAt,
+    event.expiresAt,
+    event.isInOrder ? 1 : 0,
+    event.receivedAt,
+    event.heldAt,
+  ] as const
+
+export const heldFromRow = (row: Row): HeldEvent => {
+  const subject = integerOrNull(row["subject"])
+  return {
+    position: eventPositionOf(integer(row["position"])),
+    subject: subject === null ? null : subjectKey(subject),
+    state: heldStates[integer(row["state"])] ?? "failed",
+    attempts: integer(row["attempts"]),
+    nextAt: integer(row["next_at"]),
+    expiresAt: integer(row["expires_at"]),
+    isInOrder: integer(row["in_order"]) === 1,
+    receivedAt: integer(row["received_at"]),
+    heldAt: integer(row["held_at"]),
+  }
+}
+
+/** The codes of the statuses of attempts. */
+export const attemptStatusCodes: Readonly<Record<AttemptStatus, number>> = {
+  delivered: 0,
+  retrying: 1,
+  failed: 2,
+  skipped: 3,
+}
+const attemptStatuses: ReadonlyArray<AttemptStatus> = ["delivered", "retrying", "failed", "skipped"]
+
+const AttemptDetail = Schema.fromJsonString(
+  Attempt.mapFields(Struct.omit(["position", "number", "at", "status"])),
+)
+const encodeDetail = Schema.encodeSync(AttemptDetail)
+const decodeDetail = Schema.decodeUnknownSync(AttemptDetail)
+
+/** The columns of `webhook_attempts` after those of the webhook, in the order of `attemptRow`. */
+export const attemptColumns = ["key", "position", "number", "at", "status", "first_try", "doc"] as const
+
+/** Returns the row of an attempt. `firstTry` numbers the deliveries at the first attempt. */
+export const attemptRow = (attempt: Attempt, key: number, firstTry: number) =>
+  [
+    key,
+    attempt.position,
+    attempt.number,
+    attempt.at,
+    attemptStatusCodes[attempt.status],
+    isFirstTry(attempt) ? firstTry : null,
+    encodeDetail(attempt),
+  ] as const
+
+export const attemptFromRow = (row: Row): RecordedAttempt => ({
+  ...decodeDetail(text(row["doc"])),
+  key: attemptKey(integer(row["key"])),
+  position: eventPositionOf(integer(row["position"])),
+  number: integer(row["number"]),
+  at: integer(row["at"]),
+  status: attemptStatuses[integer(row["status"])] ?? "failed",
+})
