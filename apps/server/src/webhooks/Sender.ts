@@ -1,0 +1,290 @@
+import { lookup as resolveName, type LookupAddress } from "node:dns"
+import {
+  Agent as HttpAgent,
+  request as requestHttp,
+  type IncomingMessage,
+  type RequestOptions,
+} from "node:http"
+import { Agent as HttpsAgent, request as requestHttps } from "node:https"
+import type { LookupFunction } from "node:net"
+import type { AttemptFailure } from "@inlet/core/webhook/retryWait"
+import { Context, Effect, Layer } from "effect"
+import { isAllowedAddress } from "./addressRules.ts"
+import type { Subnet } from "./ipAddress.ts"
+import { literalAddress } from "./targetUrl.ts"
+import { webhookTexts } from "./webhookTexts.ts"
+
+/** A receiver must begin its answer within this time (contract §17). */
+const answerTimeoutMs = 4000
+
+/** Bytes of an answer's body that an attempt keeps. */
+export const excerptBytesMax = 1000
+
+/** Bytes of an answer's body that are read so that the connection can be used again. Longer answers close it. */
+const drainedBytesMax = 64 * 1024
+
+/** How long an unused connection stays open. */
+const idleConnectionMs = 5000
+
+/** The most unused connections to one receiver. */
+const idleConnectionsMax = 32
+
+/** A request to a receiver. */
+export interface OutgoingRequest {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** How a request ended. */
+export interface SendResult {
+  /** Null if the receiver accepted the request with a 2xx status. */
+  readonly failure: AttemptFailure | null
+  readonly status: number | null
+  readonly excerpt: string | null
+  /** The wait that the receiver asked for, in milliseconds; null if it asked for none. */
+  readonly retryAfterMs: number | null
+}
+
+/** Resolves a host name to all of its addresses. */
+export type Resolve = (
+  host: string,
+  done: (error: NodeJS.ErrnoException | null, addresses: ReadonlyArray<LookupAddress>) => void,
+) => void
+
+const resolveWithSystem: Resolve = (host, done) => resolveName(host, { all: true }, done)
+
+/** What a `Sender` is made from. */
+export interface SenderOptions {
+  /** Subnets that may be reached although they are not public. */
+  readonly allowed: ReadonlyArray<Subnet>
+  readonly resolve?: Resolve
+}
+
+/** A host that webhooks must not connect to, or cannot. `message` says why. */
+class RefusedHost extends Error {}
+
+/**
+ * Sends requests to receivers. Follows no redirects, ignores proxies of the environment, and connects only to allowed addresses: every
+ * connection resolves the host name itself and refuses other addresses, so a name cannot change between check and connect.
+ */
+export class Sender extends Context.Service<
+  Sender,
+  {
+    /** Sends one request. Never fails: what goes wrong is part of the result. */
+    send(request: OutgoingRequest, now: number): Effect.Effect<SendResult>
+    /** Returns why a URL may not be connected to now; null if it may. */
+    refusalOf(url: URL): Effect.Effect<string | null>
+  }
+>()("@inlet/server/webhooks/Sender") {
+  static readonly layerWith = (options: SenderOptions): Layer.Layer<Sender> =>
+    Layer.effect(
+      this,
+      Effect.acquireRelease(
+        Effect.sync(() => new Connections(options)),
+        (connections) => Effect.sync(() => connections.close()),
+      ).pipe(
+        Effect.map((connections) => ({
+          send: (request: OutgoingRequest, now: number) => exchange(connections, request, now),
+          refusalOf: (url: URL) => refusalOf(connections, url),
+        })),
+      ),
+    )
+}
+
+/** The open connections of a sender, and its rules. */
+class Connections {
+  readonly lookup: LookupFunction
+  readonly allowed: ReadonlyArray<Subnet>
+  private readonly http: HttpAgent
+  private readonly https: HttpsAgent
+  private readonly resolve: Resolve
+
+  constructor({ allowed, resolve = resolveWithSystem }: SenderOptions) {
+    const agent = { keepAlive: true, maxFreeSockets: idleConnectionsMax, timeout: idleConnectionMs }
+    this.allowed = allowed
+    this.resolve = resolve
+    this.http = new HttpAgent(agent)
+    this.https = new HttpsAgent(agent)
+    this.lookup = (host, options, done) =>
+      this.addressesOf(host, (error, addresses) => {
+        const [first] = addresses
+        if (error !== null || first === undefined) done(error ?? new RefusedHost(host), "", 0)
+        else if (options.all === true) done(null, [...addresses])
+        else done(null, first.address, first.family)
+      })
+  }
+
+  /** Resolves a name. Fails if one of its addresses is not allowed, because any of them may be connected to. */
+  addressesOf(
+    host: string,
+    done: (error: RefusedHost | null, addresses: ReadonlyArray<LookupAddress>) => void,
+  ): void {
+    this.resolve(host, (error, addresses) => {
+      if (error !== null || addresses.length === 0) {
+        return done(new RefusedHost(webhookTexts.nameNotFound({ host })), [])
+      }
+      const refused = addresses.find(({ address }) => !isAllowedAddress(address, this.allowed))
+      if (refused === undefined) return done(null, addresses)
+      done(new RefusedHost(webhookTexts.addressRefused({ host, address: refused.address })), [])
+    })
+  }
+
+  optionsFor(url: URL): RequestOptions {
+    return { lookup: this.lookup, agent: url.protocol === "https:" ? this.https : this.http }
+  }
+
+  close(): void {
+    this.http.destroy()
+    this.https.destroy()
+  }
+}
+
+const refusalOf = (connections: Connections, url: URL): Effect.Effect<string | null> => {
+  const literal = refusedLiteral(connections, url)
+  if (literal !== null || literalAddress(url) !== null) return Effect.succeed(literal)
+  return Effect.callback<string | null>((resume) => {
+    connections.addressesOf(url.hostname, (error) => resume(Effect.succeed(error?.message ?? null)))
+  }).pipe(
+    Effect.timeoutOrElse({
+      duration: answerTimeoutMs,
+      orElse: () => Effect.succeed(webhookTexts.nameNotFound({ host: url.hostname })),
+    }),
+  )
+}
+
+/** Returns why the address in a URL is refused. Node does not call `lookup` for a URL that names an address. */
+const refusedLiteral = ({ allowed }: Connections, url: URL): string | null => {
+  const address = literalAddress(url)
+  return address === null || isAllowedAddress(address, allowed)
+    ? null
+    : webhookTexts.addressRefused({ host: url.hostname, address })
+}
+
+const broken = (excerpt: string): SendResult => ({
+  failure: { kind: "connection" },
+  status: null,
+  excerpt,
+  retryAfterMs: null,
+})
+
+const timedOut: SendResult = {
+  failure: { kind: "timeout" },
+  status: null,
+  excerpt: webhookTexts.timedOut({ seconds: answerTimeoutMs / 1000 }),
+  retryAfterMs: null,
+}
+
+const exchange = (
+  connections: Connections,
+  request: OutgoingRequest,
+  now: number,
+): Effect.Effect<SendResult> => {
+  const refused = refusedLiteral(connections, request.url)
+  if (refused !== null) return Effect.succeed(broken(refused))
+  return answerTo(connections, request, true).pipe(
+    Effect.timeoutOrElse({ duration: answerTimeoutMs, orElse: () => Effect.succeed(timedOut) }),
+    Effect.flatMap((answer) => ("failure" in answer ? Effect.succeed(answer) : readAnswer(answer, now))),
+  )
+}
+
+/** Sends a request and waits for the status and the headers of its answer. */
+const answerTo = (
+  connections: Connections,
+  request: OutgoingRequest,
+  mayRepeat: boolean,
+): Effect.Effect<IncomingMessage | SendResult> =>
+  Effect.callback<IncomingMessage | SendResult>((resume) => {
+    const { body, headers, url } = request
+    const start = url.protocol === "https:" ? requestHttps : requestHttp
+    const options = { ...connections.optionsFor(url), method: "POST", headers: requestHeaders(headers, body) }
+    const outgoing = start(url, options)
+    outgoing.on("response", (answer) => {
+      answer.on("error", ignoreError)
+      resume(Effect.succeed(answer))
+    })
+    outgoing.on("error", (error) => {
+      // The receiver may have closed an unused connection just before the request. This says nothing about the receiver.
+      const isStale = outgoing.reusedSocket && mayRepeat && !(error instanceof RefusedHost)
+      resume(isStale ? answerTo(connections, request, false) : Effect.succeed(broken(reasonOf(error))))
+    })
+    outgoing.end(body)
+    return Effect.sync(() => outgoing.destroy())
+  })
+
+/** An answer without a listener for errors would end the process. Its status alone decides. */
+const ignoreError = (): void => undefined
+
+const requestHeaders = (headers: Readonly<Record<string, string>>, body: string) => ({
+  "content-type": "application/json",
+  "user-agent": "Inlet (compatible with Customer.io)",
+  "content-length": Buffer.byteLength(body),
+  ...headers,
+})
+
+const reasonOf = (error: Error): string =>
+  error instanceof RefusedHost ? error.message : webhookTexts.connectionFailed({ reason: error.message })
+
+/**
+ * Reads the beginning of an answer's body. The status alone decides whether the event was delivered, so a slow or broken body
+ * changes only the excerpt.
+ */
+const readAnswer = (answer: IncomingMessage, now: number): Effect.Effect<SendResult> => {
+  const status = answer.statusCode ?? 0
+  const excerpt = new Excerpt()
+  return Effect.callback<void>((resume) => {
+    const finish = (): void => resume(Effect.void)
+    answer.on("data", (chunk: Buffer) => {
+      if (!excerpt.add(chunk)) finish()
+    })
+    answer.on("end", () => {
+      excerpt.isComplete = true
+      finish()
+    })
+    answer.on("close", finish)
+  }).pipe(
+    Effect.timeoutOption(bodyTimeoutMs),
+    Effect.andThen(
+      Effect.sync(() => {
+        if (!excerpt.isComplete) answer.destroy()
+        return {
+          failure: status >= 200 && status < 300 ? null : { kind: "status" as const, status },
+          status,
+          excerpt: excerpt.text,
+          retryAfterMs: retryAfterMs(answer.headers["retry-after"], now),
+        }
+      }),
+    ),
+  )
+}
+
+/** The beginning of an answer's body. */
+class Excerpt {
+  /** Whether the whole body was read. */
+  isComplete = false
+  private readonly chunks: Array<Buffer> = []
+  private bytes = 0
+
+  /** Adds a part of the body. Returns false if the body is too long to be read to its end. */
+  add(chunk: Buffer): boolean {
+    if (this.bytes < excerptBytesMax) this.chunks.push(chunk)
+    this.bytes += chunk.length
+    return this.bytes <= drainedBytesMax
+  }
+
+  get text(): string | null {
+    if (this.bytes === 0) return null
+    return Buffer.concat(this.chunks).subarray(0, excerptBytesMax).toString("utf8")
+  }
+}
+
+/** How long the body of an answer may take after its status. */
+const bodyTimeoutMs = 1000
+
+/** Reads `Retry-After`, in seconds or as a date. Returns null for anything else. */
+const retryAfterMs = (header: string | undefined, now: number): number | null => {
+  if (header === undefined) return null
+  if (/^\d+$/.test(header)) return Number(header) * 1000
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? null : Math.max(0, at - now)
+}

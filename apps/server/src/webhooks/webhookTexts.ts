@@ -1,0 +1,79 @@
+import { errorText } from "@inlet/core/log/ErrorText"
+
+const settings = "management API, webhooks: 400"
+const refused = "management API, webhooks: 422"
+const attempts = "`response_excerpt` of an attempt"
+
+/** The error texts of webhooks, in answers of the management API and in the attempts of a webhook. */
+export const webhookTexts = {
+  wrongUrl: errorText("url: must be an http or https URL", {
+    seen: settings,
+    expected: "an absolute URL such as `https://example.com/hook`",
+    remedy: "Correct the URL.",
+  }),
+  longUrl: errorText("url: cannot be longer than {max} characters", {
+    seen: settings,
+    expected: "a URL within the limit",
+    remedy: "Shorten the URL.",
+  }),
+  urlCredentials: errorText("url: cannot contain a user name or a password", {
+    seen: settings,
+    expected: "a URL without credentials, because URLs are shown to all operators",
+    remedy: "Remove the credentials, and verify the signature of each request instead.",
+  }),
+  unknownEvent: errorText("events: unknown event {event}", {
+    seen: settings,
+    expected: "names such as `email_opened`, or only `*` for all events",
+    remedy: "Correct the name. [webhooks.md](webhooks.md) lists all events.",
+  }),
+  eventsOfActivity: errorText('events: must be ["*"] for an activity webhook; choose entries with filter', {
+    seen: settings,
+    expected: "an activity webhook without `events`",
+    remedy: "Remove `events`, and set `filter`.",
+  }),
+  filterOfReporting: errorText("filter: only activity webhooks have a filter; choose events with events", {
+    seen: settings,
+    expected: "a reporting webhook without `filter`",
+    remedy: "Remove `filter`, or create an activity webhook.",
+  }),
+  addressRefused: errorText("url: {host} has the address {address}, which is not public", {
+    seen: `${refused}; ${attempts}`,
+    expected: "a host with a public address, or with one in a subnet that `INLET_WEBHOOK_ALLOW` lists",
+    remedy: "Use a public address, or add its subnet to `INLET_WEBHOOK_ALLOW` and restart Inlet.",
+  }),
+  nameNotFound: errorText("url: the host name {host} does not resolve", {
+    seen: `${refused}; ${attempts}`,
+    expected: "a host name that the resolver of the server knows",
+    remedy: "Correct the host name, or add it to the DNS.",
+  }),
+  tooMany: errorText("a workspace has at most {max} webhooks", {
+    seen: "management API, webhooks: 409",
+    expected: "fewer webhooks",
+    remedy: "Delete webhooks that are no longer used.",
+  }),
+  wrongSince: errorText("since: must be a time in ISO 8601", {
+    seen: settings,
+    expected: "a time such as `2026-01-31T12:00:00Z`",
+    remedy: "Correct the time.",
+  }),
+  notRetried: errorText("the event of this attempt is not being retried", {
+    seen: "management API, webhooks: 409",
+    expected: "an event that still waits to be delivered",
+    remedy: "Nothing: the event was delivered, failed or was skipped before.",
+  }),
+  eventGone: errorText("the entry of this event was erased or has expired", {
+    seen: "management API, webhooks: 409",
+    expected: "an event whose entry is still in the activity log",
+    remedy: "Nothing: events of deleted people cannot be sent again.",
+  }),
+  timedOut: errorText("no answer within {seconds} seconds", {
+    seen: attempts,
+    expected: "an answer with a 2xx status in time",
+    remedy: "Answer first, and process the event afterwards.",
+  }),
+  connectionFailed: errorText("connection failed: {reason}", {
+    seen: attempts,
+    expected: "a server that accepts connections at the URL",
+    remedy: "Check that the receiver is running and reachable from Inlet.",
+  }),
+}
