@@ -14,6 +14,7 @@ import { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
 import { Region } from "@inlet/core/workspace/Workspace"
 import { parseConnectionUrl, type ConnectionSettings } from "@inlet/storage-postgres/engine/ConnectionUrl"
 import { startTexts } from "./startTexts.ts"
+import { parseSubnet, type Subnet } from "./webhooks/ipAddress.ts"
 
 /** The store: SQLite in the data directory, the memory of this process, or a PostgreSQL database that many nodes share. */
 export type StoreSetting =
@@ -81,6 +82,8 @@ export interface ServerSettings {
   readonly peerUrl: Option.Option<URL>
   readonly publicUrl: Option.Option<URL>
   readonly managementToken: Option.Option<Redacted.Redacted>
+  /** Subnets that webhooks may reach although they are not public. */
+  readonly webhookAllow: ReadonlyArray<Subnet>
   readonly siteId: Option.Option<string>
   readonly apiKey: Option.Option<Redacted.Redacted>
   readonly writeKey: Option.Option<Redacted.Redacted>
@@ -162,6 +165,22 @@ const onOrOff = (name: string) =>
 const redacted = Effect.map(Option.map((secret: string) => Redacted.make(secret)))
 
 const text = Schema.String
+
+/** Reads subnets that are separated by commas or spaces. */
+const subnetList = Effect.gen(function* () {
+  const given = yield* variable("INLET_WEBHOOK_ALLOW", text, "")
+  const texts = Option.getOrElse(given, () => "").split(/[\s,]+/)
+  return yield* Effect.forEach(
+    texts.filter((one) => one !== ""),
+    (one) => {
+      const subnet = parseSubnet(one)
+      const expected = "subnets such as 10.1.0.0/16, separated by commas"
+      return subnet === undefined
+        ? new WrongSetting({ variable: "INLET_WEBHOOK_ALLOW", expected })
+        : Effect.succeed(subnet)
+    },
+  )
+})
 
 const portExpected = "a port number from 0 to 65535"
 
@@ -245,6 +264,7 @@ export const layer = Layer.effect(
         Secret,
         "printable ASCII without spaces",
       ).pipe(redacted),
+      webhookAllow: yield* subnetList,
       siteId: yield* variable("INLET_SITE_ID", SiteId, "printable ASCII without spaces and colons"),
       apiKey: yield* variable("INLET_API_KEY", Secret, "printable ASCII without spaces").pipe(redacted),
       writeKey: yield* variable("INLET_WRITE_KEY", SiteId, "printable ASCII without spaces and colons").pipe(

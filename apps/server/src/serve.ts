@@ -4,6 +4,7 @@ import { HttpRouter } from "effect/http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import * as Memory from "@inlet/core/memory/Memory"
+import * as MemoryWebhooks from "@inlet/core/memory/webhooks"
 import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
 import { Authenticator } from "./Authenticator.ts"
 import { BrandInUse } from "./BrandInUse.ts"
@@ -35,6 +36,11 @@ import { ArrivingBodies } from "./ingestion/Body.ts"
 import { requestTexts } from "./ingestion/failures.ts"
 import { ForwardLimit } from "./ingestion/forward.ts"
 import { BrowserLibrary } from "./ingestion/snippetFiles.ts"
+import { ConnectionPools } from "./webhooks/ConnectionPools.ts"
+import { RecordWriter } from "./webhooks/RecordWriter.ts"
+import { SecretBox } from "./webhooks/SecretBox.ts"
+import { Sender } from "./webhooks/Sender.ts"
+import { Webhooks } from "./webhooks/Webhooks.ts"
 
 /** The SQLite store. A directory that cannot be used is reported as an invalid setting. */
 const sqlite = ({ dataDirectory: directory, scrub }: Settings.ServerSettings) =>
@@ -49,19 +55,28 @@ const local = (settings: Settings.ServerSettings) =>
   FirstStart.layerLocal.pipe(
     Layer.provideMerge(
       settings.store.kind === "memory"
-        ? Memory.layer
+        ? Layer.merge(Memory.layer, MemoryWebhooks.layer)
         : Layer.provideMerge(Layer.effectDiscard(DigestKey.settle), sqlite(settings)),
     ),
-    Layer.provide(DigestKey.layer),
+    Layer.provideMerge(DigestKey.layer),
   )
 
-/** Provides `Store`, `Catalog`, `Registry` and `FirstStart` for the store that the settings select. */
+/** Provides `Store`, `Catalog`, `Registry`, `WebhookStore`, `Digest` and `FirstStart` for the store that the settings select. */
 const stores = Layer.unwrap(
   Effect.map(Settings.Settings, (settings) =>
     settings.store.kind === "postgres"
       ? Layer.effectContext(Effect.fail(Settings.incompletePostgres))
       : local(settings),
   ),
+)
+
+const sender = Layer.unwrap(
+  Effect.map(Settings.Settings, ({ webhookAllow }) => Sender.layerWith({ allowed: webhookAllow })),
+)
+
+const webhooks = Webhooks.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(sender, SecretBox.layer)),
+  Layer.provide([RecordWriter.layer, ConnectionPools.layer]),
 )
 
 /** Responds with 404 to paths that are served only at the other address. */
@@ -150,6 +165,7 @@ const engine = Layer.mergeAll(
   ForwardLimit.layer,
   BrowserLibrary.layer,
   ManagementToken.layer,
+  webhooks,
 ).pipe(Layer.provideMerge(Ingest.layer), Layer.provideMerge(stores))
 
 const environment = invalidation.pipe(

@@ -1,0 +1,58 @@
+import { WebhookStore, type WebhookRecord } from "@inlet/core/ports/WebhookStore"
+import { Context, Deferred, Effect, Latch, Layer, Schedule } from "effect"
+
+/** The most records that one transaction stores. */
+const recordsPerWriteMax = 500
+
+/** The pause after a write that failed. */
+const retryPause = "1 second"
+
+interface WaitingRecord {
+  readonly record: WebhookRecord
+  readonly stored: Deferred.Deferred<void>
+}
+
+/**
+ * Stores the records of attempts. All records that arrive during a write share the next one, so the cost of a transaction does not
+ * grow with the number of attempts. The number of waiting records is bounded by the number of attempts in progress.
+ */
+export class RecordWriter extends Context.Service<
+  RecordWriter,
+  {
+    /** Stores a record. Succeeds once it is stored, and retries while the store is unavailable. */
+    store(record: WebhookRecord): Effect.Effect<void>
+  }
+>()("@inlet/server/webhooks/RecordWriter") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const arrival = yield* Latch.make(false)
+      let waiting: Array<WaitingRecord> = []
+
+      const writeNext = Effect.gen(function* () {
+        yield* arrival.await
+        // Yield once, so that all attempts that have ended share this write.
+        yield* Effect.yieldNow
+        const batch = waiting.slice(0, recordsPerWriteMax)
+        waiting = waiting.slice(recordsPerWriteMax)
+        if (waiting.length === 0) yield* arrival.close
+        yield* store.record(batch.map(({ record }) => record)).pipe(
+          Effect.tapCause((cause) => Effect.logWarning("attempts of webhooks could not be recorded", cause)),
+          Effect.retry(Schedule.spaced(retryPause)),
+        )
+        for (const { stored } of batch) yield* Deferred.succeed(stored, undefined)
+      })
+
+      yield* Effect.forkScoped(Effect.forever(writeNext))
+      return RecordWriter.of({
+        store: Effect.fnUntraced(function* (record) {
+          const stored = yield* Deferred.make<void>()
+          waiting.push({ record, stored })
+          yield* arrival.open
+          yield* Deferred.await(stored)
+        }),
+      })
+    }),
+  )
+}

@@ -1,0 +1,242 @@
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { Registry } from "@inlet/core/ports/Registry"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { WebhookStore, type HeldChange } from "@inlet/core/ports/WebhookStore"
+import { operationIdText, Sequence } from "@inlet/core/values/Identifier"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import type { Attempt } from "@inlet/core/webhook/Attempt"
+import {
+  DeliveryQueue,
+  heldEventsMax,
+  type AttemptResult,
+  type NextStep,
+  type Settled,
+} from "@inlet/core/webhook/DeliveryQueue"
+import {
+  eventsPerEntryMax,
+  lastCompleteEntry,
+  sequenceAt,
+  type EventPosition,
+} from "@inlet/core/webhook/EventPosition"
+import type { Webhook } from "@inlet/core/webhook/Webhook"
+import { Clock, Effect, Latch, Option, Random, Schedule } from "effect"
+import { ConnectionPools } from "./ConnectionPools.ts"
+import { deliver, type Delivered } from "./deliver.ts"
+import { EventSource } from "./EventSource.ts"
+import type { OutgoingEvent } from "./outgoingEvents.ts"
+import { RecordWriter } from "./RecordWriter.ts"
+import type { SecretBox } from "./SecretBox.ts"
+import type { Sender } from "./Sender.ts"
+import { countAttempt } from "./webhookMetrics.ts"
+
+/** A webhook that has read the whole log reads again after this time, in case another node has committed. */
+const idleMs = 5000
+
+/** Entries that a webhook passes over before it stores its position without having sent anything. */
+const unstoredEntriesMax = 1000
+
+/** The pause after the store could not be read. */
+const unavailablePause = "1 second"
+
+/** What a runner needs to send events. */
+export type RunnerServices = Catalog | ConnectionPools | RecordWriter | SecretBox | Sender
+
+/** Sends the events of one webhook until it is told to stop. */
+export class WebhookRunner {
+  readonly webhook: Webhook
+  private readonly queue: DeliveryQueue
+  private readonly source: EventSource
+  /** Open while there may be something to do. */
+  private readonly wake = Latch.makeUnsafe(true)
+  /** Whether the store holds further events that did not fit into memory. */
+  private readonly hasMoreHeld: boolean
+  private isStopping = false
+  private caughtUp = false
+  /** Whether entries were committed since the last read began. */
+  private isAnnounced = false
+  private readAt: EpochMillis = 0
+  private storedPosition: EventPosition
+
+  private constructor(webhook: Webhook, queue: DeliveryQueue, source: EventSource, hasMoreHeld: boolean) {
+    this.webhook = webhook
+    this.queue = queue
+    this.source = source
+    this.hasMoreHeld = hasMoreHeld
+    this.storedPosition = queue.progress.position
+  }
+
+  /** Loads the state of a webhook. Returns none if its workspace does not exist. */
+  static readonly load = Effect.fnUntraced(function* (webhook: Webhook) {
+    const store = yield* WebhookStore
+    const registry = yield* Registry
+    const catalog = yield* Catalog
+    const workspace = yield* registry.workspace(webhook.workspace)
+    if (Option.isNone(workspace)) return Option.none<WebhookRunner>()
+    const { ordering, retry } = webhook
+    const progress = yield* store.progress(webhook)
+    const held = yield* store.held(webhook, heldEventsMax)
+    const queue = new DeliveryQueue({ ordering, retry, progress, held })
+    const source = yield* EventSource.make(catalog, webhook, workspace.value)
+    return Option.some(new WebhookRunner(webhook, queue, source, held.length === heldEventsMax))
+  })
+
+  /** Begins no further attempts. `run` ends once those in progress are recorded. */
+  stop(): void {
+    this.isStopping = true
+    this.wake.openUnsafe()
+  }
+
+  /** Tells the webhook that entries were committed. */
+  announce(): void {
+    this.isAnnounced = true
+    if (!this.caughtUp) return
+    this.caughtUp = false
+    this.wake.openUnsafe()
+  }
+
+  /** The last entry of which all events are delivered or held, and the age of the oldest event that waits. */
+  lag(now: EpochMillis): { readonly position: Sequence | null; readonly ageMs: number } {
+    const oldest = this.queue.oldestReceivedAt
+    return {
+      position: lastCompleteEntry(this.queue.progress.position),
+      ageMs: oldest === null ? 0 : Math.max(0, now - oldest),
+    }
+  }
+
+  /** Sends events until `stop` was called, or until held events have to be loaded again. Then waits for the attempts in progress. */
+  readonly run = Effect.fnUntraced(function* (
+    this: WebhookRunner,
+  ): Effect.fn.Return<void, never, RunnerServices> {
+    while (!this.mustEnd()) {
+      this.wake.closeUnsafe()
+      const now = yield* Clock.currentTimeMillis
+      const step: NextStep = this.isStopping ? { _tag: "Wait", until: null } : this.queue.next(now)
+      switch (step._tag) {
+        case "Send":
+          yield* Effect.forkChild(this.attempt(step.position))
+          break
+        case "Hold":
+          yield* this.record({ _tag: "Hold", event: step.held }, null)
+          break
+        case "Read":
+          yield* this.caughtUp ? this.waitForEntries(now) : this.read(now)
+          break
+        case "Wait":
+          yield* this.wait(step.until, now)
+          break
+      }
+    }
+    yield* this.storePosition()
+  })
+
+  private mustEnd(): boolean {
+    const mustReload = this.hasMoreHeld && this.queue.heldEvents === 0
+    return (this.isStopping || mustReload) && this.queue.attemptsInProgress === 0
+  }
+
+  private waitForEntries(now: EpochMillis): Effect.Effect<void> {
+    const readAgainAt = this.readAt + idleMs
+    if (readAgainAt <= now) this.caughtUp = false
+    return this.wait(Math.min(this.queue.earliestRetry() ?? readAgainAt, readAgainAt), now)
+  }
+
+  /** Waits until there is something to do, or until a time if there is one. */
+  private wait(until: EpochMillis | null, now: EpochMillis): Effect.Effect<void> {
+    if (until === null) return this.wake.await
+    return Effect.asVoid(Effect.timeoutOption(this.wake.await, Math.max(0, until - now)))
+  }
+
+  private readonly read = Effect.fnUntraced(
+    function* (this: WebhookRunner, now: EpochMillis) {
+      this.isAnnounced = false
+      const { caughtUp, events, readTo } = yield* this.source.after(this.queue.readFrom, now)
+      this.queue.admit(events, readTo)
+      this.readAt = now
+      this.caughtUp = caughtUp && !this.isAnnounced
+      const passed = this.queue.progress.position - this.storedPosition
+      if (passed > unstoredEntriesMax * eventsPerEntryMax) yield* this.storePosition()
+    },
+    Effect.catch((error) => unavailable("the log of a webhook could not be read", error)),
+  )
+
+  private storePosition(): Effect.Effect<void, never, RecordWriter> {
+    return this.queue.progress.position > this.storedPosition ? this.record(null, null) : Effect.void
+  }
+
+  private readonly attempt = Effect.fnUntraced(function* (this: WebhookRunner, position: EventPosition) {
+    const pools = yield* ConnectionPools
+    const services = yield* Effect.context<RunnerServices>()
+    const sent = yield* pools.use(this.queue.isUnproven, Effect.provide(this.send(position), services))
+    const now = yield* Clock.currentTimeMillis
+    const settled = this.queue.settle(position, resultOf(sent), now, yield* Random.next)
+    const recorded = sent === null && !settled.wasHeld ? null : attemptOf(settled, sent, position, now)
+    const durationMs = sent?.delivered.durationMs ?? 0
+    if (recorded !== null) yield* countAttempt(settled.status, durationMs)
+    yield* this.record(heldChange(settled, position), recorded)
+    this.queue.release(position)
+    this.wake.openUnsafe()
+  })
+
+  /** Sends an event as it is now. Returns null if it no longer exists. */
+  private readonly send = Effect.fnUntraced(function* (this: WebhookRunner, position: EventPosition) {
+    const now = yield* Clock.currentTimeMillis
+    const event = yield* this.source.at(position, now).pipe(
+      Effect.tapError((error) => Effect.logWarning("an event of a webhook could not be read", error)),
+      Effect.retry(Schedule.spaced(unavailablePause)),
+      Effect.orDie,
+    )
+    if (event === undefined) return null
+    return { event, delivered: yield* deliver(this.webhook, event) }
+  })
+
+  private readonly record = Effect.fnUntraced(function* (
+    this: WebhookRunner,
+    held: HeldChange | null,
+    attempt: Attempt | null,
+  ) {
+    const { webhookId, workspace } = this.webhook
+    const { progress } = this.queue
+    const writer = yield* RecordWriter
+    this.storedPosition = progress.position
+    yield* writer.store({ workspace, webhookId, progress, held, attempt })
+  })
+}
+
+/** An event that was sent, and how that ended. */
+interface Sent {
+  readonly event: OutgoingEvent
+  readonly delivered: Delivered
+}
+
+const unavailable = (message: string, error: StoreUnavailable): Effect.Effect<void> =>
+  Effect.andThen(Effect.logWarning(message, error), Effect.sleep(unavailablePause))
+
+const resultOf = (sent: Sent | null): AttemptResult => {
+  if (sent === null) return { _tag: "Gone" }
+  const { failure, retryAfterMs } = sent.delivered
+  return failure === null ? { _tag: "Delivered" } : { _tag: "Failed", failure, retryAfterMs }
+}
+
+const heldChange = ({ held, wasHeld }: Settled, position: EventPosition): HeldChange | null => {
+  if (held !== null) return { _tag: "Hold", event: held }
+  return wasHeld ? { _tag: "Drop", position } : null
+}
+
+const attemptOf = (
+  { nextAt, number, status }: Settled,
+  sent: Sent | null,
+  position: EventPosition,
+  now: EpochMillis,
+): Attempt => ({
+  position,
+  // The entry of an erased event no longer says to which operation it belonged in a batch.
+  eventId: sent?.event.eventId ?? "",
+  operationId: sent?.event.operationId ?? operationIdText(sequenceAt(position) ?? Sequence.make(1), null),
+  number,
+  at: now - (sent?.delivered.durationMs ?? 0),
+  status,
+  responseStatus: sent?.delivered.status ?? null,
+  durationMs: sent?.delivered.durationMs ?? 0,
+  responseExcerpt: sent?.delivered.excerpt ?? null,
+  nextAt,
+})

@@ -1,0 +1,153 @@
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { Ingest } from "@inlet/core/engine/Ingest"
+import { Registry } from "@inlet/core/ports/Registry"
+import { WebhookStore, type WebhookKey } from "@inlet/core/ports/WebhookStore"
+import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import { Clock, Context, Effect, FiberMap, Layer, Option, PubSub, Schedule } from "effect"
+import { newestSequence } from "../management/activityStream.ts"
+import { secretOwner } from "./deliver.ts"
+import type { RunnerServices } from "./WebhookRunner.ts"
+import { WebhookRunner } from "./WebhookRunner.ts"
+import { measureLag } from "./webhookMetrics.ts"
+
+/** How often the list of webhooks is read, in case another node has changed it. */
+const refreshInterval = "5 seconds"
+
+/** How often expired records are removed. */
+const pruneInterval = "1 minute"
+
+/** The shortest time between two announcements of commits, so that webhooks read many small commits at once. */
+const announceInterval = "20 millis"
+
+/** Whether this node delivers the events of webhooks. With several nodes on one database, only the holder of a lease does. */
+const MayDeliver = Context.Reference<Effect.Effect<boolean>>("@inlet/server/webhooks/MayDeliver", {
+  defaultValue: () => Effect.succeed(true),
+})
+
+/** A webhook that is running. `changes` counts the calls of `changed`. */
+interface Running {
+  readonly key: WebhookKey
+  runner: WebhookRunner | null
+  changes: number
+}
+
+/** Sends the events of all webhooks. */
+export class Webhooks extends Context.Service<
+  Webhooks,
+  {
+    /** Applies a change of a webhook's settings or held events, once its attempts in progress have ended. */
+    changed(key: WebhookKey): Effect.Effect<void>
+  }
+>()("@inlet/server/webhooks/Webhooks") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const { commits } = yield* Ingest
+      const mayDeliver = yield* MayDeliver
+      const { changed, running, start } = yield* makeRunning
+
+      const refresh = Effect.gen(function* () {
+        const isAllowed = yield* mayDeliver
+        for (const webhook of yield* store.all) {
+          const one = running.get(secretOwner(webhook))
+          if (one === undefined) {
+            if (webhook.enabled && isAllowed) yield* start(webhook)
+          } else if (!isAllowed || one.runner?.webhook.updatedAt !== webhook.updatedAt) {
+            yield* changed(webhook)
+          }
+        }
+        yield* measure(running.values())
+      })
+
+      const announce = Effect.gen(function* () {
+        const subscription = yield* PubSub.subscribe(commits)
+        const next = Effect.gen(function* () {
+          yield* PubSub.take(subscription)
+          for (const { runner } of running.values()) runner?.announce()
+          yield* Effect.sleep(announceInterval)
+        })
+        return yield* Effect.forever(next)
+      })
+
+      const prune = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        yield* Effect.repeat(store.prune(now), { until: (isDone) => isDone })
+      })
+
+      yield* Effect.forkScoped(announce)
+      yield* Effect.forkScoped(
+        Effect.repeat(refresh.pipe(logged("webhooks could not be read")), Schedule.spaced(refreshInterval)),
+      )
+      yield* Effect.forkScoped(
+        Effect.repeat(
+          prune.pipe(logged("records of webhooks could not be pruned")),
+          Schedule.spaced(pruneInterval),
+        ),
+      )
+      return Webhooks.of({ changed })
+    }),
+  )
+}
+
+/** Makes the set of running webhooks, with functions to start one and to apply a change. */
+const makeRunning = Effect.gen(function* () {
+  const store = yield* WebhookStore
+  const mayDeliver = yield* MayDeliver
+  const services = yield* Effect.context<RunnerServices | Registry | WebhookStore>()
+  const fibers = yield* FiberMap.make<string>()
+  const running = new Map<string, Running>()
+
+  /** Runs a webhook, and again after each change, until it is disabled or removed. */
+  const keepRunning = Effect.fnUntraced(function* (one: Running) {
+    for (;;) {
+      const { changes } = one
+      const webhook = yield* store.webhook(one.key)
+      const isEnabled = Option.isSome(webhook) && webhook.value.enabled && (yield* mayDeliver)
+      const runner = isEnabled ? yield* WebhookRunner.load(webhook.value) : Option.none()
+      if (one.changes !== changes) continue
+      if (Option.isNone(runner)) return
+      one.runner = runner.value
+      yield* runner.value.run()
+      one.runner = null
+    }
+  })
+
+  const start = Effect.fnUntraced(function* (key: WebhookKey) {
+    const name = secretOwner(key)
+    const one: Running = { key, runner: null, changes: 0 }
+    running.set(name, one)
+    const run = keepRunning(one).pipe(
+      Effect.tapCause((cause) => Effect.logError("a webhook stopped and will be restarted", cause)),
+      Effect.retry(Schedule.spaced(refreshInterval)),
+      Effect.ensuring(Effect.sync(() => running.delete(name))),
+      Effect.provide(services),
+    )
+    yield* FiberMap.run(fibers, name, run)
+  })
+
+  const changed = Effect.fn("Webhooks.changed")(function* (key: WebhookKey) {
+    const one = running.get(secretOwner(key))
+    if (one === undefined) return yield* start(key)
+    one.changes++
+    one.runner?.stop()
+  })
+
+  return { running, start, changed }
+})
+
+const logged = (message: string) => Effect.catchCause((cause) => Effect.logError(message, cause))
+
+/** Records how far each webhook is behind. */
+const measure = Effect.fnUntraced(function* (running: Iterable<Running>) {
+  const catalog = yield* Catalog
+  const now = yield* Clock.currentTimeMillis
+  const newest = new Map<WorkspaceId, Sequence | null>()
+  for (const { runner } of running) {
+    if (runner === null) continue
+    const { workspace } = runner.webhook
+    if (!newest.has(workspace)) newest.set(workspace, yield* newestSequence(catalog, workspace))
+    const { ageMs, position } = runner.lag(now)
+    yield* measureLag(runner.webhook, Math.max(0, (newest.get(workspace) ?? 0) - (position ?? 0)), ageMs)
+  }
+})

@@ -1,0 +1,71 @@
+import type { EntryMatcher } from "@inlet/api/filter/matchFilter"
+import { activityDocument } from "@inlet/api/management/ActivityLog"
+import { eventName } from "@inlet/api/webhooks/ReportingEvent"
+import { reportingEvents } from "@inlet/api/webhooks/reportingEvents"
+import { toActivityView, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import type { Channel } from "@inlet/core/state/Delivery"
+import { operationIdText } from "@inlet/core/values/Identifier"
+import type { FreshEvent } from "@inlet/core/webhook/DeliveryQueue"
+import { eventPosition } from "@inlet/core/webhook/EventPosition"
+import type { Webhook } from "@inlet/core/webhook/Webhook"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+
+/** An event as a webhook sends it. */
+export interface OutgoingEvent extends FreshEvent {
+  readonly eventId: string
+  readonly operationId: string
+  /** The body of the request, as JSON. */
+  readonly body: string
+}
+
+/** What a webhook sends, prepared for many entries. */
+export interface EventChoice {
+  readonly webhook: Webhook
+  readonly identifiers: Workspace["identifiers"]
+  /** Decides on entries of an activity webhook; null if all entries that were read match. */
+  readonly matches: EntryMatcher | null
+}
+
+/**
+ * Returns the events that an entry yields for a webhook, in order. `unsubscribeChannel` is the channel of the delivery that an
+ * unsubscribe names. An entry that was erased yields no reporting event. An activity webhook sends it as the activity list shows it,
+ * without personal data.
+ */
+export const outgoingEvents = (
+  choice: EventChoice,
+  record: ActivityRecord,
+  unsubscribeChannel: Channel | null,
+): ReadonlyArray<OutgoingEvent> => {
+  const { sequence, batchIndex, receivedAt } = record.entry
+  const view = toActivityView(record)
+  const common = {
+    receivedAt,
+    operationId: operationIdText(sequence, batchIndex),
+    subject: view.person?.key ?? view.subject,
+  }
+  return bodiesOf(choice, record, unsubscribeChannel).map(({ body, eventId, index }) => ({
+    ...common,
+    position: eventPosition(sequence, index),
+    eventId,
+    body: JSON.stringify(body),
+  }))
+}
+
+const bodiesOf = (
+  { identifiers, matches, webhook }: EventChoice,
+  record: ActivityRecord,
+  unsubscribeChannel: Channel | null,
+) => {
+  const { bodyContent, events, firstOnly, kind } = webhook
+  switch (kind) {
+    case "activity": {
+      // Keys of activity webhooks are always written with `svc`, whatever brand ingestion answers with (contract §16).
+      const body = activityDocument(record, "svc")
+      return matches === null || matches(body) ? [{ body, eventId: body.operation_id, index: 0 }] : []
+    }
+    case "reporting":
+      return reportingEvents(record, { identifiers, bodyContent, firstOnly, unsubscribeChannel })
+        .map((body, index) => ({ body, eventId: body.event_id, index }))
+        .filter(({ body }) => events.includes("*") || events.includes(eventName(body)))
+  }
+}

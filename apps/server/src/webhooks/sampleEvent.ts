@@ -1,0 +1,61 @@
+import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import type { ReportingEvent } from "@inlet/api/webhooks/ReportingEvent"
+import { operationIdText, Sequence } from "@inlet/core/values/Identifier"
+import { secondMs, toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
+import type { Webhook } from "@inlet/core/webhook/Webhook"
+
+/** The id of samples. Receivers can tell them apart by it. */
+const sampleId = "test"
+
+/** Returns a sample event of a webhook, about a person who does not exist. */
+export const sampleEvent = (
+  { kind }: Webhook,
+  now: EpochMillis,
+): { readonly eventId: string; readonly body: string } => {
+  const body = kind === "activity" ? sampleEntry(now) : sampleReport(now)
+  return { eventId: sampleId, body: JSON.stringify(body) }
+}
+
+const sampleReport = (now: EpochMillis): ReportingEvent => ({
+  metric: "opened",
+  event_id: sampleId,
+  object_type: "email",
+  timestamp: Math.floor(now / secondMs),
+  data: {
+    customer_id: "ada",
+    identifiers: { id: "ada", email: "ada@example.com", cio_id: "p000000000" },
+    delivery_id: sampleId,
+    recipient: "ada@example.com",
+    subject: "A test of this webhook",
+    proxied: false,
+    prefetched: false,
+    synthetic: false,
+  },
+})
+
+const sampleEntry = (now: EpochMillis): ActivityDocument => ({
+  operation_id: operationIdText(Sequence.make(1), null),
+  sequence: Sequence.make(1),
+  at: toIso(now),
+  original_timestamp: null,
+  received_at: toIso(now),
+  processed_at: toIso(now),
+  source: "management",
+  kind: "event",
+  name: sampleId,
+  outcome: "applied",
+  reason: null,
+  rule: null,
+  subject: {
+    svc_id: "p000000000",
+    id: "ada",
+    email: "ada@example.com",
+    anonymous_id: null,
+    object_type_id: null,
+    object_id: null,
+  },
+  id: null,
+  trigger_eligible: false,
+  data: {},
+  changes: [],
+})

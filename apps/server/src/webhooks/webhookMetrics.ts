@@ -1,0 +1,34 @@
+import type { Webhook } from "@inlet/core/webhook/Webhook"
+import type { AttemptStatus } from "@inlet/core/webhook/Attempt"
+import { Effect, Metric } from "effect"
+
+const attempts = Metric.counter("inlet_webhook_attempts_total", {
+  description: "Attempts to deliver events of webhooks, by result",
+  incremental: true,
+})
+
+const seconds = Metric.histogram("inlet_webhook_attempt_duration_seconds", {
+  description: "Time from sending an event to the answer of the receiver",
+  boundaries: Metric.exponentialBoundaries({ start: 0.001, factor: 2, count: 13 }),
+})
+
+const lagEntries = Metric.gauge("inlet_webhook_lag_entries", {
+  description: "Entries of the activity log that a webhook has not passed yet",
+})
+
+const lagSeconds = Metric.gauge("inlet_webhook_lag_seconds", {
+  description: "Age of the oldest event that a webhook has read and not delivered",
+})
+
+/** Counts an attempt by its result, and records its duration. A skipped event has none, because it was not sent. */
+export const countAttempt = Effect.fnUntraced(function* (status: AttemptStatus, durationMs: number) {
+  yield* Metric.update(Metric.withAttributes(attempts, { status }), 1)
+  if (status !== "skipped") yield* Metric.update(seconds, durationMs / 1000)
+})
+
+/** Records how far a webhook is behind. */
+export const measureLag = Effect.fnUntraced(function* (webhook: Webhook, entries: number, ageMs: number) {
+  const labels = { workspace: String(webhook.workspace), webhook: webhook.webhookId }
+  yield* Metric.update(Metric.withAttributes(lagEntries, labels), entries)
+  yield* Metric.update(Metric.withAttributes(lagSeconds, labels), ageMs / 1000)
+})
