@@ -10,6 +10,7 @@ import { svcIdText, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import type { Json } from "@inlet/core/values/Json"
 import * as Memory from "@inlet/core/memory/Memory"
+import * as MemoryWebhooks from "@inlet/core/memory/webhooks"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
 import { noon } from "@inlet/store-conformance/commands"
@@ -18,6 +19,9 @@ import { toIso } from "@inlet/core/values/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { HttpClient, HttpClientRequest, HttpRouter, type HttpMethod } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
+import { SecretBox } from "../src/webhooks/SecretBox.ts"
+import { Sender } from "../src/webhooks/Sender.ts"
+import { Webhooks } from "../src/webhooks/Webhooks.ts"
 import { Invalidation } from "../src/management/Invalidation.ts"
 import * as ManagementRoutes from "../src/management/ManagementRoutes.ts"
 import { ManagementToken } from "../src/management/ManagementToken.ts"
@@ -44,8 +48,16 @@ const managementToken = Layer.effectDiscard(
   Effect.map(ManagementToken, ({ set }) => set(digestOf(token))),
 ).pipe(Layer.provideMerge(ManagementToken.layer))
 
+/** Webhooks that are stored and never send. */
+const idleWebhooks = Layer.mergeAll(
+  MemoryWebhooks.layer,
+  SecretBox.layer.pipe(Layer.provide(plainDigest)),
+  Sender.layerWith({ allowed: [] }),
+  Layer.succeed(Webhooks, { changed: () => Effect.void }),
+)
+
 /** Serves the management routes on a real socket, with the given stores. */
-export const serverWith = (stores: Layer.Layer<Catalog | Registry | Ingest>) =>
+export const serverWith = (stores: Layer.Layer<Catalog | Registry | Ingest>, webhooks = idleWebhooks) =>
   HttpRouter.serve(ManagementRoutes.layer, {
     disableLogger: true,
     disableListenLog: true,
@@ -54,6 +66,7 @@ export const serverWith = (stores: Layer.Layer<Catalog | Registry | Ingest>) =>
     Layer.provideMerge(stores),
     // Only imports use `Store`. If the given stores include a `Store`, it replaces this mock.
     Layer.provide(Layer.mock(Store, {})),
+    Layer.provide(webhooks),
     Layer.provideMerge(invalidation),
     Layer.provideMerge(managementToken),
     Layer.provideMerge(NodeHttpServer.layerTest),

@@ -15,6 +15,8 @@ import { segmentHandlers } from "./segments.ts"
 import { serverHandlers } from "./server.ts"
 import { suppressionHandlers } from "./suppressions.ts"
 import { openApiPath, unknownPaths } from "./unknownPaths.ts"
+import { webhookAttemptHandlers } from "./webhookAttempts.ts"
+import { webhookHandlers } from "./webhooks.ts"
 import { workspaceHandlers } from "./workspaces.ts"
 
 /** The routes of the management API, and the route of its OpenAPI document, which needs no token. */
@@ -32,6 +34,8 @@ export const layer = Layer.merge(
     suppressionHandlers,
     formHandlers,
     deliveryHandlers,
+    webhookHandlers,
+    webhookAttemptHandlers,
     importHandlers,
     ruleHandlers,
     serverHandlers,

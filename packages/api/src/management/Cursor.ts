@@ -9,6 +9,7 @@ import {
   svcObjectIdText,
   WorkspaceId,
 } from "@inlet/core/values/Identifier"
+import { AttemptKey } from "@inlet/core/webhook/Attempt"
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import { managementTexts } from "./managementTexts.ts"
 
@@ -89,3 +90,24 @@ export const KeyCursor = cursor(
   },
   ({ createdAt, keyId }) => `${createdAt}.${keyId}`,
 )
+
+/** A position in the list of webhooks, which are sorted like keys. */
+export const WebhookPlace = Schema.Struct({ createdAt: Schema.Int, webhookId: Schema.NonEmptyString })
+export type WebhookPlace = typeof WebhookPlace.Type
+
+const webhookPlace = /^wh(\d{1,15})\.(.+)$/
+
+/** The cursor of the list of webhooks. */
+export const WebhookCursor = cursor(
+  WebhookPlace,
+  (text): WebhookPlace | undefined => {
+    const [, createdAt, webhookId] = webhookPlace.exec(text) ?? []
+    return createdAt === undefined || webhookId === undefined
+      ? undefined
+      : { createdAt: Number(createdAt), webhookId }
+  },
+  ({ createdAt, webhookId }) => `wh${createdAt}.${webhookId}`,
+)
+
+/** The cursor of the list of attempts of a webhook. */
+export const AttemptCursor = numberCursor("a", AttemptKey)

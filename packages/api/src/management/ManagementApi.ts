@@ -10,6 +10,7 @@ import { RulesGroup } from "./Rules.ts"
 import { SegmentsGroup } from "./Segments.ts"
 import { ServerGroup } from "./Server.ts"
 import { SuppressionsGroup } from "./Suppressions.ts"
+import { WebhookAttemptsGroup, WebhooksGroup } from "./Webhooks.ts"
 import { WorkspacesGroup } from "./Workspaces.ts"
 
 /** The base path of the management API. */
@@ -26,6 +27,8 @@ export class ManagementApi extends HttpApi.make("management")
   .add(SuppressionsGroup)
   .add(FormsGroup)
   .add(DeliveriesGroup)
+  .add(WebhooksGroup)
+  .add(WebhookAttemptsGroup)
   .add(ImportsGroup)
   .add(RulesGroup)
   .add(ServerGroup)

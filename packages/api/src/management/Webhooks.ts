@@ -1,0 +1,260 @@
+import { operationIdText, Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import { toIso } from "@inlet/core/values/Timestamp"
+import { AttemptKey, AttemptStatus, type RecordedAttempt } from "@inlet/core/webhook/Attempt"
+import { RetrySchedule, WebhookKind, WebhookOrdering, type Webhook } from "@inlet/core/webhook/Webhook"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { AttemptCursor, WebhookCursor } from "./Cursor.ts"
+import { IsoTime, isoTimeOrNull } from "./IsoTime.ts"
+import { Name } from "./Name.ts"
+import { Page, pageQuery } from "./Page.ts"
+import { Conflict, Unprocessable } from "./Problem.ts"
+
+/** The most names in `events`. */
+const eventsMax = 200
+
+const Events = Schema.Array(Schema.String.check(Schema.isMaxLength(100))).check(
+  Schema.isMinLength(1),
+  Schema.isMaxLength(eventsMax),
+)
+
+/** The settings that can be changed. */
+const changeable = {
+  name: Name,
+  url: Schema.String.annotate({ description: "an http or https URL without credentials" }),
+  events: Events.annotate({ description: 'names such as `email_opened`, or `["*"]` for all events' }),
+  filter: Schema.NullOr(Schema.String).annotate({
+    description: "chooses entries of an activity webhook, such as `kind:event`; see docs/filters.md",
+  }),
+  ordering: WebhookOrdering,
+  retry: RetrySchedule,
+  first_only: Schema.Boolean.annotate({
+    description: "send only the first report of a metric of each delivery",
+  }),
+  body_content: Schema.Boolean.annotate({
+    description: "include the preferences in events about subscription preferences",
+  }),
+  enabled: Schema.Boolean.annotate({ description: "a disabled webhook keeps its position in the log" }),
+}
+
+/** The oldest event of a strict webhook that is retried. All later events wait for it. */
+const BlockedBy = Schema.Struct({
+  operation_id: Schema.String,
+  attempts: Schema.Int,
+  next_at: IsoTime,
+  received_at: IsoTime,
+})
+
+/** A webhook without its signing secret. */
+export const WebhookDocument = Schema.Struct({
+  webhook_id: Schema.String,
+  kind: WebhookKind,
+  ...changeable,
+  blocked_by: Schema.NullOr(BlockedBy),
+  created_at: IsoTime,
+  updated_at: IsoTime,
+}).annotate({
+  identifier: "Webhook",
+  description: "a webhook; `blocked_by` is the event that a webhook with strict ordering waits for",
+})
+export type WebhookDocument = typeof WebhookDocument.Type
+
+/** A webhook with its signing secret, which is never shown again. */
+const IssuedWebhook = Schema.Struct({
+  ...WebhookDocument.fields,
+  signing_secret: Schema.String,
+}).annotate({
+  identifier: "IssuedWebhook",
+  description: "a webhook with its signing secret, which is never shown again",
+})
+
+const optional = {
+  name: Schema.optionalKey(changeable.name),
+  events: Schema.optionalKey(changeable.events),
+  filter: Schema.optionalKey(changeable.filter),
+  ordering: Schema.optionalKey(changeable.ordering),
+  retry: Schema.optionalKey(changeable.retry),
+  first_only: Schema.optionalKey(changeable.first_only),
+  body_content: Schema.optionalKey(changeable.body_content),
+  enabled: Schema.optionalKey(changeable.enabled),
+}
+
+const NewWebhook = Schema.Struct({
+  url: changeable.url,
+  kind: Schema.optionalKey(WebhookKind),
+  ...optional,
+}).annotate({
+  identifier: "NewWebhook",
+  description:
+    "a webhook: by default a reporting webhook of all events, with strict ordering and the hosted retry schedule",
+})
+export type NewWebhook = typeof NewWebhook.Type
+
+const WebhookPatch = Schema.Struct({ url: Schema.optionalKey(changeable.url), ...optional }).annotate({
+  identifier: "WebhookPatch",
+  description: "the settings to change",
+})
+export type WebhookPatch = typeof WebhookPatch.Type
+
+/** Seconds for which a replaced secret stays valid by default, and at most. */
+export const overlapSecondsDefault = 86_400
+const overlapSecondsMax = 7 * 86_400
+
+const Rotation = Schema.Struct({
+  overlap_seconds: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: overlapSecondsMax })),
+  ),
+}).annotate({
+  identifier: "Rotation",
+  description: `how long the old secret stays valid, ${overlapSecondsDefault} seconds by default`,
+})
+
+/** The result of sending a sample. */
+const TestResult = Schema.Struct({
+  status: Schema.Literals(["delivered", "failed"]),
+  response_status: Schema.NullOr(Schema.Int),
+  duration_ms: Schema.Int,
+  response_excerpt: Schema.NullOr(Schema.String),
+}).annotate({ identifier: "WebhookTest", description: "what the receiver answered to a sample" })
+
+/** An attempt to deliver an event. */
+export const AttemptDocument = Schema.Struct({
+  attempt_id: Schema.String,
+  event_id: Schema.String,
+  operation_id: Schema.String,
+  number: Schema.Int,
+  at: IsoTime,
+  status: AttemptStatus,
+  response_status: Schema.NullOr(Schema.Int),
+  duration_ms: Schema.Int,
+  response_excerpt: Schema.NullOr(Schema.String),
+  next_at: Schema.NullOr(IsoTime),
+}).annotate({
+  identifier: "WebhookAttempt",
+  description: "an attempt to deliver an event; `next_at` is the time of the next attempt",
+})
+export type AttemptDocument = typeof AttemptDocument.Type
+
+const Recovery = Schema.Struct({
+  since: IsoTime.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}T/, { expected: "a time in ISO 8601" })),
+}).annotate({
+  identifier: "Recovery",
+  description: "send every event again that was received since then and not delivered",
+})
+
+const Recovered = Schema.Struct({ events: Schema.Int }).annotate({
+  identifier: "Recovered",
+  description: "the number of events that are sent again",
+})
+
+const params = { w: WorkspaceId, webhook_id: Schema.String }
+const attemptParams = { ...params, attempt_id: Schema.String }
+
+const path = "/workspaces/:w/webhooks"
+const one = `${path}/:webhook_id` as const
+
+export class WebhooksGroup extends HttpApiGroup.make("webhooks")
+  .add(
+    HttpApiEndpoint.get("list", path, {
+      params: { w: WorkspaceId },
+      query: pageQuery(WebhookCursor),
+      success: Page(WebhookDocument, WebhookCursor),
+    }),
+    HttpApiEndpoint.post("create", path, {
+      params: { w: WorkspaceId },
+      payload: NewWebhook,
+      success: IssuedWebhook.pipe(HttpApiSchema.status(201)),
+      error: [Unprocessable, Conflict],
+    }),
+    HttpApiEndpoint.get("get", one, { params, success: WebhookDocument }),
+    HttpApiEndpoint.patch("update", one, {
+      params,
+      payload: WebhookPatch,
+      success: WebhookDocument,
+      error: Unprocessable,
+    }),
+    HttpApiEndpoint.delete("delete", one, { params }),
+    HttpApiEndpoint.post("rotateSecret", `${one}/rotate-secret`, {
+      params,
+      payload: [Rotation, Schema.Null],
+      success: IssuedWebhook,
+    }),
+  )
+  .middleware(ProblemAnswers)
+  .middleware(Authorization)
+  .annotateMerge(OpenApi.annotations({ title: "Webhooks" })) {}
+
+export class WebhookAttemptsGroup extends HttpApiGroup.make("webhookAttempts")
+  .add(
+    HttpApiEndpoint.post("test", `${one}/test`, { params, success: TestResult, error: Unprocessable }),
+    HttpApiEndpoint.get("list", `${one}/attempts`, {
+      params,
+      query: { ...pageQuery(AttemptCursor), status: Schema.optionalKey(AttemptStatus) },
+      success: Page(AttemptDocument, AttemptCursor),
+    }),
+    HttpApiEndpoint.post("resend", `${one}/attempts/:attempt_id/resend`, {
+      params: attemptParams,
+      success: HttpApiSchema.Accepted,
+      error: Conflict,
+    }),
+    HttpApiEndpoint.post("skip", `${one}/attempts/:attempt_id/skip`, {
+      params: attemptParams,
+      error: Conflict,
+    }),
+    HttpApiEndpoint.post("recover", `${one}/recover`, { params, payload: Recovery, success: Recovered }),
+  )
+  .middleware(ProblemAnswers)
+  .middleware(Authorization)
+  .annotateMerge(OpenApi.annotations({ title: "Webhook attempts" })) {}
+
+/** The event that blocks a webhook. */
+export interface BlockedHead {
+  readonly sequence: Sequence
+  readonly batchIndex: number | null
+  readonly attempts: number
+  readonly nextAt: number
+  readonly receivedAt: number
+}
+
+export const webhookDocument = (webhook: Webhook, head: BlockedHead | null = null): WebhookDocument => ({
+  webhook_id: webhook.webhookId,
+  kind: webhook.kind,
+  name: webhook.name,
+  url: webhook.url,
+  events: webhook.events,
+  filter: webhook.filter,
+  ordering: webhook.ordering,
+  retry: webhook.retry,
+  first_only: webhook.firstOnly,
+  body_content: webhook.bodyContent,
+  enabled: webhook.enabled,
+  blocked_by:
+    head === null
+      ? null
+      : {
+          operation_id: operationIdText(head.sequence, head.batchIndex),
+          attempts: head.attempts,
+          next_at: toIso(head.nextAt),
+          received_at: toIso(head.receivedAt),
+        },
+  created_at: toIso(webhook.createdAt),
+  updated_at: toIso(webhook.updatedAt),
+})
+
+export const attemptDocument = (attempt: RecordedAttempt): AttemptDocument => ({
+  attempt_id: `a${attempt.key}`,
+  event_id: attempt.eventId,
+  operation_id: attempt.operationId,
+  number: attempt.number,
+  at: toIso(attempt.at),
+  status: attempt.status,
+  response_status: attempt.responseStatus,
+  duration_ms: attempt.durationMs,
+  response_excerpt: attempt.responseExcerpt,
+  next_at: isoTimeOrNull(attempt.nextAt),
+})
+
+/** Returns the number in the id of an attempt; undefined if the text is not such an id. */
+export const attemptKeyIn = (attemptId: string): AttemptKey | undefined =>
+  /^a[1-9]\d{0,14}$/.test(attemptId) ? AttemptKey.make(Number(attemptId.slice(1))) : undefined
