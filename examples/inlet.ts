@@ -22,6 +22,22 @@ export async function read(path: string): Promise<unknown> {
   return response.json()
 }
 
+/** Changes something through the management API of workspace 1. Returns the answer, which is empty after a DELETE. */
+export async function manage(
+  method: string,
+  path: string,
+  body: object = {},
+): Promise<Readonly<Record<string, unknown>>> {
+  const response = await fetch(`${inlet.url}/management/v1/workspaces/1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${inlet.token}`, "content-type": "application/json" },
+    ...(method === "DELETE" ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`)
+  return text === "" ? {} : JSON.parse(text)
+}
+
 /** Prints JSON with an indentation of two spaces. */
 export function show(title: string, value: unknown): void {
   console.log(`${title}:\n${JSON.stringify(value, null, 2)}`)

@@ -15,13 +15,14 @@ const printed: Readonly<Record<string, ReadonlyArray<string>>> = {
   "pipelines.ts": ['"email": "grace@example.com"', '"name": "Navy"'],
   "segment.ts": ['"email": "katherine@example.com"'],
   "batch.ts": ["The response (207)", '"batch_index": 2', '"name": "Acme"'],
+  "webhook.ts": ['"metric": "unsubscribed"', '"customer_id": "edith"'],
   "explain.ts": ["answered 200", '"outcome": "partial"', "belongs to another person"],
 }
 
 describe("the programs in examples", () => {
   let inlet: Inlet
   beforeAll(async () => {
-    inlet = await Inlet.start()
+    inlet = await Inlet.start({ env: { INLET_WEBHOOK_ALLOW: "127.0.0.1" } })
     return () => inlet.stop()
   })
 
