@@ -16,6 +16,7 @@ import { filterTexts } from "@inlet/api/filter/filterTexts"
 import { managementTexts } from "@inlet/api/management/managementTexts"
 import { bodyFaults, connectionTexts, requestTexts } from "@inlet/server/ingestion/failures"
 import { details } from "@inlet/server/management/details"
+import { webhookTexts } from "@inlet/server/webhooks/webhookTexts"
 import { startTexts } from "@inlet/server/startTexts"
 import { cliTexts } from "@inlet/cli/cliTexts"
 import { openTexts as postgresTexts } from "@inlet/storage-postgres/engine/openTexts"
@@ -54,6 +55,7 @@ const sections: ReadonlyArray<readonly [heading: string, catalogues: ReadonlyArr
   ["Activity entries", [entryReasons, dropReasons, decisionFaults]],
   ["CSV imports", [headerTexts, lineTexts, rowFaults]],
   ["Management API", [details, managementTexts, filterTexts, storeTexts]],
+  ["Webhooks", [webhookTexts]],
   ["Starting", [startTexts, openTexts, postgresTexts]],
   ["Command line", [cliTexts]],
 ]

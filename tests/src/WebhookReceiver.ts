@@ -1,0 +1,73 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { afterAll } from "vitest"
+
+/** A request that a receiver got. */
+export interface ReceivedRequest {
+  readonly path: string
+  readonly headers: IncomingMessage["headers"]
+  readonly body: string
+  readonly json: Readonly<Record<string, unknown>>
+}
+
+/** What a receiver does with a request: an answer with a status, or one of the ways to fail. */
+export type Reaction = number | "reset" | "hang" | "slow-body"
+
+/** Decides what a receiver does with a request. */
+type React = (request: ReceivedRequest) => Reaction
+
+/** A local server that receives the events of webhooks and records them in the order of arrival. */
+export class WebhookReceiver {
+  readonly requests: Array<ReceivedRequest> = []
+  react: React = () => 200
+  private readonly server: Server
+
+  private constructor(server: Server) {
+    this.server = server
+  }
+
+  /** Starts a receiver on a free port. It stops after the tests of the file. */
+  static async start(): Promise<WebhookReceiver> {
+    const server = createServer()
+    const receiver = new WebhookReceiver(server)
+    server.on("request", (request, response) => receiver.receive(request, response))
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    afterAll(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+    return receiver
+  }
+
+  url(path: string): string {
+    const address = this.server.address()
+    if (address === null || typeof address === "string") throw new Error("the receiver does not listen")
+    return `http://127.0.0.1:${address.port}${path}`
+  }
+
+  /** Returns the requests for a path. */
+  at(path: string): ReadonlyArray<ReceivedRequest> {
+    return this.requests.filter((request) => request.path === path)
+  }
+
+  private receive(request: IncomingMessage, response: ServerResponse): void {
+    const chunks: Array<Buffer> = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    request.on("end", () => {
+      const body = Buffer.concat(chunks).toString("utf8")
+      const received = { path: request.url ?? "", headers: request.headers, body, json: JSON.parse(body) }
+      this.requests.push(received)
+      const reaction = this.react(received)
+      switch (reaction) {
+        case "reset":
+          return request.socket.resetAndDestroy()
+        case "hang":
+          return
+        case "slow-body":
+          response.writeHead(200)
+          return void response.write("…")
+        default:
+          return void response.writeHead(reaction).end(`status ${reaction}`)
+      }
+    })
+  }
+}
