@@ -243,7 +243,11 @@ describe("every statement", () => {
         .map((step) => String(step["detail"]))
         // Scans of parameters are fine. Scans of partial indexes that contain only the wanted rows are fine too.
         .filter((step) => step.startsWith("SCAN") && !/ VIRTUAL TABLE | USING INDEX |\(subquery/.test(step))
-      assert.deepStrictEqual([...new Set(walks)].toSorted(), ["SCAN keys", "SCAN webhooks", "SCAN workspaces"])
+      assert.deepStrictEqual([...new Set(walks)].toSorted(), [
+        "SCAN keys",
+        "SCAN webhooks",
+        "SCAN workspaces",
+      ])
     }),
   )
 })
