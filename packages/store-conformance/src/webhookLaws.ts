@@ -17,7 +17,7 @@ import { expectSame, type Law } from "./Law.ts"
 const at = (n: number) => EventPosition.make(n)
 
 /** Returns a webhook of workspace 1. */
-const webhookOf = (webhookId: string, over: Partial<Webhook> = {}): Webhook => ({
+export const webhookOf = (webhookId: string, over: Partial<Webhook> = {}): Webhook => ({
   workspace: WorkspaceId.make(1),
   webhookId,
   name: `Webhook ${webhookId}`,

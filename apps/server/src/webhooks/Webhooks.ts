@@ -20,7 +20,7 @@ const pruneInterval = "1 minute"
 const announceInterval = "20 millis"
 
 /** Whether this node delivers the events of webhooks. With several nodes on one database, only the holder of a lease does. */
-const MayDeliver = Context.Reference<Effect.Effect<boolean>>("@inlet/server/webhooks/MayDeliver", {
+export const MayDeliver = Context.Reference<Effect.Effect<boolean>>("@inlet/server/webhooks/MayDeliver", {
   defaultValue: () => Effect.succeed(true),
 })
 
