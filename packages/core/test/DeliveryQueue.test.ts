@@ -186,6 +186,15 @@ describe("a queue of deliveries", () => {
     assert.deepStrictEqual(queue.next(0), { _tag: "Send", position: at(12), attempt: 1 })
   })
 
+  it("sends only the oldest held event after the ordering was changed to strict", () => {
+    const event = { position: at(4), receivedAt: 0, attempts: 1, subject: null }
+    const head = { ...sentAgain(event, 0), isInOrder: true, nextAt: 500 }
+    const next = { ...sentAgain({ ...event, position: at(8) }, 0), isInOrder: true, nextAt: 0 }
+    const queue = queueWith({ progress: { position: at(11), ahead: [] }, held: [next, head] })
+    assert.deepStrictEqual(queue.next(0), { _tag: "Wait", until: 500 })
+    assert.deepStrictEqual(queue.next(500), { _tag: "Send", position: at(4), attempt: 2 })
+  })
+
   it("sends an event again for an operator while a strict webhook is blocked", () => {
     const attempt = { position: at(4), receivedAt: 0, attempts: 2, subject: null }
     const blocked = { ...sentAgain({ ...attempt, position: at(20) }, 0), isInOrder: true, nextAt: 500 }
