@@ -61,8 +61,14 @@ describe("a batch", () => {
       [a, 0],
       [b, 1],
     ] as const) {
-      const names = (await own.log()).map(({ name }) => name)
-      expect(names).toEqual(Array.from({ length: 100 }, (_, n) => `e${first + 2 * n}`))
+      const entries = await own.log()
+      expect(entries.map(({ name }) => name)).toEqual(
+        Array.from({ length: 100 }, (_, n) => `e${first + 2 * n}`),
+      )
+      const batchId = entries[0]?.operation_id.split("-")[0]
+      expect(entries.map(({ operation_id, sequence }) => [operation_id, sequence])).toEqual(
+        Array.from({ length: 100 }, (_, n) => [`${batchId}-${n}`, n + 1]),
+      )
     }
   })
 })

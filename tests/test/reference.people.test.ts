@@ -100,6 +100,20 @@ describe("the fields of a person", () => {
   })
 })
 
+describe("the svc_id of a person", () => {
+  it("contract §6 svc_id: the svc_id of a person in another workspace is unknown", async () => {
+    const other = await Tenant.create()
+    const id = fresh("p")
+    for (const own of [tenant, other]) await own.identify(id)
+    const { svc_id } = await other.person({ id })
+    const dropped = await tenant.identify(`svc_${svc_id}`, { plan: "pro" })
+    expect(await tenant.operation(dropped)).toMatchObject({ outcome: "dropped", subject: { svc_id: null } })
+    await other.identify(`svc_${svc_id}`, { plan: "free" })
+    expect(await tenant.person({ id })).toMatchObject({ attributes: {} })
+    expect(await other.person({ id })).toMatchObject({ attributes: { plan: "free" } })
+  })
+})
+
 describe("the lifecycle of a person", () => {
   it("track-api §3 none identify: an identify of an unknown person creates the person", async () => {
     const id = fresh("p")

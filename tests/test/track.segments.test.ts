@@ -82,8 +82,11 @@ describe("a manual segment", () => {
   })
 
   it("track-api §7 rule 6: answers 404 in plain text for a segment that does not exist", async () => {
-    const foreign = await (await Tenant.create()).createSegment()
     const gone = await tenant.createSegment()
+    // Each workspace counts its own ids, so a smaller id can belong to a segment in both.
+    const other = await Tenant.create()
+    let foreign = await other.createSegment()
+    while (foreign <= gone) foreign = await other.createSegment()
     await tenant.call("DELETE", tenant.pathOf(`/segments/${gone}`))
     const none = [
       "",

@@ -16,7 +16,7 @@ const name = "an event with a very long name that fits nowhere"
 const reason = "attributes.plan: something is wrong with it, and the message is long"
 
 const entry: ActivityDocument = {
-  operation_id: "op0000000009",
+  operation_id: "op11000000009",
   sequence: Sequence.make(9),
   at: "2026-01-31T12:00:00.000Z",
   original_timestamp: null,
@@ -29,7 +29,7 @@ const entry: ActivityDocument = {
   reason,
   rule: "track-api §2.5",
   subject: {
-    svc_id: "p000000001",
+    svc_id: "p11000000001",
     id: "a-person-with-a-very-long-identifier@example.com",
     email: null,
     anonymous_id: null,
@@ -48,12 +48,12 @@ describe("lines of the activity log", () => {
   it.each([80, 100, 200])("fit a terminal of %i columns", (columns) => {
     const line = drawEntry(terminal(columns), entry)
     assert.isAtMost(CliOutput.displayWidth(line), columns)
-    assert.include(line, "op0000000009")
+    assert.include(line, "op11000000009")
     assert.include(line, "partial")
   })
 
   it("have aligned columns", () => {
-    const other = { ...entry, name: "a", outcome: "created", operation_id: "op0000000001-999" } as const
+    const other = { ...entry, name: "a", outcome: "created", operation_id: "op11000000001-999" } as const
     const [first, second] = [entry, other].map((one) => drawEntry(terminal(80), one).indexOf("a-person"))
     assert.strictEqual(first, second)
   })

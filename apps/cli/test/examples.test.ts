@@ -71,7 +71,7 @@ it.effect.each(examples.filter((line) => !isNotRun(line)))(
         text,
         line.startsWith("inlet doctor")
           ? /^problems found: \d/
-          : /^no server answers at http:\/\/127\.0\.0\.1:1: /,
+          : /^no server responds at http:\/\/127\.0\.0\.1:1: /,
       )
     }),
 )

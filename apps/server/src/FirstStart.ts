@@ -108,7 +108,10 @@ const createFirstWorkspace = Effect.gen(function* () {
   const settings = yield* Settings
   if ((yield* registry.workspaces).length > 0) return Option.none<FirstCredentials>()
   const credentials = yield* firstCredentials(settings)
-  yield* registry.createWorkspace(defaultSettings("default", settings.region), yield* firstKeys(credentials))
+  yield* registry
+    .createWorkspace(defaultSettings("default", settings.region), yield* firstKeys(credentials))
+    // An empty store always has room for one workspace.
+    .pipe(Effect.catchTag("TooManyWorkspaces", Effect.die))
   return Option.some(credentials)
 })
 

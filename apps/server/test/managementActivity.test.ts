@@ -55,7 +55,7 @@ layer(server)("activity in the management API", (it) => {
         object_id: null,
       }
       const boughtDocument = {
-        operation_id: operationIdText(bought.sequence, null),
+        operation_id: operationIdText(bought.workspace, bought.sequence, null),
         sequence: bought.sequence,
         at: toIso(noon - 1000),
         original_timestamp: toIso(noon - 10_000),
@@ -75,7 +75,7 @@ layer(server)("activity in the management API", (it) => {
         message_overrides: { recipient: "x@example.com" },
       }
       const createdDocument = {
-        operation_id: operationIdText(created.sequence, null),
+        operation_id: operationIdText(created.workspace, created.sequence, null),
         sequence: created.sequence,
         at: receivedAt,
         original_timestamp: null,
@@ -163,7 +163,7 @@ layer(server)("activity in the management API", (it) => {
         const [first] = yield* Ingest.use((ingest) => ingest.submit(batch, 100))
         const [single] = yield* apply(event(byId("ada"), "c", { in: workspace }))
         if (first === undefined || single === undefined) return assert.fail("nothing was recorded")
-        const whole = operationIdText(first.sequence, null)
+        const whole = operationIdText(first.workspace, first.sequence, null)
         const path = `/workspaces/${workspace.id}/operations`
         const named = Effect.fnUntraced(function* (id: string) {
           const { json, status } = yield* call("GET", `${path}/${id}`)
@@ -172,9 +172,12 @@ layer(server)("activity in the management API", (it) => {
         assert.include(yield* named(`${whole}-0`), `"operation_id":"${whole}-0"`)
         assert.include(yield* named(`${whole}-1`), '"name":"b"')
         assert.include(yield* named(whole), '"name":"a"')
-        assert.include(yield* named(operationIdText(single.sequence, null)), '"name":"c"')
+        assert.include(yield* named(operationIdText(single.workspace, single.sequence, null)), '"name":"c"')
         assert.strictEqual(yield* named(`${whole}-2`), "nothing")
-        assert.strictEqual(yield* named(operationIdText(Sequence.make(first.sequence + 1), null)), "nothing")
+        assert.strictEqual(
+          yield* named(operationIdText(first.workspace, Sequence.make(first.sequence + 1), null)),
+          "nothing",
+        )
         assert.strictEqual(yield* named("op9999999999"), "nothing")
         assert.strictEqual(yield* named("nonsense"), "nothing")
       }),

@@ -128,7 +128,7 @@ layer(server)("deliveries in the management API", (it) => {
       for (const person of [
         { id: "nobody" },
         { email: "a@b.c" },
-        { svc_id: "p000000999" },
+        { svc_id: "p11000000999" },
         { svc_id: "x" },
       ]) {
         const refused = yield* api.deliveries

@@ -23,11 +23,11 @@ layer(server)("explanations of operations", (it) => {
         )
         if (free === undefined || pro === undefined || late === undefined)
           return assert.fail("nothing was recorded")
-        const proId = operationIdText(pro.sequence, null)
-        const replaced = yield* explain(operationIdText(free.sequence, null))
+        const proId = operationIdText(pro.workspace, pro.sequence, null)
+        const replaced = yield* explain(operationIdText(free.workspace, free.sequence, null))
         assert.deepStrictEqual(replaced.overridden_by, [{ path: "attributes.plan", operation_id: proId }])
         assert.include(replaced.summary, "Later operations set attributes.plan again.")
-        const stale = yield* explain(operationIdText(late.sequence, null))
+        const stale = yield* explain(operationIdText(late.workspace, late.sequence, null))
         assert.strictEqual(stale.overridden_by.length, 1)
         assert.strictEqual(stale.overridden_by[0]?.operation_id, proId)
         assert.strictEqual(stale.advice, decisionFaults.stale.remedy)
@@ -40,7 +40,7 @@ layer(server)("explanations of operations", (it) => {
       const workspace = yield* newWorkspace
       const [dropped] = yield* apply(event(bySvcId(999), "a", { in: workspace }))
       if (dropped === undefined) return assert.fail("nothing was recorded")
-      const id = operationIdText(dropped.sequence, null)
+      const id = operationIdText(dropped.workspace, dropped.sequence, null)
       const api = yield* client
       const { advice, rule, summary } = yield* api.activity.explanation({
         params: { w: workspace.id, operation_id: id },

@@ -50,7 +50,7 @@ layer(server)("filtered activity", (it) => {
       assert.deepStrictEqual(yield* names("kind:event", { kind: "identify" }), [])
       assert.deepStrictEqual(yield* names("Order -reason:*", { limit: 1 }), ["event bob"])
       const ofAda = yield* api.people.activity({
-        params: { w: workspace.id, svc_id: svcIdText(ada.subject) },
+        params: { w: workspace.id, svc_id: svcIdText(workspace.id, ada.subject) },
         query: { filter: "-kind:identify" },
       })
       assert.deepStrictEqual(
@@ -128,7 +128,7 @@ layer(server)("filtered activity", (it) => {
       yield* nextWith("id: 0")
       yield* apply(event(byId("ada"), "noise", { in: workspace }))
       const time = Effect.forever(TestClock.adjust("15 seconds"))
-      yield* Effect.raceFirst(nextWith("id: op"), time)
+      yield* Effect.raceFirst(nextWith("id: 1"), time)
       assert.strictEqual(yield* Queue.take(lines), ": here")
       yield* apply(event(byId("ada"), "wanted", { in: workspace }))
       yield* nextWith('"name":"wanted"')

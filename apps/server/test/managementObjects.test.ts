@@ -45,7 +45,7 @@ layer(server)("objects in the management API", (it) => {
       const document = {
         object_type_id: "1",
         object_id: "acme",
-        svc_object_id: svcObjectIdText(acme.subject),
+        svc_object_id: svcObjectIdText(workspace.id, acme.subject),
         attributes: { plan: "pro", created_at: "1999", unsubscribed: true },
         people_total: 2,
         created_at: receivedAt,

@@ -41,7 +41,7 @@ const failing = Layer.mergeAll(
     Ingest,
     Effect.map(PubSub.sliding<Sequence>(1), (commits) =>
       Ingest.of({
-        commits,
+        commits: () => PubSub.subscribe(commits),
         submit: () => down,
         submitEncoded: () => down,
         status: Effect.die("not asked for"),
@@ -62,10 +62,10 @@ layer(serverWith(failing))("the management API without a store", (it) => {
         yield* call("POST", "/workspaces/1/keys", { body: key }),
         yield* call("DELETE", "/workspaces/1/keys/k"),
         yield* call("GET", "/workspaces/1/people"),
-        yield* call("GET", "/workspaces/1/people/p000000001"),
+        yield* call("GET", "/workspaces/1/people/p11000000001"),
         yield* call("GET", "/workspaces/1/activity"),
         yield* call("GET", "/workspaces/1/activity/stream"),
-        yield* call("GET", "/workspaces/1/operations/op0000000001"),
+        yield* call("GET", "/workspaces/1/operations/op11000000001"),
         yield* call("GET", "/workspaces/1/objects"),
         yield* call("GET", "/workspaces/1/objects/1/acme"),
         yield* call("GET", "/workspaces/1/segments"),

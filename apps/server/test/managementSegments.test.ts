@@ -164,7 +164,7 @@ layer(server)("suppressions in the management API", (it) => {
         assertProblem(answer, 400, "Bad Request", "give exactly one of id and email")
       }
       assertProblem(yield* call("GET", `${path}?id=`), 400, "Bad Request", /^id: /)
-      assertProblem(yield* call("GET", `${path}?svc_id=p000000001`), 400, "Bad Request", /^svc_id: /)
+      assertProblem(yield* call("GET", `${path}?svc_id=p11000000001`), 400, "Bad Request", /^svc_id: /)
     }),
   )
 })

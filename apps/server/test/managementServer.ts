@@ -65,7 +65,7 @@ export const serverWith = (stores: Layer.Layer<Catalog | Registry | Ingest>, web
   }).pipe(
     Layer.provideMerge(stores),
     // Only imports use `Store`. If the given stores include a `Store`, it replaces this mock.
-    Layer.provide(Layer.mock(Store, {})),
+    Layer.provide(Layer.mock(Store, { batchesInFlightMax: { perWorkspace: 1, total: 1 } })),
     Layer.provide(webhooks),
     Layer.provideMerge(invalidation),
     Layer.provideMerge(managementToken),
@@ -145,7 +145,7 @@ export const apply = (...commands: ReadonlyArray<Command>) =>
 
 /** Returns the `svc_id` of the subject of an entry. Fails the test if the entry has no subject. */
 export const svcIdOf = (entry: ActivityEntry | undefined): string =>
-  svcIdText(entry?.subject ?? assert.fail("the entry has no subject"))
+  entry?.subject == null ? assert.fail("the entry has no subject") : svcIdText(entry.workspace, entry.subject)
 
 const decodePage = Schema.decodeUnknownEffect(
   Schema.Struct({

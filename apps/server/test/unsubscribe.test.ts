@@ -35,14 +35,12 @@ const worldOf = ({ committing = true, submit, workspace = first }: World, applie
     Layer.mock(Registry, { workspace: () => Effect.succeed(Option.some(workspace)) }),
     ingestOf({
       status: Effect.succeed({ committing, waitingCommands: 0, oldestWaitingAt: null }),
-      submit: () => Effect.succeed([]),
-      submitEncoded: ({ decode }) =>
+      submit: (commands) =>
         Effect.andThen(
           submit ?? Effect.void,
           Effect.sync(() => {
-            const { commands, value } = decode()
-            applied.push(...commands)
-            return { entries: [], value }
+            applied.push(...commands.filter(({ _tag }) => _tag === "UnsubscribeByDelivery"))
+            return []
           }),
         ),
     }),

@@ -91,9 +91,9 @@ table("track-api §6 rule 2: all rows of an event file use one kind of identifie
   ],
   [
     "refuses an id in a file of svc_ids",
-    "_svc_name,_svc_customer_id\na,svc_p000000001\na,bob\n",
+    "_svc_name,_svc_customer_id\na,svc_p17000000001\na,bob\n",
     [
-      [2, { target: bare("svc_p000000001", bySvcId(1)) }],
+      [2, { target: bare("svc_p17000000001", bySvcId(1)) }],
       [3, "_svc_customer_id: every row must use the same kind of identifier: expected svc_id, got id"],
     ],
   ],

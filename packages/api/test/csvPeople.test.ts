@@ -49,7 +49,7 @@ table("contract §13: a CSV row becomes an identify", [
   ],
   [
     "identifies a person by svc_id with either prefix",
-    "svc_id,id\np000000001,ada\ncio_p000000002,\n",
+    "svc_id,id\np17000000001,ada\ncio_p17000000002,\n",
     [
       [2, { target: bySvcId(1), id: "ada" }],
       [3, { target: bySvcId(2), id: null }],

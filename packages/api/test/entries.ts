@@ -3,7 +3,7 @@ import { Sequence } from "@inlet/core/values/Identifier"
 
 /** Returns an activity entry for an event of the person `ada`. The fields in `over` replace those of the entry. */
 export const entryWith = (over: Partial<ActivityDocument>): ActivityDocument => ({
-  operation_id: "op0000000009",
+  operation_id: "op11000000009",
   sequence: Sequence.make(9),
   at: "2026-01-31T12:00:00.000Z",
   original_timestamp: null,
@@ -16,7 +16,7 @@ export const entryWith = (over: Partial<ActivityDocument>): ActivityDocument => 
   reason: null,
   rule: "track-api §2.5",
   subject: {
-    svc_id: "p000000001",
+    svc_id: "p11000000001",
     id: "ada",
     email: null,
     anonymous_id: null,

@@ -47,7 +47,7 @@ describe("the summary of an operation", () => {
   )
 
   it("the summary names the fields that later operations set again", () => {
-    const replacedLater = [{ path: "attributes.plan", operation_id: "op000000000b" }]
+    const replacedLater = [{ path: "attributes.plan", operation_id: "op1100000000b" }]
     const { overridden_by, summary } = explain(entryWith({ changes: [setTo("attributes.plan")] }), {
       ...alone,
       replacedLater,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { svcIdText, SubjectKey } from "@inlet/core/values/Identifier"
+import { svcIdText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { decodeCall } from "@inlet/api/pipelines/decode"
 import {
   assertCommand,
@@ -17,7 +17,7 @@ import {
 } from "./requests.ts"
 import { bodyTable } from "./pipelinesCalls.ts"
 
-const svc42 = svcIdText(SubjectKey.make(42))
+const svc42 = svcIdText(WorkspaceId.make(7), SubjectKey.make(42))
 
 const rejected = (line: string) => ({ _tag: "RejectOperation", faults: [line] })
 const callerMissing = rejected("required userId: userId or anonymousId is required")

@@ -143,7 +143,7 @@ describe("Pipelines write keys", () => {
       trackCall({ writeKey: "x" }),
       trackCall({ writeKey: "two" }),
       trackCall(),
-      trackCall({ writeKey: "one" }),
+      trackCall({ writeKey: "two" }),
     ]
     const decoded = decodeBatch(requestContext({ open }), { batch })
     assert.deepStrictEqual(commandLines(decoded), [
@@ -152,11 +152,22 @@ describe("Pipelines write keys", () => {
       `2 ${unauthorized}`,
       "3 RecordEvent",
     ])
-    assert.deepStrictEqual(
-      decoded.commands.map((command) => command.workspace.id),
-      [8, 8, 8, 7],
-    )
     assert.strictEqual(decoded.unauthorized, 2)
+  })
+
+  it("contract §16 batch workspaces: the calls of each workspace are counted separately", () => {
+    const batch = ["two", "one", "x", "two", "one"].map((writeKey) => trackCall({ writeKey }))
+    const { commands } = decodeBatch(requestContext({ open }), { batch })
+    assert.deepStrictEqual(
+      commands.map((command) => [Number(command.workspace.id), command.batchIndex]),
+      [
+        [8, 0],
+        [7, 0],
+        [8, 1],
+        [8, 2],
+        [7, 1],
+      ],
+    )
   })
 
   it("contract §3 unauthorized calls: calls are not recorded if no key of the request is known", () => {

@@ -37,7 +37,7 @@ const Key = Schema.Union([
 
 const Simple = Schema.Union([
   Schema.Json,
-  Schema.Literals(["", "5", "a@b.io", "cio_p000000001", "opened", "ios", "2026-03-01T12:00:00Z"]),
+  Schema.Literals(["", "5", "a@b.io", "cio_p11000000001", "opened", "ios", "2026-03-01T12:00:00Z"]),
   Schema.Literals(["x".repeat(151), "x".repeat(1001), 0, -1, 1.5, 1e300]),
 ])
 

@@ -69,7 +69,7 @@ const eventsOf = (record: ActivityRecord, over: Partial<ReportingContext> = {}) 
 
 const adaData = {
   customer_id: "ada",
-  identifiers: { id: "ada", email: "ada@example.com", cio_id: "p000000001" },
+  identifiers: { id: "ada", email: "ada@example.com", cio_id: "p11000000001" },
 }
 
 const hostedNames: Partial<Record<DeliveryMetric, string>> = { deferred: "attempted" }

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { ActivityKind } from "@inlet/core/log/ActivityEntry"
 import type { Command } from "@inlet/core/Command"
 import type { RejectOperation } from "@inlet/core/operation/commands"
-import { svcIdText, SubjectKey } from "@inlet/core/values/Identifier"
+import { svcIdText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Result } from "effect"
 import { decodeMerge, decodeSuppress, decodeUnsuppress } from "@inlet/api/track-v1/people"
 import type { Receipt } from "@inlet/api/wire/Receipt"
@@ -21,7 +21,7 @@ import {
 } from "./requests.ts"
 import { table } from "./tables.ts"
 
-const svc42 = svcIdText(SubjectKey.make(42))
+const svc42 = svcIdText(WorkspaceId.make(7), SubjectKey.make(42))
 
 type Decode = (receipt: Receipt, identifier: string) => Result.Result<Command, RejectOperation>
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { svcIdText, SubjectKey } from "@inlet/core/values/Identifier"
+import { svcIdText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Result } from "effect"
 import { errorBody, errorsBody } from "@inlet/api/track-v1/answers"
 import { decodeDelete, decodeIdentify } from "@inlet/api/track-v1/people"
@@ -23,9 +23,9 @@ const differing = (kind: string) => [
   `invalid ${kind}: ${kind} differs from the ${kind} that addresses the person`,
 ]
 
-const svc42 = svcIdText(SubjectKey.make(42))
+const svc42 = svcIdText(WorkspaceId.make(7), SubjectKey.make(42))
 const longEmail = `${"x".repeat(995)}@a.io`
-const svc43 = svcIdText(SubjectKey.make(43))
+const svc43 = svcIdText(WorkspaceId.make(7), SubjectKey.make(43))
 
 describe("Track v1 identify", () => {
   it("decodes every field of an identify", () => {

@@ -1,4 +1,4 @@
-import { svcObjectIdText, SubjectKey } from "@inlet/core/values/Identifier"
+import { svcObjectIdText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { decodeIdentify } from "@inlet/api/track-v1/people"
 import { assignments, receipt, workspace } from "./requests.ts"
 import { bySvcObjectId, byTypeAndId, many, table, withLimits } from "./tables.ts"
@@ -51,7 +51,7 @@ table("Track v1 identify with relationships", related, [
   ],
   [
     "contract §9: identifies an existing object by its svc_object_id",
-    add({ identifiers: { cio_object_id: svcObjectIdText(SubjectKey.make(9)) } }),
+    add({ identifiers: { cio_object_id: svcObjectIdText(WorkspaceId.make(7), SubjectKey.make(9)) } }),
     { relationships: { action: "add", entries: [{ object: bySvcObjectId(9), assignments: [] }] } },
   ],
   ["reads an empty action as no change", add(), { relationships: null }],

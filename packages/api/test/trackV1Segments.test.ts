@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { svcIdText, SubjectKey } from "@inlet/core/values/Identifier"
+import { svcIdText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Result } from "effect"
 import { decodeMembership } from "@inlet/api/track-v1/segments"
 import {
@@ -14,7 +14,7 @@ import {
 } from "./requests.ts"
 import { table, withLimits } from "./tables.ts"
 
-const svc42 = svcIdText(SubjectKey.make(42))
+const svc42 = svcIdText(WorkspaceId.make(7), SubjectKey.make(42))
 const noPerson = bySvcId(null)
 
 describe("Track v1 segment membership", () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { svcIdText, SubjectKey } from "@inlet/core/values/Identifier"
+import { svcIdText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Result } from "effect"
 import { errorsBody } from "@inlet/api/track-v2/answers"
 import { decodeEntity } from "@inlet/api/track-v2/entity"
@@ -21,7 +21,7 @@ import {
 const personActions =
   "identify, delete, event, page, screen, viewed_content, clicked_content, add_relationships, delete_relationships, add_device, delete_device, merge, suppress, unsuppress"
 
-const svc42 = svcIdText(SubjectKey.make(42))
+const svc42 = svcIdText(WorkspaceId.make(7), SubjectKey.make(42))
 
 type Row = readonly [name: string, item: unknown, expected: Expected, over?: typeof workspace]
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { svcObjectIdText, SubjectKey } from "@inlet/core/values/Identifier"
+import { svcObjectIdText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Result } from "effect"
 import { decodeEntity } from "@inlet/api/track-v2/entity"
 import { assignments, byAnonymousId, receipt, receivedAt, workspace, envelopeFrom } from "./requests.ts"
@@ -7,7 +7,7 @@ import { bySvcObjectId, byTypeAndId, many, table, withLimits } from "./tables.ts
 
 const decode = (over: typeof workspace, item: unknown) => decodeEntity(receipt("track-v2", over), item)
 
-const object9 = svcObjectIdText(SubjectKey.make(9))
+const object9 = svcObjectIdText(WorkspaceId.make(7), SubjectKey.make(9))
 const acme = { object_type_id: "1", object_id: "acme" }
 
 const object = (action: string, rest: object) => ({ type: "object", action, ...rest })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { foreignIdBytesMax } from "@inlet/core/workspace/Limits"
-import { svcIdText, SubjectKey } from "@inlet/core/values/Identifier"
+import { svcIdText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Result } from "effect"
 import { decodeEntity } from "@inlet/api/track-v2/entity"
 import {
@@ -18,7 +18,7 @@ import {
 } from "./requests.ts"
 import { many, table, type Row } from "./tables.ts"
 
-const svc42 = svcIdText(SubjectKey.make(42))
+const svc42 = svcIdText(WorkspaceId.make(7), SubjectKey.make(42))
 const longest = "é".repeat(foreignIdBytesMax / 2)
 
 const decode = (over: typeof workspace, item: unknown) => decodeEntity(receipt("track-v2", over), item)

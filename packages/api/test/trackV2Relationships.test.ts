@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { svcIdText, svcObjectIdText, SubjectKey } from "@inlet/core/values/Identifier"
+import { svcIdText, svcObjectIdText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Result } from "effect"
 import { decodeEntity } from "@inlet/api/track-v2/entity"
 import { faultsMax } from "../src/wire/Findings.ts"
@@ -19,8 +19,8 @@ import { bySvcObjectId, byTypeAndId, many, table, type Row } from "./tables.ts"
 
 const decode = (over: typeof workspace, item: unknown) => decodeEntity(receipt("track-v2", over), item)
 
-const svc42 = svcIdText(SubjectKey.make(42))
-const object9 = svcObjectIdText(SubjectKey.make(9))
+const svc42 = svcIdText(WorkspaceId.make(7), SubjectKey.make(42))
+const object9 = svcObjectIdText(WorkspaceId.make(7), SubjectKey.make(9))
 
 const acme = { object_type_id: "1", object_id: "acme" }
 const toAcme = { object: byTypeAndId("1", "acme"), assignments: [] }

@@ -9,7 +9,7 @@ describe("written brand", () => {
     ["attributes.my.svc_id", "attributes.my.svc_id"],
     ["attributes.svc_plan", "attributes.svc_plan"],
     ["relationships.1.acme.svc_object_id", "relationships.1.acme.cio_object_id"],
-    ["people.p000000001.relationships.1.acme", "people.p000000001.relationships.1.acme"],
+    ["people.p11000000001.relationships.1.acme", "people.p11000000001.relationships.1.acme"],
     ["email", "email"],
   ])("contract §16 written brand: with the cio prefix, the path %s becomes %s", (path, written) => {
     assert.strictEqual(pathInBrand("cio", path), written)

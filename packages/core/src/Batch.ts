@@ -16,12 +16,13 @@ export interface DecidedBatch {
 
 /**
  * Decides commands in order. Each command sees the state that results from the commands before it. Splitting the
- * commands into several batches gives the same result.
+ * commands into several batches gives the same result. Throws if a command belongs to another workspace than the state.
  */
 export const decideAll = (state: WorkingSet, commands: Iterable<Command>): DecidedBatch => {
   const changes: Array<Change> = []
   const first = state.written.entries.length
   for (const command of commands) {
+    if (command.workspace.id !== state.workspace) throw new RangeError(strayCommand(state, command))
     for (const change of decide(state, command)) {
       evolve(state, change)
       changes.push(change)
@@ -29,3 +30,6 @@ export const decideAll = (state: WorkingSet, commands: Iterable<Command>): Decid
   }
   return { state, changes, entries: state.written.entries.slice(first) }
 }
+
+const strayCommand = ({ workspace }: WorkingSet, command: Command): string =>
+  `a batch of workspace ${workspace} cannot contain a command of workspace ${command.workspace.id}`

@@ -4,12 +4,11 @@ import { Attributes } from "./state/Attributes.ts"
 import { Channel, DeliveryMetric, SourceIds } from "./state/Delivery.ts"
 import { Device } from "./state/Device.ts"
 import { FieldMapping } from "./state/Form.ts"
-import { Identifier, Sequence, SubjectKey, WorkspaceId } from "./values/Identifier.ts"
+import { Identifier, Sequence, SubjectKey } from "./values/Identifier.ts"
 
 /** A person was created. If a visitor had the same key, the person replaces it. */
 const PersonCreated = Schema.TaggedStruct("PersonCreated", {
   key: SubjectKey,
-  workspace: WorkspaceId,
   at: Schema.Int,
 })
 
@@ -53,7 +52,6 @@ const AttributesAssigned = Schema.TaggedStruct("AttributesAssigned", {
 /** A request named a visitor (someone who is not a person yet), for the first time or again. */
 const VisitorSeen = Schema.TaggedStruct("VisitorSeen", {
   key: SubjectKey,
-  workspace: WorkspaceId,
   knownAs: Identifier,
   at: Schema.Int,
 })
@@ -117,7 +115,6 @@ const RelationshipRemoved = Schema.TaggedStruct("RelationshipRemoved", {
 /** An object was created. */
 const ObjectCreated = Schema.TaggedStruct("ObjectCreated", {
   key: SubjectKey,
-  workspace: WorkspaceId,
   typeId: Schema.NonEmptyString,
   objectId: Schema.NonEmptyString,
   at: Schema.Int,
@@ -126,7 +123,6 @@ const ObjectCreated = Schema.TaggedStruct("ObjectCreated", {
 /** A manual segment was created. */
 const SegmentCreated = Schema.TaggedStruct("SegmentCreated", {
   key: SubjectKey,
-  workspace: WorkspaceId,
   name: Schema.NonEmptyString,
   description: Schema.NullOr(Schema.String),
   at: Schema.Int,
@@ -141,7 +137,6 @@ const SegmentLeft = Schema.TaggedStruct("SegmentLeft", { key: SubjectKey, segmen
 /** A form was created, received new fields, or had some of its fields mapped to other attributes. */
 const FormMapped = Schema.TaggedStruct("FormMapped", {
   key: SubjectKey,
-  workspace: WorkspaceId,
   formId: Schema.NonEmptyString,
   mapping: FieldMapping,
   at: Schema.Int,
@@ -150,7 +145,6 @@ const FormMapped = Schema.TaggedStruct("FormMapped", {
 /** A request named a delivery (one message to one recipient), for the first time or again. */
 const DeliverySeen = Schema.TaggedStruct("DeliverySeen", {
   key: SubjectKey,
-  workspace: WorkspaceId,
   deliveryId: Schema.NonEmptyString,
   at: Schema.Int,
 })
@@ -183,7 +177,6 @@ const MetricReported = Schema.TaggedStruct("MetricReported", {
  */
 const IdentifiersSuppressed = Schema.TaggedStruct("IdentifiersSuppressed", {
   group: SubjectKey,
-  workspace: WorkspaceId,
   identifiers: Schema.NonEmptyArray(Identifier),
 })
 

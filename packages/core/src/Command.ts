@@ -23,7 +23,7 @@ import {
 } from "./relationship/commands.ts"
 import { ChangeMembership, collectMembership, CreateSegment, DeleteSegment } from "./segment/commands.ts"
 import { SuppressPerson, UnsuppressPerson } from "./suppression/commands.ts"
-import { deduplicationText, WorkspaceId, type Reference } from "./values/Identifier.ts"
+import type { Reference, WorkspaceId } from "./values/Identifier.ts"
 
 /** A decoded request of a client or an operator. It is within the size limits, but its effect is not decided yet. */
 export const Command = Schema.Union([
@@ -138,14 +138,12 @@ export const targetsOf = (command: Command): ReadonlyArray<Reference> => {
   }
 }
 
-/** Returns the keys of everything that must be loaded before the commands can be decided. */
-export const needsOf = (commands: ReadonlyArray<Command>): Needs => {
-  const needs = new NeedsCollector(WorkspaceId.make(1))
+/** Returns the keys of everything that must be loaded before commands of a workspace can be decided. */
+export const needsOf = (workspace: WorkspaceId, commands: ReadonlyArray<Command>): Needs => {
+  const needs = new NeedsCollector(workspace)
   for (const command of commands) {
-    needs.enter(command.workspace.id)
     collect(needs, command)
-    if (command.deduplicationKey === null) continue
-    needs.deduplication.add(deduplicationText(command.workspace.id, command.deduplicationKey))
+    if (command.deduplicationKey !== null) needs.deduplication.add(command.deduplicationKey)
   }
   return needs
 }

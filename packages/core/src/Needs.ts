@@ -11,41 +11,32 @@ import {
   type WorkspaceId,
 } from "./values/Identifier.ts"
 
-/** The keys of everything that must be loaded before a batch can be decided. */
+/** The keys of everything that must be loaded before a batch can be decided. A batch belongs to one workspace. */
 export interface Needs {
+  readonly workspace: WorkspaceId
   /**
-   * Lookup texts (unique strings such as `1:email:ada@example.com`) of identifiers, device tokens, objects, deliveries
+   * Lookup texts (unique strings such as `email:ada@example.com`) of identifiers, device tokens, objects, deliveries
    * and forms.
    */
   readonly identifiers: ReadonlySet<string>
   readonly subjects: ReadonlySet<SubjectKey>
-  /** Deduplication keys, in the form of `deduplicationText`. */
+  /** Deduplication keys. */
   readonly deduplication: ReadonlySet<string>
-  readonly workspaces: ReadonlySet<WorkspaceId>
 }
 
-/**
- * Collects the keys that commands need loaded. Every name that is added belongs to the workspace last passed to
- * `enter`.
- */
+/** Collects the keys that the commands of one workspace need loaded. */
 export class NeedsCollector implements Needs {
+  readonly workspace: WorkspaceId
   readonly identifiers = new Set<string>()
   readonly subjects = new Set<SubjectKey>()
   readonly deduplication = new Set<string>()
-  readonly workspaces = new Set<WorkspaceId>()
-  private workspace: WorkspaceId
 
   constructor(workspace: WorkspaceId) {
     this.workspace = workspace
   }
 
-  enter(workspace: WorkspaceId): void {
-    this.workspace = workspace
-    this.workspaces.add(workspace)
-  }
-
   identifier(kind: IdentifierKind, value: string | null): void {
-    if (value !== null) this.identifiers.add(identifierText(this.workspace, kind, value))
+    if (value !== null) this.identifiers.add(identifierText(kind, value))
   }
 
   subject(key: SubjectKey | null): void {
@@ -68,13 +59,13 @@ export class NeedsCollector implements Needs {
   }
 
   device(device: { readonly token: string } | null): void {
-    if (device !== null) this.identifiers.add(deviceText(this.workspace, device.token))
+    if (device !== null) this.identifiers.add(deviceText(device.token))
   }
 
   object(object: ObjectReference): void {
     switch (object._tag) {
       case "ByTypeAndId":
-        this.identifiers.add(objectText(this.workspace, object.typeId, object.objectId))
+        this.identifiers.add(objectText(object.typeId, object.objectId))
         return
       case "BySvcObjectId":
         return this.subject(object.key)
@@ -83,10 +74,10 @@ export class NeedsCollector implements Needs {
   }
 
   delivery(deliveryId: string): void {
-    this.identifiers.add(deliveryText(this.workspace, deliveryId))
+    this.identifiers.add(deliveryText(deliveryId))
   }
 
   form(formId: string): void {
-    this.identifiers.add(formText(this.workspace, formId))
+    this.identifiers.add(formText(formId))
   }
 }

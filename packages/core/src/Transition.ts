@@ -12,7 +12,7 @@ import { recordEvent } from "./event/transitions.ts"
 import { onFormMapped } from "./form/evolution.ts"
 import { mapForm, submitForm } from "./form/transitions.ts"
 import { addressOfEntry, isClaimed } from "./decision/erasure.ts"
-import { deduplicationText, nextAfter, type Identifier } from "./values/Identifier.ts"
+import { nextAfter, type Identifier } from "./values/Identifier.ts"
 import { onObjectCreated } from "./object/evolution.ts"
 import { identifyObject, deleteObject } from "./object/transitions.ts"
 import {
@@ -71,7 +71,6 @@ const nameOf = (command: Command): string | null => (command._tag === "RecordEve
  * ignored. A command that releases a suppression is never ignored.
  */
 const suppressibleNames = (command: Command): NamedIdentifiers => ({
-  workspace: command.workspace.id,
   references: command._tag === "UnsuppressPerson" ? [] : targetsOf(command),
   identifiers: command._tag === "IdentifyPerson" ? otherIdentifiers(command) : [],
   name: nameOf(command),
@@ -85,7 +84,7 @@ const otherIdentifiers = ({ email, id }: IdentifyPerson): ReadonlyArray<Identifi
 const isDuplicate = (state: WorkingSet, command: Command): boolean =>
   command.deduplicationKey !== null &&
   command._tag !== "RejectOperation" &&
-  isClaimed(state, deduplicationText(command.workspace.id, command.deduplicationKey))
+  isClaimed(state, command.deduplicationKey)
 
 /**
  * Files the entry of a duplicate under the person or visitor that the command names. Deleting that person or visitor
@@ -95,7 +94,7 @@ const duplicateOf = (state: WorkingSet, command: Command): Verdict => {
   const name = nameOf(command)
   const [target] = targetsOf(command)
   if (target === undefined) return duplicate(null, name)
-  const found = resolvePerson(state, command.workspace.id, target)
+  const found = resolvePerson(state, target)
   switch (found._tag) {
     case "KnownPerson":
       return duplicate(found.person.key, name)
@@ -215,13 +214,11 @@ export const evolve = (state: WorkingSet, change: Change): void => {
 const onRecorded = (state: WorkingSet, entry: ActivityEntry): void => {
   const { sequence, subject } = entry
   state.nextSequence = nextAfter(sequence)
-  if (entry.receivedAt > (state.latestReceipts.get(entry.workspace) ?? -Infinity))
-    state.latestReceipts.set(entry.workspace, entry.receivedAt)
+  state.latestReceipt = Math.max(entry.receivedAt, state.latestReceipt ?? -Infinity)
   state.written.entries.push(entry)
   const address = addressOfEntry(state.digest, entry, subject === null ? null : state.subjects.get(subject))
   if (address !== null && subject !== null) noteAddress(state, subject, address)
   if (!entry.claimsId || entry.id === null) return
-  const text = deduplicationText(entry.workspace, entry.id)
-  if (state.claimed.has(text)) state.written.reassigned.add(text)
-  state.claimed.set(text, { sequence, subject: keepsDeduplicationKey(entry) ? null : subject, address })
+  if (state.claimed.has(entry.id)) state.written.reassigned.add(entry.id)
+  state.claimed.set(entry.id, { sequence, subject: keepsDeduplicationKey(entry) ? null : subject, address })
 }

@@ -14,11 +14,12 @@ import type { Subject } from "./state/Subject.ts"
 import type { EpochMillis } from "./values/Timestamp.ts"
 
 /**
- * The part of the state that a batch of commands is decided against. The store loads it before the first command,
- * `evolve` updates it after each command, and the store saves it after the last one. Each batch loads its own working
- * set, so `evolve` may change it in place.
+ * The part of a workspace's state that a batch of commands is decided against. The store loads it before the first
+ * command, `evolve` updates it after each command, and the store saves it after the last one. Each batch loads its own
+ * working set, so `evolve` may change it in place.
  */
 export interface WorkingSet {
+  readonly workspace: WorkspaceId
   /** The next free subject key and the next position in the log. */
   nextKey: SubjectKey
   nextSequence: Sequence
@@ -29,14 +30,11 @@ export interface WorkingSet {
   readonly identifiers: Map<string, SubjectKey>
   readonly subjects: Map<SubjectKey, Subject>
   /**
-   * The latest receipt time in each workspace. It is committed because receipt times must not go back, not even after a
-   * restart (contract §16).
+   * The latest receipt time in the workspace; null before the first entry. It is committed because receipt times must
+   * not go back, not even after a restart (contract §16).
    */
-  readonly latestReceipts: Map<WorkspaceId, EpochMillis>
-  /**
-   * The last log entry that claimed each deduplication key. The keys of the map come from `deduplicationText`.
-   * `isClaimed` returns whether a claim is still in force.
-   */
+  latestReceipt: EpochMillis | null
+  /** The last log entry that claimed each deduplication key. `isClaimed` returns whether a claim is still in force. */
   readonly claimed: Map<string, Claim>
   /**
    * Maps the digest of a deleted person's email address to a log position. Entries before that position are erased if
@@ -49,11 +47,11 @@ export interface WorkingSet {
    */
   readonly suppressed: Map<string, SubjectKey>
   /**
-   * The suppression groups that have the key of a deleted person or visitor, with the workspace of each group. Commands
-   * can name such a group by the `svc_id` of that person.
+   * The suppression groups that have the key of a deleted person or visitor. Commands can name such a group by the
+   * `svc_id` of that person.
    */
-  readonly suppressedGroups: Map<SubjectKey, WorkspaceId>
-  /** Returns the digest that is stored in place of a suppressed identifier. */
+  readonly suppressedGroups: Set<SubjectKey>
+  /** Returns the digest that is stored in place of a suppressed identifier. Differs between workspaces. */
   readonly digest: (text: string) => string
   /** The parts that `evolve` has changed and a store must save. */
   readonly written: Written
@@ -93,7 +91,9 @@ export interface Written {
   copies: WeakMap<Relationships, Map<SubjectKey, Attributes>>
 }
 
+/** Returns a working set. `digest` must differ between workspaces, as that of `digestsOf` does. */
 export const makeWorkingSet = (
+  workspace: WorkspaceId,
   nextKey: SubjectKey,
   nextSequence: Sequence,
   digest: (text: string) => string,
@@ -102,7 +102,7 @@ export const makeWorkingSet = (
       WorkingSet,
       | "identifiers"
       | "subjects"
-      | "latestReceipts"
+      | "latestReceipt"
       | "claimed"
       | "erasedAddresses"
       | "suppressed"
@@ -110,16 +110,17 @@ export const makeWorkingSet = (
     >
   >,
 ): WorkingSet => ({
+  workspace,
   nextKey,
   nextSequence,
   digest,
   identifiers: loaded?.identifiers ?? new Map<string, SubjectKey>(),
   subjects: loaded?.subjects ?? new Map<SubjectKey, Subject>(),
-  latestReceipts: loaded?.latestReceipts ?? new Map<WorkspaceId, EpochMillis>(),
+  latestReceipt: loaded?.latestReceipt ?? null,
   claimed: loaded?.claimed ?? new Map<string, Claim>(),
   erasedAddresses: loaded?.erasedAddresses ?? new Map<string, Sequence>(),
   suppressed: loaded?.suppressed ?? new Map<string, SubjectKey>(),
-  suppressedGroups: loaded?.suppressedGroups ?? new Map<SubjectKey, WorkspaceId>(),
+  suppressedGroups: loaded?.suppressedGroups ?? new Set<SubjectKey>(),
   written: {
     identifiers: new Set(),
     subjects: new Set(),
@@ -189,11 +190,8 @@ export const currentPersonOf = (
 }
 
 /** Returns the person or visitor that an identifier resolves to; undefined if the identifier is unknown. */
-export const subjectByIdentifier = (
-  state: WorkingSet,
-  workspace: WorkspaceId,
-  identifier: Identifier,
-): Subject | undefined => subjectByText(state, identifierText(workspace, identifier.kind, identifier.value))
+export const subjectByIdentifier = (state: WorkingSet, { kind, value }: Identifier): Subject | undefined =>
+  subjectByText(state, identifierText(kind, value))
 
 /** Returns the subject that a lookup text resolves to; undefined if the text is unknown. */
 export const subjectByText = (state: WorkingSet, text: string): Subject | undefined => {

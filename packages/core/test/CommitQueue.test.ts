@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Command } from "@inlet/core/Command"
+import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { answerOf, answersOf, holdFirst, makeWorld, named, type Answer, type World } from "./ingestWorld.ts"
 
 const breaks = () => {
@@ -15,7 +16,12 @@ const submitEncoded = (
   commands: () => ReadonlyArray<Command>,
 ): Effect.Effect<Answer> => {
   const decode = () => ({ commands: commands(), value: undefined })
-  const submitted = world.ingest.submitEncoded({ bytes, receivedAt, decode })
+  const submitted = world.ingest.submitEncoded({
+    workspace: WorkspaceId.make(1),
+    bytes,
+    receivedAt,
+    decode,
+  })
   return Effect.forkChild(
     Effect.map(submitted, ({ entries }) => entries),
     { startImmediately: true },

@@ -2,7 +2,6 @@ import { threadCpuUsage } from "node:process"
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
 import {
-  deduplicationText,
   identifierText,
   looksLikeEmail,
   operationIdText,
@@ -18,10 +17,12 @@ import { property } from "./property.ts"
 
 const biggest = Number.MAX_SAFE_INTEGER
 
-/** Texts that resemble a `svc_id`. Some are valid; others have a wrong sign, case or length. */
+const first = WorkspaceId.make(1)
+
+/** Texts that resemble a `svc_id` of the first workspace. Some are valid; others have a wrong sign, case or length. */
 const nearSvcIds = Arbitrary.map(
   Arbitrary.all([
-    Arbitrary.schema(Schema.Literals(["p", "p", "p", "P", "o", "p-"])),
+    Arbitrary.schema(Schema.Literals(["p11", "p11", "p11", "P11", "o11", "p-11", "p12", "p21", "p201", "p"])),
     Arbitrary.schema(SubjectKey),
   ]),
   ([prefix, key]) => prefix + key.toString(36).padStart(9, "0"),
@@ -30,10 +31,11 @@ const nearSvcIds = Arbitrary.map(
 describe("svc_id", () => {
   it.prop(
     "a svc_id decodes to its key and needs no URL escaping",
-    [SubjectKey],
-    ([key]) => {
-      const text = svcIdText(key)
-      assert.strictEqual(svcIdKey(text), key)
+    [WorkspaceId, SubjectKey],
+    ([workspace, key]) => {
+      const text = svcIdText(workspace, key)
+      assert.strictEqual(svcIdKey(workspace, text), key)
+      assert.match(text, /^p[0-9a-z]+$/)
       assert.strictEqual(encodeURIComponent(text), text)
     },
     propertyOptions(500),
@@ -42,38 +44,63 @@ describe("svc_id", () => {
   it.each([1, 35, 36, 36 ** 9 - 1, 36 ** 9, biggest - 1, biggest])(
     "the svc_id of key %d decodes to the key",
     (n) => {
-      assert.strictEqual(svcIdKey(svcIdText(SubjectKey.make(n))), n)
+      assert.strictEqual(svcIdKey(first, svcIdText(first, SubjectKey.make(n))), n)
     },
+  )
+
+  it("a svc_id begins with the length of the workspace and the workspace", () => {
+    const texts = [1, 35, 36, 32_767, biggest].map((workspace) =>
+      svcIdText(WorkspaceId.make(workspace), SubjectKey.make(36)),
+    )
+    assert.deepStrictEqual(texts, [
+      "p11000000010",
+      "p1z000000010",
+      "p210000000010",
+      "p3pa7000000010",
+      "pb2gosa7pa2gv000000010",
+    ])
+  })
+
+  it.prop(
+    "a svc_id of one workspace is unknown in every other",
+    [WorkspaceId, WorkspaceId, SubjectKey],
+    ([workspace, other, key]) => {
+      if (workspace !== other) assert.isUndefined(svcIdKey(other, svcIdText(workspace, key)))
+    },
+    propertyOptions(500),
   )
 
   it.each([
     "",
     "p",
-    "p0",
-    "p000000000",
-    "p1",
-    "p0000000001",
-    "P000000001",
-    "p00000000A",
-    "p-00000001",
-    "p00000001 ",
-    " p00000001",
-    "op0000000001",
-    "p00000000.",
-    "pzzzzzzzzzzz",
-    "pzzzzzzzzzzzz",
-    "p000000001\n",
+    "p11",
+    "p11000000000",
+    "p111",
+    "p110000000001",
+    "P11000000001",
+    "p1100000000A",
+    "p11-00000001",
+    "p1100000001 ",
+    " p1100000001",
+    "op11000000001",
+    "p12000000001",
+    "p201000000001",
+    "p000000001",
+    "p1100000000.",
+    "p11zzzzzzzzzzz",
+    "p11zzzzzzzzzzzz",
+    "p11000000001\n",
     "__proto__",
   ])("%j is not a svc_id", (text) => {
-    assert.isUndefined(svcIdKey(text))
+    assert.isUndefined(svcIdKey(first, text))
   })
 
   property(
     "a text is a valid svc_id only in the form that the service writes",
-    { of: nearSvcIds, where: (text) => svcIdKey(text) !== undefined },
+    { of: nearSvcIds, where: (text) => svcIdKey(first, text) !== undefined },
     (text) => {
-      const key = svcIdKey(text) ?? assert.fail("not a svc_id")
-      assert.strictEqual(svcIdText(key), text)
+      const key = svcIdKey(first, text) ?? assert.fail("not a svc_id")
+      assert.strictEqual(svcIdText(first, key), text)
     },
     500,
   )
@@ -82,82 +109,72 @@ describe("svc_id", () => {
 describe("operation ids", () => {
   it.prop(
     "an operation id decodes to its position, alone and in a batch",
-    [Sequence, Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 9999 }))],
-    ([sequence, index]) => {
-      assert.strictEqual(operationSequence(operationIdText(sequence, null)), sequence)
+    [WorkspaceId, Sequence, Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 9999 }))],
+    ([workspace, sequence, index]) => {
+      assert.strictEqual(operationSequence(workspace, operationIdText(workspace, sequence, null)), sequence)
       if (sequence <= index) return
-      const text = operationIdText(sequence, index)
-      assert.strictEqual(operationSequence(text), sequence)
+      const text = operationIdText(workspace, sequence, index)
+      assert.strictEqual(operationSequence(workspace, text), sequence)
       assert.strictEqual(encodeURIComponent(text), text)
     },
     propertyOptions(500),
   )
 
   it("operation ids of one batch share the part before the index", () => {
-    assert.strictEqual(operationIdText(Sequence.make(7), 0), "op0000000007-0")
-    assert.strictEqual(operationIdText(Sequence.make(9), 2), "op0000000007-2")
-    assert.strictEqual(operationIdText(Sequence.make(7), null), "op0000000007")
+    assert.strictEqual(operationIdText(first, Sequence.make(7), 0), "op11000000007-0")
+    assert.strictEqual(operationIdText(first, Sequence.make(9), 2), "op11000000007-2")
+    assert.strictEqual(operationIdText(first, Sequence.make(7), null), "op11000000007")
   })
 
   it.each([
     "",
     "op",
-    "op0000000000",
-    "op1",
-    "op0000000001-",
-    "op0000000001-01",
-    "op0000000001--1",
-    "op0000000001-1.5",
-    "op0000000001-12345678",
-    "OP0000000001",
-    "p000000001",
-    "op0000000001\n",
+    "op11000000000",
+    "op111",
+    "op11000000001-",
+    "op11000000001-01",
+    "op11000000001--1",
+    "op11000000001-1.5",
+    "op11000000001-12345678",
+    "OP11000000001",
+    "p11000000001",
+    "op12000000001",
+    "op11000000001\n",
   ])("%j is not an operation id", (text) => {
-    assert.isUndefined(operationSequence(text))
+    assert.isUndefined(operationSequence(first, text))
   })
 
   it.prop(
     "decoding an operation id never throws",
     [Schema.String, Sequence, Schema.Natural],
     ([text, sequence, index]) => {
-      operationSequence(text)
-      operationSequence(`${operationIdText(sequence, null)}-${index}`)
+      operationSequence(first, text)
+      operationSequence(first, `${operationIdText(first, sequence, null)}-${index}`)
     },
     propertyOptions(500),
   )
 
   it("an operation id beyond the last position is invalid", () => {
-    assert.isUndefined(operationSequence(`${operationIdText(Sequence.make(biggest), null)}-1`))
+    assert.isUndefined(operationSequence(first, `${operationIdText(first, Sequence.make(biggest), null)}-1`))
   })
 })
 
 describe("the lookup text of an identifier", () => {
-  const workspace = WorkspaceId.make(1)
-
   it("ignores the case of emails and keeps the case of other identifiers", () => {
-    assert.strictEqual(identifierText(workspace, "email", "A@x"), identifierText(workspace, "email", "a@X"))
-    assert.notStrictEqual(identifierText(workspace, "id", "A"), identifierText(workspace, "id", "a"))
-    assert.notStrictEqual(
-      identifierText(workspace, "anonymous_id", "A"),
-      identifierText(workspace, "anonymous_id", "a"),
-    )
+    assert.strictEqual(identifierText("email", "A@x"), identifierText("email", "a@X"))
+    assert.notStrictEqual(identifierText("id", "A"), identifierText("id", "a"))
+    assert.notStrictEqual(identifierText("anonymous_id", "A"), identifierText("anonymous_id", "a"))
   })
 
   it.prop(
-    "differs if workspace, kind or value differ",
-    [WorkspaceId, Schema.String, WorkspaceId, Schema.String],
-    ([one, text, other, otherText]) => {
-      const all = [
-        [one, text],
-        [other, otherText],
-      ] as const
-      const texts = all.flatMap(([id, value]) => [
-        identifierText(id, "id", value),
-        identifierText(id, "anonymous_id", value),
+    "differs if kind or value differ",
+    [Schema.String, Schema.String],
+    ([one, other]) => {
+      const texts = [one, other].flatMap((value) => [
+        identifierText("id", value),
+        identifierText("anonymous_id", value),
       ])
-      const same = one === other && text === otherText
-      assert.strictEqual(new Set(texts).size, same ? 2 : 4)
-      assert.strictEqual(deduplicationText(one, text) === deduplicationText(other, otherText), same)
+      assert.strictEqual(new Set(texts).size, one === other ? 2 : 4)
     },
     propertyOptions(500),
   )

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, PubSub, Scope } from "effect"
 import { TestClock } from "effect/testing"
+import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { answerOf, answersOf, holdFirst, makeWorld, named, poison } from "./ingestWorld.ts"
 import { epoch } from "./scripts.ts"
 
@@ -82,7 +83,7 @@ describe("group commit", () => {
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
-        const subscription = yield* PubSub.subscribe(world.ingest.commits)
+        const subscription = yield* world.ingest.commits(WorkspaceId.make(1))
         yield* answerOf(yield* world.send(["a", "b"]))
         assert.strictEqual(yield* PubSub.take(subscription), 2)
         yield* answerOf(yield* world.send(["c"]))

@@ -5,7 +5,7 @@ import type { Attributes } from "@inlet/core/state/Attributes"
 import { decideAll, type DecidedBatch } from "@inlet/core/Batch"
 import { type Command, needsOf } from "@inlet/core/Command"
 import type { Devices } from "@inlet/core/state/Device"
-import { deduplicationText, Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { addressesAmong, addressOfEntry, isErased, withoutErasedParts } from "@inlet/core/decision/erasure"
 import type { Json } from "@inlet/core/values/Json"
 import type { Needs } from "@inlet/core/Needs"
@@ -29,8 +29,15 @@ const digest = (text: string): string => {
   return hash.toString(16)
 }
 
+/** The workspace of all commands, unless a test names another one. */
+const ordinary = WorkspaceId.make(1)
+
 /** Returns an empty working set. */
-export const blank = (): WorkingSet => makeWorkingSet(SubjectKey.make(1), Sequence.make(1), digest)
+export const blank = (workspace = ordinary): WorkingSet =>
+  makeWorkingSet(workspace, SubjectKey.make(1), Sequence.make(1), digest)
+
+/** Returns what must be loaded to decide commands. */
+export const needsIn = (commands: ReadonlyArray<Command>): Needs => needsOf(ordinary, commands)
 
 /** Runs commands against the whole state instead of only what they need, and returns the resulting state. */
 export const runWhole = (commands: ReadonlyArray<Command>): WorkingSet => decideAll(blank(), commands).state
@@ -66,15 +73,13 @@ export const restrict = (everything: WorkingSet, needs: Needs): WorkingSet => {
   const erasedAddresses = new Map(
     [...everything.erasedAddresses].filter(([address]) => addresses.has(address)),
   )
-  const suppressedGroups = new Map(
-    [...everything.suppressedGroups].filter(([group]) => needs.subjects.has(group)),
+  const suppressedGroups = new Set(
+    [...everything.suppressedGroups].filter((group) => needs.subjects.has(group)),
   )
-  return makeWorkingSet(everything.nextKey, everything.nextSequence, digest, {
+  return makeWorkingSet(needs.workspace, everything.nextKey, everything.nextSequence, digest, {
     identifiers,
     subjects,
-    latestReceipts: new Map(
-      [...everything.latestReceipts].filter(([workspace]) => needs.workspaces.has(workspace)),
-    ),
+    latestReceipt: everything.latestReceipt,
     claimed,
     erasedAddresses,
     suppressed,
@@ -95,15 +100,14 @@ export const saveWritten = (everything: WorkingSet, { entries, state }: DecidedB
     const subject = state.subjects.get(key)
     if (subject !== undefined) everything.subjects.set(key, subject)
   }
-  for (const [workspace, at] of state.latestReceipts) everything.latestReceipts.set(workspace, at)
+  everything.latestReceipt = state.latestReceipt
   saveLinks(everything, state)
   saveSuppressions(everything, state)
   for (const entry of entries) {
     everything.written.entries.push(entry)
     if (!entry.claimsId || entry.id === null) continue
-    const text = deduplicationText(entry.workspace, entry.id)
-    const claim = state.claimed.get(text)
-    if (claim !== undefined) everything.claimed.set(text, claim)
+    const claim = state.claimed.get(entry.id)
+    if (claim !== undefined) everything.claimed.set(entry.id, claim)
   }
   for (const [address, before] of state.erasedAddresses) everything.erasedAddresses.set(address, before)
 }
@@ -129,8 +133,7 @@ const saveSuppressions = (everything: WorkingSet, state: WorkingSet): void => {
     else everything.suppressed.set(text, group)
   }
   everything.suppressedGroups.clear()
-  for (const [text, group] of everything.suppressed)
-    everything.suppressedGroups.set(group, WorkspaceId.make(Number.parseInt(text, 10)))
+  for (const group of everything.suppressed.values()) everything.suppressedGroups.add(group)
 }
 
 /** Saves a batch by replaying its changes. */
@@ -144,7 +147,7 @@ export const runBatches = (
   save: (everything: WorkingSet, decided: DecidedBatch) => void,
 ): WorkingSet => {
   const everything = blank()
-  for (const batch of batches) save(everything, decideAll(restrict(everything, needsOf(batch)), batch))
+  for (const batch of batches) save(everything, decideAll(restrict(everything, needsIn(batch)), batch))
   return everything
 }
 
@@ -166,11 +169,11 @@ export const plainly = (value: unknown): unknown => {
 export const contents = (state: WorkingSet) => ({
   identifiers: [...state.identifiers].toSorted(([a], [b]) => byText(a, b)),
   subjects: plainly(state.subjects),
-  latestReceipts: [...state.latestReceipts].toSorted(([a], [b]) => a - b),
+  latestReceipt: state.latestReceipt,
   claimed: [...state.claimed].toSorted(([a], [b]) => byText(a, b)),
   erasedAddresses: [...state.erasedAddresses].toSorted(([a], [b]) => byText(a, b)),
   suppressed: [...state.suppressed].toSorted(([a], [b]) => byText(a, b)),
-  suppressedGroups: [...state.suppressedGroups].toSorted(([a], [b]) => a - b),
+  suppressedGroups: [...state.suppressedGroups].toSorted((a, b) => a - b),
 })
 
 /** Returns all of a working set except `written`, in a form that can be compared. */
@@ -226,7 +229,6 @@ export interface VisibleHolder {
 
 export interface VisiblePerson extends VisibleHolder {
   readonly key: number
-  readonly workspace: number
   readonly id: string | null
   readonly email: string | null
   readonly anonymousIds: ReadonlyArray<string>
@@ -238,7 +240,6 @@ export interface VisiblePerson extends VisibleHolder {
 
 export interface VisibleEvent {
   readonly step: number
-  readonly workspace: number
   readonly name: string | null
   readonly owner: number | null
   readonly processedAt: number | null
@@ -270,7 +271,6 @@ export const visibleHolder = (
 
 const visiblePerson = (state: WorkingSet, person: Person): VisiblePerson => ({
   key: person.key,
-  workspace: person.workspace,
   id: person.id,
   email: person.email,
   anonymousIds: person.anonymousIds.toSorted(),
@@ -300,7 +300,6 @@ export const visibleEvents = (state: WorkingSet): ReadonlyArray<VisibleEvent> =>
     return [
       {
         step: entry.sequence - 1,
-        workspace: entry.workspace,
         name: view.name,
         owner: view.person?.key ?? null,
         processedAt: view.processedAt,

@@ -3,11 +3,13 @@ import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Command } from "@inlet/core/Command"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import { IngestBounds, type Overloaded } from "@inlet/core/engine/IngestBounds"
-import { Store, StoreUnavailable } from "@inlet/core/ports/Store"
+import { Store, StoreUnavailable, type BatchesInFlightMax } from "@inlet/core/ports/Store"
 import type { Needs } from "@inlet/core/Needs"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { by, event } from "./commands.ts"
 import { blank, restrict, saveWritten } from "./harness.ts"
+import { defaults, workspaceOf } from "./scripts.ts"
 
 /** How the store behaves: "down" makes commits fail, and "unreadable" makes loads fail. */
 type Mood = "well" | "down" | "unreadable"
@@ -15,32 +17,46 @@ type Mood = "well" | "down" | "unreadable"
 /** The name of an event that makes the store die with a defect. */
 export const poison = "poison"
 
+/** The commit of an event with this name waits for a latch of its own. */
+export const slowName = "slow"
+
 const down = (operation: string) => new StoreUnavailable({ operation, cause: "full" })
 
 /** A store in memory with a gate that delays commits. The store can be down or die with a defect. */
-const makeStore = Effect.gen(function* () {
-  const everything = blank()
+const makeStore = Effect.fnUntraced(function* (batchesInFlightMax: BatchesInFlightMax) {
+  const islands = new Map<WorkspaceId, WorkingSet>()
+  const everythingIn = (workspace: WorkspaceId) => {
+    const everything = islands.get(workspace) ?? blank(workspace)
+    islands.set(workspace, everything)
+    return everything
+  }
   const gate = yield* Latch.make(true)
   const entered = yield* Queue.unbounded<void>()
   const commits: Array<ReadonlyArray<string>> = []
+  const begun: Array<ReadonlyArray<string>> = []
   const loads: Array<Needs> = []
   const control: { mood: Mood; probes: number } = { mood: "well", probes: 0 }
+  const slow = yield* Latch.make(true)
   const store = Store.of({
+    batchesInFlightMax,
     transact: (needs, decide) =>
       Effect.gen(function* () {
         loads.push(needs)
         if (control.mood === "unreadable") return yield* down("read")
+        const everything = everythingIn(needs.workspace)
         const decided = decide(restrict(everything, needs))
+        const names = decided.entries.map(({ name }) => name ?? "")
+        begun.push(names)
         yield* Queue.offer(entered, undefined)
         yield* gate.await
-        const names = decided.entries.map(({ name }) => name ?? "")
+        if (names.includes(slowName)) yield* slow.await
         if (names.includes(poison)) return yield* Effect.die(new Error("a row that no table takes"))
         if (control.mood === "down") return yield* down("commit")
         commits.push(names)
         saveWritten(everything, decided)
         return decided
       }),
-    view: (needs) => Effect.sync(() => restrict(everything, needs)),
+    view: (needs) => Effect.sync(() => restrict(everythingIn(needs.workspace), needs)),
     probe: Effect.suspend(() => {
       control.probes += 1
       return control.mood === "well" ? Effect.void : Effect.fail(down("commit"))
@@ -48,18 +64,21 @@ const makeStore = Effect.gen(function* () {
     registerUpload: ({ digest }) => Effect.succeed(digest),
     sweep: () => Effect.succeed({ entries: 0, done: true }),
   })
-  return { store, everything, gate, commits, loads, control, nextCommit: Queue.take(entered) }
+  return { store, gate, slow, commits, begun, loads, control, nextCommit: Queue.take(entered) }
 })
 
 export type Answer = Fiber.Fiber<ReadonlyArray<ActivityEntry>, Overloaded | StoreUnavailable>
 
 export interface World {
   readonly ingest: Ingest["Service"]
-  readonly everything: WorkingSet
   /** A latch. While it is closed, commits wait before they are durable. */
   readonly gate: Latch.Latch
+  /** While closed, only the commits of events named `slowName` wait before they are durable. */
+  readonly slow: Latch.Latch
   /** The names of the events in each commit. */
   readonly commits: ReadonlyArray<ReadonlyArray<string>>
+  /** The names of the events in each batch, in the order in which the store received them. */
+  readonly begun: ReadonlyArray<ReadonlyArray<string>>
   readonly loads: ReadonlyArray<Needs>
   readonly control: { mood: Mood; readonly probes: number }
   /** Waits until the next commit has reached the store. */
@@ -67,12 +86,15 @@ export interface World {
   /** The scope that ingestion runs in. */
   readonly scope: Scope.Closeable
   /** Submits events with these names in one request, without waiting for the answer. */
-  send(names: ReadonlyArray<string>, bytes?: number): Effect.Effect<Answer>
+  send(names: ReadonlyArray<string>, bytes?: number, workspace?: number): Effect.Effect<Answer>
 }
 
 /** Starts ingestion on a new store. */
-export const makeWorld = Effect.fnUntraced(function* (bounds: Partial<IngestBounds> = {}) {
-  const { store, ...rest } = yield* makeStore
+export const makeWorld = Effect.fnUntraced(function* (
+  bounds: Partial<IngestBounds> = {},
+  inFlightMax: BatchesInFlightMax = { perWorkspace: 1, total: 1 },
+) {
+  const { store, ...rest } = yield* makeStore(inFlightMax)
   const scope = yield* Scope.make()
   const defaults = yield* IngestBounds
   const layer = Ingest.layer.pipe(
@@ -83,13 +105,23 @@ export const makeWorld = Effect.fnUntraced(function* (bounds: Partial<IngestBoun
     ...rest,
     ingest,
     scope,
-    send: (names, bytes = 1) =>
-      Effect.forkChild(ingest.submit(names.map(named), bytes), { startImmediately: true }),
+    send: (names, bytes = 1, workspace = 1) =>
+      Effect.forkChild(
+        ingest.submit(
+          names.map((name) => named(name, workspace)),
+          bytes,
+        ),
+        { startImmediately: true },
+      ),
   }
   return world
 })
 
-export const named = (name: string): Command => ({ ...event(by("id", "1")), name })
+export const named = (name: string, workspace = 1): Command => ({
+  ...event(by("id", "1")),
+  workspace: workspaceOf(workspace, defaults),
+  name,
+})
 
 /** Starts a commit and holds it, so that all later requests wait behind it. */
 export const holdFirst = Effect.fnUntraced(function* (world: World) {

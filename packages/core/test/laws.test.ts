@@ -2,9 +2,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary } from "effect"
 import { decideAll } from "@inlet/core/Batch"
 import type { Change } from "../src/Change.ts"
-import { type Command, needsOf } from "@inlet/core/Command"
+import type { Command } from "@inlet/core/Command"
 import type { IdentifyPerson } from "@inlet/core/person/commands"
-import { deliveryText, deviceText, formText, identifierText, objectText } from "@inlet/core/values/Identifier"
+import {
+  deliveryText,
+  deviceText,
+  formText,
+  identifierText,
+  objectText,
+  WorkspaceId,
+} from "@inlet/core/values/Identifier"
 import type { Subject } from "@inlet/core/state/Subject"
 import { decide, evolve } from "../src/Transition.ts"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
@@ -20,10 +27,12 @@ import {
   saveChanges,
   saveWritten,
   snapshot,
+  needsIn,
 } from "./harness.ts"
 import { propertyOptions } from "./propertyOptions.ts"
-import { property, type CaseOf } from "./property.ts"
-import { commandsOf, epoch, oneOf, scriptOf, settings } from "./scripts.ts"
+import { property } from "./property.ts"
+import { by, identify } from "./commands.ts"
+import { commandsOf, defaults, epoch, oneOf, scriptOf, settings, workspaceOf } from "./scripts.ts"
 import { visibleIn, type Visible } from "./visible.ts"
 
 const sequence = Arbitrary.all([scriptOf(1, 25), settings])
@@ -92,7 +101,7 @@ describe("batches", () => {
       const state = blank()
       for (const command of commands) {
         const changes = decide(state, command)
-        assertSame(decide(restrict(state, needsOf([command])), command), changes)
+        assertSame(decide(restrict(state, needsIn([command])), command), changes)
         for (const change of changes) evolve(state, change)
       }
     },
@@ -277,89 +286,47 @@ describe("decide and evolve", () => {
     propertyOptions(300),
   )
 
-  property(
-    "commands of one workspace change nothing in another workspace",
-    { of: sequence, where: (sequence) => workspacesOf(withoutKeys(sequence)).size > 1 },
-    (sequence) => {
-      const commands = withoutKeys(sequence)
-      const all = runWhole(commands)
-      for (const id of workspacesOf(commands)) {
-        const own = commands.filter(({ workspace }) => workspace.id === id)
-        assertSame(ofWorkspace(all, id), ofWorkspace(runWhole(own), id))
-      }
-    },
-    500,
-  )
+  it("a command of another workspace makes the whole batch throw", () => {
+    const command = atOnceIn(2)
+    assert.throws(
+      () => decideAll(blank(), [command]),
+      "a batch of workspace 1 cannot contain a command of workspace 2",
+    )
+    assert.strictEqual(decideAll(blank(WorkspaceId.make(2)), [command]).entries.length, 1)
+  })
+})
+
+const atOnceIn = (id: number): Command => ({
+  ...identify(by("id", "1")),
+  workspace: workspaceOf(id, defaults),
 })
 
 /** Returns the lookup texts that resolve to a subject. */
 const textsOf = (subject: Subject): ReadonlyArray<string> => {
-  const { workspace } = subject
   switch (subject._tag) {
     case "Person": {
       const { anonymousIds, devices, email, id } = subject
       return [
-        ...(id === null ? [] : [identifierText(workspace, "id", id)]),
-        ...(email === null ? [] : [identifierText(workspace, "email", email)]),
-        ...anonymousIds.map((value) => identifierText(workspace, "anonymous_id", value)),
-        ...[...devices.keys()].map((token) => deviceText(workspace, token)),
+        ...(id === null ? [] : [identifierText("id", id)]),
+        ...(email === null ? [] : [identifierText("email", email)]),
+        ...anonymousIds.map((value) => identifierText("anonymous_id", value)),
+        ...[...devices.keys()].map((token) => deviceText(token)),
       ]
     }
     case "Visitor":
       return [
-        identifierText(workspace, subject.knownAs.kind, subject.knownAs.value),
-        ...[...subject.devices.keys()].map((token) => deviceText(workspace, token)),
+        identifierText(subject.knownAs.kind, subject.knownAs.value),
+        ...[...subject.devices.keys()].map((token) => deviceText(token)),
       ]
     case "DataObject":
-      return [objectText(workspace, subject.typeId, subject.objectId)]
+      return [objectText(subject.typeId, subject.objectId)]
     case "Delivery":
-      return [deliveryText(workspace, subject.deliveryId)]
+      return [deliveryText(subject.deliveryId)]
     case "Form":
-      return [formText(workspace, subject.formId)]
+      return [formText(subject.formId)]
     case "Segment":
     case "Attached":
     case "Erased":
       return []
-  }
-}
-
-/** Returns whether a command names a subject by a numeric key. */
-const namesKey = (command: Command): boolean =>
-  "segment" in command || /"_tag":"BySvc(Object)?Id"/.test(JSON.stringify(command))
-
-/**
- * Returns the commands of a sequence, a third of them in the second workspace. Leaves out commands that name a subject
- * by its key, because keys depend on the commands of both workspaces.
- */
-const withoutKeys = ([script, settings]: CaseOf<typeof sequence>): ReadonlyArray<Command> => {
-  const spread = script.map((step, place) => (place % 3 === 1 ? { ...step, workspace: 2 } : step))
-  return commandsOf(spread, settings).filter((command) => !namesKey(command))
-}
-
-const workspacesOf = (commands: ReadonlyArray<Command>): ReadonlySet<number> =>
-  new Set(commands.map(({ workspace }) => Number(workspace.id)))
-
-/** Removes the keys of objects. */
-const unnumbered = <A extends { readonly relationships: ReadonlyArray<readonly [number, unknown]> }>(
-  holder: A,
-) => ({ ...holder, relationships: holder.relationships.map(([, attributes]) => attributes) })
-
-/** Returns what readers of one workspace see, without keys. */
-const ofWorkspace = (state: WorkingSet, id: number) => {
-  const own = <A extends { readonly workspace: number }>(all: ReadonlyArray<A>) =>
-    all.filter(({ workspace }) => workspace === id)
-  const { deliveries, events, forms, objects, people, segments, visitors } = visibleOf(state)
-  return {
-    people: own(people).map((person) => ({
-      ...unnumbered(person),
-      key: 0,
-      segments: person.segments.length,
-    })),
-    visitors: own(visitors).map(unnumbered),
-    events: own(events).map(({ name, processedAt, triggers }) => ({ name, processedAt, triggers })),
-    objects: own(objects).map((object) => ({ ...object, key: 0 })),
-    segments: own(segments).length,
-    forms: own(forms),
-    deliveries: own(deliveries).map((delivery) => ({ ...delivery, person: delivery.person !== null })),
   }
 }

@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { Arbitrary } from "effect"
 import { decideAll } from "@inlet/core/Batch"
 import type { Command } from "@inlet/core/Command"
-import { identifierText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { identifierText, SubjectKey } from "@inlet/core/values/Identifier"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { bySvcId, identify, merge } from "./commands.ts"
 import { oneOf, repeat } from "./randomCommands.ts"
@@ -10,8 +10,6 @@ import { assertSame, runWhole, type VisibleAttributes, type VisiblePerson } from
 import { property, type CaseOf } from "./property.ts"
 import { commandsOf, defaults, epoch, fourPeople, scriptAbout } from "./scripts.ts"
 import { visibleIn, type Visible } from "./visible.ts"
-
-const workspace = WorkspaceId.make(1)
 
 /** A time after the end of every sequence. */
 const later = 4000 * 24 * 60 * 60 * 1000
@@ -48,9 +46,7 @@ const people = Arbitrary.all([script, oneOf(0, 1, 2), oneOf(1, 0, 2)])
 const merged = (commands: ReadonlyArray<Command>, first: number, second: number): Merged | undefined => {
   const state = runWhole(commands)
   const before = visibleIn(state, epoch)
-  const [primary, secondary] = [first, second].map(
-    (place) => before.people.filter(({ workspace }) => workspace === 1)[place],
-  )
+  const [primary, secondary] = [first, second].map((place) => before.people[place])
   if (primary === undefined || secondary === undefined || primary === secondary) return undefined
   decideAll(state, [merge(bySvcId(primary.key), bySvcId(secondary.key), { received: later })])
   const after = visibleIn(state, epoch)
@@ -96,7 +92,7 @@ describe("a merge leaves no trace of the secondary", () => {
       const [own, other] = [primary[kind], secondary[kind]]
       assert.strictEqual(one[kind], own ?? other)
       if (own === null || other === null) continue
-      assert.isUndefined(state.identifiers.get(identifierText(workspace, kind, other)))
+      assert.isUndefined(state.identifiers.get(identifierText(kind, other)))
     }
   })
 

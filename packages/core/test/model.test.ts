@@ -13,13 +13,9 @@ import { commandsOf, scriptOf, settings } from "./scripts.ts"
 import { visibleIn } from "./visible.ts"
 
 /** Returns the keys that core gave to the subjects that a command created. */
-const freshKeys = (
-  { changes, state }: DecidedBatch,
-  { workspace }: Command,
-  erased: ReadonlySet<number>,
-): FreshKeys => ({
-  person: (kind, value) => state.identifiers.get(identifierText(workspace.id, kind, value)) ?? 0,
-  object: (typeId, objectId) => state.identifiers.get(objectText(workspace.id, typeId, objectId)) ?? 0,
+const freshKeys = ({ changes, state }: DecidedBatch, erased: ReadonlySet<number>): FreshKeys => ({
+  person: (kind, value) => state.identifiers.get(identifierText(kind, value)) ?? 0,
+  object: (typeId, objectId) => state.identifiers.get(objectText(typeId, objectId)) ?? 0,
   segment: () => changes.find((change) => change._tag === "SegmentCreated")?.key ?? 0,
   isErased: (step) => erased.has(step),
 })
@@ -43,7 +39,7 @@ const compare = (commands: ReadonlyArray<Command>): void => {
   for (const [index, command] of commands.entries()) {
     const erased = erasedSteps(state)
     const decided = decideAll(state, [command])
-    const { ids, outcome } = applyToModel(model, command, freshKeys(decided, command, erased))
+    const { ids, outcome } = applyToModel(model, command, freshKeys(decided, erased))
     assertSame(decided.entries[0]?.outcome, outcome, `outcome of command ${index}`)
     if (ids !== null) assertSame(idsOf(decided, command), ids, `ids of command ${index}`)
     const got = visibleIn(state, command.receivedAt)

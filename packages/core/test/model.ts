@@ -23,17 +23,16 @@ import { isIgnored, suppress, unsuppress } from "./modelSuppression.ts"
 export const applyToModel = (model: Model, command: Command, fresh: FreshKeys): ModelAnswer => {
   const step = model.steps
   model.steps += 1
-  const workspace: number = command.workspace.id
   const key = command.deduplicationKey
   // A key is free again once its entry is erased, unless the entry is about a deleted object.
   const claims = (one: Model["claimed"][number]) =>
-    one.workspace === workspace && one.key === key && (one.ofObject || !fresh.isErased(one.step))
+    one.key === key && (one.ofObject || !fresh.isErased(one.step))
   if (key !== null && command._tag !== "RejectOperation" && model.claimed.some(claims))
     return { outcome: "duplicate", ids: null }
   const answer = decided(model, command, fresh, step)
   // A rejected call does not claim its key, so it may be sent again.
   const ofObject = command._tag === "IdentifyObject" || command._tag === "DeleteObject"
-  if (key !== null && answer.outcome !== "rejected") model.claimed.push({ workspace, key, step, ofObject })
+  if (key !== null && answer.outcome !== "rejected") model.claimed.push({ key, step, ofObject })
   return answer
 }
 

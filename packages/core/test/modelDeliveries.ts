@@ -1,19 +1,16 @@
-import type { Command } from "@inlet/core/Command"
 import type { RegisterDelivery, ReportMetric, UnsubscribeByDelivery } from "@inlet/core/delivery/commands"
 import type { Outcome } from "@inlet/core/log/Outcome"
 import { assignAll, personRoom } from "./modelAttributes.ts"
 import { personWithKey, resolveReference, type Model, type ModelDelivery } from "./modelState.ts"
 
-const deliveryNamed = (model: Model, workspace: number, deliveryId: string): ModelDelivery | null =>
-  model.deliveries.find((one) => one.workspace === workspace && one.deliveryId === deliveryId) ?? null
+const deliveryNamed = (model: Model, deliveryId: string): ModelDelivery | null =>
+  model.deliveries.find((one) => one.deliveryId === deliveryId) ?? null
 
 /** Returns the delivery with an id, and creates it if it is unknown. */
-const seeDelivery = (model: Model, command: Command, deliveryId: string): ModelDelivery => {
-  const workspace = command.workspace.id
-  const known = deliveryNamed(model, workspace, deliveryId)
+const seeDelivery = (model: Model, deliveryId: string): ModelDelivery => {
+  const known = deliveryNamed(model, deliveryId)
   if (known !== null) return known
   const delivery: ModelDelivery = {
-    workspace,
     deliveryId,
     channel: null,
     person: null,
@@ -26,17 +23,17 @@ const seeDelivery = (model: Model, command: Command, deliveryId: string): ModelD
 }
 
 export const registerDelivery = (model: Model, command: RegisterDelivery): Outcome => {
-  const { channel, person, recipient, subject, workspace } = command
-  const addressee = person === null ? null : resolveReference(model, workspace.id, person).person
+  const { channel, person, recipient, subject } = command
+  const addressee = person === null ? null : resolveReference(model, person).person
   if (person !== null && addressee === null) return "dropped"
-  const isNew = deliveryNamed(model, workspace.id, command.deliveryId) === null
-  const delivery = seeDelivery(model, command, command.deliveryId)
+  const isNew = deliveryNamed(model, command.deliveryId) === null
+  const delivery = seeDelivery(model, command.deliveryId)
   Object.assign(delivery, { channel, recipient, subject, person: addressee?.key ?? null })
   return isNew ? "created" : "applied"
 }
 
 export const reportMetric = (model: Model, command: ReportMetric): Outcome => {
-  const delivery = seeDelivery(model, command, command.deliveryId)
+  const delivery = seeDelivery(model, command.deliveryId)
   const known = delivery.metrics.find(({ metric }) => metric === command.metric)
   if (known === undefined) delivery.metrics.push({ metric: command.metric, firstAt: command.at, count: 1 })
   else {
@@ -47,16 +44,21 @@ export const reportMetric = (model: Model, command: ReportMetric): Outcome => {
 }
 
 export const unsubscribe = (model: Model, command: UnsubscribeByDelivery): Outcome => {
-  const { deliveryId, workspace } = command
-  const delivery = deliveryNamed(model, workspace.id, deliveryId)
-  const person = delivery === null ? null : personWithKey(model, workspace.id, delivery.person)
+  const { deliveryId } = command
+  const delivery = deliveryNamed(model, deliveryId)
+  const person = delivery === null ? null : personWithKey(model, delivery.person)
   if (person === null) return "dropped"
   const value = command.unsubscribe
   const at = Math.max(
     command.at,
     ...person.attributes.flatMap((a) => (a.name === "unsubscribed" ? [a.at] : [])),
   )
-  const { wrote } = assignAll(person.attributes, [{ name: "unsubscribed", value }], at, personRoom(workspace))
+  const { wrote } = assignAll(
+    person.attributes,
+    [{ name: "unsubscribed", value }],
+    at,
+    personRoom(command.workspace),
+  )
   if (wrote) person.updatedAt = command.receivedAt
   return command.faults.length > 0 ? "partial" : "applied"
 }

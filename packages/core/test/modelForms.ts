@@ -5,14 +5,13 @@ import { identify } from "./modelPeople.ts"
 import type { FreshKeys, Model, ModelForm } from "./modelState.ts"
 import { isIgnored } from "./modelSuppression.ts"
 
-const formNamed = (model: Model, workspace: number, formId: string): ModelForm | null =>
-  model.forms.find((form) => form.workspace === workspace && form.formId === formId) ?? null
+const formNamed = (model: Model, formId: string): ModelForm | null =>
+  model.forms.find((form) => form.formId === formId) ?? null
 
 export const submitForm = (model: Model, command: SubmitForm, fresh: FreshKeys): Outcome => {
   const { fields, formId } = command
-  const workspace = command.workspace.id
-  const known = formNamed(model, workspace, formId)
-  const form: ModelForm = known ?? { workspace, formId, mapping: [] }
+  const known = formNamed(model, formId)
+  const form: ModelForm = known ?? { formId, mapping: [] }
   if (known === null) model.forms.push(form)
   // Even a rejected submission creates the form, since field names are not personal data.
   for (const { name } of fields)
@@ -50,7 +49,7 @@ const identifyOf = (command: SubmitForm, form: ModelForm): IdentifyPerson | null
 }
 
 export const mapForm = (model: Model, command: MapForm): Outcome => {
-  const form = formNamed(model, command.workspace.id, command.formId)
+  const form = formNamed(model, command.formId)
   if (form === null) return "dropped"
   for (const [field, attribute] of command.mapping) {
     const known = form.mapping.find((one) => one.field === field)

@@ -27,7 +27,7 @@ const takeDevice = (model: Model, command: Command, token: string): ModelDevice 
   const visitors = model.visitors.filter(({ namedAt }) => namedAt >= command.receivedAt - 30 * day)
   for (const holder of [...model.people, ...visitors]) {
     const device = holder.devices.find((one) => one.token === token)
-    if (device === undefined || holder.workspace !== command.workspace.id) continue
+    if (device === undefined) continue
     holder.devices = holder.devices.filter((one) => one !== device)
     // Losing a device does not extend a visitor's retention.
     if ("updatedAt" in holder) touch(command, holder)

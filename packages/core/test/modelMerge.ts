@@ -12,8 +12,8 @@ import {
 } from "./modelState.ts"
 
 export const merge = (model: Model, command: MergePeople): Outcome => {
-  const primary = resolveReference(model, command.workspace.id, command.primary).person
-  const secondary = resolveReference(model, command.workspace.id, command.secondary).person
+  const primary = resolveReference(model, command.primary).person
+  const secondary = resolveReference(model, command.secondary).person
   if (primary === null || secondary === null || primary === secondary) return "dropped"
   if (haveTooMany(primary, secondary, personRoom(command.workspace))) return "dropped"
   const failures = command.faults.length + absorb(model, command, primary, secondary)
@@ -47,9 +47,9 @@ const absorb = (model: Model, command: MergePeople, primary: ModelPerson, second
 /** Merges two people, or attaches a previous id that is known only as an anonymous id (contract §6, §13). */
 export const alias = (model: Model, command: AliasPerson, fresh: FreshKeys): Outcome => {
   const { previous, previousId, target, ...rest } = command
-  const isPerson = resolveReference(model, command.workspace.id, previous).person !== null
+  const isPerson = resolveReference(model, previous).person !== null
   const isAnonymous =
-    personByIdentifier(model, command.workspace.id, "anonymous_id", previousId) !== null ||
+    personByIdentifier(model, "anonymous_id", previousId) !== null ||
     knownVisitor(model, command, previousId) !== null
   if (isPerson || !isAnonymous)
     return merge(model, { ...rest, _tag: "MergePeople", primary: target, secondary: previous })

@@ -16,8 +16,8 @@ export const identifyObject = (model: Model, command: IdentifyObject, fresh: Fre
   const found = ensureObject(model, command, fresh, command.object)
   if (found === null) return "dropped"
   const { created, object } = found
-  const { assignments, at, workspace } = command
-  const assigned = assignAll(object.attributes, assignments, at, objectRoom(workspace))
+  const { assignments, at } = command
+  const assigned = assignAll(object.attributes, assignments, at, objectRoom(command.workspace))
   if (assigned.wrote) object.updatedAt = command.receivedAt
   const failures =
     command.faults.length + assigned.leftOut + relateAll(model, command, fresh, object, command.entries)
@@ -32,7 +32,7 @@ export const changeObjectRelationships = (
 ): Outcome => {
   const { entries, faults, object: reference } = command
   if (command.action === "delete") {
-    const object = objectNamed(model, command.workspace.id, reference)
+    const object = objectNamed(model, reference)
     if (object === null) return "dropped"
     return faults.length + unrelateAll(model, command, object) > 0 ? "partial" : "applied"
   }
@@ -53,7 +53,7 @@ const relateAll = (
 ): number => {
   let failures = 0
   for (const { assignments, person: reference } of entries) {
-    if (namesSuppressed(model, command.workspace.id, reference)) {
+    if (namesSuppressed(model, reference)) {
       failures += 1
       continue
     }
@@ -74,7 +74,7 @@ const relateAll = (
 const unrelateAll = (model: Model, command: ChangeObjectRelationships, object: ModelObject): number => {
   let failures = 0
   for (const { person: reference } of command.entries) {
-    if (namesSuppressed(model, command.workspace.id, reference)) {
+    if (namesSuppressed(model, reference)) {
       failures += 1
       continue
     }
@@ -106,7 +106,7 @@ export const changeRelationships = (
 }
 
 export const deleteObject = (model: Model, command: DeleteObject): Outcome => {
-  const object = objectNamed(model, command.workspace.id, command.object)
+  const object = objectNamed(model, command.object)
   if (object === null) return "dropped"
   model.objects = model.objects.filter((one) => one !== object)
   for (const holder of [...model.people, ...model.visitors]) unrelate(holder, object.key)

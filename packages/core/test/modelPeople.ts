@@ -24,7 +24,7 @@ import {
 } from "./modelState.ts"
 
 export const identify = (model: Model, command: IdentifyPerson, fresh: FreshKeys): Outcome => {
-  const named = resolveReference(model, command.workspace.id, command.target)
+  const named = resolveReference(model, command.target)
   // Rule 5: the request names the person by svc_id.
   if (named.is === "svc_id") {
     if (named.person === null) return "dropped"
@@ -52,14 +52,13 @@ const identifyBy = (
   value: string,
 ): Outcome => {
   const { anonymousId } = command
-  const workspace = command.workspace.id
   const otherKind = kind === "id" ? "email" : "id"
   const sameKindInBody = command[kind]
   const other = command[otherKind]
   // The path's identifier wins over a different identifier of the same kind in the body.
   const failures = sameKindInBody !== null && !isSame(kind, sameKindInBody, value) ? 1 : 0
-  const byPath = personByIdentifier(model, workspace, kind, value)
-  const byBody = other === null ? null : personByIdentifier(model, workspace, otherKind, other)
+  const byPath = personByIdentifier(model, kind, value)
+  const byBody = other === null ? null : personByIdentifier(model, otherKind, other)
 
   // Rules 2 and 4: a person has the identifier in the path.
   if (byPath !== null)
@@ -106,7 +105,7 @@ const identifyAnonymous = (
   anonymousId: string,
 ): Outcome => {
   const { assignments, at, relationships } = command
-  const person = personByIdentifier(model, command.workspace.id, "anonymous_id", anonymousId)
+  const person = personByIdentifier(model, "anonymous_id", anonymousId)
   if (person !== null)
     return update(model, command, fresh, person, {
       by: "anonymous_id",
@@ -128,7 +127,6 @@ const identifyAnonymous = (
 const newPerson = (model: Model, command: Command, key: number): ModelPerson => {
   const person: ModelPerson = {
     key,
-    workspace: command.workspace.id,
     id: null,
     email: null,
     setAt: { id: null, email: null },
@@ -155,7 +153,7 @@ export const resolveHolder = (
   fresh: FreshKeys,
   reference: Reference,
 ): HolderFor => {
-  const named = resolveReference(model, command.workspace.id, reference)
+  const named = resolveReference(model, reference)
   if (named.person !== null) return { is: "person", person: named.person, created: false }
   if (named.is === "svc_id") return { is: "unknown" }
   const { kind, value } = named
@@ -167,7 +165,7 @@ export const resolveHolder = (
 
 /** Resolves a reference to a holder for removals. Creates no person. */
 export const holderOf = (model: Model, command: Command, reference: Reference): HolderFor => {
-  const named = resolveReference(model, command.workspace.id, reference)
+  const named = resolveReference(model, reference)
   if (named.person !== null) return { is: "person", person: named.person, created: false }
   if (named.is === "svc_id" || named.kind !== "anonymous_id") return { is: "unknown" }
   const visitor = knownVisitor(model, command, named.value)
@@ -193,7 +191,7 @@ const update = (
   person: ModelPerson,
   given: Given,
 ): Outcome => {
-  const { assignments, at, relationships, workspace } = command
+  const { assignments, at, relationships } = command
   let failures = command.faults.length + given.failures
   for (const kind of ["id", "email"] as const) {
     const value = given[kind]
@@ -201,7 +199,7 @@ const update = (
       failures += setIdentifier(model, command, person, kind, value, given.by, given.addressedBy)
   }
   if (command.removeEmail) failures += removeEmail(command, person, given.addressedBy)
-  const assigned = assignAll(person.attributes, assignments, at, personRoom(workspace))
+  const assigned = assignAll(person.attributes, assignments, at, personRoom(command.workspace))
   failures += assigned.leftOut
   if (assigned.wrote) person.updatedAt = command.receivedAt
   const relate = (action: "add" | "delete") => {
@@ -228,7 +226,7 @@ const setIdentifier = (
   by: ModelKind | "svc_id",
   addressedBy: ModelKind | "svc_id",
 ): number => {
-  const owner = personByIdentifier(model, person.workspace, kind, value)
+  const owner = personByIdentifier(model, kind, value)
   if (owner !== null && owner !== person) return 1
   const current = person[kind]
   if (current !== null) {
@@ -246,8 +244,7 @@ const setIdentifier = (
   person[kind] = value
   person.setAt[kind] = command.at
   person.updatedAt = command.receivedAt
-  for (const event of model.events)
-    if (isWaitingFor(event, person.workspace, kind, value)) associate(event, person, command)
+  for (const event of model.events) if (isWaitingFor(event, kind, value)) associate(event, person, command)
   return 0
 }
 
@@ -276,17 +273,17 @@ const associate = (event: ModelEvent, person: ModelPerson, command: Command) => 
 
 /** Assigns an anonymous id to a person with the visitor's data. Returns 1 if that failed. */
 const attach = (model: Model, command: Command, person: ModelPerson, anonymousId: string): number => {
-  const owner = personByIdentifier(model, person.workspace, "anonymous_id", anonymousId)
+  const owner = personByIdentifier(model, "anonymous_id", anonymousId)
   if (owner === person) return 0
   if (owner !== null) return 1
   const visitor = knownVisitor(model, command, anonymousId)
-  removeVisitor(model, person.workspace, anonymousId)
+  removeVisitor(model, anonymousId)
   person.anonymousIds.push(anonymousId)
   person.updatedAt = command.receivedAt
   const since = command.receivedAt - 30 * day
   if (command.workspace.eventMerging)
     for (const event of model.events)
-      if (isWaitingFor(event, person.workspace, "anonymous_id", anonymousId) && event.receivedAt >= since)
+      if (isWaitingFor(event, "anonymous_id", anonymousId) && event.receivedAt >= since)
         associate(event, person, command)
   return visitor === null ? 0 : inheritHolder(person, visitor, command.workspace, "by time")
 }
@@ -296,30 +293,29 @@ const attach = (model: Model, command: Command, person: ModelPerson, anonymousId
  * pending events.
  */
 export const remove = (model: Model, command: DeletePerson): Outcome => {
-  const named = resolveReference(model, command.workspace.id, command.target)
+  const named = resolveReference(model, command.target)
   if (named.person !== null) removePerson(model, named.person)
   else if (named.is === "svc_id") return "dropped"
-  else if (!removeWaiting(model, command.workspace.id, named.kind, named.value)) return "dropped"
+  else if (!removeWaiting(model, named.kind, named.value)) return "dropped"
   return command.faults.length > 0 ? "partial" : "applied"
 }
 
 export const removePerson = (model: Model, person: ModelPerson): void => {
   model.people = model.people.filter((one) => one !== person)
   model.events = model.events.filter((event) => event.owner !== person.key)
-  for (const value of person.anonymousIds) removeWaiting(model, person.workspace, "anonymous_id", value)
+  for (const value of person.anonymousIds) removeWaiting(model, "anonymous_id", value)
 }
 
 /** Removes the pending events of an identifier. Returns whether there were any. */
-export const removeWaiting = (model: Model, workspace: number, kind: ModelKind, value: string): boolean => {
+export const removeWaiting = (model: Model, kind: ModelKind, value: string): boolean => {
   const before = model.events.length + model.visitors.length
-  model.events = model.events.filter((event) => !isWaitingFor(event, workspace, kind, value))
-  if (kind === "anonymous_id") removeVisitor(model, workspace, value)
+  model.events = model.events.filter((event) => !isWaitingFor(event, kind, value))
+  if (kind === "anonymous_id") removeVisitor(model, value)
   return model.events.length + model.visitors.length < before
 }
 
 export const record = (model: Model, command: RecordEvent, step: number): Outcome => {
-  const workspace = command.workspace.id
-  const named = command.target === null ? null : resolveReference(model, workspace, command.target)
+  const named = command.target === null ? null : resolveReference(model, command.target)
   // An unknown svc_id is never assigned later, so the event is dropped.
   if (named?.is === "svc_id" && named.person === null) return "dropped"
   const owner = named?.person ?? null
@@ -329,7 +325,6 @@ export const record = (model: Model, command: RecordEvent, step: number): Outcom
     applyDeviceChange(model, command, ensureVisitor(model, command, named.value), command.device)
   model.events.push({
     step,
-    workspace,
     name: command.name,
     at: command.at,
     receivedAt: command.receivedAt,

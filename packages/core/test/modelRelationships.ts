@@ -5,13 +5,8 @@ import type { ObjectReference } from "@inlet/core/values/Identifier"
 import { assignAll, objectRoom, type Assigned, type ModelHolder } from "./modelAttributes.ts"
 import type { FreshKeys, Model, ModelObject } from "./modelState.ts"
 
-export const objectNamed = (
-  model: Model,
-  workspace: number,
-  reference: ObjectReference,
-): ModelObject | null =>
+export const objectNamed = (model: Model, reference: ObjectReference): ModelObject | null =>
   model.objects.find((object) => {
-    if (object.workspace !== workspace) return false
     return reference._tag === "BySvcObjectId"
       ? object.key === reference.key
       : object.typeId === reference.typeId && object.objectId === reference.objectId
@@ -24,14 +19,12 @@ export const ensureObject = (
   fresh: FreshKeys,
   reference: ObjectReference,
 ): { object: ModelObject; created: boolean } | null => {
-  const workspace = command.workspace.id
-  const known = objectNamed(model, workspace, reference)
+  const known = objectNamed(model, reference)
   if (known !== null) return { object: known, created: false }
   if (reference._tag === "BySvcObjectId") return null
   const { objectId, typeId } = reference
   const object: ModelObject = {
     key: fresh.object(typeId, objectId),
-    workspace,
     typeId,
     objectId,
     attributes: [],
@@ -84,7 +77,7 @@ export const changeObjects = (
   const changed = { failures: 0, wrote: false }
   for (const { assignments, object: reference } of entries) {
     if (action === "delete") {
-      const object = objectNamed(model, command.workspace.id, reference)
+      const object = objectNamed(model, reference)
       if (object !== null && unrelate(holder, object.key)) changed.wrote = true
       continue
     }

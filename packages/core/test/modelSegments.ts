@@ -4,15 +4,13 @@ import { resolveReference, type FreshKeys, type Model, type ModelAnswer } from "
 import { namesSuppressed } from "./modelSuppression.ts"
 
 export const createSegment = (model: Model, command: CreateSegment, fresh: FreshKeys): Outcome => {
-  const { description, name, workspace } = command
-  model.segments.push({ key: fresh.segment(), workspace: workspace.id, name, description })
+  const { description, name } = command
+  model.segments.push({ key: fresh.segment(), name, description })
   return "created"
 }
 
 export const deleteSegment = (model: Model, command: DeleteSegment): Outcome => {
-  const segment = model.segments.find(
-    ({ key, workspace }) => key === command.segment && workspace === command.workspace.id,
-  )
+  const segment = model.segments.find(({ key }) => key === command.segment)
   if (segment === undefined) return "dropped"
   model.segments = model.segments.filter((one) => one !== segment)
   for (const person of model.people) person.segments = person.segments.filter((key) => key !== segment.key)
@@ -20,13 +18,12 @@ export const deleteSegment = (model: Model, command: DeleteSegment): Outcome => 
 }
 
 export const changeMembership = (model: Model, command: ChangeMembership): ModelAnswer => {
-  const workspace = command.workspace.id
-  const segment = model.segments.find((one) => one.key === command.segment && one.workspace === workspace)
+  const segment = model.segments.find((one) => one.key === command.segment)
   if (segment === undefined) return { outcome: "rejected", ids: null }
   const ids = { applied: 0, ignored: 0 }
   for (const reference of command.people) {
-    const { person } = resolveReference(model, workspace, reference)
-    const isOut = namesSuppressed(model, workspace, reference)
+    const { person } = resolveReference(model, reference)
+    const isOut = namesSuppressed(model, reference)
     // Only people who have an id can be removed.
     if (person === null || isOut || (command.action === "remove" && person.id === null)) {
       ids.ignored += 1

@@ -11,7 +11,6 @@ export type ModelKind = "id" | "email" | "anonymous_id"
 
 export interface ModelPerson extends ModelHolder {
   key: number
-  workspace: number
   id: string | null
   email: string | null
   /** The times of the updates that last set or removed the identifiers. */
@@ -24,7 +23,6 @@ export interface ModelPerson extends ModelHolder {
 
 /** Data received under an anonymous id that no person has. */
 export interface ModelVisitor extends ModelHolder {
-  workspace: number
   anonymousId: string
   /** The time at which a request last named the anonymous id. */
   namedAt: number
@@ -33,7 +31,6 @@ export interface ModelVisitor extends ModelHolder {
 export interface ModelEvent {
   /** The index of the command that recorded the event. */
   step: number
-  workspace: number
   name: string
   at: number
   receivedAt: number
@@ -47,7 +44,6 @@ export interface ModelEvent {
 
 export interface ModelObject {
   key: number
-  workspace: number
   typeId: string
   objectId: string
   attributes: Array<ModelAttribute>
@@ -57,19 +53,16 @@ export interface ModelObject {
 
 export interface ModelSegment {
   key: number
-  workspace: number
   name: string
   description: string | null
 }
 
 export interface ModelForm {
-  workspace: number
   formId: string
   mapping: Array<{ field: string; attribute: string }>
 }
 
 export interface ModelDelivery {
-  workspace: number
   deliveryId: string
   channel: Channel | null
   person: number | null
@@ -80,7 +73,6 @@ export interface ModelDelivery {
 
 /** Identifiers that were suppressed together. */
 export interface ModelSuppression {
-  workspace: number
   /** The key of the suppressed person; null if no person had the identifier. */
   person: number | null
   identifiers: Array<{ kind: ModelKind; value: string }>
@@ -96,7 +88,7 @@ export interface Model {
   deliveries: Array<ModelDelivery>
   suppressions: Array<ModelSuppression>
   /** Deduplication keys, each with the index of the command that claimed it. `ofObject` marks calls about objects. */
-  claimed: Array<{ workspace: number; key: string; step: number; ofObject: boolean }>
+  claimed: Array<{ key: string; step: number; ofObject: boolean }>
   steps: number
 }
 
@@ -142,36 +134,28 @@ const valuesOf = (person: ModelPerson, kind: ModelKind): Array<string> => {
   return value === null ? [] : [value]
 }
 
-export const personByIdentifier = (
-  model: Model,
-  workspace: number,
-  kind: ModelKind,
-  value: string,
-): ModelPerson | null =>
-  model.people.find(
-    (person) =>
-      person.workspace === workspace && valuesOf(person, kind).some((one) => isSame(kind, one, value)),
-  ) ?? null
+export const personByIdentifier = (model: Model, kind: ModelKind, value: string): ModelPerson | null =>
+  model.people.find((person) => valuesOf(person, kind).some((one) => isSame(kind, one, value))) ?? null
 
-export const personWithKey = (model: Model, workspace: number, key: number | null): ModelPerson | null =>
-  model.people.find((person) => person.workspace === workspace && person.key === key) ?? null
+export const personWithKey = (model: Model, key: number | null): ModelPerson | null =>
+  model.people.find((person) => person.key === key) ?? null
 
 export type Named =
   | { is: "svc_id"; person: ModelPerson | null }
   | { is: "identifier"; kind: ModelKind; value: string; person: ModelPerson | null }
 
-export const resolveReference = (model: Model, workspace: number, reference: Reference): Named => {
+export const resolveReference = (model: Model, reference: Reference): Named => {
   switch (reference._tag) {
     case "BySvcId":
-      return { is: "svc_id", person: personWithKey(model, workspace, reference.key) }
+      return { is: "svc_id", person: personWithKey(model, reference.key) }
     case "ByIdentifier": {
       const { kind, value } = reference
-      return { is: "identifier", kind, value, person: personByIdentifier(model, workspace, kind, value) }
+      return { is: "identifier", kind, value, person: personByIdentifier(model, kind, value) }
     }
     case "ByBareText": {
-      const person = personByIdentifier(model, workspace, "id", reference.value)
+      const person = personByIdentifier(model, "id", reference.value)
       return person === null
-        ? resolveReference(model, workspace, reference.otherwise)
+        ? resolveReference(model, reference.otherwise)
         : { is: "identifier", kind: "id", value: reference.value, person }
     }
   }
@@ -182,10 +166,7 @@ export const resolveReference = (model: Model, workspace: number, reference: Ref
 /** Returns the visitor with an anonymous id that was named in the past 30 days. */
 export const knownVisitor = (model: Model, command: Command, anonymousId: string): ModelVisitor | null =>
   model.visitors.find(
-    (visitor) =>
-      visitor.workspace === command.workspace.id &&
-      visitor.anonymousId === anonymousId &&
-      visitor.namedAt >= command.receivedAt - 30 * day,
+    (visitor) => visitor.anonymousId === anonymousId && visitor.namedAt >= command.receivedAt - 30 * day,
   ) ?? null
 
 /** Returns the visitor with an anonymous id, creates it if unknown or expired, and restarts its retention. */
@@ -195,17 +176,14 @@ export const ensureVisitor = (model: Model, command: Command, anonymousId: strin
     known.namedAt = command.receivedAt
     return known
   }
-  const workspace = command.workspace.id
-  removeVisitor(model, workspace, anonymousId)
-  const visitor = { workspace, anonymousId, ...nothingHeld(), namedAt: command.receivedAt }
+  removeVisitor(model, anonymousId)
+  const visitor = { anonymousId, ...nothingHeld(), namedAt: command.receivedAt }
   model.visitors.push(visitor)
   return visitor
 }
 
-export const removeVisitor = (model: Model, workspace: number, anonymousId: string): void => {
-  model.visitors = model.visitors.filter(
-    (visitor) => visitor.workspace !== workspace || visitor.anonymousId !== anonymousId,
-  )
+export const removeVisitor = (model: Model, anonymousId: string): void => {
+  model.visitors = model.visitors.filter((visitor) => visitor.anonymousId !== anonymousId)
 }
 
 /**
@@ -218,8 +196,7 @@ export const isModelEligible = (event: ModelEvent): boolean =>
   event.at <= event.processedAt &&
   event.processedAt - event.at <= 72 * hour
 
-export const isWaitingFor = (event: ModelEvent, workspace: number, kind: ModelKind, value: string): boolean =>
-  event.workspace === workspace &&
+export const isWaitingFor = (event: ModelEvent, kind: ModelKind, value: string): boolean =>
   event.owner === null &&
   event.named !== null &&
   event.named.kind === kind &&

@@ -12,48 +12,33 @@ import {
   type ModelSuppression,
 } from "./modelState.ts"
 
-const suppressionOf = (
-  model: Model,
-  workspace: number,
-  kind: ModelKind,
-  value: string,
-): ModelSuppression | null =>
-  model.suppressions.find(
-    (one) =>
-      one.workspace === workspace &&
-      one.identifiers.some((identifier) => identifier.kind === kind && isSame(kind, identifier.value, value)),
+const suppressionOf = (model: Model, kind: ModelKind, value: string): ModelSuppression | null =>
+  model.suppressions.find((one) =>
+    one.identifiers.some((identifier) => identifier.kind === kind && isSame(kind, identifier.value, value)),
   ) ?? null
 
 /** Returns the suppression of a reference: of its identifier, or of the person with its svc_id. */
-const suppressionNamed = (model: Model, workspace: number, reference: Reference): ModelSuppression | null => {
+const suppressionNamed = (model: Model, reference: Reference): ModelSuppression | null => {
   switch (reference._tag) {
     case "BySvcId":
-      return (
-        model.suppressions.find(
-          (one) => one.workspace === workspace && one.person !== null && one.person === reference.key,
-        ) ?? null
-      )
+      return model.suppressions.find((one) => one.person !== null && one.person === reference.key) ?? null
     case "ByIdentifier":
-      return suppressionOf(model, workspace, reference.kind, reference.value)
+      return suppressionOf(model, reference.kind, reference.value)
     case "ByBareText":
       // A text that is the `id` of a person refers to that person (contract §6).
-      if (personByIdentifier(model, workspace, "id", reference.value) !== null) return null
-      return (
-        suppressionOf(model, workspace, "id", reference.value) ??
-        suppressionNamed(model, workspace, reference.otherwise)
-      )
+      if (personByIdentifier(model, "id", reference.value) !== null) return null
+      return suppressionOf(model, "id", reference.value) ?? suppressionNamed(model, reference.otherwise)
   }
 }
 
-export const namesSuppressed = (model: Model, workspace: number, reference: Reference): boolean =>
-  suppressionNamed(model, workspace, reference) !== null
+export const namesSuppressed = (model: Model, reference: Reference): boolean =>
+  suppressionNamed(model, reference) !== null
 
 /** Returns whether a command names a suppressed person, so that it has no effect. */
 export const isIgnored = (model: Model, command: Command): boolean => {
-  const workspace = command.workspace.id
-  const names = (reference: Reference) => namesSuppressed(model, workspace, reference)
+  const names = (reference: Reference) => namesSuppressed(model, reference)
   const holds = (kind: ModelKind, value: string | null) =>
-    value !== null && suppressionOf(model, workspace, kind, value) !== null
+    value !== null && suppressionOf(model, kind, value) !== null
   switch (command._tag) {
     case "IdentifyPerson":
       return names(command.target) || holds("id", command.id) || holds("email", command.email)
@@ -76,13 +61,11 @@ export const isIgnored = (model: Model, command: Command): boolean => {
 
 /** Deletes a person and rejects their identifiers, or rejects an identifier that no person has. */
 export const suppress = (model: Model, command: SuppressPerson): Outcome => {
-  const workspace = command.workspace.id
-  const named = resolveReference(model, workspace, command.target)
+  const named = resolveReference(model, command.target)
   const { person } = named
   if (person !== null) {
     removePerson(model, person)
     model.suppressions.push({
-      workspace,
       person: person.key,
       identifiers: (["id", "email"] as const).flatMap((kind) => {
         const value = person[kind]
@@ -94,15 +77,15 @@ export const suppress = (model: Model, command: SuppressPerson): Outcome => {
     return "dropped"
   } else {
     const { kind, value } = named
-    removeWaiting(model, workspace, kind, value)
-    model.suppressions.push({ workspace, person: null, identifiers: [{ kind, value }] })
+    removeWaiting(model, kind, value)
+    model.suppressions.push({ person: null, identifiers: [{ kind, value }] })
   }
   return command.faults.length > 0 ? "partial" : "applied"
 }
 
 /** Accepts all identifiers of a suppression again. */
 export const unsuppress = (model: Model, command: UnsuppressPerson): Outcome => {
-  const suppression = suppressionNamed(model, command.workspace.id, command.target)
+  const suppression = suppressionNamed(model, command.target)
   if (suppression === null) return "dropped"
   model.suppressions = model.suppressions.filter((one) => one !== suppression)
   return command.faults.length > 0 ? "partial" : "applied"

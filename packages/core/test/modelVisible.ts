@@ -22,11 +22,10 @@ const holderOf = (holder: ModelHolder): VisibleHolder => ({
 
 const deliveriesOf = (model: Model): Visible["deliveries"] =>
   model.deliveries
-    .map(({ channel, deliveryId, metrics, person, recipient, subject, workspace }) => {
-      const key = personWithKey(model, workspace, person)?.key ?? null
+    .map(({ channel, deliveryId, metrics, person, recipient, subject }) => {
+      const key = personWithKey(model, person)?.key ?? null
       const isGone = person !== null && key === null
       return {
-        workspace,
         deliveryId,
         channel,
         person: key,
@@ -44,7 +43,6 @@ export const visibleInModel = (model: Model, now: EpochMillis): Visible => ({
   people: model.people
     .map((person) => ({
       key: person.key,
-      workspace: person.workspace,
       id: person.id,
       email: person.email,
       anonymousIds: person.anonymousIds.toSorted(),
@@ -57,23 +55,20 @@ export const visibleInModel = (model: Model, now: EpochMillis): Visible => ({
   visitors: model.visitors
     .filter(({ namedAt }) => namedAt >= now - 30 * day)
     .map((visitor) => ({
-      workspace: visitor.workspace,
       anonymousId: visitor.anonymousId,
       ...holderOf(visitor),
     }))
     .toSorted(orderOf.visitors),
   events: model.events.map((event) => ({
     step: event.step,
-    workspace: event.workspace,
     name: event.name,
     owner: event.owner,
     processedAt: event.processedAt,
     triggers: isModelEligible(event),
   })),
   objects: model.objects
-    .map(({ attributes, createdAt, key, objectId, typeId, updatedAt, workspace }) => ({
+    .map(({ attributes, createdAt, key, objectId, typeId, updatedAt }) => ({
       key,
-      workspace,
       typeId,
       objectId,
       attributes: attributesOf(attributes),
@@ -82,21 +77,18 @@ export const visibleInModel = (model: Model, now: EpochMillis): Visible => ({
     }))
     .toSorted((a, b) => a.key - b.key),
   segments: model.segments
-    .map(({ description, key, name, workspace }) => ({ key, workspace, name, description }))
+    .map(({ description, key, name }) => ({ key, name, description }))
     .toSorted((a, b) => a.key - b.key),
   forms: model.forms
-    .map(({ formId, mapping, workspace }) => ({
-      workspace,
+    .map(({ formId, mapping }) => ({
       formId,
       mapping: mapping.map(({ attribute, field }) => [field, attribute] as const),
     }))
     .toSorted(orderOf.forms),
   deliveries: deliveriesOf(model),
   suppressed: model.suppressions
-    .flatMap(({ identifiers, workspace }) =>
-      identifiers.map(
-        ({ kind, value }) => `${workspace}:${kind}:${kind === "email" ? value.toLowerCase() : value}`,
-      ),
+    .flatMap(({ identifiers }) =>
+      identifiers.map(({ kind, value }) => `${kind}:${kind === "email" ? value.toLowerCase() : value}`),
     )
     .toSorted(),
 })

@@ -64,7 +64,6 @@ export interface Step {
   readonly elapsed: number
   /** Milliseconds between the command's own time and its receipt. */
   readonly ago: number
-  readonly workspace: number
   readonly key: string | null
   readonly faulty: boolean
   readonly body: CommandBody
@@ -163,7 +162,6 @@ const stepOf = (tags: ReadonlyArray<Tag>): Arbitrary.Arbitrary<Step> =>
   Arbitrary.all({
     elapsed: oneOf(...repeat(5, minuteMs), ...repeat(3, 0), ...pauses),
     ago: oneOf(0, 0, minuteMs, hourMs, 72 * hourMs, 72 * hourMs + 1, 5 * dayMs, 40 * dayMs, -dayMs),
-    workspace: oneOf(...repeat(9, 1), 2),
     key: oneOf(...repeat(7, null), "k1", "k2", "k3"),
     faulty: oneOf(...repeat(15, false), true),
     body: oneOf(...tags).pipe(
@@ -196,7 +194,6 @@ interface Given {
 export const atOnce = (body: CommandBody): Step => ({
   elapsed: 0,
   ago: 0,
-  workspace: 1,
   key: null,
   faulty: false,
   body,
@@ -222,7 +219,7 @@ export const commandsOf = (script: ReadonlyArray<Step>, settings: Settings): Rea
     now += step.elapsed
     const body = withKeys(step.body, given)
     const command: Command = {
-      workspace: workspaceOf(step.workspace, settings),
+      workspace: workspaceOf(1, settings),
       source: "track-v1",
       receivedAt: now,
       at: now - step.ago,

@@ -67,7 +67,7 @@ const suppressed = ([before, suppress, after]: readonly [ReadonlyArray<Step>, St
   const texts = [...state.suppressed.keys()].filter((text) => !known.has(text))
   decideAll(state, commands.slice(place))
   const values = texts
-    .map((text) => text.split(":").slice(2).join(":"))
+    .map((text) => text.split(":").slice(1).join(":"))
     .filter((text) => text !== "ann@x.org")
   const hasHistory = /BySvcId|MergePeople|AliasPerson/.test(JSON.stringify(before))
   return values.length === 0 ? undefined : { state, values, since, hasHistory }
@@ -99,16 +99,15 @@ const names = (what: unknown, values: ReadonlyArray<string>): boolean => {
 
 describe("while a person is suppressed", () => {
   law("contract §6: no subject has a suppressed identifier", ({ state, values }) => {
-    const identifiers = [...state.identifiers.keys()].filter((text) => text.startsWith("1:"))
-    const subjects = [...state.subjects.values()].filter(({ workspace }) => workspace === 1)
-    assert.isFalse(names([identifiers, plainly(subjects)], values), values.join())
+    const parts = [[...state.identifiers.keys()], plainly([...state.subjects.values()])]
+    assert.isFalse(names(parts, values), values.join())
   })
 
   law(
     "contract §6: no entry recorded after a suppression contains a suppressed identifier",
     ({ state, since, values }) => {
       for (const entry of state.written.entries)
-        if (entry.sequence >= since && entry.workspace === 1)
+        if (entry.sequence >= since)
           assert.isFalse(names(entry, values), `${values.join()} in ${JSON.stringify(entry)}`)
     },
   )
@@ -117,7 +116,6 @@ describe("while a person is suppressed", () => {
     "contract §6: no entry that readers see contains a suppressed identifier",
     ({ state, values }) => {
       for (const entry of state.written.entries) {
-        if (entry.workspace !== 1) continue
         const view = toActivityView(recordOf(state, entry))
         assert.isFalse(names(view, values), `${values.join()} in ${JSON.stringify(view)}`)
       }
@@ -141,10 +139,10 @@ describe("identifiers", () => {
       const state = blank()
       for (const command of commandsOf(script, settings)) {
         decideAll(state, [command])
-        const carried = visiblePeople(state).flatMap(({ anonymousIds, email, id, workspace }) => [
-          ...(id === null ? [] : [`${workspace}:id:${id}`]),
-          ...(email === null ? [] : [`${workspace}:email:${email.toLowerCase()}`]),
-          ...anonymousIds.map((value) => `${workspace}:anonymous_id:${value}`),
+        const carried = visiblePeople(state).flatMap(({ anonymousIds, email, id }) => [
+          ...(id === null ? [] : [`id:${id}`]),
+          ...(email === null ? [] : [`email:${email.toLowerCase()}`]),
+          ...anonymousIds.map((value) => `anonymous_id:${value}`),
         ])
         assert.strictEqual(new Set(carried).size, carried.length)
         assert.deepStrictEqual(
@@ -163,13 +161,13 @@ describe("identifiers", () => {
     "track-api §3 unsuppress: releases all identifiers of the group and restores no person",
     {
       of: livesIn,
-      where: (life) => [...suppressedIn(life).suppressed.keys()].some((text) => text.startsWith("1:")),
+      where: (life) => suppressedIn(life).suppressed.size > 0,
     },
     (life) => {
       const state = suppressedIn(life)
       for (const [text, group] of state.suppressed) {
-        const [workspace, kind, ...rest] = text.split(":")
-        if (Number(workspace) !== 1 || !state.suppressed.has(text)) continue
+        const [kind, ...rest] = text.split(":")
+        if (!state.suppressed.has(text)) continue
         const people = visiblePeople(state)
         const who = byIdentifier(kind === "id" ? "id" : "email", rest.join(":"))
         const { entries } = decideAll(state, [unsuppress(who)])

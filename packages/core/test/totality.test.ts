@@ -4,9 +4,9 @@ import { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { isHidden, toActivityView } from "@inlet/core/catalog/ActivityView"
 import { decideAll } from "@inlet/core/Batch"
 import { Change } from "../src/Change.ts"
-import { Command, needsOf } from "@inlet/core/Command"
+import { Command } from "@inlet/core/Command"
 import { decide, evolve } from "../src/Transition.ts"
-import { blank, fingerprint, recordOf, restrict, runWhole } from "./harness.ts"
+import { blank, fingerprint, recordOf, restrict, runWhole, needsIn } from "./harness.ts"
 import { propertyOptions } from "./propertyOptions.ts"
 import { property } from "./property.ts"
 import { commandsOf, scriptOf, settings } from "./scripts.ts"
@@ -46,7 +46,7 @@ describe("totality", () => {
         assert.strictEqual(records.length, 1)
         assert.strictEqual(changes.at(-1), records[0])
         assert.strictEqual(records[0]?.entry.sequence, nextSequence)
-        assert.deepStrictEqual(decide(restrict(state, needsOf([command])), command), changes)
+        assert.deepStrictEqual(decide(restrict(state, needsIn([command])), command), changes)
         for (const change of changes) evolve(state, change)
       }
     },

@@ -27,13 +27,11 @@ export interface Visible {
 }
 
 export interface VisibleVisitor extends VisibleHolder {
-  readonly workspace: number
   readonly anonymousId: string
 }
 
 export interface VisibleObject {
   readonly key: number
-  readonly workspace: number
   readonly typeId: string
   readonly objectId: string
   readonly attributes: VisibleAttributes
@@ -43,19 +41,16 @@ export interface VisibleObject {
 
 export interface VisibleSegment {
   readonly key: number
-  readonly workspace: number
   readonly name: string
   readonly description: string | null
 }
 
 export interface VisibleForm {
-  readonly workspace: number
   readonly formId: string
   readonly mapping: ReadonlyArray<readonly [field: string, attribute: string]>
 }
 
 export interface VisibleDelivery {
-  readonly workspace: number
   readonly deliveryId: string
   readonly channel: string | null
   readonly person: number | null
@@ -77,18 +72,9 @@ const by =
   }
 
 export const orderOf = {
-  visitors: by<VisibleVisitor>(
-    ({ workspace }) => String(workspace),
-    ({ anonymousId }) => anonymousId,
-  ),
-  forms: by<VisibleForm>(
-    ({ workspace }) => String(workspace),
-    ({ formId }) => formId,
-  ),
-  deliveries: by<VisibleDelivery>(
-    ({ workspace }) => String(workspace),
-    ({ deliveryId }) => deliveryId,
-  ),
+  visitors: by<VisibleVisitor>(({ anonymousId }) => anonymousId),
+  forms: by<VisibleForm>(({ formId }) => formId),
+  deliveries: by<VisibleDelivery>(({ deliveryId }) => deliveryId),
   metrics: by<readonly [string, number, number]>(([metric]) => metric),
 }
 
@@ -106,7 +92,6 @@ const visibleVisitors = (state: WorkingSet, now: EpochMillis) =>
   all<VisibleVisitor>(state, (subject) =>
     subject._tag === "Visitor" && subject.knownAs.kind === "anonymous_id" && !isExpiredVisitor(subject, now)
       ? {
-          workspace: subject.workspace,
           anonymousId: subject.knownAs.value,
           ...visibleHolder(state, subject),
         }
@@ -116,11 +101,10 @@ const visibleVisitors = (state: WorkingSet, now: EpochMillis) =>
 const visibleDeliveries = (state: WorkingSet) =>
   all<VisibleDelivery>(state, (subject) => {
     if (subject._tag !== "Delivery") return null
-    const { channel, deliveryId, workspace } = subject
+    const { channel, deliveryId } = subject
     const person = currentPersonKey(state, subject.person)
     const isGone = subject.person !== null && person === null
     return {
-      workspace,
       deliveryId,
       channel,
       person,
@@ -139,18 +123,18 @@ export const visibleIn = (state: WorkingSet, now: EpochMillis): Visible => ({
   events: visibleEvents(state),
   objects: all<VisibleObject>(state, (subject) => {
     if (subject._tag !== "DataObject") return null
-    const { createdAt, key, objectId, typeId, updatedAt, workspace } = subject
+    const { createdAt, key, objectId, typeId, updatedAt } = subject
     const attributes = visibleAttributes(subject.attributes)
-    return { key, workspace, typeId, objectId, attributes, createdAt, updatedAt }
+    return { key, typeId, objectId, attributes, createdAt, updatedAt }
   }).toSorted((a, b) => a.key - b.key),
   segments: all<VisibleSegment>(state, (subject) => {
     if (subject._tag !== "Segment") return null
-    const { description, key, name, workspace } = subject
-    return { key, workspace, name, description }
+    const { description, key, name } = subject
+    return { key, name, description }
   }).toSorted((a, b) => a.key - b.key),
   forms: all<VisibleForm>(state, (subject) => {
     if (subject._tag !== "Form") return null
-    return { workspace: subject.workspace, formId: subject.formId, mapping: mappingOf(subject.mapping) }
+    return { formId: subject.formId, mapping: mappingOf(subject.mapping) }
   }).toSorted(orderOf.forms),
   deliveries: visibleDeliveries(state),
   suppressed: [...state.suppressed.keys()].toSorted(),

@@ -93,12 +93,13 @@ const makeStore = (
   const sweep = sweepStep(database, cache, digest, sweepOptions)
   const decideAndSave = (needs: Needs, decide: (seen: WorkingSet) => DecidedBatch): DecidedBatch => {
     const seen = load(needs)
-    const { nextKey, nextSequence } = seen
+    const firstNewKey = seen.nextKey
     const decided = decide(seen)
-    save(decided, { nextKey, nextSequence })
+    save(decided, firstNewKey)
     return decided
   }
   return {
+    batchesInFlightMax: { perWorkspace: 1, total: 1 },
     transact: (needs, decide) =>
       Effect.andThen(
         database.waitForRoom,

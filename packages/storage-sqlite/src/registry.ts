@@ -1,11 +1,12 @@
 import { ApiKey } from "@inlet/core/workspace/Credentials"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { defaultLimits } from "@inlet/core/workspace/Limits"
-import type { KeyLookup, Registry } from "@inlet/core/ports/Registry"
+import { TooManyWorkspaces, type KeyLookup, type Registry } from "@inlet/core/ports/Registry"
 import { Workspace } from "@inlet/core/workspace/Workspace"
-import { Option, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { integer, text, type Row } from "@inlet/storage/columns"
 import type { Database } from "./engine/Database.ts"
+import { workspaceMax } from "./engine/rowIds.ts"
 import { attempt } from "./engine/sqliteErrors.ts"
 import { workspaceId } from "@inlet/storage/ids"
 
@@ -23,9 +24,16 @@ export const makeRegistry = (database: Database): Registry["Service"] => {
       attempt("create a workspace", () =>
         database.write(() => {
           const workspace = workspaces.create(settings)
+          if (workspace === undefined) return undefined
           for (const key of first) keys.add({ ...key, workspace: workspace.id })
           return workspace
         }),
+      ).pipe(
+        Effect.flatMap((workspace) =>
+          workspace === undefined
+            ? Effect.fail(new TooManyWorkspaces({ max: workspaceMax }))
+            : Effect.succeed(workspace),
+        ),
       ),
     updateWorkspace: (workspace) => attempt("update a workspace", () => workspaces.update(workspace)),
     keys: (workspace) => attempt("read keys", () => keys.of(workspace)),
@@ -51,8 +59,10 @@ const workspaceRows = (database: Database) => {
   return {
     all: () => all.all().map(workspaceOf),
     one: (id: WorkspaceId) => Option.map(Option.fromUndefinedOr(one.get(id)), workspaceOf),
-    create: (settings: Omit<Workspace, "id">): Workspace => {
+    /** Returns the new workspace; undefined if there is no id left. */
+    create: (settings: Omit<Workspace, "id">): Workspace | undefined => {
       const id = workspaceId(integer(free.get()?.["id"]))
+      if (id > workspaceMax) return undefined
       insert.run(id, JSON.stringify(settings))
       return { ...settings, id }
     },

@@ -50,7 +50,7 @@ const found = (directory: string, marks: ReadonlyArray<string>) => {
 const markedEntries = (directory: string, state?: number) => {
   const file = new DatabaseSync(join(directory, "inlet.db"), { readOnly: true })
   const marked = file.prepare(
-    "SELECT activity.* FROM activity LEFT JOIN subjects ON key = subject WHERE detail LIKE '%mark-%' AND coalesce(state = ?, TRUE)",
+    "SELECT activity.* FROM activity LEFT JOIN subjects ON subjects.id = (activity.id >> 38 << 38) + subject WHERE detail LIKE '%mark-%' AND coalesce(state = ?, TRUE)",
   )
   const rows = marked.all(state ?? null)
   file.close()
@@ -261,7 +261,7 @@ describe("erasing", () => {
           yield* apply(identify(byId("ada")), ...deliveries)
           yield* apply(remove(byId("ada")))
           const outside = new DatabaseSync(join(directory, "inlet.db"))
-          outside.exec("INSERT INTO counters (workspace, name, value) VALUES (0, 'indexedRuns', 400)")
+          outside.exec("UPDATE heads SET indexed_runs = 400")
           yield* (yield* Store).sweep(noon)
           const left = Number(outside.prepare("SELECT count(*) AS n FROM links").get()?.["n"])
           outside.close()

@@ -2,6 +2,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { SubjectKey } from "@inlet/core/values/Identifier"
+import { decideAll } from "@inlet/core/Batch"
 import { needsOf } from "@inlet/core/Command"
 import { byId, event, first, identify, noon } from "@inlet/store-conformance/commands"
 import { activity, apply, people } from "@inlet/store-conformance/scenario"
@@ -83,9 +84,11 @@ describe("a store that cannot commit", () => {
       const database = yield* openDatabase(yield* temporaryDirectory)
       yield* Effect.gen(function* () {
         const store = yield* Store
-        const decided = yield* apply(identify(byId("ada")))
+        const commands = [identify(byId("ada"))]
+        const needs = needsOf(first.id, commands)
+        const decided = yield* store.transact(needs, (seen) => decideAll(seen, commands))
         // Positions are unique, so saving the same entries again fails.
-        const exit = yield* Effect.exit(store.transact(needsOf([]), () => decided))
+        const exit = yield* Effect.exit(store.transact(needsOf(first.id, []), () => decided))
         assert.isTrue(Exit.hasDies(exit))
         assert.strictEqual((yield* activity()).length, 1)
         yield* apply(identify(byId("bob")))

@@ -2,12 +2,14 @@ import { DatabaseSync, StatementSync, type SQLInputValue } from "node:sqlite"
 import { join } from "node:path"
 import { Catalog, noFilter, type ActivityFilter } from "@inlet/core/catalog/Catalog"
 import { ReadTurns, Turns, type Slices } from "@inlet/core/catalog/ReadTurns"
+import { Sequence } from "@inlet/core/values/Identifier"
 import { nameSearch } from "@inlet/core/log/NameSearch"
 import { byId, first, identify, noon } from "@inlet/store-conformance/commands"
 import { apply, people, personBy, sweepAll } from "@inlet/store-conformance/scenario"
 import { assert, describe, it, vi } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { kindCodes, outcomeCodes, sourceCodes } from "@inlet/storage/codes"
+import { rowId } from "../src/engine/rowIds.ts"
 import { listedNamesMax } from "../src/log/facets.ts"
 import { runEntries } from "../src/log/runs.ts"
 import { rowsPerQueryMax, sliceDocumentsMax, sliceRowsMax } from "../src/read/Slice.ts"
@@ -41,7 +43,7 @@ const rareEvery = 33_000
 const seed = (directory: string) => {
   const database = new DatabaseSync(join(directory, "inlet.db"))
   const insert = database.prepare(
-    "INSERT INTO activity (sequence, workspace, subject, kind, name, source, outcome, at, received, processed, detail) VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, '{}')",
+    "INSERT INTO activity (id, subject, kind, name, source, outcome, at, received, processed, detail) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, '{}')",
   )
   database.exec("BEGIN")
   for (let sequence = 2; sequence <= entries; sequence++) {
@@ -50,9 +52,18 @@ const seed = (directory: string) => {
     const name = isRare ? "rare" : inManyNames ? `one of many ${sequence}` : "usual"
     const kind = isRare ? kindCodes.page : kindCodes.event
     const outcome = isRare ? outcomeCodes.partial : outcomeCodes.applied
-    insert.run(sequence, first.id, kind, name, sourceCodes["track-v1"], outcome, noon, noon, noon)
+    insert.run(
+      rowId(first.id, Sequence.make(sequence)),
+      kind,
+      name,
+      sourceCodes["track-v1"],
+      outcome,
+      noon,
+      noon,
+      noon,
+    )
   }
-  database.exec(`UPDATE counters SET value = ${entries + 1} WHERE name = 'nextSequence'; COMMIT`)
+  database.exec(`UPDATE heads SET next_sequence = ${entries + 1}; COMMIT`)
   database.close()
 }
 

@@ -1,6 +1,6 @@
 import type { DecidedBatch } from "@inlet/core/Batch"
 import { isLinked, type Subject } from "@inlet/core/state/Subject"
-import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { WorkingSet, Written } from "@inlet/core/WorkingSet"
 import { entryRow, type EntryRow } from "./entryRows.ts"
@@ -9,7 +9,7 @@ import { toStored } from "./storedText.ts"
 import { subjectRow, type SubjectRow } from "./subjectRows.ts"
 
 /**
- * The rows that a decided batch changes, by table. Each row appears once, in its final state. A store must save the
+ * The rows of one workspace that a decided batch changes, by table. Each row appears once, in its final state. A store must save the
  * tables in the order of the fields.
  */
 export interface BatchRows {
@@ -26,7 +26,7 @@ export interface BatchRows {
    * can claim the same key twice.
    */
   readonly releasedClaims: ReadonlySet<string>
-  readonly counters: CounterRows
+  readonly head: HeadRow
 }
 
 export interface IdentifierRows {
@@ -68,11 +68,7 @@ export interface SuppressionRows {
   readonly liftedGroups: ReadonlyArray<SubjectKey>
   /** Digests of identifiers to delete. */
   readonly freed: ReadonlyArray<string>
-  readonly inserted: ReadonlyArray<{
-    readonly digest: string
-    readonly workspace: WorkspaceId
-    readonly group: SubjectKey
-  }>
+  readonly inserted: ReadonlyArray<{ readonly digest: string; readonly group: SubjectKey }>
 }
 
 export interface AddressRows {
@@ -86,32 +82,29 @@ export interface AddressRows {
   }>
 }
 
-/** New values of counters; null for a counter that did not change. */
-export interface CounterRows {
-  readonly nextKey: SubjectKey | null
-  readonly nextSequence: Sequence | null
-  readonly latestReceipts: ReadonlyMap<WorkspaceId, EpochMillis>
+/** The head of a workspace: its next free key and position, and the latest receipt time, null before the first entry. */
+export interface HeadRow {
+  readonly nextKey: SubjectKey
+  readonly nextSequence: Sequence
+  readonly latestReceipt: EpochMillis | null
 }
 
-/** The next free key and position before the batch was decided. */
-export type CountersBefore = Pick<WorkingSet, "nextKey" | "nextSequence">
-
-/** Returns the rows that a decided batch changes. */
-export const batchRows = ({ state }: DecidedBatch, before: CountersBefore): BatchRows => {
+/** Returns the rows that a decided batch changes. `firstNewKey` was the next free key before the batch was decided. */
+export const batchRows = ({ state }: DecidedBatch, firstNewKey: SubjectKey): BatchRows => {
   const { entries, entryParts } = logRows(state.written)
   return {
     identifiers: identifierRows(state),
-    subjects: subjectRows(state, before.nextKey),
+    subjects: subjectRows(state, firstNewKey),
     links: linkRows(state),
     suppressions: suppressionRows(state),
     addresses: addressRows(state),
     entryParts,
     entries,
     releasedClaims: new Set(Array.from(state.written.reassigned, toStored)),
-    counters: {
-      nextKey: state.nextKey === before.nextKey ? null : state.nextKey,
-      nextSequence: state.nextSequence === before.nextSequence ? null : state.nextSequence,
-      latestReceipts: state.latestReceipts,
+    head: {
+      nextKey: state.nextKey,
+      nextSequence: state.nextSequence,
+      latestReceipt: state.latestReceipt,
     },
   }
 }
@@ -173,15 +166,14 @@ export const sizeRows = (
   return rows
 }
 
-const suppressionRows = ({ digest, suppressed, suppressedGroups, written }: WorkingSet): SuppressionRows => {
+const suppressionRows = ({ digest, suppressed, written }: WorkingSet): SuppressionRows => {
   const freed: Array<string> = []
   const inserted: Array<SuppressionRows["inserted"][number]> = []
   for (const text of written.suppressed) {
     const digested = digest(text)
     freed.push(digested)
     const group = suppressed.get(text)
-    const workspace = group === undefined ? undefined : suppressedGroups.get(group)
-    if (group !== undefined && workspace !== undefined) inserted.push({ digest: digested, workspace, group })
+    if (group !== undefined) inserted.push({ digest: digested, group })
   }
   return { liftedGroups: [...written.lifted], freed, inserted }
 }

@@ -1,6 +1,6 @@
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { FieldChange } from "@inlet/core/log/Outcome"
-import { deduplicationText, type Sequence } from "@inlet/core/values/Identifier"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { isJsonObject, type Json } from "@inlet/core/values/Json"
 import { kindCodes, kindOf, outcomeCodes, outcomeOf, sourceCodes, sourceOf } from "./codes.ts"
 import { integer, integerOrNull, text, textOrNull, type Row } from "./columns.ts"
@@ -50,9 +50,9 @@ export const entryColumns = [
 ] as const
 
 export type EntryRow = readonly [
-  sequence: number,
-  workspace: number,
-  subject: number | null,
+  sequence: Sequence,
+  workspace: WorkspaceId,
+  subject: SubjectKey | null,
   kind: number | null,
   name: string | null,
   source: number,
@@ -89,8 +89,8 @@ export const entryRow = (entry: ActivityEntry, partBytes: number | null): EntryR
 export const nameColumn = (name: string | null): string | null => (name === null ? null : toStored(name))
 
 /** Returns the stored form of the deduplication key that an entry claims; null if it claims none. */
-const claimColumn = ({ claimsId, id, workspace }: ActivityEntry): string | null =>
-  claimsId && id !== null ? toStored(deduplicationText(workspace, id)) : null
+const claimColumn = ({ claimsId, id }: ActivityEntry): string | null =>
+  claimsId && id !== null ? toStored(id) : null
 
 const detailColumn = (entry: ActivityEntry): string => {
   const detail: Detail = {
@@ -137,8 +137,7 @@ export const entryFromRow = (row: Row): ActivityEntry => {
     receivedAt: integer(row["received"]),
     processedAt: integerOrNull(row["processed"] ?? null),
     outcome: outcomeOf(integer(row["outcome"])),
-    id:
-      claim === null ? (detail.id ?? null) : fromStored(claim).slice(deduplicationText(workspace, "").length),
+    id: claim === null ? (detail.id ?? null) : fromStored(claim),
     claimsId: claim !== null,
     batchIndex: detail.batchIndex ?? null,
     originalTimestamp: detail.originalTimestamp ?? null,

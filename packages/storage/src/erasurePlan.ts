@@ -1,6 +1,6 @@
 import { activityRetentionMs, isEventKind, isPermanent } from "@inlet/core/log/ActivityEntry"
 import type { Visitor } from "@inlet/core/state/Visitor"
-import { deviceText, identifierText } from "@inlet/core/values/Identifier"
+import { deviceText, identifierText, type SubjectKey } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { kindOf, outcomeOf } from "./codes.ts"
 import { integer, integerOrNull, type Row } from "./columns.ts"
@@ -20,7 +20,7 @@ import type { ErasedDocument } from "./subjectRows.ts"
 export type EntryErasure = "part" | "remove" | "redact"
 
 /** Returns how to erase an entry, given its columns `subject` and `kind`. */
-export const entryErasure = (row: Row, deletedSubject: number): EntryErasure => {
+export const entryErasure = (row: Row, deletedSubject: SubjectKey): EntryErasure => {
   if (row["subject"] !== deletedSubject) return "part"
   const kind = integerOrNull(row["kind"] ?? null)
   return kind !== null && isEventKind(kindOf(kind)) ? "remove" : "redact"
@@ -33,7 +33,7 @@ export const entryErasure = (row: Row, deletedSubject: number): EntryErasure => 
 export const afterFirstAddress = (erased: ErasedDocument): ErasedDocument => ({
   ...erased,
   addresses: (erased.addresses ?? []).slice(1),
-  addressedTo: 0,
+  addressedTo: undefined,
 })
 
 /** Returns whether an entry is past its retention, given its column `received`. */
@@ -50,7 +50,7 @@ export const isPruned = (row: Row): boolean => {
 }
 
 /** Returns the stored texts that resolve to a visitor: their identifier and device tokens. */
-export const textsOfVisitor = ({ devices, knownAs, workspace }: Visitor): ReadonlyArray<string> => [
-  toStored(identifierText(workspace, knownAs.kind, knownAs.value)),
-  ...Array.from(devices.keys(), (token) => toStored(deviceText(workspace, token))),
+export const textsOfVisitor = ({ devices, knownAs }: Visitor): ReadonlyArray<string> => [
+  toStored(identifierText(knownAs.kind, knownAs.value)),
+  ...Array.from(devices.keys(), (token) => toStored(deviceText(token))),
 ]

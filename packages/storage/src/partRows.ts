@@ -1,5 +1,5 @@
 import type { EntryPart } from "@inlet/core/log/ActivityEntry"
-import type { Sequence } from "@inlet/core/values/Identifier"
+import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import type { Json } from "@inlet/core/values/Json"
 import { integer, text, type Row } from "./columns.ts"
 import { changesOf } from "./entryRows.ts"
@@ -18,7 +18,7 @@ interface PartDocument {
 }
 
 /** The values of `sequence, subject, place, doc`. */
-export type PartRow = readonly [sequence: Sequence, subject: number, place: number, doc: string]
+export type PartRow = readonly [sequence: Sequence, subject: SubjectKey, place: number, doc: string]
 
 /** Returns the row of a part; `place` is its index in the entry. */
 export const partRow = (

@@ -1,5 +1,5 @@
 import type { Subject } from "@inlet/core/state/Subject"
-import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { stateCodes } from "./codes.ts"
 import { integer, text, type Row } from "./columns.ts"
 import { deliveryDocument, deliveryFromRow, formDocument, formFromRow } from "./documents/messages.ts"
@@ -14,11 +14,11 @@ import { toStored } from "./storedText.ts"
  */
 
 export interface SubjectRow {
-  readonly key: number
-  readonly workspace: number
+  readonly key: SubjectKey
+  readonly workspace: WorkspaceId
   readonly state: number
   /** The person that an attached subject (an identified visitor or a merged person) belongs to. */
-  readonly owner: number | null
+  readonly owner: SubjectKey | null
   /** The type id of an object or the delivery id of a delivery. Queries filter by this column. */
   readonly name: string | null
   readonly created: number | null
@@ -39,9 +39,9 @@ export interface ErasedDocument {
   /** Digests of the subject's addresses, to be removed from the reports of deliveries. */
   readonly addresses?: ReadonlyArray<string> | undefined
   /** The position up to which entries are erased so far. */
-  readonly erasedTo?: number
+  readonly erasedTo?: Sequence | undefined
   /** The key of the last delivery from which the first address was removed. */
-  readonly addressedTo?: number
+  readonly addressedTo?: SubjectKey | undefined
 }
 
 export const subjectRow = (subject: Subject): SubjectRow => {
@@ -90,7 +90,7 @@ const datedRow = (
 const undatedRow = (
   state: number,
   { key, workspace }: Pick<Subject, "key" | "workspace">,
-  owner: number | null,
+  owner: SubjectKey | null,
   doc: string,
 ): SubjectRow => ({ key, workspace, state, owner, name: null, created: null, updated: null, doc })
 

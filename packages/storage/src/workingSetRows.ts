@@ -5,7 +5,7 @@ import type { Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import { loadedWith, type Claim, type WorkingSet } from "@inlet/core/WorkingSet"
 import { dataOf } from "./entryRows.ts"
-import { sequenceOf, subjectKey, workspaceId } from "./ids.ts"
+import { sequenceOf, subjectKey } from "./ids.ts"
 
 /*
  * Builds a working set from rows. A store reads in four steps, each with one query per table: identifiers and claims,
@@ -19,21 +19,19 @@ export interface ClaimRow {
   /** The subject that frees the key when it is deleted; null if no deletion frees the key. */
   readonly subject: SubjectKey | null
   /** The part of the entry that `addressOfEntry` reads. */
-  readonly entry: Pick<ActivityEntry, "kind" | "workspace" | "data">
+  readonly entry: Pick<ActivityEntry, "kind" | "data">
 }
 
 /** Returns a claim. `report` is the detail of the entry if the entry is a report on a delivery; else null. */
 export const claimFromColumns = (
   sequence: number,
   subject: number | null,
-  workspace: number,
   report: string | null,
 ): ClaimRow => ({
   sequence: sequenceOf(sequence),
   subject: subject === null ? null : subjectKey(subject),
   entry: {
     kind: report === null ? null : "delivery_metric",
-    workspace: workspaceId(workspace),
     data: report === null ? null : dataOf(report),
   },
 })
@@ -64,24 +62,14 @@ export const addSubjects = (
 }
 
 /** Matches lookup texts of the kinds of identifier that can be suppressed. */
-const suppressible = /^(\d+):(?:id|email):/
+const suppressible = /^(?:id|email):/
 
-/** Returns the texts of identifiers that no subject has, by workspace. Only these identifiers may be suppressed. */
+/** Returns the texts of identifiers that no subject has. Only these identifiers may be suppressed. */
 export const suppressibleTexts = (
   needs: Needs,
   identifiers: ReadonlyMap<string, SubjectKey>,
-): ReadonlyMap<number, ReadonlyArray<string>> => {
-  const found = new Map<number, Array<string>>()
-  for (const text of needs.identifiers) {
-    if (identifiers.has(text)) continue
-    const workspace = suppressible.exec(text)?.[1]
-    if (workspace === undefined) continue
-    const texts = found.get(Number(workspace))
-    if (texts === undefined) found.set(Number(workspace), [text])
-    else texts.push(text)
-  }
-  return found
-}
+): ReadonlyArray<string> =>
+  Array.from(needs.identifiers).filter((text) => !identifiers.has(text) && suppressible.test(text))
 
 /**
  * Returns the subject keys that may also be keys of suppression groups. Keys of people are left out, because

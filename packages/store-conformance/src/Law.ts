@@ -1,6 +1,6 @@
 import { Effect, Equal, Formatter, Schema } from "effect"
 import type { Catalog } from "@inlet/core/catalog/Catalog"
-import type { Registry } from "@inlet/core/ports/Registry"
+import type { Registry, TooManyWorkspaces } from "@inlet/core/ports/Registry"
 import type { Store, StoreUnavailable } from "@inlet/core/ports/Store"
 
 /** The error of a store that breaks a law. */
@@ -17,7 +17,7 @@ export class LawBroken extends Schema.TaggedError<LawBroken>()("LawBroken", {
 /** A property that every store must have. It is checked against the provided store, which must be empty. */
 export interface Law<R = Store | Catalog | Registry> {
   readonly name: string
-  readonly check: Effect.Effect<void, LawBroken | StoreUnavailable, R>
+  readonly check: Effect.Effect<void, LawBroken | StoreUnavailable | TooManyWorkspaces, R>
 }
 
 /** Fails if the two values differ. */

@@ -13,10 +13,12 @@ import { storeLaws } from "./storeLaws.ts"
 import { suppressionLaws } from "./suppressionLaws.ts"
 import { sweepLaws } from "./sweepLaws.ts"
 import { uploadLaws } from "./uploadLaws.ts"
+import { workspaceLaws } from "./workspaceLaws.ts"
 
 /** The laws that every store must pass, each against an empty store. */
 export const storeConformance: ReadonlyArray<Law> = [
   ...storeLaws,
+  ...workspaceLaws,
   ...catalogLaws,
   ...objectLaws,
   ...partLaws,

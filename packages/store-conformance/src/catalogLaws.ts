@@ -139,11 +139,6 @@ export const catalogLaws: ReadonlyArray<Law> = [
         true,
       )
       yield* expectSame(
-        "an operation of another workspace",
-        Option.isSome(yield* operation(first.id, Sequence.make(2))),
-        false,
-      )
-      yield* expectSame(
         "an operation that does not exist",
         Option.isSome(yield* operation(first.id, Sequence.make(99))),
         false,

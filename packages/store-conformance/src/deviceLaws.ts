@@ -6,7 +6,6 @@ import {
   byId,
   deleteDevice,
   event,
-  first,
   identify,
   merge,
   noon,
@@ -21,7 +20,7 @@ const day = 24 * 60 * 60 * 1000
 
 /** Returns the person or visitor that has each device token; null for a token that is not assigned. */
 const holders = Effect.fnUntraced(function* (...tokens: ReadonlyArray<string>) {
-  const texts = tokens.map((token) => deviceText(first.id, token))
+  const texts = tokens.map((token) => deviceText(token))
   const { identifiers } = yield* load({ identifiers: new Set(texts) })
   return texts.map((text): SubjectKey | null => identifiers.get(text) ?? null)
 })

@@ -2,7 +2,15 @@ import { Arbitrary, Effect, Layer, type Cause } from "effect"
 import type { Command } from "@inlet/core/Command"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { isClaimed } from "@inlet/core/decision/erasure"
-import { deliveryText, deviceText, formText, objectText, SubjectKey } from "@inlet/core/values/Identifier"
+import {
+  identifierText,
+  deliveryText,
+  deviceText,
+  formText,
+  objectText,
+  SubjectKey,
+  WorkspaceId,
+} from "@inlet/core/values/Identifier"
 import * as Memory from "@inlet/core/memory/Memory"
 import type { Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
@@ -10,7 +18,7 @@ import { toPlainSubject } from "@inlet/core/state/Subject"
 import { noon, workspaceOf } from "./commands.ts"
 import { plainDigest } from "./digest.ts"
 import { firstDifference } from "./firstDifference.ts"
-import { activity, apply, list, load, people, sweepAll, textOf } from "./scenario.ts"
+import { activity, apply, list, load, people, sweepAll } from "./scenario.ts"
 import { beginning, commandOf, hour, Script, type Step } from "./script.ts"
 
 /*
@@ -61,14 +69,19 @@ const keepHouse = ({ housekeeping }: Step, side: Side, now: number) =>
 const ids = [1, 2]
 
 /** Reads everything that readers and senders can see. Erasing must not change it. */
-const readVisible = Effect.gen(function* () {
-  const seen = yield* load({ deduplication: new Set(ids.flatMap(keysOf)) })
-  return {
-    workspaces: withoutKeysOfOthers(yield* Effect.forEach(ids, readWorkspace)),
-    claimed: ids.flatMap(keysOf).filter((key) => isClaimed(seen, key)),
-    next: [seen.nextKey, seen.nextSequence],
-  }
-})
+const readVisible = Effect.suspend(() =>
+  Effect.forEach(ids, (id) =>
+    Effect.gen(function* () {
+      const workspace = WorkspaceId.make(id)
+      const seen = yield* load({ workspace, deduplication: new Set(keys) })
+      return {
+        catalog: withoutKeysOfOthers(yield* readCatalog(id)),
+        claimed: keys.filter((key) => isClaimed(seen, key)),
+        next: [seen.nextKey, seen.nextSequence],
+      }
+    }),
+  ),
+)
 
 /**
  * Removes references to other subjects from each subject. References to deleted subjects stay until housekeeping runs,
@@ -83,26 +96,32 @@ const withoutKeysOfOthers = (value: unknown): unknown => {
 
 const keysOfOthers = new Set(["relationships", "segments", "formerly"])
 
-/** Reads everything that the next batch would be decided against. */
-const readState = Effect.gen(function* () {
-  const { nextKey } = yield* load({})
-  const {
-    digest: _1,
-    subjects,
-    written: _2,
-    ...seen
-  } = yield* load({
-    identifiers: new Set(ids.flatMap(textsOf)),
-    subjects: new Set(Array.from({ length: nextKey }, (_, i) => SubjectKey.make(i + 1))),
-    deduplication: new Set(ids.flatMap(keysOf)),
-  })
-  const byKey = [...subjects.values()].toSorted((a, b) => a.key - b.key)
-  return { ...seen, subjects: byKey.map(toPlainSubject) }
-})
+/** Reads everything that the next batches would be decided against. */
+const readState = Effect.suspend(() =>
+  Effect.forEach(ids, (id) =>
+    Effect.gen(function* () {
+      const workspace = WorkspaceId.make(id)
+      const { nextKey } = yield* load({ workspace })
+      const {
+        digest: _1,
+        subjects,
+        written: _2,
+        ...seen
+      } = yield* load({
+        workspace,
+        identifiers: new Set(texts),
+        subjects: new Set(Array.from({ length: nextKey }, (_, i) => SubjectKey.make(i + 1))),
+        deduplication: new Set(keys),
+      })
+      const byKey = [...subjects.values()].toSorted((a, b) => a.key - b.key)
+      return { ...seen, subjects: byKey.map(toPlainSubject) }
+    }),
+  ),
+)
 
-const keysOf = (id: number) => [1, 2, 3].map((key) => `${id}:key ${key}`)
+const keys = [1, 2, 3].map((key) => `key ${key}`)
 
-const readWorkspace = (id: number) =>
+const readCatalog = (id: number) =>
   Effect.gen(function* () {
     const workspace = workspaceOf(id)
     const catalog = yield* Catalog
@@ -136,20 +155,17 @@ const readWorkspace = (id: number) =>
     }
   })
 
-const textsOf = (id: number) => {
-  const workspace = workspaceOf(id)
-  return [1, 2, 3].flatMap((n) => [
-    textOf("id", `id ${n}`, workspace),
-    textOf("email", n === 1 ? "one@example.com" : `${n}@example.com`, workspace),
-    textOf("email", `${n}@example.com`, workspace),
-    textOf("anonymous_id", `anonymous ${n}`, workspace),
-    textOf("anonymous_id", `id ${n}`, workspace),
-    deviceText(workspace.id, `token ${n}`),
-    deliveryText(workspace.id, `delivery ${n}`),
-    formText(workspace.id, `form ${n}`),
-    objectText(workspace.id, n === 3 ? "2" : "1", `object ${n}`),
-  ])
-}
+const texts = [1, 2, 3].flatMap((n) => [
+  identifierText("id", `id ${n}`),
+  identifierText("email", n === 1 ? "one@example.com" : `${n}@example.com`),
+  identifierText("email", `${n}@example.com`),
+  identifierText("anonymous_id", `anonymous ${n}`),
+  identifierText("anonymous_id", `id ${n}`),
+  deviceText(`token ${n}`),
+  deliveryText(`delivery ${n}`),
+  formText(`form ${n}`),
+  objectText(n === 3 ? "2" : "1", `object ${n}`),
+])
 
 const memoryStore = Memory.layer.pipe(Layer.provide(plainDigest))
 

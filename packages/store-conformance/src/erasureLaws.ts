@@ -1,7 +1,6 @@
 import { Effect, Option } from "effect"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { isClaimed } from "@inlet/core/decision/erasure"
-import { deduplicationText } from "@inlet/core/values/Identifier"
 import { isJsonObject } from "@inlet/core/values/Json"
 import {
   byEmail,
@@ -222,7 +221,7 @@ export const erasureLaws: ReadonlyArray<Law> = [
         entries.map(({ outcome }) => outcome),
         ["applied", "pending", "applied", "pending", "duplicate"],
       )
-      const text = deduplicationText(first.id, "one")
+      const text = "one"
       yield* wheneverSwept(
         Effect.gen(function* () {
           const loaded = yield* load({ deduplication: new Set([text]) })

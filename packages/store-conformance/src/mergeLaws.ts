@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { Catalog } from "@inlet/core/catalog/Catalog"
-import { SubjectKey } from "@inlet/core/values/Identifier"
+import { identifierText, SubjectKey } from "@inlet/core/values/Identifier"
 import {
   addDevice,
   byAnonymousId,
@@ -18,7 +18,7 @@ import {
   remove,
 } from "./commands.ts"
 import { expectSame, type Law } from "./Law.ts"
-import { activity, apply, load, people, personBy, recordBy, sweepAll, textOf } from "./scenario.ts"
+import { activity, apply, load, people, personBy, recordBy, sweepAll } from "./scenario.ts"
 
 /** Ada has key 1 and Bob key 3. Bob's activity before he was identified is filed under key 2. */
 const lives = [
@@ -87,12 +87,12 @@ export const mergeLaws: ReadonlyArray<Law> = [
         ["seen", "bought"],
       )
       const { identifiers } = yield* load({
-        identifiers: new Set([textOf("id", "bob"), textOf("email", "bob@example.com")]),
+        identifiers: new Set([identifierText("id", "bob"), identifierText("email", "bob@example.com")]),
       })
       yield* expectSame(
         "subjects of the secondary's identifiers",
         identifiers,
-        new Map([[textOf("email", "bob@example.com"), ada?.key]]),
+        new Map([[identifierText("email", "bob@example.com"), ada?.key]]),
       )
     }),
   },

@@ -74,23 +74,23 @@ export const partLaws: ReadonlyArray<Law> = [
           object_id: "acme",
           attributes: { plan: "pro" },
           relationships: [
-            related("p000000001", { id: "ada" }, { role: "owner" }),
-            related("p000000005", { email: "new@example.com" }, { role: "guest" }),
+            related("p11000000001", { id: "ada" }, { role: "owner" }),
+            related("p11000000005", { email: "new@example.com" }, { role: "guest" }),
           ],
         },
         changes: [
           { path: "attributes.plan", from: null, to: "pro" },
-          ...joined("p000000001", "owner"),
-          { path: "people.p000000005.email", from: null, to: "new@example.com" },
-          ...joined("p000000005", "guest"),
+          ...joined("p11000000001", "owner"),
+          { path: "people.p11000000005.email", from: null, to: "new@example.com" },
+          ...joined("p11000000005", "guest"),
         ],
       })
       yield* expectSame("related later", relatedLater?.changes, [
-        { path: "people.p000000002.relationships.1.acme", from: null, to: {} },
-        { path: "people.p000000001.relationships.1.acme.role", from: "owner", to: "admin" },
+        { path: "people.p11000000002.relationships.1.acme", from: null, to: {} },
+        { path: "people.p11000000001.relationships.1.acme.role", from: "owner", to: "admin" },
       ])
       yield* expectSame("unrelated", unrelated?.changes, [
-        { path: "people.p000000001.relationships.1.acme", from: { role: "admin" }, to: null },
+        { path: "people.p11000000001.relationships.1.acme", from: { role: "admin" }, to: null },
       ])
       yield* expectSame("the object's entry", (yield* activity()).slice(3, 4), identified ? [identified] : [])
       yield* expectSame("activity of bob", yield* kindsOf("bob"), ["identify", "add_relationships"])
@@ -130,15 +130,18 @@ export const partLaws: ReadonlyArray<Law> = [
           object_type_id: "1",
           object_id: "acme",
           attributes: {},
-          relationships: [related("p000000003", { id: "bob" }, { role: "guest" })],
+          relationships: [related("p11000000003", { id: "bob" }, { role: "guest" })],
         },
-        changes: [{ path: "people.p000000003.id", from: null, to: "bob" }, ...joined("p000000003", "guest")],
+        changes: [
+          { path: "people.p11000000003.id", from: null, to: "bob" },
+          ...joined("p11000000003", "guest"),
+        ],
       })
       yield* expectSame("changes of the first entry before the deletion", first?.changes.length, 8)
       yield* expectSame("changes of the second entry", before.log[1]?.changes, [])
       yield* expectSame("activity of bob", before.ofBob, left ? [left] : [])
       yield* expectSame("activity of ada, who is a new person", before.ofAda, [
-        [{ path: "people.p000000006.id", from: null, to: "ada" }, ...joined("p000000006", "again")],
+        [{ path: "people.p11000000006.id", from: null, to: "ada" }, ...joined("p11000000006", "again")],
       ])
       yield* sweepAll(noon + 1000)
       yield* expectSame("after erasing", yield* reads, before)

@@ -10,11 +10,10 @@ import {
   type PageRequest,
 } from "@inlet/core/catalog/Catalog"
 import {
-  identifierText,
   type Identifier,
-  type IdentifierKind,
   type Sequence,
   type SubjectKey,
+  type WorkspaceId,
 } from "@inlet/core/values/Identifier"
 import type { Needs } from "@inlet/core/Needs"
 import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
@@ -22,27 +21,38 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { first } from "./commands.ts"
 import { expectSame, type LawBroken } from "./Law.ts"
 
-/** Decides and commits one batch. */
+/**
+ * Decides and commits one batch for each workspace that the commands name, or an empty batch without commands. Returns
+ * the entries of all batches and the state after the last one.
+ */
 export const apply = Effect.fnUntraced(function* (...commands: ReadonlyArray<Command>) {
-  const store = yield* Store
-  return yield* store.transact(needsOf(commands), (seen) => decideAll(seen, commands))
+  const [one = first.id, ...others] = new Set(commands.map(({ workspace }) => workspace.id))
+  const { entries, state } = yield* applyIn(one, commands)
+  let decided = { entries, state }
+  for (const workspace of others) {
+    const next = yield* applyIn(workspace, commands)
+    decided = { entries: [...decided.entries, ...next.entries], state: next.state }
+  }
+  return decided
+})
+
+/** Decides and commits the commands of a workspace. */
+const applyIn = Effect.fnUntraced(function* (workspace: WorkspaceId, commands: ReadonlyArray<Command>) {
+  const own = commands.filter((command) => command.workspace.id === workspace)
+  return yield* (yield* Store).transact(needsOf(workspace, own), (seen) => decideAll(seen, own))
 })
 
 const noNeeds: Needs = {
+  workspace: first.id,
   identifiers: new Set(),
   subjects: new Set(),
   deduplication: new Set(),
-  workspaces: new Set(),
 }
 
-/** Returns the working set that a batch with these needs would be decided against. */
+/** Returns the working set that a batch with these needs would be decided against, in the first workspace by default. */
 export const load = Effect.fnUntraced(function* (needs: Partial<Needs>) {
   return yield* (yield* Store).view({ ...noNeeds, ...needs })
 })
-
-/** Returns the lookup text of an identifier, in the first workspace by default. */
-export const textOf = (kind: IdentifierKind, value: string, workspace: Workspace = first): string =>
-  identifierText(workspace.id, kind, value)
 
 /** Returns the record of the person with an identifier; null if the identifier is unknown. */
 export const recordBy = Effect.fnUntraced(function* (identifier: Identifier, workspace: Workspace = first) {

@@ -119,7 +119,7 @@ const workspaceOf = (id: number, settings: Settings): Workspace => ({
 
 export const hour = 60 * 60 * 1000
 
-/** Every script starts with the segments 1 to 3: two in the first workspace and one in the second. */
+/** Every script starts with segments: 1 and 2 in the first workspace, and 1 in the second. */
 export const beginning: ReadonlyArray<Command> = [1, 1, 2].map((id, i) =>
   commands.createSegment(`segment ${i}`, { in: commands.workspaceOf(id) }),
 )

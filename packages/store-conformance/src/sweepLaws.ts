@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import type { ActivityView } from "@inlet/core/catalog/ActivityView"
 import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
-import { deduplicationText, Sequence, SubjectKey } from "@inlet/core/values/Identifier"
+import { identifierText, Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import { Store } from "@inlet/core/ports/Store"
 import { expectSame, type Law } from "./Law.ts"
 import {
@@ -18,7 +18,7 @@ import {
   remove,
   unrelate,
 } from "./commands.ts"
-import { activity, apply, load, people, personBy, sweepAll, textOf } from "./scenario.ts"
+import { activity, apply, load, people, personBy, sweepAll } from "./scenario.ts"
 
 const day = 24 * 60 * 60 * 1000
 
@@ -77,12 +77,12 @@ export const sweepLaws: ReadonlyArray<Law> = [
         records.filter(({ entry }) => entry.subject === ada?.key && entry.data !== null),
         [],
       )
-      const keys = ["one", "two"].map((key) => deduplicationText(first.id, key))
+      const keys = ["one", "two"]
       const loaded = yield* load({
         identifiers: new Set([
-          textOf("id", "ada"),
-          textOf("email", "ada@example.com"),
-          textOf("anonymous_id", "cookie"),
+          identifierText("id", "ada"),
+          identifierText("email", "ada@example.com"),
+          identifierText("anonymous_id", "cookie"),
         ]),
         subjects: new Set([SubjectKey.make(1), SubjectKey.make(2)]),
         deduplication: new Set(keys),
@@ -154,13 +154,9 @@ export const sweepLaws: ReadonlyArray<Law> = [
         (yield* personBy({ kind: "id", value: "ada" }))?.attributes.get("plan")?.value,
         "free",
       )
-      const keys = ["old", "new"].map((key) => deduplicationText(first.id, key))
+      const keys = ["old", "new"]
       const loaded = yield* load({ deduplication: new Set(keys) })
-      yield* expectSame(
-        "claimed",
-        new Set(loaded.claimed.keys()),
-        new Set([deduplicationText(first.id, "new")]),
-      )
+      yield* expectSame("claimed", new Set(loaded.claimed.keys()), new Set(["new"]))
       yield* expectSame("next position", loaded.nextSequence, Sequence.make(5))
     }),
   },
@@ -182,9 +178,9 @@ export const sweepLaws: ReadonlyArray<Law> = [
         ["seen", "waited", "back"],
       )
       const identifiers = new Set([
-        textOf("anonymous_id", "old"),
-        textOf("anonymous_id", "back"),
-        textOf("id", "waiting"),
+        identifierText("anonymous_id", "old"),
+        identifierText("anonymous_id", "back"),
+        identifierText("id", "waiting"),
       ])
       yield* expectSame("identifiers", (yield* load({ identifiers })).identifiers.size, 2)
       yield* apply(
@@ -234,7 +230,7 @@ export const sweepLaws: ReadonlyArray<Law> = [
       )
       const claimedAt = Effect.fnUntraced(function* (now: number) {
         yield* sweepAll(now)
-        const texts = ["device", "relationship"].map((key) => deduplicationText(first.id, key))
+        const texts = ["device", "relationship"]
         return [...(yield* load({ deduplication: new Set(texts) })).claimed.keys()].length
       })
       yield* expectSame("30 days after the visitor did anything", yield* claimedAt(noon + 31 * day), 2)

@@ -1,13 +1,18 @@
 import { decideAll } from "@inlet/core/Batch"
 import type { Command } from "@inlet/core/Command"
-import { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
+import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { makeWorkingSet, type WorkingSet } from "@inlet/core/WorkingSet"
 import { assert } from "@effect/vitest"
 
 /** Returns the state after some commands on an empty workspace. */
 export const runWhole = (commands: ReadonlyArray<Command>): WorkingSet =>
   decideAll(
-    makeWorkingSet(SubjectKey.make(1), Sequence.make(1), (text) => `digest of ${text.length}`),
+    makeWorkingSet(
+      WorkspaceId.make(1),
+      SubjectKey.make(1),
+      Sequence.make(1),
+      (text) => `digest of ${text.length}`,
+    ),
     commands,
   ).state
 

@@ -28,7 +28,7 @@ export const whyCommand = Command.make(
 ).pipe(
   Command.withDescription("Explain what was decided about an operation, by which rule, and what to do"),
   Command.withExamples([
-    { command: "inlet why op0000000002", description: "One operation" },
-    { command: "inlet why op0000000007-3", description: "The fourth item of a batch" },
+    { command: "inlet why op11000000002", description: "One operation" },
+    { command: "inlet why op11000000007-3", description: "The fourth item of a batch" },
   ]),
 )

@@ -6,7 +6,7 @@ import { localClock } from "./times.ts"
 
 const clockWidth = 8
 /** Fits the operation ids of batches with up to 1,000 items. Longer ids are not cut, because people copy them. */
-const operationWidth = 16
+const operationWidth = 17
 const outcomeWidth = 9
 
 /** The limits of the widths of the event and subject columns. The columns grow with the terminal. */

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Command } from "@inlet/core/Command"
-import type { EncodedRequest } from "@inlet/core/engine/CommitQueue"
-import { operationIdText } from "@inlet/core/values/Identifier"
+import type { EncodedRequest } from "@inlet/core/engine/Lane"
+import { operationIdText, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { randomBytes } from "node:crypto"
@@ -25,7 +25,7 @@ export const unrecorded = (answer: Answer): Answer =>
 export const withRetryAfter = (answer: Answer): Answer =>
   withHeaders(unrecorded(answer), { "retry-after": String(retryAfterSeconds) })
 
-/** A decoded body: commands for a single commit, and the response to send after that commit. */
+/** A decoded body: its commands, and the response to send after their commit. */
 export interface Decoded {
   readonly commands: ReadonlyArray<Command>
   readonly answer: Answering
@@ -37,7 +37,10 @@ export interface Decoded {
  */
 export type Answering = Answer | ((entries: ReadonlyArray<ActivityEntry>) => Answer)
 
-/** Applies the commands of a request in one commit. Returns the response, or `unavailable` if the commit fails. */
+/**
+ * Applies the commands of a request, in one commit for each workspace. Returns the response, or `unavailable` if a commit
+ * fails.
+ */
 export const commit = (
   commands: ReadonlyArray<Command>,
   bytes: number,
@@ -59,12 +62,14 @@ export const commit = (
  * `unavailable` if the commit fails.
  */
 export const commitEncoded = (
+  workspace: WorkspaceId,
   bytes: number,
   receivedAt: EpochMillis,
   decode: () => Decoded,
   unavailable: Answer,
 ) => {
   const request: EncodedRequest<Answering> = {
+    workspace,
     bytes,
     receivedAt,
     decode: () => {
@@ -86,7 +91,7 @@ const recorded = (answering: Answering, entries: ReadonlyArray<ActivityEntry>): 
   const answer = answerOf(answering, entries)
   return first === undefined
     ? unrecorded(answer)
-    : withHeaders(answer, { [operationHeader]: operationIdText(first.sequence, null) })
+    : withHeaders(answer, { [operationHeader]: operationIdText(first.workspace, first.sequence, null) })
 }
 
 const answerOf = (answering: Answering, entries: ReadonlyArray<ActivityEntry>): Answer =>

@@ -119,6 +119,7 @@ const answerForWorkspace = (pipelinesCall: PipelinesCall, workspace: Workspace, 
     onSuccess: (body) =>
       Effect.flatMap(Clock.currentTimeMillis, (receivedAt) =>
         commitEncoded(
+          workspace.id,
           body.length,
           receivedAt,
           () => decodeForWorkspace(pipelinesCall, workspace, body, receivedAt),

@@ -91,7 +91,7 @@ const answerHere = (operation: TrackOperation, call: Call, workspace: Workspace)
 const take = (operation: TrackOperation, call: Call, workspace: Workspace, body: Uint8Array | null) =>
   Effect.flatMap(Clock.currentTimeMillis, (receivedAt) => {
     const decode = () => decodeBody(operation, receiptOf(operation, workspace, receivedAt), call, body)
-    return commitEncoded(body?.length ?? 0, receivedAt, decode, operation.unavailable)
+    return commitEncoded(workspace.id, body?.length ?? 0, receivedAt, decode, operation.unavailable)
   })
 
 const decodeBody = (

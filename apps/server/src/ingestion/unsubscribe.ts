@@ -91,9 +91,8 @@ const applyToKnown = Effect.fnUntraced(function* (asked: UnsubscribeParts, bytes
     ...asked,
   }))
   if (commands.length === 0) yield* Metric.update(unapplied, 1)
-  // An unknown delivery also goes through the queue. Otherwise a full queue would reveal which deliveries are known.
-  const request = { bytes, receivedAt: now, decode: () => ({ commands, value: undefined }) }
-  return yield* ingest.submitEncoded(request).pipe(
+  // Call this for an unknown delivery too. Otherwise a full queue would reveal which deliveries are known.
+  return yield* ingest.submit(commands, bytes).pipe(
     Effect.as(accepted),
     Effect.catch(() => Effect.succeed(withRetryAfter(unavailable))),
   )

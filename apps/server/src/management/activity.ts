@@ -28,7 +28,7 @@ export const activityHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
     const catalog = yield* Catalog
-    const { commits } = yield* Ingest
+    const ingest = yield* Ingest
     const draining = yield* Draining
     const turns = yield* Turns
     const brand = yield* BrandInUse
@@ -51,7 +51,7 @@ export const activityHandlers = HttpApiBuilder.group(
           activityStream({
             ...reader,
             ...requested,
-            commits,
+            commits: ingest.commits(workspace.id),
             workspace: workspace.id,
             after: last === fromTheBeginning ? null : last,
           }),
@@ -85,10 +85,10 @@ const operationAt = Effect.fnUntraced(function* (
   workspace: WorkspaceId,
   operationId: string,
 ) {
-  const sequence = operationSequence(operationId)
+  const sequence = operationSequence(workspace, operationId)
   const found = sequence === undefined ? Option.none() : yield* catalog.operation(workspace, sequence)
   const hasId = ({ entry: { batchIndex, sequence } }: ActivityRecord) =>
-    operationIdText(sequence, batchIndex) === operationId ||
-    (batchIndex === 0 && operationIdText(sequence, null) === operationId)
+    operationIdText(workspace, sequence, batchIndex) === operationId ||
+    (batchIndex === 0 && operationIdText(workspace, sequence, null) === operationId)
   return yield* foundOr404(Option.filter(found, hasId), details.notFound({ thing: "operation" }))
 })

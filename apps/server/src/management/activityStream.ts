@@ -1,9 +1,10 @@
 import { activityDocument, fromTheBeginning, type ActivityDocument } from "@inlet/api/management/ActivityLog"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import { noFilter, type Catalog } from "@inlet/core/catalog/Catalog"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import { operationIdText, type Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Slices } from "@inlet/core/catalog/ReadTurns"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import type { Ingest } from "@inlet/core/engine/Ingest"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Clock, Effect, Option, PubSub, Stream } from "effect"
 import type { StreamPart } from "./eventStream.ts"
@@ -16,7 +17,7 @@ const heartbeatMs = 15_000
 
 /** The log, filter and starting position of a stream. */
 export interface StreamRequest extends ActivityReader, RequestedActivity {
-  readonly commits: PubSub.PubSub<Sequence>
+  readonly commits: ReturnType<Ingest["Service"]["commits"]>
   readonly workspace: WorkspaceId
   /** The last entry that the client has received, or null to start at the beginning. */
   readonly after: Sequence | null
@@ -40,7 +41,7 @@ export const activityStream = (request: StreamRequest): Stream.Stream<StreamPart
   Stream.unwrap(
     Effect.gen(function* () {
       // Subscribe before reading the first page, so that commits in between are not missed.
-      const commits = yield* PubSub.subscribe(request.commits)
+      const commits = yield* request.commits
       const start: Position = {
         after: request.after,
         caughtUp: false,
@@ -98,12 +99,12 @@ function* partsOf(
   shown: (record: ActivityRecord) => ReadonlyArray<ActivityDocument>,
 ): Slices<ReadonlyArray<StreamPart>> {
   return records.flatMap(shown).map((document) => ({
-    id: operationIdText(document.sequence, null),
+    id: String(document.sequence),
     data: JSON.stringify(document),
   }))
 }
 
 const heartbeatPart = (after: Sequence | null): StreamPart => ({
-  id: after === null ? fromTheBeginning : operationIdText(after, null),
+  id: after === null ? fromTheBeginning : String(after),
   data: null,
 })

@@ -67,7 +67,7 @@ export const deliveryHandlers = HttpApiBuilder.group(
             _tag: "RegisterDelivery",
             deliveryId,
             channel: payload.channel,
-            person: addresseeIn(payload),
+            person: addresseeIn(workspace.id, payload),
             recipient: payload.recipient ?? null,
             subject: payload.subject ?? null,
             sources: sourcesIn(payload),
@@ -91,9 +91,9 @@ const deliveryAt = Effect.fnUntraced(function* (
  * Returns a reference to the recipient in a registration, or null if the registration names no recipient. The schema
  * allows at most one identifier.
  */
-const addresseeIn = ({ person = {} }: DeliveryRegistration): Reference | null => {
+const addresseeIn = (workspace: WorkspaceId, { person = {} }: DeliveryRegistration): Reference | null => {
   const { email, id, svc_id } = person
-  if (svc_id !== undefined) return { _tag: "BySvcId", key: svcIdKey(svc_id) ?? null }
+  if (svc_id !== undefined) return { _tag: "BySvcId", key: svcIdKey(workspace, svc_id) ?? null }
   if (id !== undefined) return { _tag: "ByIdentifier", kind: "id", value: id }
   return email === undefined ? null : { _tag: "ByIdentifier", kind: "email", value: email }
 }

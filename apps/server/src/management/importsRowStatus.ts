@@ -1,5 +1,4 @@
 import type { ImportCommand } from "@inlet/api/csv/ImportFile"
-import { deduplicationText } from "@inlet/core/values/Identifier"
 import { isClaimed } from "@inlet/core/decision/erasure"
 import { needsOf } from "@inlet/core/Command"
 import { resolvePerson } from "@inlet/core/decision/resolvePerson"
@@ -20,20 +19,19 @@ export type RowStatus = "fresh" | "repeated" | "missing"
  * expired keys.
  */
 export const rowStatusesOf = (store: Store["Service"], commands: ReadonlyArray<ImportCommand>) => {
-  if (commands.length === 0) return Effect.succeed([])
-  const { deduplication, workspaces } = needsOf(commands)
-  const { identifiers, subjects } = needsOf(commands.filter(({ _tag }) => _tag === "RecordEvent"))
-  return Effect.map(store.view({ identifiers, subjects, deduplication, workspaces }), (seen) =>
+  const workspace = commands[0]?.workspace.id
+  if (workspace === undefined) return Effect.succeed([])
+  const { deduplication } = needsOf(workspace, commands)
+  const events = commands.filter(({ _tag }) => _tag === "RecordEvent")
+  return Effect.map(store.view({ ...needsOf(workspace, events), deduplication }), (seen) =>
     commands.map((command) => rowStatus(seen, command)),
   )
 }
 
 const rowStatus = (seen: WorkingSet, command: ImportCommand): RowStatus => {
-  const { deduplicationKey, workspace } = command
-  const text = deduplicationKey === null ? null : deduplicationText(workspace.id, deduplicationKey)
-  if (text !== null && isClaimed(seen, text)) return "repeated"
+  const { deduplicationKey } = command
+  if (deduplicationKey !== null && isClaimed(seen, deduplicationKey)) return "repeated"
   if (command._tag === "IdentifyPerson") return "fresh"
-  const isThere =
-    command.target !== null && resolvePerson(seen, workspace.id, command.target)._tag === "KnownPerson"
+  const isThere = command.target !== null && resolvePerson(seen, command.target)._tag === "KnownPerson"
   return isThere ? "fresh" : "missing"
 }

@@ -17,7 +17,7 @@ export const personAt = Effect.fnUntraced(function* (
   workspace: WorkspaceId,
   svcId: string,
 ) {
-  const key = svcIdKey(svcId)
+  const key = svcIdKey(workspace, svcId)
   const found = key === undefined ? Option.none() : yield* catalog.person(workspace, key)
   return yield* foundOr404(found, details.notFound({ thing: "person" }))
 })

@@ -76,6 +76,6 @@ const namesIn = (query: { readonly [Kind in Name["kind"]]?: string }): ReadonlyA
 
 const personNamed = (catalog: Catalog["Service"], workspace: WorkspaceId, { kind, value }: Name) => {
   if (kind !== "svc_id") return catalog.personByIdentifier(workspace, { kind, value })
-  const key = svcIdKey(value)
+  const key = svcIdKey(workspace, value)
   return key === undefined ? Effect.succeedNone : catalog.person(workspace, key)
 }

@@ -3,7 +3,7 @@ import { pageRequest } from "@inlet/api/management/Page"
 import { Conflict } from "@inlet/api/management/Problem"
 import { patched, workspaceDocument } from "@inlet/api/management/Workspaces"
 import { Catalog } from "@inlet/core/catalog/Catalog"
-import { Registry } from "@inlet/core/ports/Registry"
+import { Registry, type TooManyWorkspaces } from "@inlet/core/ports/Registry"
 import { defaultSettings, type Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect, Semaphore } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -38,10 +38,14 @@ export const workspaceHandlers = HttpApiBuilder.group(
         return { items: page.items.map(workspaceDocument), next: page.next }
       }, orUnavailable),
 
-      create: Effect.fn("management.workspaces.create")(function* ({ payload }) {
-        const settings = patched(defaultSettings(payload.name, region), payload)
-        return workspaceDocument(yield* registry.createWorkspace(settings))
-      }, orUnavailable),
+      create: Effect.fn("management.workspaces.create")(
+        function* ({ payload }) {
+          const settings = patched(defaultSettings(payload.name, region), payload)
+          return workspaceDocument(yield* registry.createWorkspace(settings))
+        },
+        Effect.catchTag("TooManyWorkspaces", conflict),
+        orUnavailable,
+      ),
 
       get: Effect.fn("management.workspaces.get")(function* ({ params }) {
         return workspaceDocument(yield* workspaceAt(registry, params.w))
@@ -65,6 +69,8 @@ export const workspaceHandlers = HttpApiBuilder.group(
     })
   }),
 )
+
+const conflict = ({ message }: TooManyWorkspaces) => Effect.fail(new Conflict({ detail: message }))
 
 const identifiersInUse = details.identifiersInUse()
 

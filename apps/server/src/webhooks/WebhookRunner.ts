@@ -2,7 +2,7 @@ import { Catalog } from "@inlet/core/catalog/Catalog"
 import { Registry } from "@inlet/core/ports/Registry"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { WebhookStore, type HeldChange } from "@inlet/core/ports/WebhookStore"
-import { operationIdText, Sequence } from "@inlet/core/values/Identifier"
+import { operationIdText, Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Attempt } from "@inlet/core/webhook/Attempt"
 import {
@@ -169,7 +169,10 @@ export class WebhookRunner {
     const sent = yield* pools.use(this.queue.isUnproven, Effect.provide(this.send(position), services))
     const now = yield* Clock.currentTimeMillis
     const settled = this.queue.settle(position, resultOf(sent), now, yield* Random.next)
-    const recorded = sent === null && !settled.wasHeld ? null : attemptOf(settled, sent, position, now)
+    const recorded =
+      sent === null && !settled.wasHeld
+        ? null
+        : attemptOf(this.webhook.workspace, settled, sent, position, now)
     const durationMs = sent?.delivered.durationMs ?? 0
     if (recorded !== null) yield* countAttempt(settled.status, durationMs)
     yield* this.record(heldChange(settled, position), recorded)
@@ -223,6 +226,7 @@ const heldChange = ({ held, wasHeld }: Settled, position: EventPosition): HeldCh
 }
 
 const attemptOf = (
+  workspace: WorkspaceId,
   { nextAt, number, status }: Settled,
   sent: Sent | null,
   position: EventPosition,
@@ -231,7 +235,8 @@ const attemptOf = (
   position,
   // The entry of an erased event no longer says to which operation it belonged in a batch.
   eventId: sent?.event.eventId ?? "",
-  operationId: sent?.event.operationId ?? operationIdText(sequenceAt(position) ?? Sequence.make(1), null),
+  operationId:
+    sent?.event.operationId ?? operationIdText(workspace, sequenceAt(position) ?? Sequence.make(1), null),
   number,
   at: now - (sent?.delivered.durationMs ?? 0),
   status,

@@ -43,7 +43,6 @@ export class Webhooks extends Context.Service<
     this,
     Effect.gen(function* () {
       const store = yield* WebhookStore
-      const { commits } = yield* Ingest
       const mayDeliver = yield* MayDeliver
       const { changed, running, start } = yield* makeRunning
 
@@ -60,22 +59,11 @@ export class Webhooks extends Context.Service<
         yield* measure(running.values())
       })
 
-      const announce = Effect.gen(function* () {
-        const subscription = yield* PubSub.subscribe(commits)
-        const next = Effect.gen(function* () {
-          yield* PubSub.take(subscription)
-          for (const { runner } of running.values()) runner?.announce()
-          yield* Effect.sleep(announceInterval)
-        })
-        return yield* Effect.forever(next)
-      })
-
       const prune = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         yield* Effect.repeat(store.prune(now), { until: (isDone) => isDone })
       })
 
-      yield* Effect.forkScoped(announce)
       yield* Effect.forkScoped(
         Effect.repeat(refresh.pipe(logged("webhooks could not be read")), Schedule.spaced(refreshInterval)),
       )
@@ -90,11 +78,28 @@ export class Webhooks extends Context.Service<
   )
 }
 
+/** Tells a running webhook about the commits of its workspace until interrupted. */
+const announceCommits = Effect.fnUntraced(function* (
+  runner: WebhookRunner,
+): Effect.fn.Return<never, never, Ingest> {
+  const ingest = yield* Ingest
+  const announce = Effect.gen(function* () {
+    const commits = yield* ingest.commits(runner.webhook.workspace)
+    const next = Effect.gen(function* () {
+      yield* PubSub.take(commits)
+      runner.announce()
+      yield* Effect.sleep(announceInterval)
+    })
+    return yield* Effect.forever(next)
+  })
+  return yield* Effect.scoped(announce)
+})
+
 /** Makes the set of running webhooks, with functions to start one and to apply a change. */
 const makeRunning = Effect.gen(function* () {
   const store = yield* WebhookStore
   const mayDeliver = yield* MayDeliver
-  const services = yield* Effect.context<RunnerServices | Registry | WebhookStore>()
+  const services = yield* Effect.context<RunnerServices | Ingest | Registry | WebhookStore>()
   const fibers = yield* FiberMap.make<string>()
   const running = new Map<string, Running>()
 
@@ -108,7 +113,7 @@ const makeRunning = Effect.gen(function* () {
       if (one.changes !== changes) continue
       if (Option.isNone(runner)) return
       one.runner = runner.value
-      yield* runner.value.run()
+      yield* Effect.raceFirst(announceCommits(runner.value), runner.value.run())
       one.runner = null
     }
   })

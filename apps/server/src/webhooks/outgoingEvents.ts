@@ -40,7 +40,7 @@ export const outgoingEvents = (
   const view = toActivityView(record)
   const common = {
     receivedAt,
-    operationId: operationIdText(sequence, batchIndex),
+    operationId: operationIdText(choice.webhook.workspace, sequence, batchIndex),
     subject: view.person?.key ?? view.subject,
   }
   return bodiesOf(choice, record, unsubscribeChannel).map(({ body, eventId, index }) => ({

@@ -1,6 +1,6 @@
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import type { ReportingEvent } from "@inlet/api/webhooks/ReportingEvent"
-import { operationIdText, Sequence } from "@inlet/core/values/Identifier"
+import { operationIdText, Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { secondMs, toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Webhook } from "@inlet/core/webhook/Webhook"
 
@@ -9,10 +9,10 @@ const sampleId = "test"
 
 /** Returns a sample event of a webhook, about a person who does not exist. */
 export const sampleEvent = (
-  { kind }: Webhook,
+  { kind, workspace }: Webhook,
   now: EpochMillis,
 ): { readonly eventId: string; readonly body: string } => {
-  const body = kind === "activity" ? sampleEntry(now) : sampleReport(now)
+  const body = kind === "activity" ? sampleEntry(workspace, now) : sampleReport(now)
   return { eventId: sampleId, body: JSON.stringify(body) }
 }
 
@@ -23,7 +23,7 @@ const sampleReport = (now: EpochMillis): ReportingEvent => ({
   timestamp: Math.floor(now / secondMs),
   data: {
     customer_id: "ada",
-    identifiers: { id: "ada", email: "ada@example.com", cio_id: "p000000000" },
+    identifiers: { id: "ada", email: "ada@example.com", cio_id: "p11000000000" },
     delivery_id: sampleId,
     recipient: "ada@example.com",
     subject: "A test of this webhook",
@@ -33,8 +33,8 @@ const sampleReport = (now: EpochMillis): ReportingEvent => ({
   },
 })
 
-const sampleEntry = (now: EpochMillis): ActivityDocument => ({
-  operation_id: operationIdText(Sequence.make(1), null),
+const sampleEntry = (workspace: WorkspaceId, now: EpochMillis): ActivityDocument => ({
+  operation_id: operationIdText(workspace, Sequence.make(1), null),
   sequence: Sequence.make(1),
   at: toIso(now),
   original_timestamp: null,
@@ -47,7 +47,7 @@ const sampleEntry = (now: EpochMillis): ActivityDocument => ({
   reason: null,
   rule: null,
   subject: {
-    svc_id: "p000000000",
+    svc_id: "p11000000000",
     id: "ada",
     email: "ada@example.com",
     anonymous_id: null,

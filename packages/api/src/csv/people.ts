@@ -92,7 +92,7 @@ const takeAddress = (receipt: Receipt, reading: Reading): Address | undefined =>
   const { email, id, svcId } = reading
   if (svcId !== null) {
     reading.svcId = null
-    return addressBySvcId(receipt.brand, svcId)
+    return addressBySvcId(receipt, svcId)
   }
   if (id !== null) {
     reading.id = null

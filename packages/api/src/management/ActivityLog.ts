@@ -9,7 +9,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { pathInBrand, textInBrand, type WrittenBrand } from "../wire/WrittenBrand.ts"
 import { Authorization, ProblemAnswers } from "./Authorization.ts"
-import { ActivityCursor } from "./Cursor.ts"
+import { ActivityCursor, StreamPosition } from "./Cursor.ts"
 import { ExplanationDocument } from "./ExplanationDocument.ts"
 import { IsoTime, isoTimeOrNull } from "./IsoTime.ts"
 import { Page, pageQuery } from "./Page.ts"
@@ -76,7 +76,7 @@ export const activityQuery = {
 
 /** An event of the activity stream. To resume after an event, a client sends the event's `id` as `Last-Event-ID`. */
 const ActivityEvent = Schema.Struct({
-  id: ActivityCursor,
+  id: StreamPosition,
   event: Schema.String,
   data: Schema.fromJsonString(ActivityDocument),
 })
@@ -84,7 +84,7 @@ const ActivityEvent = Schema.Struct({
 /** The `Last-Event-ID` with which a client reads the log from its beginning. */
 export const fromTheBeginning = "0"
 
-const LastEventId = Schema.Union([Schema.Literal(fromTheBeginning), ActivityCursor])
+const LastEventId = Schema.Union([Schema.Literal(fromTheBeginning), StreamPosition])
 
 export class ActivityGroup extends HttpApiGroup.make("activity")
   .add(
@@ -115,7 +115,7 @@ export class ActivityGroup extends HttpApiGroup.make("activity")
 export const activityDocument = (record: ActivityRecord, brand: WrittenBrand): ActivityDocument => {
   const view = toActivityView(record)
   return {
-    operation_id: operationIdText(view.sequence, view.batchIndex),
+    operation_id: operationIdText(view.workspace, view.sequence, view.batchIndex),
     sequence: view.sequence,
     at: toIso(view.at),
     original_timestamp: isoTimeOrNull(view.originalTimestamp),
@@ -156,9 +156,11 @@ const objectOf = ({ data, kind, knownAs }: ActivityView): ObjectIds =>
  * the entry is about an anonymous visitor.
  */
 const svcIdOf = ({ entry, subject }: ActivityRecord, person: Person | null): string | null => {
-  if (person !== null) return svcIdText(person.key)
+  if (person !== null) return svcIdText(person.workspace, person.key)
   const deleted = subject === null || subject._tag === "Erased"
-  return deleted && entry.subject !== null && isPersonKind(entry.kind) ? svcIdText(entry.subject) : null
+  return deleted && entry.subject !== null && isPersonKind(entry.kind)
+    ? svcIdText(entry.workspace, entry.subject)
+    : null
 }
 
 /** Returns true if a deleted subject of an entry of this kind must have been a person. */

@@ -1,14 +1,4 @@
-import {
-  operationIdText,
-  operationSequence,
-  Sequence,
-  SubjectKey,
-  svcIdKey,
-  svcIdText,
-  svcObjectIdKey,
-  svcObjectIdText,
-  WorkspaceId,
-} from "@inlet/core/values/Identifier"
+import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { AttemptKey } from "@inlet/core/webhook/Attempt"
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import { managementTexts } from "./managementTexts.ts"
@@ -34,16 +24,7 @@ const cursor = <T>(
     ),
   )
 
-/** The cursor of the list of people. */
-export const PersonCursor = cursor(Schema.toType(SubjectKey), svcIdKey, svcIdText)
-
-/** The cursor of the activity log. */
-export const ActivityCursor = cursor(Schema.toType(Sequence), operationSequence, (sequence) =>
-  operationIdText(sequence, null),
-)
-
-/**
- * Defines a kind of cursor that holds a number. Its letter names the list, so that all other lists reject the cursor.
+/** Defines a kind of cursor that holds a number. Its letter names the list, so that all other lists reject the cursor.
  */
 const numberCursor = <N extends number>(letter: string, number: Schema.Codec<N, number>) => {
   const pattern = new RegExp(`^${letter}([1-9]\\d{0,14})$`)
@@ -58,11 +39,20 @@ const numberCursor = <N extends number>(letter: string, number: Schema.Codec<N, 
   )
 }
 
+/** The cursor of the activity log. */
+export const ActivityCursor = numberCursor("a", Sequence)
+
+/** The id of an event of the activity stream: the position of the entry, without a letter. */
+export const StreamPosition = numberCursor("", Sequence)
+
+/** The cursor of the list of people. */
+export const PersonCursor = numberCursor("p", SubjectKey)
+
 /** The cursor of the list of workspaces. */
 export const WorkspaceCursor = numberCursor("w", WorkspaceId)
 
 /** The cursor of the list of objects. */
-export const ObjectCursor = cursor(Schema.toType(SubjectKey), svcObjectIdKey, svcObjectIdText)
+export const ObjectCursor = numberCursor("o", SubjectKey)
 
 /** The cursor of the list of segments. */
 export const SegmentCursor = numberCursor("s", SubjectKey)
@@ -110,4 +100,4 @@ export const WebhookCursor = cursor(
 )
 
 /** The cursor of the list of attempts of a webhook. */
-export const AttemptCursor = numberCursor("a", AttemptKey)
+export const AttemptCursor = numberCursor("t", AttemptKey)

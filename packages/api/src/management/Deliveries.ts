@@ -107,7 +107,7 @@ export const deliveryDocument = ({ delivery, person }: DeliveryRecord): Delivery
   ...sourcesDocument(delivery.sources),
   delivery_id: delivery.deliveryId,
   channel: delivery.channel,
-  svc_id: person === null ? null : svcIdText(person.key),
+  svc_id: person === null ? null : svcIdText(person.workspace, person.key),
   recipient: delivery.recipient,
   subject: delivery.subject,
   metrics: metricsDocument(delivery.metrics),

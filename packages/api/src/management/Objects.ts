@@ -64,7 +64,7 @@ export class ObjectsGroup extends HttpApiGroup.make("objects")
 export const objectDocument = ({ object, peopleTotal }: ObjectRecord): ObjectDocument => ({
   object_type_id: object.typeId,
   object_id: object.objectId,
-  svc_object_id: svcObjectIdText(object.key),
+  svc_object_id: svcObjectIdText(object.workspace, object.key),
   attributes: attributesToJson(object.attributes),
   people_total: peopleTotal,
   created_at: toIso(object.createdAt),
@@ -80,5 +80,10 @@ export const relatedDocument = ({ attributes, subject }: RelatedRecord): Related
     attributes: attributesToJson(attributes),
   }
   if (subject._tag === "Visitor") return { ...document, [subject.knownAs.kind]: subject.knownAs.value }
-  return { ...document, svc_id: svcIdText(subject.key), id: subject.id, email: subject.email }
+  return {
+    ...document,
+    svc_id: svcIdText(subject.workspace, subject.key),
+    id: subject.id,
+    email: subject.email,
+  }
 }

@@ -97,7 +97,7 @@ export class PeopleGroup extends HttpApiGroup.make("people")
 export const personDocument = ({ person, relationships, segments }: PersonRecord): PersonDocument => {
   const { attributes } = person
   return {
-    svc_id: svcIdText(person.key),
+    svc_id: svcIdText(person.workspace, person.key),
     id: person.id,
     email: person.email,
     anonymous_ids: person.anonymousIds,

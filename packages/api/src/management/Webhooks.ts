@@ -233,7 +233,7 @@ export const webhookDocument = (webhook: Webhook, head: BlockedHead | null = nul
     head === null
       ? null
       : {
-          operation_id: operationIdText(head.sequence, head.batchIndex),
+          operation_id: operationIdText(webhook.workspace, head.sequence, head.batchIndex),
           attempts: head.attempts,
           next_at: toIso(head.nextAt),
           received_at: toIso(head.receivedAt),

@@ -90,6 +90,7 @@ export class WorkspacesGroup extends HttpApiGroup.make("workspaces")
     HttpApiEndpoint.post("create", "/workspaces", {
       payload: NewWorkspace,
       success: WorkspaceDocument.pipe(HttpApiSchema.status(201)),
+      error: Conflict,
     }),
     HttpApiEndpoint.get("get", "/workspaces/:w", {
       params: { w: WorkspaceId },

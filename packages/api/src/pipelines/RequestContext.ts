@@ -1,5 +1,6 @@
 import { kindOf, type Command } from "@inlet/core/Command"
 import type { RejectOperation } from "@inlet/core/operation/commands"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import type { Brand } from "../wire/Brand.ts"
@@ -76,7 +77,23 @@ export const collect = (
     }
     return [refusal === null ? outcome.command : stoppedRecord(request, outcome.command)]
   })
-  return { commands, refusal, unauthorized }
+  return { commands: countedByWorkspace(commands), refusal, unauthorized }
+}
+
+/**
+ * Returns the commands of a batch, with indexes that count the calls of each workspace separately. The calls of each
+ * workspace are committed on their own, and their operation ids are the id of the first of them and an index.
+ */
+const countedByWorkspace = (commands: ReadonlyArray<Command>): ReadonlyArray<Command> => {
+  const first = commands[0]?.workspace.id
+  if (commands.every(({ workspace }) => workspace.id === first)) return commands
+  const counts = new Map<WorkspaceId, number>()
+  return commands.map((command) => {
+    const { id } = command.workspace
+    const batchIndex = counts.get(id) ?? 0
+    counts.set(id, batchIndex + 1)
+    return { ...command, batchIndex }
+  })
 }
 
 const workspaceIn = (outcomes: ReadonlyArray<CallOutcome>): Workspace | undefined => {

@@ -27,9 +27,9 @@ export const listOutcomes = (
   entries: ReadonlyArray<ActivityEntry>,
   brand: WrittenBrand,
 ): ReadonlyArray<ListedOutcome> =>
-  entries.map(({ batchIndex, outcome, reason, rule, sequence }) => ({
-    index: batchIndex,
-    operation_id: operationIdText(sequence, batchIndex),
+  entries.map(({ batchIndex, outcome, reason, rule, sequence, workspace }, place) => ({
+    index: batchIndex === null ? null : place,
+    operation_id: operationIdText(workspace, sequence, batchIndex),
     outcome,
     reason: reason === null ? null : textInBrand(brand, reason),
     rule,

@@ -96,8 +96,8 @@ const readRelated = (receipt: Receipt, traits: JsonObject) => {
  * Returns the address of a call without any id. The `svc_id` or the email in the traits then identifies the person
  * (contract §13).
  */
-const addressOfTraits = ({ brand }: Receipt, { email, svcId }: Reading): Address | null => {
-  if (svcId !== null) return addressBySvcId(brand, svcId)
+const addressOfTraits = (receipt: Receipt, { email, svcId }: Reading): Address | null => {
+  if (svcId !== null) return addressBySvcId(receipt, svcId)
   return email === null ? null : addressBy("email", email)
 }
 

@@ -106,7 +106,7 @@ const referenceTo = (receipt: Receipt, kind: IdKind, text: string | null): Refer
   if (text === null || identifierFault(receipt, kind, text, "ids") !== undefined) return noPerson
   switch (kind) {
     case "svc_id":
-      return bySvcId(receipt.brand, text)
+      return bySvcId(receipt, text)
     case "id":
       return addressBy("id", text).target
     case "email": {

@@ -172,7 +172,11 @@ const customerData = (person: Person | null, { identifiers }: ReportingContext):
   return {
     customer_id: id ?? "",
     identifiers: identifiers.email
-      ? { id, email: person?.email ?? null, cio_id: person === null ? null : svcIdText(person.key) }
+      ? {
+          id,
+          email: person?.email ?? null,
+          cio_id: person === null ? null : svcIdText(person.workspace, person.key),
+        }
       : { id },
   }
 }

@@ -9,7 +9,7 @@ import {
 import { exceedsBytes, isJsonObject, type JsonObject } from "@inlet/core/values/Json"
 import type { Fault } from "@inlet/core/log/Outcome"
 import { Result } from "effect"
-import { readBranded, unprefixed, type Brand } from "./Brand.ts"
+import { readBranded, unprefixed } from "./Brand.ts"
 import type { Receipt } from "./Receipt.ts"
 import { identifierFaults, valueFaults } from "./faults.ts"
 
@@ -112,7 +112,7 @@ export const bareAddress = (receipt: Receipt, text: string, field: string): Resu
 const ofBareText = ({ brand, workspace }: Receipt, text: string): Address => {
   const svcId = unprefixed(brand, text)
   if (svcId !== undefined) {
-    const otherwise = { _tag: "BySvcId", key: svcIdKey(svcId) ?? null } as const
+    const otherwise = { _tag: "BySvcId", key: svcIdKey(workspace.id, svcId) ?? null } as const
     return alone({ _tag: "ByBareText", value: text, otherwise }, "svc_id", svcId === "" ? text : svcId)
   }
   const email = workspace.identifiers.email ? emailIn(text) : null
@@ -135,13 +135,13 @@ const alone = (target: Reference, kind: IdentifierField, value: string): Address
   faults: [],
 })
 
-export const addressBySvcId = (brand: Brand, text: string): Address =>
-  alone(bySvcId(brand, text), "svc_id", text)
+export const addressBySvcId = (receipt: Receipt, text: string): Address =>
+  alone(bySvcId(receipt, text), "svc_id", text)
 
 /** Returns a reference by `svc_id`. The brand prefix is optional. */
-export const bySvcId = (brand: Brand, text: string): Reference => ({
+export const bySvcId = ({ brand, workspace: { id } }: Receipt, text: string): Reference => ({
   _tag: "BySvcId",
-  key: svcIdKey(text) ?? svcIdKey(unprefixed(brand, text) ?? "") ?? null,
+  key: svcIdKey(id, text) ?? svcIdKey(id, unprefixed(brand, text) ?? "") ?? null,
 })
 
 /**
@@ -165,7 +165,7 @@ export const readAddress = (
   if (faults.length > 0) return Result.fail(faults)
   const unused: Array<Fault> = []
   const used = dropUnused(receipt, found, field, unused)
-  const leading = leadOf(receipt.brand, used, anonymous)
+  const leading = leadOf(receipt, used, anonymous)
   if (leading !== undefined) return Result.succeed({ ...leading, faults: unused })
   return Result.fail(unused.length > 0 ? unused : [nobodyNamed(identifiers, used, field, anonymous)])
 }
@@ -218,10 +218,10 @@ const dropUnused = (
   return { ...found, id: drop("id"), email: drop("email") }
 }
 
-const leadOf = (brand: Brand, found: Identifiers, anonymous: boolean): Address | undefined => {
+const leadOf = (receipt: Receipt, found: Identifiers, anonymous: boolean): Address | undefined => {
   const { anonymousId, email, id, svcId } = found
   if (svcId !== null) {
-    return { ...addressBySvcId(brand, svcId), others: { ...found, svcId: null } }
+    return { ...addressBySvcId(receipt, svcId), others: { ...found, svcId: null } }
   }
   if (id !== null) return { ...addressBy("id", id), others: { ...noIdentifiers, email, anonymousId } }
   if (email !== null) return { ...addressBy("email", email), others: { ...noIdentifiers, anonymousId } }
@@ -246,6 +246,5 @@ const nobodyNamed = (
 export const sameIdentifier = (receipt: Receipt, kind: IdentifierField, a: string, b: string): boolean => {
   if (a === b) return true
   if (kind === "svc_id") return (unprefixed(receipt.brand, a) ?? a) === (unprefixed(receipt.brand, b) ?? b)
-  const { id } = receipt.workspace
-  return identifierText(id, kind, a) === identifierText(id, kind, b)
+  return identifierText(kind, a) === identifierText(kind, b)
 }

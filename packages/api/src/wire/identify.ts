@@ -96,7 +96,7 @@ const identifiersOf = (
   }
   if (named.svcId !== null) {
     return {
-      target: bySvcId(receipt.brand, named.svcId),
+      target: bySvcId(receipt, named.svcId),
       id: kind === "id" ? first("id", value, id) : id,
       email: kind === "email" ? first("email", value, email) : email,
       anonymousId: kind === "anonymous_id" ? first("anonymous_id", value, anonymousId) : anonymousId,

@@ -4,7 +4,7 @@ import { svcObjectIdKey, type ObjectReference } from "@inlet/core/values/Identif
 import { isJsonObject } from "@inlet/core/values/Json"
 import { fromTrack, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { keepWithin, readAssignments, type AttributeSource } from "./assignments.ts"
-import { readBranded, unprefixed, type Brand } from "./Brand.ts"
+import { readBranded, unprefixed } from "./Brand.ts"
 import type { Findings } from "./Findings.ts"
 import type { Receipt } from "./Receipt.ts"
 import { isAbsent, required, requiredText, type FieldValue } from "./fieldValues.ts"
@@ -31,7 +31,7 @@ export const readObjectReference = (
   const svcObjectId = readBranded(receipt.brand, value, "svc_object_id")
   if (!isAbsent(svcObjectId)) {
     const text = requiredText({ field: `${field}.svc_object_id`, value: svcObjectId }, Infinity, findings)
-    return text === null ? null : bySvcObjectId(receipt.brand, text)
+    return text === null ? null : bySvcObjectId(receipt, text)
   }
   return byTypeAndId(
     receipt,
@@ -57,9 +57,9 @@ export const byTypeAndId = (
   return typeId === null || objectId === null ? null : { _tag: "ByTypeAndId", typeId, objectId }
 }
 
-const bySvcObjectId = (brand: Brand, text: string): ObjectReference => ({
+const bySvcObjectId = ({ brand, workspace: { id } }: Receipt, text: string): ObjectReference => ({
   _tag: "BySvcObjectId",
-  key: svcObjectIdKey(text) ?? svcObjectIdKey(unprefixed(brand, text) ?? "") ?? null,
+  key: svcObjectIdKey(id, text) ?? svcObjectIdKey(id, unprefixed(brand, text) ?? "") ?? null,
 })
 
 const timestampName = "_timestamp"

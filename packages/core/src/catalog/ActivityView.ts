@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../values/Json.ts"
-import { svcIdText } from "../values/Identifier.ts"
+import { svcIdText, type WorkspaceId } from "../values/Identifier.ts"
 import type { FieldChange, Outcome } from "../log/Outcome.ts"
 import type { Person } from "../state/Person.ts"
 import type { Subject } from "../state/Subject.ts"
@@ -118,11 +118,14 @@ const dataWithParts = ({ data, parts }: ActivityEntry): Json =>
  * Returns the field changes of an entry and of its parts. Paths of a part are prefixed with `people.` and the `svc_id`
  * or anonymous id, so that the changes of different people can be told apart.
  */
-const changesWithParts = ({ changes, parts }: ActivityEntry): ReadonlyArray<FieldChange> =>
-  parts.length === 0 ? changes : [...changes, ...parts.flatMap(changesOfPart)]
+const changesWithParts = ({ changes, parts, workspace }: ActivityEntry): ReadonlyArray<FieldChange> =>
+  parts.length === 0 ? changes : [...changes, ...parts.flatMap((part) => changesOfPart(workspace, part))]
 
-const changesOfPart = ({ anonymousId, changes, subject }: EntryPart): ReadonlyArray<FieldChange> => {
-  const path = `people.${anonymousId ?? svcIdText(subject)}.`
+const changesOfPart = (
+  workspace: WorkspaceId,
+  { anonymousId, changes, subject }: EntryPart,
+): ReadonlyArray<FieldChange> => {
+  const path = `people.${anonymousId ?? svcIdText(workspace, subject)}.`
   return changes.map((change) => ({ ...change, path: path + change.path }))
 }
 

@@ -1,6 +1,6 @@
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import { recipientsOf, type Delivery } from "../state/Delivery.ts"
-import { identifierText, type Sequence, type WorkspaceId } from "../values/Identifier.ts"
+import { identifierText, type Sequence } from "../values/Identifier.ts"
 import { isJsonObject } from "../values/Json.ts"
 import type { Subject } from "../state/Subject.ts"
 import type { Claim, WorkingSet } from "../WorkingSet.ts"
@@ -75,21 +75,21 @@ const isAddressErased = (
 /** Returns the digest of the recipient's address in a delivery report; null for any other entry. */
 export const addressOfEntry = (
   digest: WorkingSet["digest"],
-  entry: Pick<ActivityEntry, "kind" | "workspace" | "data">,
+  entry: Pick<ActivityEntry, "kind" | "data">,
   subject: Subject | null | undefined,
 ): string | null => {
   if (entry.kind !== "delivery_metric" || subject?._tag !== "Delivery" || !isJsonObject(entry.data))
     return null
   const properties = entry.data["properties"] ?? null
   const recipient = isJsonObject(properties) ? properties["recipient"] : undefined
-  return typeof recipient === "string" ? addressOf(digest, entry.workspace, recipient) : null
+  return typeof recipient === "string" ? addressOf(digest, recipient) : null
 }
 
 /** Returns the digest of the address of a delivery that was registered without a person; null otherwise. */
 export const addressOfDelivery = (
   digest: WorkingSet["digest"],
-  { person, recipient, workspace }: Delivery,
-): string | null => (person === null && recipient !== null ? addressOf(digest, workspace, recipient) : null)
+  { person, recipient }: Delivery,
+): string | null => (person === null && recipient !== null ? addressOf(digest, recipient) : null)
 
 /** Returns the digests of a subject's email addresses. */
 export const addressesOf = (digest: WorkingSet["digest"], subject: Subject): ReadonlyArray<string> => {
@@ -99,7 +99,7 @@ export const addressesOf = (digest: WorkingSet["digest"], subject: Subject): Rea
       : subject._tag === "Visitor" && subject.knownAs.kind === "email"
         ? subject.knownAs.value
         : null
-  const address = email === null ? null : addressOf(digest, subject.workspace, email)
+  const address = email === null ? null : addressOf(digest, email)
   return address === null ? [] : [address]
 }
 
@@ -111,13 +111,9 @@ const addressIn = /^(?:.*<)?([^\s<>]+@[^\s<>]+?)>?$/s
  * address do not change the digest. The log and the deliveries are indexed by digest, so that no index contains an
  * address in clear text.
  */
-export const addressOf = (
-  digest: WorkingSet["digest"],
-  workspace: WorkspaceId,
-  recipient: string,
-): string | null => {
+export const addressOf = (digest: WorkingSet["digest"], recipient: string): string | null => {
   const address = addressIn.exec(recipient.trim())?.[1]
-  return address === undefined ? null : digest(`address:${identifierText(workspace, "email", address)}`)
+  return address === undefined ? null : digest(`address:${identifierText("email", address)}`)
 }
 
 /**

@@ -24,15 +24,11 @@ export interface ResolvedHolder {
  */
 export const resolveHolder = (
   state: WorkingSet,
-  {
-    at: setAt,
-    receivedAt: at,
-    workspace: { id: workspace },
-  }: Pick<Envelope, "workspace" | "at" | "receivedAt">,
+  { at: setAt, receivedAt: at }: Pick<Envelope, "at" | "receivedAt">,
   reference: Reference,
   draft: DecisionDraft,
 ): ResolvedHolder | null => {
-  const found = resolvePerson(state, workspace, reference)
+  const found = resolvePerson(state, reference)
   switch (found._tag) {
     case "UnknownSvcId":
       return null
@@ -40,7 +36,7 @@ export const resolveHolder = (
       return { key: found.person.key, holder: found.person, outcome: "applied", createdBy: null }
     case "UnknownIdentifier": {
       const { identifier, visitor } = found
-      const text = identifierText(workspace, identifier.kind, identifier.value)
+      const text = identifierText(identifier.kind, identifier.value)
       const isAnonymous = identifier.kind === "anonymous_id"
       const outcome = isAnonymous ? "pending" : "created"
       const made = draft.createdKey(text)
@@ -55,17 +51,11 @@ export const resolveHolder = (
       const key = visitor?.key ?? draft.newKey()
       draft.noteCreated(text, key)
       if (isAnonymous) {
-        draft.changes.push({
-          _tag: "VisitorSeen",
-          key,
-          workspace,
-          knownAs: visitor?.knownAs ?? identifier,
-          at,
-        })
+        draft.changes.push({ _tag: "VisitorSeen", key, knownAs: visitor?.knownAs ?? identifier, at })
         return { key, holder: unlessExpired(visitor, at), outcome, createdBy: null }
       }
       draft.changes.push(
-        { _tag: "PersonCreated", key, workspace, at },
+        { _tag: "PersonCreated", key, at },
         { _tag: "IdentifierAssigned", key, identifier, at, setAt },
       )
       // Earlier events under this identifier may have named devices. The new person receives those devices.
@@ -88,10 +78,10 @@ export const noteCreatedBy = (
  */
 export const findHolder = (
   state: WorkingSet,
-  { receivedAt, workspace }: Pick<Envelope, "workspace" | "receivedAt">,
+  { receivedAt }: Pick<Envelope, "receivedAt">,
   reference: Reference,
 ): Holder | null => {
-  const found = resolvePerson(state, workspace.id, reference)
+  const found = resolvePerson(state, reference)
   switch (found._tag) {
     case "UnknownSvcId":
       return null

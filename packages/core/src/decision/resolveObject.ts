@@ -5,21 +5,17 @@ import { subjectByText, type WorkingSet } from "../WorkingSet.ts"
 import type { DataObject } from "../state/DataObject.ts"
 
 /** Returns the object that a reference names; null if it does not exist. */
-export const findObject = (
-  state: WorkingSet,
-  { workspace }: Pick<Envelope, "workspace">,
-  reference: ObjectReference,
-): DataObject | null => {
-  const subject = subjectOf(state, workspace.id, reference)
-  return subject?._tag === "DataObject" && subject.workspace === workspace.id ? subject : null
+export const findObject = (state: WorkingSet, reference: ObjectReference): DataObject | null => {
+  const subject = subjectOf(state, reference)
+  return subject?._tag === "DataObject" ? subject : null
 }
 
-const subjectOf = (state: WorkingSet, workspace: Envelope["workspace"]["id"], reference: ObjectReference) => {
+const subjectOf = (state: WorkingSet, reference: ObjectReference) => {
   switch (reference._tag) {
     case "BySvcObjectId":
       return reference.key === null ? undefined : state.subjects.get(reference.key)
     case "ByTypeAndId":
-      return subjectByText(state, objectText(workspace, reference.typeId, reference.objectId))
+      return subjectByText(state, objectText(reference.typeId, reference.objectId))
   }
 }
 
@@ -40,22 +36,21 @@ export interface ResolvedObject {
  */
 export const resolveObject = (
   state: WorkingSet,
-  command: Pick<Envelope, "workspace" | "receivedAt">,
+  { receivedAt: at }: Pick<Envelope, "receivedAt">,
   reference: ObjectReference,
   draft: DecisionDraft,
 ): ResolvedObject | null => {
-  const object = findObject(state, command, reference)
+  const object = findObject(state, reference)
   if (object !== null) return { key: object.key, object, path: objectPath(object.typeId, object.objectId) }
   if (reference._tag === "BySvcObjectId") return null
   const { objectId, typeId } = reference
-  const workspace = command.workspace.id
-  const text = objectText(workspace, typeId, objectId)
+  const text = objectText(typeId, objectId)
   const path = objectPath(typeId, objectId)
   const made = draft.createdKey(text)
   if (made !== undefined) return { key: made, object: null, path }
   const key = draft.newKey()
   draft.noteCreated(text, key)
-  draft.changes.push({ _tag: "ObjectCreated", key, workspace, typeId, objectId, at: command.receivedAt })
+  draft.changes.push({ _tag: "ObjectCreated", key, typeId, objectId, at })
   return { key, object: null, path }
 }
 

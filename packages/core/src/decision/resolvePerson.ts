@@ -1,5 +1,5 @@
 import { subjectByIdentifier, type WorkingSet } from "../WorkingSet.ts"
-import type { Identifier, IdentifierKind, Reference, WorkspaceId } from "../values/Identifier.ts"
+import type { Identifier, IdentifierKind, Reference } from "../values/Identifier.ts"
 import type { Person } from "../state/Person.ts"
 import type { Visitor } from "../state/Visitor.ts"
 
@@ -12,21 +12,17 @@ export type Resolution =
   | { readonly _tag: "UnknownIdentifier"; readonly identifier: Identifier; readonly visitor: Visitor | null }
   | { readonly _tag: "UnknownSvcId" }
 
-/** Resolves a reference within a workspace (contract §6). */
-export const resolvePerson = (
-  state: WorkingSet,
-  workspace: WorkspaceId,
-  reference: Reference,
-): Resolution => {
+/** Resolves a reference (contract §6). */
+export const resolvePerson = (state: WorkingSet, reference: Reference): Resolution => {
   switch (reference._tag) {
     case "BySvcId": {
       const subject = reference.key === null ? undefined : state.subjects.get(reference.key)
-      return subject?._tag === "Person" && subject.workspace === workspace
+      return subject?._tag === "Person"
         ? { _tag: "KnownPerson", person: subject, by: "svc_id" }
         : { _tag: "UnknownSvcId" }
     }
     case "ByIdentifier": {
-      const subject = subjectByIdentifier(state, workspace, reference)
+      const subject = subjectByIdentifier(state, reference)
       if (subject?._tag === "Person") return { _tag: "KnownPerson", person: subject, by: reference.kind }
       return {
         _tag: "UnknownIdentifier",
@@ -35,10 +31,10 @@ export const resolvePerson = (
       }
     }
     case "ByBareText": {
-      const subject = subjectByIdentifier(state, workspace, { kind: "id", value: reference.value })
+      const subject = subjectByIdentifier(state, { kind: "id", value: reference.value })
       return subject?._tag === "Person"
         ? { _tag: "KnownPerson", person: subject, by: "id" }
-        : resolvePerson(state, workspace, reference.otherwise)
+        : resolvePerson(state, reference.otherwise)
     }
   }
 }

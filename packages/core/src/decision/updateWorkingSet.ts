@@ -64,16 +64,15 @@ export const updateHolder = (state: WorkingSet, key: SubjectKey, f: (holder: Hol
 }
 
 const textsOf = (subject: Subject): ReadonlyArray<string> => {
-  const { workspace } = subject
   switch (subject._tag) {
     case "Person":
     case "Visitor":
       return [
-        ...identifiersOf(subject).map(({ kind, value }) => identifierText(workspace, kind, value)),
-        ...[...subject.devices.keys()].map((token) => deviceText(workspace, token)),
+        ...identifiersOf(subject).map(({ kind, value }) => identifierText(kind, value)),
+        ...[...subject.devices.keys()].map((token) => deviceText(token)),
       ]
     case "DataObject":
-      return [objectText(workspace, subject.typeId, subject.objectId)]
+      return [objectText(subject.typeId, subject.objectId)]
     case "Attached":
     case "Erased":
     case "Delivery":

@@ -10,8 +10,8 @@ export const withMonotonicReceipt = <Command extends Envelope>(
   state: WorkingSet,
   command: Command,
 ): Command => {
-  const latest = state.latestReceipts.get(command.workspace.id)
-  if (latest === undefined || command.receivedAt >= latest) return command
+  const { latestReceipt: latest } = state
+  if (latest === null || command.receivedAt >= latest) return command
   const at = command.followsReceipt ? command.at + (latest - command.receivedAt) : command.at
   return { ...command, receivedAt: latest, at }
 }

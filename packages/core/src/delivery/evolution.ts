@@ -6,14 +6,14 @@ import type { WorkingSet } from "../WorkingSet.ts"
 import { recipientsOf, type Delivery } from "../state/Delivery.ts"
 
 export const onDeliverySeen = (state: WorkingSet, change: ChangeOf<"DeliverySeen">): void => {
-  const { at, deliveryId, key, workspace } = change
+  const { at, deliveryId, key } = change
   if (state.subjects.get(key)?._tag === "Delivery") return
   if (key >= state.nextKey) state.nextKey = nextAfter(key)
-  bindText(state, deliveryText(workspace, deliveryId), key)
+  bindText(state, deliveryText(deliveryId), key)
   putSubject(state, {
     _tag: "Delivery",
     key,
-    workspace,
+    workspace: state.workspace,
     deliveryId,
     channel: null,
     person: null,

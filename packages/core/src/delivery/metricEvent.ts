@@ -75,7 +75,7 @@ export const metricEvent = (
   return {
     type: "track",
     event,
-    messageId: operationIdText(sequence, command.batchIndex),
+    messageId: operationIdText(command.workspace.id, sequence, command.batchIndex),
     userId: personIdOf(person),
     anonymousId: identifiers.id && identifiers.email ? email : null,
     timestamp: toIso(command.at),
@@ -92,7 +92,7 @@ export const metricEvent = (
  * either.
  */
 const personIdOf = (person: Person | null): string | null =>
-  person === null ? null : (person.id ?? person.email ?? svcIdText(person.key))
+  person === null ? null : (person.id ?? person.email ?? svcIdText(person.workspace, person.key))
 
 const propertiesOf = (
   command: ReportMetric | UnsubscribeByDelivery,

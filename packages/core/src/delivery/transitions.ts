@@ -90,7 +90,7 @@ export const unsubscribeByDelivery = (state: WorkingSet, command: UnsubscribeByD
 
 /** Registers a delivery. Its recipient must exist (contract §11, §16). */
 export const registerDelivery = (state: WorkingSet, command: RegisterDelivery): Verdict => {
-  const target = command.person === null ? null : resolvePerson(state, command.workspace.id, command.person)
+  const target = command.person === null ? null : resolvePerson(state, command.person)
   if (target !== null && target._tag !== "KnownPerson") {
     return dropped(dropReasons.unknownRecipient(), "contract §16 delivery of an unknown person")
   }
@@ -121,20 +121,20 @@ const canRegister = (delivery: Delivery, person: SubjectKey): boolean => {
 
 const findDelivery = (
   state: WorkingSet,
-  { deliveryId, workspace }: Pick<ReportMetric, "deliveryId" | "workspace">,
+  { deliveryId }: Pick<ReportMetric, "deliveryId">,
 ): Delivery | null => {
-  const subject = subjectByText(state, deliveryText(workspace.id, deliveryId))
+  const subject = subjectByText(state, deliveryText(deliveryId))
   return subject?._tag === "Delivery" ? withoutErasedAddress(state, subject) : null
 }
 
 const ensureDelivery = (
-  { deliveryId, receivedAt: at, workspace }: ReportMetric | RegisterDelivery,
+  { deliveryId, receivedAt: at }: ReportMetric | RegisterDelivery,
   delivery: Delivery | null,
   draft: DecisionDraft,
 ): SubjectKey => {
   if (delivery !== null) return delivery.key
   const key = draft.newKey()
-  draft.changes.push({ _tag: "DeliverySeen", key, workspace: workspace.id, deliveryId, at })
+  draft.changes.push({ _tag: "DeliverySeen", key, deliveryId, at })
   return key
 }
 

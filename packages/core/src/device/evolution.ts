@@ -9,7 +9,7 @@ import type { Devices } from "../state/Device.ts"
 export const onDeviceAdded = (state: WorkingSet, change: ChangeOf<"DeviceAdded">): void => {
   const { at, device, key, token } = change
   updateHolder(state, key, (holder) => {
-    const text = deviceText(holder.workspace, token)
+    const text = deviceText(token)
     const before = subjectByText(state, text)
     if (before !== undefined && before.key !== key) {
       // Losing a device does not extend a visitor's retention.
@@ -26,7 +26,7 @@ export const onDeviceAdded = (state: WorkingSet, change: ChangeOf<"DeviceAdded">
 export const onDeviceRemoved = (state: WorkingSet, { at, key, token }: ChangeOf<"DeviceRemoved">): void =>
   updateHolder(state, key, (holder) => {
     if (!holder.devices.has(token)) return
-    releaseText(state, deviceText(holder.workspace, token))
+    releaseText(state, deviceText(token))
     putSubject(state, withDevices(holder, without(holder.devices, token), at))
   })
 

@@ -109,8 +109,8 @@ export const applyDeviceChange = (
 }
 
 /** Returns the device with a token; undefined if there is no such device or it belongs to an expired visitor. */
-const deviceOf = (state: WorkingSet, { receivedAt, workspace }: Timed, token: string): Device | undefined => {
-  const holder = subjectByText(state, deviceText(workspace.id, token))
+const deviceOf = (state: WorkingSet, { receivedAt }: Timed, token: string): Device | undefined => {
+  const holder = subjectByText(state, deviceText(token))
   if (holder?._tag !== "Person" && holder?._tag !== "Visitor") return undefined
   return isExpiredVisitor(holder, receivedAt) ? undefined : holder.devices.get(token)
 }

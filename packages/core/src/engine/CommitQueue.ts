@@ -1,34 +1,17 @@
-import { Effect, Exit, Latch } from "effect"
+import { Effect, Latch } from "effect"
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import type { Command } from "../Command.ts"
-import { Overloaded, type IngestBounds } from "./IngestBounds.ts"
-import type { StoreUnavailable } from "../ports/Store.ts"
+import type { BatchesInFlightMax, StoreUnavailable } from "../ports/Store.ts"
+import type { WorkspaceId } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
-
-/**
- * A request that is decoded when its commit starts. Until then, its body stays outside the JavaScript heap. Decoding on
- * arrival caused half of the garbage.
- */
-export interface EncodedRequest<A> {
-  readonly bytes: number
-  readonly receivedAt: EpochMillis
-  /** Decodes the body. Called at most once. If this function throws, only this request fails. */
-  readonly decode: () => DecodedRequest<A>
-}
-
-/**
- * The commands decoded from a request. `value` comes from the decoder and is returned to the caller with the result.
- */
-export interface DecodedRequest<A> {
-  readonly commands: ReadonlyArray<Command>
-  readonly value: A
-}
-
-/** The log entries of a committed request, one for each command in order, and the decoder's value. */
-export interface CommittedRequest<A> {
-  readonly entries: ReadonlyArray<ActivityEntry>
-  readonly value: A
-}
+import { Overloaded, type IngestBounds } from "./IngestBounds.ts"
+import {
+  Lane,
+  queuedRequest,
+  type CommittedRequest,
+  type EncodedRequest,
+  type PendingRequest,
+} from "./Lane.ts"
 
 /**
  * The number of commands in an encoded request is not known yet. In the bounds of the queue, the request counts as one
@@ -36,84 +19,80 @@ export interface CommittedRequest<A> {
  */
 const bytesPerCommand = 256
 
-/** The commands of one request, and the callback that answers the request. The commands are committed together. */
-export interface PendingRequest {
-  readonly commands: ReadonlyArray<Command>
-  readonly resume: (exit: Exit.Exit<ReadonlyArray<ActivityEntry>, StoreUnavailable>) => void
-}
-
-/** A request in the queue. */
-interface QueuedRequest {
-  /** The number of commands that the request counts as. */
-  readonly size: number
-  readonly bytes: number
-  readonly receivedAt: EpochMillis
-  /**
-   * Decodes the request on the first call. If the decoder throws, answers the request with the failure and returns
-   * null.
-   */
-  readonly decode: () => PendingRequest | null
-}
-
-/** The queue between transport and engine, bounded in commands and in bytes. Its consumer takes one batch at a time. */
+/**
+ * The queue between transport and engine, bounded in commands and in bytes. Each workspace with requests has a lane of
+ * its own. Lanes take turns, so that no workspace waits for all requests of another one.
+ */
 export class CommitQueue {
-  /** A latch that is open while requests are waiting. */
-  readonly arrival = Latch.makeUnsafe(false)
   /** A latch that is open while no request is waiting or being committed. */
   readonly idle = Latch.makeUnsafe(true)
-  private waiting: Array<QueuedRequest> = []
+  private readonly lanes = new Map<WorkspaceId, Lane>()
+  /** Lanes that may begin a batch once the store accepts one more, in the order of their turns. */
+  private readonly ready = new Set<Lane>()
+  private inFlight = 0
   private waitingCommands = 0
   private waitingBytes = 0
   private closed = false
   private readonly bounds: IngestBounds
+  private readonly inFlightMax: BatchesInFlightMax
+  private readonly begin: (lane: Lane) => void
 
-  constructor(bounds: IngestBounds) {
+  /** `begin` starts a batch of a lane: it later calls `take` once, and then `settled` once. */
+  constructor(bounds: IngestBounds, inFlightMax: BatchesInFlightMax, begin: (lane: Lane) => void) {
     this.bounds = bounds
+    this.inFlightMax = inFlightMax
+    this.begin = begin
   }
 
-  /** Queues commands and waits for their commit. An empty queue also accepts a request that is larger than the bounds. */
+  /**
+   * Queues the commands of a request, in one lane for each workspace, and waits for all their commits. Returns the
+   * entries in the order of the commands. An empty queue also accepts a request that is larger than the bounds.
+   */
   submit(
     commands: ReadonlyArray<Command>,
     bytes: number,
   ): Effect.Effect<ReadonlyArray<ActivityEntry>, Overloaded | StoreUnavailable> {
-    const receivedAt = commands[0]?.receivedAt ?? 0
-    const decode = () => ({ commands, value: undefined })
-    return Effect.map(this.enter({ bytes, receivedAt, decode }, commands.length), ({ entries }) => entries)
+    return Effect.suspend(() => {
+      const [first, ...others] = byWorkspace(commands)
+      if (first !== undefined && others.length === 0) return this.submitOwn(first, bytes)
+      // A request without commands is refused by a full queue too.
+      if (this.isFull(Math.max(commands.length, 1), bytes)) return Effect.fail(new Overloaded())
+      const all = first === undefined ? [] : [first, ...others]
+      const ownBytes = Math.ceil(bytes / Math.max(all.length, 1))
+      return Effect.map(
+        Effect.forEach(all, (own) => this.submitOwn(own, ownBytes), { concurrency: "unbounded" }),
+        (entries) => inOrderOf(commands, all, entries),
+      )
+    })
   }
 
-  /** Like `submit`, for a request that is decoded when its commit starts. */
+  /** Queues a request that is decoded when its commit starts, and waits for the commit. */
   submitEncoded<A>(
     request: EncodedRequest<A>,
   ): Effect.Effect<CommittedRequest<A>, Overloaded | StoreUnavailable> {
     return this.enter(request, Math.max(1, Math.ceil(request.bytes / bytesPerCommand)))
   }
 
-  /**
-   * Removes the oldest requests from the queue, as many as one commit allows, and returns them. Leaves `arrival` open
-   * if requests remain.
-   */
-  take(): ReadonlyArray<PendingRequest> {
-    const taken: Array<PendingRequest> = []
-    let count = 0
-    let commands = 0
-    for (const waiting of this.waiting) {
-      const pending = waiting.decode()
-      const size = pending === null ? 0 : pending.commands.length
-      if (taken.length > 0 && commands + size > this.bounds.commitCommandsMax) break
-      count++
-      commands += size
-      this.waitingCommands -= waiting.size
-      this.waitingBytes -= waiting.bytes
-      if (pending !== null) taken.push(pending)
+  /** Takes the requests of a batch that has begun: the oldest ones of the lane, up to one commit. */
+  take(lane: Lane): ReadonlyArray<PendingRequest> {
+    const { decoded, taken } = lane.take(this.bounds.commitCommandsMax)
+    for (const { bytes, size } of taken) {
+      this.waitingCommands -= size
+      this.waitingBytes -= bytes
     }
-    this.waiting = this.waiting.slice(count)
-    if (this.waiting.length === 0) this.arrival.closeUnsafe()
-    return taken
+    lane.isGathering = false
+    this.schedule(lane)
+    return decoded
   }
 
-  /** Records that the requests of the last `take` were answered. */
-  settled(): void {
-    if (this.waiting.length === 0) this.idle.openUnsafe()
+  /** Records that the requests of a batch were answered. Drops a lane without requests. */
+  settled(lane: Lane): void {
+    lane.inFlight--
+    this.inFlight--
+    if (lane.isEmpty && lane.inFlight === 0) this.lanes.delete(lane.workspace)
+    this.schedule(lane)
+    this.beginNext()
+    if (this.lanes.size === 0) this.idle.openUnsafe()
   }
 
   /** Refuses requests from now on. */
@@ -122,10 +101,23 @@ export class CommitQueue {
   }
 
   get state(): { readonly waitingCommands: number; readonly oldestWaitingAt: EpochMillis | null } {
-    return {
-      waitingCommands: this.waitingCommands,
-      oldestWaitingAt: this.waiting[0]?.receivedAt ?? null,
+    let oldestWaitingAt: EpochMillis | null = null
+    for (const { oldestWaitingAt: at } of this.lanes.values()) {
+      if (at !== null && (oldestWaitingAt === null || at < oldestWaitingAt)) oldestWaitingAt = at
     }
+    return { waitingCommands: this.waitingCommands, oldestWaitingAt }
+  }
+
+  private submitOwn(
+    { commands, workspace }: OwnCommands,
+    bytes: number,
+  ): Effect.Effect<ReadonlyArray<ActivityEntry>, Overloaded | StoreUnavailable> {
+    const receivedAt = commands[0]?.receivedAt ?? 0
+    const decode = () => ({ commands, value: undefined })
+    return Effect.map(
+      this.enter({ workspace, bytes, receivedAt, decode }, commands.length),
+      ({ entries }) => entries,
+    )
   }
 
   private enter<A>(
@@ -135,51 +127,82 @@ export class CommitQueue {
     return Effect.suspend(() =>
       this.isFull(size, request.bytes)
         ? Effect.fail(new Overloaded())
-        : Effect.callback((resume) => this.add(waitingFor(request, size, resume))),
+        : Effect.callback((resume) => {
+            const lane = this.laneOf(request.workspace)
+            lane.add(queuedRequest(request, size, resume))
+            this.waitingCommands += size
+            this.waitingBytes += request.bytes
+            this.schedule(lane)
+          }),
     )
   }
 
   private isFull(commands: number, bytes: number): boolean {
     if (this.closed) return true
     return (
-      this.waiting.length > 0 &&
+      this.waitingCommands > 0 &&
       (this.waitingCommands + commands > this.bounds.waitingCommandsMax ||
         this.waitingBytes + bytes > this.bounds.waitingBytesMax)
     )
   }
 
-  private add(waiting: QueuedRequest): void {
-    this.waiting.push(waiting)
-    this.waitingCommands += waiting.size
-    this.waitingBytes += waiting.bytes
+  private laneOf(workspace: WorkspaceId): Lane {
+    const known = this.lanes.get(workspace)
+    if (known !== undefined) return known
+    const lane = new Lane(workspace)
+    this.lanes.set(workspace, lane)
     this.idle.closeUnsafe()
-    this.arrival.openUnsafe()
+    return lane
+  }
+
+  /** Puts a lane in line for its next batch, if it has waiting requests and may begin one more batch. */
+  private schedule(lane: Lane): void {
+    if (lane.isEmpty || lane.isGathering || lane.inFlight >= this.inFlightMax.perWorkspace) return
+    this.ready.add(lane)
+    this.beginNext()
+  }
+
+  /** Begins batches in the order of the lanes' turns, as long as the store accepts more. */
+  private beginNext(): void {
+    for (const lane of this.ready) {
+      if (this.inFlight >= this.inFlightMax.total) return
+      this.ready.delete(lane)
+      lane.isGathering = true
+      lane.inFlight++
+      this.inFlight++
+      this.begin(lane)
+    }
   }
 }
 
-/**
- * A decoder that throws is a bug of the server. Only the request of that decoder fails, and the other requests are
- * committed.
- */
-const waitingFor = <A>(
-  { bytes, decode, receivedAt }: EncodedRequest<A>,
-  size: number,
-  resume: (exit: Exit.Exit<CommittedRequest<A>, StoreUnavailable>) => void,
-): QueuedRequest => {
-  const decodeOnce = (): PendingRequest | null => {
-    try {
-      const { commands, value } = decode()
-      return { commands, resume: (exit) => resume(Exit.map(exit, (entries) => ({ entries, value }))) }
-    } catch (defect) {
-      resume(Exit.die(defect))
-      return null
-    }
+/** Returns the entries of commands in the order of the commands. `entries` holds those of each workspace in `all`. */
+const inOrderOf = (
+  commands: ReadonlyArray<Command>,
+  all: ReadonlyArray<OwnCommands>,
+  entries: ReadonlyArray<ReadonlyArray<ActivityEntry>>,
+): ReadonlyArray<ActivityEntry> => {
+  const rest = new Map(all.map(({ workspace }, i) => [workspace, (entries[i] ?? []).values()]))
+  return commands.flatMap(({ workspace }) => {
+    const next = rest.get(workspace.id)?.next()
+    return next?.done === false ? [next.value] : []
+  })
+}
+
+/** Commands of one workspace, in order. */
+interface OwnCommands {
+  readonly workspace: WorkspaceId
+  readonly commands: ReadonlyArray<Command>
+}
+
+const byWorkspace = (commands: ReadonlyArray<Command>): ReadonlyArray<OwnCommands> => {
+  const workspace = commands[0]?.workspace.id
+  if (workspace === undefined) return []
+  if (commands.every((command) => command.workspace.id === workspace)) return [{ workspace, commands }]
+  const found = new Map<WorkspaceId, Array<Command>>()
+  for (const command of commands) {
+    const own = found.get(command.workspace.id)
+    if (own === undefined) found.set(command.workspace.id, [command])
+    else own.push(command)
   }
-  let decoded: PendingRequest | null | undefined
-  return {
-    size,
-    bytes,
-    receivedAt,
-    decode: () => (decoded === undefined ? (decoded = decodeOnce()) : decoded),
-  }
+  return Array.from(found, ([id, own]) => ({ workspace: id, commands: own }))
 }

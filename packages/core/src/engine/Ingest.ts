@@ -1,19 +1,16 @@
-import { Clock, Context, Effect, Exit, Latch, Layer, Metric, PubSub } from "effect"
+import { Clock, Context, Effect, Exit, Latch, Layer, Metric, type PubSub, type Scope } from "effect"
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import { decideAll } from "../Batch.ts"
 import { type Command, needsOf } from "../Command.ts"
-import {
-  CommitQueue,
-  type EncodedRequest,
-  type CommittedRequest,
-  type PendingRequest,
-} from "./CommitQueue.ts"
-import type { Sequence } from "../values/Identifier.ts"
+import { CommitNotices } from "./CommitNotices.ts"
+import { CommitQueue } from "./CommitQueue.ts"
+import type { CommittedRequest, EncodedRequest, Lane, PendingRequest } from "./Lane.ts"
+import type { Sequence, WorkspaceId } from "../values/Identifier.ts"
 import { IngestBounds, type Overloaded } from "./IngestBounds.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 
-/** The state of ingestion. */
+/** The state of ingestion, over all workspaces. */
 export interface IngestStatus {
   /**
    * Whether the store accepts commits: true if the last commit succeeded, or if a probe succeeded after a failed
@@ -29,74 +26,68 @@ export interface IngestStatus {
 const probeIntervalMs = 250
 
 /**
- * Applies commands and returns their log entries once the commit is durable. Requests that arrive during a commit form
- * the next batch.
+ * Applies commands and returns their log entries once the commit is durable. Requests of a workspace that arrive during
+ * a commit of that workspace form its next batch. Batches of different workspaces do not wait for each other, unless
+ * the store serializes them.
  */
 export class Ingest extends Context.Service<
   Ingest,
   {
-    /** Applies the commands of one request (at least one) in one commit. Returns their entries in order. */
+    /**
+     * Applies the commands of one request, in one commit for each workspace. Succeeds if all commits did. Returns the
+     * entries in the order of the commands.
+     */
     submit(
       commands: ReadonlyArray<Command>,
       bytes: number,
     ): Effect.Effect<ReadonlyArray<ActivityEntry>, Overloaded | StoreUnavailable>
-    /** Like `submit`, for a request that is decoded when its commit starts. Also returns the decoder's value. */
+    /**
+     * Like `submit`, for a request of one workspace that is decoded when its commit starts. Also returns the decoder's
+     * value.
+     */
     submitEncoded<A>(
       request: EncodedRequest<A>,
     ): Effect.Effect<CommittedRequest<A>, Overloaded | StoreUnavailable>
     readonly status: Effect.Effect<IngestStatus>
     /**
-     * Publishes the log position of the newest entry after each commit. Slow subscribers receive only the latest
-     * position.
+     * Subscribes to the log position of a workspace's newest entry, published after each commit. A slow subscriber sees
+     * only the latest.
      */
-    readonly commits: PubSub.PubSub<Sequence>
+    commits(workspace: WorkspaceId): Effect.Effect<PubSub.Subscription<Sequence>, never, Scope.Scope>
   }
 >()("@inlet/core/engine/Ingest") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
       const store = yield* Store
-      const queue = new CommitQueue(yield* IngestBounds)
-      const commits = yield* PubSub.sliding<Sequence>(1)
+      const notices = new CommitNotices()
       const failing = yield* Latch.make(false)
       let committing = true
 
-      const commit = Effect.fn("Ingest.commit")(function* (commands: ReadonlyArray<Command>) {
-        yield* Effect.annotateCurrentSpan({ operations: commands.length })
-        const decided = yield* store.transact(needsOf(commands), (state) => decideAll(state, commands))
-        return decided.entries
-      })
-
-      const settle = Effect.fnUntraced(function* (
-        requests: ReadonlyArray<PendingRequest>,
-      ): Effect.fn.Return<void> {
-        const started = yield* Clock.currentTimeNanos
-        const exit = yield* Effect.exit(commit(requests.flatMap((request) => request.commands)))
-        if (Exit.hasDies(exit) && requests.length > 1) {
-          // One of the requests made the whole batch fail. Commit each request separately, so that the others succeed.
-          return yield* Effect.forEach(requests, (request) => settle([request]), { discard: true })
-        }
+      const settle = settler(store, notices, (exit) => {
         committing = Exit.isSuccess(exit)
-        if (Exit.isFailure(exit)) {
-          yield* failing.open
-          yield* Effect.logError("a commit failed", exit.cause)
-        }
-        if (Exit.isSuccess(exit)) {
-          yield* measure(exit.value, (yield* Clock.currentTimeNanos) - started)
-          const newest = exit.value.at(-1)
-          if (newest !== undefined) yield* PubSub.publish(commits, newest.sequence)
-        }
-        answer(requests, exit)
+        return committing ? Effect.void : failing.open
       })
 
-      const commitNext = Effect.gen(function* () {
-        yield* queue.arrival.await
-        // Yield once, so that all requests that have arrived are read and share this commit.
-        yield* Effect.yieldNow
-        const requests = queue.take()
-        if (requests.length > 0) yield* settle(requests)
-        queue.settled()
-      })
+      const commitNext = Effect.fnUntraced(
+        function* (lane: Lane) {
+          // Yield once, so that all requests that have arrived are read and share this commit.
+          yield* Effect.yieldNow
+          const requests = queue.take(lane)
+          if (requests.length > 0) yield* settle(lane.workspace, requests)
+        },
+        (batch, lane) =>
+          Effect.ensuring(
+            batch,
+            Effect.sync(() => queue.settled(lane)),
+          ),
+      )
+
+      // A fiber for each batch: its first steps run without a pause, so the store receives the batches of a lane in order.
+      const fork = Effect.runForkWith(yield* Effect.context<never>())
+      const queue = new CommitQueue(yield* IngestBounds, store.batchesInFlightMax, (lane) =>
+        fork(commitNext(lane)),
+      )
 
       const recover = Effect.gen(function* () {
         yield* failing.await
@@ -106,7 +97,6 @@ export class Ingest extends Context.Service<
       })
 
       yield* Effect.forkScoped(Effect.forever(recover))
-      yield* Effect.forkScoped(Effect.forever(commitNext))
       yield* Effect.addFinalizer(() =>
         Effect.andThen(
           Effect.sync(() => queue.close()),
@@ -118,10 +108,51 @@ export class Ingest extends Context.Service<
         submit: (commands, bytes) => queue.submit(commands, bytes),
         submitEncoded: (request) => queue.submitEncoded(request),
         status: Effect.sync(() => ({ committing, ...queue.state })),
-        commits,
+        commits: (workspace) => notices.subscribe(workspace),
       })
     }),
   )
+}
+
+/**
+ * Returns a function that commits the requests of a batch, publishes the commit and answers each request. Calls
+ * `afterCommit` with the result of each commit.
+ */
+const settler = (
+  store: Store["Service"],
+  notices: CommitNotices,
+  afterCommit: (exit: Exit.Exit<unknown, unknown>) => Effect.Effect<unknown>,
+) => {
+  const commit = Effect.fn("Ingest.commit")(function* (
+    workspace: WorkspaceId,
+    commands: ReadonlyArray<Command>,
+  ) {
+    yield* Effect.annotateCurrentSpan({ workspace, operations: commands.length })
+    const needs = needsOf(workspace, commands)
+    const decided = yield* store.transact(needs, (state) => decideAll(state, commands))
+    return decided.entries
+  })
+  const settle = Effect.fnUntraced(function* (
+    workspace: WorkspaceId,
+    requests: ReadonlyArray<PendingRequest>,
+  ): Effect.fn.Return<void> {
+    const started = yield* Clock.currentTimeNanos
+    const commands = requests.flatMap((request) => request.commands)
+    const exit = yield* Effect.exit(commit(workspace, commands))
+    if (Exit.hasDies(exit) && requests.length > 1) {
+      // One of the requests made the whole batch fail. Commit each request separately, so that the others succeed.
+      return yield* Effect.forEach(requests, (request) => settle(workspace, [request]), { discard: true })
+    }
+    yield* afterCommit(exit)
+    if (Exit.isFailure(exit)) yield* Effect.logError("a commit failed", exit.cause)
+    if (Exit.isSuccess(exit)) {
+      yield* measure(exit.value, (yield* Clock.currentTimeNanos) - started)
+      const newest = exit.value.at(-1)
+      if (newest !== undefined) yield* notices.publish(workspace, newest.sequence)
+    }
+    answer(requests, exit)
+  })
+  return settle
 }
 
 /** Answers each request with its own entries, or with the failure of the commit. */

@@ -17,7 +17,7 @@ export const recordEvent = (state: WorkingSet, command: RecordEvent): Verdict =>
   if (target === null) {
     return accepted("pending", faults, { rule: "track-api §4.3 rule 4", subject: null, name, data })
   }
-  const found = resolvePerson(state, command.workspace.id, target)
+  const found = resolvePerson(state, target)
   switch (found._tag) {
     case "UnknownSvcId":
       return { ...dropped(dropReasons.unknownSvcId(), "contract §8 events of unknown people"), name }
@@ -34,9 +34,9 @@ export const recordEvent = (state: WorkingSet, command: RecordEvent): Verdict =>
         : withDevice(state, command, verdict, person, new DecisionDraft(state, faults))
     }
     case "UnknownIdentifier": {
-      const { receivedAt, workspace } = command
+      const { receivedAt } = command
       const draft = new DecisionDraft(state, faults)
-      const { change, key } = ensureVisitor(workspace.id, found, receivedAt, draft)
+      const { change, key } = ensureVisitor(found, receivedAt, draft)
       const rule =
         found.identifier.kind === "anonymous_id"
           ? "contract §7 unattached events"

@@ -27,17 +27,15 @@ export const submitForm = (state: WorkingSet, command: SubmitForm): Verdict => {
   const draft = new DecisionDraft(state, command.faults)
   const mapping = withNewFields(command, form?.mapping ?? new Map(), draft)
   if (form === null || mapping.size > form.mapping.size) {
-    const { formId, receivedAt: at, workspace } = command
+    const { formId, receivedAt: at } = command
     const key = form?.key ?? draft.newKey()
-    draft.changes.push({ _tag: "FormMapped", key, workspace: workspace.id, formId, mapping, at })
+    draft.changes.push({ _tag: "FormMapped", key, formId, mapping, at })
   }
   const respondent = identifyOf(command, mapping, draft)
   if (respondent === null) return { ...rejected([nobodyNamed], rule), changes: draft.changes }
-  const workspace = command.workspace.id
   for (const kind of ["id", "email"] as const) {
     const value = respondent[kind]
-    const suppressed =
-      value === null ? undefined : findSuppressionOfText(state, identifierText(workspace, kind, value))
+    const suppressed = value === null ? undefined : findSuppressionOfText(state, identifierText(kind, value))
     if (suppressed?.text != null) {
       return { ...ignoredAs(state.digest(suppressed.text), null), changes: draft.changes }
     }
@@ -63,7 +61,7 @@ const payload = ({ fields }: SubmitForm, mapping: FieldMapping, { data }: Verdic
 export const mapForm = (state: WorkingSet, command: MapForm): Verdict => {
   const form = formOf(state, command)
   if (form === null) return dropped(dropReasons.unknownForm(), "contract §12 form mapping")
-  const { formId, mapping, receivedAt: at, workspace } = command
+  const { formId, mapping, receivedAt: at } = command
   const { key } = form
   if (new Set([...form.mapping.keys(), ...mapping.keys()]).size > formFieldsMax) {
     return {
@@ -75,14 +73,14 @@ export const mapForm = (state: WorkingSet, command: MapForm): Verdict => {
     rule: "contract §12 form mapping",
     subject: key,
     data: { form_id: formId, mapping: Object.fromEntries(mapping) },
-    changes: [{ _tag: "FormMapped", key, workspace: workspace.id, formId, mapping, at }],
+    changes: [{ _tag: "FormMapped", key, formId, mapping, at }],
   })
 }
 
 const tooManyFields = decisionFaults.tooManyFields("data", { max: formFieldsMax })
 
-const formOf = (state: WorkingSet, { formId, workspace }: SubmitForm | MapForm): Form | null => {
-  const subject = subjectByText(state, formText(workspace.id, formId))
+const formOf = (state: WorkingSet, { formId }: SubmitForm | MapForm): Form | null => {
+  const subject = subjectByText(state, formText(formId))
   return subject?._tag === "Form" ? subject : null
 }
 

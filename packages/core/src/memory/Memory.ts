@@ -13,7 +13,7 @@ import { evolve } from "../Transition.ts"
 import { uploadRetentionMs, type UploadPart } from "../ports/Upload.ts"
 import { makeWorkingSet, loadedWith, type Claim, type WorkingSet } from "../WorkingSet.ts"
 import { catalog } from "./catalog.ts"
-import { eraseStep } from "./erasure.ts"
+import { eraser } from "./erasure.ts"
 import { MemoryState } from "./MemoryState.ts"
 
 const store = Layer.effect(
@@ -21,8 +21,9 @@ const store = Layer.effect(
   Effect.gen(function* () {
     const state = yield* MemoryState
     const turns = yield* Turns
-    const { everything, log } = state
     const view = (needs: Needs): WorkingSet => {
+      const { workspace } = needs
+      const { everything } = state.islandOf(workspace)
       const identifiers = pick(everything.identifiers, needs.identifiers)
       const claimed = pick(everything.claimed, needs.deduplication)
       const subjects = withLinked(
@@ -30,24 +31,27 @@ const store = Layer.effect(
         pick(everything.subjects, [...needs.subjects, ...identifiers.values(), ...subjectsOfClaims(claimed)]),
       )
       const addresses = addressesAmong(everything.digest, claimed.values(), subjects.values())
-      return makeWorkingSet(everything.nextKey, everything.nextSequence, everything.digest, {
+      return makeWorkingSet(workspace, everything.nextKey, everything.nextSequence, everything.digest, {
         identifiers,
         subjects,
-        latestReceipts: pick(everything.latestReceipts, needs.workspaces),
+        latestReceipt: everything.latestReceipt,
         claimed,
         erasedAddresses: pick(everything.erasedAddresses, addresses),
         suppressed: pick(everything.suppressed, needs.identifiers),
-        suppressedGroups: pick(everything.suppressedGroups, needs.subjects),
+        suppressedGroups: new Set([...needs.subjects].filter((key) => everything.suppressedGroups.has(key))),
       })
     }
-    const save = ({ changes }: DecidedBatch): void => {
+    const save = ({ changes, state: { workspace } }: DecidedBatch): void => {
+      const { everything, log } = state.islandOf(workspace)
       for (const change of changes) {
         evolve(everything, change)
         if (change._tag === "OperationRecorded") log.set(change.entry.sequence, change.entry)
       }
       clearWritten(everything)
     }
+    const sweep = eraser(state)
     return Store.of({
+      batchesInFlightMax: { perWorkspace: 1, total: 1 },
       transact: (needs, decide) =>
         Effect.sync(() => {
           const decided = decide(view(needs))
@@ -57,7 +61,7 @@ const store = Layer.effect(
       view: (needs) => Effect.sync(() => view(needs)),
       probe: Effect.void,
       registerUpload: (part) => Effect.sync(() => registerUpload(state, part)),
-      sweep: (now) => Effect.sync(() => eraseStep(state, now)),
+      sweep: (now) => Effect.sync(() => sweep(now)),
     })
   }),
 )

@@ -11,9 +11,9 @@ import {
   type WorkspaceId,
 } from "../values/Identifier.ts"
 import { Turns, type ReadTurns } from "../catalog/ReadTurns.ts"
-import type { Holder, Subject } from "../state/Subject.ts"
+import type { Subject } from "../state/Subject.ts"
 import { subjectByText } from "../WorkingSet.ts"
-import { MemoryState } from "./MemoryState.ts"
+import { MemoryState, type Island } from "./MemoryState.ts"
 import { isA, matchesPrefix, recordOf, subjectPage, type OfKind } from "./queries.ts"
 import {
   deliveryRecord,
@@ -39,37 +39,41 @@ export const catalog = Layer.effect(
 type State = MemoryState["Service"]
 
 const people = (
-  state: State,
+  { islandOf }: State,
   turns: ReadTurns,
 ): Pick<Catalog["Service"], "person" | "personByIdentifier" | "people" | "members" | "isSuppressed"> => {
-  const { identifiers, subjects, suppressed } = state.everything
-  const list = lister(state, turns)
-  const person = (workspace: WorkspaceId, key: SubjectKey | undefined) =>
-    Effect.sync(() => {
-      const subject = key === undefined ? undefined : subjects.get(key)
-      return ofKind(workspace, "Person", subject).pipe(Option.map((one) => personRecord(state, one)))
-    })
+  const list = lister(islandOf, turns)
   return {
-    person,
+    person: (workspace, key) => Effect.sync(() => personIn(islandOf(workspace), key)),
     personByIdentifier: (workspace, { kind, value }) =>
-      Effect.suspend(() => person(workspace, identifiers.get(identifierText(workspace, kind, value)))),
+      Effect.sync(() => {
+        const island = islandOf(workspace)
+        return personIn(island, island.everything.identifiers.get(identifierText(kind, value)))
+      }),
     people: (workspace, prefix, page) =>
       list("Person", workspace, page, listedPersonRecord, (one) => matchesPrefix(one, prefix)),
-    members: (workspace, key, page) =>
-      list(
+    members: (workspace, key, page) => {
+      const { subjects } = islandOf(workspace).everything
+      return list(
         "Person",
         workspace,
         page,
         listedPersonRecord,
-        (one) => one.segments.includes(key) && Option.isSome(ofKind(workspace, "Segment", subjects.get(key))),
-      ),
+        (one) => one.segments.includes(key) && Option.isSome(ofKind("Segment", subjects.get(key))),
+      )
+    },
     isSuppressed: (workspace, { kind, value }) =>
-      Effect.sync(() => suppressed.has(identifierText(workspace, kind, value))),
+      Effect.sync(() => islandOf(workspace).everything.suppressed.has(identifierText(kind, value))),
   }
 }
 
+const personIn = (island: Island, key: SubjectKey | undefined) => {
+  const subject = key === undefined ? undefined : island.everything.subjects.get(key)
+  return Option.map(ofKind("Person", subject), (one) => personRecord(island, one))
+}
+
 const things = (
-  state: State,
+  { islandOf, islands }: State,
   turns: ReadTurns,
 ): Pick<
   Catalog["Service"],
@@ -84,86 +88,84 @@ const things = (
   | "deliveries"
   | "workspacesOfDelivery"
 > => {
-  const { everything, workspaces } = state
-  const list = lister(state, turns)
-  const byText = <Tag extends Subject["_tag"]>(workspace: WorkspaceId, tag: Tag, text: string) =>
-    ofKind(workspace, tag, subjectByText(everything, text))
+  const list = lister(islandOf, turns)
+  const byText = <Tag extends Subject["_tag"], Item>(
+    workspace: WorkspaceId,
+    tag: Tag,
+    text: string,
+    toItem: (island: Island, subject: OfKind<Tag>) => Item,
+  ) =>
+    Effect.sync(() => {
+      const island = islandOf(workspace)
+      return Option.map(ofKind(tag, subjectByText(island.everything, text)), (one) => toItem(island, one))
+    })
   return {
     object: (workspace, typeId, objectId) =>
-      Effect.sync(() =>
-        byText(workspace, "DataObject", objectText(workspace, typeId, objectId)).pipe(
-          Option.map((one) => objectRecord(state, one)),
-        ),
-      ),
+      byText(workspace, "DataObject", objectText(typeId, objectId), objectRecord),
     objects: (workspace, typeId, page) =>
       list("DataObject", workspace, page, objectRecord, (one) => typeId === null || one.typeId === typeId),
     related: (workspace, object, page) =>
       turns.work(() =>
-        subjectPage(
-          state,
-          (one: Subject): one is Holder => one.workspace === workspace && isRelatedTo(object)(one),
-          page,
-          (one) => relatedRecord(object, one),
-        ),
+        subjectPage(islandOf(workspace), isRelatedTo(object), page, (one) => relatedRecord(object, one)),
       ),
     segment: (workspace, key) =>
-      Effect.sync(() =>
-        ofKind(workspace, "Segment", everything.subjects.get(key)).pipe(
-          Option.map((one) => segmentRecord(state, one)),
-        ),
-      ),
+      Effect.sync(() => {
+        const island = islandOf(workspace)
+        return Option.map(ofKind("Segment", island.everything.subjects.get(key)), (one) =>
+          segmentRecord(island, one),
+        )
+      }),
     segments: (workspace, page) => list("Segment", workspace, page, segmentRecord),
-    form: (workspace, formId) => Effect.sync(() => byText(workspace, "Form", formText(workspace, formId))),
+    form: (workspace, formId) => byText(workspace, "Form", formText(formId), (_, one) => one),
     forms: (workspace, page) => list("Form", workspace, page, (_, one) => one),
     delivery: (workspace, deliveryId) =>
-      Effect.sync(() =>
-        byText(workspace, "Delivery", deliveryText(workspace, deliveryId)).pipe(
-          Option.map((one) => deliveryRecord(state, one)),
-        ),
-      ),
+      byText(workspace, "Delivery", deliveryText(deliveryId), deliveryRecord),
     deliveries: (workspace, page) => list("Delivery", workspace, page, deliveryRecord),
     workspacesOfDelivery: (deliveryId) =>
       Effect.sync(() =>
-        [...workspaces.keys()].filter((id) => everything.identifiers.has(deliveryText(id, deliveryId))),
+        [...islands]
+          .filter(([, { everything }]) => everything.identifiers.has(deliveryText(deliveryId)))
+          .map(([workspace]) => workspace)
+          .toSorted((a, b) => a - b),
       ),
   }
 }
 
 const log = (
-  state: State,
+  { islandOf }: State,
   turns: ReadTurns,
 ): Pick<Catalog["Service"], "activity" | "follow" | "operation"> => ({
   activity: (workspace, filter, page) =>
-    turns.work(() => activityPage(new MemoryScan(state, workspace, filter, page), page.limit)),
+    turns.work(() => activityPage(new MemoryScan(islandOf(workspace), filter, page), page.limit)),
   follow: (workspace, filter, after) =>
-    turns.work(() => followLog(new MemoryScan(state, workspace, filter, { after, order: "asc" }))),
+    turns.work(() => followLog(new MemoryScan(islandOf(workspace), filter, { after, order: "asc" }))),
   operation: (workspace, sequence) =>
-    Effect.sync(() =>
-      Option.fromUndefinedOr(state.log.get(sequence)).pipe(
-        Option.filter((entry) => entry.workspace === workspace),
-        Option.map((entry) => recordOf(state, entry)),
+    Effect.sync(() => {
+      const island = islandOf(workspace)
+      return Option.fromUndefinedOr(island.log.get(sequence)).pipe(
+        Option.map((entry) => recordOf(island, entry)),
         Option.filter((record) => !isHidden(record)),
-      ),
-    ),
+      )
+    }),
 })
 
 const ofKind = <Tag extends Subject["_tag"]>(
-  workspace: WorkspaceId,
   tag: Tag,
   subject: Subject | undefined,
-): Option.Option<OfKind<Tag>> => Option.filter(Option.fromUndefinedOr(subject), isA(tag, workspace))
+): Option.Option<OfKind<Tag>> => Option.filter(Option.fromUndefinedOr(subject), isA(tag))
 
 /** Returns a function that lists the subjects of one kind in a workspace. */
 const lister =
-  (state: State, turns: ReadTurns) =>
+  (islandOf: State["islandOf"], turns: ReadTurns) =>
   <Tag extends Subject["_tag"], Item>(
     tag: Tag,
     workspace: WorkspaceId,
     page: PageRequest<SubjectKey>,
-    toItem: (state: State, subject: OfKind<Tag>) => Item,
+    toItem: (island: Island, subject: OfKind<Tag>) => Item,
     isWanted: (subject: OfKind<Tag>) => boolean = () => true,
   ) => {
-    const isOfKind = isA(tag, workspace)
+    const island = islandOf(workspace)
+    const isOfKind = isA(tag)
     const isListed = (subject: Subject): subject is OfKind<Tag> => isOfKind(subject) && isWanted(subject)
-    return turns.work(() => subjectPage(state, isListed, page, (one) => toItem(state, one)))
+    return turns.work(() => subjectPage(island, isListed, page, (one) => toItem(island, one)))
   }

@@ -8,23 +8,40 @@ import {
 import { withoutPersonalData } from "../catalog/ActivityView.ts"
 import { releaseSubject } from "../decision/updateWorkingSet.ts"
 import { withoutErasedAddress, withoutErasedParts } from "../decision/erasure.ts"
-import { deduplicationText } from "../values/Identifier.ts"
 import type { Swept } from "../ports/Store.ts"
 import { isExpiredVisitor, withoutDeletedLinks } from "../state/Subject.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
-import type { MemoryState } from "./MemoryState.ts"
+import type { Island, MemoryState } from "./MemoryState.ts"
 import { recordOf } from "./queries.ts"
 
 /** The most entries that one step may erase or prune. */
 const stepEntriesMax = 1000
 
-/** Runs one step of housekeeping: erases deleted data and prunes expired data. */
-export const eraseStep = (state: MemoryState["Service"], now: EpochMillis): Swept => {
-  const { everything, log } = state
+/** Returns a function that runs one step of housekeeping. Each step begins with the workspace where the last one stopped. */
+export const eraser = ({ islands }: MemoryState["Service"]): ((now: EpochMillis) => Swept) => {
+  let turn = 0
+  return (now) => {
+    const all = [...islands.values()]
+    let entries = 0
+    for (let visited = 0; visited < all.length; visited++) {
+      const island = all[turn++ % all.length]
+      const swept = island === undefined ? nothing : eraseStep(island, now, stepEntriesMax - entries)
+      entries += swept.entries
+      if (!swept.done) return { entries, done: false }
+    }
+    return { entries, done: true }
+  }
+}
+
+const nothing: Swept = { entries: 0, done: true }
+
+/** Erases deleted data and prunes expired data of a workspace. */
+const eraseStep = (island: Island, now: EpochMillis, entriesMax: number): Swept => {
+  const { everything, log } = island
   let entries = 0
   for (const entry of log.values()) {
-    if (entries >= stepEntriesMax) return { entries, done: false }
-    if (sweepEntry(state, entry, now)) entries++
+    if (entries >= entriesMax) return { entries, done: false }
+    if (sweepEntry(island, entry, now)) entries++
   }
   for (const subject of everything.subjects.values()) {
     if (subject._tag === "Delivery") {
@@ -46,17 +63,17 @@ export const eraseStep = (state: MemoryState["Service"], now: EpochMillis): Swep
   return { entries, done: true }
 }
 
-const sweepEntry = (state: MemoryState["Service"], entry: ActivityEntry, now: EpochMillis): boolean => {
-  const { isErased, subject } = recordOf(state, entry)
+const sweepEntry = (island: Island, entry: ActivityEntry, now: EpochMillis): boolean => {
+  const { isErased, subject } = recordOf(island, entry)
   const forgotten = subject !== null && isExpiredVisitor(subject, now)
   const old = !isPermanent(entry.kind, entry.outcome) && entry.receivedAt < now - activityRetentionMs
   if (forgotten || old || (isErased && isEventKind(entry.kind))) {
-    release(state, entry)
-    return state.log.delete(entry.sequence)
+    release(island, entry)
+    return island.log.delete(entry.sequence)
   }
-  if (!isErased) return sweepParts(state, entry, now)
+  if (!isErased) return sweepParts(island, entry, now)
   if (isRedacted(entry)) return false
-  if (!keepsDeduplicationKey(entry)) release(state, entry)
+  if (!keepsDeduplicationKey(entry)) release(island, entry)
   const {
     person: _1,
     knownAs: _2,
@@ -64,16 +81,12 @@ const sweepEntry = (state: MemoryState["Service"], entry: ActivityEntry, now: Ep
     messageOverrides: _4,
     ...bare
   } = withoutPersonalData(entry)
-  state.log.set(entry.sequence, bare)
+  island.log.set(entry.sequence, bare)
   return true
 }
 
 /** Removes parts of entries that are about deleted people or expired visitors. */
-const sweepParts = (
-  { everything, log }: MemoryState["Service"],
-  entry: ActivityEntry,
-  now: EpochMillis,
-): boolean => {
+const sweepParts = ({ everything, log }: Island, entry: ActivityEntry, now: EpochMillis): boolean => {
   const left = withoutErasedParts(everything, entry)
   const parts = left.parts.filter(({ subject: key }) => {
     const subject = everything.subjects.get(key)
@@ -92,8 +105,7 @@ const isRedacted = (entry: ActivityEntry): boolean =>
   entry.anonymousId === null
 
 /** Frees the deduplication key of an entry, unless a later entry has claimed it. */
-const release = ({ everything }: MemoryState["Service"], entry: ActivityEntry): void => {
+const release = ({ everything }: Island, entry: ActivityEntry): void => {
   if (!entry.claimsId || entry.id === null) return
-  const text = deduplicationText(entry.workspace, entry.id)
-  if (everything.claimed.get(text)?.sequence === entry.sequence) everything.claimed.delete(text)
+  if (everything.claimed.get(entry.id)?.sequence === entry.sequence) everything.claimed.delete(entry.id)
 }

@@ -2,15 +2,15 @@ import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import type { ActivityRecord } from "../catalog/ActivityView.ts"
 import type { Page, PageRequest } from "../catalog/Catalog.ts"
 import { addressOfEntry, isErased, withoutErasedParts } from "../decision/erasure.ts"
-import { SubjectKey, type WorkspaceId } from "../values/Identifier.ts"
+import { SubjectKey } from "../values/Identifier.ts"
 import type { Slices } from "../catalog/ReadTurns.ts"
 import type { Person } from "../state/Person.ts"
 import type { Subject } from "../state/Subject.ts"
 import { currentPersonOf } from "../WorkingSet.ts"
-import type { MemoryState } from "./MemoryState.ts"
+import type { Island } from "./MemoryState.ts"
 
 /** Returns an entry with its subject and person. */
-export const recordOf = ({ everything }: MemoryState["Service"], entry: ActivityEntry): ActivityRecord => {
+export const recordOf = ({ everything }: Island, entry: ActivityEntry): ActivityRecord => {
   const subject = (entry.subject === null ? undefined : everything.subjects.get(entry.subject)) ?? null
   const address = addressOfEntry(everything.digest, entry, subject)
   return {
@@ -25,17 +25,16 @@ export const recordOf = ({ everything }: MemoryState["Service"], entry: Activity
 export type OfKind<Tag extends Subject["_tag"]> = Extract<Subject, { readonly _tag: Tag }>
 
 export const isA =
-  <Tag extends Subject["_tag"]>(tag: Tag, workspace: WorkspaceId) =>
+  <Tag extends Subject["_tag"]>(tag: Tag) =>
   (subject: Subject): subject is OfKind<Tag> =>
-    subject._tag === tag && subject.workspace === workspace
+    subject._tag === tag
 
-/** Returns the subjects of one kind in a workspace, by key. */
+/** Returns the subjects of one kind, by key. */
 export const subjectsOf = <Tag extends Subject["_tag"]>(
-  { everything }: MemoryState["Service"],
-  workspace: WorkspaceId,
+  { everything }: Island,
   tag: Tag,
 ): ReadonlyArray<OfKind<Tag>> =>
-  [...everything.subjects.values()].filter(isA(tag, workspace)).toSorted((a, b) => a.key - b.key)
+  [...everything.subjects.values()].filter(isA(tag)).toSorted((a, b) => a.key - b.key)
 
 /** Returns whether a person's id or email starts with a prefix; true if the prefix is null. */
 export const matchesPrefix = (person: Person, prefix: string | null): boolean =>
@@ -48,12 +47,12 @@ const sliceKeysMax = 2000
 
 /** Reads a page of the subjects that a condition selects, ordered by key. */
 export function* subjectPage<Tag extends Subject["_tag"], Item>(
-  state: MemoryState["Service"],
+  island: Island,
   isListed: (subject: Subject) => subject is OfKind<Tag>,
   { after, limit, order }: PageRequest<SubjectKey>,
   toItem: (subject: OfKind<Tag>) => Item,
 ): Slices<Page<Item, SubjectKey>> {
-  const { everything } = state
+  const { everything } = island
   const items: Array<Item> = []
   let last: SubjectKey | null = null
   let key: number =

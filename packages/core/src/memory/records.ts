@@ -16,19 +16,17 @@ import type { Person } from "../state/Person.ts"
 import type { Segment } from "../state/Segment.ts"
 import type { Holder, Subject } from "../state/Subject.ts"
 import { currentPersonOf } from "../WorkingSet.ts"
-import type { MemoryState } from "./MemoryState.ts"
+import type { Island } from "./MemoryState.ts"
 import { subjectsOf } from "./queries.ts"
 
-type State = MemoryState["Service"]
-
 /** Returns a person with their objects and segments, without deleted ones. */
-export const personRecord = (state: State, person: Person): PersonRecord =>
-  naming(state, person, relatedShownMax)
+export const personRecord = (island: Island, person: Person): PersonRecord =>
+  naming(island, person, relatedShownMax)
 
-export const listedPersonRecord = (state: State, person: Person): PersonRecord =>
-  naming(state, person, relatedListedMax)
+export const listedPersonRecord = (island: Island, person: Person): PersonRecord =>
+  naming(island, person, relatedListedMax)
 
-const naming = ({ everything }: State, person: Person, max: number): PersonRecord => ({
+const naming = ({ everything }: Island, person: Person, max: number): PersonRecord => ({
   person,
   relationships: [...person.relationships].slice(0, max).flatMap(([key, attributes]) => {
     const object = everything.subjects.get(key)
@@ -37,7 +35,7 @@ const naming = ({ everything }: State, person: Person, max: number): PersonRecor
   segments: person.segments.filter((key) => everything.subjects.get(key)?._tag === "Segment"),
 })
 
-export const objectRecord = ({ everything }: State, object: DataObject): ObjectRecord => {
+export const objectRecord = ({ everything }: Island, object: DataObject): ObjectRecord => {
   let peopleTotal = 0
   for (const subject of everything.subjects.values()) if (isRelatedTo(object.key)(subject)) peopleTotal++
   return { object, peopleTotal }
@@ -54,16 +52,16 @@ export const relatedRecord = (object: SubjectKey, subject: Holder): RelatedRecor
   attributes: subject.relationships.get(object) ?? noAttributes,
 })
 
-const members = (state: State, segment: Segment): ReadonlyArray<Person> =>
-  subjectsOf(state, segment.workspace, "Person").filter((person) => person.segments.includes(segment.key))
+const members = (island: Island, segment: Segment): ReadonlyArray<Person> =>
+  subjectsOf(island, "Person").filter((person) => person.segments.includes(segment.key))
 
-export const segmentRecord = (state: State, segment: Segment): SegmentRecord => ({
+export const segmentRecord = (island: Island, segment: Segment): SegmentRecord => ({
   segment,
-  size: members(state, segment).length,
+  size: members(island, segment).length,
 })
 
 /** Returns a delivery and its recipient. If the recipient was deleted, the delivery shows no data about them. */
-export const deliveryRecord = ({ everything }: State, delivery: Delivery): DeliveryRecord => {
+export const deliveryRecord = ({ everything }: Island, delivery: Delivery): DeliveryRecord => {
   if (delivery.person === null) return { delivery: withoutErasedAddress(everything, delivery), person: null }
   const person = currentPersonOf(everything.subjects, delivery)
   return person === null

@@ -1,8 +1,8 @@
 import { hasPartOf, isHidden, toActivityView, type ActivityRecord } from "../catalog/ActivityView.ts"
 import type { ActivityScan } from "../catalog/ActivityScan.ts"
 import type { ActivityFilter, PageRequest } from "../catalog/Catalog.ts"
-import { Sequence, type WorkspaceId } from "../values/Identifier.ts"
-import type { MemoryState } from "./MemoryState.ts"
+import { Sequence } from "../values/Identifier.ts"
+import type { Island } from "./MemoryState.ts"
 import { recordOf } from "./queries.ts"
 
 /** The most log positions that one slice (a bounded part of a read) visits. */
@@ -14,26 +14,23 @@ export class MemoryScan implements ActivityScan {
   readonly isFull = false
   ended = false
   position: Sequence | null
-  private readonly state: MemoryState["Service"]
-  private readonly workspace: WorkspaceId
+  private readonly island: Island
   private readonly filter: ActivityFilter
   private readonly order: "asc" | "desc"
 
   constructor(
-    state: MemoryState["Service"],
-    workspace: WorkspaceId,
+    island: Island,
     filter: ActivityFilter,
     { after, order }: Omit<PageRequest<Sequence>, "limit">,
   ) {
-    this.state = state
-    this.workspace = workspace
+    this.island = island
     this.filter = filter
     this.order = order
     this.position = after
   }
 
   slice(itemsMax: number): void {
-    const { everything, log } = this.state
+    const { everything, log } = this.island
     const newest = everything.nextSequence - 1
     for (let looked = 0; looked < slicePositionsMax && this.items.length < itemsMax; looked++) {
       const next =
@@ -42,8 +39,8 @@ export class MemoryScan implements ActivityScan {
       if (this.ended) return
       this.position = Sequence.make(next)
       const entry = log.get(this.position)
-      if (entry?.workspace !== this.workspace) continue
-      const record = recordOf(this.state, entry)
+      if (entry === undefined) continue
+      const record = recordOf(this.island, entry)
       if (!isHidden(record) && matches(record, this.filter)) this.items.push(record)
     }
   }

@@ -5,13 +5,13 @@ import { nextAfter, objectText } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
 export const onObjectCreated = (state: WorkingSet, change: ChangeOf<"ObjectCreated">): void => {
-  const { at, key, objectId, typeId, workspace } = change
+  const { at, key, objectId, typeId } = change
   if (key >= state.nextKey) state.nextKey = nextAfter(key)
-  bindText(state, objectText(workspace, typeId, objectId), key)
+  bindText(state, objectText(typeId, objectId), key)
   putSubject(state, {
     _tag: "DataObject",
     key,
-    workspace,
+    workspace: state.workspace,
     typeId,
     objectId,
     attributes: noAttributes,

@@ -25,7 +25,7 @@ export const identifyObject = (state: WorkingSet, command: IdentifyObject): Verd
     rule: "track-api §2.2",
     subject: key,
     data: {
-      ...objectPayload(command.object),
+      ...objectPayload(workspace.id, command.object),
       attributes: assignmentsToJson(assignments),
       relationships: [],
     },
@@ -37,7 +37,7 @@ export const identifyObject = (state: WorkingSet, command: IdentifyObject): Verd
 
 /** Deletes an object and all relationships to it (contract §9). */
 export const deleteObject = (state: WorkingSet, command: DeleteObject): Verdict => {
-  const object = findObject(state, command, command.object)
+  const object = findObject(state, command.object)
   if (object === null) return dropped(dropReasons.unknownObject(), "contract §9 unknown objects")
   return accepted("applied", command.faults, {
     rule: "contract §9 delete object",

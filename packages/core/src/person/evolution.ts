@@ -6,13 +6,10 @@ import type { Subject } from "../state/Subject.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { patchPerson, emptyPerson, type Attachment, type Person } from "../state/Person.ts"
 
-export const onPersonCreated = (
-  state: WorkingSet,
-  { at, key, workspace }: ChangeOf<"PersonCreated">,
-): void => {
+export const onPersonCreated = (state: WorkingSet, { at, key }: ChangeOf<"PersonCreated">): void => {
   if (key >= state.nextKey) state.nextKey = nextAfter(key)
   const visitor = state.subjects.get(key)
-  const person = emptyPerson(key, workspace, at)
+  const person = emptyPerson(key, state.workspace, at)
   if (visitor?._tag !== "Visitor") return putSubject(state, person)
   const { devices, relationships } = visitor
   putSubject(state, patchPerson(person, { devices, relationships }))
@@ -23,7 +20,7 @@ export const onIdentifierAssigned = (state: WorkingSet, change: ChangeOf<"Identi
   if (person?._tag !== "Person") return
   const { at: updatedAt, identifier, setAt } = change
   const { kind, value } = identifier
-  bindText(state, identifierText(person.workspace, kind, value), person.key)
+  bindText(state, identifierText(kind, value), person.key)
   switch (kind) {
     case "anonymous_id":
       return putSubject(
@@ -34,8 +31,8 @@ export const onIdentifierAssigned = (state: WorkingSet, change: ChangeOf<"Identi
     case "email": {
       const before = person[kind]
       if (before !== null) {
-        const freed = identifierText(person.workspace, kind, before)
-        if (freed !== identifierText(person.workspace, kind, value)) releaseText(state, freed)
+        const freed = identifierText(kind, before)
+        if (freed !== identifierText(kind, value)) releaseText(state, freed)
       }
       return putSubject(
         state,
@@ -51,7 +48,7 @@ export const onIdentifierAssigned = (state: WorkingSet, change: ChangeOf<"Identi
 export const onEmailRemoved = (state: WorkingSet, { at, key, setAt }: ChangeOf<"EmailRemoved">): void => {
   const person = state.subjects.get(key)
   if (person?._tag !== "Person" || person.email === null) return
-  releaseText(state, identifierText(person.workspace, "email", person.email))
+  releaseText(state, identifierText("email", person.email))
   putSubject(state, patchPerson(person, { email: null, emailAt: setAt, updatedAt: at }))
 }
 

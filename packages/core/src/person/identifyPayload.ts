@@ -11,7 +11,7 @@ export const identifyPayload = (
   command: IdentifyPerson,
   refused: ReadonlySet<IdentifierKind>,
 ): JsonObject => {
-  const { anonymousId, assignments, email, id, relationships, updateOnly } = command
+  const { anonymousId, assignments, email, id, relationships, updateOnly, workspace } = command
   const entries: Array<readonly [string, Json]> = []
   if (id !== null && !refused.has("id")) entries.push(["id", id])
   if (email !== null && !refused.has("email")) entries.push(["email", email])
@@ -23,7 +23,7 @@ export const identifyPayload = (
       "svc_relationships",
       {
         action: relationships.action === "add" ? "add_relationships" : "delete_relationships",
-        relationships: relationshipsPayload(relationships.entries),
+        relationships: relationshipsPayload(workspace.id, relationships.entries),
       },
     ])
   }

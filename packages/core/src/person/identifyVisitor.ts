@@ -26,7 +26,7 @@ export const identifyVisitor = (
 ): Verdict => {
   if (command.updateOnly) return dropped(dropReasons.noPersonToUpdate(), "track-api §2.1 _update")
   const { receivedAt, relationships, workspace } = command
-  const { change, key } = ensureVisitor(workspace.id, unknown, receivedAt, draft)
+  const { change, key } = ensureVisitor(unknown, receivedAt, draft)
   draft.changes.push(change)
   const visitor = unlessExpired(unknown.visitor, receivedAt)
   const known = visitor?.attributes ?? noAttributes

@@ -22,8 +22,8 @@ const nothingToMerge = "contract §6 merge of unknown people"
  * cost does not depend on the amount of activity.
  */
 export const mergePeople = (state: WorkingSet, command: MergePeople): Verdict => {
-  const primary = resolvePerson(state, command.workspace.id, command.primary)
-  const secondary = resolvePerson(state, command.workspace.id, command.secondary)
+  const primary = resolvePerson(state, command.primary)
+  const secondary = resolvePerson(state, command.secondary)
   if (primary._tag !== "KnownPerson") return dropped(dropReasons.noPrimary(), nothingToMerge)
   if (secondary._tag !== "KnownPerson") return dropped(dropReasons.noSecondary(), nothingToMerge)
   if (primary.person.key === secondary.person.key) {
@@ -38,8 +38,8 @@ export const mergePeople = (state: WorkingSet, command: MergePeople): Verdict =>
  */
 export const aliasPerson = (state: WorkingSet, command: AliasPerson): Verdict => {
   const { previous, previousId, target, ...rest } = command
-  const known = resolvePerson(state, command.workspace.id, previous)
-  const anonymous = subjectByIdentifier(state, command.workspace.id, {
+  const known = resolvePerson(state, previous)
+  const anonymous = subjectByIdentifier(state, {
     kind: "anonymous_id",
     value: previousId,
   })
@@ -67,7 +67,7 @@ const mergeInto = (state: WorkingSet, command: MergePeople, primary: Person, sec
   const excess = mergeExcess(command.workspace.limits, primary, secondary)
   if (excess !== undefined) return dropped(excess, "contract §16 merged limits")
   const draft = new DecisionDraft(state, command.faults)
-  const { key } = primary
+  const { key, workspace } = primary
   const at = command.receivedAt
   draft.changes.push({ _tag: "PersonAbsorbed", key: secondary.key, owner: key, at })
   for (const identifier of movedIdentifiers(primary, secondary)) {
@@ -95,7 +95,10 @@ const mergeInto = (state: WorkingSet, command: MergePeople, primary: Person, sec
   return accepted("applied", draft.faults, {
     rule,
     subject: key,
-    data: { primary: { svc_id: svcIdText(key) }, secondary: { svc_id: svcIdText(secondary.key) } },
+    data: {
+      primary: { svc_id: svcIdText(workspace, key) },
+      secondary: { svc_id: svcIdText(workspace, secondary.key) },
+    },
     changes: draft.changes,
     fields: draft.fields,
   })

@@ -37,7 +37,7 @@ export const identifyPerson = (
   command: IdentifyPerson,
   draft: DecisionDraft = new DecisionDraft(state, command.faults),
 ): Verdict => {
-  const target = resolvePerson(state, command.workspace.id, command.target)
+  const target = resolvePerson(state, command.target)
   switch (target._tag) {
     case "UnknownSvcId":
       return dropped(dropReasons.unknownSvcId(), "track-api §2.1 rule 5")
@@ -56,7 +56,7 @@ export const identifyPerson = (
 
 /** Deletes a person with all their data, or the visitor known by the identifier (contract §6). */
 export const deletePerson = (state: WorkingSet, command: DeletePerson): Verdict => {
-  const target = resolvePerson(state, command.workspace.id, command.target)
+  const target = resolvePerson(state, command.target)
   const key =
     target._tag === "KnownPerson"
       ? target.person.key
@@ -93,9 +93,7 @@ const identifyUnknown = (
   const otherKind = lead.kind === "id" ? "email" : "id"
   const otherValue = command[otherKind]
   const other =
-    otherValue === null
-      ? undefined
-      : subjectByIdentifier(state, command.workspace.id, { kind: otherKind, value: otherValue })
+    otherValue === null ? undefined : subjectByIdentifier(state, { kind: otherKind, value: otherValue })
   const byBody = other?._tag === "Person" ? other : undefined
   if (byBody !== undefined && byBody[lead.kind === "id" ? "id" : "email"] === null) {
     return updatePerson(state, command, byBody, draft, {
@@ -106,10 +104,9 @@ const identifyUnknown = (
   }
   if (command.updateOnly) return dropped(dropReasons.noPersonToUpdate(), "track-api §2.1 _update")
   const key = visitor?.key ?? draft.newKey()
-  const workspace = command.workspace.id
-  draft.changes.push({ _tag: "PersonCreated", key, workspace, at: command.receivedAt })
+  draft.changes.push({ _tag: "PersonCreated", key, at: command.receivedAt })
   const rule = byBody === undefined ? "track-api §2.1 rule 1" : "track-api §2.1 rule 4"
-  const newcomer = emptyPerson(key, workspace, command.receivedAt)
+  const newcomer = emptyPerson(key, state.workspace, command.receivedAt)
   const person = visitor === null ? newcomer : patchPerson(newcomer, { devices: visitor.devices })
   const verdict = updatePerson(state, command, person, draft, {
     newIdentifier: lead,
@@ -177,16 +174,15 @@ const assignIdentifiers = (
   }
   const take = (kind: "id" | "email", value: string | null) => {
     if (value === null) return
-    const workspace = command.workspace.id
-    const text = identifierText(workspace, kind, value)
+    const text = identifierText(kind, value)
     const current = carried[kind]
-    const isSame = current !== null && identifierText(workspace, kind, current) === text
+    const isSame = current !== null && identifierText(kind, current) === text
     if (isSame && (current === value || settled.has(kind) || approach.addressedBy !== "svc_id")) {
       if (mayChange(command, approach, kind)) confirmIdentifier(command, person, kind, draft)
       return
     }
     const identifier = { kind, value }
-    const holder = subjectByIdentifier(state, workspace, identifier)
+    const holder = subjectByIdentifier(state, identifier)
     if (holder?._tag === "Person" && holder.key !== person.key)
       return refuse(kind, decisionFaults.takenIdentifier(kind))
     if (settled.has(kind) || (current !== null && !mayChange(command, approach, kind))) {
@@ -305,7 +301,7 @@ const assignAnonymousId = (
     return null
   }
   const identifier = { kind: "anonymous_id", value } as const
-  const holder = subjectByIdentifier(state, command.workspace.id, identifier)
+  const holder = subjectByIdentifier(state, identifier)
   if (holder?._tag === "Person") return refuse(decisionFaults.takenIdentifier("anonymous_id"))
   const max = command.workspace.limits.identifiersPerPersonMax
   const attachedNow = draft.changes.filter(({ _tag }) => _tag === "VisitorAttached").length

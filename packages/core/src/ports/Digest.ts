@@ -1,4 +1,5 @@
 import { Context, Layer } from "effect"
+import type { WorkspaceId } from "../values/Identifier.ts"
 
 /**
  * Computes keyed digests, which are stored instead of suppressed identifiers (contract §6). Checking whether a digest
@@ -11,3 +12,9 @@ export class Digest extends Context.Service<Digest, { readonly of: (text: string
     return Layer.succeed(this, { of })
   }
 }
+
+/** Returns the function that computes the digests of a workspace. The same text has different digests in two workspaces. */
+export const digestsOf =
+  (digest: Digest["Service"], workspace: WorkspaceId) =>
+  (text: string): string =>
+    digest.of(`${workspace}:${text}`)

@@ -1,8 +1,18 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, Schema, type Effect, type Option } from "effect"
 import type { ApiKey } from "../workspace/Credentials.ts"
 import type { WorkspaceId } from "../values/Identifier.ts"
 import type { StoreUnavailable } from "./Store.ts"
 import type { Workspace } from "../workspace/Workspace.ts"
+import { storeTexts } from "../log/faults.ts"
+
+/** The store holds as many workspaces as it can. Nothing was created. */
+export class TooManyWorkspaces extends Schema.TaggedError<TooManyWorkspaces>()("TooManyWorkspaces", {
+  max: Schema.Int,
+}) {
+  override get message() {
+    return storeTexts.tooManyWorkspaces({ max: this.max })
+  }
+}
 
 /** The credentials of a client: a site id, or the digest of a write key. */
 export type KeyLookup =
@@ -19,7 +29,7 @@ export class Registry extends Context.Service<
     createWorkspace(
       settings: Omit<Workspace, "id">,
       keys?: ReadonlyArray<Omit<ApiKey, "workspace">>,
-    ): Effect.Effect<Workspace, StoreUnavailable>
+    ): Effect.Effect<Workspace, StoreUnavailable | TooManyWorkspaces>
     /** Replaces the settings of a workspace. Does nothing if the workspace does not exist. */
     updateWorkspace(workspace: Workspace): Effect.Effect<void, StoreUnavailable>
     /** Returns the keys of a workspace, oldest first. */

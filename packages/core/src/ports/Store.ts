@@ -19,18 +19,29 @@ export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("St
   }
 }
 
+/** The most batches that a store accepts at the same time, of one workspace and in all. */
+export interface BatchesInFlightMax {
+  readonly perWorkspace: number
+  readonly total: number
+}
+
 /** The result of one step of housekeeping. */
 export interface Swept {
   /** Entries that were erased with their subject or pruned after their retention. */
   readonly entries: number
-  /** Whether no more work is due at the moment. */
+  /** Whether the step left nothing to do in the workspaces that it looked at. */
   readonly done: boolean
 }
 
-/** The interface to durable state. A batch costs one load and one commit, whatever its size. */
+/**
+ * The interface to durable state. A batch belongs to one workspace and costs one load and one commit, whatever its size.
+ * Nothing that it reads or writes belongs to another workspace.
+ */
 export class Store extends Context.Service<
   Store,
   {
+    /** The most calls of `transact` that may run at the same time. Calls for one workspace are committed in order. */
+    readonly batchesInFlightMax: BatchesInFlightMax
     /**
      * Loads what `needs` names, calls `decide`, and saves its result in one durable transaction, all or nothing.
      * `decide` must be pure, because a store that loses a race with another writer loads and decides again.
@@ -53,7 +64,7 @@ export class Store extends Context.Service<
     registerUpload(part: UploadPart): Effect.Effect<string, StoreUnavailable>
     /**
      * Runs one bounded step of housekeeping: erases deleted data and prunes expired data. Can be interrupted and
-     * resumed.
+     * resumed. Workspaces take turns, so that no workspace delays the housekeeping of the others for ever.
      */
     sweep(now: EpochMillis): Effect.Effect<Swept, StoreUnavailable>
   }

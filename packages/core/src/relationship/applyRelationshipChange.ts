@@ -91,7 +91,7 @@ const removeAll = (
   const current = new Map(holder.relationships)
   const removed = new Set<SubjectKey>()
   for (const { object } of entries) {
-    const target = findObject(state, command, object)
+    const target = findObject(state, object)
     if (target === null) continue
     removed.add(target.key)
     const before = current.get(target.key)

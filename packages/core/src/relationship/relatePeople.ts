@@ -39,7 +39,7 @@ export const relatePeople = (
   for (const [index, entry] of command.entries.entries()) {
     const { assignments, person } = entry
     const field = fieldOf(index)
-    if (isSuppressed(state, command, person, index, draft)) continue
+    if (isSuppressed(state, person, index, draft)) continue
     const found = resolveHolder(state, command, person, draft)
     if (found === null) {
       draft.faults.push(decisionFaults.unknownPerson(field))
@@ -61,7 +61,7 @@ export const relatePeople = (
       continue
     }
     related.set(key, after)
-    parts.push(partOf(state, command, entry, found, visible.fields))
+    parts.push(partOf(state, entry, found, visible.fields))
     assignRelationship(command, key, object, before, entries, draft)
   }
   return parts
@@ -79,14 +79,14 @@ export const unrelatePeople = (
 ): ReadonlyArray<EntryPart> => {
   const parts = new Map<SubjectKey, EntryPart>()
   for (const [index, entry] of command.entries.entries()) {
-    if (isSuppressed(state, command, entry.person, index, draft)) continue
+    if (isSuppressed(state, entry.person, index, draft)) continue
     const holder = findHolder(state, command, entry.person)
     const before = holder?.relationships.get(object)
     if (holder === null || before === undefined || parts.has(holder.key)) continue
     removeRelationship(command, holder.key, object, draft)
     const found = { key: holder.key, holder, createdBy: null }
     const change = { path: `relationships.${path}`, from: attributesToJson(before), to: null }
-    parts.set(holder.key, partOf(state, command, entry, found, [change]))
+    parts.set(holder.key, partOf(state, entry, found, [change]))
   }
   return [...parts.values()]
 }
@@ -94,7 +94,6 @@ export const unrelatePeople = (
 /** Returns the part of the log entry for one person or visitor. */
 const partOf = (
   state: WorkingSet,
-  command: CommandWithPeople,
   { assignments, person }: PersonEntry,
   found: Pick<ResolvedHolder, "key" | "holder" | "createdBy">,
   fields: ReadonlyArray<FieldChange>,
@@ -108,8 +107,8 @@ const partOf = (
     subject: found.key,
     anonymousId: isVisitor ? person.value : null,
     data: {
-      svc_id: isVisitor ? null : svcIdText(found.key),
-      identifiers: identifiersIn(state, command, person),
+      svc_id: isVisitor ? null : svcIdText(state.workspace, found.key),
+      identifiers: identifiersIn(state, person),
       relationship_attributes: assignmentsToJson(assignments),
     },
     changes,
@@ -120,16 +119,16 @@ const partOf = (
  * Returns the identifiers by which a request names a person. A text of unknown kind counts as an `id` if a person has
  * this `id` (contract §6).
  */
-const identifiersIn = (state: WorkingSet, command: CommandWithPeople, person: Reference): JsonObject => {
+const identifiersIn = (state: WorkingSet, person: Reference): JsonObject => {
   switch (person._tag) {
     case "BySvcId":
-      return { svc_id: person.key === null ? null : svcIdText(person.key) }
+      return { svc_id: person.key === null ? null : svcIdText(state.workspace, person.key) }
     case "ByIdentifier":
       return { [person.kind]: person.value }
     case "ByBareText": {
       const { otherwise, value } = person
-      const byId = subjectByIdentifier(state, command.workspace.id, { kind: "id", value })
-      return byId?._tag === "Person" ? { id: value } : identifiersIn(state, command, otherwise)
+      const byId = subjectByIdentifier(state, { kind: "id", value })
+      return byId?._tag === "Person" ? { id: value } : identifiersIn(state, otherwise)
     }
   }
 }
@@ -137,12 +136,11 @@ const identifiersIn = (state: WorkingSet, command: CommandWithPeople, person: Re
 /** Returns whether an item of the request names a suppressed person. If so, adds a fault. */
 const isSuppressed = (
   state: WorkingSet,
-  { workspace }: CommandWithPeople,
   person: Reference,
   index: number,
   { faults }: DecisionDraft,
 ): boolean => {
-  if (findSuppression(state, workspace.id, person) === undefined) return false
+  if (findSuppression(state, person) === undefined) return false
   faults.push(decisionFaults.suppressedPerson(fieldOf(index)))
   return true
 }

@@ -39,7 +39,7 @@ const removeRelationships = (state: WorkingSet, command: ChangeRelationships): V
 }
 
 const recorded = (
-  { entries }: ChangeRelationships,
+  { entries, workspace }: ChangeRelationships,
   subject: SubjectKey,
   outcome: "applied" | "created" | "pending",
   { changes, faults, fields }: DecisionDraft,
@@ -47,7 +47,7 @@ const recorded = (
   accepted(outcome, faults, {
     rule,
     subject,
-    data: { relationships: relationshipsPayload(entries) },
+    data: { relationships: relationshipsPayload(workspace.id, entries) },
     changes,
     fields,
   })
@@ -55,7 +55,7 @@ const recorded = (
 /** Adds or removes relationships of an object. Adding creates unknown people and objects (contract §9). */
 export const changeObjectRelationships = (state: WorkingSet, command: ChangeObjectRelationships): Verdict => {
   const draft = new DecisionDraft(state, command.faults)
-  const known = findObject(state, command, command.object)
+  const known = findObject(state, command.object)
   if (known === null && command.action === "delete")
     return dropped(dropReasons.unknownObject(), "contract §9 unknown objects")
   const target = resolveObject(state, command, command.object, draft)
@@ -67,7 +67,7 @@ export const changeObjectRelationships = (state: WorkingSet, command: ChangeObje
   return accepted(target.object === null ? "created" : "applied", draft.faults, {
     rule,
     subject: target.key,
-    data: { ...objectPayload(command.object), relationships: [] },
+    data: { ...objectPayload(command.workspace.id, command.object), relationships: [] },
     changes: draft.changes,
     fields: draft.fields,
     parts,

@@ -5,9 +5,9 @@ import { patchPerson } from "../state/Person.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
 export const onSegmentCreated = (state: WorkingSet, change: ChangeOf<"SegmentCreated">): void => {
-  const { at, description, key, name, workspace } = change
+  const { at, description, key, name } = change
   if (key >= state.nextKey) state.nextKey = nextAfter(key)
-  putSubject(state, { _tag: "Segment", key, workspace, name, description, createdAt: at })
+  putSubject(state, { _tag: "Segment", key, workspace: state.workspace, name, description, createdAt: at })
 }
 
 export const onSegmentJoined = (state: WorkingSet, { key, segment }: ChangeOf<"SegmentJoined">): void =>

@@ -22,7 +22,7 @@ export const changeMembership = (state: WorkingSet, command: ChangeMembership): 
   const handled = new Set<SubjectKey>()
   let applied = 0
   for (const reference of command.people) {
-    const found = resolvePerson(state, command.workspace.id, reference)
+    const found = resolvePerson(state, reference)
     if (found._tag !== "KnownPerson") continue
     const { person } = found
     if (command.action === "remove" && !hasId(command, person)) continue
@@ -58,13 +58,13 @@ const hasId = ({ workspace }: ChangeMembership, { attributes, id }: Person): boo
 
 /** Creates an empty manual segment. */
 export const createSegment = (state: WorkingSet, command: CreateSegment): Verdict => {
-  const { description, name, receivedAt: at, workspace } = command
+  const { description, name, receivedAt: at } = command
   const key = state.nextKey
   return accepted("created", command.faults, {
     rule: "contract §12 manual segments",
     subject: key,
     data: { segment_id: key, name },
-    changes: [{ _tag: "SegmentCreated", key, workspace: workspace.id, name, description, at }],
+    changes: [{ _tag: "SegmentCreated", key, name, description, at }],
   })
 }
 
@@ -81,10 +81,7 @@ export const deleteSegment = (state: WorkingSet, command: DeleteSegment): Verdic
   })
 }
 
-const findSegment = (
-  state: WorkingSet,
-  { segment, workspace }: Pick<ChangeMembership, "segment" | "workspace">,
-): Segment | null => {
+const findSegment = (state: WorkingSet, { segment }: Pick<ChangeMembership, "segment">): Segment | null => {
   const subject = segment === null ? undefined : state.subjects.get(segment)
-  return subject?._tag === "Segment" && subject.workspace === workspace.id ? subject : null
+  return subject?._tag === "Segment" ? subject : null
 }

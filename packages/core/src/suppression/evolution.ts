@@ -8,21 +8,22 @@ export const onIdentifiersSuppressed = (
   state: WorkingSet,
   change: ChangeOf<"IdentifiersSuppressed">,
 ): void => {
-  const { group, identifiers, workspace } = change
+  const { group, identifiers } = change
   if (group >= state.nextKey) state.nextKey = nextAfter(group)
-  state.suppressedGroups.set(group, workspace)
+  state.suppressedGroups.add(group)
   for (const { kind, value } of identifiers) {
-    const text = identifierText(workspace, kind, value)
+    const text = identifierText(kind, value)
     state.suppressed.set(text, group)
     state.written.suppressed.add(text)
   }
   if (state.subjects.has(group)) return
   // No subject has these identifiers, but delivery reports may contain the email addresses among them.
   const addresses = identifiers.flatMap(({ kind, value }) =>
-    kind === "email" ? (addressOf(state.digest, workspace, value) ?? []) : [],
+    kind === "email" ? (addressOf(state.digest, value) ?? []) : [],
   )
   if (addresses.length === 0) return
-  putErased(state, { _tag: "Erased", key: group, workspace, before: state.nextSequence, addresses })
+  const { nextSequence: before, workspace } = state
+  putErased(state, { _tag: "Erased", key: group, workspace, before, addresses })
 }
 
 export const onSuppressionLifted = (state: WorkingSet, { group }: ChangeOf<"SuppressionLifted">): void => {

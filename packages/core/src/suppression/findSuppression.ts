@@ -1,4 +1,4 @@
-import { identifierText, type Reference, type SubjectKey, type WorkspaceId } from "../values/Identifier.ts"
+import { identifierText, type Reference, type SubjectKey } from "../values/Identifier.ts"
 import { subjectByIdentifier, type WorkingSet } from "../WorkingSet.ts"
 
 /**
@@ -11,26 +11,20 @@ export interface Suppression {
 }
 
 /** Returns the suppression that a reference matches; undefined if it is not suppressed. */
-export const findSuppression = (
-  state: WorkingSet,
-  workspace: WorkspaceId,
-  reference: Reference,
-): Suppression | undefined => {
+export const findSuppression = (state: WorkingSet, reference: Reference): Suppression | undefined => {
   switch (reference._tag) {
     case "BySvcId": {
       const { key } = reference
-      return key !== null && state.suppressedGroups.get(key) === workspace
-        ? { text: null, group: key }
-        : undefined
+      return key !== null && state.suppressedGroups.has(key) ? { text: null, group: key } : undefined
     }
     case "ByIdentifier":
-      return findSuppressionOfText(state, identifierText(workspace, reference.kind, reference.value))
+      return findSuppressionOfText(state, identifierText(reference.kind, reference.value))
     case "ByBareText": {
       const id = { kind: "id", value: reference.value } as const
-      if (subjectByIdentifier(state, workspace, id)?._tag === "Person") return undefined
+      if (subjectByIdentifier(state, id)?._tag === "Person") return undefined
       return (
-        findSuppressionOfText(state, identifierText(workspace, id.kind, id.value)) ??
-        findSuppression(state, workspace, reference.otherwise)
+        findSuppressionOfText(state, identifierText(id.kind, id.value)) ??
+        findSuppression(state, reference.otherwise)
       )
     }
   }

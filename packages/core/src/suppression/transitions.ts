@@ -1,5 +1,5 @@
 import type { SuppressPerson, UnsuppressPerson } from "./commands.ts"
-import { identifierText, type Identifier, type Reference, type WorkspaceId } from "../values/Identifier.ts"
+import { identifierText, type Identifier, type Reference } from "../values/Identifier.ts"
 import type { Person } from "../state/Person.ts"
 import { resolvePerson } from "../decision/resolvePerson.ts"
 import { dropped, accepted, ignoredAs, type Verdict } from "../decision/Verdict.ts"
@@ -13,8 +13,7 @@ const unsuppressing = "track-api §3 unsuppress"
 
 /** Deletes the person and rejects their identifiers from now on, even ones that no person currently has (contract §6). */
 export const suppressPerson = (state: WorkingSet, command: SuppressPerson): Verdict => {
-  const workspace = command.workspace.id
-  const target = resolvePerson(state, workspace, command.target)
+  const target = resolvePerson(state, command.target)
   if (target._tag === "UnknownSvcId") return dropped(dropReasons.unknownSvcId(), suppressing)
   const [first, ...others] =
     target._tag === "KnownPerson" ? suppressibleIdentifiers(target.person) : [target.identifier]
@@ -27,13 +26,13 @@ export const suppressPerson = (state: WorkingSet, command: SuppressPerson): Verd
   if (known !== null) {
     draft.changes.push({ _tag: "SubjectDeleted", key: known.key, before: state.nextSequence })
   }
-  draft.changes.push({ _tag: "IdentifiersSuppressed", group, workspace, identifiers: [first, ...others] })
+  draft.changes.push({ _tag: "IdentifiersSuppressed", group, identifiers: [first, ...others] })
   return accepted("applied", draft.faults, { rule: suppressing, subject: group, changes: draft.changes })
 }
 
 /** Accepts the identifiers of a suppression group again. The deleted profile is not restored (track-api §3). */
 export const unsuppressPerson = (state: WorkingSet, command: UnsuppressPerson): Verdict => {
-  const suppressed = findSuppression(state, command.workspace.id, command.target)
+  const suppressed = findSuppression(state, command.target)
   if (suppressed === undefined) return dropped(dropReasons.notSuppressed(), unsuppressing)
   const { group } = suppressed
   return accepted("applied", command.faults, {
@@ -45,7 +44,6 @@ export const unsuppressPerson = (state: WorkingSet, command: UnsuppressPerson): 
 
 /** The people and identifiers in a command that may be suppressed. */
 export interface NamedIdentifiers {
-  readonly workspace: WorkspaceId
   /** The people that the command acts on. */
   readonly references: ReadonlyArray<Reference>
   /** The other identifiers in the request. */
@@ -59,12 +57,10 @@ export interface NamedIdentifiers {
  */
 export const ignoreIfSuppressed = (state: WorkingSet, named: () => NamedIdentifiers): Verdict | undefined => {
   if (state.suppressed.size === 0 && state.suppressedGroups.size === 0) return undefined
-  const { identifiers, name, references, workspace } = named()
+  const { identifiers, name, references } = named()
   const suppressed =
-    firstOf(references, (reference) => findSuppression(state, workspace, reference)) ??
-    firstOf(identifiers, ({ kind, value }) =>
-      findSuppressionOfText(state, identifierText(workspace, kind, value)),
-    )
+    firstOf(references, (reference) => findSuppression(state, reference)) ??
+    firstOf(identifiers, ({ kind, value }) => findSuppressionOfText(state, identifierText(kind, value)))
   if (suppressed === undefined) return undefined
   return ignoredAs(suppressed.text === null ? null : state.digest(suppressed.text), name)
 }

@@ -4,11 +4,14 @@ import { Schema } from "effect"
 export const WorkspaceId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("WorkspaceId"))
 export type WorkspaceId = typeof WorkspaceId.Type
 
-/** The permanent number of a subject. Keys ascend, all kinds of subject share one sequence, and no key is reused. */
+/**
+ * The permanent number of a subject in its workspace. Keys ascend from 1, all kinds of subject share one sequence, and
+ * no key is reused.
+ */
 export const SubjectKey = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("SubjectKey"))
 export type SubjectKey = typeof SubjectKey.Type
 
-/** The position of an operation in the activity log: positive and ascending in the order of commits. */
+/** The position of an operation in the activity log of its workspace, counted from 1 in the order of commits. */
 export const Sequence = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("Sequence"))
 export type Sequence = typeof Sequence.Type
 
@@ -55,26 +58,22 @@ const BySvcObjectId = Schema.TaggedStruct("BySvcObjectId", { key: Schema.NullOr(
 export const ObjectReference = Schema.Union([ByTypeAndId, BySvcObjectId])
 export type ObjectReference = typeof ObjectReference.Type
 
-/** Returns the lookup text of an identifier: workspace, kind and value, with emails in lower case. */
-export const identifierText = (workspace: WorkspaceId, kind: IdentifierKind, value: string): string =>
-  `${workspace}:${kind}:${kind === "email" ? value.toLowerCase() : value}`
+/** Returns the lookup text of an identifier: kind and value, with emails in lower case. */
+export const identifierText = (kind: IdentifierKind, value: string): string =>
+  `${kind}:${kind === "email" ? value.toLowerCase() : value}`
 
 /** Returns the lookup text of a device token. A token belongs to one person or visitor at a time (contract §10). */
-export const deviceText = (workspace: WorkspaceId, token: string): string => `${workspace}:device:${token}`
+export const deviceText = (token: string): string => `device:${token}`
 
 /** Returns the lookup text of an object. The length of the type id keeps texts unique if a type or id contains a colon. */
-export const objectText = (workspace: WorkspaceId, typeId: string, objectId: string): string =>
-  `${workspace}:object:${typeId.length}:${typeId}:${objectId}`
+export const objectText = (typeId: string, objectId: string): string =>
+  `object:${typeId.length}:${typeId}:${objectId}`
 
 /** Returns the lookup text of a delivery. */
-export const deliveryText = (workspace: WorkspaceId, deliveryId: string): string =>
-  `${workspace}:delivery:${deliveryId}`
+export const deliveryText = (deliveryId: string): string => `delivery:${deliveryId}`
 
 /** Returns the lookup text of a form. */
-export const formText = (workspace: WorkspaceId, formId: string): string => `${workspace}:form:${formId}`
-
-/** Returns a deduplication key with its workspace, since keys are unique per workspace only. */
-export const deduplicationText = (workspace: WorkspaceId, key: string): string => `${workspace}:${key}`
+export const formText = (formId: string): string => `form:${formId}`
 
 /**
  * Returns the trimmed text if it is an email: no spaces, and an `@` with something on both sides (contract §16).
@@ -100,56 +99,76 @@ export const looksLikeEmail = (text: string): boolean => {
 
 const numeral = /^[0-9a-z]+$/
 
-const toText = (prefix: string, width: number) => (n: number) => prefix + n.toString(36).padStart(width, "0")
+/** Digits of a number in an id. Larger numbers have more. */
+const numberDigits = 9
 
-const fromText = (prefix: string, width: number) => {
-  const write = toText(prefix, width)
-  return (text: string): number | undefined => {
-    const rest = text.slice(prefix.length)
-    if (!text.startsWith(prefix) || rest.length > 11 || !numeral.test(rest)) return undefined
+/**
+ * Returns a function that writes a number of a workspace as an id, unique in the installation: a prefix, the count of
+ * the workspace's digits, the workspace and the number, all in base 36.
+ */
+const toText =
+  (prefix: string) =>
+  (workspace: WorkspaceId, n: number): string => {
+    const digits = workspace.toString(36)
+    return prefix + digits.length.toString(36) + digits + n.toString(36).padStart(numberDigits, "0")
+  }
+
+/** Returns the reverse of `toText`. It returns undefined for texts that are not ids of the workspace. */
+const fromText = (prefix: string) => {
+  const write = toText(prefix)
+  return (workspace: WorkspaceId, text: string): number | undefined => {
+    const start = write(workspace, 0).slice(0, -numberDigits)
+    const rest = text.slice(start.length)
+    if (!text.startsWith(start) || rest.length > 11 || !numeral.test(rest)) return undefined
     const n = Number.parseInt(rest, 36)
-    return Number.isSafeInteger(n) && n > 0 && write(n) === text ? n : undefined
+    return Number.isSafeInteger(n) && n > 0 && write(workspace, n) === text ? n : undefined
   }
 }
 
-/** Returns the `svc_id` of a person, such as `p000000001`. */
-export const svcIdText: (key: SubjectKey) => string = toText("p", 9)
+/** Returns the `svc_id` of a person, such as `p11000000001`. */
+export const svcIdText: (workspace: WorkspaceId, key: SubjectKey) => string = toText("p")
 
-const readSvcId = fromText("p", 9)
+const readSvcId = fromText("p")
 
-/** Returns the key in a `svc_id`; undefined if the text is not a valid one. */
-export const svcIdKey = (text: string): SubjectKey | undefined => {
-  const n = readSvcId(text)
+/** Returns the key in a `svc_id`; undefined if the text is not a `svc_id` of the workspace. */
+export const svcIdKey = (workspace: WorkspaceId, text: string): SubjectKey | undefined => {
+  const n = readSvcId(workspace, text)
   return n === undefined ? undefined : SubjectKey.make(n)
 }
 
-/** Returns the `svc_object_id` of an object, such as `o000000001`. */
-export const svcObjectIdText: (key: SubjectKey) => string = toText("o", 9)
+/** Returns the `svc_object_id` of an object, such as `o11000000001`. */
+export const svcObjectIdText: (workspace: WorkspaceId, key: SubjectKey) => string = toText("o")
 
-const readSvcObjectId = fromText("o", 9)
+const readSvcObjectId = fromText("o")
 
-/** Returns the key in a `svc_object_id`; undefined if the text is not a valid one. */
-export const svcObjectIdKey = (text: string): SubjectKey | undefined => {
-  const n = readSvcObjectId(text)
+/** Returns the key in a `svc_object_id`; undefined if the text is not a `svc_object_id` of the workspace. */
+export const svcObjectIdKey = (workspace: WorkspaceId, text: string): SubjectKey | undefined => {
+  const n = readSvcObjectId(workspace, text)
   return n === undefined ? undefined : SubjectKey.make(n)
 }
 
-const writeOperation = toText("op", 10)
-const readOperation = fromText("op", 10)
+const writeOperation = toText("op")
+const readOperation = fromText("op")
 
 /**
- * Returns the operation id of an entry. The id of a batch item consists of the position of the batch's first entry and
- * the item's index. Because each id contains a log position, no index is needed to look an operation up.
+ * Returns the operation id of an entry, such as `op11000000001`. The id of a batch item consists of the id of the
+ * batch's first entry and the item's index. Because each id contains a log position, no index is needed to look an operation up.
  */
-export const operationIdText = (sequence: Sequence, batchIndex: number | null): string =>
-  batchIndex === null ? writeOperation(sequence) : `${writeOperation(sequence - batchIndex)}-${batchIndex}`
+export const operationIdText = (
+  workspace: WorkspaceId,
+  sequence: Sequence,
+  batchIndex: number | null,
+): string =>
+  batchIndex === null
+    ? writeOperation(workspace, sequence)
+    : `${writeOperation(workspace, sequence - batchIndex)}-${batchIndex}`
 
 const operationId = /^(op[0-9a-z]+)(?:-(0|[1-9]\d{0,6}))?$/
 
-/** Returns the log position in an operation id; undefined if the text is not a valid one. */
-export const operationSequence = (text: string): Sequence | undefined => {
+/** Returns the log position in an operation id; undefined if the text is not an operation id of the workspace. */
+export const operationSequence = (workspace: WorkspaceId, text: string): Sequence | undefined => {
   const match = operationId.exec(text)
-  const first = match?.[1] === undefined ? undefined : readOperation(match[1])
+  const first = match?.[1] === undefined ? undefined : readOperation(workspace, match[1])
   const sequence = (first ?? Number.NaN) + Number(match?.[2] ?? 0)
   return Number.isSafeInteger(sequence) ? Sequence.make(sequence) : undefined
 }

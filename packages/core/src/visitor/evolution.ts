@@ -8,18 +8,18 @@ import { isExpiredVisitor } from "../state/Subject.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
 export const onVisitorSeen = (state: WorkingSet, change: ChangeOf<"VisitorSeen">): void => {
-  const { at, key, knownAs, workspace } = change
+  const { at, key, knownAs } = change
   const known = state.subjects.get(key)
   if (key >= state.nextKey) state.nextKey = nextAfter(key)
   if (known?._tag === "Visitor" && !isExpiredVisitor(known, at)) {
     return putSubject(state, { ...known, updatedAt: at })
   }
   if (known?._tag === "Visitor") releaseSubject(state, known)
-  bindText(state, identifierText(workspace, knownAs.kind, knownAs.value), key)
+  bindText(state, identifierText(knownAs.kind, knownAs.value), key)
   putSubject(state, {
     _tag: "Visitor",
     key,
-    workspace,
+    workspace: state.workspace,
     knownAs,
     attributes: noAttributes,
     devices: noDevices,

@@ -2,7 +2,7 @@ import type { Change } from "../Change.ts"
 import type { DecisionDraft } from "../decision/DecisionDraft.ts"
 import type { Holder } from "../state/Subject.ts"
 import type { Visitor } from "../state/Visitor.ts"
-import type { Identifier, SubjectKey, WorkspaceId } from "../values/Identifier.ts"
+import type { Identifier, SubjectKey } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 
 /** An identifier that no person has, and the visitor known by that identifier, if any. */
@@ -16,7 +16,6 @@ export interface UnknownIdentifier {
  * activity.
  */
 export const ensureVisitor = (
-  workspace: WorkspaceId,
   { identifier, visitor }: UnknownIdentifier,
   at: number,
   draft: DecisionDraft,
@@ -24,7 +23,7 @@ export const ensureVisitor = (
   const key = visitor?.key ?? draft.newKey()
   return {
     key,
-    change: { _tag: "VisitorSeen", key, workspace, knownAs: visitor?.knownAs ?? identifier, at },
+    change: { _tag: "VisitorSeen", key, knownAs: visitor?.knownAs ?? identifier, at },
   }
 }
 
@@ -34,6 +33,6 @@ export const ensureVisitor = (
  */
 export const refreshVisitor = (holder: Holder, at: EpochMillis): ReadonlyArray<Change> => {
   if (holder._tag === "Person") return []
-  const { key, knownAs, workspace } = holder
-  return [{ _tag: "VisitorSeen", key, workspace, knownAs, at }]
+  const { key, knownAs } = holder
+  return [{ _tag: "VisitorSeen", key, knownAs, at }]
 }

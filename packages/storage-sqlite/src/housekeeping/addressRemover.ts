@@ -1,13 +1,17 @@
 import { addressOfDelivery, addressOfEntry, withoutErasedAddress } from "@inlet/core/decision/erasure"
-import type { Digest } from "@inlet/core/ports/Digest"
+import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
 import type { Subject } from "@inlet/core/state/Subject"
-import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { integer } from "@inlet/storage/columns"
 import { entryFromRow } from "@inlet/storage/entryRows"
+import { subjectKey } from "@inlet/storage/ids"
 import { subjectFromRow, subjectRow } from "@inlet/storage/subjectRows"
 import { documentsMax, rowsPerDocument, type Progress } from "@inlet/storage/sweepBudget"
 import type { Database } from "../engine/Database.ts"
+import { rowId } from "../engine/rowIds.ts"
 import { readTimeline } from "../log/timeline.ts"
+import { activityColumns } from "../read/activityRecords.ts"
+import { subjectColumns } from "../read/subjects.ts"
 import { reportRedactor } from "./reportRedactor.ts"
 
 /*
@@ -16,86 +20,113 @@ import { reportRedactor } from "./reportRedactor.ts"
  * deliveries with the person's address.
  */
 
+/** An address of a deleted person. Reports on deliveries before the position must not hold it. */
+interface ErasedAddress {
+  readonly workspace: WorkspaceId
+  readonly address: string
+  readonly before: Sequence
+}
+
 /** Removes the addresses of deleted people from deliveries and from the reports on these deliveries. */
 interface AddressRemover {
   /**
    * Removes the address from deliveries with keys greater than `from`, at a cost of about `rowsMax` rows. Processes at
    * least one delivery. In the result, `to` is the key of the last processed delivery.
    */
-  some(address: string, before: Sequence, from: number, rowsMax: number): Progress & { readonly to: number }
+  some(
+    erased: ErasedAddress,
+    from: SubjectKey | undefined,
+    rowsMax: number,
+  ): Progress & { readonly to: SubjectKey | undefined }
   /** Records that the address of a deleted subject is removed from all deliveries. */
-  done(deleted: SubjectKey, address: string): void
+  done(erased: ErasedAddress, deleted: SubjectKey): void
 }
 
 /** Prepares the statements that remove addresses. `redact` removes the details of an entry. */
 export const addressRemover = (
   database: Database,
   digest: Digest["Service"],
-  redact: (sequence: number) => void,
+  redact: (workspace: WorkspaceId, sequence: Sequence) => void,
 ): AddressRemover => {
   const holding = database.prepare(
-    "SELECT delivery, cleaned FROM addressed WHERE address = ? AND delivery > ? ORDER BY delivery LIMIT ?",
+    "SELECT delivery, cleaned FROM addressed WHERE workspace = ? AND address = ? AND delivery > ? ORDER BY delivery LIMIT ?",
   )
-  const forget = database.prepare("DELETE FROM addressed WHERE address = ? AND delivery = ?")
-  const saveProgress = database.prepare("UPDATE addressed SET cleaned = ? WHERE address = ? AND delivery = ?")
-  const finish = database.prepare("DELETE FROM erased_addresses WHERE address = ? AND subject = ?")
-  const subjectAt = database.prepare("SELECT * FROM subjects WHERE key = ?")
-  const entryAt = database.prepare("SELECT * FROM activity WHERE sequence = ?")
-  const save = database.prepare("UPDATE subjects SET doc = ? WHERE key = ?")
+  const forget = database.prepare(
+    "DELETE FROM addressed WHERE workspace = ? AND address = ? AND delivery = ?",
+  )
+  const saveProgress = database.prepare(
+    "UPDATE addressed SET cleaned = ? WHERE workspace = ? AND address = ? AND delivery = ?",
+  )
+  const finish = database.prepare(
+    "DELETE FROM erased_addresses WHERE workspace = ? AND address = ? AND subject = ?",
+  )
+  const subjectAt = database.prepare(`SELECT ${subjectColumns} FROM subjects AS found WHERE id = ?`)
+  const entryAt = database.prepare(`SELECT ${activityColumns} FROM activity AS found WHERE id = ?`)
+  const cleanDocument = documentCleaner(database, digest)
   const timeline = readTimeline(database)
   const redactReports = reportRedactor(database)
 
-  /**
-   * Removes an address from a delivery's document. Returns false if the address was recorded there again after the
-   * subject's deletion.
-   */
-  const cleanDocument = (delivery: Subject, address: string, before: Sequence): boolean => {
-    if (delivery._tag !== "Delivery" || addressOfDelivery(digest.of, delivery) !== address) return true
-    const erasedAddresses = new Map([[address, before]])
-    const cleaned = withoutErasedAddress({ digest: digest.of, erasedAddresses }, delivery)
-    if (cleaned === delivery) return false
-    save.run(subjectRow(cleaned).doc, delivery.key)
-    return true
-  }
-
   /** Removes an address from one delivery and from the reports on that delivery. */
-  const clean = (address: string, before: Sequence, delivery: Subject, cleanedTo: number): Progress => {
+  const clean = (erased: ErasedAddress, delivery: Subject, cleanedTo: number): Progress => {
+    const { address, before, workspace } = erased
     const { key } = delivery
-    const redactMatching = (sequence: number): void => {
-      const row = entryAt.get(sequence)
+    const digestOf = digestsOf(digest, workspace)
+    const redactMatching = (sequence: Sequence): void => {
+      const row = entryAt.get(rowId(workspace, sequence))
       if (row === undefined) return
-      if (addressOfEntry(digest.of, entryFromRow(row), delivery) === address) redact(sequence)
+      if (addressOfEntry(digestOf, entryFromRow(row), delivery) === address) redact(workspace, sequence)
     }
-    const { isDone, rows, to } = redactReports(redactMatching, key, before, cleanedTo)
+    const { isDone, rows, to } = redactReports(redactMatching, workspace, key, before, cleanedTo)
     if (!isDone) {
-      saveProgress.run(to, address, key)
+      saveProgress.run(to, workspace, address, key)
       return { rows, isDone }
     }
-    const isInUse = !cleanDocument(delivery, address, before) || timeline(key, before, "asc", 1).length > 0
-    if (isInUse) saveProgress.run(0, address, key)
-    else forget.run(address, key)
+    const isInUse = !cleanDocument(erased, delivery) || timeline(workspace, key, before, "asc", 1).length > 0
+    if (isInUse) saveProgress.run(0, workspace, address, key)
+    else forget.run(workspace, address, key)
     return { rows: rows + rowsPerDocument, isDone }
   }
 
   return {
-    some: (address, before, from, rowsMax) => {
+    some: (erased, from, rowsMax) => {
+      const { address, workspace } = erased
       let rows = 0
       let to = from
       const deliveries = documentsMax(rowsMax)
-      const found = holding.all(address, from, deliveries)
+      const found = holding.all(workspace, address, from ?? 0, deliveries)
       for (const link of found) {
         if (rows > 0 && rows >= rowsMax) return { rows, isDone: false, to }
-        const key = integer(link["delivery"])
-        const row = subjectAt.get(key)
+        const key = subjectKey(integer(link["delivery"]))
+        const row = subjectAt.get(rowId(workspace, key))
         if (row === undefined)
           throw new TypeError(`delivery ${key} is in the table addressed but not in the table subjects`)
-        const cleaned = clean(address, before, subjectFromRow(row), integer(link["cleaned"]))
+        const cleaned = clean(erased, subjectFromRow(row), integer(link["cleaned"]))
         rows += cleaned.rows
         if (!cleaned.isDone) return { rows, isDone: false, to }
         to = key
       }
       return { rows, isDone: found.length < deliveries, to }
     },
-    done: (deleted, address) => void finish.run(address, deleted),
+    done: ({ address, workspace }, deleted) => void finish.run(workspace, address, deleted),
+  }
+}
+
+/**
+ * Returns a function that removes an address from a delivery's document. Returns false if the address was recorded there
+ * again after the subject's deletion.
+ */
+const documentCleaner = (
+  database: Database,
+  digest: Digest["Service"],
+): ((erased: ErasedAddress, delivery: Subject) => boolean) => {
+  const save = database.prepare("UPDATE subjects SET doc = ? WHERE id = ?")
+  return ({ address, before, workspace }, delivery) => {
+    const digestOf = digestsOf(digest, workspace)
+    if (delivery._tag !== "Delivery" || addressOfDelivery(digestOf, delivery) !== address) return true
+    const erasedAddresses = new Map([[address, before]])
+    const cleaned = withoutErasedAddress({ digest: digestOf, erasedAddresses }, delivery)
+    if (cleaned === delivery) return false
+    save.run(subjectRow(cleaned).doc, rowId(workspace, delivery.key))
+    return true
   }
 }

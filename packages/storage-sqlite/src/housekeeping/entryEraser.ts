@@ -1,40 +1,43 @@
 import { objectKindCodes } from "@inlet/storage/codes"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { text } from "@inlet/storage/columns"
 import { redactedDetail } from "@inlet/storage/entryRows"
 import { entryErasure } from "@inlet/storage/erasurePlan"
 import type { SweepBudget } from "@inlet/storage/sweepBudget"
 import type { Database } from "../engine/Database.ts"
+import { rowId } from "../engine/rowIds.ts"
 import { partRemover, removeEntry } from "../log/removeEntry.ts"
 
 /** Prepares the statements that erase entries. */
 export const entryEraser = (database: Database) => {
-  const read = database.prepare("SELECT kind, subject, parts, detail FROM activity WHERE sequence = ?")
+  const read = database.prepare("SELECT kind, subject, parts, detail FROM activity WHERE id = ?")
   const save = database.prepare(
-    `UPDATE activity SET claim = CASE WHEN kind IN (${objectKindCodes}) THEN claim END, parts = NULL, detail = ? WHERE sequence = ?`,
+    `UPDATE activity SET claim = CASE WHEN kind IN (${objectKindCodes}) THEN claim END, parts = NULL, detail = ? WHERE id = ?`,
   )
   const remove = removeEntry(database)
   const parts = partRemover(database)
 
   /** Removes the details of an entry. Returns the cost in rows. */
-  const redact = (sequence: number): number => {
-    const row = read.get(sequence)
+  const redact = (workspace: WorkspaceId, sequence: Sequence): number => {
+    const id = rowId(workspace, sequence)
+    const row = read.get(id)
     if (row === undefined) return 1
-    save.run(redactedDetail(text(row["detail"])), sequence)
-    return row["parts"] === null ? 1 : 1 + parts.ofEntry(sequence)
+    save.run(redactedDetail(text(row["detail"])), id)
+    return row["parts"] === null ? 1 : 1 + parts.ofEntry(workspace, sequence)
   }
 
   /** Erases an entry because its subject, or the subject of one of its parts, was deleted. Returns the cost in rows. */
-  const erase = (sequence: number, key: number): number => {
-    const row = read.get(sequence)
+  const erase = (workspace: WorkspaceId, sequence: Sequence, key: SubjectKey): number => {
+    const row = read.get(rowId(workspace, sequence))
     if (row === undefined) return 1
     switch (entryErasure(row, key)) {
       case "part":
-        parts.ofSubject(sequence, key)
+        parts.ofSubject(workspace, sequence, key)
         return 1
       case "remove":
-        return 1 + remove(sequence, key)
+        return 1 + remove(workspace, sequence, key)
       case "redact":
-        return redact(sequence)
+        return redact(workspace, sequence)
     }
   }
 
@@ -44,11 +47,16 @@ export const entryEraser = (database: Database) => {
      * Erases a subject's entries in the given order until the budget is spent, but at least one entry. Returns the
      * number of erased entries.
      */
-    eraseSome: (budget: SweepBudget, sequences: ReadonlyArray<number>, key: number): number => {
+    eraseSome: (
+      budget: SweepBudget,
+      workspace: WorkspaceId,
+      sequences: ReadonlyArray<Sequence>,
+      key: SubjectKey,
+    ): number => {
       let count = 0
       for (const sequence of sequences) {
         if (count > 0 && budget.isSpent) break
-        budget.rowsLeft -= erase(sequence, key)
+        budget.rowsLeft -= erase(workspace, sequence, key)
         count++
       }
       budget.entries += count

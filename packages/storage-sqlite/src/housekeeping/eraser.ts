@@ -1,13 +1,14 @@
 import type { Digest } from "@inlet/core/ports/Digest"
-import type { SubjectKey } from "@inlet/core/values/Identifier"
+import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { stateCodes } from "@inlet/storage/codes"
-import { integer } from "@inlet/storage/columns"
+import { integer, type Row } from "@inlet/storage/columns"
 import { afterFirstAddress } from "@inlet/storage/erasurePlan"
-import { subjectKey } from "@inlet/storage/ids"
+import { subjectKey, workspaceId } from "@inlet/storage/ids"
 import { erasedDocument, erasedDocumentIn, type ErasedDocument } from "@inlet/storage/subjectRows"
 import type { SweepBudget } from "@inlet/storage/sweepBudget"
-import { readCounters } from "../engine/counters.ts"
 import type { Database } from "../engine/Database.ts"
+import { readHead } from "../engine/heads.ts"
+import { rowId, sqlNumber, sqlWorkspace } from "../engine/rowIds.ts"
 import { readTimeline, rowsPerLook } from "../log/timeline.ts"
 import type { SubjectCache } from "../read/SubjectCache.ts"
 import { addressRemover } from "./addressRemover.ts"
@@ -15,25 +16,23 @@ import { entryEraser } from "./entryEraser.ts"
 import { referenceRemover } from "./referenceRemover.ts"
 
 /**
- * Erases deleted subjects in the order of `erasurePlan.ts`. The documents of very many people may refer to a deleted
- * object or segment. These references are removed only when no other subject is left to erase.
+ * Erases deleted subjects in the order of `erasurePlan.ts`, one of each workspace in turn. The documents of very many
+ * people may refer to a deleted object or segment. These references are removed only when no other subject of the workspace is
+ * left to erase.
  */
 export const eraser = (
   database: Database,
   cache: SubjectCache,
   digest: Digest["Service"],
 ): ((budget: SweepBudget) => void) => {
-  const nextInState = (state: number) =>
-    database.prepare(`SELECT key, state, doc FROM subjects WHERE state = ${state} ORDER BY key LIMIT 1`)
-  const nextErased = nextInState(stateCodes.erased)
-  const nextStillNamed = nextInState(stateCodes.stillNamed)
-  const counters = readCounters(database)
+  const nextInTurn = nextDeleted(database)
+  const headOf = readHead(database)
   const timeline = readTimeline(database)
-  const saveProgress = database.prepare("UPDATE subjects SET doc = ? WHERE key = ?")
+  const saveProgress = database.prepare("UPDATE subjects SET doc = ? WHERE id = ?")
   const postpone = database.prepare(
-    `UPDATE subjects SET state = ${stateCodes.stillNamed}, doc = ? WHERE key = ?`,
+    `UPDATE subjects SET state = ${stateCodes.stillNamed}, doc = ? WHERE id = ?`,
   )
-  const removeSubject = database.prepare("DELETE FROM subjects WHERE key = ?")
+  const removeSubject = database.prepare("DELETE FROM subjects WHERE id = ?")
   const entries = entryEraser(database)
   const references = referenceRemover(database, entries.redact)
   const addressed = addressRemover(database, digest, entries.redact)
@@ -41,46 +40,66 @@ export const eraser = (
   /** Removes the first address of a subject from deliveries, as far as the budget allows. Returns the progress. */
   const eraseAddress = (
     budget: SweepBudget,
+    workspace: WorkspaceId,
     key: SubjectKey,
     erased: ErasedDocument,
     address: string,
   ): ErasedDocument => {
-    const { addressedTo = 0, before } = erased
-    const { isDone, rows, to } = addressed.some(address, before, addressedTo, budget.rowsLeft)
+    const { addressedTo, before } = erased
+    const { isDone, rows, to } = addressed.some({ workspace, address, before }, addressedTo, budget.rowsLeft)
     budget.rowsLeft -= rows
     if (!isDone) return { ...erased, addressedTo: to }
-    addressed.done(key, address)
+    addressed.done({ workspace, address, before }, key)
     return afterFirstAddress(erased)
   }
 
   return (budget) => {
     while (!budget.isSpent) {
-      const row = nextErased.get() ?? nextStillNamed.get()
+      const row = nextInTurn()
       if (row === undefined) return
+      const workspace = workspaceId(integer(row["workspace"]))
       budget.hasErased = true
       cache.clear()
-      budget.rowsLeft -= rowsPerLook(counters())
+      budget.rowsLeft -= rowsPerLook(headOf(workspace))
       const key = subjectKey(integer(row["key"]))
+      const id = rowId(workspace, key)
       const erased = erasedDocumentIn(row)
-      const { addresses: [address] = [], before, erasedTo = 0 } = erased
+      const { addresses: [address] = [], before, erasedTo } = erased
       const { room } = budget
-      const found = timeline(key, erasedTo, "asc", room)
+      const found = timeline(workspace, key, erasedTo ?? 0, "asc", room)
       const earlier = found.filter((sequence) => sequence < before)
-      const count = entries.eraseSome(budget, earlier, key)
+      const count = entries.eraseSome(budget, workspace, earlier, key)
       if (count < earlier.length || earlier.length === room) {
-        saveProgress.run(erasedDocument({ ...erased, erasedTo: earlier[count - 1] ?? erasedTo }), key)
+        saveProgress.run(erasedDocument({ ...erased, erasedTo: earlier[count - 1] ?? erasedTo }), id)
         continue
       }
       const withoutEntries = { ...erased, erasedTo: before }
-      if (integer(row["state"]) === stateCodes.erased && references.isNamedByHolders(key)) {
-        postpone.run(erasedDocument(withoutEntries), key)
+      if (integer(row["state"]) === stateCodes.erased && references.isNamedByHolders(workspace, key)) {
+        postpone.run(erasedDocument(withoutEntries), id)
         continue
       }
-      const { isDone, rows } = references.some(key, before, budget.rowsLeft)
+      const { isDone, rows } = references.some(workspace, key, before, budget.rowsLeft)
       budget.rowsLeft -= rows
-      if (!isDone) saveProgress.run(erasedDocument(withoutEntries), key)
-      else if (address === undefined) removeSubject.run(key)
-      else saveProgress.run(erasedDocument(eraseAddress(budget, key, withoutEntries, address)), key)
+      if (!isDone) saveProgress.run(erasedDocument(withoutEntries), id)
+      else if (address === undefined) removeSubject.run(id)
+      else {
+        const progress = eraseAddress(budget, workspace, key, withoutEntries, address)
+        saveProgress.run(erasedDocument(progress), id)
+      }
     }
+  }
+}
+
+/** Returns a function that reads the next deleted subject, one of each workspace in turn. */
+const nextDeleted = (database: Database): (() => Row | undefined) => {
+  const next = database.prepare(`
+    SELECT ${sqlWorkspace("id")} AS workspace, ${sqlNumber("id")} AS key, state, doc FROM subjects
+    WHERE (state = ${stateCodes.erased} OR state = ${stateCodes.stillNamed}) AND ${sqlWorkspace("id")} >= ?
+    ORDER BY ${sqlWorkspace("id")}, state, id LIMIT 1`)
+  let turn = 0
+  return () => {
+    const row = next.get(turn) ?? next.get(0)
+    if (row !== undefined) turn = integer(row["workspace"]) + 1
+    return row
   }
 }

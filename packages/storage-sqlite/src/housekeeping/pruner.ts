@@ -1,43 +1,50 @@
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { integer, integerOrNull } from "@inlet/storage/columns"
 import { isPastRetention, isPruned } from "@inlet/storage/erasurePlan"
 import type { SweepBudget } from "@inlet/storage/sweepBudget"
-import { raiseCounter, readCounters } from "../engine/counters.ts"
+import { sequenceOf, subjectKey } from "@inlet/storage/ids"
 import type { Database } from "../engine/Database.ts"
+import { readHead, saveProgress } from "../engine/heads.ts"
+import { rowIdRange, sqlNumber } from "../engine/rowIds.ts"
 import { indexFacets } from "../log/facets.ts"
 import { removeEntry } from "../log/removeEntry.ts"
 import { runOf } from "../log/runs.ts"
 
 /**
- * Removes entries past their retention. The log is nearly in the order of receipt, so pruning checks each entry only
+ * Removes entries of a workspace past their retention. The log is nearly in the order of receipt, so pruning checks each entry only
  * once. An entry that is past its retention but not pruned is stored forever.
  */
-export const pruner = (database: Database): ((budget: SweepBudget, now: EpochMillis) => void) => {
-  const counters = readCounters(database)
-  const raise = raiseCounter(database)
+export const pruner = (
+  database: Database,
+): ((budget: SweepBudget, workspace: WorkspaceId, now: EpochMillis) => void) => {
+  const headOf = readHead(database)
+  const save = saveProgress(database)
   const next = database.prepare(
-    "SELECT sequence, subject, kind, outcome, received FROM activity WHERE sequence > ? ORDER BY sequence LIMIT ?",
+    `SELECT ${sqlNumber("id")} AS sequence, subject, kind, outcome, received FROM activity WHERE id >= ? AND id < ? ORDER BY id LIMIT ?`,
   )
   const remove = removeEntry(database)
   const reindex = indexFacets(database)
 
-  return (budget, now) => {
+  return (budget, workspace, now) => {
     if (budget.isSpent) return
-    const { indexedRuns, prunedTo } = counters()
+    const { indexedRuns, nextSequence, prunedTo } = headOf(workspace)
     let seenTo = prunedTo
-    for (const row of next.all(prunedTo, budget.rowsLeft)) {
+    for (const row of next.all(...rowIdRange(workspace, prunedTo + 1, nextSequence), budget.rowsLeft)) {
       if (budget.isSpent || !isPastRetention(row, now)) break
-      seenTo = integer(row["sequence"])
+      const sequence = sequenceOf(integer(row["sequence"]))
+      seenTo = sequence
       budget.rowsLeft--
       if (!isPruned(row)) continue
-      budget.rowsLeft -= remove(seenTo, integerOrNull(row["subject"] ?? null))
+      const subject = integerOrNull(row["subject"] ?? null)
+      budget.rowsLeft -= remove(workspace, sequence, subject === null ? null : subjectKey(subject))
       budget.entries++
     }
     if (seenTo === prunedTo) return
-    raise("prunedTo", seenTo)
+    save(workspace, { prunedTo: seenTo })
     // Pruning has removed most entries of this run. Index the run again, so that its facets do not contain the removed
     // entries.
     const run = runOf(prunedTo)
-    if (runOf(seenTo) !== run && run < indexedRuns) reindex(run)
+    if (runOf(seenTo) !== run && run < indexedRuns) reindex(workspace, run)
   }
 }

@@ -1,7 +1,7 @@
-import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { reportsPerStep, type Progress } from "@inlet/storage/sweepBudget"
-import { readCounters } from "../engine/counters.ts"
 import type { Database } from "../engine/Database.ts"
+import { readHead } from "../engine/heads.ts"
 import { readTimeline, rowsPerLook } from "../log/timeline.ts"
 
 /**
@@ -9,19 +9,20 @@ import { readTimeline, rowsPerLook } from "../log/timeline.ts"
  * position that was processed.
  */
 export const reportRedactor = (database: Database) => {
-  const counters = readCounters(database)
+  const headOf = readHead(database)
   const timeline = readTimeline(database)
   return (
-    redact: (sequence: number) => unknown,
+    redact: (sequence: Sequence) => unknown,
+    workspace: WorkspaceId,
     delivery: SubjectKey,
     before: Sequence,
     from: number,
   ): Progress & { readonly to: number } => {
-    const found = timeline(delivery, from, "asc", reportsPerStep)
+    const found = timeline(workspace, delivery, from, "asc", reportsPerStep)
     const earlier = found.filter((sequence) => sequence < before)
     for (const sequence of earlier) redact(sequence)
     return {
-      rows: rowsPerLook(counters()) + found.length,
+      rows: rowsPerLook(headOf(workspace)) + found.length,
       isDone: earlier.length < reportsPerStep,
       to: earlier.at(-1) ?? from,
     }

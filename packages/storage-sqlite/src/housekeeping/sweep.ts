@@ -4,10 +4,9 @@ import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { SweepBudget } from "@inlet/storage/sweepBudget"
 import { raiseCounter, readCounters } from "../engine/counters.ts"
 import type { Database } from "../engine/Database.ts"
-import { indexNextRun } from "../log/timeline.ts"
 import type { SubjectCache } from "../read/SubjectCache.ts"
 import { eraser } from "./eraser.ts"
-import { pruner } from "./pruner.ts"
+import { logKeeper } from "./logKeeper.ts"
 import { scrubber } from "./scrubber.ts"
 import { visitorRemover } from "./visitorRemover.ts"
 
@@ -19,7 +18,7 @@ export interface SweepOptions {
 
 /**
  * Returns a function that runs one bounded step of housekeeping. Each step is a transaction that also stores the
- * progress, so another process can run the next step.
+ * progress, so another process can run the next step. The tasks take turns to be first, so that one with very much work does not stop the others.
  */
 export const sweepStep = (
   database: Database,
@@ -31,19 +30,27 @@ export const sweepStep = (
   const raise = raiseCounter(database)
   const erase = eraser(database, cache, digest)
   const removeVisitors = visitorRemover(database, cache)
-  const prune = pruner(database)
-  const indexNext = indexNextRun(database)
+  const keepLogs = logKeeper(database)
   const scrub = isScrubbing ? scrubber(database) : () => true
+
+  let hasIndexed = false
+  const tasks: ReadonlyArray<(budget: SweepBudget, now: EpochMillis) => void> = [
+    erase,
+    removeVisitors,
+    (budget, now) => {
+      hasIndexed = keepLogs(budget, now)
+    },
+  ]
+  let first = 0
 
   return (now) => {
     const budget = new SweepBudget(sweepRowsMax)
-    const hasIndexed = database.write(() => {
-      erase(budget)
-      removeVisitors(budget, now)
-      prune(budget, now)
+    hasIndexed = false
+    database.write(() => {
+      for (const task of [...tasks.slice(first), ...tasks.slice(0, first)]) task(budget, now)
       if (budget.hasErased) raise("erasures", counters().erasures + 1)
-      return indexNext()
     })
+    first = (first + 1) % tasks.length
     return { entries: budget.entries, done: !budget.isSpent && !hasIndexed && scrub(now) }
   }
 }

@@ -1,18 +1,18 @@
+import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { text, type Row } from "@inlet/storage/columns"
 import type { Database } from "../engine/Database.ts"
+import { rowIdRange } from "../engine/rowIds.ts"
 import { OffsetBitmap } from "./OffsetBitmap.ts"
 import { runEntries, runOf } from "./runs.ts"
 
 /**
- * Facets index the log by kind, outcome and name. Each run (4096 consecutive log positions) has, for each workspace and
- * value, a bitmap of the entries with that value. A filtered read looks at a few bitmaps of a run instead of all its
- * entries.
+ * Facets index the log by kind, outcome and name. Each run (4096 consecutive log positions) has, for each value,
+ * a bitmap of the entries with that value. A filtered read looks at a few bitmaps of a run instead of all its entries.
  */
 const facets = { kind: 1, outcome: 2, name: 3, nameHash: 4 } as const
 
 /**
- * The most names of a workspace that one run indexes individually. If a run has more names, it indexes them by hash
- * instead.
+ * The most names that one run indexes individually. If a run has more names, it indexes them by hash instead.
  */
 export const listedNamesMax = 1024
 
@@ -26,7 +26,7 @@ const hashOf = (name: string): number => {
   return (hash >>> 0) % nameHashes
 }
 
-/** The entries of one workspace in one run (4096 consecutive log positions), grouped by kind, outcome and name. */
+/** The entries of one run, grouped by kind, outcome and name. */
 export interface Facets {
   /** Returns the entries of one of the kinds. */
   ofKinds(kinds: ReadonlyArray<number>): OffsetBitmap
@@ -49,17 +49,17 @@ export interface Facets {
 }
 
 /** Reads the facets of runs. */
-export const readFacets = (database: Database): ((workspace: number, run: number) => Facets) => {
+export const readFacets = (database: Database): ((workspace: WorkspaceId, run: number) => Facets) => {
   const ofValue = database.prepareByPlace(
-    "SELECT positions FROM facets WHERE run = ? AND workspace = ? AND facet = ? AND value = ?",
+    "SELECT positions FROM facets WHERE workspace = ? AND run = ? AND facet = ? AND value = ?",
   )
   const ofFacet = database.prepareByPlace(
-    "SELECT positions, value FROM facets WHERE run = ? AND workspace = ? AND facet = ?",
+    "SELECT positions, value FROM facets WHERE workspace = ? AND run = ? AND facet = ?",
   )
   return (workspace, run) => {
     const union = (facet: number, values: ReadonlyArray<number | string>, into = new OffsetBitmap()) => {
       for (const value of values) {
-        const row = ofValue.get(run, workspace, facet, value)
+        const row = ofValue.get(workspace, run, facet, value)
         if (row !== undefined) into.addAll(bitmapAt(row))
       }
       return into
@@ -69,15 +69,15 @@ export const readFacets = (database: Database): ((workspace: number, run: number
       ofOutcomes: (outcomes) => union(facets.outcome, outcomes),
       ofAny: () => {
         const all = new OffsetBitmap()
-        for (const row of ofFacet.all(run, workspace, facets.outcome)) all.addAll(bitmapAt(row))
+        for (const row of ofFacet.all(workspace, run, facets.outcome)) all.addAll(bitmapAt(row))
         return all
       },
       ofName: (stored) => union(facets.nameHash, [hashOf(stored)], union(facets.name, [stored])),
       ofNames: (wanted) => {
-        if (ofFacet.get(run, workspace, facets.nameHash) !== undefined) return undefined
+        if (ofFacet.get(workspace, run, facets.nameHash) !== undefined) return undefined
         const positions = new OffsetBitmap()
         let names = 0
-        for (const row of ofFacet.iterate(run, workspace, facets.name)) {
+        for (const row of ofFacet.iterate(workspace, run, facets.name)) {
           names++
           if (wanted(text(row[1]))) positions.addAll(bitmapAt(row))
         }
@@ -94,7 +94,7 @@ const bytes = (column: Row[string]): Uint8Array => {
   throw new TypeError("a column of the database must hold bytes")
 }
 
-/** For each kind, outcome and name, the offsets of a workspace's entries in a run. */
+/** For each kind, outcome and name, the offsets in a run. */
 interface Collected {
   readonly kinds: Map<number, Array<number>>
   readonly outcomes: Map<number, Array<number>>
@@ -102,58 +102,50 @@ interface Collected {
 }
 
 /** Indexes a run by kind, outcome and name. Replaces an earlier index of the run. */
-export const indexFacets = (database: Database): ((run: number) => void) => {
-  // Reading one row of five JSON arrays takes half the time of reading thousands of rows.
+export const indexFacets = (database: Database): ((workspace: WorkspaceId, run: number) => void) => {
+  // Reading one row of four JSON arrays takes half the time of reading thousands of rows.
   const columns = database.prepareByPlace(`
-    SELECT json_group_array(sequence), json_group_array(workspace), json_group_array(kind),
-      json_group_array(outcome), json_group_array(name)
-    FROM activity WHERE sequence >= ? AND sequence < ?`)
-  const clear = database.prepare("DELETE FROM facets WHERE run = ?")
+    SELECT json_group_array(id - ?1), json_group_array(kind), json_group_array(outcome), json_group_array(name)
+    FROM activity WHERE id >= ?1 AND id < ?2`)
+  const clear = database.prepare("DELETE FROM facets WHERE workspace = ? AND run = ?")
   const insert = database.prepare(
-    "INSERT INTO facets (run, workspace, facet, value, positions) VALUES (?, ?, ?, ?, ?)",
+    "INSERT INTO facets (workspace, run, facet, value, positions) VALUES (?, ?, ?, ?, ?)",
   )
-  const addRun = database.prepare("INSERT OR IGNORE INTO workspace_runs (workspace, run) VALUES (?, ?)")
 
   const save = (
-    workspace: number,
+    workspace: WorkspaceId,
     run: number,
     facet: number,
     values: ReadonlyMap<number | string, ReadonlyArray<number>>,
   ): void => {
     for (const [value, offsets] of values)
-      insert.run(run, workspace, facet, value, OffsetBitmap.column(offsets))
+      insert.run(workspace, run, facet, value, OffsetBitmap.column(offsets))
   }
 
-  return (run) => {
-    const row = columns.get(run * runEntries, (run + 1) * runEntries)
-    const collected = row === undefined ? new Map<number, Collected>() : collect(row, run * runEntries)
-    clear.run(run)
-    for (const [workspace, { kinds, names, outcomes }] of collected) {
-      addRun.run(workspace, run)
-      save(workspace, run, facets.kind, kinds)
-      save(workspace, run, facets.outcome, outcomes)
-      if (names.size <= listedNamesMax) save(workspace, run, facets.name, names)
-      else save(workspace, run, facets.nameHash, hashed(names))
-    }
+  return (workspace, run) => {
+    const row = columns.get(...rowIdRange(workspace, run * runEntries, (run + 1) * runEntries))
+    clear.run(workspace, run)
+    if (row === undefined) return
+    const { kinds, names, outcomes } = collect(row)
+    save(workspace, run, facets.kind, kinds)
+    save(workspace, run, facets.outcome, outcomes)
+    if (names.size <= listedNamesMax) save(workspace, run, facets.name, names)
+    else save(workspace, run, facets.nameHash, hashed(names))
   }
 }
 
-/** Groups the entries of a run by workspace, and within a workspace by kind, outcome and name. */
-const collect = (row: Row, start: number): ReadonlyMap<number, Collected> => {
-  const found = new Map<number, Collected>()
+/** Groups the entries of a run by facet. */
+const collect = (row: Row): Collected => {
+  const found: Collected = { kinds: new Map(), outcomes: new Map(), names: new Map() }
   const column = (index: number): ReadonlyArray<number | string | null> => JSON.parse(text(row[index]))
-  const [sequences, workspaces, kinds, outcomes, names] = [0, 1, 2, 3, 4].map(column)
-  sequences?.forEach((sequence, i) => {
-    const offset = Number(sequence) - start
-    const workspace = Number(workspaces?.[i])
-    let of = found.get(workspace)
-    if (of === undefined)
-      found.set(workspace, (of = { kinds: new Map(), outcomes: new Map(), names: new Map() }))
+  const [offsets, kinds, outcomes, names] = [0, 1, 2, 3].map(column)
+  offsets?.forEach((place, i) => {
+    const offset = Number(place)
     const kind = kinds?.[i]
     const name = names?.[i]
-    if (typeof kind === "number") add(of.kinds, kind, offset)
-    add(of.outcomes, Number(outcomes?.[i]), offset)
-    if (typeof name === "string") add(of.names, name, offset)
+    if (typeof kind === "number") add(found.kinds, kind, offset)
+    add(found.outcomes, Number(outcomes?.[i]), offset)
+    if (typeof name === "string") add(found.names, name, offset)
   })
   return found
 }
@@ -179,14 +171,14 @@ const hashed = (
  */
 export const removeName = (
   database: Database,
-): ((workspace: number, sequence: number, stored: string) => void) => {
-  const key = "WHERE run = ? AND workspace = ? AND facet = ? AND value = ?"
+): ((workspace: WorkspaceId, sequence: Sequence, stored: string) => void) => {
+  const key = "WHERE workspace = ? AND run = ? AND facet = ? AND value = ?"
   const read = database.prepareByPlace(`SELECT positions FROM facets ${key}`)
   const remove = database.prepare(`DELETE FROM facets ${key}`)
   const save = database.prepare(`UPDATE facets SET positions = ? ${key}`)
   return (workspace, sequence, stored) => {
     const run = runOf(sequence)
-    const of = [run, workspace, facets.name, stored] as const
+    const of = [workspace, run, facets.name, stored] as const
     const row = read.get(...of)
     if (row === undefined) return
     const left = bitmapAt(row)

@@ -1,44 +1,51 @@
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { integer } from "@inlet/storage/columns"
 import type { Database } from "../engine/Database.ts"
+import { rowId } from "../engine/rowIds.ts"
 import { removeName } from "./facets.ts"
 import { runOf } from "./runs.ts"
 
+const removeFromTimelineSql =
+  "DELETE FROM timeline WHERE workspace = ? AND run = ? AND subject = ? AND sequence = ?"
+
 /** Deletes parts of entries from the log and from the timeline (the index by subject). */
 export const partRemover = (database: Database) => {
-  const ofSubject = database.prepare("DELETE FROM entry_parts WHERE sequence = ? AND subject = ?")
-  const ofEntry = database.prepare("DELETE FROM entry_parts WHERE sequence = ? RETURNING subject")
-  const removeFromTimeline = database.prepare(
-    "DELETE FROM timeline WHERE run = ? AND subject = ? AND sequence = ?",
+  const ofSubject = database.prepare(
+    "DELETE FROM entry_parts WHERE workspace = ? AND sequence = ? AND subject = ?",
   )
+  const ofEntry = database.prepare(
+    "DELETE FROM entry_parts WHERE workspace = ? AND sequence = ? RETURNING subject",
+  )
+  const removeFromTimeline = database.prepare(removeFromTimelineSql)
   return {
     /** Deletes those parts of an entry that are about a subject. */
-    ofSubject: (sequence: number, subject: number): void => {
-      ofSubject.run(sequence, subject)
-      removeFromTimeline.run(runOf(sequence), subject, sequence)
+    ofSubject: (workspace: WorkspaceId, sequence: Sequence, subject: SubjectKey): void => {
+      ofSubject.run(workspace, sequence, subject)
+      removeFromTimeline.run(workspace, runOf(sequence), subject, sequence)
     },
     /** Deletes all parts of an entry. Returns the number of deleted parts. */
-    ofEntry: (sequence: number): number => {
-      const removed = ofEntry.all(sequence)
-      for (const row of removed) removeFromTimeline.run(runOf(sequence), integer(row["subject"]), sequence)
+    ofEntry: (workspace: WorkspaceId, sequence: Sequence): number => {
+      const removed = ofEntry.all(workspace, sequence)
+      for (const row of removed) {
+        removeFromTimeline.run(workspace, runOf(sequence), integer(row["subject"]), sequence)
+      }
       return removed.length
     },
   }
 }
 
 /** Deletes an entry with its parts from the log, the timeline and the facets. Returns the number of deleted parts. */
-export const removeEntry = (database: Database): ((sequence: number, subject: number | null) => number) => {
-  const remove = database.prepareByPlace(
-    "DELETE FROM activity WHERE sequence = ? RETURNING workspace, name, parts",
-  )
+export const removeEntry = (
+  database: Database,
+): ((workspace: WorkspaceId, sequence: Sequence, subject: SubjectKey | null) => number) => {
+  const remove = database.prepareByPlace("DELETE FROM activity WHERE id = ? RETURNING name, parts")
   const removeFromFacet = removeName(database)
-  const removeFromTimeline = database.prepare(
-    "DELETE FROM timeline WHERE run = ? AND subject = ? AND sequence = ?",
-  )
+  const removeFromTimeline = database.prepare(removeFromTimelineSql)
   const parts = partRemover(database)
-  return (sequence, subject) => {
-    const [workspace, name, partBytes = null] = Object.values(remove.get(sequence) ?? {})
-    if (typeof name === "string") removeFromFacet(integer(workspace), sequence, name)
-    if (subject !== null) removeFromTimeline.run(runOf(sequence), subject, sequence)
-    return partBytes === null ? 0 : parts.ofEntry(sequence)
+  return (workspace, sequence, subject) => {
+    const [name, partBytes = null] = Object.values(remove.get(rowId(workspace, sequence)) ?? {})
+    if (typeof name === "string") removeFromFacet(workspace, sequence, name)
+    if (subject !== null) removeFromTimeline.run(workspace, runOf(sequence), subject, sequence)
+    return partBytes === null ? 0 : parts.ofEntry(workspace, sequence)
   }
 }

@@ -1,4 +1,4 @@
-/** The number of consecutive log positions in a run. The log is indexed one run at a time. */
+/** The number of consecutive log positions in a run. The log of a workspace is indexed one run at a time. */
 export const runEntries = 4096
 
 /** Returns the run that contains a position. */

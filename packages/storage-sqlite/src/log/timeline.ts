@@ -1,7 +1,9 @@
-import type { SubjectKey } from "@inlet/core/values/Identifier"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { integer, type Row } from "@inlet/storage/columns"
-import { raiseCounter, readCounters, type Counters } from "../engine/counters.ts"
+import { sequenceOf } from "@inlet/storage/ids"
 import type { Database } from "../engine/Database.ts"
+import { readHead, saveProgress, type Head } from "../engine/heads.ts"
+import { rowIdRange, sqlNumber } from "../engine/rowIds.ts"
 import { indexFacets } from "./facets.ts"
 import { runEntries, runOf, type Order } from "./runs.ts"
 
@@ -19,58 +21,76 @@ import { runEntries, runOf, type Order } from "./runs.ts"
 const runsPerRow = 4
 
 /** Returns the cost of looking up a subject in all runs, in rows. */
-export const rowsPerLook = ({ indexedRuns }: Counters): number => 1 + Math.floor(indexedRuns / runsPerRow)
+export const rowsPerLook = ({ indexedRuns }: Head): number => 1 + Math.floor(indexedRuns / runsPerRow)
 
 /**
  * Returns the positions of up to `count` entries about a subject, starting after `from` in the given order. Returns
  * fewer positions only at the end of the log.
  */
-export type Timeline = (key: SubjectKey, from: number, order: Order, count: number) => ReadonlyArray<number>
+export type Timeline = (
+  workspace: WorkspaceId,
+  key: SubjectKey,
+  from: number,
+  order: Order,
+  count: number,
+) => ReadonlyArray<Sequence>
 
 /** Reads the positions of entries about a subject. */
 export const readTimeline = (database: Database): Timeline => {
-  const counters = readCounters(database)
+  const headOf = readHead(database)
   const indexed = {
     asc: database.prepare(
-      "SELECT sequence FROM timeline WHERE run = ? AND subject = ? AND sequence > ? ORDER BY sequence ASC LIMIT ?",
+      "SELECT sequence FROM timeline WHERE workspace = ? AND run = ? AND subject = ? AND sequence > ? ORDER BY sequence ASC LIMIT ?",
     ),
     desc: database.prepare(
-      "SELECT sequence FROM timeline WHERE run = ? AND subject = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?",
+      "SELECT sequence FROM timeline WHERE workspace = ? AND run = ? AND subject = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?",
     ),
   }
   const newest = {
     asc: database.prepare(
-      "SELECT sequence FROM activity WHERE sequence > ? AND subject = ? ORDER BY sequence ASC LIMIT ?",
+      `SELECT ${sqlNumber("id")} AS sequence FROM activity WHERE id >= ? AND id < ? AND subject = ? ORDER BY id ASC LIMIT ?`,
     ),
     desc: database.prepare(
-      "SELECT sequence FROM activity WHERE sequence < ? AND sequence >= ? AND subject = ? ORDER BY sequence DESC LIMIT ?",
+      `SELECT ${sqlNumber("id")} AS sequence FROM activity WHERE id >= ? AND id < ? AND subject = ? ORDER BY id DESC LIMIT ?`,
     ),
   }
-  const ascending = (key: SubjectKey, from: number, count: number): ReadonlyArray<number> => {
-    const { indexedRuns, nextSequence } = counters()
-    const found: Array<number> = []
+  const ascending = (
+    workspace: WorkspaceId,
+    key: SubjectKey,
+    from: number,
+    count: number,
+  ): ReadonlyArray<Sequence> => {
+    const { indexedRuns, nextSequence } = headOf(workspace)
+    const found: Array<Sequence> = []
     for (let run = runOf(from); run < indexedRuns && found.length < count; run++) {
-      found.push(...sequences(indexed.asc.all(run, key, from, count - found.length)))
+      found.push(...sequences(indexed.asc.all(workspace, run, key, from, count - found.length)))
     }
     if (found.length === count) return found
     const after = Math.max(from, indexedRuns * runEntries - 1)
     const rest = count - found.length
-    const own = sequences(newest.asc.all(after, key, rest))
-    const inParts: Array<number> = []
+    const own = sequences(newest.asc.all(...rowIdRange(workspace, after + 1, nextSequence), key, rest))
+    const inParts: Array<Sequence> = []
     for (let run = runOf(after + 1); run <= runOf(nextSequence) && inParts.length < rest; run++) {
-      inParts.push(...sequences(indexed.asc.all(run, key, from, rest - inParts.length)))
+      inParts.push(...sequences(indexed.asc.all(workspace, run, key, from, rest - inParts.length)))
     }
     found.push(...[...own, ...inParts].toSorted((a, b) => a - b).slice(0, rest))
     return found
   }
 
-  const descending = (key: SubjectKey, from: number, count: number): ReadonlyArray<number> => {
-    const { indexedRuns, nextSequence } = counters()
+  const descending = (
+    workspace: WorkspaceId,
+    key: SubjectKey,
+    from: number,
+    count: number,
+  ): ReadonlyArray<Sequence> => {
+    const { indexedRuns, nextSequence } = headOf(workspace)
     const before = Math.min(from, nextSequence)
-    const found = sequences(newest.desc.all(before, indexedRuns * runEntries, key, count))
-    const inParts: Array<number> = []
+    const found = sequences(
+      newest.desc.all(...rowIdRange(workspace, indexedRuns * runEntries, before), key, count),
+    )
+    const inParts: Array<Sequence> = []
     for (let run = runOf(before); run >= indexedRuns && inParts.length < count; run--) {
-      inParts.push(...sequences(indexed.desc.all(run, key, before, count - inParts.length)))
+      inParts.push(...sequences(indexed.desc.all(workspace, run, key, before, count - inParts.length)))
     }
     if (inParts.length > 0) {
       found.push(...inParts)
@@ -78,40 +98,40 @@ export const readTimeline = (database: Database): Timeline => {
       found.splice(count)
     }
     for (let run = Math.min(runOf(before), indexedRuns - 1); run >= 0 && found.length < count; run--) {
-      found.push(...sequences(indexed.desc.all(run, key, before, count - found.length)))
+      found.push(...sequences(indexed.desc.all(workspace, run, key, before, count - found.length)))
     }
     return found
   }
 
-  return (key, from, order, count) =>
-    order === "asc" ? ascending(key, from, count) : descending(key, from, count)
+  return (workspace, key, from, order, count) =>
+    order === "asc" ? ascending(workspace, key, from, count) : descending(workspace, key, from, count)
 }
 
-const sequences = (rows: ReadonlyArray<Row>) => rows.map((row) => integer(row["sequence"]))
+const sequences = (rows: ReadonlyArray<Row>) => rows.map((row) => sequenceOf(integer(row["sequence"])))
 
 /**
- * Indexes the oldest complete run that is not indexed yet. Returns false if there is no such run. Each run needs two
+ * Indexes the oldest complete run of a workspace that is not indexed yet. Returns false if there is no such run. Each run needs two
  * calls, one for its timeline and one for its facets, because each of the two takes a few milliseconds.
  */
-export const indexNextRun = (database: Database): (() => boolean) => {
-  const counters = readCounters(database)
-  const raise = raiseCounter(database)
+export const indexNextRun = (database: Database): ((workspace: WorkspaceId) => boolean) => {
+  const headOf = readHead(database)
+  const save = saveProgress(database)
   const insert = database.prepare(`
-    INSERT INTO timeline (run, subject, sequence)
-    SELECT ?, subject, sequence FROM activity
-    WHERE sequence >= ? AND sequence < ? AND subject IS NOT NULL
-    ORDER BY subject, sequence`)
+    INSERT INTO timeline (workspace, run, subject, sequence)
+    SELECT ?, ?, subject, ${sqlNumber("id")} FROM activity
+    WHERE id >= ? AND id < ? AND subject IS NOT NULL
+    ORDER BY subject, id`)
   const addFacets = indexFacets(database)
-  return () => {
-    const { indexedRuns: run, nextSequence, timelineRuns } = counters()
+  return (workspace) => {
+    const { indexedRuns: run, nextSequence, timelineRuns } = headOf(workspace)
     const end = (run + 1) * runEntries
     if (nextSequence < end) return false
     if (timelineRuns === run) {
-      insert.run(run, run * runEntries, end)
-      raise("timelineRuns", run + 1)
+      insert.run(workspace, run, ...rowIdRange(workspace, run * runEntries, end))
+      save(workspace, { timelineRuns: run + 1 })
     } else {
-      addFacets(run)
-      raise("indexedRuns", run + 1)
+      addFacets(workspace, run)
+      save(workspace, { indexedRuns: run + 1 })
     }
     return true
   }

@@ -1,5 +1,6 @@
 import { webhookTables } from "./webhookTables.ts"
 import { listedCodes, stateCodes } from "@inlet/storage/codes"
+import { sqlWorkspace } from "../engine/rowIds.ts"
 
 /** One step from a format of the database to the next format. Its id is the number of the new format. */
 export interface Migration {
@@ -14,12 +15,22 @@ const isListed = listedCodes.map((code) => `state = ${code}`).join(" OR ")
 /** The migrations in order. A released migration is never edited. */
 export const released: ReadonlyArray<Migration> = [
   {
-    id: 7,
+    id: 8,
     name: "subjects, activity and workspaces",
     sql: `
+      CREATE TABLE heads (
+        workspace INTEGER PRIMARY KEY,
+        next_key INTEGER NOT NULL,
+        next_sequence INTEGER NOT NULL,
+        latest_receipt INTEGER,
+        pruned_to INTEGER NOT NULL DEFAULT 0,
+        timeline_runs INTEGER NOT NULL DEFAULT 0,
+        indexed_runs INTEGER NOT NULL DEFAULT 0
+      ) STRICT;
+      CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+
       CREATE TABLE activity (
-        sequence INTEGER PRIMARY KEY,
-        workspace INTEGER NOT NULL,
+        id INTEGER PRIMARY KEY,
         subject INTEGER,
         kind INTEGER,
         name TEXT,
@@ -32,43 +43,43 @@ export const released: ReadonlyArray<Migration> = [
         parts INTEGER,
         detail TEXT NOT NULL
       ) STRICT;
-      CREATE UNIQUE INDEX activity_claim ON activity (claim) WHERE claim IS NOT NULL;
+      CREATE UNIQUE INDEX activity_claim ON activity (${sqlWorkspace("id")}, claim) WHERE claim IS NOT NULL;
 
       CREATE TABLE entry_parts (
+        workspace INTEGER NOT NULL,
         sequence INTEGER NOT NULL,
         subject INTEGER NOT NULL,
         place INTEGER NOT NULL,
         doc TEXT NOT NULL,
-        PRIMARY KEY (sequence, subject, place)
+        PRIMARY KEY (workspace, sequence, subject, place)
       ) STRICT, WITHOUT ROWID;
 
       CREATE TABLE timeline (
+        workspace INTEGER NOT NULL,
         run INTEGER NOT NULL,
         subject INTEGER NOT NULL,
         sequence INTEGER NOT NULL,
-        PRIMARY KEY (run, subject, sequence)
-      ) STRICT, WITHOUT ROWID;
-
-      CREATE TABLE workspace_runs (
-        workspace INTEGER NOT NULL,
-        run INTEGER NOT NULL,
-        PRIMARY KEY (workspace, run)
+        PRIMARY KEY (workspace, run, subject, sequence)
       ) STRICT, WITHOUT ROWID;
 
       CREATE TABLE facets (
-        run INTEGER NOT NULL,
         workspace INTEGER NOT NULL,
+        run INTEGER NOT NULL,
         facet INTEGER NOT NULL,
         value ANY NOT NULL,
         positions BLOB NOT NULL,
-        PRIMARY KEY (run, workspace, facet, value)
+        PRIMARY KEY (workspace, run, facet, value)
       ) STRICT, WITHOUT ROWID;
 
-      CREATE TABLE identifiers (text TEXT PRIMARY KEY, subject INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+      CREATE TABLE identifiers (
+        workspace INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        subject INTEGER NOT NULL,
+        PRIMARY KEY (workspace, text)
+      ) STRICT, WITHOUT ROWID;
 
       CREATE TABLE subjects (
-        key INTEGER PRIMARY KEY,
-        workspace INTEGER NOT NULL,
+        id INTEGER PRIMARY KEY,
         state INTEGER NOT NULL,
         owner INTEGER,
         name TEXT,
@@ -76,46 +87,42 @@ export const released: ReadonlyArray<Migration> = [
         updated INTEGER,
         doc TEXT NOT NULL
       ) STRICT;
-      CREATE INDEX listed ON subjects (workspace, state, key) WHERE ${isListed};
-      CREATE INDEX named ON subjects (state, name, workspace, key) WHERE name IS NOT NULL;
+      CREATE INDEX listed ON subjects (state, id) WHERE ${isListed};
+      CREATE INDEX named ON subjects (state, name, id) WHERE name IS NOT NULL;
       CREATE INDEX anonymous ON subjects (updated) WHERE state = ${stateCodes.anonymous};
-      CREATE INDEX erased ON subjects (state, key)
+      CREATE INDEX erased ON subjects (${sqlWorkspace("id")}, state, id)
         WHERE state = ${stateCodes.erased} OR state = ${stateCodes.stillNamed};
 
       CREATE TABLE links (
+        workspace INTEGER NOT NULL,
         target INTEGER NOT NULL,
         subject INTEGER NOT NULL,
         cleaned INTEGER NOT NULL DEFAULT 0,
-        PRIMARY KEY (target, subject)
+        PRIMARY KEY (workspace, target, subject)
       ) STRICT, WITHOUT ROWID;
       CREATE TABLE addressed (
+        workspace INTEGER NOT NULL,
         address TEXT NOT NULL,
         delivery INTEGER NOT NULL,
         cleaned INTEGER NOT NULL DEFAULT 0,
-        PRIMARY KEY (address, delivery)
+        PRIMARY KEY (workspace, address, delivery)
       ) STRICT, WITHOUT ROWID;
       CREATE TABLE erased_addresses (
+        workspace INTEGER NOT NULL,
         address TEXT NOT NULL,
         subject INTEGER NOT NULL,
         before INTEGER NOT NULL,
-        PRIMARY KEY (address, subject)
+        PRIMARY KEY (workspace, address, subject)
       ) STRICT, WITHOUT ROWID;
-      CREATE TABLE sizes (subject INTEGER PRIMARY KEY, size INTEGER NOT NULL) STRICT;
+      CREATE TABLE sizes (id INTEGER PRIMARY KEY, size INTEGER NOT NULL) STRICT;
 
       CREATE TABLE suppressions (
-        digest TEXT PRIMARY KEY,
         workspace INTEGER NOT NULL,
-        group_key INTEGER NOT NULL
+        digest TEXT NOT NULL,
+        group_key INTEGER NOT NULL,
+        PRIMARY KEY (workspace, digest)
       ) STRICT, WITHOUT ROWID;
-      CREATE INDEX suppressed_together ON suppressions (group_key, workspace);
-      CREATE INDEX suppressed_in ON suppressions (workspace);
-
-      CREATE TABLE counters (
-        workspace INTEGER NOT NULL,
-        name TEXT NOT NULL,
-        value INTEGER NOT NULL,
-        PRIMARY KEY (workspace, name)
-      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX suppressed_together ON suppressions (workspace, group_key);
 
       CREATE TABLE workspaces (id INTEGER PRIMARY KEY, doc TEXT NOT NULL) STRICT;
       CREATE TABLE keys (
@@ -142,5 +149,5 @@ export const released: ReadonlyArray<Migration> = [
       CREATE TABLE probe (content BLOB NOT NULL) STRICT;
     `,
   },
-  { id: 8, name: "webhooks", sql: webhookTables },
+  { id: 9, name: "webhooks", sql: webhookTables },
 ]

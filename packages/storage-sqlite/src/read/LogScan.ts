@@ -7,6 +7,7 @@ import type { Outcome } from "@inlet/core/log/Outcome"
 import { kindCodes, outcomeCodes } from "@inlet/storage/codes"
 import { integer, text, type Row } from "@inlet/storage/columns"
 import type { Database } from "../engine/Database.ts"
+import { rowIdRange, sqlNumber } from "../engine/rowIds.ts"
 import { nameColumn } from "@inlet/storage/entryRows"
 import { sequenceOf } from "@inlet/storage/ids"
 import { readFacets, type Facets } from "../log/facets.ts"
@@ -20,11 +21,17 @@ import { fromStored } from "@inlet/storage/storedText"
 /** The queries of a scan. */
 interface LogReader {
   readonly range: (workspace: WorkspaceId, from: number, order: Order) => LogRange | undefined
-  readonly facets: (workspace: number, run: number) => Facets
+  readonly facets: (workspace: WorkspaceId, run: number) => Facets
   /** Adds a run's entries about some subjects to a bitmap, by their offsets. Returns the number of these entries. */
-  readonly about: (run: number, keys: ReadonlyArray<SubjectKey>, positions: OffsetBitmap) => number
+  readonly about: (
+    workspace: WorkspaceId,
+    run: number,
+    keys: ReadonlyArray<SubjectKey>,
+    positions: OffsetBitmap,
+  ) => number
   /** Returns positions within a range: those of the entries with a part about at least one of the subjects. */
   readonly withParts: (
+    workspace: WorkspaceId,
     keys: ReadonlyArray<SubjectKey>,
     range: Pick<LogRange, "first" | "end">,
   ) => ReadonlySet<number>
@@ -50,30 +57,31 @@ export const scanner = (
   digest: Digest["Service"],
 ): ((wanted: Wanted, after: PageRequest<Sequence>["after"]) => ActivityScan) => {
   const about = database.prepareByPlace(
-    "SELECT found.sequence FROM json_each(?) AS wanted CROSS JOIN timeline AS found ON found.subject = wanted.value WHERE found.run = ?",
+    "SELECT found.sequence FROM json_each(?) AS wanted CROSS JOIN timeline AS found ON found.subject = wanted.value WHERE found.workspace = ? AND found.run = ?",
   )
   const withParts = database.prepareByPlace(
-    "SELECT found.sequence FROM json_each(?) AS wanted CROSS JOIN timeline AS found ON found.subject = wanted.value WHERE found.run = ? AND found.sequence >= ? AND found.sequence < ?",
+    "SELECT found.sequence FROM json_each(?) AS wanted CROSS JOIN timeline AS found ON found.subject = wanted.value WHERE found.workspace = ? AND found.run = ? AND found.sequence >= ? AND found.sequence < ?",
   )
   const light = database.prepareByPlace(
-    "SELECT sequence, subject, kind, outcome, name FROM activity WHERE sequence >= ? AND sequence < ? AND workspace = ?",
+    `SELECT ${sqlNumber("id")}, subject, kind, outcome, name FROM activity WHERE id >= ? AND id < ?`,
   )
   const reader: LogReader = {
     range: readRanges(database),
     facets: readFacets(database),
-    about: (run, keys, positions) => {
-      const rows = about.all(`[${keys.join()}]`, run)
+    about: (workspace, run, keys, positions) => {
+      const rows = about.all(`[${keys.join()}]`, workspace, run)
       for (const row of rows) positions.add(integer(row[0]) - run * runEntries)
       return rows.length
     },
-    withParts: (keys, { end, first }) => {
+    withParts: (workspace, keys, { end, first }) => {
       const positions = new Set<number>()
       for (let run = runOf(first); run <= runOf(end - 1); run++) {
-        for (const row of withParts.all(`[${keys.join()}]`, run, first, end)) positions.add(integer(row[0]))
+        const rows = withParts.all(`[${keys.join()}]`, workspace, run, first, end)
+        for (const row of rows) positions.add(integer(row[0]))
       }
       return positions
     },
-    light: (workspace, first, end) => light.all(first, end, workspace),
+    light: (workspace, first, end) => light.all(...rowIdRange(workspace, first, end)),
     records: readRecords(database, digest),
   }
   return (wanted, after) => new LogScan(reader, wanted, after)
@@ -204,7 +212,7 @@ class LogScan implements ActivityScan {
   ): OffsetBitmap | undefined {
     const partly = this.partly?.run === run ? this.partly : { run, positions: new OffsetBitmap(), keys: 0 }
     const keys = subjects.slice(partly.keys, partly.keys + subjectsPerQuery)
-    slice.rows -= keys.length + this.reader.about(run, keys, partly.positions)
+    slice.rows -= keys.length + this.reader.about(this.wanted.workspace, run, keys, partly.positions)
     partly.keys += keys.length
     this.partly = partly.keys < subjects.length ? partly : null
     return this.partly === null ? partly.positions : undefined
@@ -213,7 +221,7 @@ class LogScan implements ActivityScan {
   private searchRows(slice: Slice, { end, first }: Pick<LogRange, "first" | "end">): ReadonlyArray<number> {
     const { subjects, workspace } = this.wanted
     slice.rows -= (end - first) * rowsPerLightRow + (subjects?.length ?? 0)
-    const withParts = subjects === null ? none : this.reader.withParts(subjects, { first, end })
+    const withParts = subjects === null ? none : this.reader.withParts(workspace, subjects, { first, end })
     const rows = this.reader.light(workspace, first, end)
     return rows.filter((row) => this.isWanted(row, withParts)).map((row) => integer(row[0]))
   }

@@ -1,6 +1,7 @@
-import type { SubjectKey } from "@inlet/core/values/Identifier"
+import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Written } from "@inlet/core/WorkingSet"
 import type { Row } from "@inlet/storage/columns"
+import { rowId, type RowId } from "../engine/rowIds.ts"
 
 /** The most entries of each of the two generations of the cache. */
 const generationMax = 8192
@@ -17,33 +18,33 @@ const documentLengthMax = 1024
  */
 export class SubjectCache {
   private readonly identifiers = new Generations<string, SubjectKey>(generationMax)
-  private readonly rows = new Generations<SubjectKey, Row>(generationMax)
+  private readonly rows = new Generations<RowId, Row>(generationMax)
 
   /** Returns the subject that a text resolves to; undefined if it is not cached. */
-  keyOf(text: string): SubjectKey | undefined {
-    return this.identifiers.get(text)
+  keyOf(workspace: WorkspaceId, text: string): SubjectKey | undefined {
+    return this.identifiers.get(textIn(workspace, text))
   }
 
   /** Returns the row of a subject; undefined if it is not cached. */
-  rowOf(key: SubjectKey): Row | undefined {
-    return this.rows.get(key)
+  rowOf(id: RowId): Row | undefined {
+    return this.rows.get(id)
   }
 
-  addIdentifier(text: string, key: SubjectKey): void {
-    if (text.length <= textLengthMax) this.identifiers.set(text, key)
+  addIdentifier(workspace: WorkspaceId, text: string, key: SubjectKey): void {
+    if (text.length <= textLengthMax) this.identifiers.set(textIn(workspace, text), key)
   }
 
-  addRow(key: SubjectKey, row: Row, documentLength: number): void {
-    if (documentLength <= documentLengthMax) this.rows.set(key, row)
+  addRow(id: RowId, row: Row, documentLength: number): void {
+    if (documentLength <= documentLengthMax) this.rows.set(id, row)
   }
 
   /**
    * Evicts the identifiers and subjects that a batch is about to write. Must run before the commit, because even a
    * commit that fails may have been written.
    */
-  evict({ identifiers, subjects }: Pick<Written, "identifiers" | "subjects">): void {
-    for (const text of identifiers) this.identifiers.delete(text)
-    for (const key of subjects) this.rows.delete(key)
+  evict(workspace: WorkspaceId, { identifiers, subjects }: Pick<Written, "identifiers" | "subjects">): void {
+    for (const text of identifiers) this.identifiers.delete(textIn(workspace, text))
+    for (const key of subjects) this.rows.delete(rowId(workspace, key))
   }
 
   clear(): void {
@@ -51,6 +52,8 @@ export class SubjectCache {
     this.rows.clear()
   }
 }
+
+const textIn = (workspace: WorkspaceId, text: string): string => `${workspace}:${text}`
 
 /**
  * A map that holds at least the `max` most recently used entries, and at most twice as many. When the younger generation is

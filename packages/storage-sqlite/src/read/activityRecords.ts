@@ -1,6 +1,6 @@
 import { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { isHidden, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import type { Digest } from "@inlet/core/ports/Digest"
+import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
 import { addressOfEntry, isErased } from "@inlet/core/decision/erasure"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { toPlainSubject, type Subject } from "@inlet/core/state/Subject"
@@ -9,10 +9,11 @@ import { Schema } from "effect"
 import { readErasedAddresses } from "./erasedAddresses.ts"
 import { integer, integerOrNull, text, type Row } from "@inlet/storage/columns"
 import type { Database } from "../engine/Database.ts"
+import { rowId, sqlNumber, sqlWorkspace } from "../engine/rowIds.ts"
 import { entryFromRow } from "@inlet/storage/entryRows"
 import { sequenceOf, subjectKey } from "@inlet/storage/ids"
 import { partReader } from "./entryParts.ts"
-import { readSizes, type ReadSizes, type SubjectSize } from "./subjectSizes.ts"
+import { readSizes, type SubjectSize } from "./subjectSizes.ts"
 import { readSubjects } from "./subjects.ts"
 import type { Slice } from "./Slice.ts"
 
@@ -24,10 +25,13 @@ interface SizedRecord {
   readonly bytes: number
 }
 
+/** The columns of a row of `activity AS found` that `entryFromRow` decodes. */
+export const activityColumns = `${sqlNumber("found.id")} AS sequence, ${sqlWorkspace("found.id")} AS workspace, found.*`
+
 /**
- * Reads the entries at some positions in that order, with their subjects. Leaves out entries that are hidden or belong
- * to another workspace. Stops when the slice is over or after the entry that exceeds `bytesMax`. `looked` is the number
- * of positions that were processed, at least one.
+ * Reads the entries at some positions of a workspace in that order, with their subjects. Leaves out hidden
+ * entries. Stops when the slice is over or after the entry that exceeds `bytesMax`. `looked` is the number of positions that were
+ * processed, at least one.
  */
 export type RecordReader = (
   positions: ReadonlyArray<number>,
@@ -38,7 +42,7 @@ export type RecordReader = (
 
 export const readRecords = (database: Database, digest: Digest["Service"]): RecordReader => {
   const rowsAt = database.prepare(
-    "SELECT found.* FROM json_each(?) AS wanted CROSS JOIN activity AS found ON found.sequence = wanted.value",
+    `SELECT ${activityColumns} FROM json_each(?) AS wanted CROSS JOIN activity AS found ON found.id = wanted.value`,
   )
   const sizesOf = readSizes(database)
   const recordsOf = recordReader(database, digest)
@@ -47,7 +51,8 @@ export const readRecords = (database: Database, digest: Digest["Service"]): Reco
     const rows: Array<Row> = []
     let room = bytesMax
     let looked = positions.length
-    for (const row of rowsAt.iterate(JSON.stringify(positions))) {
+    const ids = positions.map((position) => rowId(workspace, sequenceOf(position)))
+    for (const row of rowsAt.iterate(JSON.stringify(ids))) {
       const bytes = bytesOf(row)
       rows.push(row)
       slice.decode(bytes)
@@ -57,11 +62,10 @@ export const readRecords = (database: Database, digest: Digest["Service"]): Reco
         break
       }
     }
-    const ofWorkspace = rows.filter((row) => row["workspace"] === workspace)
-    const fits = fitRows(ofWorkspace, sizesOf, slice)
-    const left = ofWorkspace[fits]
+    const fits = fitRows(rows, (keys) => sizesOf(workspace, keys), slice)
+    const left = rows[fits]
     if (left !== undefined) looked = positions.indexOf(integer(left["sequence"]))
-    return { looked, read: recordsOf(ofWorkspace.slice(0, fits)) }
+    return { looked, read: recordsOf(workspace, rows.slice(0, fits)) }
   }
 }
 
@@ -70,7 +74,11 @@ const bytesOf = (row: Row | undefined): number =>
   row === undefined ? 0 : text(row["detail"]).length + (integerOrNull(row["parts"] ?? null) ?? 0)
 
 /** Returns how many rows a slice may read together with the documents of their subjects, at least one. */
-const fitRows = (rows: ReadonlyArray<Row>, sizesOf: ReadSizes, slice: Slice): number => {
+const fitRows = (
+  rows: ReadonlyArray<Row>,
+  sizesOf: (keys: ReadonlySet<SubjectKey>) => ReadonlyMap<SubjectKey, SubjectSize>,
+  slice: Slice,
+): number => {
   const known = new Map<SubjectKey, SubjectSize>()
   let keys = new Set(rows.flatMap((row) => keyIn(row)))
   // Each level follows one reference: from a delivery to its recipient, and from the recipient to the person that the
@@ -104,28 +112,30 @@ const keyIn = ({ subject }: Row): ReadonlyArray<SubjectKey> =>
 const recordReader = (
   database: Database,
   digest: Digest["Service"],
-): ((rows: ReadonlyArray<Row>) => ReadonlyArray<SizedRecord>) => {
+): ((workspace: WorkspaceId, rows: ReadonlyArray<Row>) => ReadonlyArray<SizedRecord>) => {
   const subjectsOf = readSubjects(database)
   const erasedAddresses = readErasedAddresses(database)
   const withParts = partReader(database)
-  const byKey = (keys: Iterable<SubjectKey>) =>
-    new Map(subjectsOf(new Set(keys)).map((subject) => [subject.key, toPlainSubject(subject)]))
 
-  return (rows) => {
+  return (workspace, rows) => {
+    const byKey = (keys: Iterable<SubjectKey>) =>
+      new Map(subjectsOf(workspace, new Set(keys)).map((subject) => [subject.key, toPlainSubject(subject)]))
+    const digestOf = digestsOf(digest, workspace)
     const entries = withParts(
+      workspace,
       rows.map((row) => decodeEntry(entryFromRow(row))),
       new Set(rows.flatMap((row) => (row["parts"] === null ? [] : [sequenceOf(integer(row["sequence"]))]))),
     )
     const about = byKey(entries.flatMap(({ subject }) => (subject === null ? [] : [subject])))
     const named = byKey(namedBy(about.values()))
     const subjects = new Map([...byKey(namedBy(named.values())), ...named, ...about])
-    const addressOf = erasedAddresses.any()
-      ? (entry: ActivityEntry) => addressOfEntry(digest.of, entry, subjectIn(subjects, entry))
+    const addressOf = erasedAddresses.any(workspace)
+      ? (entry: ActivityEntry) => addressOfEntry(digestOf, entry, subjectIn(subjects, entry))
       : () => null
     const addresses = entries.map(addressOf)
     const seen = {
       subjects,
-      erasedAddresses: erasedAddresses.among(new Set(addresses.flatMap((one) => one ?? []))),
+      erasedAddresses: erasedAddresses.among(workspace, new Set(addresses.flatMap((one) => one ?? []))),
     }
     return entries
       .map((entry, place): SizedRecord => {

@@ -46,7 +46,7 @@ const peopleReads = (
 ): Reads<"person" | "personByIdentifier" | "people" | "isSuppressed"> => {
   const { carrier, person } = readPersonRecord(database)
   const people = readPeople(database)
-  const isSuppressed = readIsSuppressed(database, digest.of)
+  const isSuppressed = readIsSuppressed(database, digest)
   return {
     person: (workspace, key) => read("a person", () => person(workspace, key)),
     personByIdentifier: (workspace, identifier) => read("a person", () => carrier(workspace, identifier)),

@@ -1,5 +1,5 @@
 import { Delivery } from "@inlet/core/state/Delivery"
-import type { Digest } from "@inlet/core/ports/Digest"
+import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
 import type { DeliveryRecord, Page, PageRequest } from "@inlet/core/catalog/Catalog"
 import { addressesAmong, withoutErasedAddress } from "@inlet/core/decision/erasure"
 import { deliveryText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
@@ -11,6 +11,7 @@ import { readErasedAddresses } from "./erasedAddresses.ts"
 import { stateCodes } from "@inlet/storage/codes"
 import { integer, type Row } from "@inlet/storage/columns"
 import type { Database } from "../engine/Database.ts"
+import { sqlWorkspace } from "../engine/rowIds.ts"
 import { pageOf, findByText, walkListed } from "./paging.ts"
 import { fitPage } from "@inlet/storage/pageBudget"
 import { readSizes, subjectsInSlices } from "./subjectSizes.ts"
@@ -32,9 +33,9 @@ export const readDelivery = (database: Database, digest: Digest["Service"]) => {
   const find = findByText(database, stateCodes.delivery)
   const records = deliveryRecords(database, digest)
   return function* (workspace: WorkspaceId, deliveryId: string): Slices<Option.Option<DeliveryRecord>> {
-    const row = Option.getOrUndefined(find(workspace, deliveryText(workspace, deliveryId)))
+    const row = Option.getOrUndefined(find(workspace, deliveryText(deliveryId)))
     if (row === undefined) return Option.none()
-    const { items } = yield* records({ items: [deliveryOf(row)], next: null })
+    const { items } = yield* records(workspace, { items: [deliveryOf(row)], next: null })
     return Option.fromUndefinedOr(items[0])
   }
 }
@@ -47,14 +48,14 @@ export const readDeliveries = (database: Database, digest: Digest["Service"]) =>
     workspace: WorkspaceId,
     page: PageRequest<SubjectKey>,
   ): Slices<Page<DeliveryRecord, SubjectKey>> {
-    return yield* records(yield* pageOf((part) => walk(workspace, part), page, deliveryOf))
+    return yield* records(workspace, yield* pageOf((part) => walk(workspace, part), page, deliveryOf))
   }
 }
 
 /** Returns the workspaces that have a delivery with the given id. */
 export const readWorkspacesOfDelivery = (database: Database) => {
   const statement = database.prepare(
-    `SELECT DISTINCT workspace FROM subjects WHERE state = ${stateCodes.delivery} AND name = ? ORDER BY workspace`,
+    `SELECT DISTINCT ${sqlWorkspace("id")} AS workspace FROM subjects WHERE state = ${stateCodes.delivery} AND name = ? ORDER BY workspace`,
   )
   return (deliveryId: string): ReadonlyArray<WorkspaceId> =>
     statement.all(toStored(deliveryId)).map((row) => workspaceId(integer(row["workspace"])))
@@ -65,19 +66,27 @@ const deliveryRecords = (database: Database, digest: Digest["Service"]) => {
   const sizesOf = readSizes(database)
   const subjectsOf = readSubjects(database)
   const erased = readErasedAddresses(database)
-  const withoutErased = (deliveries: ReadonlyArray<Delivery>): ReadonlyArray<Delivery> => {
-    if (!erased.any()) return deliveries
-    const erasedAddresses = erased.among(addressesAmong(digest.of, [], deliveries))
-    return deliveries.map((one) => withoutErasedAddress({ digest: digest.of, erasedAddresses }, one))
+  const withoutErased = (
+    workspace: WorkspaceId,
+    deliveries: ReadonlyArray<Delivery>,
+  ): ReadonlyArray<Delivery> => {
+    if (!erased.any(workspace)) return deliveries
+    const digestOf = digestsOf(digest, workspace)
+    const erasedAddresses = erased.among(workspace, addressesAmong(digestOf, [], deliveries))
+    return deliveries.map((one) => withoutErasedAddress({ digest: digestOf, erasedAddresses }, one))
   }
 
-  return function* ({
-    items: found,
-    next: after,
-  }: Page<Delivery, SubjectKey>): Slices<Page<DeliveryRecord, SubjectKey>> {
-    const page = { items: withoutErased(found), next: after }
-    const recipients = sizesOf(new Set(page.items.flatMap(({ person }) => (person === null ? [] : [person]))))
+  return function* (
+    workspace: WorkspaceId,
+    { items: found, next: after }: Page<Delivery, SubjectKey>,
+  ): Slices<Page<DeliveryRecord, SubjectKey>> {
+    const page = { items: withoutErased(workspace, found), next: after }
+    const recipients = sizesOf(
+      workspace,
+      new Set(page.items.flatMap(({ person }) => (person === null ? [] : [person]))),
+    )
     const owners = sizesOf(
+      workspace,
       new Set([...recipients.values()].flatMap(({ owner }) => (owner === null ? [] : [owner]))),
     )
     const sizes = new Map([...recipients, ...owners].filter(([, { state }]) => state === stateCodes.person))
@@ -85,7 +94,7 @@ const deliveryRecords = (database: Database, digest: Digest["Service"]) => {
       person === null ? [] : [recipients.get(person)?.owner ?? person]
     const { items, next } = fitPage(page, recipientNow, sizes)
     const named = new Set(items.flatMap((item) => item.named))
-    const people = yield* subjectsInSlices(subjectsOf, named, sizes, personIn)
+    const people = yield* subjectsInSlices(subjectsOf, workspace, named, sizes, personIn)
     const records = items.map(({ item: delivery, named: [key] }) => {
       const person = key === undefined ? null : (people.get(key) ?? null)
       return delivery.person !== null && person === null

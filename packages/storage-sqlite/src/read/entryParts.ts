@@ -1,28 +1,30 @@
 import type { ActivityEntry, EntryPart } from "@inlet/core/log/ActivityEntry"
-import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { stateCodes } from "@inlet/storage/codes"
 import { integer } from "@inlet/storage/columns"
 import { sequenceIn } from "@inlet/storage/entryRows"
 import { subjectKey } from "@inlet/storage/ids"
 import { partFromRow } from "@inlet/storage/partRows"
 import type { Database } from "../engine/Database.ts"
+import { rowId, sqlNumber, sqlWorkspace } from "../engine/rowIds.ts"
 
 /** Adds parts to entries with two statements. Leaves out parts about deleted subjects. */
 export const partReader = (
   database: Database,
 ): ((
+  workspace: WorkspaceId,
   entries: ReadonlyArray<ActivityEntry>,
   withParts: ReadonlySet<Sequence>,
 ) => ReadonlyArray<ActivityEntry>) => {
   const statement = database.prepare(
-    "SELECT found.* FROM json_each(?) AS wanted CROSS JOIN entry_parts AS found ON found.sequence = wanted.value ORDER BY found.sequence, found.place",
+    "SELECT found.* FROM json_each(?) AS wanted CROSS JOIN entry_parts AS found ON found.workspace = ? AND found.sequence = wanted.value ORDER BY found.sequence, found.place",
   )
   const erasedAmong = erasedReader(database)
-  return (entries, withParts) => {
+  return (workspace, entries, withParts) => {
     if (withParts.size === 0) return entries
     const parts = new Map<Sequence, Array<EntryPart>>()
     const subjects = new Set<SubjectKey>()
-    for (const row of statement.all(JSON.stringify([...withParts]))) {
+    for (const row of statement.all(JSON.stringify([...withParts]), workspace)) {
       const sequence = sequenceIn(row)
       const part = partFromRow(row)
       const before = parts.get(sequence)
@@ -30,7 +32,7 @@ export const partReader = (
       else before.push(part)
       subjects.add(part.subject)
     }
-    const erased = erasedAmong(subjects)
+    const erased = erasedAmong(workspace, subjects)
     return entries.map((entry) => {
       const own = parts.get(entry.sequence)?.filter(({ subject }) => !erased.has(subject))
       return own === undefined ? entry : { ...entry, parts: own }
@@ -43,14 +45,15 @@ export const partReader = (
  * table costs far more. The position of the deletion does not matter, because entries recorded after it never name the
  * deleted key.
  */
-const erasedReader = (database: Database): ((keys: ReadonlySet<SubjectKey>) => ReadonlySet<SubjectKey>) => {
+const erasedReader = (
+  database: Database,
+): ((workspace: WorkspaceId, keys: ReadonlySet<SubjectKey>) => ReadonlySet<SubjectKey>) => {
   const statement = database.prepareByPlace(
-    `SELECT found.key FROM json_each(?) AS wanted CROSS JOIN subjects AS found INDEXED BY erased ON found.key = wanted.value WHERE state = ${stateCodes.erased}`,
+    `SELECT ${sqlNumber("found.id")} FROM json_each(?) AS wanted CROSS JOIN subjects AS found INDEXED BY erased ON ${sqlWorkspace("found.id")} = ? AND found.id = wanted.value WHERE state = ${stateCodes.erased}`,
   )
-  return (keys) =>
-    new Set(
-      (keys.size === 0 ? [] : statement.all(JSON.stringify([...keys]))).map((row) =>
-        subjectKey(integer(row[0])),
-      ),
-    )
+  return (workspace, keys) => {
+    if (keys.size === 0) return keys
+    const wanted = JSON.stringify(Array.from(keys, (key) => rowId(workspace, key)))
+    return new Set(statement.all(wanted, workspace).map((row) => subjectKey(integer(row[0]))))
+  }
 }

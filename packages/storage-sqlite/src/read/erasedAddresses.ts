@@ -1,4 +1,4 @@
-import type { Sequence } from "@inlet/core/values/Identifier"
+import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { integer, text } from "@inlet/storage/columns"
 import { sequenceOf } from "@inlet/storage/ids"
 import type { Database } from "../engine/Database.ts"
@@ -8,17 +8,17 @@ import type { Database } from "../engine/Database.ts"
  * removed it from all reports. Until then, readers must not show the address.
  */
 export const readErasedAddresses = (database: Database) => {
-  const any = database.prepare("SELECT 1 FROM erased_addresses WHERE address > '' LIMIT 1")
+  const any = database.prepare("SELECT 1 FROM erased_addresses WHERE workspace = ? LIMIT 1")
   const among = database.prepare(
-    "SELECT found.address AS address, max(found.before) AS before FROM json_each(?) AS wanted CROSS JOIN erased_addresses AS found ON found.address = wanted.value GROUP BY found.address",
+    "SELECT found.address AS address, max(found.before) AS before FROM json_each(?) AS wanted CROSS JOIN erased_addresses AS found ON found.workspace = ? AND found.address = wanted.value GROUP BY found.address",
   )
   return {
-    /** Returns whether the table contains any address. If not, readers need not compute digests. */
-    any: (): boolean => any.get() !== undefined,
+    /** Returns whether a workspace has any such address. If not, readers need not compute digests. */
+    any: (workspace: WorkspaceId): boolean => any.get(workspace) !== undefined,
     /** Returns, by the digest of an address, the log position before which the address is erased. */
-    among: (addresses: ReadonlySet<string>): Map<string, Sequence> =>
+    among: (workspace: WorkspaceId, addresses: ReadonlySet<string>): Map<string, Sequence> =>
       new Map(
-        (addresses.size === 0 ? [] : among.all(JSON.stringify([...addresses]))).map((row) => [
+        (addresses.size === 0 ? [] : among.all(JSON.stringify([...addresses]), workspace)).map((row) => [
           text(row["address"]),
           sequenceOf(integer(row["before"])),
         ]),

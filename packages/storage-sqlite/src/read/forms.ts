@@ -17,7 +17,7 @@ const formOf = (row: Row): Form => decodeForm(subjectFromRow(row))
 export const readForm = (database: Database) => {
   const find = findByText(database, stateCodes.form)
   return (workspace: WorkspaceId, formId: string): Option.Option<Form> =>
-    Option.map(find(workspace, formText(workspace, formId)), formOf)
+    Option.map(find(workspace, formText(formId)), formOf)
 }
 
 /** Lists forms by key. */

@@ -1,8 +1,8 @@
 import { addressesAmong } from "@inlet/core/decision/erasure"
 import type { Needs } from "@inlet/core/Needs"
-import type { Digest } from "@inlet/core/ports/Digest"
+import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
 import type { Subject } from "@inlet/core/state/Subject"
-import type { SubjectKey } from "@inlet/core/values/Identifier"
+import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { makeWorkingSet, type WorkingSet } from "@inlet/core/WorkingSet"
 import { kindCodes, objectKindCodes } from "@inlet/storage/codes"
 import { integer, integerOrNull, textOrNull } from "@inlet/storage/columns"
@@ -15,8 +15,9 @@ import {
   subjectsNeeded,
   type ClaimRow,
 } from "@inlet/storage/workingSetRows"
-import { readCounters } from "../engine/counters.ts"
 import type { Database } from "../engine/Database.ts"
+import { readHead } from "../engine/heads.ts"
+import { rowId, sqlNumber, sqlWorkspace } from "../engine/rowIds.ts"
 import { readErasedAddresses } from "./erasedAddresses.ts"
 import type { SubjectCache } from "./SubjectCache.ts"
 import { documentLengthAt, keyAt, readSubjectRows, subjectAt } from "./subjects.ts"
@@ -37,52 +38,58 @@ export const loadWorkingSet = (
   digest: Digest["Service"],
   cache: SubjectCache,
 ): ((needs: Needs) => WorkingSet) => {
-  const readAllCounters = readCounters(database)
+  const headOf = readHead(database)
   const identifiersAmong = readIdentifiers(database, cache)
   const subjectsOf = readCachedSubjects(database, cache)
-  const suppressedOf = readSuppressed(database, digest.of)
+  const suppressedOf = readSuppressed(database)
   const claimsOf = readClaims(database)
   const erasedAddresses = readErasedAddresses(database)
 
-  const subjectsAmong = (keys: ReadonlySet<SubjectKey>): Map<SubjectKey, Subject> => {
+  const subjectsAmong = (workspace: WorkspaceId, keys: ReadonlySet<SubjectKey>): Map<SubjectKey, Subject> => {
     const subjects = new Map<SubjectKey, Subject>()
-    for (let missing = keys; missing.size > 0;) missing = addSubjects(subjects, subjectsOf(missing))
+    for (let missing = keys; missing.size > 0;)
+      missing = addSubjects(subjects, subjectsOf(workspace, missing))
     return subjects
   }
 
   return (needs) => {
-    const { latestReceipts, nextKey, nextSequence } = readAllCounters(needs.workspaces)
-    const identifiers = identifiersAmong(needs.identifiers)
-    const claims = claimsOf([...needs.deduplication])
-    const subjects = subjectsAmong(subjectsNeeded(needs, identifiers, claims))
-    const claimed = claimsWithAddresses(claims, subjects, digest.of)
-    const addresses = addressesAmong(digest.of, claimed.values(), subjects.values())
-    return makeWorkingSet(nextKey, nextSequence, digest.of, {
+    const { workspace } = needs
+    const digestOf = digestsOf(digest, workspace)
+    const { latestReceipt, nextKey, nextSequence } = headOf(workspace)
+    const identifiers = identifiersAmong(workspace, needs.identifiers)
+    const claims = claimsOf(workspace, [...needs.deduplication])
+    const subjects = subjectsAmong(workspace, subjectsNeeded(needs, identifiers, claims))
+    const claimed = claimsWithAddresses(claims, subjects, digestOf)
+    const addresses = addressesAmong(digestOf, claimed.values(), subjects.values())
+    return makeWorkingSet(workspace, nextKey, nextSequence, digestOf, {
       identifiers,
       subjects,
-      latestReceipts,
+      latestReceipt,
       claimed,
-      erasedAddresses: erasedAddresses.among(addresses),
-      ...suppressedOf(needs, identifiers, subjects),
+      erasedAddresses: erasedAddresses.among(workspace, addresses),
+      ...suppressedOf(needs, identifiers, subjects, digestOf),
     })
   }
 }
 
 /** Reads the entries that claim some deduplication keys. */
-const readClaims = (database: Database): ((texts: ReadonlyArray<string>) => Map<string, ClaimRow>) => {
+const readClaims = (
+  database: Database,
+): ((workspace: WorkspaceId, texts: ReadonlyArray<string>) => Map<string, ClaimRow>) => {
   // Returns indexes into the list of texts instead of the texts, because the caller has the list.
   const statement = database.prepareByPlace(`
-    SELECT wanted.key, found.sequence, CASE WHEN found.kind IN (${objectKindCodes}) THEN NULL ELSE found.subject END, found.workspace,
+    SELECT wanted.key, ${sqlNumber("found.id")}, CASE WHEN found.kind IN (${objectKindCodes}) THEN NULL ELSE found.subject END,
       CASE WHEN found.kind = ${kindCodes.delivery_metric} THEN found.detail END
-    FROM json_each(?) AS wanted CROSS JOIN activity AS found ON found.claim = wanted.value`)
-  return (texts) => {
+    FROM json_each(?) AS wanted
+    CROSS JOIN activity AS found ON ${sqlWorkspace("found.id")} = ? AND found.claim = wanted.value`)
+  return (workspace, texts) => {
     const found = new Map<string, ClaimRow>()
     if (texts.length === 0) return found
-    for (const row of statement.all(storedList(texts))) {
+    for (const row of statement.all(storedList(texts), workspace)) {
       const text = texts[integer(row[0])]
       if (text === undefined) continue
       const subject = integerOrNull(row[2] ?? null)
-      found.set(text, claimFromColumns(integer(row[1]), subject, integer(row[3]), textOrNull(row[4] ?? null)))
+      found.set(text, claimFromColumns(integer(row[1]), subject, textOrNull(row[3] ?? null)))
     }
     return found
   }
@@ -92,25 +99,25 @@ const readClaims = (database: Database): ((texts: ReadonlyArray<string>) => Map<
 const readIdentifiers = (
   database: Database,
   cache: SubjectCache,
-): ((texts: ReadonlySet<string>) => Map<string, SubjectKey>) => {
+): ((workspace: WorkspaceId, texts: ReadonlySet<string>) => Map<string, SubjectKey>) => {
   const statement = database.prepareByPlace(
-    "SELECT wanted.key AS place, found.subject AS subject FROM json_each(?) AS wanted CROSS JOIN identifiers AS found ON found.text = wanted.value",
+    "SELECT wanted.key, found.subject FROM json_each(?) AS wanted CROSS JOIN identifiers AS found ON found.workspace = ? AND found.text = wanted.value",
   )
-  return (texts) => {
+  return (workspace, texts) => {
     const found = new Map<string, SubjectKey>()
     const missing: Array<string> = []
     for (const text of texts) {
-      const key = cache.keyOf(text)
+      const key = cache.keyOf(workspace, text)
       if (key === undefined) missing.push(text)
       else found.set(text, key)
     }
     if (missing.length === 0) return found
-    for (const row of statement.all(storedList(missing))) {
+    for (const row of statement.all(storedList(missing), workspace)) {
       const text = missing[integer(row[0])]
       if (text === undefined) continue
       const key = subjectKey(integer(row[1]))
       found.set(text, key)
-      if (texts.size <= cachingLoadMax) cache.addIdentifier(text, key)
+      if (texts.size <= cachingLoadMax) cache.addIdentifier(workspace, text, key)
     }
     return found
   }
@@ -120,19 +127,19 @@ const readIdentifiers = (
 const readCachedSubjects = (
   database: Database,
   cache: SubjectCache,
-): ((keys: ReadonlySet<SubjectKey>) => ReadonlyArray<Subject>) => {
+): ((workspace: WorkspaceId, keys: ReadonlySet<SubjectKey>) => ReadonlyArray<Subject>) => {
   const rowsOf = readSubjectRows(database)
-  return (keys) => {
+  return (workspace, keys) => {
     const subjects: Array<Subject> = []
     const missing: Array<SubjectKey> = []
     for (const key of keys) {
-      const row = cache.rowOf(key)
+      const row = cache.rowOf(rowId(workspace, key))
       if (row === undefined) missing.push(key)
       else subjects.push(subjectAt(row))
     }
-    for (const row of rowsOf(missing)) {
+    for (const row of rowsOf(workspace, missing)) {
       subjects.push(subjectAt(row))
-      if (keys.size <= cachingLoadMax) cache.addRow(keyAt(row), row, documentLengthAt(row))
+      if (keys.size <= cachingLoadMax) cache.addRow(rowId(workspace, keyAt(row)), row, documentLengthAt(row))
     }
     return subjects
   }

@@ -8,7 +8,9 @@ import { Option, Schema } from "effect"
 import { stateCodes } from "@inlet/storage/codes"
 import { integer, type Row } from "@inlet/storage/columns"
 import type { Database } from "../engine/Database.ts"
-import { pageOf, walker } from "./paging.ts"
+import { sqlRowId } from "../engine/rowIds.ts"
+import { linkWalker, pageOf, walker } from "./paging.ts"
+import { subjectColumns } from "./subjects.ts"
 import { toStored } from "@inlet/storage/storedText"
 import { subjectFromRow } from "@inlet/storage/subjectRows"
 
@@ -20,44 +22,37 @@ const recordOf = (row: Row): ObjectRecord => ({
   peopleTotal: integer(row["size"]),
 })
 
-const withSize = `SELECT found.*, coalesce(size, 0) AS size FROM subjects AS found LEFT JOIN sizes ON sizes.subject = found.key`
+const withSize = `SELECT ${subjectColumns}, coalesce(size, 0) AS size FROM subjects AS found LEFT JOIN sizes ON sizes.id = found.id`
 
 /** Reads the object with an id. */
 export const readObject = (database: Database) => {
   const statement = database.prepare(
-    `${withSize} WHERE found.key = (SELECT subject FROM identifiers WHERE text = ?) AND state = ${stateCodes.object} AND workspace = ?`,
+    `${withSize} WHERE found.id = (SELECT ${sqlRowId("workspace", "subject")} FROM identifiers WHERE workspace = ? AND text = ?) AND state = ${stateCodes.object}`,
   )
   return (workspace: WorkspaceId, typeId: string, objectId: string): Option.Option<ObjectRecord> => {
-    const row = statement.get(toStored(objectText(workspace, typeId, objectId)), workspace)
+    const row = statement.get(workspace, toStored(objectText(typeId, objectId)))
     return Option.map(Option.fromUndefinedOr(row), recordOf)
   }
 }
 
 /** Lists the objects of one type or of all types, by key. */
 export const readObjects = (database: Database) => {
-  const all = walker(database, `${withSize} WHERE workspace = ? AND state = ${stateCodes.object}`)
-  const ofType = walker(
-    database,
-    `${withSize} WHERE state = ${stateCodes.object} AND name = ? AND workspace = ?`,
-  )
+  const all = walker(database, `${withSize} WHERE state = ${stateCodes.object}`)
+  const ofType = walker(database, `${withSize} WHERE state = ${stateCodes.object} AND name = ?`)
   return (
     workspace: WorkspaceId,
     typeId: string | null,
     page: PageRequest<SubjectKey>,
   ): Slices<Page<ObjectRecord, SubjectKey>> => {
     const walk = (part: PageRequest<SubjectKey>) =>
-      typeId === null ? all([workspace], part) : ofType([toStored(typeId), workspace], part)
+      typeId === null ? all(workspace, [], part) : ofType(workspace, [toStored(typeId)], part)
     return pageOf(walk, page, recordOf)
   }
 }
 
 /** Lists the people and visitors related to an object by key. */
 export const readRelated = (database: Database) => {
-  const walk = walker(
-    database,
-    "SELECT found.* FROM links CROSS JOIN subjects AS found ON found.key = links.subject WHERE target = ? AND workspace = ?",
-    "links.subject",
-  )
+  const walk = linkWalker(database)
   return function* (
     workspace: WorkspaceId,
     object: SubjectKey,
@@ -68,7 +63,7 @@ export const readRelated = (database: Database) => {
       const attributes = subject.relationships.get(object)
       return attributes === undefined ? undefined : { subject, attributes }
     }
-    const { items, next } = yield* pageOf((part) => walk([object, workspace], part), page, relatedOf)
+    const { items, next } = yield* pageOf((part) => walk(workspace, [object], part), page, relatedOf)
     return { items: items.filter((item) => item !== undefined), next }
   }
 }

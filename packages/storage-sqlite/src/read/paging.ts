@@ -6,29 +6,52 @@ import { Option } from "effect"
 import type { ListedCode } from "@inlet/storage/codes"
 import { integer, text, type Row } from "@inlet/storage/columns"
 import type { Database } from "../engine/Database.ts"
+import { rowIdRange, sqlRowId } from "../engine/rowIds.ts"
 import { pageBytesMax } from "@inlet/storage/pageBudget"
 import { Slice } from "./Slice.ts"
+import { subjectColumns } from "./subjects.ts"
 import { toStored } from "@inlet/storage/storedText"
 import { subjectKey } from "@inlet/storage/ids"
 
 /**
- * Reads rows after a cursor lazily, in the order of their keys. `parameters` are bound to the condition of the query.
+ * Reads rows of a workspace after a cursor lazily, in the order of their keys. `parameters` are bound to the condition of the
+ * query.
  */
-export type Walk = (parameters: ReadonlyArray<SQLInputValue>, page: PageRequest<SubjectKey>) => Iterable<Row>
+export type Walk = (
+  workspace: WorkspaceId,
+  parameters: ReadonlyArray<SQLInputValue>,
+  page: PageRequest<SubjectKey>,
+) => Iterable<Row>
 
 /**
- * Prepares a walk (a lazy read in the order of keys) over the rows of a query. The query must end in a condition, and
- * `key` names its key column.
+ * Prepares a walk (a lazy read in the order of keys) over the rows of a query of `subjects AS found`. The query must end in a
+ * condition.
  */
-export const walker = (database: Database, query: string, key = "key"): Walk => {
+export const walker = (database: Database, query: string): Walk => {
+  const of = (order: string) =>
+    database.prepare(`${query} AND found.id >= ? AND found.id < ? ORDER BY found.id ${order} LIMIT ?`)
+  const up = of("ASC")
+  const down = of("DESC")
+  return (workspace, parameters, { after, limit, order }) =>
+    order === "asc"
+      ? up.iterate(...parameters, ...rowIdRange(workspace, (after ?? 0) + 1, Infinity), limit)
+      : down.iterate(...parameters, ...rowIdRange(workspace, 1, after ?? Infinity), limit)
+}
+
+/** Prepares a walk over the subjects with a link to a target. The parameter of the walk is the target. */
+export const linkWalker = (database: Database): Walk => {
   const of = (order: string, compare: string) =>
-    database.prepare(`${query} AND ${key} ${compare} ? ORDER BY ${key} ${order} LIMIT ?`)
+    database.prepare(`
+      SELECT ${subjectColumns} FROM links
+      CROSS JOIN subjects AS found ON found.id = ${sqlRowId("links.workspace", "links.subject")}
+      WHERE links.workspace = ? AND target = ? AND links.subject ${compare} ?
+      ORDER BY links.subject ${order} LIMIT ?`)
   const up = of("ASC", ">")
   const down = of("DESC", "<")
-  return (parameters, { after, limit, order }) =>
+  return (workspace, parameters, { after, limit, order }) =>
     order === "asc"
-      ? up.iterate(...parameters, after ?? 0, limit)
-      : down.iterate(...parameters, after ?? Number.MAX_SAFE_INTEGER, limit)
+      ? up.iterate(workspace, ...parameters, after ?? 0, limit)
+      : down.iterate(workspace, ...parameters, after ?? Number.MAX_SAFE_INTEGER, limit)
 }
 
 /** Prepares a walk (a lazy read in the order of keys) over the subjects of a workspace that are in one state. */
@@ -36,8 +59,8 @@ export const walkListed = (
   database: Database,
   state: ListedCode,
 ): ((workspace: WorkspaceId, page: PageRequest<SubjectKey>) => Iterable<Row>) => {
-  const walk = walker(database, `SELECT * FROM subjects WHERE workspace = ? AND state = ${state}`)
-  return (workspace, page) => walk([workspace], page)
+  const walk = walker(database, `SELECT ${subjectColumns} FROM subjects AS found WHERE state = ${state}`)
+  return (workspace, page) => walk(workspace, [], page)
 }
 
 /** Reads a page of rows in slices. */
@@ -78,7 +101,7 @@ export const findByText = (
   state: ListedCode,
 ): ((workspace: WorkspaceId, text: string) => Option.Option<Row>) => {
   const statement = database.prepare(
-    `SELECT found.* FROM identifiers CROSS JOIN subjects AS found ON found.key = identifiers.subject WHERE text = ? AND state = ${state} AND workspace = ?`,
+    `SELECT ${subjectColumns} FROM identifiers CROSS JOIN subjects AS found ON found.id = ${sqlRowId("identifiers.workspace", "identifiers.subject")} WHERE identifiers.workspace = ? AND text = ? AND state = ${state}`,
   )
-  return (workspace, text) => Option.fromUndefinedOr(statement.get(toStored(text), workspace))
+  return (workspace, text) => Option.fromUndefinedOr(statement.get(workspace, toStored(text)))
 }

@@ -17,9 +17,11 @@ import { Option, Schema } from "effect"
 import { stateCodes } from "@inlet/storage/codes"
 import { integer, type Row } from "@inlet/storage/columns"
 import type { Database } from "../engine/Database.ts"
+import { rowId } from "../engine/rowIds.ts"
 import { pageOf, walkListed } from "./paging.ts"
 import { personRecords } from "./personRecords.ts"
 import { searchPeople } from "./searchPeople.ts"
+import { subjectColumns } from "./subjects.ts"
 import { toStored } from "@inlet/storage/storedText"
 import { subjectFromRow } from "@inlet/storage/subjectRows"
 import { subjectKey } from "@inlet/storage/ids"
@@ -37,13 +39,13 @@ export const personOf = (row: Row): Person => decodePerson(subjectFromRow(row))
 /** Reads the person with a key or with an identifier. */
 export const readPerson = (database: Database) => {
   const byKey = database.prepare(
-    `SELECT * FROM subjects WHERE key = ? AND workspace = ? AND state = ${stateCodes.person}`,
+    `SELECT ${subjectColumns} FROM subjects AS found WHERE id = ? AND state = ${stateCodes.person}`,
   )
-  const byText = database.prepare("SELECT subject FROM identifiers WHERE text = ?")
+  const byText = database.prepare("SELECT subject FROM identifiers WHERE workspace = ? AND text = ?")
   const person = (workspace: WorkspaceId, key: SubjectKey): Option.Option<Person> =>
-    Option.map(Option.fromUndefinedOr(byKey.get(key, workspace)), personOf)
+    Option.map(Option.fromUndefinedOr(byKey.get(rowId(workspace, key))), personOf)
   const carrier = (workspace: WorkspaceId, { kind, value }: Identifier): Option.Option<Person> => {
-    const found = byText.get(toStored(identifierText(workspace, kind, value)))
+    const found = byText.get(workspace, toStored(identifierText(kind, value)))
     return found === undefined ? Option.none() : person(workspace, subjectKey(integer(found["subject"])))
   }
   return { person, carrier }
@@ -56,7 +58,7 @@ export const readPersonRecord = (database: Database) => {
   function* recorded(read: () => Option.Option<Person>): Slices<Option.Option<PersonRecord>> {
     const found = Option.getOrUndefined(read())
     if (found === undefined) return Option.none()
-    const { items } = yield* records({ items: [found], next: null }, relatedShownMax)
+    const { items } = yield* records(found.workspace, { items: [found], next: null }, relatedShownMax)
     return Option.fromUndefinedOr(items[0])
   }
   return {
@@ -79,6 +81,6 @@ export const readPeople = (database: Database): People => {
       prefix === null
         ? yield* pageOf((part) => walk(workspace, part), page, personOf)
         : yield* search(workspace, prefix, page)
-    return yield* records(people, relatedListedMax)
+    return yield* records(workspace, people, relatedListedMax)
   }
 }

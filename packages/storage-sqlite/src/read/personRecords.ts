@@ -1,5 +1,5 @@
 import type { Page, PersonRecord } from "@inlet/core/catalog/Catalog"
-import type { SubjectKey } from "@inlet/core/values/Identifier"
+import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { DataObject } from "@inlet/core/state/DataObject"
 import type { Person } from "@inlet/core/state/Person"
 import type { Slices } from "@inlet/core/catalog/ReadTurns"
@@ -16,6 +16,7 @@ import { readSubjects } from "./subjects.ts"
  * segments. Cuts the page to its budget.
  */
 export type PersonRecords = (
+  workspace: WorkspaceId,
   page: Page<Person, SubjectKey>,
   max: number,
 ) => Slices<Page<PersonRecord, SubjectKey>>
@@ -27,15 +28,15 @@ const objectIn = (subject: Subject) => (subject._tag === "DataObject" ? decodeOb
 export const personRecords = (database: Database): PersonRecords => {
   const sizesOf = readSizes(database)
   const subjectsOf = readSubjects(database)
-  return function* (page, max) {
+  return function* (workspace, page, max) {
     const objectsOf = ({ relationships }: Person) => [...relationships.keys()].slice(0, max)
     const keys = new Set(page.items.flatMap((person) => [...objectsOf(person), ...person.segments]))
-    const sizes = yield* sizesInSlices(sizesOf, keys)
+    const sizes = yield* sizesInSlices(sizesOf, workspace, keys)
     const ofState = (state: number) => new Map([...sizes].filter(([, size]) => size.state === state))
     const segments = ofState(stateCodes.segment)
     const { items, next } = fitPage(page, objectsOf, ofState(stateCodes.object))
     const named = new Set(items.flatMap((item) => item.named))
-    const objects = yield* subjectsInSlices(subjectsOf, named, sizes, objectIn)
+    const objects = yield* subjectsInSlices(subjectsOf, workspace, named, sizes, objectIn)
     const records = items.map(({ item: person, named }) => ({
       person,
       relationships: named.flatMap((key) => {

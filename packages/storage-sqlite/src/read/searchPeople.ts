@@ -6,9 +6,11 @@ import { Schema } from "effect"
 import { stateCodes } from "@inlet/storage/codes"
 import { integer, text, type Row } from "@inlet/storage/columns"
 import type { Database } from "../engine/Database.ts"
+import { rowId } from "../engine/rowIds.ts"
 import { pageBytesMax } from "@inlet/storage/pageBudget"
 import { walkListed } from "./paging.ts"
 import { lightRowsMax, Slice, sliceDocumentsMax } from "./Slice.ts"
+import { subjectColumns } from "./subjects.ts"
 import { toStored } from "@inlet/storage/storedText"
 import { subjectFromRow } from "@inlet/storage/subjectRows"
 import { subjectKey } from "@inlet/storage/ids"
@@ -44,14 +46,14 @@ export const searchPeople = (database: Database): Search => {
 
   return function* (workspace, prefix, page) {
     const few = matches.few(workspace, prefix)
-    if (few !== undefined) return yield* pageOfKeys(few, page)
+    if (few !== undefined) return yield* pageOfKeys(workspace, few, page)
     const walk = (part: PageRequest<SubjectKey>) => walkPeople(workspace, part)
     const near = yield* walked(walk, prefix, page)
     if (near.items.length > page.limit || near.ended) return cut(near.items, page.limit)
     yield
     const left = page.limit + 1 - near.items.length
     const keys = yield* matches.next(workspace, prefix, { ...page, after: near.last, limit: left })
-    const far = yield* pageOfKeys(keys, { ...page, after: near.last, limit: left })
+    const far = yield* pageOfKeys(workspace, keys, { ...page, after: near.last, limit: left })
     const { items, next } = cut([...near.items, ...far.items], page.limit)
     return { items, next: next ?? far.next }
   }
@@ -65,26 +67,26 @@ const cut = (items: ReadonlyArray<Person>, limit: number): Page<Person, SubjectK
 /** Reads a page of people from the subjects with some keys. Sorts the people in the order of the page. */
 const keyedPages = (database: Database) => {
   const rowsAt = database.prepare(
-    `SELECT found.* FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.key = wanted.value WHERE state = ${stateCodes.person}`,
+    `SELECT ${subjectColumns} FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.id = wanted.value WHERE state = ${stateCodes.person}`,
   )
   return function* (
+    workspace: WorkspaceId,
     keys: Iterable<SubjectKey>,
     { after, limit, order }: PageRequest<SubjectKey>,
   ): Slices<Page<Person, SubjectKey>> {
-    const ascending = Float64Array.from(keys).toSorted()
-    const sorted = (order === "asc" ? ascending : ascending.toReversed()).filter(
-      (key) => after === null || (order === "asc" ? key > after : key < after),
-    )
+    const sorted = Array.from(keys)
+      .filter((key) => after === null || (order === "asc" ? key > after : key < after))
+      .toSorted((a, b) => (order === "asc" ? a - b : b - a))
     const items: Array<Person> = []
     let bytes = 0
     for (let at = 0; at < sorted.length;) {
       const slice = new Slice()
-      const wanted = sorted.subarray(at, at + slice.documents)
+      const wanted = sorted.slice(at, at + slice.documents)
       at += wanted.length
-      for (const row of rowsAt.iterate(`[${wanted.join()}]`)) {
+      for (const row of rowsAt.iterate(JSON.stringify(wanted.map((key) => rowId(workspace, key))))) {
         const length = text(row["doc"]).length
         if (slice.documents < sliceDocumentsMax && length > slice.bytes) {
-          at = sorted.indexOf(integer(row["key"]))
+          at = sorted.indexOf(subjectKey(integer(row["key"])))
           break
         }
         slice.decode(length)
@@ -132,23 +134,23 @@ function* walked(
 const beginsWith = ({ email, id }: Person, prefix: string): boolean =>
   (id?.startsWith(prefix) ?? false) || (email?.toLowerCase().startsWith(prefix.toLowerCase()) ?? false)
 
-const beginnings = (workspace: WorkspaceId, prefix: string): ReadonlyArray<string> =>
-  (["id", "email"] as const).map((kind) => toStored(identifierText(workspace, kind, prefix)))
+const beginnings = (prefix: string): ReadonlyArray<string> =>
+  (["id", "email"] as const).map((kind) => toStored(identifierText(kind, prefix)))
 
 const keyOf = (row: Row): SubjectKey => subjectKey(integer(row[1]))
 
 /** Reads the people that identifiers with a prefix resolve to. */
 const matchReader = (database: Database) => {
   const range = database.prepareByPlace(
-    "SELECT text, subject FROM identifiers WHERE text >= ? AND text < ? ORDER BY text LIMIT ?",
+    "SELECT text, subject FROM identifiers WHERE workspace = ? AND text >= ? AND text < ? ORDER BY text LIMIT ?",
   )
 
   return {
     /** Returns the keys of all matches, in no particular order; undefined if too many identifiers match. */
     few(workspace: WorkspaceId, prefix: string): ReadonlySet<SubjectKey> | undefined {
       const keys = new Set<SubjectKey>()
-      for (const from of beginnings(workspace, prefix)) {
-        const rows = range.all(from, afterPrefix(from), prefixMatchesMax + 1)
+      for (const from of beginnings(prefix)) {
+        const rows = range.all(workspace, from, afterPrefix(from), prefixMatchesMax + 1)
         if (rows.length > prefixMatchesMax) return undefined
         for (const row of rows) keys.add(keyOf(row))
       }
@@ -166,10 +168,10 @@ const matchReader = (database: Database) => {
         const sorted = [...new Set(nearest)].toSorted((a, b) => (order === "asc" ? a - b : b - a))
         nearest = sorted.slice(0, limit + 1)
       }
-      for (const beginning of beginnings(workspace, prefix)) {
+      for (const beginning of beginnings(prefix)) {
         const end = afterPrefix(beginning)
         for (let from = beginning; ;) {
-          const rows = range.all(from, end, lightRowsMax)
+          const rows = range.all(workspace, from, end, lightRowsMax)
           for (const row of rows) if (isAfter(keyOf(row))) nearest.push(keyOf(row))
           keepNearest()
           const last = rows.at(-1)

@@ -1,10 +1,12 @@
 import type { Slices } from "@inlet/core/catalog/ReadTurns"
 import type { Subject } from "@inlet/core/state/Subject"
-import type { SubjectKey } from "@inlet/core/values/Identifier"
+import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { integer, integerOrNull, type Row } from "@inlet/storage/columns"
 import { subjectKey } from "@inlet/storage/ids"
 import type { Database } from "../engine/Database.ts"
+import { rowId, sqlNumber } from "../engine/rowIds.ts"
 import { Slice } from "./Slice.ts"
+import type { ReadSubjects } from "./subjects.ts"
 
 /** The size of a subject's document, known before the document is read. */
 export interface SubjectSize {
@@ -13,16 +15,22 @@ export interface SubjectSize {
   readonly bytes: number
 }
 
-export type ReadSizes = (keys: ReadonlySet<SubjectKey>) => ReadonlyMap<SubjectKey, SubjectSize>
+export type ReadSizes = (
+  workspace: WorkspaceId,
+  keys: ReadonlySet<SubjectKey>,
+) => ReadonlyMap<SubjectKey, SubjectSize>
 
 /** Reads the sizes of the documents of subjects in one statement, without reading the documents. */
 export const readSizes = (database: Database): ReadSizes => {
   const statement = database.prepareByPlace(
-    "SELECT found.key, found.state, found.owner, octet_length(found.doc) FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.key = wanted.value",
+    `SELECT ${sqlNumber("found.id")}, found.state, found.owner, octet_length(found.doc) FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.id = wanted.value`,
   )
-  return (keys) =>
+  return (workspace, keys) =>
     new Map(
-      (keys.size === 0 ? [] : statement.all(JSON.stringify([...keys]))).map((row) => [
+      (keys.size === 0
+        ? []
+        : statement.all(JSON.stringify(Array.from(keys, (key) => rowId(workspace, key))))
+      ).map((row) => [
         subjectKey(integer(row[0])),
         { state: integer(row[1]), owner: ownerOf(row[2]), bytes: integer(row[3]) },
       ]),
@@ -40,13 +48,15 @@ const sizesPerSlice = 1000
 /** Reads the sizes of the documents of subjects in slices. */
 export function* sizesInSlices(
   sizesOf: ReadSizes,
+  workspace: WorkspaceId,
   keys: ReadonlySet<SubjectKey>,
 ): Slices<ReadonlyMap<SubjectKey, SubjectSize>> {
-  if (keys.size <= sizesPerSlice) return sizesOf(keys)
+  if (keys.size <= sizesPerSlice) return sizesOf(workspace, keys)
   const wanted = [...keys]
   const found = new Map<SubjectKey, SubjectSize>()
   for (let from = 0; from < wanted.length; from += sizesPerSlice) {
-    for (const [key, size] of sizesOf(new Set(wanted.slice(from, from + sizesPerSlice)))) found.set(key, size)
+    const part = new Set(wanted.slice(from, from + sizesPerSlice))
+    for (const [key, size] of sizesOf(workspace, part)) found.set(key, size)
     yield
   }
   return found
@@ -57,7 +67,8 @@ export function* sizesInSlices(
  * after their size was read.
  */
 export function* subjectsInSlices<Decoded>(
-  subjectsOf: (keys: Iterable<SubjectKey>) => ReadonlyArray<Subject>,
+  subjectsOf: ReadSubjects,
+  workspace: WorkspaceId,
   keys: ReadonlySet<SubjectKey>,
   sizes: ReadonlyMap<SubjectKey, { readonly bytes: number }>,
   decode: (subject: Subject) => Decoded | undefined,
@@ -66,7 +77,7 @@ export function* subjectsInSlices<Decoded>(
   let slice = new Slice()
   let wanted: Array<SubjectKey> = []
   const read = () => {
-    for (const subject of subjectsOf(wanted)) {
+    for (const subject of subjectsOf(workspace, wanted)) {
       const decoded = decode(subject)
       if (decoded !== undefined) found.set(subject.key, decoded)
     }

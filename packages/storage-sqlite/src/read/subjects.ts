@@ -1,26 +1,33 @@
 import type { Subject } from "@inlet/core/state/Subject"
-import type { SubjectKey } from "@inlet/core/values/Identifier"
+import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { integer, text, type Row } from "@inlet/storage/columns"
 import { subjectKey } from "@inlet/storage/ids"
 import { subjectFromRow } from "@inlet/storage/subjectRows"
 import type { Database } from "../engine/Database.ts"
+import { rowId, sqlNumber, sqlWorkspace } from "../engine/rowIds.ts"
+
+/** The columns of a row of `subjects AS found` that `subjectFromRow` decodes. */
+export const subjectColumns = `${sqlNumber("found.id")} AS key, ${sqlWorkspace("found.id")} AS workspace, found.state AS state,
+  found.owner AS owner, found.created AS created, found.updated AS updated, found.name AS name, found.doc AS doc`
+
+export type ReadSubjects = (workspace: WorkspaceId, keys: Iterable<SubjectKey>) => ReadonlyArray<Subject>
 
 /** Reads the subjects with some keys in one statement. */
-export const readSubjects = (
-  database: Database,
-): ((keys: Iterable<SubjectKey>) => ReadonlyArray<Subject>) => {
+export const readSubjects = (database: Database): ReadSubjects => {
   const rowsOf = readSubjectRows(database)
-  return (keys) => rowsOf(keys).map(subjectAt)
+  return (workspace, keys) => rowsOf(workspace, keys).map(subjectAt)
 }
 
 /** Reads the rows of the subjects with some keys in one statement. Decode them with `subjectAt`. */
-export const readSubjectRows = (database: Database): ((keys: Iterable<SubjectKey>) => ReadonlyArray<Row>) => {
-  const statement = database.prepareByPlace(`
-    SELECT found.key, found.workspace, found.state, found.owner, found.created, found.updated, found.name, found.doc
-    FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.key = wanted.value`)
-  return (keys) => {
+export const readSubjectRows = (
+  database: Database,
+): ((workspace: WorkspaceId, keys: Iterable<SubjectKey>) => ReadonlyArray<Row>) => {
+  const statement = database.prepareByPlace(
+    `SELECT ${subjectColumns} FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.id = wanted.value`,
+  )
+  return (workspace, keys) => {
     // The keys are sorted in the order of the file, so that each page of the file is looked up once.
-    const wanted = Float64Array.from(keys).toSorted()
+    const wanted = Float64Array.from(keys, (key) => rowId(workspace, key)).toSorted()
     return wanted.length === 0 ? [] : statement.all(`[${wanted.join()}]`)
   }
 }

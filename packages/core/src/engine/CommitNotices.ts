@@ -1,0 +1,45 @@
+import { Effect, PubSub, type Scope } from "effect"
+import type { Sequence, WorkspaceId } from "../values/Identifier.ts"
+
+interface Hub {
+  readonly pubsub: PubSub.PubSub<Sequence>
+  subscribers: number
+}
+
+/**
+ * Publishes the newest position of a workspace to its subscribers. A slow subscriber sees only the latest. Commits of
+ * other workspaces never replace it.
+ */
+export class CommitNotices {
+  /** Only workspaces with subscribers have a hub. */
+  private readonly hubs = new Map<WorkspaceId, Hub>()
+
+  subscribe(workspace: WorkspaceId): Effect.Effect<PubSub.Subscription<Sequence>, never, Scope.Scope> {
+    return Effect.acquireRelease(this.enter(workspace), (hub) => this.leave(workspace, hub)).pipe(
+      Effect.flatMap(({ pubsub }) => PubSub.subscribe(pubsub)),
+    )
+  }
+
+  publish(workspace: WorkspaceId, newest: Sequence): Effect.Effect<void> {
+    const hub = this.hubs.get(workspace)
+    return hub === undefined ? Effect.void : Effect.asVoid(PubSub.publish(hub.pubsub, newest))
+  }
+
+  private enter(workspace: WorkspaceId): Effect.Effect<Hub> {
+    return Effect.map(PubSub.sliding<Sequence>(1), (pubsub) => {
+      const hub = this.hubs.get(workspace) ?? { pubsub, subscribers: 0 }
+      hub.subscribers++
+      this.hubs.set(workspace, hub)
+      return hub
+    })
+  }
+
+  private leave(workspace: WorkspaceId, hub: Hub): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      hub.subscribers--
+      if (hub.subscribers > 0) return Effect.void
+      this.hubs.delete(workspace)
+      return PubSub.shutdown(hub.pubsub)
+    })
+  }
+}

@@ -1,0 +1,129 @@
+import { Exit } from "effect"
+import type { Command } from "../Command.ts"
+import type { ActivityEntry } from "../log/ActivityEntry.ts"
+import type { StoreUnavailable } from "../ports/Store.ts"
+import type { WorkspaceId } from "../values/Identifier.ts"
+import type { EpochMillis } from "../values/Timestamp.ts"
+
+/**
+ * A request of one workspace that is decoded when its commit starts. Until then, its body stays outside the JavaScript
+ * heap. Decoding on arrival caused half of the garbage.
+ */
+export interface EncodedRequest<A> {
+  readonly workspace: WorkspaceId
+  readonly bytes: number
+  readonly receivedAt: EpochMillis
+  /** Decodes the body. Called at most once. If this function throws, only this request fails. */
+  readonly decode: () => DecodedRequest<A>
+}
+
+/**
+ * The commands decoded from a request. `value` comes from the decoder and is returned to the caller with the result.
+ */
+export interface DecodedRequest<A> {
+  readonly commands: ReadonlyArray<Command>
+  readonly value: A
+}
+
+/** The log entries of a committed request, one for each command in order, and the decoder's value. */
+export interface CommittedRequest<A> {
+  readonly entries: ReadonlyArray<ActivityEntry>
+  readonly value: A
+}
+
+/** The commands of one request, and the callback that answers the request. The commands are committed together. */
+export interface PendingRequest {
+  readonly commands: ReadonlyArray<Command>
+  readonly resume: (exit: Exit.Exit<ReadonlyArray<ActivityEntry>, StoreUnavailable>) => void
+}
+
+/** A request in the queue. */
+export interface QueuedRequest {
+  /** The number of commands that the request counts as. */
+  readonly size: number
+  readonly bytes: number
+  readonly receivedAt: EpochMillis
+  /**
+   * Decodes the request on the first call. If the decoder throws, answers the request with the failure and returns
+   * null.
+   */
+  readonly decode: () => PendingRequest | null
+}
+
+/** The requests of one workspace that wait for their commits, oldest first. */
+export class Lane {
+  readonly workspace: WorkspaceId
+  /** Batches that have begun and are not answered yet. */
+  inFlight = 0
+  /** Whether a batch has begun that has not taken its requests yet. Requests that arrive now share its commit. */
+  isGathering = false
+  private waiting: Array<QueuedRequest> = []
+
+  constructor(workspace: WorkspaceId) {
+    this.workspace = workspace
+  }
+
+  get isEmpty(): boolean {
+    return this.waiting.length === 0
+  }
+
+  /** The receipt time of the oldest waiting request; null if no request is waiting. */
+  get oldestWaitingAt(): EpochMillis | null {
+    return this.waiting[0]?.receivedAt ?? null
+  }
+
+  add(request: QueuedRequest): void {
+    this.waiting.push(request)
+  }
+
+  /**
+   * Takes the oldest requests that fit into one commit, at least one. `taken` holds all of them, and `decoded` those
+   * that could be decoded.
+   */
+  take(commandsMax: number): {
+    readonly taken: ReadonlyArray<QueuedRequest>
+    readonly decoded: ReadonlyArray<PendingRequest>
+  } {
+    const decoded: Array<PendingRequest> = []
+    let count = 0
+    let commands = 0
+    for (const request of this.waiting) {
+      const pending = request.decode()
+      const size = pending === null ? 0 : pending.commands.length
+      if (decoded.length > 0 && commands + size > commandsMax) break
+      count++
+      commands += size
+      if (pending !== null) decoded.push(pending)
+    }
+    const taken = this.waiting.slice(0, count)
+    this.waiting = this.waiting.slice(count)
+    return { taken, decoded }
+  }
+}
+
+/**
+ * A decoder that throws is a bug of the server. Only the request of that decoder fails, and the other requests are
+ * committed.
+ */
+export const queuedRequest = <A>(
+  { bytes, decode, receivedAt }: EncodedRequest<A>,
+  size: number,
+  resume: (exit: Exit.Exit<CommittedRequest<A>, StoreUnavailable>) => void,
+): QueuedRequest => {
+  const decodeOnce = (): PendingRequest | null => {
+    try {
+      const { commands, value } = decode()
+      return { commands, resume: (exit) => resume(Exit.map(exit, (entries) => ({ entries, value }))) }
+    } catch (defect) {
+      resume(Exit.die(defect))
+      return null
+    }
+  }
+  let decoded: PendingRequest | null | undefined
+  return {
+    size,
+    bytes,
+    receivedAt,
+    decode: () => (decoded === undefined ? (decoded = decodeOnce()) : decoded),
+  }
+}

@@ -1,0 +1,237 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Fiber, PubSub, Scope } from "effect"
+import { WorkspaceId } from "@inlet/core/values/Identifier"
+import {
+  answerOf,
+  answersOf,
+  holdFirst,
+  makeWorld,
+  named,
+  slowName,
+  type Answer,
+  type World,
+} from "./ingestWorld.ts"
+
+/** A store that commits one batch of each of many workspaces at the same time. */
+const concurrent = { perWorkspace: 1, total: 8 }
+
+/** A store that accepts a second batch of a workspace while the first is being committed. */
+const pipelined = { perWorkspace: 2, total: 2 }
+
+const sendAll = (world: World, requests: ReadonlyArray<readonly [name: string, workspace: number]>) =>
+  Effect.forEach(requests, ([name, workspace]) => world.send([name], 1, workspace))
+
+/** Submits events of several workspaces in one request, without waiting for the answer. */
+const sendMixed = (
+  world: World,
+  events: ReadonlyArray<readonly [name: string, workspace: number]>,
+): Effect.Effect<Answer> =>
+  Effect.forkChild(
+    world.ingest.submit(
+      events.map(([name, workspace]) => named(name, workspace)),
+      events.length,
+    ),
+    { startImmediately: true },
+  )
+
+describe("lanes of workspaces", () => {
+  it.effect("commits of two workspaces do not wait for each other if the store accepts both", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({}, concurrent)
+      yield* world.slow.close
+      const slow = yield* world.send([slowName])
+      yield* world.nextCommit
+      const waiting = yield* world.send(["behind it"])
+      const [one, two] = yield* sendAll(world, [
+        ["one", 2],
+        ["two", 3],
+      ])
+      assert.isDefined(one)
+      assert.isDefined(two)
+      assert.deepStrictEqual(yield* answersOf([one, two]), [["one"], ["two"]])
+      assert.isUndefined(slow.pollUnsafe())
+      assert.isUndefined(waiting.pollUnsafe())
+      yield* world.slow.open
+      assert.deepStrictEqual(yield* answersOf([slow, waiting]), [[slowName], ["behind it"]])
+    }),
+  )
+
+  it.effect("each batch belongs to one workspace", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const first = yield* holdFirst(world)
+      const requests = ["a", "b", "c", "d", "e", "f"].map((name, i) => [name, (i % 3) + 1] as const)
+      const answers = yield* sendAll(world, requests)
+      yield* world.gate.open
+      yield* answersOf([first, ...answers])
+      assert.deepStrictEqual(world.commits, [["first"], ["b", "e"], ["c", "f"], ["a", "d"]])
+    }),
+  )
+
+  it.effect("a store that accepts one batch serves the workspaces in turn", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ commitCommandsMax: 1 })
+      const first = yield* holdFirst(world)
+      const answers = yield* sendAll(world, [
+        ["a", 1],
+        ["b", 1],
+        ["c", 1],
+        ["d", 2],
+        ["e", 2],
+      ])
+      yield* world.gate.open
+      yield* answersOf([first, ...answers])
+      assert.deepStrictEqual(world.commits.flat(), ["first", "d", "a", "e", "b", "c"])
+    }),
+  )
+
+  it.effect("the bounds of the queue hold for all workspaces together", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ waitingCommandsMax: 2 })
+      const first = yield* holdFirst(world)
+      const [a, b, over] = yield* sendAll(world, [
+        ["a", 2],
+        ["b", 3],
+        ["over", 4],
+      ])
+      assert.isDefined(a)
+      assert.isDefined(b)
+      assert.isDefined(over)
+      assert.strictEqual(yield* answerOf(over), "Overloaded")
+      const empty = yield* Effect.flip(world.ingest.submit([], 1))
+      assert.strictEqual(empty._tag, "Overloaded")
+      yield* world.gate.open
+      assert.deepStrictEqual(yield* answersOf([first, a, b]), [["first"], ["a"], ["b"]])
+      assert.deepStrictEqual(yield* world.ingest.submit([], 1), [])
+    }),
+  )
+
+  it.effect("closing waits for the commits of all workspaces", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({}, concurrent)
+      yield* world.gate.close
+      const answers = yield* sendAll(world, [
+        ["a", 1],
+        ["b", 2],
+      ])
+      const closing = yield* Effect.forkChild(Scope.close(world.scope, Exit.void), { startImmediately: true })
+      assert.isUndefined(closing.pollUnsafe())
+      yield* world.gate.open
+      yield* Fiber.join(closing)
+      assert.deepStrictEqual(yield* answersOf(answers), [["a"], ["b"]])
+    }),
+  )
+})
+
+describe("several batches of a workspace in flight", () => {
+  it.effect("a store receives the batches of a workspace in order, and at most as many as it accepts", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ commitCommandsMax: 1 }, pipelined)
+      yield* world.gate.close
+      const answers = yield* Effect.forEach(["a", "b", "c", "d"], (name) => world.send([name]))
+      yield* world.nextCommit
+      yield* world.nextCommit
+      assert.strictEqual(world.loads.length, 2)
+      assert.strictEqual((yield* world.ingest.status).waitingCommands, 2)
+      yield* world.gate.open
+      assert.deepStrictEqual(yield* answersOf(answers), [["a"], ["b"], ["c"], ["d"]])
+      assert.deepStrictEqual(world.begun, [["a"], ["b"], ["c"], ["d"]])
+    }),
+  )
+
+  it.effect(
+    "batches in flight are answered separately, and a failed one does not change the order of the others",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld({ commitCommandsMax: 1 }, pipelined)
+        yield* world.slow.close
+        const slow = yield* world.send([slowName])
+        const answers = yield* Effect.forEach(["a", "b"], (name) => world.send([name]))
+        assert.deepStrictEqual(yield* answersOf(answers), [["a"], ["b"]])
+        assert.isUndefined(slow.pollUnsafe())
+        const later = yield* world.send(["c"])
+        yield* answerOf(later)
+        world.control.mood = "down"
+        yield* world.slow.open
+        assert.strictEqual(yield* answerOf(slow), "StoreUnavailable")
+        assert.deepStrictEqual(world.begun, [[slowName], ["a"], ["b"], ["c"]])
+      }),
+  )
+})
+
+describe("a request for several workspaces", () => {
+  it.effect("is applied in one commit for each workspace and answered in the order of its commands", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const answer = yield* sendMixed(world, [
+        ["a", 1],
+        ["b", 2],
+        ["c", 1],
+        ["d", 3],
+        ["e", 2],
+      ])
+      const entries = yield* Fiber.join(answer)
+      assert.deepStrictEqual(
+        entries.map(({ name, sequence, workspace }) => [name, Number(workspace), Number(sequence)]),
+        [
+          ["a", 1, 1],
+          ["b", 2, 1],
+          ["c", 1, 2],
+          ["d", 3, 1],
+          ["e", 2, 2],
+        ],
+      )
+      assert.deepStrictEqual(world.commits, [["a", "c"], ["b", "e"], ["d"]])
+    }),
+  )
+
+  it.effect("fails if one of its commits fails", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({}, concurrent)
+      yield* world.slow.close
+      const answer = yield* sendMixed(world, [
+        ["a", 1],
+        [slowName, 2],
+      ])
+      yield* world.nextCommit
+      yield* world.nextCommit
+      world.control.mood = "down"
+      yield* world.slow.open
+      assert.strictEqual(yield* answerOf(answer), "StoreUnavailable")
+      assert.deepStrictEqual(world.commits, [["a"]])
+    }),
+  )
+})
+
+describe("commit notices", () => {
+  it.effect(
+    "a slow subscriber receives the newest position of its workspace, whatever other workspaces commit",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const own = yield* world.ingest.commits(WorkspaceId.make(1))
+        const others = yield* world.ingest.commits(WorkspaceId.make(2))
+        yield* answerOf(yield* world.send(["a", "b"]))
+        for (const name of ["c", "d", "e"]) yield* answerOf(yield* world.send([name], 1, 2))
+        assert.strictEqual(yield* PubSub.take(own), 2)
+        assert.strictEqual(yield* PubSub.take(others), 3)
+      }),
+  )
+
+  it.effect("two subscribers of a workspace receive each notice, also after one of them left", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const stays = yield* world.ingest.commits(WorkspaceId.make(1))
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const leaves = yield* world.ingest.commits(WorkspaceId.make(1))
+          yield* answerOf(yield* world.send(["a"]))
+          assert.strictEqual(yield* PubSub.take(leaves), 1)
+          assert.strictEqual(yield* PubSub.take(stays), 1)
+        }),
+      )
+      yield* answerOf(yield* world.send(["b"]))
+      assert.strictEqual(yield* PubSub.take(stays), 2)
+    }),
+  )
+})

@@ -1,0 +1,90 @@
+import { Sequence, SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
+import type { HeadRow } from "@inlet/storage/batchRows"
+import { integer, integerOrNull } from "@inlet/storage/columns"
+import { sequenceOf, subjectKey, workspaceId } from "@inlet/storage/ids"
+import type { Database } from "./Database.ts"
+import { numberMax } from "./rowIds.ts"
+
+/** The head of a workspace, and how far housekeeping has come in its log. No number decreases, even when rows are deleted. */
+export interface Head extends HeadRow {
+  /** The log position up to which pruning has checked entries. */
+  readonly prunedTo: number
+  /** The number of runs (4096 consecutive log positions each) that are indexed by subject, in the timeline. */
+  readonly timelineRuns: number
+  /** The number of runs that are also indexed by kind, outcome and name (their facets). */
+  readonly indexedRuns: number
+}
+
+const emptyHead: Head = {
+  nextKey: SubjectKey.make(1),
+  nextSequence: Sequence.make(1),
+  latestReceipt: null,
+  prunedTo: 0,
+  timelineRuns: 0,
+  indexedRuns: 0,
+}
+
+/** Reads the head of a workspace. */
+export const readHead = (database: Database): ((workspace: WorkspaceId) => Head) => {
+  const statement = database.prepareByPlace(
+    "SELECT next_key, next_sequence, latest_receipt, pruned_to, timeline_runs, indexed_runs FROM heads WHERE workspace = ?",
+  )
+  return (workspace) => {
+    const row = statement.get(workspace)
+    return row === undefined
+      ? emptyHead
+      : {
+          nextKey: subjectKey(integer(row[0])),
+          nextSequence: sequenceOf(integer(row[1])),
+          latestReceipt: integerOrNull(row[2] ?? null),
+          prunedTo: integer(row[3]),
+          timelineRuns: integer(row[4]),
+          indexedRuns: integer(row[5]),
+        }
+  }
+}
+
+/** Saves the head of a workspace after a batch. Throws if the workspace has no number left for one of the batch's rows. */
+export const saveHead = (database: Database): ((workspace: WorkspaceId, head: HeadRow) => void) => {
+  const statement = database.prepare(`
+    INSERT INTO heads (workspace, next_key, next_sequence, latest_receipt) VALUES (?, ?, ?, ?)
+    ON CONFLICT (workspace) DO UPDATE SET
+      next_key = excluded.next_key, next_sequence = excluded.next_sequence, latest_receipt = excluded.latest_receipt`)
+  return (workspace, { latestReceipt, nextKey, nextSequence }) => {
+    checkRoom(workspace, "subjects", nextKey)
+    checkRoom(workspace, "log entries", nextSequence)
+    statement.run(workspace, nextKey, nextSequence, latestReceipt)
+  }
+}
+
+const checkRoom = (workspace: WorkspaceId, what: string, next: number): void => {
+  if (next - 1 <= numberMax) return
+  throw new RangeError(
+    `workspace ${workspace} cannot hold more than ${numberMax} ${what}; send the data to another workspace`,
+  )
+}
+
+/** Saves how far housekeeping has come in the log of a workspace. */
+export const saveProgress = (
+  database: Database,
+): ((
+  workspace: WorkspaceId,
+  progress: Partial<Pick<Head, "prunedTo" | "timelineRuns" | "indexedRuns">>,
+) => void) => {
+  const statement = database.prepare(`
+    UPDATE heads SET pruned_to = coalesce(?, pruned_to), timeline_runs = coalesce(?, timeline_runs),
+      indexed_runs = coalesce(?, indexed_runs)
+    WHERE workspace = ?`)
+  return (workspace, { indexedRuns = null, prunedTo = null, timelineRuns = null }) =>
+    void statement.run(prunedTo, timelineRuns, indexedRuns, workspace)
+}
+
+/** Returns up to `count` workspaces with data that have a greater id than `after`, in order. */
+export const readWorkspacesAfter = (
+  database: Database,
+): ((after: number, count: number) => ReadonlyArray<WorkspaceId>) => {
+  const statement = database.prepareByPlace(
+    "SELECT workspace FROM heads WHERE workspace > ? ORDER BY workspace LIMIT ?",
+  )
+  return (after, count) => statement.all(after, count).map((row) => workspaceId(integer(row[0])))
+}
