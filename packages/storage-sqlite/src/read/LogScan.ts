@@ -1,11 +1,10 @@
-import { hasPartOf, toActivityView, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import type { ActivityScan } from "@inlet/core/catalog/ActivityScan"
 import type { Digest } from "@inlet/core/ports/Digest"
-import type { ActivityFilter, PageRequest } from "@inlet/core/catalog/Catalog"
+import type { PageRequest } from "@inlet/core/catalog/Catalog"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import type { Outcome } from "@inlet/core/log/Outcome"
-import { kindCodes, outcomeCodes } from "@inlet/storage/codes"
-import { integer, text, type Row } from "@inlet/storage/columns"
+import { kindCodes } from "@inlet/storage/codes"
+import { integer, type Row } from "@inlet/storage/columns"
 import type { Database } from "../engine/Database.ts"
 import { rowIdRange, sqlNumber } from "../engine/rowIds.ts"
 import { nameColumn } from "@inlet/storage/entryRows"
@@ -15,8 +14,14 @@ import { readRanges, type LogRange } from "./logRanges.ts"
 import { OffsetBitmap } from "../log/OffsetBitmap.ts"
 import { readRecords, type RecordReader } from "./activityRecords.ts"
 import { runEntries, runOf, type Order } from "../log/runs.ts"
-import { lightRowsMax, rowsPerLightRow, rowsPerQueryMax, Slice } from "./Slice.ts"
-import { fromStored } from "@inlet/storage/storedText"
+import { lightRowsMax, rowsPerLightRow, rowsPerQueryMax, Slice } from "@inlet/storage/Slice"
+import {
+  matchesFilter,
+  nameMatcher,
+  rowFilter,
+  storedOutcomes,
+  type WantedEntries,
+} from "@inlet/storage/logFilter"
 
 /** The queries of a scan. */
 interface LogReader {
@@ -40,22 +45,11 @@ interface LogReader {
   readonly records: RecordReader
 }
 
-/** The entries that a scan looks for. */
-interface Wanted {
-  readonly workspace: WorkspaceId
-  readonly filter: ActivityFilter
-  readonly order: Order
-  /** The subjects of a person. A wanted entry is about one of them. Null if entries about any subject are wanted. */
-  readonly subjects: ReadonlyArray<SubjectKey> | null
-  /** The scan stops once the collected entries are longer than this. */
-  readonly bytesMax: number
-}
-
 /** Prepares the queries of scans. */
 export const scanner = (
   database: Database,
   digest: Digest["Service"],
-): ((wanted: Wanted, after: PageRequest<Sequence>["after"]) => ActivityScan) => {
+): ((wanted: WantedEntries, after: PageRequest<Sequence>["after"]) => ActivityScan) => {
   const about = database.prepareByPlace(
     "SELECT found.sequence FROM json_each(?) AS wanted CROSS JOIN timeline AS found ON found.subject = wanted.value WHERE found.workspace = ? AND found.run = ?",
   )
@@ -92,7 +86,7 @@ class LogScan implements ActivityScan {
   readonly items: Array<ActivityRecord> = []
   ended = false
   private readonly reader: LogReader
-  private readonly wanted: Wanted
+  private readonly wanted: WantedEntries
   private readonly isWanted: (row: Row, withParts: ReadonlySet<number>) => boolean
   private readonly isNamed: (stored: string) => boolean
   private searchedTo: number
@@ -110,7 +104,7 @@ class LogScan implements ActivityScan {
    */
   private partly: { readonly run: number; readonly positions: OffsetBitmap; keys: number } | null = null
 
-  constructor(reader: LogReader, wanted: Wanted, after: Sequence | null) {
+  constructor(reader: LogReader, wanted: WantedEntries, after: Sequence | null) {
     this.reader = reader
     this.wanted = wanted
     this.isNamed = nameMatcher(wanted.filter)
@@ -142,7 +136,7 @@ class LogScan implements ActivityScan {
     const room = Math.max(this.wanted.bytesMax - this.bytes, 0)
     const { looked, read } = this.reader.records(positions, this.wanted.workspace, slice, room)
     for (const { bytes, record } of read) {
-      if (!matches(record, this.wanted.filter)) continue
+      if (!matchesFilter(record, this.wanted.filter)) continue
       this.items.push(record)
       this.bytes += bytes
     }
@@ -239,65 +233,3 @@ const partOf = ({ end, first }: LogRange, order: Order) =>
 
 const inOrder = (ascending: ReadonlyArray<number>, order: Order) =>
   order === "asc" ? ascending : ascending.toReversed()
-
-/** The most names for which a scan caches whether they match. */
-const cachedNamesMax = 1000
-
-/** Returns a cached test of whether a stored name matches the search. */
-const nameMatcher = ({ search }: ActivityFilter): ((stored: string) => boolean) => {
-  const known = new Map<string, boolean>()
-  return (stored) => {
-    if (search === null) return true
-    const before = known.get(stored)
-    if (before !== undefined) return before
-    const isNamed = search(fromStored(stored))
-    if (known.size >= cachedNamesMax) known.clear()
-    known.set(stored, isNamed)
-    return isNamed
-  }
-}
-
-/** Returns a test of whether a row may match a filter. The test does not need the row's document. */
-const rowFilter = (
-  { filter: { kind, name, outcome, search }, subjects }: Wanted,
-  isNamed: (stored: string) => boolean,
-): ((row: Row, withParts: ReadonlySet<number>) => boolean) => {
-  const kindCode = kind === null ? null : kindCodes[kind]
-  const stored = nameColumn(name)
-  const outcomes = outcome === null ? null : storedOutcomes(outcome)
-  const keys = subjects === null ? null : new Set<Row[string]>(subjects)
-  return (row, withParts) =>
-    (keys === null || keys.has(row[1]) || withParts.has(integer(row[0]))) &&
-    (kindCode === null || row[2] === kindCode) &&
-    (outcomes === null || outcomes.some((code) => row[3] === code)) &&
-    (stored === null || row[4] === stored) &&
-    (search === null || (row[4] !== null && isNamed(text(row[4]))))
-}
-
-/**
- * Returns the stored outcome codes to search for when a reader filters by an outcome. The stored outcome can differ
- * from the shown one: an operation of a visitor is stored as pending, and shown as applied or partial once the person
- * is known.
- */
-const storedOutcomes = (outcome: Outcome): ReadonlyArray<number> =>
-  outcome === "applied" || outcome === "partial"
-    ? [outcomeCodes[outcome], outcomeCodes.pending]
-    : [outcomeCodes[outcome]]
-
-const matches = (
-  record: ActivityRecord,
-  { kind, name, outcome, person, search }: ActivityFilter,
-): boolean => {
-  if (kind === null && name === null && outcome === null && person === null && search === null) return true
-  const view = toActivityView(record)
-  return (
-    (kind === null || view.kind === kind) &&
-    (name === null || view.name === name) &&
-    (search === null || (view.name !== null && search(view.name))) &&
-    (outcome === null || view.outcome === outcome) &&
-    (person === null ||
-      view.person?.key === person.key ||
-      view.subject === person.key ||
-      hasPartOf(view, person))
-  )
-}

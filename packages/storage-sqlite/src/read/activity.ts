@@ -16,7 +16,7 @@ import { pageBytesMax } from "@inlet/storage/pageBudget"
 import { scanner } from "./LogScan.ts"
 import { readPerson } from "./people.ts"
 import { readRecords } from "./activityRecords.ts"
-import { Slice } from "./Slice.ts"
+import { Slice } from "@inlet/storage/Slice"
 
 /** Reads one entry of the log. Returns none if the entry is hidden or missing. */
 export const readOperation = (database: Database, digest: Digest["Service"]) => {

@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Database } from "../engine/Database.ts"
 import { readHead } from "../engine/heads.ts"
-import { lightRowsMax } from "./Slice.ts"
+import { lightRowsMax } from "@inlet/storage/Slice"
 import { runEntries, runOf, type Order } from "../log/runs.ts"
 
 /** A range of positions in the log of a workspace, from `first` up to but not including `end`. */

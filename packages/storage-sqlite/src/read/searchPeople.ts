@@ -9,20 +9,12 @@ import type { Database } from "../engine/Database.ts"
 import { rowId } from "../engine/rowIds.ts"
 import { pageBytesMax } from "@inlet/storage/pageBudget"
 import { walkListed } from "./paging.ts"
-import { lightRowsMax, Slice, sliceDocumentsMax } from "./Slice.ts"
+import { lightRowsMax, Slice, sliceDocumentsMax } from "@inlet/storage/Slice"
 import { subjectColumns } from "./subjects.ts"
+import { afterPrefix, beginsWith, prefixMatchesMax, walkedPeopleMax } from "@inlet/storage/prefixSearch"
 import { toStored } from "@inlet/storage/storedText"
 import { subjectFromRow } from "@inlet/storage/subjectRows"
 import { subjectKey } from "@inlet/storage/ids"
-
-/** If at most this many identifiers of each kind match, a search collects and sorts all of them. */
-export const prefixMatchesMax = 1000
-
-/**
- * If more than `prefixMatchesMax` identifiers of a kind match, a search first checks this many people in order. Only if
- * these do not fill the page does it read all matching identifiers.
- */
-export const walkedPeopleMax = 2000
 
 type Search = (
   workspace: WorkspaceId,
@@ -131,9 +123,6 @@ function* walked(
   }
 }
 
-const beginsWith = ({ email, id }: Person, prefix: string): boolean =>
-  (id?.startsWith(prefix) ?? false) || (email?.toLowerCase().startsWith(prefix.toLowerCase()) ?? false)
-
 const beginnings = (prefix: string): ReadonlyArray<string> =>
   (["id", "email"] as const).map((kind) => toStored(identifierText(kind, prefix)))
 
@@ -183,17 +172,4 @@ const matchReader = (database: Database) => {
       return nearest
     },
   }
-}
-
-/** Returns the smallest text that is greater than every text with a prefix. SQLite compares texts by code points. */
-export const afterPrefix = (prefix: string): string => {
-  const points = Array.from(prefix)
-  for (let last = points.pop(); last !== undefined; last = points.pop()) {
-    const point = last.codePointAt(0) ?? 0
-    if (point < 0x10ffff) {
-      const isBeforeSurrogates = point === 0xd7ff
-      return points.join("") + String.fromCodePoint(isBeforeSurrogates ? 0xe000 : point + 1)
-    }
-  }
-  return "\u{10FFFF}"
 }

@@ -1,19 +1,13 @@
 import type { Slices } from "@inlet/core/catalog/ReadTurns"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { SubjectSize } from "@inlet/storage/activityRecords"
 import { integer, integerOrNull, type Row } from "@inlet/storage/columns"
 import { subjectKey } from "@inlet/storage/ids"
 import type { Database } from "../engine/Database.ts"
 import { rowId, sqlNumber } from "../engine/rowIds.ts"
-import { Slice } from "./Slice.ts"
+import { Slice } from "@inlet/storage/Slice"
 import type { ReadSubjects } from "./subjects.ts"
-
-/** The size of a subject's document, known before the document is read. */
-export interface SubjectSize {
-  readonly state: number
-  readonly owner: SubjectKey | null
-  readonly bytes: number
-}
 
 export type ReadSizes = (
   workspace: WorkspaceId,

@@ -1,0 +1,117 @@
+import { isHidden, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import { isErased } from "@inlet/core/decision/erasure"
+import { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import type { Subject } from "@inlet/core/state/Subject"
+import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
+import { currentPersonOf, loadedWith } from "@inlet/core/WorkingSet"
+import { Schema } from "effect"
+import { integer, integerOrNull, text, type Row } from "./columns.ts"
+import { entryFromRow, sequenceIn } from "./entryRows.ts"
+import { subjectKey } from "./ids.ts"
+import type { Slice } from "./Slice.ts"
+
+/*
+ * Turns rows of `activity` and their subjects into the records that readers see. A store reads the rows, then the sizes of the subjects'
+ * documents, then as many subjects as fit into the slice.
+ */
+
+/** The size of a subject's document, known before the document is read. */
+export interface SubjectSize {
+  readonly state: number
+  readonly owner: SubjectKey | null
+  readonly bytes: number
+}
+
+/** A record, and the length of the documents of its entry and its parts. */
+export interface SizedRecord {
+  readonly record: ActivityRecord
+  readonly bytes: number
+}
+
+const decodeEntry = Schema.decodeUnknownSync(ActivityEntry)
+
+/** Decodes the entries of rows, without their parts. */
+export const entriesIn = (rows: ReadonlyArray<Row>): ReadonlyArray<ActivityEntry> =>
+  rows.map((row) => decodeEntry(entryFromRow(row)))
+
+/** Returns the positions of the entries that have parts. */
+export const positionsWithParts = (rows: ReadonlyArray<Row>): ReadonlySet<Sequence> =>
+  new Set(rows.flatMap((row) => (row["parts"] === null ? [] : [sequenceIn(row)])))
+
+/** Returns the length of the documents of an entry and its parts. */
+export const entryBytes = (row: Row | undefined): number =>
+  row === undefined ? 0 : text(row["detail"]).length + (integerOrNull(row["parts"] ?? null) ?? 0)
+
+/**
+ * The most references to follow from an entry's subject: from a delivery to its recipient, and from the recipient to the person that the
+ * recipient was merged into.
+ */
+export const subjectLevels = 3
+
+/** Returns the subjects of entries. */
+export const subjectsIn = (rows: ReadonlyArray<Row>): ReadonlySet<SubjectKey> =>
+  new Set(rows.flatMap((row) => keyIn(row)))
+
+/** Returns the owners of subjects that are not known yet. */
+export const ownersIn = (
+  sizes: Iterable<SubjectSize>,
+  known: ReadonlyMap<SubjectKey, SubjectSize>,
+): ReadonlySet<SubjectKey> =>
+  new Set([...sizes].flatMap(({ owner }) => (owner === null || known.has(owner) ? [] : [owner])))
+
+/** Returns how many rows a slice may read together with the documents of their subjects, at least one. */
+export const fitRows = (
+  rows: ReadonlyArray<Row>,
+  sizes: ReadonlyMap<SubjectKey, SubjectSize>,
+  slice: Slice,
+): number => {
+  const counted = new Set<SubjectKey>()
+  for (const [index, row] of rows.entries()) {
+    let [key] = keyIn(row)
+    for (let level = 0; level < subjectLevels && key !== undefined && !counted.has(key); level++) {
+      const size = sizes.get(key)
+      if (size === undefined) break
+      if (index > 0 && size.bytes > slice.bytes) return index
+      counted.add(key)
+      slice.bytes -= size.bytes
+      key = size.owner ?? undefined
+    }
+  }
+  return rows.length
+}
+
+const keyIn = ({ subject }: Row): ReadonlyArray<SubjectKey> =>
+  typeof subject === "number" ? [subjectKey(integer(subject))] : []
+
+/** Returns the subjects that the records of some subjects also show: owners and recipients. */
+export const namedBy = (subjects: Iterable<Subject>): ReadonlyArray<SubjectKey> =>
+  [...subjects].flatMap(loadedWith)
+
+/** Returns the subject of an entry; null if it has none or the subject is gone. */
+export const subjectOfEntry = (
+  subjects: ReadonlyMap<SubjectKey, Subject>,
+  { subject }: ActivityEntry,
+): Subject | null => (subject === null ? null : (subjects.get(subject) ?? null))
+
+/**
+ * Returns the records of entries without hidden ones. `rows` and `addresses` are in the order of the entries. An address is the digest of
+ * the recipient's address in a report, or null.
+ */
+export const recordsOf = (
+  rows: ReadonlyArray<Row>,
+  entries: ReadonlyArray<ActivityEntry>,
+  addresses: ReadonlyArray<string | null>,
+  seen: Parameters<typeof isErased>[0],
+): ReadonlyArray<SizedRecord> =>
+  entries
+    .map((entry, place): SizedRecord => {
+      const subject = subjectOfEntry(seen.subjects, entry)
+      const record = {
+        entry,
+        subject,
+        owner: subject === null ? null : currentPersonOf(seen.subjects, subject),
+        isErased: isErased(seen, { ...entry, address: addresses[place] ?? null }),
+      }
+      return { record, bytes: entryBytes(rows[place]) }
+    })
+    .filter(({ record }) => !isHidden(record))

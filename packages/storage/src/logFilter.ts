@@ -1,0 +1,88 @@
+import { hasPartOf, toActivityView, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import type { ActivityFilter } from "@inlet/core/catalog/Catalog"
+import type { Outcome } from "@inlet/core/log/Outcome"
+import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { kindCodes, outcomeCodes } from "./codes.ts"
+import { integer, text, type Row } from "./columns.ts"
+import { nameColumn } from "./entryRows.ts"
+import { fromStored } from "./storedText.ts"
+
+/*
+ * Filters of the activity log, for rows without their documents and for decoded records.
+ */
+
+/** The entries that a scan looks for. */
+export interface WantedEntries {
+  readonly workspace: WorkspaceId
+  readonly filter: ActivityFilter
+  readonly order: "asc" | "desc"
+  /** The subjects of a person. A wanted entry is about one of them. Null if entries about any subject are wanted. */
+  readonly subjects: ReadonlyArray<SubjectKey> | null
+  /** The scan stops once the collected entries are longer than this. */
+  readonly bytesMax: number
+}
+
+/** The most names for which a scan caches whether they match. */
+const cachedNamesMax = 1000
+
+/** Returns a cached test of whether a stored name matches the search. */
+export const nameMatcher = ({ search }: ActivityFilter): ((stored: string) => boolean) => {
+  const known = new Map<string, boolean>()
+  return (stored) => {
+    if (search === null) return true
+    const before = known.get(stored)
+    if (before !== undefined) return before
+    const isNamed = search(fromStored(stored))
+    if (known.size >= cachedNamesMax) known.clear()
+    known.set(stored, isNamed)
+    return isNamed
+  }
+}
+
+/**
+ * Returns a test of whether a row may match a filter. The test does not need the row's document. The columns of a row are its position,
+ * subject, kind, outcome and name. `withParts` contains positions of entries with a part about one of the subjects.
+ */
+export const rowFilter = (
+  { filter: { kind, name, outcome, search }, subjects }: WantedEntries,
+  isNamed: (stored: string) => boolean,
+): ((row: Row, withParts: ReadonlySet<number>) => boolean) => {
+  const kindCode = kind === null ? null : kindCodes[kind]
+  const stored = nameColumn(name)
+  const outcomes = outcome === null ? null : storedOutcomes(outcome)
+  const keys = subjects === null ? null : new Set<unknown>(subjects)
+  return (row, withParts) =>
+    (keys === null || keys.has(row[1]) || withParts.has(integer(row[0]))) &&
+    (kindCode === null || row[2] === kindCode) &&
+    (outcomes === null || outcomes.some((code) => row[3] === code)) &&
+    (stored === null || row[4] === stored) &&
+    (search === null || (row[4] !== null && isNamed(text(row[4]))))
+}
+
+/**
+ * Returns the stored outcome codes to search for when a reader filters by an outcome. The stored outcome can differ
+ * from the shown one: an operation of a visitor is stored as pending, and shown as applied or partial once the person
+ * is known.
+ */
+export const storedOutcomes = (outcome: Outcome): ReadonlyArray<number> =>
+  outcome === "applied" || outcome === "partial"
+    ? [outcomeCodes[outcome], outcomeCodes.pending]
+    : [outcomeCodes[outcome]]
+
+export const matchesFilter = (
+  record: ActivityRecord,
+  { kind, name, outcome, person, search }: ActivityFilter,
+): boolean => {
+  if (kind === null && name === null && outcome === null && person === null && search === null) return true
+  const view = toActivityView(record)
+  return (
+    (kind === null || view.kind === kind) &&
+    (name === null || view.name === name) &&
+    (search === null || (view.name !== null && search(view.name))) &&
+    (outcome === null || view.outcome === outcome) &&
+    (person === null ||
+      view.person?.key === person.key ||
+      view.subject === person.key ||
+      hasPartOf(view, person))
+  )
+}

@@ -1,0 +1,27 @@
+import type { Person } from "@inlet/core/state/Person"
+
+/** If at most this many identifiers of each kind match, a search collects and sorts all of them. */
+export const prefixMatchesMax = 1000
+
+/**
+ * If more than `prefixMatchesMax` identifiers of a kind match, a search first checks this many people in order. Only if
+ * these do not fill the page does it read all matching identifiers.
+ */
+export const walkedPeopleMax = 2000
+
+/** Returns whether the id or the email of a person begins with a prefix. The case of emails does not matter. */
+export const beginsWith = ({ email, id }: Person, prefix: string): boolean =>
+  (id?.startsWith(prefix) ?? false) || (email?.toLowerCase().startsWith(prefix.toLowerCase()) ?? false)
+
+/** Returns the smallest text that is greater than every text with a prefix. The stores compare texts by code points. */
+export const afterPrefix = (prefix: string): string => {
+  const points = Array.from(prefix)
+  for (let last = points.pop(); last !== undefined; last = points.pop()) {
+    const point = last.codePointAt(0) ?? 0
+    if (point < 0x10ffff) {
+      const isBeforeSurrogates = point === 0xd7ff
+      return points.join("") + String.fromCodePoint(isBeforeSurrogates ? 0xe000 : point + 1)
+    }
+  }
+  return "\u{10FFFF}"
+}
