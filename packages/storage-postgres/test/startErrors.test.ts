@@ -46,7 +46,7 @@ describeServers("a start", (server) => {
       yield* run(`GRANT CONNECT ON DATABASE ${database} TO guest`)
       yield* open(server().url(database))
       yield* run("GRANT SELECT ON ALL TABLES IN SCHEMA public TO guest", database)
-      assert.strictEqual(yield* messageOf(server().url(database, user)), `${lacks} table installation`)
+      assert.strictEqual(yield* messageOf(server().url(database, user)), `${lacks} table activity`)
       yield* run("GRANT ALL ON ALL TABLES IN SCHEMA public TO guest", database)
       yield* open(server().url(database, user))
     }),

@@ -1,3 +1,5 @@
+import { workspaceData } from "./workspaceData.ts"
+
 /** One step from a format of the database to the next. Its id is the number of the new format. */
 export interface Migration {
   readonly id: number
@@ -57,4 +59,5 @@ export const released: ReadonlyArray<Migration> = [
       `CREATE INDEX uploads_at ON uploads (workspace, at)`,
     ],
   },
+  { id: 2, name: "people, objects and activity", statements: workspaceData },
 ]
