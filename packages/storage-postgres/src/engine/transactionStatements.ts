@@ -2,6 +2,7 @@ import type { Effect } from "effect"
 import { idleMsMax, lockMsMax, readStatementMsMax } from "./bounds.ts"
 import type { Connection, NamedRow } from "./Connection.ts"
 import type { DatabaseError } from "./DatabaseError.ts"
+import { planSettings } from "./planSettings.ts"
 import type { CommitMark } from "./WriterSlots.ts"
 
 /*
@@ -28,7 +29,8 @@ const startWriteSql = `
   )
   SELECT set_config('lock_timeout', '${lockMsMax}', true),
     set_config('idle_in_transaction_session_timeout', '${idleMsMax}', true),
-    set_config('statement_timeout', '0', true)
+    set_config('statement_timeout', '0', true),
+    ${planSettings}
 `
 
 /** Sets the limits of a transaction that only reads. */
@@ -36,7 +38,8 @@ export const startRead = (connection: Connection) => connection.execute(startRea
 
 const startReadSql = `
   SELECT set_config('statement_timeout', '${readStatementMsMax}', true),
-    set_config('idle_in_transaction_session_timeout', '${idleMsMax}', true)
+    set_config('idle_in_transaction_session_timeout', '${idleMsMax}', true),
+    ${planSettings}
 `
 
 /**

@@ -1,0 +1,44 @@
+import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import { integer, text } from "@inlet/storage/columns"
+import { sequenceOf } from "@inlet/storage/ids"
+import { Effect } from "effect"
+import type { Connection } from "../engine/Connection.ts"
+import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { texts } from "../engine/parameters.ts"
+
+/*
+ * The table `erased_addresses` contains the digest of an address of a deleted person until housekeeping has removed the address from all
+ * reports. Until then, readers must not show the address.
+ */
+
+/** Returns whether a workspace has any such address. If not, readers need not compute digests. */
+export const hasErasedAddresses = (
+  connection: Connection,
+  workspace: WorkspaceId,
+): Effect.Effect<boolean, DatabaseError> =>
+  Effect.map(
+    connection.query("SELECT EXISTS (SELECT FROM erased_addresses WHERE workspace = $1) AS found", [
+      workspace,
+    ]),
+    ([row]) => row?.["found"] === true,
+  )
+
+const addressesSql = `
+  SELECT found.address AS address, max(found.before) AS before FROM unnest($2::text[]) AS wanted (address)
+  CROSS JOIN LATERAL (
+    SELECT address, before FROM erased_addresses WHERE workspace = $1 AND address = wanted.address COLLATE "C" OFFSET 0
+  ) AS found
+  GROUP BY found.address`
+
+/** Returns, by the digest of an address, the log position before which the address is erased. */
+export const readErasedAddresses = (
+  connection: Connection,
+  workspace: WorkspaceId,
+  addresses: ReadonlySet<string>,
+): Effect.Effect<Map<string, Sequence>, DatabaseError> =>
+  addresses.size === 0
+    ? Effect.succeed(new Map())
+    : Effect.map(
+        connection.query(addressesSql, [workspace, texts([...addresses])]),
+        (rows) => new Map(rows.map((row) => [text(row["address"]), sequenceOf(integer(row["before"]))])),
+      )

@@ -1,0 +1,152 @@
+import { addressesAmong } from "@inlet/core/decision/erasure"
+import type { Needs } from "@inlet/core/Needs"
+import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { Subject } from "@inlet/core/state/Subject"
+import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { makeWorkingSet, type WorkingSet } from "@inlet/core/WorkingSet"
+import type { HeadRow } from "@inlet/storage/batchRows"
+import { kindCodes, objectKindCodes } from "@inlet/storage/codes"
+import { integer, integerOrNull, textOrNull } from "@inlet/storage/columns"
+import { subjectKey } from "@inlet/storage/ids"
+import {
+  addSubjects,
+  claimFromColumns,
+  claimsWithAddresses,
+  subjectsNeeded,
+  type ClaimRow,
+} from "@inlet/storage/workingSetRows"
+import { Effect } from "effect"
+import type { Connection } from "../engine/Connection.ts"
+import type { Database } from "../engine/Database.ts"
+import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { texts } from "../engine/parameters.ts"
+import { readHead } from "../tables/heads.ts"
+import { indexedText } from "../tables/indexedText.ts"
+import { readErasedAddresses } from "./erasedAddresses.ts"
+import { readSubjects } from "./subjects.ts"
+import { readSuppressed } from "./suppressions.ts"
+
+/**
+ * Loads everything that a batch needs, in two statements for most batches: the texts and deduplication keys, then the subjects that they
+ * name. Further statements read the owners of attached subjects and recipients of deliveries, and suppressions and erased addresses in
+ * workspaces that have any. The number of statements does not depend on the size of the batch.
+ */
+export const loadWorkingSet = (
+  connection: Connection,
+  digest: Digest["Service"],
+  needs: Needs,
+  head: HeadRow,
+): Effect.Effect<WorkingSet, DatabaseError> =>
+  Effect.gen(function* () {
+    const { workspace } = needs
+    const digestOf = digestsOf(digest, workspace)
+    const { claims, hasErasedAddresses, hasSuppressions, identifiers } = yield* readTexts(connection, needs)
+    const subjects = yield* readLinked(connection, workspace, subjectsNeeded(needs, identifiers, claims))
+    const claimed = claimsWithAddresses(claims, subjects, digestOf)
+    const addresses = hasErasedAddresses
+      ? addressesAmong(digestOf, claimed.values(), subjects.values())
+      : new Set<string>()
+    const suppressed = hasSuppressions
+      ? yield* readSuppressed(connection, digestOf, needs, identifiers, subjects)
+      : {}
+    return makeWorkingSet(workspace, head.nextKey, head.nextSequence, digestOf, {
+      identifiers,
+      subjects,
+      latestReceipt: head.latestReceipt,
+      claimed,
+      erasedAddresses: yield* readErasedAddresses(connection, workspace, addresses),
+      ...suppressed,
+    })
+  })
+
+/** Reads subjects, then the subjects that must be loaded with them. */
+const readLinked = (
+  connection: Connection,
+  workspace: WorkspaceId,
+  keys: ReadonlySet<SubjectKey>,
+): Effect.Effect<Map<SubjectKey, Subject>, DatabaseError> =>
+  Effect.gen(function* () {
+    const subjects = new Map<SubjectKey, Subject>()
+    for (let missing = keys; missing.size > 0;) {
+      missing = addSubjects(subjects, yield* readSubjects(connection, workspace, missing))
+    }
+    return subjects
+  })
+
+/** The kinds of rows that `textsSql` returns. */
+const found = { identifier: 1, claim: 2, suppressions: 3, erasedAddresses: 4 } as const
+
+/**
+ * Looks up texts by one index lookup each, which `OFFSET 0` enforces. Returns indexes into the lists of texts instead of the texts,
+ * because the caller has the lists.
+ */
+const textsSql = `
+  SELECT ${found.identifier}, wanted.place, found.subject, NULL::bigint, NULL::text
+  FROM unnest($2::text[]) WITH ORDINALITY AS wanted (text, place)
+  CROSS JOIN LATERAL (
+    SELECT subject FROM identifiers WHERE workspace = $1 AND text = wanted.text COLLATE "C" OFFSET 0
+  ) AS found
+  UNION ALL
+  SELECT ${found.claim}, wanted.place, found.sequence, found.subject, found.detail
+  FROM unnest($3::text[]) WITH ORDINALITY AS wanted (text, place)
+  CROSS JOIN LATERAL (
+    SELECT sequence, CASE WHEN kind IN (${objectKindCodes}) THEN NULL ELSE subject END AS subject,
+      CASE WHEN kind = ${kindCodes.delivery_metric} THEN detail END AS detail
+    FROM activity WHERE workspace = $1 AND claim = wanted.text COLLATE "C" OFFSET 0
+  ) AS found
+  UNION ALL
+  SELECT ${found.suppressions}, 0, 0, NULL, NULL WHERE EXISTS (SELECT FROM suppressions WHERE workspace = $1)
+  UNION ALL
+  SELECT ${found.erasedAddresses}, 0, 0, NULL, NULL WHERE EXISTS (SELECT FROM erased_addresses WHERE workspace = $1)`
+
+interface LoadedTexts {
+  readonly identifiers: Map<string, SubjectKey>
+  readonly claims: Map<string, ClaimRow>
+  readonly hasSuppressions: boolean
+  readonly hasErasedAddresses: boolean
+}
+
+/** Reads the subjects that identifier texts resolve to, and the entries that claim deduplication keys. */
+const readTexts = (
+  connection: Connection,
+  { deduplication, identifiers: wanted, workspace }: Needs,
+): Effect.Effect<LoadedTexts, DatabaseError> =>
+  Effect.gen(function* () {
+    const names = [...wanted]
+    const keys = [...deduplication]
+    const rows = yield* connection.queryByIndex(textsSql, [
+      workspace,
+      texts(names.map(indexedText)),
+      texts(keys.map(indexedText)),
+    ])
+    const identifiers = new Map<string, SubjectKey>()
+    const claims = new Map<string, ClaimRow>()
+    const others = new Set<unknown>()
+    for (const [kind, place, number, subject, detail] of rows) {
+      const name = kind === found.identifier ? names[integer(place) - 1] : undefined
+      const key = kind === found.claim ? keys[integer(place) - 1] : undefined
+      if (name !== undefined) identifiers.set(name, subjectKey(integer(number)))
+      else if (key !== undefined)
+        claims.set(key, claimFromColumns(integer(number), integerOrNull(subject), textOrNull(detail)))
+      else others.add(kind)
+    }
+    return {
+      identifiers,
+      claims,
+      hasSuppressions: others.has(found.suppressions),
+      hasErasedAddresses: others.has(found.erasedAddresses),
+    }
+  })
+
+/** Loads a working set from one snapshot, without locks. */
+export const viewWorkingSet = (
+  database: Database["Service"],
+  digest: Digest["Service"],
+  needs: Needs,
+): Effect.Effect<WorkingSet, StoreUnavailable> =>
+  database.read("read", (connection) =>
+    Effect.flatMap(readHead(connection, needs.workspace), (head) =>
+      loadWorkingSet(connection, digest, needs, head),
+    ),
+  )

@@ -1,0 +1,36 @@
+import type { Subject } from "@inlet/core/state/Subject"
+import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { subjectFromRow } from "@inlet/storage/subjectRows"
+import { Effect } from "effect"
+import type { Connection } from "../engine/Connection.ts"
+import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { int8s } from "../engine/parameters.ts"
+
+/** The columns of a row of `subjects AS found` that `subjectFromRow` decodes. */
+export const subjectColumns =
+  "found.key, found.workspace, found.state, found.owner, found.created, found.updated, found.name, found.doc"
+
+/** `OFFSET 0` keeps the planner from joining in another way than by one index lookup for each key. */
+const subjectsSql = `
+  SELECT found.* FROM unnest($2::bigint[]) AS wanted (key)
+  CROSS JOIN LATERAL (
+    SELECT ${subjectColumns} FROM subjects AS found WHERE found.workspace = $1 AND found.key = wanted.key OFFSET 0
+  ) AS found`
+
+/** Reads the subjects with some keys in one statement. */
+export const readSubjects = (
+  connection: Connection,
+  workspace: WorkspaceId,
+  keys: Iterable<SubjectKey>,
+): Effect.Effect<ReadonlyArray<Subject>, DatabaseError> => {
+  const wanted = [...keys].toSorted((a, b) => a - b)
+  return wanted.length === 0
+    ? Effect.succeed([])
+    : Effect.map(connection.query(subjectsSql, [workspace, int8s(wanted)]), (rows) =>
+        rows.map(subjectFromRow),
+      )
+}
+
+/** Selects subjects with the number of subjects that are linked to them. */
+export const withSize = `SELECT ${subjectColumns}, coalesce(sizes.size, 0) AS size FROM subjects AS found
+  LEFT JOIN sizes ON sizes.workspace = found.workspace AND sizes.subject = found.key`

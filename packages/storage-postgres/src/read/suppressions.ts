@@ -1,0 +1,51 @@
+import type { Needs } from "@inlet/core/Needs"
+import type { Subject } from "@inlet/core/state/Subject"
+import type { SubjectKey } from "@inlet/core/values/Identifier"
+import type { WorkingSet } from "@inlet/core/WorkingSet"
+import { integer } from "@inlet/storage/columns"
+import { subjectKey } from "@inlet/storage/ids"
+import { suppressedGroupsNeeded, suppressibleTexts } from "@inlet/storage/workingSetRows"
+import { Effect } from "effect"
+import type { Connection } from "../engine/Connection.ts"
+import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { int8s, texts } from "../engine/parameters.ts"
+
+/** Rows with a place are about the text at that place. Rows without a place are groups. */
+const suppressedSql = `
+  SELECT wanted.place, found.group_key FROM unnest($2::text[]) WITH ORDINALITY AS wanted (digest, place)
+  CROSS JOIN LATERAL (
+    SELECT group_key FROM suppressions WHERE workspace = $1 AND digest = wanted.digest COLLATE "C" OFFSET 0
+  ) AS found
+  UNION ALL
+  SELECT NULL, wanted.key FROM unnest($3::bigint[]) AS wanted (key)
+  WHERE EXISTS (SELECT FROM suppressions WHERE workspace = $1 AND group_key = wanted.key)`
+
+/**
+ * Reads which of the texts are suppressed identifiers and which of the keys are suppression groups. Suppressed identifiers are stored as
+ * digests only, so the database does not reveal them.
+ */
+export const readSuppressed = (
+  connection: Connection,
+  digestOf: WorkingSet["digest"],
+  needs: Needs,
+  identifiers: ReadonlyMap<string, SubjectKey>,
+  subjects: ReadonlyMap<SubjectKey, Subject>,
+): Effect.Effect<Pick<WorkingSet, "suppressed" | "suppressedGroups">, DatabaseError> =>
+  Effect.gen(function* () {
+    const names = suppressibleTexts(needs, identifiers)
+    const groups = suppressedGroupsNeeded(needs, subjects)
+    const suppressed = new Map<string, SubjectKey>()
+    const suppressedGroups = new Set<SubjectKey>()
+    const rows = yield* connection.queryByIndex(suppressedSql, [
+      needs.workspace,
+      texts(names.map(digestOf)),
+      int8s(groups),
+    ])
+    for (const [place, group] of rows) {
+      const name = place === null ? undefined : names[integer(place) - 1]
+      const key = subjectKey(integer(group))
+      if (name === undefined) suppressedGroups.add(key)
+      else suppressed.set(name, key)
+    }
+    return { suppressed, suppressedGroups }
+  })

@@ -1,0 +1,24 @@
+/** The most rows that one statement writes, and the most characters of their texts. A single row is written whatever its size. */
+const rowsMax = 4096
+const lengthMax = 4 * 1024 * 1024
+
+/** Splits rows into parts that one statement each can write. Returns no parts for no rows. */
+export const chunksOf = <A>(
+  rows: ReadonlyArray<A>,
+  lengthOf: (row: A) => number = () => 0,
+): ReadonlyArray<ReadonlyArray<A>> => {
+  const chunks: Array<ReadonlyArray<A>> = []
+  let start = 0
+  let length = 0
+  for (const [index, row] of rows.entries()) {
+    const own = lengthOf(row)
+    if (index > start && (index - start >= rowsMax || length + own > lengthMax)) {
+      chunks.push(rows.slice(start, index))
+      start = index
+      length = 0
+    }
+    length += own
+  }
+  if (start < rows.length) chunks.push(start === 0 ? rows : rows.slice(start))
+  return chunks
+}

@@ -1,0 +1,184 @@
+import type { DecidedBatch } from "@inlet/core/Batch"
+import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import {
+  batchRows,
+  sizeRows,
+  type AddressRows,
+  type IdentifierRows,
+  type LinkRow,
+  type SuppressionRows,
+} from "@inlet/storage/batchRows"
+import type { WorkingSet } from "@inlet/core/WorkingSet"
+import { integer } from "@inlet/storage/columns"
+import { subjectKey } from "@inlet/storage/ids"
+import { Effect } from "effect"
+import type { Connection } from "../engine/Connection.ts"
+import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { bools, int8s, texts } from "../engine/parameters.ts"
+import { shortened } from "../tables/indexedText.ts"
+import { isListed } from "../tables/rowPlaces.ts"
+import { chunksOf } from "./chunks.ts"
+import { saveEntries } from "./saveEntries.ts"
+import { saveSubjects } from "./saveSubjects.ts"
+
+/**
+ * Saves what a batch wrote, with one statement for each table that it touched. Runs in the transaction that locked the head and loaded the
+ * batch. Rows are written in the order of their keys, which are then neighbours in the indexes.
+ */
+export const saveDecided = (
+  connection: Connection,
+  decided: DecidedBatch,
+  firstNewKey: SubjectKey,
+): Effect.Effect<void, DatabaseError> =>
+  Effect.gen(function* () {
+    const { state } = decided
+    const { workspace } = state
+    const rows = batchRows(decided, firstNewKey)
+    yield* saveIdentifiers(connection, workspace, rows.identifiers)
+    yield* saveSubjects(connection, workspace, rows.subjects)
+    yield* saveLinks(connection, state, rows.links)
+    yield* saveSuppressions(connection, workspace, rows.suppressions)
+    yield* saveAddresses(connection, workspace, rows.addresses)
+    yield* saveEntries(connection, workspace, rows)
+  })
+
+/** A text is either bound or freed by a batch, so both may happen in one statement. */
+const identifiersSql = `
+  WITH freed AS (DELETE FROM identifiers WHERE workspace = $1 AND text = ANY($2::text[] COLLATE "C"))
+  INSERT INTO identifiers (workspace, text, subject) SELECT $1, text, subject FROM unnest($3::text[], $4::bigint[]) AS bound (text, subject)
+  ON CONFLICT (workspace, text) DO UPDATE SET subject = excluded.subject WHERE identifiers.subject <> excluded.subject`
+
+const saveIdentifiers = (
+  connection: Connection,
+  workspace: WorkspaceId,
+  { bound, freed }: IdentifierRows,
+): Effect.Effect<void, DatabaseError> =>
+  Effect.gen(function* () {
+    const changes = [...bound, ...freed.map((text) => ({ text, subject: null }))].toSorted((a, b) =>
+      a.text < b.text ? -1 : 1,
+    )
+    for (const chunk of chunksOf(changes)) {
+      const names: Array<string> = []
+      const keys: Array<SubjectKey> = []
+      const free: Array<string> = []
+      for (const { subject, text } of chunk) {
+        if (subject === null) free.push(shortened(text))
+        else {
+          names.push(shortened(text))
+          keys.push(subject)
+        }
+      }
+      yield* connection.execute(identifiersSql, [workspace, texts(free), texts(names), int8s(keys)])
+    }
+  })
+
+/** Returns the links that were really inserted or deleted. */
+const linksSql = `
+  WITH wanted AS (SELECT * FROM unnest($2::bigint[], $3::bigint[], $4::boolean[]) AS w (target, subject, is_linked)),
+  linked AS (
+    INSERT INTO links (workspace, target, subject) SELECT $1, target, subject FROM wanted WHERE is_linked
+    ON CONFLICT (workspace, target, subject) DO NOTHING RETURNING target, subject
+  ),
+  unlinked AS (
+    DELETE FROM links WHERE ${isListed("links", "wanted", "NOT wanted.is_linked AND target = wanted.target AND subject = wanted.subject")}
+    RETURNING target, subject
+  )
+  SELECT target, subject, true FROM linked UNION ALL SELECT target, subject, false FROM unlinked`
+
+/** A row that may not be inserted is updated if it exists. */
+const sizesSql = `
+  INSERT INTO sizes (workspace, subject, size)
+  SELECT $1, subject, by FROM unnest($2::bigint[], $3::bigint[], $4::boolean[]) AS changed (subject, by, may_insert)
+  WHERE may_insert OR (SELECT true FROM sizes WHERE sizes.workspace = $1 AND sizes.subject = changed.subject)
+  ON CONFLICT (workspace, subject) DO UPDATE SET size = sizes.size + excluded.size`
+
+const saveLinks = (
+  connection: Connection,
+  { subjects, workspace }: WorkingSet,
+  rows: ReadonlyArray<LinkRow>,
+): Effect.Effect<void, DatabaseError> =>
+  Effect.gen(function* () {
+    const changed: Array<LinkRow> = []
+    for (const chunk of chunksOf(rows.toSorted(byTarget))) {
+      const done = yield* connection.queryByIndex(linksSql, [
+        workspace,
+        int8s(chunk.map(({ target }) => target)),
+        int8s(chunk.map(({ subject }) => subject)),
+        bools(chunk.map(({ isLinked }) => isLinked)),
+      ])
+      for (const [target, subject, isLinked] of done) {
+        changed.push({
+          target: subjectKey(integer(target)),
+          subject: subjectKey(integer(subject)),
+          isLinked: isLinked === true,
+        })
+      }
+    }
+    for (const chunk of chunksOf(sizeRows(changed, subjects))) {
+      yield* connection.execute(sizesSql, [
+        workspace,
+        int8s(chunk.map(({ subject }) => subject)),
+        int8s(chunk.map(({ by }) => by)),
+        bools(chunk.map(({ mayInsert }) => mayInsert)),
+      ])
+    }
+  })
+
+const byTarget = (a: LinkRow, b: LinkRow): number => a.target - b.target || a.subject - b.subject
+
+const saveSuppressions = (
+  connection: Connection,
+  workspace: WorkspaceId,
+  { freed, inserted, liftedGroups }: SuppressionRows,
+): Effect.Effect<void, DatabaseError> =>
+  Effect.gen(function* () {
+    for (const groups of chunksOf(liftedGroups)) {
+      yield* connection.execute(
+        "DELETE FROM suppressions WHERE workspace = $1 AND group_key = ANY($2::bigint[])",
+        [workspace, int8s(groups)],
+      )
+    }
+    for (const digests of chunksOf(freed)) {
+      yield* connection.execute(
+        'DELETE FROM suppressions WHERE workspace = $1 AND digest = ANY($2::text[] COLLATE "C")',
+        [workspace, texts(digests)],
+      )
+    }
+    for (const chunk of chunksOf(inserted)) {
+      yield* connection.execute(
+        "INSERT INTO suppressions (workspace, digest, group_key) SELECT $1, * FROM unnest($2::text[], $3::bigint[])",
+        [workspace, texts(chunk.map(({ digest }) => digest)), int8s(chunk.map(({ group }) => group))],
+      )
+    }
+  })
+
+const heldSql = `
+  INSERT INTO addressed (workspace, address, delivery) SELECT $1, * FROM unnest($2::text[], $3::bigint[])
+  ON CONFLICT (workspace, address, delivery) DO NOTHING`
+
+const erasedSql = `
+  INSERT INTO erased_addresses (workspace, address, subject, before) SELECT $1, * FROM unnest($2::text[], $3::bigint[], $4::bigint[])
+  ON CONFLICT (workspace, address, subject) DO UPDATE SET before = excluded.before`
+
+const saveAddresses = (
+  connection: Connection,
+  workspace: WorkspaceId,
+  { erased, held }: AddressRows,
+): Effect.Effect<void, DatabaseError> =>
+  Effect.gen(function* () {
+    for (const chunk of chunksOf(held)) {
+      yield* connection.execute(heldSql, [
+        workspace,
+        texts(chunk.map(({ address }) => address)),
+        int8s(chunk.map(({ delivery }) => delivery)),
+      ])
+    }
+    for (const chunk of chunksOf(erased)) {
+      yield* connection.execute(erasedSql, [
+        workspace,
+        texts(chunk.map(({ address }) => address)),
+        int8s(chunk.map(({ subject }) => subject)),
+        int8s(chunk.map(({ before }) => before)),
+      ])
+    }
+  })

@@ -1,0 +1,116 @@
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { BatchRows, HeadRow } from "@inlet/storage/batchRows"
+import type { EntryRow } from "@inlet/storage/entryRows"
+import type { PartRow } from "@inlet/storage/partRows"
+import { Effect } from "effect"
+import type { Connection } from "../engine/Connection.ts"
+import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { int2s, int8s, texts, type Parameter } from "../engine/parameters.ts"
+import { shortened } from "../tables/indexedText.ts"
+import { chunksOf } from "./chunks.ts"
+
+const partsSql = `
+  INSERT INTO entry_parts (workspace, sequence, subject, place, doc)
+  SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::text[])`
+
+const releaseSql = `
+  UPDATE activity SET claim = NULL, long_claim = NULL WHERE workspace = $1 AND claim = ANY($2::text[] COLLATE "C")`
+
+/** The last three parameters are the head, which the same statement saves. */
+const entriesSql = `
+  WITH saved AS (UPDATE heads SET next_key = $15, next_sequence = $16, latest_receipt = $17 WHERE workspace = $1)
+  INSERT INTO activity (workspace, sequence, subject, kind, name, source, outcome, at, received, processed, claim, long_claim, parts, detail)
+  SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::smallint[], $5::text[], $6::smallint[], $7::smallint[], $8::bigint[],
+    $9::bigint[], $10::bigint[], $11::text[], $12::text[], $13::bigint[], $14::text[])`
+
+const headSql = "UPDATE heads SET next_key = $2, next_sequence = $3, latest_receipt = $4 WHERE workspace = $1"
+
+/** Saves the log entries of a batch with their parts, and the head of the workspace. */
+export const saveEntries = (
+  connection: Connection,
+  workspace: WorkspaceId,
+  {
+    entries,
+    entryParts,
+    head,
+    releasedClaims,
+  }: Pick<BatchRows, "entries" | "entryParts" | "head" | "releasedClaims">,
+): Effect.Effect<void, DatabaseError> =>
+  Effect.gen(function* () {
+    for (const chunk of chunksOf(entryParts, ([, , , doc]) => doc.length)) {
+      yield* connection.execute(partsSql, [workspace, ...partColumns(chunk)])
+    }
+    for (const claims of chunksOf([...releasedClaims].map(shortened).toSorted())) {
+      yield* connection.execute(releaseSql, [workspace, texts(claims)])
+    }
+    const rows = releasedClaims.size === 0 ? entries : withLastClaims(entries, releasedClaims)
+    for (const chunk of chunksOf(rows, ([, , , , , , , , , , , , detail]) => detail.length)) {
+      yield* connection.execute(entriesSql, [workspace, ...entryColumns(chunk), ...headColumns(head)])
+    }
+    if (rows.length === 0) yield* connection.execute(headSql, [workspace, ...headColumns(head)])
+  })
+
+/** A batch can claim a released key more than once. Only the last of these entries has the claim. */
+const withLastClaims = (
+  entries: ReadonlyArray<EntryRow>,
+  released: ReadonlySet<string>,
+): ReadonlyArray<EntryRow> => {
+  const claimed = new Set<string>()
+  return entries
+    .toReversed()
+    .map((entry): EntryRow => {
+      const claim = entry[10]
+      if (claim === null || !released.has(claim)) return entry
+      if (!claimed.has(claim)) {
+        claimed.add(claim)
+        return entry
+      }
+      const [sequence, of, subject, kind, name, source, outcome, at, received, processed, , parts, detail] =
+        entry
+      return [
+        sequence,
+        of,
+        subject,
+        kind,
+        name,
+        source,
+        outcome,
+        at,
+        received,
+        processed,
+        null,
+        parts,
+        detail,
+      ]
+    })
+    .toReversed()
+}
+
+const headColumns = ({ latestReceipt, nextKey, nextSequence }: HeadRow): ReadonlyArray<Parameter> => [
+  nextKey,
+  nextSequence,
+  latestReceipt,
+]
+
+const entryColumns = (rows: ReadonlyArray<EntryRow>): ReadonlyArray<Parameter> => [
+  int8s(rows.map((row) => row[0])),
+  int8s(rows.map((row) => row[2])),
+  int2s(rows.map((row) => row[3])),
+  texts(rows.map((row) => row[4])),
+  int2s(rows.map((row) => row[5])),
+  int2s(rows.map((row) => row[6])),
+  int8s(rows.map((row) => row[7])),
+  int8s(rows.map((row) => row[8])),
+  int8s(rows.map((row) => row[9])),
+  texts(rows.map((row) => (row[10] === null ? null : shortened(row[10])))),
+  texts(rows.map((row) => (row[10] === null || shortened(row[10]) === row[10] ? null : row[10]))),
+  int8s(rows.map((row) => row[11])),
+  texts(rows.map((row) => row[12])),
+]
+
+const partColumns = (rows: ReadonlyArray<PartRow>): ReadonlyArray<Parameter> => [
+  int8s(rows.map((row) => row[0])),
+  int8s(rows.map((row) => row[1])),
+  int8s(rows.map((row) => row[2])),
+  texts(rows.map((row) => row[3])),
+]

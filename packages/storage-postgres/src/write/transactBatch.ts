@@ -1,0 +1,38 @@
+import type { DecidedBatch } from "@inlet/core/Batch"
+import type { Needs } from "@inlet/core/Needs"
+import type { Digest } from "@inlet/core/ports/Digest"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { WorkingSet } from "@inlet/core/WorkingSet"
+import { Effect } from "effect"
+import type { Connection } from "../engine/Connection.ts"
+import type { Database } from "../engine/Database.ts"
+import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { lockHead } from "../tables/heads.ts"
+import { loadWorkingSet } from "../read/loadWorkingSet.ts"
+import { saveDecided } from "./saveDecided.ts"
+
+/**
+ * Loads, decides and saves a batch in one transaction. The lock on the workspace's head makes the batches of all nodes run one after the
+ * other, so positions and keys are contiguous and become visible in order.
+ */
+export const transactBatch = (
+  database: Database["Service"],
+  digest: Digest["Service"],
+  needs: Needs,
+  decide: (state: WorkingSet) => DecidedBatch,
+): Effect.Effect<DecidedBatch, StoreUnavailable> =>
+  database.write("commit", needs.workspace, (connection) => writeBatch(connection, digest, needs, decide))
+
+/** Writes a batch in the transaction of a connection. */
+export const writeBatch = (
+  connection: Connection,
+  digest: Digest["Service"],
+  needs: Needs,
+  decide: (state: WorkingSet) => DecidedBatch,
+): Effect.Effect<DecidedBatch, DatabaseError> =>
+  Effect.gen(function* () {
+    const head = yield* lockHead(connection, needs.workspace)
+    const decided = decide(yield* loadWorkingSet(connection, digest, needs, head))
+    yield* saveDecided(connection, decided, head.nextKey)
+    return decided
+  })
