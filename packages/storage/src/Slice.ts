@@ -21,7 +21,7 @@ export const rowsPerLightRow = 2
  * decodes at least one document.
  */
 export const sliceDocumentsMax = 128
-const sliceBytesMax = 256 * 1024
+export const sliceBytesMax = 256 * 1024
 
 /** The remaining budget of one slice of a read. */
 export class Slice {

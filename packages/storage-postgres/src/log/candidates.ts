@@ -1,0 +1,160 @@
+import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { ActivityFilter } from "@inlet/core/catalog/Catalog"
+import { kindCodes, outcomeCodes } from "@inlet/storage/codes"
+import { integer } from "@inlet/storage/columns"
+import { nameColumn } from "@inlet/storage/entryRows"
+import { storedOutcomes } from "@inlet/storage/logFilter"
+import { Effect } from "effect"
+import type { Connection, IndexedRow } from "../engine/Connection.ts"
+import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { int8s, texts, type ArrayParameter } from "../engine/parameters.ts"
+import { indexedName, indexedNameLength, indexedOutcome, outcomeKey } from "../tables/indexedColumns.ts"
+
+/*
+ * Finds the entries of the log that may match a filter. An index of `activity` holds a sorted list of positions for each of its values, such
+ * as each subject. The positions of several values are the merged beginnings of their lists. The columns of a row are those of
+ * `rowFilter`: position, subject, kind, outcome, name.
+ */
+
+export type Order = "asc" | "desc"
+
+/** The rows found, and the position up to which all are found; null if no further entry has one of the values. */
+export interface Candidates {
+  readonly rows: ReadonlyArray<IndexedRow>
+  readonly through: number | null
+}
+
+/** The values of an index to look for, or all entries. */
+export type Lists =
+  | { readonly index: "all" }
+  | { readonly index: "subject"; readonly keys: ReadonlyArray<SubjectKey> }
+  | { readonly index: "outcome"; readonly keys: ReadonlyArray<number> }
+  | { readonly index: "name"; readonly names: ReadonlyArray<string> }
+
+/** The most lists that one statement merges. */
+const listsPerStatement = 1024
+
+/** Returns the lists of the index that finds the fewest entries for a filter. `subjects` are those of the filter's person. */
+export const listsFor = (
+  { kind, name, outcome }: ActivityFilter,
+  subjects: ReadonlyArray<SubjectKey> | null,
+): Lists => {
+  if (subjects !== null) return { index: "subject", keys: subjects }
+  const stored = nameColumn(name)
+  if (stored !== null) return { index: "name", names: [stored] }
+  if (kind === null && outcome === null) return { index: "all" }
+  const kinds = kind === null ? [0, ...Object.values(kindCodes)] : [kindCodes[kind]]
+  const outcomes = outcome === null ? Object.values(outcomeCodes) : storedOutcomes(outcome)
+  return { index: "outcome", keys: kinds.flatMap((code) => outcomes.map((other) => outcomeKey(code, other))) }
+}
+
+/** Finds entries after a position, at most about `rowsMax`. */
+export const findCandidates = (
+  connection: Connection,
+  workspace: WorkspaceId,
+  lists: Lists,
+  from: number,
+  order: Order,
+  rowsMax: number,
+): Effect.Effect<Candidates, DatabaseError> => {
+  switch (lists.index) {
+    case "all":
+      return Effect.map(connection.queryByIndex(allSql[order], [workspace, from, rowsMax]), (rows) => ({
+        rows,
+        through: rows.length < rowsMax ? null : integer(rows.at(-1)?.[0]),
+      }))
+    case "subject":
+      return mergeLists(connection, subjectSql[order], workspace, lists.keys, int8s, from, order, rowsMax)
+    case "outcome":
+      return mergeLists(connection, outcomeSql[order], workspace, lists.keys, int8s, from, order, rowsMax)
+    case "name":
+      return mergeLists(connection, nameSql[order], workspace, lists.names, texts, from, order, rowsMax)
+  }
+}
+
+/**
+ * Reads the beginnings of lists. A list that has more entries than were read limits what is known: entries behind its last one may be
+ * missing.
+ */
+const mergeLists = <Value>(
+  connection: Connection,
+  sql: string,
+  workspace: WorkspaceId,
+  values: ReadonlyArray<Value>,
+  bind: (values: ReadonlyArray<Value>) => ArrayParameter,
+  from: number,
+  order: Order,
+  rowsMax: number,
+): Effect.Effect<Candidates, DatabaseError> =>
+  Effect.gen(function* () {
+    const perList = Math.max(Math.floor(rowsMax / values.length), 2)
+    const found = new Map<number, IndexedRow>()
+    let through: number | null = null
+    for (let at = 0; at < values.length; at += listsPerStatement) {
+      const part = bind(values.slice(at, at + listsPerStatement))
+      for (const [place, ...row] of yield* connection.queryByIndex(sql, [workspace, part, from, perList])) {
+        const position = integer(row[0])
+        found.set(position, row)
+        if (place === perList && (through === null || isBefore(order, position, through))) through = position
+      }
+    }
+    const rows = [...found.values()].filter(
+      ([position]) => through === null || !isBefore(order, through, integer(position)),
+    )
+    const sign = order === "asc" ? 1 : -1
+    return { rows: rows.toSorted((a, b) => sign * (integer(a[0]) - integer(b[0]))), through }
+  })
+
+const isBefore = (order: Order, a: number, b: number): boolean => (order === "asc" ? a < b : a > b)
+
+const columns = "sequence, subject, kind, outcome, name"
+
+const inOrder = (order: Order) => (order === "asc" ? "ASC" : "DESC")
+
+const after = (order: Order) => (order === "asc" ? ">" : "<")
+
+const both = (sqlOf: (order: Order) => string): Readonly<Record<Order, string>> => ({
+  asc: sqlOf("asc"),
+  desc: sqlOf("desc"),
+})
+
+const allSql = both(
+  (order) => `
+  SELECT ${columns} FROM activity WHERE workspace = $1 AND sequence ${after(order)} $2
+  ORDER BY sequence ${inOrder(order)} LIMIT $3`,
+)
+
+/** The first column counts the rows of each list. */
+const listsSql = (type: string, lists: (order: Order) => string) =>
+  both(
+    (order) => `
+    SELECT found.place, ${columns} FROM unnest($2::${type}[]) AS wanted (value)
+    CROSS JOIN LATERAL (
+      SELECT row_number() OVER (ORDER BY sequence ${inOrder(order)}) AS place, ${columns} FROM (${lists(order)}) AS list
+    ) AS found`,
+  )
+
+const listSql = (order: Order, condition: string) => `
+  SELECT ${columns} FROM activity WHERE workspace = $1 AND ${condition} AND sequence ${after(order)} $3
+  ORDER BY sequence ${inOrder(order)} LIMIT $4`
+
+const outcomeSql = listsSql("bigint", (order) => listSql(order, `${indexedOutcome} = wanted.value::integer`))
+
+const nameSql = listsSql("text", (order) =>
+  listSql(order, `${indexedName} = left(wanted.value, ${indexedNameLength}) COLLATE "C"`),
+)
+
+/** Entries about a subject, and entries with a part about it. */
+const subjectSql = listsSql(
+  "bigint",
+  (order) => `
+  (${listSql(order, "subject = wanted.value")})
+  UNION
+  (SELECT ${columns.replaceAll(/\w+/g, "entries.$&")} FROM (
+    SELECT sequence AS position FROM entry_parts
+    WHERE workspace = $1 AND subject = wanted.value AND sequence ${after(order)} $3
+    ORDER BY sequence ${inOrder(order)} LIMIT $4
+  ) AS parts
+  JOIN activity AS entries ON entries.workspace = $1 AND entries.sequence = parts.position)
+  ORDER BY sequence ${inOrder(order)} LIMIT $4`,
+)

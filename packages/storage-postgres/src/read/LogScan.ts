@@ -1,0 +1,130 @@
+import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import type { Digest } from "@inlet/core/ports/Digest"
+import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import { integer } from "@inlet/storage/columns"
+import { sequenceOf } from "@inlet/storage/ids"
+import { matchesFilter, nameMatcher, rowFilter, type WantedEntries } from "@inlet/storage/logFilter"
+import { lightRowsMax, Slice, sliceDocumentsMax } from "@inlet/storage/Slice"
+import { Effect } from "effect"
+import type { Connection } from "../engine/Connection.ts"
+import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { readHead } from "../tables/heads.ts"
+import { findCandidates, listsFor, type Lists } from "../log/candidates.ts"
+import { findNames } from "../log/names.ts"
+import { readRecords } from "./activityRecords.ts"
+
+/** How far a scan of the log has come. */
+export interface ScanState {
+  /** The position up to which all matching entries are collected. */
+  readonly searchedTo: number
+  /** Positions after `searchedTo` of entries that may match, in the order of the scan. */
+  readonly found: ReadonlyArray<Sequence>
+  /** The position up to which `found` is complete. */
+  readonly through: number
+  /** Whether the log ended at `through`. */
+  readonly isLast: boolean
+  /** The total length of the documents of the collected entries. */
+  readonly bytes: number
+}
+
+/** The result of one slice: the entries that it collected, and how far the scan has come. */
+export interface ScannedSlice {
+  readonly state: ScanState
+  readonly items: ReadonlyArray<ActivityRecord>
+}
+
+/** Scans the log of a workspace in one direction. Has no state of its own, so a slice can run again on another connection. */
+export class LogScan {
+  readonly begin: ScanState
+  private readonly digest: Digest["Service"]
+  private readonly wanted: WantedEntries
+  private readonly isNamed: (stored: string) => boolean
+  private readonly isWanted: ReturnType<typeof rowFilter>
+
+  constructor(digest: Digest["Service"], wanted: WantedEntries, after: Sequence | null) {
+    this.digest = digest
+    this.wanted = wanted
+    this.isNamed = nameMatcher(wanted.filter)
+    this.isWanted = rowFilter(wanted, this.isNamed)
+    const from = after ?? (wanted.order === "asc" ? 0 : Number.MAX_SAFE_INTEGER)
+    this.begin = { searchedTo: from, found: [], through: from, isLast: false, bytes: 0 }
+  }
+
+  /** Runs one slice: finds entries that may match if none are left, and reads some of them. */
+  slice(
+    connection: Connection,
+    before: ScanState,
+    itemsMax: number,
+  ): Effect.Effect<ScannedSlice, DatabaseError> {
+    return Effect.gen({ self: this }, function* () {
+      const { bytesMax, filter, workspace } = this.wanted
+      const state = before.found.length > 0 ? before : yield* this.search(connection, before, itemsMax)
+      if (state.found.length === 0) return { state, items: [] }
+      const positions = state.found.slice(0, Math.min(itemsMax, sliceDocumentsMax))
+      const room = Math.max(bytesMax - state.bytes, 0)
+      const read = yield* readRecords(connection, this.digest, workspace, positions, new Slice(), room)
+      const matching = read.records.filter(({ record }) => matchesFilter(record, filter))
+      const found = state.found.slice(read.looked)
+      const last = positions[read.looked - 1]
+      const searchedTo = found.length > 0 && last !== undefined ? last : state.through
+      const bytes = matching.reduce((sum, own) => sum + own.bytes, state.bytes)
+      return { state: { ...state, found, searchedTo, bytes }, items: matching.map(({ record }) => record) }
+    })
+  }
+
+  /** Finds the next entries that may match. */
+  private search(
+    connection: Connection,
+    state: ScanState,
+    itemsMax: number,
+  ): Effect.Effect<ScanState, DatabaseError> {
+    return Effect.gen({ self: this }, function* () {
+      const { order, subjects, workspace } = this.wanted
+      const lists = yield* this.lists(connection)
+      const rowsMax = isExact(this.wanted) ? Math.min(itemsMax, sliceDocumentsMax) : lightRowsMax
+      const from = state.searchedTo
+      const { rows, through } = yield* findCandidates(connection, workspace, lists, from, order, rowsMax)
+      // Each row of a search by subject is about one of the subjects, possibly in a part.
+      const withParts = subjects === null ? none : new Set(rows.map(([position]) => integer(position)))
+      const found = rows
+        .filter((row) => this.isWanted({ ...row }, withParts))
+        .map(([position]) => sequenceOf(integer(position)))
+      const end = through ?? (yield* endOf(connection, workspace, order))
+      const searchedTo = found.length === 0 ? end : from
+      return { ...state, found, through: end, isLast: through === null, searchedTo }
+    })
+  }
+
+  /**
+   * Returns the lists of an index to search. A search for names looks them up in each slice, because new names must not be missed.
+   */
+  private lists(connection: Connection): Effect.Effect<Lists, DatabaseError> {
+    const { filter, subjects, workspace } = this.wanted
+    const lists = listsFor(filter, subjects)
+    if (filter.search === null || lists.index === "subject" || lists.index === "name") {
+      return Effect.succeed(lists)
+    }
+    return Effect.map(findNames(connection, workspace, this.isNamed), (names) =>
+      names === undefined ? lists : { index: "name", names },
+    )
+  }
+}
+
+/** Returns whether the index that is searched answers the filter alone, so that every entry found is wanted. */
+const isExact = ({ filter: { kind, name, outcome, search }, subjects }: WantedEntries): boolean =>
+  name === null && search === null && (subjects === null || (kind === null && outcome === null))
+
+/** Returns whether the scan has reached the end of the log. */
+export const hasEnded = ({ found, isLast }: ScanState): boolean => isLast && found.length === 0
+
+const none: ReadonlySet<number> = new Set()
+
+/** Returns the last position of the log, or the position before the first one. */
+const endOf = (
+  connection: Connection,
+  workspace: WorkspaceId,
+  order: "asc" | "desc",
+): Effect.Effect<number, DatabaseError> =>
+  order === "desc"
+    ? Effect.succeed(0)
+    : Effect.map(readHead(connection, workspace), ({ nextSequence }) => nextSequence - 1)

@@ -1,0 +1,37 @@
+import { StoreUnavailable } from "@inlet/core/ports/Store"
+import { Effect, Semaphore } from "effect"
+import type { Connection } from "../engine/Connection.ts"
+import type { Database } from "../engine/Database.ts"
+import type { DatabaseError } from "../engine/DatabaseError.ts"
+
+/**
+ * Runs one slice of a read: a bounded number of bounded statements on one snapshot. Readers of several slices see what others commit
+ * between two slices.
+ */
+export type Read = <A>(
+  slice: (connection: Connection) => Effect.Effect<A, DatabaseError>,
+) => Effect.Effect<A, StoreUnavailable>
+
+/** The most slices that run at the same time. The other connections are left for commits. */
+const slicesMax = 4
+
+/** The most slices that may wait for their turn. Further slices are refused. */
+const waitingMax = 1000
+
+/** Makes the reads of a database. `what` completes the sentence "the store cannot read … now". */
+export const makeRead = (database: Database["Service"]): ((what: string) => Read) => {
+  const turns = Semaphore.makeUnsafe(slicesMax)
+  let waiting = 0
+  const refuse = new StoreUnavailable({
+    operation: "accept more reads",
+    cause: `more than ${waitingMax} reads are waiting`,
+  })
+  return (what) => (slice) =>
+    Effect.suspend(() => {
+      if (waiting >= waitingMax) return Effect.fail(refuse)
+      waiting++
+      return Semaphore.withPermit(turns, database.read(`read ${what}`, slice)).pipe(
+        Effect.ensuring(Effect.sync(() => void waiting--)),
+      )
+    })
+}

@@ -1,0 +1,105 @@
+import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import {
+  followedBytesMax,
+  followedMax,
+  followedSlicesMax,
+  type ActivityFilter,
+  type Followed,
+  type Page,
+  type PageRequest,
+} from "@inlet/core/catalog/Catalog"
+import type { Digest } from "@inlet/core/ports/Digest"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { sequenceOf } from "@inlet/storage/ids"
+import { pageBytesMax } from "@inlet/storage/pageBudget"
+import { Slice } from "@inlet/storage/Slice"
+import { Effect, Option } from "effect"
+import { readRecords } from "./activityRecords.ts"
+import { hasEnded, LogScan, type ScanState } from "./LogScan.ts"
+import { readPerson } from "./people.ts"
+import type { Read } from "./Read.ts"
+
+/** Reads one entry of the log. Returns none if the entry is hidden or missing. */
+export const readOperation = (
+  read: Read,
+  digest: Digest["Service"],
+  workspace: WorkspaceId,
+  sequence: Sequence,
+): Effect.Effect<Option.Option<ActivityRecord>, StoreUnavailable> =>
+  Effect.map(
+    read((connection) =>
+      readRecords(connection, digest, workspace, [sequence], new Slice(), Number.MAX_SAFE_INTEGER),
+    ),
+    ({ records }) => Option.map(Option.fromUndefinedOr(records[0]), ({ record }) => record),
+  )
+
+/** Reads a page of activity. Returns fewer entries than `limit` only at the end of the log or if the entries are large. */
+export const readActivity = (
+  read: Read,
+  digest: Digest["Service"],
+  workspace: WorkspaceId,
+  filter: ActivityFilter,
+  { after, limit, order }: PageRequest<Sequence>,
+): Effect.Effect<Page<ActivityRecord, Sequence>, StoreUnavailable> =>
+  Effect.gen(function* () {
+    const subjects = yield* subjectsIn(read, workspace, filter)
+    const scan = new LogScan(digest, { workspace, filter, order, subjects, bytesMax: pageBytesMax }, after)
+    const items: Array<ActivityRecord> = []
+    for (let state = scan.begin; ;) {
+      const sliced = yield* nextSlice(read, scan, state, limit + 1 - items.length)
+      state = sliced.state
+      items.push(...sliced.items)
+      if (items.length > limit) {
+        const shown = items.slice(0, limit)
+        return { items: shown, next: shown.at(-1)?.entry.sequence ?? null }
+      }
+      if (hasEnded(state)) return { items, next: null }
+      if (state.bytes > pageBytesMax) return { items, next: sequenceOf(state.searchedTo) }
+    }
+  })
+
+/** Scans until an entry matches, the log ends, or `followedSlicesMax` slices have run. */
+export const followActivity = (
+  read: Read,
+  digest: Digest["Service"],
+  workspace: WorkspaceId,
+  filter: ActivityFilter,
+  after: Sequence | null,
+): Effect.Effect<Followed, StoreUnavailable> =>
+  Effect.gen(function* () {
+    const subjects = yield* subjectsIn(read, workspace, filter)
+    const wanted = { workspace, filter, order: "asc", subjects, bytesMax: followedBytesMax } as const
+    const scan = new LogScan(digest, wanted, after)
+    let state = scan.begin
+    for (let slices = 1; ; slices++) {
+      const sliced = yield* nextSlice(read, scan, state, followedMax)
+      state = sliced.state
+      const caughtUp = hasEnded(state)
+      if (sliced.items.length > 0 || caughtUp || slices === followedSlicesMax) {
+        const readTo = state.searchedTo < 1 ? null : sequenceOf(state.searchedTo)
+        return { items: sliced.items, readTo, caughtUp }
+      }
+    }
+  })
+
+const nextSlice = (read: Read, scan: LogScan, state: ScanState, itemsMax: number) =>
+  read((connection) => scan.slice(connection, state, itemsMax))
+
+/**
+ * Returns the key of the filter's person, and the keys of the visitors and people that were attached to the person or merged into them.
+ */
+const subjectsIn = (
+  read: Read,
+  workspace: WorkspaceId,
+  { person: asked }: ActivityFilter,
+): Effect.Effect<ReadonlyArray<SubjectKey> | null, StoreUnavailable> => {
+  if (asked === null) return Effect.succeed(null)
+  return Effect.map(
+    read((connection) => readPerson(connection, workspace, asked.key)),
+    (person) => {
+      const { attached, key } = Option.getOrElse(person, () => asked)
+      return [key, ...attached.map((attachment) => attachment.key)]
+    },
+  )
+}

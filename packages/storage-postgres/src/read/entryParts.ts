@@ -1,0 +1,49 @@
+import type { ActivityEntry, EntryPart } from "@inlet/core/log/ActivityEntry"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { stateCodes } from "@inlet/storage/codes"
+import { integer } from "@inlet/storage/columns"
+import { sequenceIn } from "@inlet/storage/entryRows"
+import { subjectKey } from "@inlet/storage/ids"
+import { partFromRow } from "@inlet/storage/partRows"
+import { Effect } from "effect"
+import type { Connection } from "../engine/Connection.ts"
+import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { int8s } from "../engine/parameters.ts"
+
+const partsSql = `
+  SELECT sequence, subject, doc FROM entry_parts WHERE workspace = $1 AND sequence = ANY($2::bigint[])
+  ORDER BY sequence, place`
+
+const erasedSql = `
+  SELECT wanted.key FROM unnest($2::bigint[]) AS wanted (key)
+  WHERE EXISTS (SELECT FROM subjects WHERE workspace = $1 AND state = ${stateCodes.erased} AND key = wanted.key)`
+
+/**
+ * Adds parts to entries with two statements. Leaves out parts about deleted subjects. The position of the deletion does not matter,
+ * because entries recorded after it never name the deleted key.
+ */
+export const withParts = (
+  connection: Connection,
+  workspace: WorkspaceId,
+  entries: ReadonlyArray<ActivityEntry>,
+  positions: ReadonlySet<Sequence>,
+): Effect.Effect<ReadonlyArray<ActivityEntry>, DatabaseError> =>
+  Effect.gen(function* () {
+    if (positions.size === 0) return entries
+    const parts = new Map<Sequence, Array<EntryPart>>()
+    const subjects = new Set<SubjectKey>()
+    for (const row of yield* connection.query(partsSql, [workspace, int8s([...positions])])) {
+      const sequence = sequenceIn(row)
+      const part = partFromRow(row)
+      const before = parts.get(sequence)
+      if (before === undefined) parts.set(sequence, [part])
+      else before.push(part)
+      subjects.add(part.subject)
+    }
+    const rows = yield* connection.queryByIndex(erasedSql, [workspace, int8s([...subjects])])
+    const erased = new Set(rows.map(([key]) => subjectKey(integer(key))))
+    return entries.map((entry) => {
+      const own = parts.get(entry.sequence)?.filter(({ subject }) => !erased.has(subject))
+      return own === undefined ? entry : { ...entry, parts: own }
+    })
+  })
