@@ -1,11 +1,20 @@
+import { createHmac } from "node:crypto"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { Digest } from "@inlet/core/ports/Digest"
 import { Registry } from "@inlet/core/ports/Registry"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import type { ConnectionSettings } from "./engine/ConnectionUrl.ts"
+import { installation as wholeInstallation, type Database } from "./engine/Database.ts"
+import { makeSweep, type SweepOptions } from "./housekeeping/sweep.ts"
 import { Installation, openInstallation } from "./installation/Installation.ts"
 import { Leases, makeLeases } from "./Leases.ts"
 import { openDatabase, type DatabaseOpenError } from "./openDatabase.ts"
+import { makeCatalog } from "./read/catalog.ts"
+import { viewWorkingSet } from "./read/loadWorkingSet.ts"
 import { makeRegistry } from "./registry.ts"
+import { registerUpload } from "./uploads.ts"
+import { transactBatch } from "./write/transactBatch.ts"
 
 export interface PostgresStoreOptions {
   readonly connection: ConnectionSettings
@@ -15,17 +24,55 @@ export interface PostgresStoreOptions {
 
 export type OpenError = DatabaseOpenError | StoreUnavailable
 
-/** Connects to a database that any number of nodes share, and migrates it to the newest format. */
+/**
+ * Connects to a database that any number of nodes share, and migrates it to the newest format. The key of the digests belongs to the
+ * installation.
+ */
 export const layer = (
   options: PostgresStoreOptions,
-): Layer.Layer<Registry | Installation | Leases, OpenError> =>
+): Layer.Layer<Store | Catalog | Registry | Digest | Installation | Leases, OpenError> =>
   Layer.effectContext(
     Effect.gen(function* () {
       const database = yield* openDatabase(options.connection)
       const installation = yield* openInstallation(database, options.secret)
-      return Context.make(Registry, makeRegistry(database)).pipe(
+      const digest = Digest.of({
+        of: (text) => createHmac("sha256", installation.digestKey).update(text).digest("hex"),
+      })
+      return services(database, digest).pipe(
+        Context.add(Digest, digest),
         Context.add(Installation, installation),
-        Context.add(Leases, makeLeases(database)),
       )
     }),
   )
+
+/** Makes the services of a store on an open database. */
+export const services = (
+  database: Database["Service"],
+  digest: Digest["Service"],
+  sweepOptions: SweepOptions = {},
+): Context.Context<Store | Catalog | Registry | Leases> => {
+  const leases = makeLeases(database)
+  return Context.make(Store, makeStore(database, digest, leases, sweepOptions)).pipe(
+    Context.add(Catalog, makeCatalog(database, digest)),
+    Context.add(Registry, makeRegistry(database)),
+    Context.add(Leases, leases),
+  )
+}
+
+/** Batches of different workspaces that one node commits at the same time. Each one uses a connection. */
+const batchesInFlightMax = 4
+
+const makeStore = (
+  database: Database["Service"],
+  digest: Digest["Service"],
+  leases: Leases["Service"],
+  sweepOptions: SweepOptions,
+): Store["Service"] => ({
+  batchesInFlightMax: { perWorkspace: 1, total: batchesInFlightMax },
+  transact: (needs, decide) => transactBatch(database, digest, needs, decide),
+  view: (needs) => viewWorkingSet(database, digest, needs),
+  // A writing transaction saves its number, so even one without statements commits a row.
+  probe: database.write("commit", wholeInstallation, () => Effect.void),
+  registerUpload: registerUpload(database),
+  sweep: makeSweep(database, digest, leases, sweepOptions),
+})

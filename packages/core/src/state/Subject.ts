@@ -130,7 +130,7 @@ export const toPlainSubject = (subject: Subject): Subject =>
   subject._tag === "Person" ? patchPerson(subject, {}) : subject
 
 /** How long an anonymous visitor is stored after the last request that named it (contract §13). */
-const visitorRetentionMs = 30 * dayMs
+export const visitorRetentionMs = 30 * dayMs
 
 /**
  * Returns whether a subject is an anonymous visitor past its retention, so that it and its activity can be

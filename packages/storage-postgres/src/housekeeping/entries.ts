@@ -1,0 +1,146 @@
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { objectKindCodes } from "@inlet/storage/codes"
+import { integer, text, type Row } from "@inlet/storage/columns"
+import { redactedDetail, sequenceIn } from "@inlet/storage/entryRows"
+import { entryErasure } from "@inlet/storage/erasurePlan"
+import { sliceBytesMax } from "@inlet/storage/Slice"
+import { Effect } from "effect"
+import type { Connection } from "../engine/Connection.ts"
+import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { int8s, texts } from "../engine/parameters.ts"
+import { isListed, withPlaces } from "../tables/rowPlaces.ts"
+
+/** Entries to remove from the log, entries to redact, and parts about one subject to remove from entries. */
+export interface EntryErasures {
+  readonly removed: ReadonlyArray<Sequence>
+  readonly redacted: ReadonlyArray<{ readonly sequence: Sequence; readonly detail: string }>
+  readonly parts: ReadonlyArray<{ readonly sequence: Sequence; readonly subject: SubjectKey }>
+}
+
+/** A range of log positions: after `from` and before `before`. */
+export interface PositionRange {
+  readonly from: number
+  readonly before: number
+}
+
+/** Selects up to `$5` positions of entries about subject `$2`, or with a part about it, in the range from `$3` to `$4`. */
+const positionsSql = `
+  (SELECT sequence FROM activity WHERE workspace = $1 AND subject = $2 AND sequence > $3 AND sequence < $4 ORDER BY sequence LIMIT $5)
+  UNION
+  (SELECT sequence FROM entry_parts WHERE workspace = $1 AND subject = $2 AND sequence > $3 AND sequence < $4 ORDER BY sequence LIMIT $5)
+  ORDER BY sequence LIMIT $5`
+
+/** The number of parts is counted up to `$5`, because an entry can have a thousand. */
+const entriesSql = `
+  SELECT * FROM (
+    SELECT found.*, coalesce(sum(found.bytes) OVER (
+      ORDER BY found.sequence ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+    ), 0) AS bytes_before
+    FROM (${positionsSql}) AS positions
+    JOIN LATERAL (
+      SELECT sequence, workspace, subject, kind, outcome, name, source, at, received, processed, parts, detail,
+        octet_length(detail) AS bytes, coalesce(long_claim, claim) AS claim,
+        CASE WHEN parts IS NULL THEN 0 ELSE (
+          SELECT count(*) FROM (
+            SELECT FROM entry_parts WHERE workspace = $1 AND sequence = entries.sequence LIMIT $5
+          ) AS counted
+        ) END AS parts_count
+      FROM activity AS entries WHERE workspace = $1 AND sequence = positions.sequence OFFSET 0
+    ) AS found ON true
+  ) AS page
+  WHERE bytes_before < ${sliceBytesMax} ORDER BY sequence`
+
+/** Entries of a subject, and whether the range has no further ones. */
+export interface EntriesOf {
+  readonly rows: ReadonlyArray<Row>
+  readonly isAll: boolean
+}
+
+/** Reads the first entries of a subject in a range, at most `count` and fewer if they are large. */
+export const readEntriesOf = (
+  connection: Connection,
+  workspace: WorkspaceId,
+  subject: SubjectKey,
+  { before, from }: PositionRange,
+  count: number,
+): Effect.Effect<EntriesOf, DatabaseError> =>
+  Effect.map(connection.query(entriesSql, [workspace, subject, from, before, count]), (rows) => {
+    const bytes = rows.reduce((sum, row) => sum + integer(row["bytes"]), 0)
+    return { rows, isAll: rows.length < count && bytes < sliceBytesMax }
+  })
+
+/** Returns whether an entry at a position or later is about a subject. */
+export const hasEntriesFrom = (
+  connection: Connection,
+  workspace: WorkspaceId,
+  subject: SubjectKey,
+  position: number,
+): Effect.Effect<boolean, DatabaseError> =>
+  Effect.map(
+    connection.query(positionsSql, [workspace, subject, position - 1, Number.MAX_SAFE_INTEGER, 1]),
+    (found) => found.length > 0,
+  )
+
+/** Returns how to erase the entries in rows because a subject was deleted. */
+export const erasuresFor = (rows: ReadonlyArray<Row>, deleted: SubjectKey): EntryErasures => {
+  const removed: Array<Sequence> = []
+  const redacted: Array<EntryErasures["redacted"][number]> = []
+  const parts: Array<EntryErasures["parts"][number]> = []
+  for (const row of rows) {
+    const sequence = sequenceIn(row)
+    switch (entryErasure(row, deleted)) {
+      case "part":
+        parts.push({ sequence, subject: deleted })
+        break
+      case "remove":
+        removed.push(sequence)
+        break
+      case "redact":
+        redacted.push(redaction(row))
+        break
+    }
+  }
+  return { removed, redacted, parts }
+}
+
+/** Returns the redacted form of the entry in a row. */
+export const redaction = (row: Row): EntryErasures["redacted"][number] => ({
+  sequence: sequenceIn(row),
+  detail: redactedDetail(text(row["detail"])),
+})
+
+/** Returns the cost of erasing the entry in a row, in rows. */
+export const costOf = (row: Row): number => 1 + integer(row["parts_count"])
+
+/** The parts of removed and redacted entries are deleted with them. */
+const eraseSql = `
+  WITH removed AS (DELETE FROM activity WHERE workspace = $1 AND sequence = ANY($2::bigint[])),
+  redacted AS (
+    UPDATE activity SET parts = NULL, detail = places.detail,
+      claim = CASE WHEN kind IN (${objectKindCodes}) THEN claim END,
+      long_claim = CASE WHEN kind IN (${objectKindCodes}) THEN long_claim END
+    FROM (${withPlaces("activity", "unnest($3::bigint[], $4::text[]) AS wanted (sequence, detail)", "sequence = wanted.sequence")}) AS places
+    WHERE activity.ctid = places.place
+  ),
+  without_parts AS (DELETE FROM entry_parts WHERE workspace = $1 AND sequence = ANY($2::bigint[] || $3::bigint[]))
+  DELETE FROM entry_parts WHERE ${isListed("entry_parts", "unnest($5::bigint[], $6::bigint[]) AS wanted (sequence, subject)", "sequence = wanted.sequence AND subject = wanted.subject")}`
+
+/** Erases entries in one statement. */
+export const eraseEntries = (
+  connection: Connection,
+  workspace: WorkspaceId,
+  { parts, redacted, removed }: Partial<EntryErasures>,
+): Effect.Effect<void, DatabaseError> => {
+  const wanted = [removed ?? [], redacted ?? [], parts ?? []]
+  if (wanted.every((list) => list.length === 0)) return Effect.void
+  return Effect.asVoid(
+    connection.execute(eraseSql, [
+      workspace,
+      int8s(removed ?? []),
+      int8s((redacted ?? []).map(({ sequence }) => sequence)),
+      texts((redacted ?? []).map(({ detail }) => detail)),
+      int8s((parts ?? []).map(({ sequence }) => sequence)),
+      int8s((parts ?? []).map(({ subject }) => subject)),
+    ]),
+  )
+}

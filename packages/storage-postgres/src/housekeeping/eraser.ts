@@ -1,0 +1,139 @@
+import type { Digest } from "@inlet/core/ports/Digest"
+import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { stateCodes } from "@inlet/storage/codes"
+import { integer } from "@inlet/storage/columns"
+import { sequenceIn } from "@inlet/storage/entryRows"
+import { afterFirstAddress } from "@inlet/storage/erasurePlan"
+import { subjectKey } from "@inlet/storage/ids"
+import { erasedDocument, erasedDocumentIn, type ErasedDocument } from "@inlet/storage/subjectRows"
+import { rowsPerDocument, type SweepBudget } from "@inlet/storage/sweepBudget"
+import { Effect } from "effect"
+import type { Connection } from "../engine/Connection.ts"
+import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { finishAddress, removeAddress } from "./addresses.ts"
+import { costOf, eraseEntries, erasuresFor, readEntriesOf } from "./entries.ts"
+import { isNamedByHolders, readLinksTo, removeReferences } from "./references.ts"
+
+const nextSql = `
+  SELECT key, state, doc FROM subjects WHERE workspace = $1 AND state IN (${stateCodes.erased}, ${stateCodes.stillNamed})
+  ORDER BY state, key LIMIT 1`
+
+/** A deleted subject that is being erased. */
+interface Erasure {
+  readonly workspace: WorkspaceId
+  readonly key: SubjectKey
+  readonly state: number
+  readonly document: ErasedDocument
+}
+
+/**
+ * Erases deleted subjects of a workspace in the order of `erasurePlan.ts`. The documents of very many people may refer to a deleted object
+ * or segment. These references are removed only when no other subject of the workspace is left to erase.
+ */
+export const eraseSubjects = (
+  connection: Connection,
+  digest: Digest["Service"],
+  workspace: WorkspaceId,
+  budget: SweepBudget,
+): Effect.Effect<void, DatabaseError> =>
+  Effect.gen(function* () {
+    while (!budget.isSpent) {
+      const [row] = yield* connection.query(nextSql, [workspace])
+      if (row === undefined) return
+      // Each subject costs several statements, however little there is to erase.
+      budget.rowsLeft -= rowsPerDocument
+      const key = subjectKey(integer(row["key"]))
+      const erasure = { workspace, key, state: integer(row["state"]), document: erasedDocumentIn(row) }
+      if (yield* eraseSomeEntries(connection, erasure, budget)) {
+        yield* eraseReferences(connection, digest, erasure, budget)
+      }
+    }
+  })
+
+/** Erases the subject's entries until the budget is spent, but at least one. Returns whether all entries are erased. */
+const eraseSomeEntries = (
+  connection: Connection,
+  { document, key, workspace }: Erasure,
+  budget: SweepBudget,
+): Effect.Effect<boolean, DatabaseError> =>
+  Effect.gen(function* () {
+    const { before, erasedTo } = document
+    if (erasedTo === before) return true
+    const range = { from: erasedTo ?? 0, before }
+    const { isAll, rows } = yield* readEntriesOf(connection, workspace, key, range, budget.room)
+    let count = 0
+    for (const row of rows) {
+      if (count > 0 && budget.isSpent) break
+      budget.rowsLeft -= costOf(row)
+      count++
+    }
+    const erased = rows.slice(0, count)
+    yield* eraseEntries(connection, workspace, erasuresFor(erased, key))
+    budget.entries += count
+    const last = erased.at(-1)
+    if (last === undefined || (isAll && count === rows.length && !budget.isSpent)) return true
+    yield* saveProgress(connection, workspace, key, { ...document, erasedTo: sequenceIn(last) })
+    return false
+  })
+
+/** Removes references to the subject, then its addresses, then its row, as far as the budget allows. */
+const eraseReferences = (
+  connection: Connection,
+  digest: Digest["Service"],
+  { document, key, state, workspace }: Erasure,
+  budget: SweepBudget,
+): Effect.Effect<void, DatabaseError> =>
+  Effect.gen(function* () {
+    const { addresses: [address] = [], before } = document
+    const withoutEntries = { ...document, erasedTo: before }
+    const links = yield* readLinksTo(connection, workspace, key, budget.rowsLeft)
+    if (state === stateCodes.erased && isNamedByHolders(links)) {
+      yield* connection.execute(postponeSql, [workspace, key, erasedDocument(withoutEntries)])
+    } else if (links.length > 0) {
+      const rows = yield* removeReferences(connection, workspace, key, before, links, budget.rowsLeft)
+      budget.rowsLeft -= rows
+      yield* saveProgress(connection, workspace, key, withoutEntries)
+    } else if (address === undefined) yield* connection.execute(removeSql, [workspace, key])
+    else {
+      const next = yield* eraseAddress(connection, digest, workspace, key, withoutEntries, address, budget)
+      yield* saveProgress(connection, workspace, key, next)
+    }
+  })
+
+const postponeSql = `UPDATE subjects SET state = ${stateCodes.stillNamed}, doc = $3 WHERE workspace = $1 AND key = $2`
+
+const removeSql = `
+  WITH resized AS (DELETE FROM sizes WHERE workspace = $1 AND subject = $2)
+  DELETE FROM subjects WHERE workspace = $1 AND key = $2`
+
+/** Removes the first address of a subject from deliveries, as far as the budget allows. Returns the progress. */
+const eraseAddress = (
+  connection: Connection,
+  digest: Digest["Service"],
+  workspace: WorkspaceId,
+  key: SubjectKey,
+  document: ErasedDocument,
+  address: string,
+  budget: SweepBudget,
+): Effect.Effect<ErasedDocument, DatabaseError> =>
+  Effect.gen(function* () {
+    const { addressedTo, before } = document
+    const erased = { workspace, address, before }
+    const removed = yield* removeAddress(connection, digest, erased, addressedTo, budget.rowsLeft)
+    budget.rowsLeft -= removed.rows
+    if (!removed.isDone) return { ...document, addressedTo: removed.to }
+    yield* finishAddress(connection, erased, key)
+    return afterFirstAddress(document)
+  })
+
+const saveProgress = (
+  connection: Connection,
+  workspace: WorkspaceId,
+  key: SubjectKey,
+  document: ErasedDocument,
+): Effect.Effect<number, DatabaseError> =>
+  connection.execute("UPDATE subjects SET doc = $3 WHERE workspace = $1 AND key = $2", [
+    workspace,
+    key,
+    erasedDocument(document),
+  ])

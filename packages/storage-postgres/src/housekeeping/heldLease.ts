@@ -1,0 +1,30 @@
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { Clock, Effect, Option } from "effect"
+import type { Lease, Leases } from "../Leases.ts"
+
+/** The time for which a lease is acquired. If its holder dies, another node takes over after this time. */
+const leaseMs = 30_000
+
+/** A lease that has less time left than this is renewed. */
+const renewBeforeMs = 20_000
+
+/**
+ * Returns an effect that yields the lease while this node holds it, and undefined while another node does. Acquires and renews the lease
+ * as needed. The time is this node's, so a wrong clock at worst renews too often or loses the lease, which the fencing token detects.
+ */
+export const heldLease = (
+  leases: Leases["Service"],
+  name: string,
+  holder: string,
+): Effect.Effect<Lease | undefined, StoreUnavailable> => {
+  let held: { readonly lease: Lease; readonly until: number } | undefined
+  return Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    if (held !== undefined && held.until - now > renewBeforeMs) return held.lease
+    const lease = held?.lease
+    const isRenewed = lease !== undefined && (yield* leases.renew(lease, leaseMs))
+    const current = isRenewed ? lease : Option.getOrUndefined(yield* leases.acquire(name, holder, leaseMs))
+    held = current === undefined ? undefined : { lease: current, until: now + leaseMs }
+    return current
+  })
+}

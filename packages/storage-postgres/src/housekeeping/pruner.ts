@@ -1,0 +1,46 @@
+import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { integer } from "@inlet/storage/columns"
+import { sequenceIn } from "@inlet/storage/entryRows"
+import { isPastRetention, isPruned } from "@inlet/storage/erasurePlan"
+import type { SweepBudget } from "@inlet/storage/sweepBudget"
+import { Effect } from "effect"
+import type { Connection } from "../engine/Connection.ts"
+import type { DatabaseError } from "../engine/DatabaseError.ts"
+import type { Head } from "../tables/heads.ts"
+import { eraseEntries } from "./entries.ts"
+
+const nextSql = `
+  SELECT sequence, kind, outcome, received, CASE WHEN parts IS NULL THEN 0 ELSE (
+      SELECT count(*) FROM (SELECT FROM entry_parts WHERE workspace = $1 AND sequence = entries.sequence LIMIT $3) AS counted
+    ) END AS parts_count
+  FROM activity AS entries WHERE workspace = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`
+
+/**
+ * Removes entries of a workspace past their retention. The log is nearly in the order of receipt, so pruning checks each entry only once. An
+ * entry that is past its retention but not pruned is stored forever.
+ */
+export const pruneLog = (
+  connection: Connection,
+  workspace: WorkspaceId,
+  { prunedTo }: Head,
+  now: EpochMillis,
+  budget: SweepBudget,
+): Effect.Effect<void, DatabaseError> =>
+  Effect.gen(function* () {
+    if (budget.isSpent) return
+    const removed: Array<Sequence> = []
+    let seenTo = prunedTo
+    for (const row of yield* connection.query(nextSql, [workspace, prunedTo, budget.room])) {
+      if (budget.isSpent || !isPastRetention(row, now)) break
+      seenTo = sequenceIn(row)
+      budget.rowsLeft--
+      if (!isPruned(row)) continue
+      budget.rowsLeft -= integer(row["parts_count"])
+      budget.entries++
+      removed.push(seenTo)
+    }
+    if (seenTo === prunedTo) return
+    yield* eraseEntries(connection, workspace, { removed })
+    yield* connection.execute("UPDATE heads SET pruned_to = $2 WHERE workspace = $1", [workspace, seenTo])
+  })

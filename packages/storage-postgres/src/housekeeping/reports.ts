@@ -1,0 +1,28 @@
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Row } from "@inlet/storage/columns"
+import { sequenceIn } from "@inlet/storage/entryRows"
+import { reportsPerStep, type Progress } from "@inlet/storage/sweepBudget"
+import { Effect } from "effect"
+import type { Connection } from "../engine/Connection.ts"
+import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { eraseEntries, readEntriesOf, redaction } from "./entries.ts"
+
+/**
+ * Redacts those of a delivery's reports for which `isWanted` returns true, at log positions after `from` and before `before`. In the result,
+ * `to` is the last position that was processed.
+ */
+export const redactReports = (
+  connection: Connection,
+  workspace: WorkspaceId,
+  delivery: SubjectKey,
+  before: Sequence,
+  from: number,
+  isWanted: (row: Row) => boolean,
+): Effect.Effect<Progress & { readonly to: number }, DatabaseError> =>
+  Effect.gen(function* () {
+    const range = { from, before }
+    const { isAll, rows } = yield* readEntriesOf(connection, workspace, delivery, range, reportsPerStep)
+    yield* eraseEntries(connection, workspace, { redacted: rows.filter(isWanted).map(redaction) })
+    const last = rows.at(-1)
+    return { rows: 1 + rows.length, isDone: isAll, to: last === undefined ? from : sequenceIn(last) }
+  })

@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto"
+import type { Digest } from "@inlet/core/ports/Digest"
+import type { StoreUnavailable, Swept } from "@inlet/core/ports/Store"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { SweepBudget } from "@inlet/storage/sweepBudget"
+import { Effect } from "effect"
+import type { Connection } from "../engine/Connection.ts"
+import type { Database } from "../engine/Database.ts"
+import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { lockHead } from "../tables/heads.ts"
+import { expectLease, type Lease, type Leases, type LeaseLost } from "../Leases.ts"
+import { eraseSubjects } from "./eraser.ts"
+import { heldLease } from "./heldLease.ts"
+import { pruneLog } from "./pruner.ts"
+import { removeVisitors } from "./visitors.ts"
+import { nextWorkspace } from "./work.ts"
+
+export interface SweepOptions {
+  /** The most rows that one step of housekeeping reads or writes; 500 by default. */
+  readonly sweepRowsMax?: number | undefined
+}
+
+const nothing: Swept = { entries: 0, done: true }
+
+/**
+ * Makes the steps of housekeeping. Each step is one transaction in one workspace, and workspaces with work take turns. One node at a time
+ * does housekeeping, under a lease. On the other nodes a step does nothing.
+ */
+export const makeSweep = (
+  database: Database["Service"],
+  digest: Digest["Service"],
+  leases: Leases["Service"],
+  { sweepRowsMax }: SweepOptions,
+): ((now: EpochMillis) => Effect.Effect<Swept, StoreUnavailable>) => {
+  const leaseOf = heldLease(leases, "housekeeping", randomUUID())
+  let last = 0
+  let firstTask = 0
+
+  return (now) =>
+    Effect.gen(function* () {
+      const lease = yield* leaseOf
+      if (lease === undefined) return nothing
+      const workspace = yield* nextWorkspace(database, last, now)
+      if (workspace === undefined) return nothing
+      last = workspace
+      firstTask++
+      const budget = yield* database.write("run housekeeping", workspace, (connection) =>
+        sweepWorkspace(connection, digest, workspace, lease, now, new SweepBudget(sweepRowsMax), firstTask),
+      )
+      const isDone = !budget.isSpent && (yield* nextWorkspace(database, last, now)) === undefined
+      return { entries: budget.entries, done: isDone }
+    }).pipe(Effect.catchTag("LeaseLost", () => Effect.succeed(nothing)))
+}
+
+/** Runs the tasks of housekeeping until the budget is spent. They take turns to be first, so that each one progresses. */
+const sweepWorkspace = (
+  connection: Connection,
+  digest: Digest["Service"],
+  workspace: WorkspaceId,
+  lease: Lease,
+  now: EpochMillis,
+  budget: SweepBudget,
+  firstTask: number,
+): Effect.Effect<SweepBudget, DatabaseError | LeaseLost> =>
+  Effect.gen(function* () {
+    yield* expectLease(connection, lease)
+    yield* sweepTasks(connection, digest, workspace, now, budget, firstTask)
+    return budget
+  })
+
+/** Runs the tasks in the transaction of a connection. */
+export const sweepTasks = (
+  connection: Connection,
+  digest: Digest["Service"],
+  workspace: WorkspaceId,
+  now: EpochMillis,
+  budget: SweepBudget,
+  firstTask: number,
+): Effect.Effect<void, DatabaseError> =>
+  Effect.gen(function* () {
+    const head = yield* lockHead(connection, workspace)
+    const tasks = [
+      eraseSubjects(connection, digest, workspace, budget),
+      removeVisitors(connection, workspace, now, budget),
+      pruneLog(connection, workspace, head, now, budget),
+    ]
+    const first = firstTask % tasks.length
+    for (const task of [...tasks.slice(first), ...tasks.slice(0, first)]) yield* task
+  })

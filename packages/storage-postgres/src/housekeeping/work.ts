@@ -1,0 +1,38 @@
+import { activityRetentionMs } from "@inlet/core/log/ActivityEntry"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { visitorRetentionMs } from "@inlet/core/state/Subject"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { stateCodes } from "@inlet/storage/codes"
+import { integer } from "@inlet/storage/columns"
+import { workspaceId } from "@inlet/storage/ids"
+import { Effect } from "effect"
+import type { Database } from "../engine/Database.ts"
+
+/** Workspaces that one search looks at. */
+const workspacesMax = 1000
+
+/** Three index lookups for each workspace. The first entry that pruning has not checked tells whether there is anything to prune. */
+const workSql = `
+  SELECT workspace FROM (
+    SELECT workspace, pruned_to FROM heads ORDER BY workspace <= $1, workspace LIMIT ${workspacesMax}
+  ) AS heads
+  WHERE EXISTS (
+    SELECT FROM subjects WHERE subjects.workspace = heads.workspace AND state IN (${stateCodes.erased}, ${stateCodes.stillNamed})
+  ) OR EXISTS (
+    SELECT FROM subjects WHERE subjects.workspace = heads.workspace AND state = ${stateCodes.anonymous} AND updated < $2
+  ) OR (
+    SELECT received FROM activity WHERE activity.workspace = heads.workspace AND sequence > heads.pruned_to ORDER BY sequence LIMIT 1
+  ) < $3
+  ORDER BY workspace <= $1, workspace LIMIT 1`
+
+/** Returns the next workspace after `last` in which housekeeping has work to do; undefined if there is none. */
+export const nextWorkspace = (
+  database: Database["Service"],
+  last: number,
+  now: EpochMillis,
+): Effect.Effect<WorkspaceId | undefined, StoreUnavailable> =>
+  Effect.map(
+    database.query("run housekeeping", workSql, [last, now - visitorRetentionMs, now - activityRetentionMs]),
+    ([row]) => (row === undefined ? undefined : workspaceId(integer(row["workspace"]))),
+  )

@@ -1,0 +1,74 @@
+import { assert, it } from "@effect/vitest"
+import { decideAll } from "@inlet/core/Batch"
+import { needsOf, type Command } from "@inlet/core/Command"
+import { byId, event, first, identify } from "@inlet/store-conformance/commands"
+import { Effect } from "effect"
+import type { Driver, Session } from "../src/engine/Connection.ts"
+import { Database } from "../src/engine/Database.ts"
+import { sqlPgDriver } from "../src/engine/sqlPgDriver.ts"
+import { transactBatch } from "../src/write/transactBatch.ts"
+import { describeServers, settingsOf } from "./server.ts"
+import { emptyTables } from "./stores.ts"
+
+/** BEGIN, the mark of the transaction, the lock, two loads, three writes, and COMMIT. */
+const statementsOfBatch = 9
+
+/** Counts the statements that sessions send. */
+class Statements {
+  count = 0
+
+  of(driver: Driver): Driver {
+    return {
+      connect: (host, settings) =>
+        Effect.map(driver.connect(host, settings), (session) => this.counted(session)),
+    }
+  }
+
+  private counted(session: Session): Session {
+    return {
+      ...session,
+      query: (sql, parameters) => this.counting(session.query(sql, parameters)),
+      queryByIndex: (sql, parameters) => this.counting(session.queryByIndex(sql, parameters)),
+      execute: (sql, parameters) => this.counting(session.execute(sql, parameters)),
+      control: (sql) => this.counting(session.control(sql)),
+    }
+  }
+
+  private counting<A, E>(statement: Effect.Effect<A, E>): Effect.Effect<A, E> {
+    return Effect.suspend(() => {
+      this.count++
+      return statement
+    })
+  }
+}
+
+const digest = { of: (text: string) => text }
+
+const commandsFor = (n: number): ReadonlyArray<Command> => [
+  identify(byId(`person ${n}`), [["plan", "pro"]]),
+  event(byId(`person ${n}`), "bought", { deduplicationKey: `key ${n}` }),
+]
+
+describeServers("a batch", (server) => {
+  it.live("costs the same number of statements whatever its size", () =>
+    Effect.gen(function* () {
+      const statements = new Statements()
+      const settings = settingsOf(yield* emptyTables(server()))
+      const database = yield* Database.make(statements.of(sqlPgDriver(undefined)), settings)
+      const statementsFor = (commands: ReadonlyArray<Command>) =>
+        Effect.gen(function* () {
+          const before = statements.count
+          yield* transactBatch(database, digest, needsOf(first.id, commands), (seen) =>
+            decideAll(seen, commands),
+          )
+          return statements.count - before
+        })
+      // The first batch of a workspace also makes its head.
+      yield* statementsFor(commandsFor(0))
+      const small = [...commandsFor(0), ...commandsFor(1)]
+      const large = Array.from({ length: 1000 }, (_, n) => commandsFor(n + 1)).flat()
+      assert.strictEqual(yield* statementsFor(small), statementsOfBatch)
+      assert.strictEqual(yield* statementsFor(large), statementsOfBatch)
+    }),
+  )
+})

@@ -1,0 +1,143 @@
+import { assert, it } from "@effect/vitest"
+import { decideAll } from "@inlet/core/Batch"
+import { noFilter } from "@inlet/core/catalog/Catalog"
+import { needsOf, type Command } from "@inlet/core/Command"
+import type { Person } from "@inlet/core/state/Person"
+import {
+  addDevice,
+  byAnonymousId,
+  byId,
+  event,
+  first,
+  identify,
+  identifyObject,
+  merge,
+  noon,
+  objectOf,
+  register,
+  remove,
+  report,
+  suppress,
+} from "@inlet/store-conformance/commands"
+import { SweepBudget } from "@inlet/storage/sweepBudget"
+import { Effect, Option } from "effect"
+import type { Connection } from "../src/engine/Connection.ts"
+import type { Database } from "../src/engine/Database.ts"
+import type { DatabaseError } from "../src/engine/DatabaseError.ts"
+import { sweepTasks } from "../src/housekeeping/sweep.ts"
+import { LogScan } from "../src/read/LogScan.ts"
+import { findByText } from "../src/read/paging.ts"
+import { personOf } from "../src/read/people.ts"
+import { stateCodes } from "@inlet/storage/codes"
+import { writeBatch } from "../src/write/transactBatch.ts"
+import { databaseAt, describeServers } from "./server.ts"
+import { emptyTables } from "./stores.ts"
+
+/*
+ * PostgreSQL counts the rows that the statements of a session read. A plan that scans a table or a whole workspace reads thousands here.
+ */
+
+const people = 3000
+const rowsReadMax = 300
+
+const digest = { of: (text: string) => text }
+
+const readSql =
+  "SELECT coalesce(sum(seq_tup_read + coalesce(idx_tup_fetch, 0)), 0)::bigint AS count FROM pg_stat_xact_user_tables"
+
+/** Returns the rows that a session has read since it last reported them, in earlier transactions too. */
+const rowsRead = (connection: Connection): Effect.Effect<number, DatabaseError> =>
+  Effect.map(connection.query(readSql), ([row]) => Number(row?.["count"]))
+
+const write = (database: Database["Service"], ...commands: ReadonlyArray<Command>) =>
+  database.write("commit", first.id, (connection) =>
+    Effect.andThen(
+      writeBatch(connection, digest, needsOf(first.id, commands), (seen) => decideAll(seen, commands)),
+      rowsRead(connection),
+    ),
+  )
+
+const sweep = (database: Database["Service"], now: number) =>
+  database.write("run housekeeping", first.id, (connection) =>
+    Effect.andThen(
+      sweepTasks(connection, digest, first.id, now, new SweepBudget(20), 0),
+      rowsRead(connection),
+    ),
+  )
+
+/** One command of each kind that reads or writes a table of its own, about person `n`. */
+const commandsOf = (n: number): ReadonlyArray<Command> => [
+  identify(byId(`person ${n}`), [["n", n]], { email: `${n}@example.com`, anonymousId: `cookie ${n}` }),
+  event(byId(`person ${n}`), `event ${n % 7}`, { deduplicationKey: `key ${n}` }),
+  event(byAnonymousId(`visitor ${n}`), "seen", { receivedAt: noon - 40 * 24 * 3_600_000 }),
+  identifyObject(objectOf("1", `object ${n}`), [["n", n]]),
+  identify(byId(`person ${n}`), [], { relatedTo: [[objectOf("1", `object ${n}`), [["role", "owner"]]]] }),
+  addDevice(byId(`person ${n}`), `device ${n}`),
+  register(`delivery ${n}`, byId(`person ${n}`)),
+  report(`delivery ${n}`, "opened", { recipient: `${n}@example.com` }),
+]
+
+describeServers("a workspace with many people", (server) => {
+  const filled = Effect.gen(function* () {
+    const database = yield* databaseAt(yield* emptyTables(server()))
+    // Plans and statistics that were made for tables of a few rows must not harm later.
+    for (let n = 0; n < 8; n++) yield* write(database, ...commandsOf(people + n))
+    yield* write(database, remove(byId(`person ${people}`)))
+    for (let step = 0; step < 8; step++) yield* sweep(database, noon)
+    yield* database.query("analyze", "ANALYZE")
+    for (let from = 0; from < people; from += 500) {
+      const batch = Array.from({ length: 500 }, (_, n) => commandsOf(from + n)).flat()
+      yield* write(database, ...batch)
+    }
+    return database
+  })
+
+  it.live("costs a batch, a step of housekeeping and a page of activity only the rows that they need", () =>
+    Effect.gen(function* () {
+      const database = yield* filled
+      const costs = {
+        again: yield* write(database, ...commandsOf(7)),
+        new: yield* write(database, ...commandsOf(2 * people)),
+        merge: yield* write(database, merge(byId("person 1"), byId("person 2"))),
+        remove: yield* write(database, remove(byId("person 3"))),
+        suppress: yield* write(database, suppress(byId("person 4"))),
+        suppressed: yield* write(database, identify(byId("person 5"), [["n", 0]])),
+        erase: yield* sweep(database, noon - 1000),
+        expire: yield* sweep(database, noon),
+      }
+      const tooMany = Object.entries(costs).filter(([, rows]) => rows > rowsReadMax)
+      assert.deepStrictEqual(tooMany, [])
+      const read = yield* readActivity(database)
+      assert.isAtMost(read, rowsReadMax)
+    }),
+  )
+})
+
+/** Returns the rows that are read to show the activity of a person, and to find entries by kind and by name. */
+const readActivity = (database: Database["Service"]) =>
+  database.read("read", (connection) =>
+    Effect.gen(function* () {
+      const row = yield* findByText(connection, first.id, "id:person 9", stateCodes.person)
+      const person: Person = personOf(Option.getOrThrow(row))
+      const filters = [
+        { ...noFilter, person },
+        { ...noFilter, kind: "merge" as const },
+        { ...noFilter, outcome: "rejected" as const },
+        { ...noFilter, name: "missing" },
+        { ...noFilter, search: (name: string) => name === "missing" },
+      ]
+      for (const filter of filters) {
+        const subjects = filter.person === null ? null : [filter.person.key]
+        const wanted = {
+          workspace: first.id,
+          filter,
+          order: "desc",
+          subjects,
+          bytesMax: 1024 * 1024,
+        } as const
+        const scan = new LogScan(digest, wanted, null)
+        yield* scan.slice(connection, scan.begin, 10)
+      }
+      return yield* rowsRead(connection)
+    }),
+  )
