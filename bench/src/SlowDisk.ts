@@ -40,7 +40,7 @@ export class SlowDisk {
     const delayFile = join(directory, "delay")
     writeFileSync(delayFile, microsOf(checkDelayMs))
     const disk = new SlowDisk(library, delayFile)
-    const commitsPerSecond = await insertRate(directory, 1, checkMs, disk.environment)
+    const commitsPerSecond = await insertRate("sqlite", directory, 1, checkMs, disk.environment)
     if (commitsPerSecond > 1000 / checkDelayMs)
       return unavailable("the commits of SQLite did not wait for the delay")
     disk.setDelay(0)

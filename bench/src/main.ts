@@ -7,6 +7,7 @@ import { overallRows } from "./overall.ts"
 import { measureBatches } from "./phases/batch.ts"
 import { measureHistory } from "./phases/history.ts"
 import { measureMerge } from "./phases/merge.ts"
+import { measurePostgres } from "./phases/postgres.ts"
 import { profile } from "./phases/profile.ts"
 import { measureRaw, type RawRates } from "./phases/raw.ts"
 import { measureReaders } from "./phases/readers.ts"
@@ -29,6 +30,7 @@ const measure = async (bench: Bench): Promise<void> => {
   if (wants("readers", "single events while a million entries are read")) await measureReaders(bench)
   if (wants("history", `a store of ${whole(people)} people, in alternation with an empty one`))
     await measureHistory(bench)
+  if (wants("postgres", "batches and single events on PostgreSQL")) await measurePostgres(bench)
   if (bench.peakMegabytes > 0) bench.rows.push(...overallRows(bench.rows, bench.peakMegabytes))
 }
 

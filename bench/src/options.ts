@@ -1,7 +1,16 @@
 import { parseArgs } from "node:util"
 import { knownPeople } from "./people.ts"
 
-export const phaseNames = ["raw", "single", "slow-disk", "batch", "merge", "readers", "history"] as const
+export const phaseNames = [
+  "raw",
+  "single",
+  "slow-disk",
+  "batch",
+  "merge",
+  "readers",
+  "history",
+  "postgres",
+] as const
 export type PhaseName = (typeof phaseNames)[number]
 
 export interface Options {

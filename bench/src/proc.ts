@@ -13,6 +13,12 @@ export const cpuSecondsOf = (pid: number): number => {
   return (Number(fields[11] ?? Number.NaN) + Number(fields[12] ?? Number.NaN)) / ticksPerSecond
 }
 
+/** Returns the parent of a process. Returns NaN if the process has ended or `/proc` is not available. */
+export const parentOf = (pid: number): number => {
+  const stat = read(`/proc/${pid}/stat`)
+  return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1] ?? Number.NaN)
+}
+
 /**
  * Returns the CPU seconds that this machine has used, including the steal time of a virtual machine. Returns NaN if
  * unknown.

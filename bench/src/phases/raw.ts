@@ -22,7 +22,7 @@ export const measureRaw = async (bench: Bench): Promise<RawRates> => {
   for (let round = 0; round < rounds; round++) {
     for (const [rows, rates] of runs) {
       mkdirSync(directory)
-      rates.push(await insertRate(directory, rows, bench.options.seconds * runShare * 1000))
+      rates.push(await insertRate("sqlite", directory, rows, bench.options.seconds * runShare * 1000))
       rmSync(directory, { recursive: true })
     }
   }

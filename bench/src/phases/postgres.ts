@@ -1,0 +1,78 @@
+import { batchConnections, singleConnections, type Bench } from "../Bench.ts"
+import { insertRate } from "../insertRate.ts"
+import { knownOf, knownPeople } from "../people.ts"
+import { PostgresStore } from "../PostgresStore.ts"
+import { plainRow, rowOf, whole } from "../report.ts"
+import type { ScenarioName } from "../scenarios.ts"
+
+/** The lowest rates that meet the targets: entities in batches and single events, durable and applied. */
+const entitiesPerSecondMin = 15_000
+const singlesPerSecondMin = 5000
+
+/** The lowest share of the raw inserts that meets the target for batches. */
+const shareOfRawMin = 0.25
+
+const warmUpSeconds = 1.5
+
+/** Rows in a commit of the raw inserts. */
+const rawRows = 1000
+
+/** Measures batches and single events on PostgreSQL on this machine, and raw inserts into the same server. */
+export const measurePostgres = async (bench: Bench): Promise<void> => {
+  const postgres = await PostgresStore.start()
+  try {
+    const raw = await insertRate("postgres", await postgres.database(), rawRows, bench.options.seconds * 1000)
+    bench.rows.push(
+      plainRow(`raw PostgreSQL inserts, ${rawRows} a commit, with people and a lock`, {
+        rate: raw,
+        unit: "rows",
+      }),
+    )
+    await measureInlet(bench, postgres, raw)
+  } finally {
+    await postgres.remove()
+  }
+}
+
+const measureInlet = async (bench: Bench, postgres: PostgresStore, raw: number): Promise<void> => {
+  const store = bench.newStore("postgres")
+  const url = await postgres.database()
+  const environment = { INLET_STORE: url, INLET_SECRET: "bench".repeat(7) }
+  const inlet = await bench.startInlet(store, { environment })
+  await bench.addPeople(inlet, store, knownPeople)
+  const measured = async (scenario: ScenarioName, connections: number) => {
+    const people = knownOf(knownPeople)
+    const before = postgres.cpuSeconds()
+    const run = await bench.load(inlet, store, {
+      scenario,
+      people,
+      connections,
+      extent: bench.timed(warmUpSeconds),
+    })
+    const units = run.unitsPerSecond * (warmUpSeconds + bench.options.seconds)
+    return { run, databaseMicros: ((postgres.cpuSeconds() - before) * 1e6) / units }
+  }
+  const batch = await measured("batch", batchConnections)
+  const single = await measured("event", singleConnections)
+  const share = batch.run.unitsPerSecond / raw
+  bench.rows.push(
+    rowOf("Inlet on PostgreSQL, v2 batch over 10,000 people", "entities", [batch.run], {
+      ratios: { "raw PostgreSQL": share },
+      target: {
+        text: `>= ${whole(entitiesPerSecondMin)}/s and ${shareOfRawMin} of raw`,
+        met: batch.run.unitsPerSecond >= entitiesPerSecondMin && share >= shareOfRawMin,
+      },
+    }),
+    rowOf("Inlet on PostgreSQL, single event", "req", [single.run], {
+      target: {
+        text: `>= ${whole(singlesPerSecondMin)}/s`,
+        met: single.run.unitsPerSecond >= singlesPerSecondMin,
+      },
+    }),
+    plainRow("PostgreSQL itself, for an entity of a batch", { cpuMicros: batch.databaseMicros }),
+    plainRow("PostgreSQL itself, for a single event", { cpuMicros: single.databaseMicros }),
+  )
+  await inlet.kill()
+  bench.verified.push(await postgres.verify(url, store.acknowledged))
+  bench.removeStore(store)
+}
