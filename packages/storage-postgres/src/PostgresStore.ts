@@ -3,6 +3,7 @@ import { Catalog } from "@inlet/core/catalog/Catalog"
 import { Digest } from "@inlet/core/ports/Digest"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
+import { WebhookStore } from "@inlet/core/ports/WebhookStore"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import type { ConnectionSettings } from "./engine/ConnectionUrl.ts"
 import { installation as wholeInstallation, type Database } from "./engine/Database.ts"
@@ -14,6 +15,7 @@ import { makeCatalog } from "./read/catalog.ts"
 import { viewWorkingSet } from "./read/loadWorkingSet.ts"
 import { makeRegistry } from "./registry.ts"
 import { registerUpload } from "./uploads.ts"
+import { makeWebhookStore } from "./webhooks/webhookStore.ts"
 import { transactBatch } from "./write/transactBatch.ts"
 
 export interface PostgresStoreOptions {
@@ -30,7 +32,7 @@ export type OpenError = DatabaseOpenError | StoreUnavailable
  */
 export const layer = (
   options: PostgresStoreOptions,
-): Layer.Layer<Store | Catalog | Registry | Digest | Installation | Leases, OpenError> =>
+): Layer.Layer<Store | Catalog | Registry | WebhookStore | Digest | Installation | Leases, OpenError> =>
   Layer.effectContext(
     Effect.gen(function* () {
       const database = yield* openDatabase(options.connection)
@@ -50,11 +52,12 @@ export const services = (
   database: Database["Service"],
   digest: Digest["Service"],
   sweepOptions: SweepOptions = {},
-): Context.Context<Store | Catalog | Registry | Leases> => {
+): Context.Context<Store | Catalog | Registry | WebhookStore | Leases> => {
   const leases = makeLeases(database)
   return Context.make(Store, makeStore(database, digest, leases, sweepOptions)).pipe(
     Context.add(Catalog, makeCatalog(database, digest)),
     Context.add(Registry, makeRegistry(database)),
+    Context.add(WebhookStore, makeWebhookStore(database)),
     Context.add(Leases, leases),
   )
 }

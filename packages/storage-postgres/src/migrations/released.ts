@@ -1,3 +1,4 @@
+import { webhookTables } from "./webhookTables.ts"
 import { workspaceData } from "./workspaceData.ts"
 
 /** One step from a format of the database to the next. Its id is the number of the new format. */
@@ -60,4 +61,5 @@ export const released: ReadonlyArray<Migration> = [
     ],
   },
   { id: 2, name: "people, objects and activity", statements: workspaceData },
+  { id: 3, name: "webhooks", statements: webhookTables },
 ]

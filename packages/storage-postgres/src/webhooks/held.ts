@@ -1,0 +1,110 @@
+import type { HeldChange, SendAgain, WebhookKey } from "@inlet/core/ports/WebhookStore"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import type { EventPosition } from "@inlet/core/webhook/EventPosition"
+import { sentAgain, type HeldEvent } from "@inlet/core/webhook/HeldEvent"
+import { retriedForMs } from "@inlet/core/webhook/retryWait"
+import { heldColumns, heldFromRow, heldRow, heldStateCodes } from "@inlet/storage/webhookRows"
+import { Effect } from "effect"
+import type { Connection } from "../engine/Connection.ts"
+import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { keyParameters, ofWebhook } from "./webhookKey.ts"
+
+const { retrying, skipped } = heldStateCodes
+
+const columns = heldColumns.join(", ")
+
+const holdSql = `
+  INSERT INTO webhook_held (workspace, webhook, ${columns})
+  VALUES ($1, $2, ${heldColumns.map((_, index) => `$${index + 3}`).join(", ")})
+  ON CONFLICT (workspace, webhook, position) DO UPDATE SET ${heldColumns.map((column) => `${column} = excluded.${column}`).join(", ")}`
+
+const holdUnlessSkippedSql = `${holdSql} WHERE webhook_held.state <> ${skipped}`
+
+/** Selects up to `$3` events that a webhook still retries. */
+export const retryingSql = `
+  SELECT ${columns} FROM webhook_held WHERE ${ofWebhook} AND state = ${retrying} ORDER BY in_order DESC, position LIMIT $3`
+
+/** Applies a change to the events that a webhook holds. */
+export const applyHeld = (
+  connection: Connection,
+  key: WebhookKey,
+  change: HeldChange,
+): Effect.Effect<number, DatabaseError> => {
+  switch (change._tag) {
+    case "Hold":
+      return connection.execute(holdUnlessSkippedSql, [...keyParameters(key), ...heldRow(change.event)])
+    case "Drop":
+      return connection.execute(`DELETE FROM webhook_held WHERE ${ofWebhook} AND position = $3`, [
+        ...keyParameters(key),
+        change.position,
+      ])
+  }
+}
+
+/** Skips an event. Returns the event as it was before, or undefined if it is not being retried. */
+export const skipHeld = (
+  connection: Connection,
+  key: WebhookKey,
+  position: EventPosition,
+  now: EpochMillis,
+): Effect.Effect<HeldEvent | undefined, DatabaseError> =>
+  Effect.gen(function* () {
+    const event = yield* findHeld(connection, key, position)
+    if (event?.state !== "retrying") return undefined
+    yield* hold(connection, key, { ...event, state: "skipped", heldAt: now })
+    return event
+  })
+
+/** Makes an event due. `attempts` is the number of its attempts if it is not held. */
+export const sendHeldAgain = (
+  connection: Connection,
+  key: WebhookKey,
+  { attempt: { position }, now, receivedAt }: SendAgain,
+  attempts: number,
+): Effect.Effect<number, DatabaseError> =>
+  Effect.gen(function* () {
+    const event = yield* findHeld(connection, key, position)
+    return yield* hold(
+      connection,
+      key,
+      event?.state === "retrying"
+        ? { ...event, nextAt: now }
+        : sentAgain({ position, receivedAt, attempts, subject: event?.subject ?? null }, now),
+    )
+  })
+
+/** Makes all events due that were received at `since` or later. Returns their number. */
+export const recoverHeld = (
+  connection: Connection,
+  key: WebhookKey,
+  since: EpochMillis,
+  now: EpochMillis,
+): Effect.Effect<number, DatabaseError> =>
+  connection.execute(
+    `UPDATE webhook_held SET state = ${retrying}, next_at = $3,
+      expires_at = CASE WHEN state = ${retrying} THEN expires_at ELSE $4 END,
+      in_order = CASE WHEN state = ${retrying} THEN in_order ELSE 0 END,
+      held_at = CASE WHEN state = ${retrying} THEN held_at ELSE $3 END
+    WHERE ${ofWebhook} AND received_at >= $5`,
+    [...keyParameters(key), now, now + retriedForMs, since],
+  )
+
+const findHeld = (
+  connection: Connection,
+  key: WebhookKey,
+  position: EventPosition,
+): Effect.Effect<HeldEvent | undefined, DatabaseError> =>
+  Effect.map(
+    connection.query(`SELECT ${columns} FROM webhook_held WHERE ${ofWebhook} AND position = $3`, [
+      ...keyParameters(key),
+      position,
+    ]),
+    ([row]) => (row === undefined ? undefined : heldFromRow(row)),
+  )
+
+const hold = (
+  connection: Connection,
+  key: WebhookKey,
+  event: HeldEvent,
+): Effect.Effect<number, DatabaseError> =>
+  connection.execute(holdSql, [...keyParameters(key), ...heldRow(event)])

@@ -1,0 +1,79 @@
+import type { WebhookKey } from "@inlet/core/ports/WebhookStore"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { attemptRetentionMs } from "@inlet/core/webhook/Attempt"
+import { integer, text } from "@inlet/storage/columns"
+import { workspaceId } from "@inlet/storage/ids"
+import { fromStored } from "@inlet/storage/storedText"
+import { heldStateCodes } from "@inlet/storage/webhookRows"
+import { Effect } from "effect"
+import type { Connection } from "../engine/Connection.ts"
+import type { Database } from "../engine/Database.ts"
+import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { keyParameters, ofWebhook } from "./webhookKey.ts"
+
+/** The most rows that one step removes from each table. */
+const rowsMax = 500
+
+const isExpired = {
+  attempt: "first_try IS NULL AND at <",
+  held: `NOT state = ${heldStateCodes.retrying} AND held_at <`,
+}
+
+/** Finds a webhook that was removed or has expired records. */
+const nextSql = `
+  SELECT workspace, webhook, removed FROM webhook_progress AS webhooks
+  WHERE removed OR EXISTS (
+    SELECT FROM webhook_attempts AS rows
+    WHERE rows.workspace = webhooks.workspace AND rows.webhook = webhooks.webhook AND ${isExpired.attempt} $1
+  ) OR EXISTS (
+    SELECT FROM webhook_held AS rows
+    WHERE rows.workspace = webhooks.workspace AND rows.webhook = webhooks.webhook AND ${isExpired.held} $1
+  )
+  LIMIT 1`
+
+const limited = (table: string, where: string) =>
+  `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${ofWebhook} AND ${where} LIMIT ${rowsMax}))`
+
+/**
+ * Removes expired records of one webhook, or the records of a removed one, in one bounded step. Returns whether no more work is due.
+ */
+export const pruneWebhooks = (
+  database: Database["Service"],
+  now: EpochMillis,
+): Effect.Effect<boolean, StoreUnavailable> =>
+  Effect.gen(function* () {
+    const before = now - attemptRetentionMs
+    const [row] = yield* database.query("remove expired attempts", nextSql, [before])
+    if (row === undefined) return true
+    const workspace = workspaceId(integer(row["workspace"]))
+    const key = { workspace, webhookId: fromStored(text(row["webhook"])) }
+    yield* database.write("remove expired attempts", workspace, (connection) =>
+      row["removed"] === true ? removeRecords(connection, key) : removeExpired(connection, key, before),
+    )
+    return false
+  })
+
+const removeExpired = (
+  connection: Connection,
+  key: WebhookKey,
+  before: EpochMillis,
+): Effect.Effect<number, DatabaseError> => {
+  const parameters = [...keyParameters(key), before]
+  return Effect.andThen(
+    connection.execute(limited("webhook_attempts", `${isExpired.attempt} $3`), parameters),
+    connection.execute(limited("webhook_held", `${isExpired.held} $3`), parameters),
+  )
+}
+
+const removeRecords = (connection: Connection, key: WebhookKey): Effect.Effect<number, DatabaseError> =>
+  Effect.gen(function* () {
+    const parameters = keyParameters(key)
+    const attempts = yield* connection.execute(limited("webhook_attempts", "true"), parameters)
+    const held = yield* connection.execute(limited("webhook_held", "true"), parameters)
+    if (attempts + held > 0) return attempts + held
+    return yield* connection.execute(
+      `DELETE FROM webhook_progress WHERE ${ofWebhook} AND removed`,
+      parameters,
+    )
+  })
