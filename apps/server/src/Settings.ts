@@ -211,16 +211,13 @@ const tlsFiles = Effect.gen(function* () {
   return yield* new WrongSetting({ variable: missing, expected: `set, since ${given} is` })
 })
 
-const storeExpected = "sqlite or memory (postgres:// is not supported yet)"
-
-/** The error for a PostgreSQL store, because the server does not support PostgreSQL yet. */
-export const incompletePostgres = new WrongSetting({ variable: "INLET_STORE", expected: storeExpected })
+const storeExpected = "sqlite, memory or a URL that begins with postgres://"
 
 const storeSetting = Effect.gen(function* () {
   const given = yield* variable("INLET_STORE", text, storeExpected).pipe(or("sqlite"))
   if (given === "sqlite" || given === "memory") return { kind: given } satisfies StoreSetting
   if (!/^postgres(ql)?:/.test(given)) {
-    return yield* incompletePostgres
+    return yield* new WrongSetting({ variable: "INLET_STORE", expected: storeExpected })
   }
   const parsed = parseConnectionUrl(given)
   if (Result.isFailure(parsed)) {

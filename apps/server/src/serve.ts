@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import * as Memory from "@inlet/core/memory/Memory"
 import * as MemoryWebhooks from "@inlet/core/memory/webhooks"
+import * as PostgresStore from "@inlet/storage-postgres/PostgresStore"
 import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
 import { Authenticator } from "./Authenticator.ts"
 import { BrandInUse } from "./BrandInUse.ts"
@@ -61,12 +62,23 @@ const local = (settings: Settings.ServerSettings) =>
     Layer.provideMerge(DigestKey.layer),
   )
 
+/** A store that many nodes share. Its digest key and the digest of its management token are in the database. */
+const shared = (options: PostgresStore.PostgresStoreOptions) =>
+  FirstStart.layerShared.pipe(Layer.provideMerge(PostgresStore.layer(options)))
+
+type Local = ReturnType<typeof local>
+
 /** Provides `Store`, `Catalog`, `Registry`, `WebhookStore`, `Digest` and `FirstStart` for the store that the settings select. */
 const stores = Layer.unwrap(
-  Effect.map(Settings.Settings, (settings) =>
-    settings.store.kind === "postgres"
-      ? Layer.effectContext(Effect.fail(Settings.incompletePostgres))
-      : local(settings),
+  Effect.map(
+    Settings.Settings,
+    (
+      settings,
+    ): Layer.Layer<
+      Layer.Success<Local>,
+      Layer.Error<Local> | PostgresStore.OpenError,
+      Layer.Services<Local>
+    > => (settings.store.kind === "postgres" ? shared(settings.store) : local(settings)),
   ),
 )
 

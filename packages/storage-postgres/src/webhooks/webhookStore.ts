@@ -1,5 +1,4 @@
-import type { WebhookKey, WebhookRecord, WebhookStore } from "@inlet/core/ports/WebhookStore"
-import { skippedAttempt } from "@inlet/core/webhook/Attempt"
+import type { WebhookKey, WebhookStore } from "@inlet/core/ports/WebhookStore"
 import { EventPosition } from "@inlet/core/webhook/EventPosition"
 import type { Row } from "@inlet/storage/columns"
 import {
@@ -13,23 +12,38 @@ import { Effect, Option } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { Database } from "../engine/Database.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
-import { attemptSql, attemptsStatement, insertAttempts, latestNumber } from "./attempts.ts"
-import { applyHeld, recoverHeld, retryingSql, sendHeldAgain, skipHeld } from "./held.ts"
-import { lockWebhook, progressSql, saveProgress } from "./progress.ts"
+import { attemptSql, attemptsStatement, latestNumber } from "./attempts.ts"
+import { recoverHeld, retryingSql, sendHeldAgain } from "./held.ts"
+import { lockWebhook, progressSql } from "./progress.ts"
 import { pruneWebhooks } from "./prune.ts"
+import { byWorkspace, recordAll, skipEvent } from "./recordAttempts.ts"
 import { keyParameters, ofWebhook } from "./webhookKey.ts"
 
 const first = <A>([row]: ReadonlyArray<Row>, decode: (row: Row) => A): Option.Option<A> =>
   Option.map(Option.fromUndefinedOr(row), decode)
 
+type Parts<Name extends keyof WebhookStore["Service"]> = Pick<WebhookStore["Service"], Name>
+
 /** Makes the store of webhooks. Each write is one transaction in one workspace, under the lock of the webhook. */
-export const makeWebhookStore = (database: Database["Service"]): WebhookStore["Service"] => {
-  const { query } = database
-  const write = <A>(
+export const makeWebhookStore = (database: Database["Service"]): WebhookStore["Service"] => ({
+  ...settingsParts(database),
+  ...eventParts(database),
+})
+
+const writer =
+  (database: Database["Service"]) =>
+  <A>(
     operation: string,
     key: WebhookKey,
     body: (connection: Connection) => Effect.Effect<A, DatabaseError>,
-  ) => database.write(operation, key.workspace, body)
+  ) =>
+    database.write(operation, key.workspace, body)
+
+const settingsParts = (
+  database: Database["Service"],
+): Parts<"all" | "webhooks" | "webhook" | "create" | "update" | "remove"> => {
+  const { query } = database
+  const write = writer(database)
   return {
     all: Effect.map(
       query("read webhooks", "SELECT doc FROM webhooks ORDER BY workspace, created, id"),
@@ -76,6 +90,17 @@ export const makeWebhookStore = (database: Database["Service"]): WebhookStore["S
       write("remove a webhook", key, (connection) =>
         Effect.map(connection.execute(removeSql, keyParameters(key)), (removed) => removed > 0),
       ),
+  }
+}
+
+const eventParts = (
+  database: Database["Service"],
+): Parts<
+  "progress" | "held" | "record" | "attempts" | "attempt" | "skip" | "sendAgain" | "recover" | "prune"
+> => {
+  const { query } = database
+  const write = writer(database)
+  return {
     progress: (key) =>
       Effect.map(query("read a webhook", progressSql, keyParameters(key)), (rows) =>
         Option.getOrElse(first(rows, progressFromRow), () => ({
@@ -104,22 +129,7 @@ export const makeWebhookStore = (database: Database["Service"]): WebhookStore["S
         first(rows, attemptFromRow),
       ),
     skip: (key, attempt, now) =>
-      write("skip an event", key, (connection) =>
-        Effect.gen(function* () {
-          const counters = yield* lockWebhook(connection, key)
-          const event = yield* skipHeld(connection, key, attempt.position, now)
-          if (event === undefined) return false
-          if (counters === undefined) return true
-          const skipped = [skippedAttempt(attempt, event.attempts + 1, now)]
-          yield* saveProgress(
-            connection,
-            key,
-            null,
-            yield* insertAttempts(connection, key, skipped, counters),
-          )
-          return true
-        }),
-      ),
+      write("skip an event", key, (connection) => skipEvent(connection, key, attempt, now)),
     sendAgain: (key, event) =>
       write("send an event again", key, (connection) =>
         Effect.gen(function* () {
@@ -145,42 +155,3 @@ const createSql = `
 const removeSql = `
   WITH marked AS (UPDATE webhook_progress SET removed = true WHERE ${ofWebhook})
   DELETE FROM webhooks WHERE workspace = $1 AND id = $2`
-
-type Records = readonly [WebhookRecord, ...ReadonlyArray<WebhookRecord>]
-
-const recordAll = (connection: Connection, records: Records): Effect.Effect<void, DatabaseError> =>
-  Effect.forEach(
-    grouped(records, ({ webhookId }) => webhookId).toSorted(([a], [b]) =>
-      a.webhookId < b.webhookId ? -1 : 1,
-    ),
-    (own) => recordWebhook(connection, own),
-    { discard: true },
-  )
-
-/** Saves records of one webhook. Ignores them if the webhook does not exist. */
-const recordWebhook = (connection: Connection, records: Records): Effect.Effect<void, DatabaseError> =>
-  Effect.gen(function* () {
-    const [key] = records
-    const counters = yield* lockWebhook(connection, key)
-    if (counters === undefined) return
-    for (const { held } of records) if (held !== null) yield* applyHeld(connection, key, held)
-    const attempts = records.flatMap(({ attempt }) => (attempt === null ? [] : [attempt]))
-    const latest = records.at(-1)?.progress ?? key.progress
-    yield* saveProgress(connection, key, latest, yield* insertAttempts(connection, key, attempts, counters))
-  })
-
-const byWorkspace = (records: ReadonlyArray<WebhookRecord>): ReadonlyArray<Records> =>
-  grouped(records, ({ workspace }) => workspace)
-
-const grouped = (
-  records: ReadonlyArray<WebhookRecord>,
-  of: (record: WebhookRecord) => unknown,
-): ReadonlyArray<Records> => {
-  const groups = new Map<unknown, [WebhookRecord, ...Array<WebhookRecord>]>()
-  for (const record of records) {
-    const own = groups.get(of(record))
-    if (own === undefined) groups.set(of(record), [record])
-    else own.push(record)
-  }
-  return [...groups.values()]
-}

@@ -1,0 +1,69 @@
+import type { WebhookKey, WebhookRecord } from "@inlet/core/ports/WebhookStore"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { skippedAttempt, type Attempt } from "@inlet/core/webhook/Attempt"
+import { Effect } from "effect"
+import type { Connection } from "../engine/Connection.ts"
+import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { insertAttempts } from "./attempts.ts"
+import { applyHeld, skipHeld } from "./held.ts"
+import { lockWebhook, saveProgress } from "./progress.ts"
+
+/** Records of the same workspace or webhook, at least one. */
+type Records = readonly [WebhookRecord, ...ReadonlyArray<WebhookRecord>]
+
+/** Saves records of one workspace. Locks its webhooks in the order of their ids. */
+export const recordAll = (connection: Connection, records: Records): Effect.Effect<void, DatabaseError> =>
+  Effect.forEach(
+    grouped(records, ({ webhookId }) => webhookId).toSorted(([a], [b]) =>
+      a.webhookId < b.webhookId ? -1 : 1,
+    ),
+    (own) => recordWebhook(connection, own),
+    { discard: true },
+  )
+
+/** Saves records of one webhook. Ignores them if the webhook does not exist. */
+const recordWebhook = (connection: Connection, records: Records): Effect.Effect<void, DatabaseError> =>
+  Effect.gen(function* () {
+    const [key] = records
+    const counters = yield* lockWebhook(connection, key)
+    if (counters === undefined) return
+    for (const { held } of records) if (held !== null) yield* applyHeld(connection, key, held)
+    const attempts = records.flatMap(({ attempt }) => (attempt === null ? [] : [attempt]))
+    const latest = records.at(-1)?.progress ?? key.progress
+    yield* saveProgress(connection, key, latest, yield* insertAttempts(connection, key, attempts, counters))
+  })
+
+/** Skips an event that a webhook still retries, and records that. Returns false if it does not retry the event. */
+export const skipEvent = (
+  connection: Connection,
+  key: WebhookKey,
+  attempt: Attempt,
+  now: EpochMillis,
+): Effect.Effect<boolean, DatabaseError> =>
+  Effect.gen(function* () {
+    const counters = yield* lockWebhook(connection, key)
+    const event = yield* skipHeld(connection, key, attempt.position, now)
+    if (event === undefined) return false
+    if (counters === undefined) return true
+    const skipped = [skippedAttempt(attempt, event.attempts + 1, now)]
+    const after = yield* insertAttempts(connection, key, skipped, counters)
+    yield* saveProgress(connection, key, null, after)
+    return true
+  })
+
+/** Groups records by workspace. */
+export const byWorkspace = (records: ReadonlyArray<WebhookRecord>): ReadonlyArray<Records> =>
+  grouped(records, ({ workspace }) => workspace)
+
+const grouped = (
+  records: ReadonlyArray<WebhookRecord>,
+  of: (record: WebhookRecord) => unknown,
+): ReadonlyArray<Records> => {
+  const groups = new Map<unknown, [WebhookRecord, ...Array<WebhookRecord>]>()
+  for (const record of records) {
+    const own = groups.get(of(record))
+    if (own === undefined) groups.set(of(record), [record])
+    else own.push(record)
+  }
+  return [...groups.values()]
+}

@@ -1,0 +1,47 @@
+import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { fresh } from "../src/fresh.ts"
+import { event, identify } from "../src/ingestion.ts"
+import { Inlet } from "../src/Inlet.ts"
+import { Management } from "../src/Management.ts"
+
+describe("servers on one PostgreSQL database", () => {
+  let database: PostgresServer
+  let url: string
+  const running: Array<Inlet> = []
+
+  const start = async (): Promise<Inlet> => {
+    const inlet = await Inlet.start({ env: { INLET_STORE: url, INLET_SECRET: "s".repeat(32) } })
+    running.push(inlet)
+    return inlet
+  }
+
+  beforeAll(async () => {
+    database = await PostgresServer.start()
+    url = database.url(await database.createDatabase())
+  })
+  afterAll(async () => {
+    await Promise.all(running.map((inlet) => inlet.stop()))
+    await database.remove()
+  })
+
+  it("show each other's data at once, and keep it when one of them is killed", async () => {
+    const [one, other] = await Promise.all([start(), start()])
+    const id = fresh("p")
+    expect((await identify(one, id, { plan: "pro" })).status).toBe(200)
+    expect((await event(other, id, { name: "bought", id: `${id}-1` })).status).toBe(200)
+    expect((await event(one, id, { name: "bought", id: `${id}-1` })).status).toBe(200)
+    const seenByOther = new Management(other)
+    const [person] = await seenByOther.people({ id })
+    expect(person?.attributes).toEqual({ plan: "pro" })
+    await one.kill()
+    expect((await identify(other, id, { plan: "free" })).status).toBe(200)
+    const restarted = new Management(await start())
+    expect((await restarted.people({ id }))[0]?.attributes).toEqual({ plan: "free" })
+    const entries = await restarted.activity({ name: "bought" })
+    expect(entries.map(({ outcome }) => outcome).toSorted()).toEqual(["applied", "duplicate"])
+    const all = await restarted.activity({})
+    const positions = all.map(({ sequence }) => sequence).toSorted((a, b) => a - b)
+    expect(positions).toEqual(positions.map((_, index) => index + 1))
+  })
+})
