@@ -1,10 +1,13 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { randomUUID } from "node:crypto"
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import * as Memory from "@inlet/core/memory/Memory"
 import * as MemoryWebhooks from "@inlet/core/memory/webhooks"
+import { heldLease } from "@inlet/storage-postgres/heldLease"
+import { Leases } from "@inlet/storage-postgres/Leases"
 import * as PostgresStore from "@inlet/storage-postgres/PostgresStore"
 import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
 import { Authenticator } from "./Authenticator.ts"
@@ -41,7 +44,7 @@ import { ConnectionPools } from "./webhooks/ConnectionPools.ts"
 import { RecordWriter } from "./webhooks/RecordWriter.ts"
 import { SecretBox } from "./webhooks/SecretBox.ts"
 import { Sender } from "./webhooks/Sender.ts"
-import { Webhooks } from "./webhooks/Webhooks.ts"
+import { MayDeliver, Webhooks } from "./webhooks/Webhooks.ts"
 
 /** The SQLite store. A directory that cannot be used is reported as an invalid setting. */
 const sqlite = ({ dataDirectory: directory, scrub }: Settings.ServerSettings) =>
@@ -62,9 +65,20 @@ const local = (settings: Settings.ServerSettings) =>
     Layer.provideMerge(DigestKey.layer),
   )
 
+/** A lease decides which of the nodes on one database delivers webhooks. While the database is away, no node does. */
+const mayDeliver = Layer.effect(
+  MayDeliver,
+  Effect.map(Leases, (leases) =>
+    heldLease(leases, "webhooks", randomUUID()).pipe(
+      Effect.map((lease) => lease !== undefined),
+      Effect.catchTag("StoreUnavailable", () => Effect.succeed(false)),
+    ),
+  ),
+)
+
 /** A store that many nodes share. Its digest key and the digest of its management token are in the database. */
 const shared = (options: PostgresStore.PostgresStoreOptions) =>
-  FirstStart.layerShared.pipe(Layer.provideMerge(PostgresStore.layer(options)))
+  Layer.merge(FirstStart.layerShared, mayDeliver).pipe(Layer.provideMerge(PostgresStore.layer(options)))
 
 type Local = ReturnType<typeof local>
 

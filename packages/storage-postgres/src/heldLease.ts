@@ -1,6 +1,6 @@
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Clock, Effect, Option } from "effect"
-import type { Lease, Leases } from "../Leases.ts"
+import type { Lease, Leases } from "./Leases.ts"
 
 /** The time for which a lease is acquired. If its holder dies, another node takes over after this time. */
 const leaseMs = 30_000
