@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { Digest } from "@inlet/core/ports/Digest"
+import { NewestPositions } from "@inlet/core/ports/NewestPositions"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
 import { WebhookStore } from "@inlet/core/ports/WebhookStore"
@@ -12,6 +13,7 @@ import { Installation, openInstallation } from "./installation/Installation.ts"
 import { Leases, makeLeases } from "./Leases.ts"
 import { openDatabase, type DatabaseOpenError } from "./openDatabase.ts"
 import { makeCatalog } from "./read/catalog.ts"
+import { readNewest } from "./read/newest.ts"
 import { viewWorkingSet } from "./read/loadWorkingSet.ts"
 import { makeRegistry } from "./registry.ts"
 import { registerUpload } from "./uploads.ts"
@@ -41,6 +43,7 @@ export const layer = (
         of: (text) => createHmac("sha256", installation.digestKey).update(text).digest("hex"),
       })
       return services(database, digest).pipe(
+        Context.add(NewestPositions, readNewest(database)),
         Context.add(Digest, digest),
         Context.add(Installation, installation),
       )

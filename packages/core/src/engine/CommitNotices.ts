@@ -14,6 +14,11 @@ export class CommitNotices {
   /** Only workspaces with subscribers have a hub. */
   private readonly hubs = new Map<WorkspaceId, Hub>()
 
+  /** The workspaces that have subscribers. */
+  get watched(): ReadonlyArray<WorkspaceId> {
+    return [...this.hubs.keys()]
+  }
+
   subscribe(workspace: WorkspaceId): Effect.Effect<PubSub.Subscription<Sequence>, never, Scope.Scope> {
     return Effect.acquireRelease(this.enter(workspace), (hub) => this.leave(workspace, hub)).pipe(
       Effect.flatMap(({ pubsub }) => PubSub.subscribe(pubsub)),

@@ -5,6 +5,7 @@ import { type Command, needsOf } from "../Command.ts"
 import { CommitNotices } from "./CommitNotices.ts"
 import { CommitQueue } from "./CommitQueue.ts"
 import type { CommittedRequest, EncodedRequest, Lane, PendingRequest } from "./Lane.ts"
+import { pollCommits } from "./pollCommits.ts"
 import type { Sequence, WorkspaceId } from "../values/Identifier.ts"
 import { IngestBounds, type Overloaded } from "./IngestBounds.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
@@ -97,6 +98,7 @@ export class Ingest extends Context.Service<
       })
 
       yield* Effect.forkScoped(Effect.forever(recover))
+      yield* pollCommits(notices)
       yield* Effect.addFinalizer(() =>
         Effect.andThen(
           Effect.sync(() => queue.close()),

@@ -1,0 +1,43 @@
+import { assert, describe, it } from "@effect/vitest"
+import { NewestPositions } from "@inlet/core/ports/NewestPositions"
+import { StoreUnavailable } from "@inlet/core/ports/Store"
+import { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import { Effect, PubSub } from "effect"
+import { TestClock } from "effect/testing"
+import { makeWorld } from "./ingestWorld.ts"
+
+const first = WorkspaceId.make(1)
+
+describe("commits of other processes", () => {
+  it.effect(
+    "are published once each to the subscribers of their workspace, also after the store was away",
+    () =>
+      Effect.gen(function* () {
+        const asked: Array<ReadonlyArray<WorkspaceId>> = []
+        let position: number | "away" = 1
+        const newest = (workspaces: ReadonlyArray<WorkspaceId>) =>
+          Effect.suspend(() => {
+            asked.push(workspaces)
+            return position === "away"
+              ? Effect.fail(new StoreUnavailable({ operation: "read", cause: "away" }))
+              : Effect.succeed(new Map([[first, Sequence.make(position)]]))
+          })
+        const { ingest } = yield* Effect.provideService(makeWorld(), NewestPositions, newest)
+        yield* TestClock.adjust("2 seconds")
+        assert.deepStrictEqual(asked, [])
+        const subscription = yield* ingest.commits(first)
+        yield* TestClock.adjust("1 second")
+        assert.strictEqual(yield* PubSub.take(subscription), 1)
+        yield* TestClock.adjust("1 second")
+        position = "away"
+        yield* TestClock.adjust("1 second")
+        position = 3
+        yield* TestClock.adjust("1 second")
+        assert.strictEqual(yield* PubSub.take(subscription), 3)
+        assert.deepStrictEqual(
+          asked,
+          Array.from({ length: 4 }, () => [first]),
+        )
+      }),
+  )
+})

@@ -1,0 +1,24 @@
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import { integer } from "@inlet/storage/columns"
+import { sequenceOf, workspaceId } from "@inlet/storage/ids"
+import { Effect } from "effect"
+import type { Database } from "../engine/Database.ts"
+import { int8s } from "../engine/parameters.ts"
+
+const newestSql = `
+  SELECT workspace, next_sequence - 1 AS newest FROM heads WHERE workspace = ANY ($1::bigint[]) AND next_sequence > 1`
+
+/** Reads the newest positions in the logs of workspaces, with commits of all nodes. Leaves out empty logs. */
+export const readNewest =
+  (database: Database["Service"]) =>
+  (
+    workspaces: ReadonlyArray<WorkspaceId>,
+  ): Effect.Effect<ReadonlyMap<WorkspaceId, Sequence>, StoreUnavailable> =>
+    Effect.map(
+      database.query("read the newest entries", newestSql, [int8s(workspaces)]),
+      (rows) =>
+        new Map(
+          rows.map((row) => [workspaceId(integer(row["workspace"])), sequenceOf(integer(row["newest"]))]),
+        ),
+    )
