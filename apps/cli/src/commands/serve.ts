@@ -9,7 +9,7 @@ const flags = {
   INLET_HOST: setting("host", "Address to listen on (INLET_HOST; default: 127.0.0.1)"),
   INLET_PORT: setting("port", "Port to listen on; 0 picks a free one (INLET_PORT; default: 8080)"),
   INLET_DATA_DIR: setting("data-dir", "Data directory of the SQLite store (INLET_DATA_DIR; default: .inlet)"),
-  INLET_STORE: setting("store", "sqlite or memory (INLET_STORE; default: sqlite)"),
+  INLET_STORE: setting("store", "sqlite, memory or a postgres:// URL (INLET_STORE; default: sqlite)"),
 }
 
 export const serveCommand = Command.make("serve", flags, (given) =>
