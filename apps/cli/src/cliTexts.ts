@@ -130,6 +130,17 @@ export const cliTexts = {
     expected: "a whole number of at most 15 digits",
     remedy: "Correct the option, such as `--limit rate_requests=5000`.",
   }),
+  webhookUrlMissing: errorText("--url is missing: set it to the address that receives the events", {
+    seen: wrongOption,
+    expected: "the http or https address of the receiver",
+    remedy: "Add `--url` with the address. In `inlet webhooks create`, `INLET_URL` selects the server.",
+  }),
+  sampleNotDelivered: errorText("the receiver did not accept the sample event", {
+    seen: `${failed}, after the response of the receiver`,
+    expected: "a response with a 2xx status within 4 seconds",
+    remedy:
+      "Correct the receiver, or change its address with `inlet webhooks update`, and send the sample again.",
+  }),
   fileNotFound: errorText("cannot read {file}", {
     seen: wrongOption,
     expected: "a file that this user can read, or `-` for standard input",

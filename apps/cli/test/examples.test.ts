@@ -5,12 +5,14 @@ import { CliConfig, CliOutput, Command } from "effect/cli"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { vi } from "vitest"
 import { builtIns } from "../src/builtIns.ts"
 import { commands } from "../src/commands.ts"
 import { helpPages } from "../src/helpPages.ts"
 
-/** Options with an address at which no server listens. Every valid command then fails at its first request. */
-const nowhere = ["--url", "http://127.0.0.1:1", "--token", "t"]
+// No server listens at this address. Every valid command then fails at its first request.
+vi.stubEnv("INLET_URL", "http://127.0.0.1:1")
+vi.stubEnv("INLET_MANAGEMENT_TOKEN", "t")
 
 /** Splits a line of a shell into the words of its `inlet` command. */
 const wordsOf = (line: string): ReadonlyArray<string> => {
@@ -25,14 +27,9 @@ const file = join(directory, "file")
 writeFileSync(file, '{"type":"person"}\n')
 afterAll(() => rmSync(directory, { recursive: true }))
 
-/** Returns the arguments of an example, with an existing file and the address of no server. */
-const argumentsOf = (line: string): ReadonlyArray<string> => {
-  const words = wordsOf(line).map((word) => (/\.(csv|ndjson)$/.test(word) ? file : word))
-  const operands = words.indexOf("--")
-  return operands < 0
-    ? [...words, ...nowhere]
-    : [...words.slice(0, operands), ...nowhere, ...words.slice(operands)]
-}
+/** Returns the arguments of an example, with an existing file. */
+const argumentsOf = (line: string): ReadonlyArray<string> =>
+  wordsOf(line).map((word) => (/\.(csv|ndjson)$/.test(word) ? file : word))
 
 const silent = CliOutput.layerPresenter({ present: () => Effect.void })
 

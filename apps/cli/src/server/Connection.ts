@@ -38,10 +38,17 @@ export class Connection extends Context.Service<
   }
 >()("@inlet/cli/server/Connection") {
   /** Provides the connection and an HTTP client. Without options they are for the server on this machine. */
-  static readonly layer = Layer.unwrap(
+  static readonly layer = Layer.unwrap(Effect.map(inlet, ({ url }) => connectTo(url)))
+
+  /** Like `layer`, but `--url` does not select the server. For commands in which `--url` has another meaning. */
+  static readonly layerWithoutUrl = Layer.suspend(() => connectTo(Option.none()))
+}
+
+const connectTo = (given: Option.Option<string>) =>
+  Layer.unwrap(
     Effect.gen(function* () {
       const options = yield* inlet
-      const chosen = Option.orElse(options.url, () => Option.fromUndefinedOr(variable("INLET_URL")))
+      const chosen = Option.orElse(given, () => Option.fromUndefinedOr(variable("INLET_URL")))
       const url = yield* urlFrom(Option.getOrElse(chosen, () => localUrl("INLET_OPERATOR_PORT")))
       const ingestionUrl = yield* urlFrom(Option.getOrElse(chosen, () => localUrl("INLET_PORT")))
       const token = yield* Effect.result(tokenFor(url, options.token))
@@ -55,7 +62,6 @@ export class Connection extends Context.Service<
       return Layer.merge(Layer.succeed(Connection, connection), FetchHttpClient.layer)
     }),
   )
-}
 
 /** Provides the client of the management API. */
 export const managementLayer = Layer.unwrap(

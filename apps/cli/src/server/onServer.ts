@@ -11,6 +11,14 @@ export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly 
 export const onServer = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   onIngestion(Effect.provide(effect, managementLayer))
 
+/** Like `onServer`, but `--url` does not select the server. For commands in which `--url` has another meaning. */
+export const onConfiguredServer = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  effect.pipe(
+    Effect.provide(managementLayer),
+    Effect.mapError(explained),
+    Effect.provide(Connection.layerWithoutUrl),
+  )
+
 /** Like `onServer`, but for commands that also work without a management token. */
 export const onIngestion = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(Effect.mapError(explained), Effect.provide(Connection.layer))

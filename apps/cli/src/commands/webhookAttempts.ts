@@ -1,0 +1,177 @@
+import { AttemptCursor } from "@inlet/api/management/Cursor"
+import type { AttemptDocument } from "@inlet/api/management/Webhooks"
+import { AttemptStatus } from "@inlet/core/webhook/Attempt"
+import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { Console, Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { cliTexts } from "../cliTexts.ts"
+import { pageFlags, pageQuery } from "../flags.ts"
+import { drawFields } from "../output/fields.ts"
+import { paint, type Style } from "../output/Screen.ts"
+import type { Column } from "../output/table.ts"
+import { count, counted } from "../output/text.ts"
+import { localTime } from "../output/times.ts"
+import { Connection } from "../server/Connection.ts"
+import { CommandFailed, onServer } from "../server/onServer.ts"
+import { show } from "../server/show.ts"
+import { showList } from "../server/showList.ts"
+import { webhookArgument } from "./webhookFlags.ts"
+
+/** The colour of each status. */
+const statusStyles: Readonly<Record<AttemptStatus, Style>> = {
+  delivered: "green",
+  retrying: "yellow",
+  failed: "red",
+  skipped: "blue",
+}
+
+export const test = Command.make(
+  "test",
+  { webhook: webhookArgument },
+  Effect.fnUntraced(function* ({ webhook }) {
+    const { workspace } = yield* Connection
+    const client = yield* ManagementClient
+    const params = { w: workspace, webhook_id: webhook }
+    const { status } = yield* show(
+      client.webhookAttempts.test({ params, responseMode: "decoded-and-response" }),
+      (result, screen) => [
+        paint(screen, statusStyles[result.status], result.status),
+        ...drawFields(screen, [
+          ["response status", result.response_status === null ? null : String(result.response_status)],
+          ["duration", `${count(result.duration_ms)} ms`],
+          ["response", result.response_excerpt],
+        ]),
+      ],
+    )
+    if (status === "failed") return yield* new CommandFailed({ message: cliTexts.sampleNotDelivered() })
+  }, onServer),
+).pipe(
+  Command.withDescription("Send a sample event and show what the receiver answered"),
+  Command.withExamples([
+    {
+      command: "inlet webhooks test 5d0c2b7f9a4e1836ce0b",
+      description: "Exit code 1 if the receiver does not accept it",
+    },
+  ]),
+)
+
+const columns: ReadonlyArray<Column<AttemptDocument>> = [
+  { heading: "ATTEMPT_ID", text: ({ attempt_id }) => attempt_id },
+  { heading: "AT", text: ({ at }) => localTime(at) },
+  { heading: "STATUS", text: ({ status }) => status, style: ({ status }) => statusStyles[status] },
+  { heading: "NUMBER", text: ({ number }) => String(number) },
+  {
+    heading: "RESPONSE",
+    text: ({ response_excerpt, response_status }) =>
+      [response_status, response_excerpt].filter((part) => part !== null && part !== "").join(" "),
+    shrinks: true,
+  },
+  { heading: "OPERATION", text: ({ operation_id }) => operation_id },
+  {
+    heading: "NEXT",
+    text: ({ next_at }) => (next_at === null ? "" : localTime(next_at)),
+    isOptional: true,
+  },
+]
+
+export const attempts = Command.make(
+  "attempts",
+  {
+    webhook: webhookArgument,
+    status: Flag.Literals("status", AttemptStatus.literals).pipe(
+      Flag.withDescription("Only attempts with this status"),
+      Flag.optional,
+    ),
+    ...pageFlags(AttemptCursor),
+  },
+  Effect.fnUntraced(function* ({ status, webhook, ...page }) {
+    const { workspace } = yield* Connection
+    const client = yield* ManagementClient
+    const params = { w: workspace, webhook_id: webhook }
+    const query = { ...pageQuery(page), ...(Option.isSome(status) ? { status: status.value } : {}) }
+    yield* showList(
+      client.webhookAttempts.list({ params, query, responseMode: "decoded-and-response" }),
+      columns,
+      "No attempts",
+    )
+  }, onServer),
+).pipe(
+  Command.withDescription("List the attempts to deliver events, newest first"),
+  Command.withExamples([
+    {
+      command: "inlet webhooks attempts 5d0c2b7f9a4e1836ce0b",
+      description: "With what the receiver answered",
+    },
+    {
+      command: "inlet webhooks attempts 5d0c2b7f9a4e1836ce0b --status failed",
+      description: "Events that were given up",
+    },
+  ]),
+)
+
+const attemptArgument = Argument.String("attempt_id").pipe(
+  Argument.withDescription("The id that `inlet webhooks attempts` shows"),
+)
+
+export const resend = Command.make(
+  "resend",
+  { webhook: webhookArgument, attempt: attemptArgument },
+  Effect.fnUntraced(function* ({ attempt, webhook }) {
+    const { workspace } = yield* Connection
+    const client = yield* ManagementClient
+    const params = { w: workspace, webhook_id: webhook, attempt_id: attempt }
+    yield* client.webhookAttempts.resend({ params })
+    yield* Console.error(`sending the event of ${attempt} again`)
+  }, onServer),
+).pipe(
+  Command.withDescription("Send the event of an attempt again at once"),
+  Command.withExamples([
+    { command: "inlet webhooks resend 5d0c2b7f9a4e1836ce0b a17", description: "Adds an attempt to the list" },
+  ]),
+)
+
+export const skip = Command.make(
+  "skip",
+  { webhook: webhookArgument, attempt: attemptArgument },
+  Effect.fnUntraced(function* ({ attempt, webhook }) {
+    const { workspace } = yield* Connection
+    const client = yield* ManagementClient
+    const params = { w: workspace, webhook_id: webhook, attempt_id: attempt }
+    yield* client.webhookAttempts.skip({ params })
+    yield* Console.error(`skipped the event of ${attempt}`)
+  }, onServer),
+).pipe(
+  Command.withDescription("Stop retrying the event of an attempt, so that later events are sent"),
+  Command.withExamples([
+    {
+      command: "inlet webhooks skip 5d0c2b7f9a4e1836ce0b a17",
+      description: "Unblocks a webhook with strict ordering",
+    },
+  ]),
+)
+
+export const recover = Command.make(
+  "recover",
+  {
+    webhook: webhookArgument,
+    since: Flag.Date("since").pipe(Flag.withDescription("The receipt time of the first event to send again")),
+  },
+  Effect.fnUntraced(function* ({ since, webhook }) {
+    const { workspace } = yield* Connection
+    const client = yield* ManagementClient
+    const params = { w: workspace, webhook_id: webhook }
+    const payload = { since: since.toISOString() }
+    yield* show(
+      client.webhookAttempts.recover({ params, payload, responseMode: "decoded-and-response" }),
+      ({ events }) => [`sending ${counted(events, "event", "events")} again`],
+    )
+  }, onServer),
+).pipe(
+  Command.withDescription("Send every event since a time again that was not delivered"),
+  Command.withExamples([
+    {
+      command: "inlet webhooks recover 5d0c2b7f9a4e1836ce0b --since 2026-01-31T12:00:00Z",
+      description: "After the receiver was down",
+    },
+  ]),
+)

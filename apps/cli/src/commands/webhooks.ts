@@ -1,0 +1,206 @@
+import { WebhookCursor } from "@inlet/api/management/Cursor"
+import type { WebhookDocument } from "@inlet/api/management/Webhooks"
+import { WebhookKind } from "@inlet/core/webhook/Webhook"
+import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { Console, Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { cliTexts } from "../cliTexts.ts"
+import { pageFlags, pageQuery } from "../flags.ts"
+import { inlet } from "../inlet.ts"
+import type { Column } from "../output/table.ts"
+import { drawIssuedWebhook, drawWebhook } from "../output/webhookPage.ts"
+import { Connection, WrongOption } from "../server/Connection.ts"
+import { onConfiguredServer, onServer } from "../server/onServer.ts"
+import { show } from "../server/show.ts"
+import { showList } from "../server/showList.ts"
+import { confirmFlag, orNotConfirmed } from "./confirm.ts"
+import { attempts, recover, resend, skip, test } from "./webhookAttempts.ts"
+import { settingFlags, settingsFrom, webhookArgument } from "./webhookFlags.ts"
+
+const create = Command.make(
+  "create",
+  {
+    kind: Flag.Literals("kind", WebhookKind.literals).pipe(
+      Flag.withDescription("Send reports about messages, or entries of the activity log"),
+      Flag.withDefault("reporting"),
+    ),
+    ...settingFlags,
+  },
+  Effect.fnUntraced(function* ({ kind, ...given }) {
+    const { url } = yield* inlet
+    if (Option.isNone(url)) return yield* new WrongOption({ message: cliTexts.webhookUrlMissing() })
+    const { workspace } = yield* Connection
+    const client = yield* ManagementClient
+    const payload = { ...settingsFrom(given), url: url.value, kind }
+    return yield* show(
+      client.webhooks.create({ params: { w: workspace }, payload, responseMode: "decoded-and-response" }),
+      drawIssuedWebhook,
+    )
+  }, onConfiguredServer),
+).pipe(
+  Command.withDescription(
+    "Create a webhook and print its signing secret once; --url is where events are sent, and INLET_URL selects the server",
+  ),
+  Command.withExamples([
+    {
+      command: "inlet webhooks create --url https://shop.example/hook --kind reporting",
+      description: "Every report about messages",
+    },
+    {
+      command:
+        "inlet webhooks create --url https://shop.example/hook --events email_opened,customer_unsubscribed",
+      description: "Two kinds of reports",
+    },
+    {
+      command:
+        "inlet webhooks create --url https://shop.example/log --kind activity --filter 'kind:event' --ordering per_person",
+      description: "Every event of the activity log",
+    },
+  ]),
+)
+
+const columns: ReadonlyArray<Column<WebhookDocument>> = [
+  { heading: "WEBHOOK_ID", text: ({ webhook_id }) => webhook_id },
+  { heading: "NAME", text: ({ name }) => name, style: () => "bold", shrinks: true },
+  { heading: "KIND", text: ({ kind }) => kind },
+  {
+    heading: "STATE",
+    text: ({ enabled }) => (enabled ? "enabled" : "disabled"),
+    style: ({ enabled }) => (enabled ? "green" : "yellow"),
+  },
+  { heading: "URL", text: ({ url }) => url, shrinks: true },
+]
+
+const list = Command.make(
+  "list",
+  pageFlags(WebhookCursor),
+  Effect.fnUntraced(function* (page) {
+    const { workspace } = yield* Connection
+    const client = yield* ManagementClient
+    const query = pageQuery(page)
+    yield* showList(
+      client.webhooks.list({ params: { w: workspace }, query, responseMode: "decoded-and-response" }),
+      columns,
+      "No webhooks",
+    )
+  }, onServer),
+).pipe(
+  Command.withDescription("List webhooks"),
+  Command.withExamples([{ command: "inlet webhooks list", description: "Newest first" }]),
+)
+
+const get = Command.make(
+  "get",
+  { webhook: webhookArgument },
+  Effect.fnUntraced(function* ({ webhook }) {
+    const { workspace } = yield* Connection
+    const client = yield* ManagementClient
+    const params = { w: workspace, webhook_id: webhook }
+    yield* show(client.webhooks.get({ params, responseMode: "decoded-and-response" }), drawWebhook)
+  }, onServer),
+).pipe(
+  Command.withDescription("Show the settings of a webhook and the event that blocks it"),
+  Command.withExamples([
+    { command: "inlet webhooks get 5d0c2b7f9a4e1836ce0b", description: "Without its signing secret" },
+  ]),
+)
+
+const update = Command.make(
+  "update",
+  {
+    webhook: webhookArgument,
+    newUrl: Flag.String("new-url").pipe(
+      Flag.withMetavar("url"),
+      Flag.withDescription("A new address to send events to"),
+      Flag.optional,
+    ),
+    ...settingFlags,
+  },
+  Effect.fnUntraced(function* ({ newUrl, webhook, ...given }) {
+    const { workspace } = yield* Connection
+    const client = yield* ManagementClient
+    const settings = settingsFrom(given)
+    const payload = Option.isSome(newUrl) ? { ...settings, url: newUrl.value } : settings
+    const params = { w: workspace, webhook_id: webhook }
+    yield* show(
+      client.webhooks.update({ params, payload, responseMode: "decoded-and-response" }),
+      drawWebhook,
+    )
+  }, onServer),
+).pipe(
+  Command.withDescription("Change settings of a webhook; others stay as they are"),
+  Command.withExamples([
+    { command: "inlet webhooks update 5d0c2b7f9a4e1836ce0b --no-enabled", description: "Stop sending" },
+    {
+      command: "inlet webhooks update 5d0c2b7f9a4e1836ce0b --new-url https://shop.example/hook2",
+      description: "Send events to another address",
+    },
+  ]),
+)
+
+const remove = Command.make(
+  "delete",
+  { webhook: webhookArgument, ...confirmFlag },
+  Effect.fnUntraced(function* ({ webhook, yes }) {
+    const { workspace } = yield* Connection
+    const client = yield* ManagementClient
+    yield* orNotConfirmed(yes, `Delete webhook ${webhook} and its attempts?`)
+    yield* client.webhooks.delete({ params: { w: workspace, webhook_id: webhook } })
+    yield* Console.error(`deleted ${webhook}`)
+  }, onServer),
+).pipe(
+  Command.withDescription("Delete a webhook and its attempts"),
+  Command.withExamples([
+    { command: "inlet webhooks delete 5d0c2b7f9a4e1836ce0b --yes", description: "Delete without a question" },
+  ]),
+)
+
+const rotateSecret = Command.make(
+  "rotate-secret",
+  {
+    webhook: webhookArgument,
+    overlap: Flag.Int("overlap-seconds").pipe(
+      Flag.withDescription("How long the old secret stays valid (default: one day)"),
+      Flag.optional,
+    ),
+  },
+  Effect.fnUntraced(function* ({ overlap, webhook }) {
+    const { workspace } = yield* Connection
+    const client = yield* ManagementClient
+    const params = { w: workspace, webhook_id: webhook }
+    const payload = Option.isSome(overlap) ? { overlap_seconds: overlap.value } : {}
+    yield* show(
+      client.webhooks.rotateSecret({ params, payload, responseMode: "decoded-and-response" }),
+      drawIssuedWebhook,
+    )
+  }, onServer),
+).pipe(
+  Command.withDescription("Replace the signing secret of a webhook and print the new secret once"),
+  Command.withExamples([
+    {
+      command: "inlet webhooks rotate-secret 5d0c2b7f9a4e1836ce0b",
+      description: "The old secret stays valid for a day",
+    },
+    {
+      command: "inlet webhooks rotate-secret 5d0c2b7f9a4e1836ce0b --overlap-seconds 0",
+      description: "The old secret is invalid at once",
+    },
+  ]),
+)
+
+export const webhooksCommand = Command.make("webhooks").pipe(
+  Command.withDescription("Manage webhooks and their attempts"),
+  Command.withSubcommands([
+    create,
+    list,
+    get,
+    update,
+    remove,
+    rotateSecret,
+    test,
+    attempts,
+    resend,
+    skip,
+    recover,
+  ]),
+)

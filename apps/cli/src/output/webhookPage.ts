@@ -1,0 +1,48 @@
+import type { WebhookDocument } from "@inlet/api/management/Webhooks"
+import { drawFields } from "./fields.ts"
+import { section } from "./personPage.ts"
+import { paint, type Screen } from "./Screen.ts"
+import { count, printable } from "./text.ts"
+import { localTime } from "./times.ts"
+
+/** Draws the settings of a webhook, and the event that its later events wait for. */
+export const drawWebhook = (webhook: WebhookDocument, screen: Screen): ReadonlyArray<string> => [
+  paint(screen, "bold", printable(webhook.webhook_id)),
+  ...drawFields(screen, [
+    ["name", webhook.name],
+    ["url", webhook.url],
+    ["kind", webhook.kind],
+    ["events", webhook.kind === "reporting" ? webhook.events.join(",") : null],
+    ["filter", webhook.filter],
+    ["ordering", webhook.ordering],
+    ["retry", webhook.retry],
+    ["first only", yesOrNo(webhook.first_only)],
+    ["body content", yesOrNo(webhook.body_content)],
+    ["enabled", yesOrNo(webhook.enabled)],
+    ["created", localTime(webhook.created_at)],
+    ["updated", localTime(webhook.updated_at)],
+  ]),
+  ...section(screen, "BLOCKED BY", drawBlockedBy(webhook, screen)),
+]
+
+const drawBlockedBy = ({ blocked_by }: WebhookDocument, screen: Screen): ReadonlyArray<string> =>
+  blocked_by === null
+    ? []
+    : drawFields(screen, [
+        ["operation", blocked_by.operation_id],
+        ["attempts", count(blocked_by.attempts)],
+        ["next attempt", localTime(blocked_by.next_at)],
+        ["received", localTime(blocked_by.received_at)],
+      ])
+
+const yesOrNo = (value: boolean): string => (value ? "yes" : "no")
+
+/** Draws a webhook with its signing secret, and says that the secret is shown only once. */
+export const drawIssuedWebhook = (
+  webhook: WebhookDocument & { readonly signing_secret: string },
+  screen: Screen,
+): ReadonlyArray<string> => [
+  ...drawWebhook(webhook, screen),
+  ...drawFields(screen, [["signing secret", webhook.signing_secret]]),
+  paint(screen, "yellow", "Save the signing secret now. It is not shown again."),
+]

@@ -1,0 +1,106 @@
+import { expect, it } from "vitest"
+import { CommandLine } from "../src/commandLine.ts"
+import { eventually } from "../src/eventually.ts"
+import { credentials, Inlet } from "../src/Inlet.ts"
+import { Tenant } from "../src/Tenant.ts"
+import { WebhookReceiver } from "../src/WebhookReceiver.ts"
+
+const receiver = await WebhookReceiver.start()
+const server = await Inlet.start({ env: { INLET_WEBHOOK_ALLOW: "127.0.0.1/32" } })
+
+let paths = 0
+
+/** Creates a workspace. Returns a client of the workspace, the command line configured for it, and the URL of a receiver. */
+const start = async () => {
+  const tenant = await Tenant.create({}, server)
+  const inlet = new CommandLine({
+    INLET_URL: server.url,
+    INLET_MANAGEMENT_TOKEN: credentials.token,
+    INLET_WORKSPACE: String(tenant.workspace),
+  })
+  const path = `/hook-${++paths}`
+  return { tenant, inlet, path, url: receiver.url(path) }
+}
+
+/** Creates a webhook with `inlet webhooks create` and returns its id. */
+const createdBy = async (inlet: CommandLine, ...options: ReadonlyArray<string>) => {
+  const made = await inlet.json("webhooks", "create", ...options)
+  return typeof made === "object" && made !== null && "webhook_id" in made ? String(made.webhook_id) : ""
+}
+
+/** Waits until `inlet webhooks attempts` prints this many attempts, and returns their columns. */
+const attemptsOf = (inlet: CommandLine, webhook: string, count: number) =>
+  eventually(`${count} attempts are listed`, async () => {
+    const lines = await inlet.lines("webhooks", "attempts", webhook)
+    return lines.length >= count ? lines.map((line) => line.split("\t")) : undefined
+  })
+
+it("inlet webhooks create makes a webhook for the address in --url and prints its signing secret once", async () => {
+  const { inlet, path, url } = await start()
+  const created = await inlet.lines("webhooks", "create", "--url", url, "--kind", "reporting")
+  const [webhook = ""] = created
+  expect(created.join("\n")).toMatch(/signing secret +whsec_\S+/)
+  expect(created.at(-1)).toBe("Save the signing secret now. It is not shown again.")
+  expect(await inlet.lines("webhooks", "list")).toEqual([
+    `${webhook}\t${new URL(url).host}\treporting\tenabled\t${url}`,
+  ])
+  expect((await inlet.lines("webhooks", "get", webhook)).join("\n")).not.toContain("whsec_")
+
+  expect((await inlet.lines("webhooks", "test", webhook)).slice(0, 2)).toEqual([
+    "delivered",
+    "  response status  200",
+  ])
+  receiver.react = () => 503
+  const refused = await inlet.run(["webhooks", "test", webhook])
+  expect([refused.code, refused.stderr]).toEqual([1, "inlet: the receiver did not accept the sample event\n"])
+  receiver.react = () => 200
+  expect(receiver.at(path)).toHaveLength(2)
+
+  const missing = await inlet.run(["webhooks", "create"])
+  expect([missing.code, missing.stderr]).toEqual([
+    2,
+    "inlet: --url is missing: set it to the address that receives the events\n",
+  ])
+})
+
+it("inlet webhooks attempts lists attempts, and resend, skip and recover send or give up their events", async () => {
+  const { inlet, path, tenant, url } = await start()
+  receiver.react = (request) => (request.path === path ? 410 : 200)
+  const webhook = await createdBy(inlet, "--url", url, "--kind", "activity", "--filter", "kind:event")
+  await tenant.recordEvent("ada", { name: "signed_up" })
+  const [[attempt = "", , ...first] = []] = await attemptsOf(inlet, webhook, 1)
+  expect(first.slice(0, 3)).toEqual(["retrying", "1", "410 status 410"])
+  expect((await inlet.lines("webhooks", "get", webhook)).join("\n")).toMatch(/BLOCKED BY\n +operation +op\w+/)
+
+  await inlet.lines("webhooks", "resend", webhook, attempt)
+  await attemptsOf(inlet, webhook, 2)
+  await inlet.lines("webhooks", "skip", webhook, attempt)
+  const [[, , status] = []] = await attemptsOf(inlet, webhook, 3)
+  expect(status).toBe("skipped")
+  const again = await inlet.run(["webhooks", "skip", webhook, attempt])
+  expect(again.code).toBe(1)
+
+  receiver.react = () => 200
+  expect(await inlet.lines("webhooks", "recover", webhook, "--since", "2020-01-01T00:00:00Z")).toEqual([
+    "sending 1 event again",
+  ])
+  await attemptsOf(inlet, webhook, 4)
+  expect(await inlet.lines("webhooks", "attempts", webhook, "--status", "delivered")).toHaveLength(1)
+})
+
+it("inlet webhooks update changes settings, rotate-secret replaces the secret, and delete removes the webhook", async () => {
+  const { inlet, url } = await start()
+  const webhook = await createdBy(inlet, "--url", url, "--name", "shop")
+  const settings = ["--new-url", `${url}/new`, "--events", "email_opened,email_clicked", "--no-enabled"]
+  expect(await inlet.json("webhooks", "update", webhook, ...settings)).toMatchObject({
+    name: "shop",
+    url: `${url}/new`,
+    events: ["email_opened", "email_clicked"],
+    enabled: false,
+  })
+  expect((await inlet.lines("webhooks", "rotate-secret", webhook)).join("\n")).toMatch(
+    /signing secret +whsec_\S+/,
+  )
+  await inlet.lines("webhooks", "delete", webhook)
+  expect(await inlet.lines("webhooks", "list")).toEqual([])
+})
