@@ -4,7 +4,7 @@ import { installations } from "@inlet/postgres-server/installations"
 import { Effect } from "effect"
 import type { Connection } from "../src/engine/Connection.ts"
 import { openDatabase } from "../src/openDatabase.ts"
-import { databaseAt, emptyDatabase, migratedDatabase, settingsOf } from "./server.ts"
+import { nodeDatabaseAt, emptyDatabase, migratedDatabase, settingsOf } from "./server.ts"
 
 const add = (connection: Connection) => connection.execute("INSERT INTO t (n) VALUES (1)")
 
@@ -18,7 +18,7 @@ describe.concurrent.each(installations())("while PostgreSQL $version is away", (
   it.live("a transaction fails as unavailable, and one after the server's return succeeds", () =>
     Effect.gen(function* () {
       const server = yield* ownServer
-      const database = yield* databaseAt(yield* migratedDatabase(server))
+      const database = yield* nodeDatabaseAt(yield* migratedDatabase(server))
       yield* database.write("prepare", 1, (connection) => connection.execute("CREATE TABLE t (n INT)"))
       yield* Effect.promise(() => server.kill())
       const failure = yield* Effect.flip(database.write("commit", 1, add))

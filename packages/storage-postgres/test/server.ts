@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe } from "vitest"
 import { connectToPrimary } from "../src/engine/connectToPrimary.ts"
 import type { Session } from "../src/engine/Connection.ts"
 import { parseConnectionUrl, type ConnectionSettings } from "../src/engine/ConnectionUrl.ts"
+import { nodeWaitLimits, type WaitLimits } from "../src/engine/bounds.ts"
 import { Database } from "../src/engine/Database.ts"
 import type { DatabaseError } from "../src/engine/DatabaseError.ts"
 import { sqlPgDriver } from "../src/engine/sqlPgDriver.ts"
@@ -52,9 +53,27 @@ export const migratedDatabase = (server: PostgresServer) =>
     return url
   })
 
-/** Opens the database of a URL. */
-export const databaseAt = (url: string): Effect.Effect<Database["Service"], never, Scope.Scope> =>
-  Database.make(sqlPgDriver(undefined), settingsOf(url))
+/** Limits so long that only a database that never responds exceeds them, even on a busy machine. */
+const patientLimits: WaitLimits = {
+  transactionMsMax: 300_000,
+  commitMsMax: 290_000,
+  attemptsMsMax: 280_000,
+  attemptsMax: 10_000,
+  lockMsMax: 60_000,
+  readStatementMsMax: 280_000,
+  idleMsMax: 280_000,
+}
+
+/** Opens the database of a URL with the limits of a node. */
+export const nodeDatabaseAt = (url: string): Effect.Effect<Database["Service"], never, Scope.Scope> =>
+  Database.make(sqlPgDriver(undefined), settingsOf(url), nodeWaitLimits)
+
+/** Opens the database of a URL. Limits that are not given are so long that tests on a busy machine do not exceed them. */
+export const databaseAt = (
+  url: string,
+  limits: Partial<WaitLimits> = {},
+): Effect.Effect<Database["Service"], never, Scope.Scope> =>
+  Database.make(sqlPgDriver(undefined), settingsOf(url), { ...patientLimits, ...limits })
 
 /** Starts a proxy in front of a server, which ends with the scope. */
 export const proxyTo = (server: PostgresServer): Effect.Effect<CutProxy, never, Scope.Scope> =>

@@ -14,7 +14,11 @@ describeServers("a session", (server) => {
   const database = (parameters = "") =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase(server())
-      return yield* databaseAt(`${url}${parameters}`)
+      return yield* databaseAt(`${url}${parameters}`, {
+        lockMsMax: 1000,
+        idleMsMax: 30_000,
+        readStatementMsMax: 35_000,
+      })
     })
 
   it.live("has its limits only inside of transactions, so a pooler may give it to another client", () =>
@@ -27,8 +31,8 @@ describeServers("a session", (server) => {
         "SELECT current_setting('lock_timeout') AS lock, current_setting('statement_timeout') AS statement, pg_backend_pid() AS pid",
       )
       const pid = after?.["pid"]
-      assert.deepStrictEqual(writing, { lock: "1s", statement: "0", idle: "3s", pid })
-      assert.deepStrictEqual(reading, { lock: "0", statement: "3500ms", idle: "3s", pid })
+      assert.deepStrictEqual(writing, { lock: "1s", statement: "0", idle: "30s", pid })
+      assert.deepStrictEqual(reading, { lock: "0", statement: "35s", idle: "30s", pid })
       assert.deepStrictEqual(after, { lock: "0", statement: "0", pid })
     }),
   )

@@ -68,11 +68,12 @@ describeServers("a transaction", (server) => {
     Effect.gen(function* () {
       const { database, numbers, url } = yield* setUp
       yield* database.query("fill", "INSERT INTO t (n) VALUES (1)")
+      const hurried = yield* databaseAt(url, { lockMsMax: 100, attemptsMax: 2 })
       const holder = yield* sessionTo(url)
       yield* holder.control("BEGIN")
       yield* holder.execute("SELECT n FROM t FOR UPDATE")
       const failure = yield* Effect.flip(
-        database.write("commit", 1, (connection) => connection.execute("UPDATE t SET n = 2")),
+        hurried.write("commit", 1, (connection) => connection.execute("UPDATE t SET n = 2")),
       )
       yield* holder.control("ROLLBACK")
       assert.strictEqual(failure._tag, "StoreUnavailable")

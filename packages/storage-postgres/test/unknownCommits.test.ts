@@ -14,7 +14,11 @@ describeServers("a connection that is cut at COMMIT", (server) => {
   const setUp = Effect.gen(function* () {
     const url = yield* migratedDatabase(server())
     const proxy = yield* proxyTo(server())
-    const database = yield* databaseAt(`${throughPort(url, proxy.port)}?sslmode=disable`)
+    const database = yield* databaseAt(`${throughPort(url, proxy.port)}?sslmode=disable`, {
+      attemptsMsMax: 9000,
+      commitMsMax: 10_000,
+      transactionMsMax: 20_000,
+    })
     yield* database.query("create a table", "CREATE TABLE t (n int)")
     return { url, proxy, database }
   })

@@ -1,7 +1,7 @@
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Context, Effect, Option, type Scope } from "effect"
 import { UnknownOutcome, withAttempts, type OwnErrors } from "./attempts.ts"
-import { commitMsMax, transactionMsMax } from "./bounds.ts"
+import { nodeWaitLimits, type WaitLimits } from "./bounds.ts"
 import { findOutcome } from "./commitOutcome.ts"
 import type { Driver, NamedRow } from "./Connection.ts"
 import { ConnectionPool } from "./ConnectionPool.ts"
@@ -68,19 +68,24 @@ export class Database extends Context.Service<
   static readonly make = (
     driver: Driver,
     settings: ConnectionSettings,
+    limits: WaitLimits = nodeWaitLimits,
   ): Effect.Effect<Database["Service"], never, Scope.Scope> =>
     Effect.map(ConnectionPool.make(driver, settings), (pool) => {
       const slots = new WriterSlots()
       const query: Database["Service"]["query"] = (operation, sql, parameters) =>
-        withAttempts(operation, (startedAt) =>
-          pool.use(startedAt + transactionMsMax, (session) => session.query(sql, parameters)),
+        withAttempts(operation, limits, (startedAt) =>
+          pool.use(startedAt + limits.transactionMsMax, (session) => session.query(sql, parameters)),
         )
       return Database.of({
         write: (operation, workspace, body) =>
-          withAttempts(operation, (startedAt) => writeOnce(pool, slots, workspace, startedAt, body)),
+          withAttempts(operation, limits, (startedAt) =>
+            writeOnce(pool, slots, limits, workspace, startedAt, body),
+          ),
         read: (operation, body) =>
-          withAttempts(operation, (startedAt) =>
-            pool.use(startedAt + transactionMsMax, (session) => readTransaction(session, body)),
+          withAttempts(operation, limits, (startedAt) =>
+            pool.use(startedAt + limits.transactionMsMax, (session) =>
+              readTransaction(session, limits, body),
+            ),
           ),
         query,
         listen: (channel, onHint) => listenForever(driver, settings, channel, onHint),
@@ -93,6 +98,7 @@ export class Database extends Context.Service<
 const writeOnce = <A, E>(
   pool: ConnectionPool,
   slots: WriterSlots,
+  limits: WaitLimits,
   workspace: number,
   startedAt: number,
   body: TransactionBody<A, E>,
@@ -100,13 +106,15 @@ const writeOnce = <A, E>(
   Effect.gen(function* () {
     const mark = slots.take(workspace)
     const { isConfirmed, result } = yield* pool
-      .use(startedAt + commitMsMax, (session) => writeTransaction(session, mark, startedAt, body))
+      .use(startedAt + limits.commitMsMax, (session) =>
+        writeTransaction(session, mark, startedAt, limits, body),
+      )
       .pipe(Effect.tapError((failure) => releaseAfter(slots, mark, failure)))
     if (isConfirmed) {
       slots.release(mark)
       return result
     }
-    const outcome = yield* findOutcome(pool, startedAt + transactionMsMax, mark)
+    const outcome = yield* findOutcome(pool, limits, startedAt + limits.transactionMsMax, mark)
     yield* countBrokenCommit(Option.getOrElse(outcome, () => "unknown"))
     if (Option.isNone(outcome)) return yield* new UnknownOutcome()
     slots.release(mark)

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Clock, Effect, Random, Result, Schema } from "effect"
-import { attemptsMax, attemptsMsMax, conflictPauseMsMax, reconnectMs } from "./bounds.ts"
+import { conflictPauseMsMax, reconnectMs, type WaitLimits } from "./bounds.ts"
 import { DatabaseError } from "./DatabaseError.ts"
 import { countRetry } from "./metrics.ts"
 
@@ -21,6 +21,7 @@ export type OwnErrors<E> = Exclude<E, DatabaseError | UnknownOutcome>
  */
 export const withAttempts = <A, E>(
   operation: string,
+  { attemptsMax, attemptsMsMax }: WaitLimits,
   attempt: (startedAt: number) => Effect.Effect<A, E>,
 ): Effect.Effect<A, OwnErrors<E> | StoreUnavailable> =>
   Effect.gen(function* () {

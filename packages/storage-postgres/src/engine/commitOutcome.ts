@@ -1,5 +1,5 @@
 import { Clock, Effect, Option } from "effect"
-import { reconnectMs } from "./bounds.ts"
+import { reconnectMs, type WaitLimits } from "./bounds.ts"
 import type { Session } from "./Connection.ts"
 import type { ConnectionPool } from "./ConnectionPool.ts"
 import type { DatabaseError } from "./DatabaseError.ts"
@@ -12,12 +12,13 @@ import type { CommitMark } from "./WriterSlots.ts"
  */
 export const findOutcome = (
   pool: ConnectionPool,
+  limits: WaitLimits,
   until: number,
   mark: CommitMark,
 ): Effect.Effect<Option.Option<"committed" | "rolled back">> =>
   Effect.gen(function* () {
     for (;;) {
-      const found = yield* Effect.option(pool.use(until, (session) => probe(session, mark)))
+      const found = yield* Effect.option(pool.use(until, (session) => probe(session, limits, mark)))
       if (Option.isSome(found)) {
         return Option.some(found.value === mark.number ? "committed" : "rolled back")
       }
@@ -27,10 +28,14 @@ export const findOutcome = (
   })
 
 /** Returns the number of the writer's last committed transaction, once all of the writer's transactions have ended. */
-const probe = (session: Session, mark: CommitMark): Effect.Effect<number, DatabaseError> =>
+const probe = (
+  session: Session,
+  limits: WaitLimits,
+  mark: CommitMark,
+): Effect.Effect<number, DatabaseError> =>
   Effect.gen(function* () {
     yield* session.control(beginWrite)
-    yield* startProbe(session)
+    yield* startProbe(session, limits)
     const [row] = yield* lastCommitted(session, mark)
     yield* session.control("COMMIT")
     return Number(row?.["number"])

@@ -1,5 +1,5 @@
 import type { Effect } from "effect"
-import { idleMsMax, lockMsMax, readStatementMsMax } from "./bounds.ts"
+import type { WaitLimits } from "./bounds.ts"
 import type { Connection, NamedRow } from "./Connection.ts"
 import type { DatabaseError } from "./DatabaseError.ts"
 import { planSettings } from "./planSettings.ts"
@@ -19,26 +19,30 @@ export const beginRead = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
  * Marks the transaction and sets its limits, in one round trip. `statement_timeout` stays off, because it would also end the wait
  * for a synchronous standby during COMMIT, after which PostgreSQL reports success without the standby.
  */
-export const startWrite = (connection: Connection, { number, workspace, writer }: CommitMark) =>
-  connection.execute(startWriteSql, [workspace, writer, number])
+export const startWrite = (
+  connection: Connection,
+  { idleMsMax, lockMsMax }: WaitLimits,
+  { number, workspace, writer }: CommitMark,
+) => connection.execute(startWriteSql, [workspace, writer, number, String(lockMsMax), String(idleMsMax)])
 
 const startWriteSql = `
   WITH marked AS (
     INSERT INTO writers (workspace, writer, number, at) VALUES ($1, $2, $3, now())
     ON CONFLICT (workspace, writer) DO UPDATE SET number = excluded.number, at = excluded.at
   )
-  SELECT set_config('lock_timeout', '${lockMsMax}', true),
-    set_config('idle_in_transaction_session_timeout', '${idleMsMax}', true),
+  SELECT set_config('lock_timeout', $4, true),
+    set_config('idle_in_transaction_session_timeout', $5, true),
     set_config('statement_timeout', '0', true),
     ${planSettings}
 `
 
 /** Sets the limits of a transaction that only reads. */
-export const startRead = (connection: Connection) => connection.execute(startReadSql)
+export const startRead = (connection: Connection, { idleMsMax, readStatementMsMax }: WaitLimits) =>
+  connection.execute(startReadSql, [String(readStatementMsMax), String(idleMsMax)])
 
 const startReadSql = `
-  SELECT set_config('statement_timeout', '${readStatementMsMax}', true),
-    set_config('idle_in_transaction_session_timeout', '${idleMsMax}', true),
+  SELECT set_config('statement_timeout', $1, true),
+    set_config('idle_in_transaction_session_timeout', $2, true),
     ${planSettings}
 `
 
@@ -59,9 +63,11 @@ const lastCommittedSql = `
 `
 
 /** Sets the limits of the transaction that finds out about another one. */
-export const startProbe = (connection: Connection) =>
-  connection.execute(`
-    SELECT set_config('lock_timeout', '${lockMsMax}', true),
-      set_config('idle_in_transaction_session_timeout', '${idleMsMax}', true),
-      set_config('statement_timeout', '0', true)
-  `)
+export const startProbe = (connection: Connection, { idleMsMax, lockMsMax }: WaitLimits) =>
+  connection.execute(startProbeSql, [String(lockMsMax), String(idleMsMax)])
+
+const startProbeSql = `
+  SELECT set_config('lock_timeout', $1, true),
+    set_config('idle_in_transaction_session_timeout', $2, true),
+    set_config('statement_timeout', '0', true)
+`

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { attemptsMsMax } from "./bounds.ts"
+import type { WaitLimits } from "./bounds.ts"
 import type { Connection, Session } from "./Connection.ts"
 import { DatabaseError } from "./DatabaseError.ts"
 import { beginRead, beginWrite, startRead, startWrite } from "./transactionStatements.ts"
@@ -19,29 +19,31 @@ export const writeTransaction = <A, E>(
   session: Session,
   mark: CommitMark,
   startedAt: number,
+  limits: WaitLimits,
   body: TransactionBody<A, E>,
 ): Effect.Effect<CommitAttempt<A>, E | DatabaseError> =>
   Effect.gen(function* () {
     yield* session.control(beginWrite)
-    const work = Effect.andThen(startWrite(session, mark), body(session))
-    const result = yield* rollingBack(session, Effect.tap(work, expectInTime(startedAt)))
+    const work = Effect.andThen(startWrite(session, limits, mark), body(session))
+    const result = yield* rollingBack(session, Effect.tap(work, expectInTime(startedAt, limits)))
     return { result, isConfirmed: yield* commit(session) }
   })
 
 /** Runs a transaction that reads one snapshot. */
 export const readTransaction = <A, E>(
   session: Session,
+  limits: WaitLimits,
   body: TransactionBody<A, E>,
 ): Effect.Effect<A, E | DatabaseError> =>
   Effect.gen(function* () {
     yield* session.control(beginRead)
-    const result = yield* rollingBack(session, Effect.andThen(startRead(session), body(session)))
+    const result = yield* rollingBack(session, Effect.andThen(startRead(session, limits), body(session)))
     yield* session.control("COMMIT")
     return result
   })
 
 /** Fails if too little time is left for a commit and for finding out what it did. */
-const expectInTime = (startedAt: number): Effect.Effect<void, DatabaseError> =>
+const expectInTime = (startedAt: number, { attemptsMsMax }: WaitLimits): Effect.Effect<void, DatabaseError> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     now - startedAt <= attemptsMsMax
       ? Effect.void
