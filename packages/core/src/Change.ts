@@ -20,7 +20,10 @@ const IdentifierAssigned = Schema.TaggedStruct("IdentifierAssigned", {
   key: SubjectKey,
   identifier: Identifier,
   at: Schema.Int,
-  /** The time that the update states, not the time of its arrival. Updates are ordered by the stated time. */
+  /**
+   * The time stated in the update, not the time of its arrival. An update with an earlier time does not replace a later
+   * one.
+   */
   setAt: Schema.Int,
 })
 
@@ -28,7 +31,10 @@ const IdentifierAssigned = Schema.TaggedStruct("IdentifierAssigned", {
 const EmailRemoved = Schema.TaggedStruct("EmailRemoved", {
   key: SubjectKey,
   at: Schema.Int,
-  /** The time that the update states, not the time of its arrival. Updates are ordered by the stated time. */
+  /**
+   * The time stated in the update, not the time of its arrival. An update with an earlier time does not replace a later
+   * one.
+   */
   setAt: Schema.Int,
 })
 
@@ -42,7 +48,7 @@ const IdentifierConfirmed = Schema.TaggedStruct("IdentifierConfirmed", {
   setAt: Schema.Int,
 })
 
-/** Attributes of a person, a visitor or an object received new values or newer times. */
+/** Attributes of a person, a visitor or an object received new values, or the same values with a newer time. */
 const AttributesAssigned = Schema.TaggedStruct("AttributesAssigned", {
   key: SubjectKey,
   entries: Attributes,
@@ -95,8 +101,8 @@ const DeviceRemoved = Schema.TaggedStruct("DeviceRemoved", {
 })
 
 /**
- * A person or a visitor was related to an object, or attributes of their relationship received new values or newer
- * times.
+ * A person or a visitor was related to an object, or the attributes of their relationship received new values or a
+ * newer time.
  */
 const RelationshipAssigned = Schema.TaggedStruct("RelationshipAssigned", {
   key: SubjectKey,
@@ -149,7 +155,9 @@ const DeliverySeen = Schema.TaggedStruct("DeliverySeen", {
   at: Schema.Int,
 })
 
-/** An operator registered a delivery with its channel, recipient and sources. */
+/**
+ * An operator registered a delivery with its channel, its recipient and the ids of its sources (such as its campaign).
+ */
 const DeliveryRegistered = Schema.TaggedStruct("DeliveryRegistered", {
   key: SubjectKey,
   channel: Channel,

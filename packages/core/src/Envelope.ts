@@ -8,14 +8,17 @@ const Envelope = Schema.Struct({
   workspace: Workspace,
   source: ActivitySource,
   receivedAt: Schema.Int,
-  /** The time of the operation. Updates are ordered and events are dated by this time. */
+  /** The time of the operation. Updates are applied in the order of this time, and events carry it as their date. */
   at: Schema.Int,
   /**
-   * True if `at` was computed from `receivedAt`. When the server corrects `receivedAt`, it then moves `at` by the same
-   * amount. False if the client sent a time.
+   * True if `at` was computed from `receivedAt`, and false if `at` is the client's unchanged time. If the server
+   * corrects `receivedAt`, it moves such a computed `at` by the same amount.
    */
   followsReceipt: Schema.Boolean,
-  /** The time that the client sent. Null unless the server corrected it. */
+  /**
+   * The client's own time in a Pipelines call, before the server corrects it. Null if the call contains no time, and
+   * null in all other calls.
+   */
   originalTimestamp: Schema.NullOr(Schema.Int),
   /** The index of the operation within a batch request; null outside a batch. */
   batchIndex: Schema.NullOr(Schema.Int),
@@ -24,7 +27,7 @@ const Envelope = Schema.Struct({
    * effect (contract §8).
    */
   deduplicationKey: Schema.NullOr(Schema.NonEmptyString),
-  /** The faults of the parts of the request that the decoder left out. */
+  /** One fault for each invalid part of the request. The decoder left out these parts. */
   faults: Schema.Array(Fault),
 })
 export type Envelope = typeof Envelope.Type

@@ -67,8 +67,9 @@ const anonymousIdOf = (command: Command): string | null =>
 const nameOf = (command: Command): string | null => (command._tag === "RecordEvent" ? command.name : null)
 
 /**
- * Returns the people and identifiers in a command that may be suppressed. If any of them is suppressed, the command is
- * ignored. A command that releases a suppression is never ignored.
+ * Returns the people that a command acts on, and the further identifiers of an identify call. If one of them is
+ * suppressed, the command is ignored. Returns no people for a command that releases a suppression, because such a
+ * command must take effect.
  */
 const suppressibleNames = (command: Command): NamedIdentifiers => ({
   references: command._tag === "UnsuppressPerson" ? [] : targetsOf(command),
@@ -87,8 +88,8 @@ const isDuplicate = (state: WorkingSet, command: Command): boolean =>
   isClaimed(state, command.deduplicationKey)
 
 /**
- * Files the entry of a duplicate under the person or visitor that the command names. Deleting that person or visitor
- * then also deletes the entry.
+ * Returns the verdict on a repeated command. Its log entry is stored under the person or visitor that the command
+ * names, so that deleting them also deletes the entry.
  */
 const duplicateOf = (state: WorkingSet, command: Command): Verdict => {
   const name = nameOf(command)

@@ -30,8 +30,8 @@ export interface WorkingSet {
   readonly identifiers: Map<string, SubjectKey>
   readonly subjects: Map<SubjectKey, Subject>
   /**
-   * The latest receipt time in the workspace; null before the first entry. It is committed because receipt times must
-   * not go back, not even after a restart (contract §16).
+   * The latest receipt time in the workspace; null before the first entry. Each commit stores it, because receipt times
+   * must not go back even after a restart (contract §16).
    */
   latestReceipt: EpochMillis | null
   /** The last log entry that claimed each deduplication key. `isClaimed` returns whether a claim is still in force. */
@@ -47,20 +47,23 @@ export interface WorkingSet {
    */
   readonly suppressed: Map<string, SubjectKey>
   /**
-   * The suppression groups that have the key of a deleted person or visitor. Commands can name such a group by the
-   * `svc_id` of that person.
+   * The suppression groups that have the same key as a deleted person or visitor. A command can name such a group by
+   * the `svc_id` of the deleted person.
    */
   readonly suppressedGroups: Set<SubjectKey>
-  /** Returns the digest that is stored in place of a suppressed identifier. Differs between workspaces. */
+  /**
+   * Returns the digest that is stored in place of a suppressed identifier. One text has different digests in different
+   * workspaces.
+   */
   readonly digest: (text: string) => string
-  /** The parts that `evolve` has changed and a store must save. */
+  /** The changes by `evolve` that a store must save. */
   readonly written: Written
 }
 
 /** The entry that claims a deduplication key. */
 export interface Claim {
   readonly sequence: Sequence
-  /** The subject that frees the key when it is deleted; null if no deletion frees the key. */
+  /** Deleting this subject frees the deduplication key. Null if no deletion frees the key. */
   readonly subject: SubjectKey | null
   /** The digest of the recipient's address in the entry; null if the entry has no such address. */
   readonly address: string | null
@@ -91,7 +94,10 @@ export interface Written {
   copies: WeakMap<Relationships, Map<SubjectKey, Attributes>>
 }
 
-/** Returns a working set. `digest` must differ between workspaces, as that of `digestsOf` does. */
+/**
+ * Returns a working set. For the same text, `digest` must return different digests in different workspaces (see
+ * `digestsOf`).
+ */
 export const makeWorkingSet = (
   workspace: WorkspaceId,
   nextKey: SubjectKey,
