@@ -23,7 +23,7 @@ import { preferenceAt, preferencesDocumentOf } from "../state/storedPreferences.
 import { countPresent, type AttributeBounds } from "./attributeBounds.ts"
 import { applyAssigned } from "./applyAssigned.ts"
 
-/** Collects the visible changes and the faults of an update. */
+/** Collects the faults of an update and the field changes that its log entry shows. */
 export interface UpdateResult {
   readonly fields: Array<FieldChange>
   readonly faults: Array<Fault>
@@ -113,7 +113,10 @@ export class AttributesDraft {
     if (!sameJson(from, value)) this.visible.fields.push({ path: this.pathOf(name), from, to: value })
   }
 
-  /** Returns whether preferences of a visitor may be added. A person above the limits inherits no preferences. */
+  /**
+   * Returns whether a person may inherit preferences from a visitor. If the person already exceeds a limit, adds a
+   * fault and returns false.
+   */
   mayInheritPreferences(own: JsonObject): boolean {
     const fault = this.isBounded ? excessOf(new PreferencesDocument(own), this.bounds.preferences) : undefined
     if (fault === undefined) return true
@@ -132,7 +135,10 @@ export class AttributesDraft {
     return fault === undefined
   }
 
-  /** Each dotted preference is stored separately, so their number is limited like that of topics. */
+  /**
+   * Each dotted preference is stored separately. The limit on topics therefore also limits the number of dotted
+   * preferences.
+   */
   private hasRoomForPath(name: string, value: Json): boolean {
     if (value === null || valueOf(this.written, name) !== null || valueOf(this.current, name) !== null) {
       return true

@@ -2,12 +2,15 @@ import type { Limits } from "../workspace/Limits.ts"
 import { noPreferences, type PreferenceBounds } from "../state/preferenceBounds.ts"
 import { isReserved, type Attributes } from "../state/Attributes.ts"
 
-/** The limits of a set of attributes, and the words for the set in messages and paths. */
+/**
+ * The limits of the attributes of a person, object, relationship or device. Also holds the words for these attributes
+ * in messages and paths.
+ */
 export interface AttributeBounds {
   readonly countMax: number
-  /** Bytes of all names and values together. */
+  /** The most bytes that all names and values may have together. */
   readonly bytesMax: number
-  /** The owner of the attributes with its article, such as "a person". */
+  /** The words for the owner of the attributes in messages, such as "a person". */
   readonly owner: string
   /** The prefix of attribute names in the paths of changes. */
   readonly pathPrefix: string
