@@ -21,8 +21,8 @@ export interface ActivityRecord {
   readonly subject: Subject | null
   readonly owner: Person | null
   /**
-   * Whether the entry is erased, because a person that the entry is about was deleted after it was recorded (`isErased`
-   * in `erasure.ts`).
+   * Whether the entry is erased (`isErased` in `erasure.ts`). An entry is erased when a person that the entry is about
+   * is deleted later.
    */
   readonly isErased: boolean
 }
@@ -103,7 +103,10 @@ export const withoutPersonalData = (entry: ActivityEntry): ActivityView => ({
   messageOverrides: null,
 })
 
-/** Returns whether the entry has a part about the person, or about a visitor or merged person that belongs to them. */
+/**
+ * Returns whether one of the parts of an entry is about the person, or about a visitor or merged person that belongs to
+ * them.
+ */
 export const hasPartOf = (entry: ActivityEntry, { attached, key }: Person): boolean =>
   entry.parts.some(
     ({ subject }) =>
@@ -115,8 +118,8 @@ const dataWithParts = ({ data, parts }: ActivityEntry): Json =>
   parts.length > 0 && isJsonObject(data) ? { ...data, relationships: parts.map((part) => part.data) } : data
 
 /**
- * Returns the field changes of an entry and of its parts. Paths of a part are prefixed with `people.` and the `svc_id`
- * or anonymous id, so that the changes of different people can be told apart.
+ * Returns the field changes of an entry and of its parts. The paths of a part start with `people.` and the `svc_id` or
+ * anonymous id, so that the changes of different people can be told apart.
  */
 const changesWithParts = ({ changes, parts, workspace }: ActivityEntry): ReadonlyArray<FieldChange> =>
   parts.length === 0 ? changes : [...changes, ...parts.flatMap((part) => changesOfPart(workspace, part))]

@@ -21,8 +21,8 @@ export interface PageRequest<Cursor> {
 }
 
 /**
- * A page of a list. `next` is the cursor of the next page, or null on the last page. Any page but the last holds at
- * least one item, and holds fewer items than its limit only if the items are large.
+ * A page of a list. `next` is the cursor of the next page, or null on the last page. Only the last page can be empty.
+ * The other pages hold fewer items than the limit only if the items are large.
  */
 export interface Page<Item, Cursor> {
   readonly items: ReadonlyArray<Item>
@@ -58,8 +58,8 @@ export const noFilter: ActivityFilter = {
 }
 
 /**
- * A person with their segments and objects, without deleted ones. Holds at most `relatedShownMax` objects
- * (`relatedListedMax` if the person is an item of a list), and fewer if the objects are large.
+ * A person with their segments and objects. Deleted segments and objects are left out. Holds at most `relatedShownMax`
+ * objects (`relatedListedMax` if the person is an item of a list), and fewer if the objects are large.
  */
 export interface PersonRecord {
   readonly person: Person
@@ -123,7 +123,7 @@ export class Catalog extends Context.Service<
       workspace: WorkspaceId,
       identifier: Identifier,
     ): Effect.Effect<Option.Option<PersonRecord>, StoreUnavailable>
-    /** Lists all people, or those with an id or email that starts with the prefix. The order is that of creation. */
+    /** Lists people in order of creation: all people, or those with an id or email that starts with the prefix. */
     people(
       workspace: WorkspaceId,
       prefix: string | null,
@@ -173,7 +173,9 @@ export class Catalog extends Context.Service<
       workspace: WorkspaceId,
       page: PageRequest<SubjectKey>,
     ): Effect.Effect<Page<DeliveryRecord, SubjectKey>, StoreUnavailable>
-    /** Returns every workspace with a delivery of this id, for requests that have no credentials. */
+    /**
+     * Returns every workspace that has a delivery with this id. Requests without credentials name only the delivery.
+     */
     workspacesOfDelivery(deliveryId: string): Effect.Effect<ReadonlyArray<WorkspaceId>, StoreUnavailable>
     isSuppressed(workspace: WorkspaceId, identifier: Identifier): Effect.Effect<boolean, StoreUnavailable>
     activity(

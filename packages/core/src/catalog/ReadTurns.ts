@@ -4,20 +4,20 @@ import { StoreUnavailable } from "../ports/Store.ts"
 /** A read that yields after each bounded number of rows, so that other work can run. */
 export type Slices<A> = Generator<void, A, void>
 
-/** The share of the thread that all reads together use while commits are running. */
+/** The share of the thread's time that all reads together may use while commits are running. */
 const readShare = 1 / 4
 
 /** Commits count as running for this long after the last commit. */
 const busyMs = 50
 
-/** Shorter rests are postponed and added to the next rest, because timers are inaccurate below this duration. */
+/** Rests (pauses of reads) below this duration are added to the next rest, because short timers are inaccurate. */
 const restMsMin = 3
 
-/** The most reads that may wait for a turn. Further reads are refused. */
+/** The most reads that may wait to run. Further reads are refused. */
 const waitingReadsMax = 1000
 
 interface Waiting {
-  /** Slices that the read has run. */
+  /** The number of slices that the read has already run. */
   readonly taken: number
   readonly resume: (turn: Effect.Effect<void>) => void
 }
@@ -31,7 +31,7 @@ export class ReadTurns {
   private readonly waiting: Array<Waiting> = []
   private isTaken = false
   private endedAt = 0
-  /** The rest that past slices have made due, in milliseconds. */
+  /** How long reads must still rest to stay within their share of the thread, in milliseconds. */
   private restDueMs = 0
   private committedAt = Number.NEGATIVE_INFINITY
 
@@ -40,7 +40,7 @@ export class ReadTurns {
     this.committedAt = now
   })
 
-  /** Runs a read to its end, one slice per turn. Each slice runs inside `around`, for example in a transaction. */
+  /** Runs a read to its end, slice by slice. `around` wraps each slice, for example in a transaction. */
   run<A, E>(
     read: () => Slices<A>,
     around: <B>(slice: () => B) => Effect.Effect<B, E>,
@@ -56,7 +56,7 @@ export class ReadTurns {
     })
   }
 
-  /** Runs other sliced work under the same schedule as reads. */
+  /** Runs other work in slices, under the same schedule as reads. */
   work<A>(work: () => Slices<A>): Effect.Effect<A, StoreUnavailable> {
     return this.run(work, Effect.sync)
   }
