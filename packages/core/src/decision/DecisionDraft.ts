@@ -3,7 +3,9 @@ import type { Fault, FieldChange } from "../log/Outcome.ts"
 import { nextAfter, type SubjectKey } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
-/** Collects the changes, the visible field changes and the faults of a command while the command is decided. */
+/**
+ * Collects the changes, the field changes for the log entry, and the faults of a command while the command is decided.
+ */
 export class DecisionDraft {
   readonly changes: Array<Change> = []
   readonly fields: Array<FieldChange> = []

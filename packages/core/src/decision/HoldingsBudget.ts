@@ -131,7 +131,7 @@ export class HoldingsBudget {
     })
   }
 
-  /** Returns whether a change fits that adds `growth` bytes. A change that removes bytes always fits. */
+  /** Returns whether a change that adds `growth` bytes fits into the limit. A change that removes bytes always fits. */
   private hasRoomFor(growth: number): boolean {
     return growth <= 0 || this.count.bytes + growth <= holdingsBytesPerPersonMax
   }

@@ -43,8 +43,8 @@ export const recordEntry = (
 const noParts: ActivityEntry["parts"] = []
 
 /**
- * Returns whether an entry with this outcome claims its deduplication key. A rejected command does not, so that the
- * client can correct the command and send it again.
+ * Returns whether an entry with this outcome claims its deduplication key. The entry of a rejected command does not, so
+ * that the client can correct the command and send it again.
  */
 const claims = (outcome: Verdict["outcome"]): boolean => {
   switch (outcome) {

@@ -19,8 +19,8 @@ export interface ResolvedHolder {
 }
 
 /**
- * Resolves a reference to a person or a visitor. If an identifier is unknown, creates the person like an identify call
- * does (contract §6). Returns null for an unknown `svc_id`.
+ * Resolves a reference to a person or a visitor. If an identifier is unknown, creates the person as an identify call
+ * would (contract §6). Returns null for an unknown `svc_id`.
  */
 export const resolveHolder = (
   state: WorkingSet,

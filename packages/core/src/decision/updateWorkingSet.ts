@@ -8,9 +8,7 @@ import {
 import { linksOf, type Erased, type Holder, type Subject } from "../state/Subject.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
-/*
- * The functions through which `evolve` writes into a working set. They also record what a store must save.
- */
+/* `evolve` writes into a working set with these functions. They also record what a store must save. */
 
 export const putSubject = (state: WorkingSet, subject: Subject): void => {
   state.subjects.set(subject.key, subject)
@@ -18,7 +16,8 @@ export const putSubject = (state: WorkingSet, subject: Subject): void => {
 }
 
 /**
- * Replaces a subject with the record of its deletion. Marks its email addresses as erased before the same log position.
+ * Replaces a subject with the record of its deletion. Also records that earlier log entries with the subject's email
+ * addresses are erased.
  */
 export const putErased = (state: WorkingSet, erased: Erased): void => {
   putSubject(state, erased)
@@ -51,7 +50,7 @@ export const noteAddress = (state: WorkingSet, delivery: SubjectKey, address: st
   else addresses.add(address)
 }
 
-/** Releases all lookup texts of a subject and records that its links are lost. */
+/** Releases all lookup texts of a subject and records that the subject lost its links. */
 export const releaseSubject = (state: WorkingSet, subject: Subject): void => {
   for (const text of textsOf(subject)) releaseText(state, text)
   for (const target of linksOf(subject)) noteLinkChange(state, subject.key, target)
