@@ -42,14 +42,14 @@ const reports: ReadonlyMap<string, { readonly channel: Channel | null; readonly 
     ),
   )
 
-/** Returns the channel and the metric in the name of a metric event; undefined if the name is not one. */
+/** Returns the channel and the metric in the name of a metric event; undefined for any other name. */
 export const reportNamed = (
   name: string,
 ): { readonly channel: Channel | null; readonly metric: DeliveryMetric } | undefined => reports.get(name)
 
 /**
- * Returns the path of the time of a delivery's first report of a metric, in the changes of an entry. The path contains the
- * delivery's id, so that reports about different deliveries of one person do not seem to replace each other.
+ * Returns the path at which the changes of an entry show the time of the first report of a metric. The path contains
+ * the delivery's id, so that reports about different deliveries of one person do not seem to replace each other.
  */
 export const firstReportPath = (deliveryId: string, metric: DeliveryMetric): string =>
   `deliveries.${deliveryId}.metrics.${metric}.first_at`
@@ -63,7 +63,7 @@ interface MetricEventParts {
   readonly sequence: Sequence
 }
 
-/** Returns the message metric event of a report (pipelines-api §6.2). */
+/** Returns the metric event for a reported metric of a message (pipelines-api §6.2). */
 export const metricEvent = (
   command: ReportMetric | UnsubscribeByDelivery,
   parts: MetricEventParts,
@@ -88,8 +88,8 @@ export const metricEvent = (
 }
 
 /**
- * Returns the person's id. A person without an id has their email returned, or their `svc_id` if they have no email
- * either.
+ * Returns the person's id, or their email if they have no id, or their `svc_id` if they have neither. Returns null if
+ * there is no person.
  */
 const personIdOf = (person: Person | null): string | null =>
   person === null ? null : (person.id ?? person.email ?? svcIdText(person.workspace, person.key))
