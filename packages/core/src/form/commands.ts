@@ -12,7 +12,7 @@ export const SubmitForm = Schema.TaggedStruct("SubmitForm", {
 })
 export type SubmitForm = typeof SubmitForm.Type
 
-/** Choose the attributes that some fields of a form set. Only operators send this. */
+/** Map fields of a form to the attributes that the fields set. Only operators send this. */
 export const MapForm = Schema.TaggedStruct("MapForm", {
   ...envelope,
   formId: Schema.NonEmptyString,
@@ -21,8 +21,8 @@ export const MapForm = Schema.TaggedStruct("MapForm", {
 export type MapForm = typeof MapForm.Type
 
 /**
- * Collects everything that a form submission may name. Any field's value may be an identifier, because the mapping of
- * the form, which defines the identifier fields, is not loaded yet.
+ * Collects the form of a submission and all identifiers that the submission may contain. Any field may be an
+ * identifier: the mapping of the form names the identifier fields, but this mapping is not loaded yet.
  */
 export const collectSubmission = (needs: NeedsCollector, { fields, formId }: SubmitForm): void => {
   needs.form(formId)

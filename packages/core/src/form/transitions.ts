@@ -57,7 +57,7 @@ const payload = ({ fields }: SubmitForm, mapping: FieldMapping, { data }: Verdic
   )
 }
 
-/** Chooses the attributes that some fields of a form set. Adds fields that the form does not have yet. */
+/** Maps fields of a form to the attributes that the fields set. Adds fields that the form does not have yet. */
 export const mapForm = (state: WorkingSet, command: MapForm): Verdict => {
   const form = formOf(state, command)
   if (form === null) return dropped(dropReasons.unknownForm(), "contract §12 form mapping")
@@ -84,7 +84,7 @@ const formOf = (state: WorkingSet, { formId }: SubmitForm | MapForm): Form | nul
   return subject?._tag === "Form" ? subject : null
 }
 
-/** Returns the mapping with the new fields of a submission, each mapped to the attribute of its own name. */
+/** Returns the mapping with the new fields of a submission. Each new field sets the attribute with the same name. */
 const withNewFields = (command: SubmitForm, known: FieldMapping, draft: DecisionDraft): FieldMapping => {
   const mapping = new Map(known)
   for (const { name } of command.fields) {
