@@ -34,8 +34,8 @@ export type EventKind = typeof EventKind.Type
 export const isEventKind = Schema.is(EventKind)
 
 /**
- * Returns whether an entry is exempt from pruning. Only entries of accepted events are. All others are pruned after
- * `activityRetentionMs`.
+ * Returns whether an entry is exempt from pruning. Only events that took effect or wait for a person are exempt. All
+ * other entries are pruned after `activityRetentionMs`.
  */
 export const isPermanent = (kind: ActivityKind | null, outcome: Outcome): boolean => {
   if (!isEventKind(kind)) return false
@@ -89,7 +89,7 @@ export const ActivityEntry = Schema.Struct({
   kind: Schema.NullOr(ActivityKind),
   name: Schema.NullOr(Schema.String),
   source: ActivitySource,
-  /** The time of the operation, from the timestamp of the client or else from the receipt time. */
+  /** The time of the operation: the timestamp of the client, or the receipt time if the client sent no timestamp. */
   at: Schema.Int,
   receivedAt: Schema.Int,
   /** The time at which the operation took effect for a person; null while the operation belongs to no person. */
@@ -108,14 +108,17 @@ export const ActivityEntry = Schema.Struct({
   rule: Schema.NullOr(Schema.String),
   data: Schema.Json,
   changes: Schema.Array(FieldChange),
-  /** The parts of the entry, in the order of the request. One person may have several parts. */
+  /**
+   * The parts of the entry: its effects on single people and visitors, in the order of the request. One person may have
+   * several parts.
+   */
   parts: Schema.Array(EntryPart),
 })
 export type ActivityEntry = typeof ActivityEntry.Type
 
 /**
- * When a person is identified with an anonymous id, the person receives the earlier events of that id that arrived at
- * most this long before (contract §7).
+ * When a person is identified with an anonymous id, earlier events of that anonymous id move to the person if they
+ * arrived at most this long before (contract §7).
  */
 export const eventMergeWindowMs = 30 * dayMs
 

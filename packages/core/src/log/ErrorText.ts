@@ -25,7 +25,7 @@ type Values<Names extends string> = [Names] extends [never]
   ? []
   : [values: Readonly<Record<Names, string | number>>]
 
-/** Formats a message from its values. */
+/** Formats a message from the values of its placeholders. */
 export interface ErrorText<T extends string = string> extends DocumentedText {
   (...values: Values<Placeholder<T>>): string
 }
@@ -75,7 +75,7 @@ export const tokenCharactersMax = 40
 
 /**
  * Quotes and shortens a value that should be one of a closed set, such as a type. Do not use it for values that may be
- * personal data, since messages outlive the person.
+ * personal data, because messages stay stored after the person is deleted.
  */
 export const quoteValue = (value: unknown): string => {
   if (typeof value !== "string") return typeof value === "object" ? "(an object)" : `(a ${typeof value})`

@@ -8,8 +8,8 @@ interface Piece {
 }
 
 /**
- * A text pattern: the text starts with `first`, contains the middle pieces in order, and ends with `last`. Without a
- * wildcard `last` is null and the text equals `first`.
+ * A text pattern. A text matches if it starts with `first`, contains the middle pieces in order, and ends with `last`.
+ * In a pattern without a wildcard, `last` is null and the text must equal `first`.
  */
 export interface WildcardPattern {
   readonly first: string

@@ -102,7 +102,7 @@ export const dropReasons = {
   }),
 }
 
-/** Reasons of other entries without effect, and of entries about the workspace. */
+/** Reasons in entries of ignored and duplicate operations, and in entries about an exceeded request rate. */
 export const entryReasons = {
   suppressed: errorText("the request names a suppressed person", {
     seen: "activity entries (`ignored`)",
