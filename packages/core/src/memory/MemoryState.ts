@@ -18,7 +18,7 @@ export class MemoryState extends Context.Service<
   MemoryState,
   {
     readonly islands: ReadonlyMap<WorkspaceId, Island>
-    /** Returns the data of a workspace. Creates an empty island on the first use. */
+    /** Returns the data of a workspace, which are empty on the first use. */
     readonly islandOf: (workspace: WorkspaceId) => Island
     readonly workspaces: Map<WorkspaceId, Workspace>
     readonly keys: Map<string, ApiKey>

@@ -17,7 +17,10 @@ import { recordOf } from "./queries.ts"
 /** The most entries that one step may erase or prune. */
 const stepEntriesMax = 1000
 
-/** Returns a function that runs one step of housekeeping. Each step begins with the workspace where the last one stopped. */
+/**
+ * Returns a function that runs one step of housekeeping. Each step begins with the workspace at which the previous step
+ * stopped.
+ */
 export const eraser = ({ islands }: MemoryState["Service"]): ((now: EpochMillis) => Swept) => {
   let turn = 0
   return (now) => {
@@ -85,7 +88,7 @@ const sweepEntry = (island: Island, entry: ActivityEntry, now: EpochMillis): boo
   return true
 }
 
-/** Removes parts of entries that are about deleted people or expired visitors. */
+/** Removes the parts of an entry that are about deleted people or expired visitors. */
 const sweepParts = ({ everything, log }: Island, entry: ActivityEntry, now: EpochMillis): boolean => {
   const left = withoutErasedParts(everything, entry)
   const parts = left.parts.filter(({ subject: key }) => {

@@ -19,7 +19,7 @@ import { currentPersonOf } from "../WorkingSet.ts"
 import type { Island } from "./MemoryState.ts"
 import { subjectsOf } from "./queries.ts"
 
-/** Returns a person with their objects and segments, without deleted ones. */
+/** Returns a person with their objects and segments. Deleted objects and segments are left out. */
 export const personRecord = (island: Island, person: Person): PersonRecord =>
   naming(island, person, relatedShownMax)
 

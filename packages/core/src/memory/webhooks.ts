@@ -32,7 +32,7 @@ interface Records {
 
 const nameOf = ({ webhookId, workspace }: WebhookKey): string => `${workspace}:${webhookId}`
 
-/** Keeps webhooks in memory. The reference that other stores are compared with. */
+/** Keeps webhooks in memory. Other stores of webhooks are compared with this reference. */
 export const layer: Layer.Layer<WebhookStore> = Layer.sync(WebhookStore, () => {
   const all = new Map<string, Records>()
   const at = (key: WebhookKey) => all.get(nameOf(key))
