@@ -9,6 +9,6 @@ export const RejectOperation = Schema.TaggedStruct("RejectOperation", {
 })
 export type RejectOperation = typeof RejectOperation.Type
 
-/** Record that a workspace exceeded its request rate, for its operators (contract §15). */
+/** Record that a workspace exceeded its request rate, so that its operators can see it (contract §15). */
 export const ReportExcess = Schema.TaggedStruct("ReportExcess", { ...envelope, requests: Schema.Int })
 export type ReportExcess = typeof ReportExcess.Type

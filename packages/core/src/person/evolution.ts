@@ -70,7 +70,7 @@ export const onVisitorAttached = (state: WorkingSet, change: ChangeOf<"VisitorAt
   attachAll(state, owner, [{ key, at, since, merged: false }])
 }
 
-/** The absorbed person's whole history belongs to the surviving person. */
+/** After a merge, the whole history of the absorbed person belongs to the surviving person. */
 export const onPersonAbsorbed = (state: WorkingSet, change: ChangeOf<"PersonAbsorbed">): void => {
   const owner = state.subjects.get(change.owner)
   const person = state.subjects.get(change.key)

@@ -33,8 +33,8 @@ export const mergePeople = (state: WorkingSet, command: MergePeople): Verdict =>
 }
 
 /**
- * Merges the person with the previous id into the other one. If no person has the previous id, attaches the visitor
- * with that anonymous id (contract §13).
+ * Merges the person with the previous id into the target of the command. If no person has the previous id, attaches the
+ * visitor with that anonymous id to the target (contract §13).
  */
 export const aliasPerson = (state: WorkingSet, command: AliasPerson): Verdict => {
   const { previous, previousId, target, ...rest } = command

@@ -7,7 +7,10 @@ import { holdingsBytesPerPersonMax, mergedHoldingsFactor, type Limits } from "..
 import type { Person } from "../state/Person.ts"
 import { PreferencesDocument } from "../state/PreferencesDocument.ts"
 
-/** The amount of one kind of data that two people have together, and the part of it that only the secondary has. */
+/**
+ * An amount of data (such as devices): the total of both people (`total`), and the share that only the secondary has
+ * (`added`).
+ */
 interface HoldingsSum {
   readonly what: string
   readonly added: number

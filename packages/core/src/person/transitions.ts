@@ -31,7 +31,7 @@ import { identifyPayload } from "./identifyPayload.ts"
 import { patchPerson, emptyPerson, type Person } from "../state/Person.ts"
 import { decisionFaults, dropReasons } from "../log/faults.ts"
 
-/** Identifies a person by rules 1 to 5 (track-api §2.1, contract §6). */
+/** Decides an identify call by rules 1 to 5 of track-api §2.1 (contract §6). */
 export const identifyPerson = (
   state: WorkingSet,
   command: IdentifyPerson,
@@ -77,13 +77,13 @@ interface Match {
   readonly newIdentifier: Identifier | null
   /**
    * How the request addresses the person, if the addressed identifier resolved to the person. Null if another
-   * identifier of the request did.
+   * identifier of the request resolved to the person.
    */
   readonly addressedBy: IdentifierKind | "svc_id" | null
   readonly rule: RuleName
 }
 
-/** Applies rules 1, 3 and 4, which cover an addressed identifier that no person has. */
+/** Applies rules 1, 3 and 4 of track-api §2.1 to a call that addresses a person by an identifier that no person has. */
 const identifyUnknown = (
   state: WorkingSet,
   command: IdentifyPerson,
