@@ -37,7 +37,10 @@ export const inheritRelationships = (
   draft.faults.push(...(fault === undefined ? faults : [fault]))
 }
 
-/** Gives the primary of a merge all relationships of the secondary (contract §6, §16 *merged limits*). */
+/**
+ * Gives the primary of a merge the relationships of the secondary. If both are related to one object, the primary
+ * receives only the relationship's attributes that it lacks (contract §6, §16 *merged limits*).
+ */
 export const fillRelationships = (
   command: Timed,
   { key, relationships }: Person,

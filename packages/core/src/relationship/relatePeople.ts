@@ -53,7 +53,8 @@ export const relatePeople = (
     const entries = assignAttributes(before ?? noAttributes, assignments, command.at, bounds, visible)
     const after = applyAssigned(before ?? noAttributes, entries)
     const budget = new HoldingsBudget(command.workspace.limits, holdingsOf(key, holder))
-    // The budget knows only what is stored, not what an earlier entry of this command adds for the same person.
+    // The budget counts what is stored. It does not count what an earlier item of this command adds for the same
+    // person.
     const bytesBefore = stored === undefined ? null : relationshipBytes(stored)
     const fault = budget.addRelationship(field, relationshipBytes(after), bytesBefore)
     if (fault !== undefined) {
