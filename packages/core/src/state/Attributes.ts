@@ -6,7 +6,7 @@ import { preferencePath, preferencesName } from "./preferenceBounds.ts"
 export const Stamped = Schema.Struct({ value: Schema.Json, at: Schema.Int })
 export type Stamped = typeof Stamped.Type
 
-/** Attributes by name. A map, because names are untrusted and must not reach a prototype. */
+/** Attributes by name. A map is safe for untrusted names such as `__proto__`, and a plain object is not. */
 export const Attributes = Schema.ReadonlyMap(Schema.String, Stamped)
 export type Attributes = ReadonlyMap<string, Stamped>
 
@@ -40,15 +40,15 @@ export const isTrue = (value: Json | undefined): boolean => {
 export const valueOf = (attributes: Attributes, name: string): Json => attributes.get(name)?.value ?? null
 
 /**
- * Returns the bytes of a name and its value: the text of a string, the JSON of anything else. Returns 0 if the value is
- * null.
+ * Returns the size of an attribute in bytes: the name, and the value as text (a string) or as JSON (any other value).
+ * Returns 0 if the value is null.
  */
 export const attributeBytes = (name: string, value: Json): number => {
   if (value === null) return 0
   return utf8Bytes(name) + utf8Bytes(typeof value === "string" ? value : JSON.stringify(value))
 }
 
-/** Returns the bytes of attributes as the limits count them. */
+/** Returns the size of attributes in bytes, as it counts towards the limits. */
 export const attributesBytes = (attributes: Attributes): number => {
   let bytes = 0
   for (const [name, { value }] of attributes) bytes += attributeBytes(name, value)

@@ -51,7 +51,9 @@ export const Delivery = Schema.TaggedStruct("Delivery", {
   channel: Schema.NullOr(Channel),
   /** The key of the recipient. The recipient may have been merged or deleted since. */
   person: Schema.NullOr(SubjectKey),
-  /** The recipients of earlier registrations, at most `registrationsMax`. Reports may still name them. */
+  /**
+   * The recipients of earlier registrations, at most `registrationsMax`. Later reports may still name these recipients.
+   */
   formerly: Schema.Array(SubjectKey),
   /** The log position of the last registration; null if the delivery was never registered. */
   registered: Schema.NullOr(Sequence),

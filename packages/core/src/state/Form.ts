@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 
-/** The attribute that each field of a form sets, by field name. */
+/** Maps the name of each form field to the attribute that the field sets. */
 export const FieldMapping = Schema.ReadonlyMap(Schema.String, Schema.NonEmptyString)
 export type FieldMapping = typeof FieldMapping.Type
 

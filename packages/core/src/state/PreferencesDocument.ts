@@ -8,7 +8,7 @@ type Node = Branch | Exclude<Json, JsonObject>
 const topicsKey = "topics"
 
 /**
- * Mutable subscription preferences that keep their bytes as JSON and their number of topics up to date (contract §16
+ * Mutable subscription preferences that always know their size as JSON and their number of topics (contract §16
  * *preferences*).
  */
 export class PreferencesDocument {

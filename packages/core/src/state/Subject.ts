@@ -25,7 +25,7 @@ const Attached = Schema.TaggedStruct("Attached", {
 export type Attached = typeof Attached.Type
 
 /**
- * A deleted subject. Readers do not see its activity before log position `before`, and housekeeping erases that
+ * A deleted subject. Readers do not see its activity before the log position `before`, and housekeeping erases that
  * activity.
  */
 const Erased = Schema.TaggedStruct("Erased", {

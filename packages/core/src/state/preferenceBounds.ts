@@ -7,13 +7,16 @@ import { PreferencesDocument, topicsIn } from "./PreferencesDocument.ts"
 /** The attribute that holds subscription preferences as a whole. */
 export const preferencesName = "svc_subscription_preferences"
 
-/** The prefix of dotted subscription preferences. Each has its own time and its own path in changes (contract §6). */
+/**
+ * The prefix of dotted subscription preferences. Each dotted preference has its own time and its own path in changes
+ * (contract §6).
+ */
 export const preferencePath = `${preferencesName}.`
 
 /** Returns whether an attribute is the preferences object or a dotted preference. */
 export const isPreference = (name: string) => name === preferencesName || name.startsWith(preferencePath)
 
-/** Returns the keys in the name of a dotted preference. */
+/** Returns the path in the name of a dotted preference, as a list of keys. */
 export const pathOf = (name: string): ReadonlyArray<string> => name.slice(preferencePath.length).split(".")
 
 /** The limits of one person's subscription preferences as a whole (contract §16 *preferences*). */
@@ -47,7 +50,7 @@ interface Assigned {
   readonly value: Json
 }
 
-/** Returns the dotted preferences of an update that do not fit into the limits together, with their faults. */
+/** Returns the dotted preferences of an update that exceed the limits when all of them are added, with their faults. */
 export const excessPaths = <A extends Assigned>(
   assignments: ReadonlyArray<A>,
   bounds: PreferenceBounds,

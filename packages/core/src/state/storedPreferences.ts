@@ -4,7 +4,10 @@ import { PreferencesDocument } from "./PreferencesDocument.ts"
 import { isBefore } from "../values/Timestamp.ts"
 import type { Attributes, Stamped } from "./Attributes.ts"
 
-/** Returns the subscription preferences of a person: the whole object with the dotted preferences set since. */
+/**
+ * Returns the subscription preferences of a person: the whole object, changed by the dotted preferences that were set
+ * after it.
+ */
 export const preferencesOf = (attributes: Attributes): JsonObject =>
   preferencesDocumentOf(attributes).toJson()
 
@@ -26,8 +29,8 @@ export const preferencesDocumentOf = (attributes: Attributes): PreferencesDocume
 }
 
 /**
- * Inserts a dotted preference after the earlier arrivals that are not newer. Sorting is not possible, because two times
- * are compared at the coarser of their precisions, which is not transitive.
+ * Inserts a dotted preference directly after the last preference in the list that is not newer. The list cannot be
+ * sorted, because the comparison of times is not transitive: two times are compared at the coarser of their precisions.
  */
 const insertByTime = (
   paths: Array<readonly [name: string, stamped: Stamped]>,
@@ -38,7 +41,7 @@ const insertByTime = (
   paths.splice(older + 1, 0, [name, stamped])
 }
 
-/** Returns the subscription preferences of a person, together with those of another person that the first one lacks. */
+/** Returns the subscription preferences of a person. Those that the person lacks are taken from another person. */
 export const filledPreferences = (own: Attributes, other: Attributes): JsonObject => {
   const before = preferencesOf(own)
   const filled = mergeMissing(before, preferencesOf(other))
