@@ -11,7 +11,10 @@ import { dropReasons } from "../log/faults.ts"
 const suppressing = "track-api §3 exists suppress"
 const unsuppressing = "track-api §3 unsuppress"
 
-/** Deletes the person and rejects their identifiers from now on, even ones that no person currently has (contract §6). */
+/**
+ * Deletes the person and suppresses their identifiers. Later requests with these identifiers are ignored. An identifier
+ * can be suppressed even if no person has it (contract §6).
+ */
 export const suppressPerson = (state: WorkingSet, command: SuppressPerson): Verdict => {
   const target = resolvePerson(state, command.target)
   if (target._tag === "UnknownSvcId") return dropped(dropReasons.unknownSvcId(), suppressing)
@@ -30,7 +33,10 @@ export const suppressPerson = (state: WorkingSet, command: SuppressPerson): Verd
   return accepted("applied", draft.faults, { rule: suppressing, subject: group, changes: draft.changes })
 }
 
-/** Accepts the identifiers of a suppression group again. The deleted profile is not restored (track-api §3). */
+/**
+ * Releases a suppression group, so that requests with its identifiers are no longer ignored. The deleted profile is not
+ * restored (track-api §3).
+ */
 export const unsuppressPerson = (state: WorkingSet, command: UnsuppressPerson): Verdict => {
   const suppressed = findSuppression(state, command.target)
   if (suppressed === undefined) return dropped(dropReasons.notSuppressed(), unsuppressing)
@@ -42,7 +48,7 @@ export const unsuppressPerson = (state: WorkingSet, command: UnsuppressPerson): 
   })
 }
 
-/** The people and identifiers in a command that may be suppressed. */
+/** The people and identifiers that a command names. Each of them may be suppressed. */
 export interface NamedIdentifiers {
   /** The people that the command acts on. */
   readonly references: ReadonlyArray<Reference>
