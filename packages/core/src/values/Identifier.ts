@@ -99,12 +99,13 @@ export const looksLikeEmail = (text: string): boolean => {
 
 const numeral = /^[0-9a-z]+$/
 
-/** Digits of a number in an id. Larger numbers have more. */
+/** The least number of digits that a number has in an id. Larger numbers have more digits. */
 const numberDigits = 9
 
 /**
- * Returns a function that writes a number of a workspace as an id, unique in the installation: a prefix, the count of
- * the workspace's digits, the workspace and the number, all in base 36.
+ * Returns a function that writes a subject key or a log position of a workspace as an id. The id is unique in the
+ * installation. It consists of a prefix, the number of digits of the workspace id, the workspace id, and the key or
+ * position. All numbers are in base 36.
  */
 const toText =
   (prefix: string) =>
@@ -113,7 +114,9 @@ const toText =
     return prefix + digits.length.toString(36) + digits + n.toString(36).padStart(numberDigits, "0")
   }
 
-/** Returns the reverse of `toText`. It returns undefined for texts that are not ids of the workspace. */
+/**
+ * Returns the reverse function of `toText`. The function returns undefined for texts that are not ids of the workspace.
+ */
 const fromText = (prefix: string) => {
   const write = toText(prefix)
   return (workspace: WorkspaceId, text: string): number | undefined => {

@@ -21,8 +21,9 @@ export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
 /**
- * Reads a time of the Track API: Unix seconds as an integer, decimal or digit string (rounded down), milliseconds from
- * 1e11 on, or ISO 8601 (contract §8, §16). Returns undefined for anything else.
+ * Reads a time of the Track API: an ISO 8601 text, a number, or a number as text. Numbers are rounded down. Numbers
+ * from 1e11 on are milliseconds, and smaller numbers are Unix seconds (contract §8, §16). Returns undefined for
+ * anything else.
  */
 export const fromTrack = (value: unknown): EpochMillis | undefined => {
   if (typeof value === "number") return fromNumber(Math.floor(value))
@@ -31,8 +32,8 @@ export const fromTrack = (value: unknown): EpochMillis | undefined => {
 }
 
 /**
- * Reads ISO 8601 with dates, minutes, seconds or fractions. A time without a zone is UTC. Returns undefined for
- * anything else.
+ * Reads ISO 8601: a date alone, or a date and a time with minutes, seconds or fractions of a second. A time without a
+ * zone is UTC. Returns undefined for anything else.
  */
 export const fromIso = (value: unknown): EpochMillis | undefined => {
   if (typeof value !== "string") return undefined
@@ -50,7 +51,7 @@ export const fromPipelines = (value: unknown): EpochMillis | undefined => {
   return fromNumber(value)
 }
 
-/** Reads seconds, or milliseconds from 1e11 on. Fractions of a millisecond are cut off. */
+/** Reads Unix seconds, or milliseconds if the number is at least 1e11. Fractions of a millisecond are cut off. */
 const fromNumber = (value: number): EpochMillis | undefined =>
   inRange(Math.floor(value >= secondsReadAsMillisFrom ? value : value * secondMs))
 
