@@ -3,8 +3,8 @@ import { dayMs, type EpochMillis } from "../values/Timestamp.ts"
 import { EventPosition } from "./EventPosition.ts"
 
 /**
- * The status of an attempt: `delivered`, `retrying` (failed, and another attempt follows), `failed` (the last one), or `skipped`
- * (an operator skipped the event, or the event was erased while it waited).
+ * The status of an attempt: `delivered`, `retrying` (failed, and another attempt follows), `failed` (no attempt
+ * follows), or `skipped` (an operator skipped the event, or the event was erased while it waited).
  */
 export const AttemptStatus = Schema.Literals(["delivered", "retrying", "failed", "skipped"])
 export type AttemptStatus = typeof AttemptStatus.Type
@@ -18,7 +18,7 @@ export const Attempt = Schema.Struct({
   number: Schema.Int,
   at: Schema.Int,
   status: AttemptStatus,
-  /** The status code of the answer; null without an answer. */
+  /** The status code of the answer; null if no answer arrived. */
   responseStatus: Schema.NullOr(Schema.Int),
   durationMs: Schema.Int,
   /** The beginning of the answer's body, or what went wrong with the connection. */
@@ -39,7 +39,7 @@ export type RecordedAttempt = typeof RecordedAttempt.Type
 /** Failed attempts and retries are kept this long (contract §17). */
 export const attemptRetentionMs = 30 * dayMs
 
-/** The newest deliveries at the first attempt that a webhook keeps (contract §17). */
+/** The most successful first attempts that a webhook keeps on record. Older ones are removed (contract §17). */
 export const firstTriesKept = 1000
 
 /** Returns whether an attempt delivered its event without an earlier failure. */

@@ -6,28 +6,35 @@ import type { HeldEvent } from "./HeldEvent.ts"
 import { retriedForMs, retryWaitMs, type AttemptFailure } from "./retryWait.ts"
 import type { RetrySchedule, WebhookOrdering } from "./Webhook.ts"
 
-/** The most attempts that one webhook has in progress at once. With strict ordering it has one. */
+/** The most attempts that one webhook has in progress at once. A webhook with strict ordering has only one. */
 export const attemptsAtOnceMax = 32
 
-/** The most events that one webhook retries at once. With this many, it reads no further events until some are settled. */
+/**
+ * The most events that one webhook holds for a later attempt. At this number, the webhook starts no new events until a
+ * held event is delivered or given up.
+ */
 export const heldEventsMax = 250
 
 /**
- * The most settled events after the oldest unsettled one. Their positions are stored, so that a restart does not send them again.
+ * While an event is in its first attempt, later events can be sent. At most this many later events can end their first
+ * attempts in the meantime. Their positions are stored, so that a restart does not send them again.
  */
 const settledAheadMax = 1024
 
-/** An event that was read from the log and is not held. */
+/** An event as it was read from the log, without a record of attempts. */
 export interface FreshEvent {
   readonly position: EventPosition
   readonly subject: SubjectKey | null
   readonly receivedAt: EpochMillis
 }
 
-/** How far a webhook has come: every event at or before `position` is settled, and those in `ahead` are settled too. */
+/**
+ * How far a webhook has come in the log. An event is settled if its first attempt has ended or the event is held. All
+ * events up to `position` and those in `ahead` are settled.
+ */
 export interface DeliveryProgress {
   readonly position: EventPosition
-  /** Positions after `position`, ascending. */
+  /** The positions of settled events after `position`, in ascending order. */
   readonly ahead: ReadonlyArray<EventPosition>
 }
 
@@ -37,13 +44,13 @@ export type NextStep =
   /** Record that the event waits for an earlier event of its subject. */
   | { readonly _tag: "Hold"; readonly held: HeldEvent }
   | { readonly _tag: "Read" }
-  /** Wait for an attempt to end, or until a time if there is one. */
+  /** Wait until an attempt ends, or until the time `until` if it is not null. */
   | { readonly _tag: "Wait"; readonly until: EpochMillis | null }
 
 /** How an attempt ended. */
 export type AttemptResult =
   | { readonly _tag: "Delivered" }
-  /** The event is not sent, because its entry no longer yields it. */
+  /** The event was not sent, because its log entry no longer contains it, for example after an erasure. */
   | { readonly _tag: "Gone" }
   | {
       readonly _tag: "Failed"
@@ -56,9 +63,9 @@ export interface Settled {
   readonly status: AttemptStatus
   readonly number: number
   readonly nextAt: EpochMillis | null
-  /** The event to hold, or null to hold it no longer. */
+  /** The record of an event that failed; null if the event was delivered or skipped. */
   readonly held: HeldEvent | null
-  /** Whether the event was held before. */
+  /** Whether the event was already held before this attempt. */
   readonly wasHeld: boolean
 }
 
@@ -71,11 +78,12 @@ export interface DeliveryQueueStart {
 }
 
 /**
- * Decides which event of one webhook is sent next. Times and random numbers are arguments, so the same calls always have the same
- * results.
+ * Decides which event of one webhook is sent next. Times and random numbers are arguments, so the same calls always
+ * have the same results.
  *
- * An event goes through `admit`, `next` (which starts its attempt), `settle` (which decides what to record), and `release`, once
- * the record is stored. Until then the attempt occupies its slot, so a crash can only repeat attempts that were in progress.
+ * An event goes through `admit`, `next` (which starts its attempt), `settle` (which decides what to record), and
+ * `release`, once the record is stored. An attempt occupies its slot until its record is stored, so a crash can only
+ * repeat attempts that were in progress.
  */
 export class DeliveryQueue {
   private readonly ordering: WebhookOrdering
@@ -100,12 +108,15 @@ export class DeliveryQueue {
     for (const event of held) if (event.state === "retrying") this.held.set(event.position, event)
   }
 
-  /** Whether the last attempt failed or none was made. Such webhooks share separate connections. */
+  /**
+   * True if the last attempt of the webhook failed, or if the webhook has made no attempt yet. Such webhooks share
+   * connections with each other, but not with other webhooks.
+   */
   get isUnproven(): boolean {
     return this.failed
   }
 
-  /** The number of events that are retried or wait for one that is. */
+  /** The number of events that wait for a retry, or for an earlier event of their subject. */
   get heldEvents(): number {
     return this.held.size
   }
@@ -115,7 +126,10 @@ export class DeliveryQueue {
     return this.inProgress.size
   }
 
-  /** The receipt time of the oldest event that is read and neither delivered nor given up; null if there is none. */
+  /**
+   * The receipt time of the oldest event that was read from the log and is not yet delivered or given up; null if there
+   * is no such event.
+   */
   get oldestReceivedAt(): EpochMillis | null {
     const waiting = [...this.fresh, ...this.inProgress.values(), ...this.held.values()]
     return waiting.reduce<EpochMillis | null>(
@@ -133,7 +147,7 @@ export class DeliveryQueue {
     return this.readTo
   }
 
-  /** Adds events read from the log, ascending, and the position that the log was read up to. */
+  /** Adds events from the log in ascending order. `readTo` is the position up to which the log was read. */
   admit(events: ReadonlyArray<FreshEvent>, readTo: EventPosition): void {
     for (const event of events) {
       if (event.position <= this.readTo || this.ahead.has(event.position)) continue
@@ -159,7 +173,10 @@ export class DeliveryQueue {
     return { _tag: "Wait", until: this.earliestRetry() }
   }
 
-  /** Returns the time of the next retry that is not blocked; null if there is none. */
+  /**
+   * Returns the time of the earliest retry. Events that wait for an earlier event do not count. Returns null if there
+   * is no retry.
+   */
   earliestRetry(): EpochMillis | null {
     let earliest: EpochMillis | null = null
     for (const event of this.retryable()) {
@@ -208,12 +225,15 @@ export class DeliveryQueue {
     }
   }
 
-  /** Ends an attempt whose record is stored. */
+  /** Ends an attempt after its record was stored. */
   release(position: EventPosition): void {
     this.inProgress.delete(position)
   }
 
-  /** Returns the oldest event that blocks a strict webhook; undefined if it is not blocked. */
+  /**
+   * Returns the oldest event that waits for a retry and therefore blocks a webhook with strict ordering. Returns
+   * undefined if no event blocks the webhook.
+   */
   blockedHead(): HeldEvent | undefined {
     return this.ordering === "strict" ? this.retryable().find((event) => event.isInOrder) : undefined
   }
@@ -294,14 +314,20 @@ export class DeliveryQueue {
     return found
   }
 
-  /** Uses more slots after a success and half as many after a failure, so that failing endpoints occupy few connections. */
+  /**
+   * Adds a slot (one more attempt at once) after a success and halves the slots after a failure, so that failing
+   * endpoints occupy few connections.
+   */
   private noteResult(result: AttemptResult): void {
     if (result._tag === "Gone") return
     this.failed = result._tag === "Failed"
     this.slots = this.failed ? Math.max(1, this.slots / 2) : Math.min(attemptsAtOnceMax, this.slots + 1)
   }
 
-  /** Moves `position` up to the oldest unsettled event, or to the position that was read to. */
+  /**
+   * Moves `position` to just before the oldest unsettled event. If all events are settled, moves `position` to the end
+   * of what was read.
+   */
   private advance(): void {
     let oldest: EventPosition | undefined
     for (const position of this.unsettled) {

@@ -36,6 +36,6 @@ export const lastCompleteEntry = (position: EventPosition): Sequence | null => {
   return sequence < 1 ? null : Sequence.make(sequence)
 }
 
-/** Returns the position before another. */
+/** Returns the previous position. */
 export const positionBefore = (position: EventPosition): EventPosition =>
   EventPosition.make(Math.max(0, position - 1))

@@ -20,9 +20,12 @@ export const HeldEvent = Schema.Struct({
   attempts: Schema.Int,
   /** The time of the next attempt. */
   nextAt: Schema.Int,
-  /** The last attempt is made at this time. */
+  /** The time of the last attempt, if all earlier attempts fail. */
   expiresAt: Schema.Int,
-  /** False for an event that an operator sends again. It waits for no other event, and none waits for it. */
+  /**
+   * False for an event that an operator sends again. Such an event waits for no other event, and no other event waits
+   * for it.
+   */
   isInOrder: Schema.Boolean,
   /** The time at which Inlet received the operation that the event is about. */
   receivedAt: Schema.Int,
@@ -31,7 +34,7 @@ export const HeldEvent = Schema.Struct({
 })
 export type HeldEvent = typeof HeldEvent.Type
 
-/** Returns the held event for an event that is sent again out of order. */
+/** Returns the record of an event that an operator sends again, independently of the order of events. */
 export const sentAgain = (
   event: Pick<HeldEvent, "position" | "receivedAt" | "attempts" | "subject">,
   now: EpochMillis,

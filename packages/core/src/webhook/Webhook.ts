@@ -12,7 +12,10 @@ export type WebhookKind = typeof WebhookKind.Type
 export const WebhookOrdering = Schema.Literals(["strict", "per_person", "none"])
 export type WebhookOrdering = typeof WebhookOrdering.Type
 
-/** The waits between attempts: those of the hosted service, or those that Standard Webhooks recommends. */
+/**
+ * The waits between attempts. `hosted` uses those of the hosted service, and `standard` those that Standard Webhooks
+ * recommends (contract §17).
+ */
 export const RetrySchedule = Schema.Literals(["hosted", "standard"])
 export type RetrySchedule = typeof RetrySchedule.Type
 
@@ -26,13 +29,13 @@ export const Webhook = Schema.Struct({
   name: Schema.String,
   url: Schema.String,
   kind: WebhookKind,
-  /** The names of the reporting events to send, such as `email_opened`. The only name `*` means all of them. */
+  /** The names of the reporting events to send, such as `email_opened`. The single name `*` stands for all of them. */
   events: Schema.Array(Schema.String),
-  /** The filter that chooses entries of an activity webhook; null for all entries. */
+  /** The filter that chooses the entries that an activity webhook sends; null for all entries. */
   filter: Schema.NullOr(Schema.String),
   ordering: WebhookOrdering,
   retry: RetrySchedule,
-  /** Whether to send only the first report of a metric of each delivery. */
+  /** Whether to send only the first report of each metric of a delivery. */
   firstOnly: Schema.Boolean,
   /** Whether events about subscription preferences include the preferences. */
   bodyContent: Schema.Boolean,
