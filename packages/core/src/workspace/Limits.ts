@@ -9,11 +9,11 @@ const Count = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000
  * workspace.
  */
 export const Limits = Schema.Struct({
-  /** The body of one call of Track v1, of v2 `/entity`, or of Pipelines in strict mode. */
+  /** The most bytes in the body of one call of Track v1, of v2 `/entity`, or of Pipelines in strict mode. */
   requestBytesMax: Bytes,
-  /** A whole batch request. */
+  /** The most bytes in the body of a batch request. */
   batchBytesMax: Bytes,
-  /** One item of a batch, as JSON. */
+  /** The most bytes of one batch item as JSON. */
   batchItemBytesMax: Bytes,
   personIdBytesMax: Bytes,
   objectIdBytesMax: Bytes,
@@ -25,22 +25,22 @@ export const Limits = Schema.Struct({
   eventNameBytesMax: Bytes,
   eventDataBytesMax: Bytes,
   segmentIdsMax: Count,
-  /** Objects that one person or visitor can be related to. */
+  /** The most objects that one person or visitor can be related to. */
   relationshipsPerPersonMax: Count,
-  /** Manual segments that one person can be in. */
+  /** The most manual segments that one person can be in. */
   segmentsPerPersonMax: Count,
-  /** Devices of one person or visitor. */
+  /** The most devices of one person or visitor. */
   devicesPerPersonMax: Count,
-  /** Visitors, identifiers known only from events, and merged people that one person can own. */
+  /** The most visitors, identifiers known only from events, and merged people that one person can own together. */
   identifiersPerPersonMax: Count,
-  /** The subscription preferences of one person or visitor, as JSON. */
+  /** The most bytes of the subscription preferences of one person or visitor as JSON. */
   preferencesBytesMax: Bytes,
   /**
-   * The topics in the subscription preferences of one person or visitor: the keys of `topics`, and the other keys of
-   * the object.
+   * The most topics in the subscription preferences of one person or visitor. Each key of `topics` and each other key
+   * of the preferences object counts as a topic.
    */
   topicsPerPersonMax: Count,
-  /** Requests in one window of `rateWindowSeconds`. */
+  /** The most requests in one window of `rateWindowSeconds`. */
   rateRequestsMax: Count,
   rateWindowSeconds: Count,
 })
@@ -73,19 +73,19 @@ export const defaultLimits: Limits = {
 }
 
 /**
- * Returns the bytes of one call that Pipelines in default mode accepts. Larger calls are answered but not processed
- * (contract §5).
+ * Returns the most bytes that one call may have in the default mode of Pipelines. Larger calls are answered but not
+ * processed (contract §5).
  */
 export const lenientRequestBytesMax = (limits: Limits): number => Math.max(64 * KB, limits.requestBytesMax)
 
 /**
- * Returns the bytes that the body of a segment call may have: the largest allowed number of ids at their largest
+ * Returns the most bytes that the body of a segment call may have: the largest allowed number of ids at their largest
  * length, with JSON punctuation (contract §16).
  */
 export const segmentBodyBytesMax = ({ personIdBytesMax, segmentIdsMax }: Limits): number =>
   512 + segmentIdsMax * (personIdBytesMax + 3)
 
-/** Returns the bytes of one batch that Pipelines in default mode accepts. */
+/** Returns the most bytes that one batch may have in the default mode of Pipelines. */
 export const lenientBatchBytesMax = (limits: Limits): number => Math.max(KB * KB, limits.batchBytesMax)
 
 /**
@@ -95,10 +95,10 @@ export const lenientBatchBytesMax = (limits: Limits): number => Math.max(KB * KB
  */
 export const mergedHoldingsFactor = 2
 
-/** Fields that a form can have. */
+/** The most fields that a form can have. */
 export const formFieldsMax = 300
 
-/** Bytes of a form id, a delivery id or a device token. */
+/** The most bytes of a form id, a delivery id or a device token. */
 export const foreignIdBytesMax = 1000
 
 /**
