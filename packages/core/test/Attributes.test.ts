@@ -174,7 +174,7 @@ describe("the limit of attributes of a person", () => {
 })
 
 describe("removed attributes", () => {
-  it("stores the times of a limited number of removals, the newest ones", () => {
+  it("stores the removal times of the newest removals only, up to a limit", () => {
     const count = removedAttributesPerPersonMax + 50
     const updates = Array.from({ length: count }, (_, index): Update => [index + 1, { [`r${index}`]: null }])
     const attributes = after([1, { kept: 1 }], ...updates)

@@ -47,7 +47,7 @@ describe("an encoded request in the commit queue", () => {
     }),
   )
 
-  it.effect("moves a decoded request that does not fit to the next commit without decoding it again", () =>
+  it.effect("does not decode a request again if the request moves to the next commit", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ commitCommandsMax: 2 })
       const first = yield* holdFirst(world)
@@ -79,7 +79,7 @@ describe("an encoded request in the commit queue", () => {
     }),
   )
 
-  it.effect("fails only the request with a decoder that throws", () =>
+  it.effect("if the decoder of a request throws, only this request fails", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const first = yield* holdFirst(world)

@@ -138,7 +138,7 @@ describe("a queue of deliveries", () => {
     assert.deepStrictEqual(queue.next(retriedForMs), { _tag: "Send", position: at(8), attempt: 1 })
   })
 
-  it("stores a position before which everything is settled, and what is settled after it", () => {
+  it("stores the position up to which all events are settled, and the positions of settled events after that", () => {
     const queue = queueWith({ ordering: "none" })
     queue.admit([fresh(4), fresh(8), fresh(12)], at(15))
     queue.next(0)
@@ -153,7 +153,7 @@ describe("a queue of deliveries", () => {
     assert.deepStrictEqual(queue.progress, { position: at(15), ahead: [] })
   })
 
-  it("uses one connection until an attempt succeeds, and half as many after a failure", () => {
+  it("makes one attempt at once until an attempt succeeds, and halves the number of attempts at once after a failure", () => {
     const queue = queueWith({ ordering: "none" })
     queue.admit(
       Array.from({ length: 20 }, (_, n) => fresh(4 * (n + 1))),
@@ -175,7 +175,7 @@ describe("a queue of deliveries", () => {
     assert.strictEqual(queue.next(0)._tag, "Wait")
   })
 
-  it("holds an event of a person of whom an earlier event waits, and sends the events of others", () => {
+  it("holds an event if an earlier event of the same person waits, and sends the events of other people", () => {
     const queue = queueWith({ ordering: "per_person" })
     queue.admit([fresh(4, someone), fresh(8, someone), fresh(12, SubjectKey.make(2))], at(15))
     queue.next(0)
@@ -195,7 +195,7 @@ describe("a queue of deliveries", () => {
     assert.deepStrictEqual(queue.next(500), { _tag: "Send", position: at(4), attempt: 2 })
   })
 
-  it("sends an event again for an operator while a strict webhook is blocked", () => {
+  it("sends an event that an operator wants to send again, even while a strict webhook is blocked", () => {
     const attempt = { position: at(4), receivedAt: 0, attempts: 2, subject: null }
     const blocked = { ...sentAgain({ ...attempt, position: at(20) }, 0), isInOrder: true, nextAt: 500 }
     const queue = queueWith({
@@ -206,7 +206,7 @@ describe("a queue of deliveries", () => {
     assert.deepStrictEqual(queue.blockedHead()?.position, at(20))
   })
 
-  it("holds an event that no longer exists no more, without counting it as an answer", () => {
+  it("skips a held event that no longer exists", () => {
     const queue = queueWith({
       held: [sentAgain({ position: at(4), receivedAt: 0, attempts: 1, subject: null }, 0)],
     })

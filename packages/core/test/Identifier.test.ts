@@ -48,7 +48,7 @@ describe("svc_id", () => {
     },
   )
 
-  it("a svc_id begins with the length of the workspace and the workspace", () => {
+  it("a svc_id contains the length of the workspace id and the workspace id before the key", () => {
     const texts = [1, 35, 36, 32_767, biggest].map((workspace) =>
       svcIdText(WorkspaceId.make(workspace), SubjectKey.make(36)),
     )
@@ -108,7 +108,7 @@ describe("svc_id", () => {
 
 describe("operation ids", () => {
   it.prop(
-    "an operation id decodes to its position, alone and in a batch",
+    "the id of a single operation or of a batch item decodes to its log position",
     [WorkspaceId, Sequence, Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 9999 }))],
     ([workspace, sequence, index]) => {
       assert.strictEqual(operationSequence(workspace, operationIdText(workspace, sequence, null)), sequence)
@@ -167,7 +167,7 @@ describe("the lookup text of an identifier", () => {
   })
 
   it.prop(
-    "differs if kind or value differ",
+    "differs if the kinds or the values of two identifiers differ",
     [Schema.String, Schema.String],
     ([one, other]) => {
       const texts = [one, other].flatMap((value) => [

@@ -239,8 +239,8 @@ describe("a store that is down", () => {
   )
 })
 
-describe("a request with a defect", () => {
-  it.effect("a defect in one request does not fail the other requests of its batch", () =>
+describe("a request that causes an unexpected exception", () => {
+  it.effect("an unexpected exception in one request does not fail the other requests of its batch", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const first = yield* holdFirst(world)
@@ -252,7 +252,7 @@ describe("a request with a defect", () => {
     }),
   )
 
-  it.effect("a defect fails its own request, and the next request succeeds", () =>
+  it.effect("after an unexpected exception failed a request, the next request succeeds", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       assert.strictEqual(yield* answerOf(yield* world.send([poison])), "defect")
@@ -297,7 +297,7 @@ describe("an interrupted request", () => {
 })
 
 describe("closing", () => {
-  it.effect("closing waits for accepted requests and refuses new ones", () =>
+  it.effect("closing waits for the requests in the queue and refuses new requests", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const first = yield* holdFirst(world)

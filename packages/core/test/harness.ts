@@ -112,7 +112,10 @@ export const saveWritten = (everything: WorkingSet, { entries, state }: DecidedB
   for (const [address, before] of state.erasedAddresses) everything.erasedAddresses.set(address, before)
 }
 
-/** Updates the index of links from the current links of each subject. */
+/**
+ * Updates the index of links for each link that the batch may have changed: adds links that exist now and deletes the
+ * others.
+ */
 const saveLinks = (everything: WorkingSet, state: WorkingSet): void => {
   for (const [from, targets] of state.written.links) {
     const kept = everything.written.links.get(from) ?? new Set()
@@ -165,7 +168,10 @@ export const plainly = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plainly(one)]))
 }
 
-/** Returns the subjects, identifiers, claims and suppressions of a working set, in a form that can be compared. */
+/**
+ * Returns the subjects, identifiers, claims and suppressions of a working set as plain data, so that tests can compare
+ * them.
+ */
 export const contents = (state: WorkingSet) => ({
   identifiers: [...state.identifiers].toSorted(([a], [b]) => byText(a, b)),
   subjects: plainly(state.subjects),
@@ -176,7 +182,7 @@ export const contents = (state: WorkingSet) => ({
   suppressedGroups: [...state.suppressedGroups].toSorted((a, b) => a - b),
 })
 
-/** Returns all of a working set except `written`, in a form that can be compared. */
+/** Returns all of a working set except `written` as plain data, so that tests can compare it. */
 export const snapshot = (state: WorkingSet) => ({
   ...contents(state),
   nextKey: state.nextKey,

@@ -14,15 +14,18 @@ import { defaults, workspaceOf } from "./scripts.ts"
 /** How the store behaves: "down" makes commits fail, and "unreadable" makes loads fail. */
 type Mood = "well" | "down" | "unreadable"
 
-/** The name of an event that makes the store die with a defect. */
+/** The name of an event that makes the store throw an unexpected exception. */
 export const poison = "poison"
 
-/** The commit of an event with this name waits for a latch of its own. */
+/** The commit of an event with this name waits until the latch `slow` opens. */
 export const slowName = "slow"
 
 const down = (operation: string) => new StoreUnavailable({ operation, cause: "full" })
 
-/** A store in memory with a gate that delays commits. The store can be down or die with a defect. */
+/**
+ * A store in memory with a gate that delays commits. Tests can make the store unavailable or let it throw an unexpected
+ * exception.
+ */
 const makeStore = Effect.fnUntraced(function* (batchesInFlightMax: BatchesInFlightMax) {
   const islands = new Map<WorkspaceId, WorkingSet>()
   const everythingIn = (workspace: WorkspaceId) => {
@@ -73,7 +76,7 @@ export interface World {
   readonly ingest: Ingest["Service"]
   /** A latch. While it is closed, commits wait before they are durable. */
   readonly gate: Latch.Latch
-  /** While closed, only the commits of events named `slowName` wait before they are durable. */
+  /** A latch. While it is closed, only the commits of events named `slowName` wait before they are durable. */
   readonly slow: Latch.Latch
   /** The names of the events in each commit. */
   readonly commits: ReadonlyArray<ReadonlyArray<string>>

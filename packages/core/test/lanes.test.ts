@@ -35,7 +35,7 @@ const sendMixed = (
   )
 
 describe("lanes of workspaces", () => {
-  it.effect("commits of two workspaces do not wait for each other if the store accepts both", () =>
+  it.effect("commits of two workspaces do not wait for each other if the store accepts both at once", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({}, concurrent)
       yield* world.slow.close
@@ -68,7 +68,7 @@ describe("lanes of workspaces", () => {
     }),
   )
 
-  it.effect("a store that accepts one batch serves the workspaces in turn", () =>
+  it.effect("workspaces take turns if the store accepts only one batch at once", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ commitCommandsMax: 1 })
       const first = yield* holdFirst(world)
@@ -85,7 +85,7 @@ describe("lanes of workspaces", () => {
     }),
   )
 
-  it.effect("the bounds of the queue hold for all workspaces together", () =>
+  it.effect("the limits of the queue count the waiting commands of all workspaces together", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ waitingCommandsMax: 2 })
       const first = yield* holdFirst(world)
@@ -218,7 +218,7 @@ describe("commit notices", () => {
       }),
   )
 
-  it.effect("two subscribers of a workspace receive each notice, also after one of them left", () =>
+  it.effect("a subscriber of a workspace receives each notice, also after another subscriber left", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const stays = yield* world.ingest.commits(WorkspaceId.make(1))

@@ -41,7 +41,7 @@ export const personRoom = ({ limits }: Workspace): Room => ({
   uncounted: ["created_at", "unsubscribed", "svc_subscription_preferences"],
 })
 
-/** The limit for an object or a relationship. */
+/** The limit on the attributes of an object or a relationship. */
 export const objectRoom = ({ limits }: Workspace): Room => ({
   max: limits.attributesPerObjectMax,
   uncounted: [],
@@ -69,7 +69,7 @@ const hasRoomFor = (attributes: Array<ModelAttribute>, name: string, { max, unco
   attributes.filter((one) => isPresent(one) && !uncounted.includes(one.name)).length < max
 
 export interface Assigned {
-  /** Attributes that did not fit, and attributes with a newer stored value. */
+  /** The number of attributes that were left out because they did not fit or a newer value was stored. */
   leftOut: number
   wrote: boolean
 }

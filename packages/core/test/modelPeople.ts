@@ -248,7 +248,7 @@ const setIdentifier = (
   return 0
 }
 
-/** Returns whether a newer update set or removed an identifier. */
+/** Returns whether an update newer than this command set or removed an identifier. */
 const isLate = ({ at }: Command, setAt: number | null): boolean => setAt !== null && at < setAt
 
 /** Removes the email of a person who has an id and is addressed by id or svc_id. Returns 1 if that failed. */

@@ -123,7 +123,7 @@ export interface ModelAnswer {
   ids: { applied: number; ignored: number } | null
 }
 
-// Resolving references
+// The functions below resolve references.
 
 export const isSame = (kind: ModelKind, one: string, other: string): boolean =>
   kind === "email" ? one.toLowerCase() === other.toLowerCase() : one === other

@@ -17,7 +17,7 @@ const suppressionOf = (model: Model, kind: ModelKind, value: string): ModelSuppr
     one.identifiers.some((identifier) => identifier.kind === kind && isSame(kind, identifier.value, value)),
   ) ?? null
 
-/** Returns the suppression of a reference: of its identifier, or of the person with its svc_id. */
+/** Returns the suppression of the identifier or the `svc_id` in a reference; null if neither is suppressed. */
 const suppressionNamed = (model: Model, reference: Reference): ModelSuppression | null => {
   switch (reference._tag) {
     case "BySvcId":
@@ -59,7 +59,7 @@ export const isIgnored = (model: Model, command: Command): boolean => {
   }
 }
 
-/** Deletes a person and rejects their identifiers, or rejects an identifier that no person has. */
+/** Deletes a person and suppresses their identifiers, or suppresses an identifier that no person has. */
 export const suppress = (model: Model, command: SuppressPerson): Outcome => {
   const named = resolveReference(model, command.target)
   const { person } = named
@@ -83,7 +83,7 @@ export const suppress = (model: Model, command: SuppressPerson): Outcome => {
   return command.faults.length > 0 ? "partial" : "applied"
 }
 
-/** Accepts all identifiers of a suppression again. */
+/** Releases all identifiers of a suppression. */
 export const unsuppress = (model: Model, command: UnsuppressPerson): Outcome => {
   const suppression = suppressionNamed(model, command.target)
   if (suppression === null) return "dropped"

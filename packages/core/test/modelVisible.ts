@@ -38,7 +38,7 @@ const deliveriesOf = (model: Model): Visible["deliveries"] =>
     })
     .toSorted(orderOf.deliveries)
 
-/** Returns everything in the model that operators see at a time. */
+/** Returns everything in the model that operators see at the time `now`. */
 export const visibleInModel = (model: Model, now: EpochMillis): Visible => ({
   people: model.people
     .map((person) => ({

@@ -22,8 +22,8 @@ interface Cases<A> {
 export type CaseOf<T> = T extends Arbitrary.Arbitrary<infer A> ? A : never
 
 /**
- * Checks a property on `runs` cases that meet its condition. Cases that do not are discarded and never count as passed.
- * The test's report shows their number.
+ * Checks a property on `runs` cases that meet its condition. All other cases are discarded and never count as passed.
+ * The test's report shows the number of discarded cases.
  */
 export const property = <A>(
   says: string,

@@ -210,7 +210,10 @@ export const fourPeople: ReadonlyArray<Step> = [
   byIdentifier("email", "ann@x.org"),
 ].map((target) => atOnce(identifyAs(target)))
 
-/** Returns the commands of a sequence with their times, and with the keys that running them in order creates. */
+/**
+ * Returns the commands of a sequence with absolute times. Ordinals are replaced by the keys that result from running
+ * the commands in order.
+ */
 export const commandsOf = (script: ReadonlyArray<Step>, settings: Settings): ReadonlyArray<Command> => {
   let now = epoch
   const state = blank()

@@ -14,7 +14,7 @@ import {
   type VisiblePerson,
 } from "./harness.ts"
 
-/** Everything that operators see, in a form that can be compared. */
+/** Everything that operators see, as plain data that tests can compare. */
 export interface Visible {
   readonly people: ReadonlyArray<VisiblePerson>
   readonly visitors: ReadonlyArray<VisibleVisitor>
@@ -116,7 +116,7 @@ const visibleDeliveries = (state: WorkingSet) =>
     }
   }).toSorted(orderOf.deliveries)
 
-/** Returns everything that operators see at a time. */
+/** Returns everything that operators see at the time `now`. */
 export const visibleIn = (state: WorkingSet, now: EpochMillis): Visible => ({
   people: visiblePeople(state),
   visitors: visibleVisitors(state, now),

@@ -37,7 +37,7 @@ export interface WebhookReport {
   readonly events: ReadonlyArray<FreshEvent>
   /** The events that the receiver accepted, in order, with duplicates. */
   readonly accepted: ReadonlyArray<EventPosition>
-  /** The events with an attempt in progress at a crash. Their results were lost. */
+  /** The events with an attempt in progress at a crash. The crash lost the results of these attempts. */
   readonly repeated: ReadonlySet<EventPosition>
   readonly failed: ReadonlySet<EventPosition>
   readonly attemptsAtOnce: number
