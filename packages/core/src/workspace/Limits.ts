@@ -108,7 +108,7 @@ export const foreignIdBytesMax = 1000
 export const holdingsBytesPerPersonMax = 1024 * 1024
 
 /**
- * The most removed attributes of one person for which the time of removal is stored. Without that time, an older update
- * would restore the attribute.
+ * The largest number of removed attributes of one person that are stored with their time of removal. Without that time,
+ * an older update would restore the attribute.
  */
 export const removedAttributesPerPersonMax = 300
