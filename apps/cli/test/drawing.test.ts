@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import type { AttemptDocument } from "@inlet/api/management/Webhooks"
 import { Sequence } from "@inlet/core/values/Identifier"
 import { CliOutput } from "effect/cli"
+import { attemptColumns } from "../src/output/attemptColumns.ts"
 import { drawEntry } from "../src/output/entryLine.ts"
 import { drawFields } from "../src/output/fields.ts"
 import type { Screen } from "../src/output/Screen.ts"
@@ -144,4 +146,41 @@ describe("texts", () => {
       ]),
       ["  a    1", "  bcd  2"],
     ))
+})
+
+const attempt: AttemptDocument = {
+  attempt_id: "a7",
+  event_id: "01EY90TVAW0000100000000014",
+  operation_id: "op11000000009",
+  number: 1,
+  at: "2026-01-31T12:00:00.000Z",
+  status: "delivered",
+  response_status: 200,
+  duration_ms: 12,
+  response_excerpt: "a response that is much longer than the terminal is wide",
+  next_at: null,
+}
+
+describe("the table of attempts", () => {
+  it.each([
+    ["delivered", 32],
+    ["retrying", 33],
+    ["failed", 31],
+    ["skipped", 34],
+  ] as const)("shows the status %s with the colour code %i", (status, code) => {
+    const [, line] = drawTable(terminal(120, true), attemptColumns, [{ ...attempt, status }])
+    assert.include(line, `${escape}[${code}m${status}`)
+  })
+
+  it("is aligned, and shortens responses to fit a terminal of 100 columns", () => {
+    const failed: AttemptDocument = {
+      ...attempt,
+      attempt_id: "a12345",
+      status: "failed",
+      response_excerpt: null,
+    }
+    const lines = drawTable(terminal(100), attemptColumns, [attempt, failed])
+    assert.strictEqual(new Set(lines.map((line) => line.search(/op110|OPERATION/))).size, 1)
+    for (const line of lines) assert.isAtMost(CliOutput.displayWidth(line), 100)
+  })
 })

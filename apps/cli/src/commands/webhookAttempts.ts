@@ -1,29 +1,19 @@
 import { AttemptCursor } from "@inlet/api/management/Cursor"
-import type { AttemptDocument } from "@inlet/api/management/Webhooks"
 import { AttemptStatus } from "@inlet/core/webhook/Attempt"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
 import { pageFlags, pageQuery } from "../flags.ts"
+import { attemptColumns, statusStyles } from "../output/attemptColumns.ts"
 import { drawFields } from "../output/fields.ts"
-import { paint, type Style } from "../output/Screen.ts"
-import type { Column } from "../output/table.ts"
+import { paint } from "../output/Screen.ts"
 import { count, counted } from "../output/text.ts"
-import { localTime } from "../output/times.ts"
 import { Connection } from "../server/Connection.ts"
 import { CommandFailed, onServer } from "../server/onServer.ts"
 import { show } from "../server/show.ts"
 import { showList } from "../server/showList.ts"
 import { webhookArgument } from "./webhookFlags.ts"
-
-/** The colour of each status. */
-const statusStyles: Readonly<Record<AttemptStatus, Style>> = {
-  delivered: "green",
-  retrying: "yellow",
-  failed: "red",
-  skipped: "blue",
-}
 
 export const test = Command.make(
   "test",
@@ -55,25 +45,6 @@ export const test = Command.make(
   ]),
 )
 
-const columns: ReadonlyArray<Column<AttemptDocument>> = [
-  { heading: "ATTEMPT_ID", text: ({ attempt_id }) => attempt_id },
-  { heading: "AT", text: ({ at }) => localTime(at) },
-  { heading: "STATUS", text: ({ status }) => status, style: ({ status }) => statusStyles[status] },
-  { heading: "NUMBER", text: ({ number }) => String(number) },
-  {
-    heading: "RESPONSE",
-    text: ({ response_excerpt, response_status }) =>
-      [response_status, response_excerpt].filter((part) => part !== null && part !== "").join(" "),
-    shrinks: true,
-  },
-  { heading: "OPERATION", text: ({ operation_id }) => operation_id },
-  {
-    heading: "NEXT",
-    text: ({ next_at }) => (next_at === null ? "" : localTime(next_at)),
-    isOptional: true,
-  },
-]
-
 export const attempts = Command.make(
   "attempts",
   {
@@ -91,7 +62,7 @@ export const attempts = Command.make(
     const query = { ...pageQuery(page), ...(Option.isSome(status) ? { status: status.value } : {}) }
     yield* showList(
       client.webhookAttempts.list({ params, query, responseMode: "decoded-and-response" }),
-      columns,
+      attemptColumns,
       "No attempts",
     )
   }, onServer),

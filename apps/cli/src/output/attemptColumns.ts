@@ -1,0 +1,33 @@
+import type { AttemptDocument } from "@inlet/api/management/Webhooks"
+import type { AttemptStatus } from "@inlet/core/webhook/Attempt"
+import type { Style } from "./Screen.ts"
+import type { Column } from "./table.ts"
+import { localTime } from "./times.ts"
+
+/** The colour of each status of an attempt. */
+export const statusStyles: Readonly<Record<AttemptStatus, Style>> = {
+  delivered: "green",
+  retrying: "yellow",
+  failed: "red",
+  skipped: "blue",
+}
+
+/** The columns of the attempts of a webhook. */
+export const attemptColumns: ReadonlyArray<Column<AttemptDocument>> = [
+  { heading: "ATTEMPT_ID", text: ({ attempt_id }) => attempt_id },
+  { heading: "AT", text: ({ at }) => localTime(at) },
+  { heading: "STATUS", text: ({ status }) => status, style: ({ status }) => statusStyles[status] },
+  { heading: "NUMBER", text: ({ number }) => String(number) },
+  {
+    heading: "RESPONSE",
+    text: ({ response_excerpt, response_status }) =>
+      [response_status, response_excerpt].filter((part) => part !== null && part !== "").join(" "),
+    shrinks: true,
+  },
+  { heading: "OPERATION", text: ({ operation_id }) => operation_id },
+  {
+    heading: "NEXT",
+    text: ({ next_at }) => (next_at === null ? "" : localTime(next_at)),
+    isOptional: true,
+  },
+]
