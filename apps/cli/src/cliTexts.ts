@@ -141,6 +141,14 @@ export const cliTexts = {
     remedy:
       "Correct the receiver, or change its address with `inlet webhooks update`, and send the sample again.",
   }),
+  emulatorNotStarted: errorText(
+    "the emulator cannot start on port {port}, choose another --port: {problem}",
+    {
+      seen: failed,
+      expected: "a free port on 127.0.0.1",
+      remedy: "Choose another `--port`. Without the option, the emulator uses a free port.",
+    },
+  ),
   fileNotFound: errorText("cannot read {file}", {
     seen: wrongOption,
     expected: "a file that this user can read, or `-` for standard input",

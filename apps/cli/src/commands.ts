@@ -1,6 +1,7 @@
 import { Command } from "effect/cli"
 import { deliveriesCommand } from "./commands/deliveries.ts"
 import { doctorCommand } from "./commands/doctor.ts"
+import { emulateCommand } from "./commands/emulate.ts"
 import { formsCommand } from "./commands/forms.ts"
 import { importCommand } from "./commands/import.ts"
 import { keysCommand } from "./commands/keys.ts"
@@ -18,7 +19,7 @@ import { inlet } from "./inlet.ts"
 /** The `inlet` command with all its subcommands. */
 export const commands = inlet.pipe(
   Command.withSubcommands([
-    { group: "Server", commands: [serveCommand, doctorCommand] },
+    { group: "Server", commands: [serveCommand, emulateCommand, doctorCommand] },
     { group: "Activity", commands: [sendCommand, tailCommand, whyCommand, importCommand] },
     {
       group: "Data",

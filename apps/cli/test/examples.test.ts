@@ -35,7 +35,7 @@ const silent = CliOutput.layerPresenter({ present: () => Effect.void })
 
 /** Examples that start a server, read standard input, or name another server. */
 const isNotRun = (line: string) =>
-  /inlet serve|batch -$|example\.com/.test(line.replace(/\S+@example\.com|url=\S+/g, ""))
+  /inlet (serve|emulate)|batch -$|example\.com/.test(line.replace(/\S+@example\.com|url=\S+/g, ""))
 
 const examples = Effect.runSync(helpPages).flatMap((page) =>
   (page.examples ?? []).map(({ command }) => command),

@@ -1,0 +1,49 @@
+import { Console, Effect, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import { cliTexts } from "../cliTexts.ts"
+import { CommandFailed } from "../server/onServer.ts"
+
+/** Starts the emulator, and stops it when the scope closes. */
+const startEmulator = (port: number) =>
+  Effect.acquireRelease(
+    Effect.tryPromise({
+      // The server's code is loaded on demand, so that all other commands start faster and use less memory.
+      try: async () => (await import("@inlet/sdk/testing")).createInlet({ port }),
+      catch: (cause) =>
+        new CommandFailed({ message: cliTexts.emulatorNotStarted({ port, problem: problemOf(cause) }) }),
+    }),
+    (emulator) => Effect.promise(() => emulator.close()),
+  )
+
+/**
+ * Returns the code of a system error, such as `EADDRINUSE`, or the message of another error. The messages of system errors name
+ * variables that the emulator does not read.
+ */
+const problemOf = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return String(cause)
+  return "code" in cause ? String(cause.code) : cause.message
+}
+
+export const emulateCommand = Command.make(
+  "emulate",
+  {
+    port: Flag.Int("port").pipe(
+      Flag.withDescription("Port to listen on; 0 picks a free one"),
+      Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 }))),
+      Flag.withDefault(0),
+    ),
+  },
+  Effect.fnUntraced(function* ({ port }) {
+    const { apiKey, managementToken, siteId, url, writeKey } = yield* startEmulator(port)
+    yield* Console.log(JSON.stringify({ url, siteId, apiKey, writeKey, managementToken }))
+    return yield* Effect.never
+  }, Effect.scoped),
+).pipe(
+  Command.withDescription(
+    "Run a server for tests in memory until SIGINT or SIGTERM, and print its address and keys as JSON on one line",
+  ),
+  Command.withExamples([
+    { command: "inlet emulate", description: "New keys and a free port at each start" },
+    { command: "inlet emulate --port 8081", description: "A fixed address for tests in another language" },
+  ]),
+)
