@@ -10,7 +10,8 @@ describeServers("a lease", (server) => {
     const url = yield* migratedDatabase(server())
     const database = yield* databaseAt(url)
     const expire = database.query("expire", "UPDATE leases SET until = '-infinity'")
-    return { url, database, expire, leases: makeLeases(database) }
+    const hurried = yield* databaseAt(url, { lockMsMax: 100, attemptsMax: 2 })
+    return { url, database, expire, leases: makeLeases(database), hurriedLeases: makeLeases(hurried) }
   })
 
   it.live("belongs to one holder at a time, which can renew and release it", () =>
@@ -62,13 +63,13 @@ describeServers("a lease", (server) => {
 
   it.live("cannot pass to another holder while a transaction relies on it", () =>
     Effect.gen(function* () {
-      const { expire, leases, url } = yield* setUp
+      const { expire, hurriedLeases, leases, url } = yield* setUp
       const lease = Option.getOrThrow(yield* leases.acquire("sweep", "one", minuteMs))
       yield* expire
       const transaction = yield* sessionTo(url)
       yield* transaction.control("BEGIN")
       yield* expectLease(transaction, lease)
-      const failure = yield* Effect.flip(leases.acquire("sweep", "two", minuteMs))
+      const failure = yield* Effect.flip(hurriedLeases.acquire("sweep", "two", minuteMs))
       assert.match(String(failure.cause), /55P03/)
       yield* transaction.control("COMMIT")
       assert.isTrue(Option.isSome(yield* leases.acquire("sweep", "two", minuteMs)))
