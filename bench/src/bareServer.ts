@@ -20,7 +20,7 @@ const server = createServer((request, response) => {
       "content-length",
       String(Buffer.byteLength(body)),
       "inlet-operation-id",
-      "op0000000001",
+      "op11000000001",
     ])
     response.end(body)
   })

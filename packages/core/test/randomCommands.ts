@@ -70,7 +70,7 @@ const who = {
     value: "anon-u",
     otherwise: { _tag: "ByIdentifier", kind: "id", value: "anon-u" },
   },
-  bareSvcId: { _tag: "ByBareText", value: "svc_p000000002", otherwise: bySvcId(2) },
+  bareSvcId: { _tag: "ByBareText", value: "svc_p11000000002", otherwise: bySvcId(2) },
 } as const satisfies Record<string, Reference>
 
 const rare = [who.annLoud, who.bareOne, who.bareAnn, who.bareSvcId, ...[1, 2, 3, null].map(bySvcId)]

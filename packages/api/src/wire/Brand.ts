@@ -62,8 +62,8 @@ export const readBranded = (brand: Brand, object: JsonObject, name: BrandedName)
 }
 
 /**
- * Returns a text without its brand prefix, such as `p11000000001` for `cio_p000000001`. Returns undefined if the text has
- * no brand prefix.
+ * Returns a text without its brand prefix, such as `p11000000001` for `cio_p11000000001`. Returns undefined if the text
+ * has no brand prefix.
  */
 export const unprefixed = (brand: Brand, text: string): string | undefined => {
   for (const prefix of brand.prefixes) {
