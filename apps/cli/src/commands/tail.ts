@@ -1,5 +1,5 @@
 import { ActivityDocument, fromTheBeginning } from "@inlet/api/management/ActivityLog"
-import { ActivityCursor } from "@inlet/api/management/Cursor"
+import { StreamPosition } from "@inlet/api/management/Cursor"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Console, Effect, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -67,7 +67,7 @@ export const tailCommand = Command.make(
     if (newest !== undefined && lines > 0) yield* printRecent(terms, lines, newest)
     return yield* followActivity({
       filter: terms,
-      after: newest === undefined ? fromTheBeginning : yield* Schema.encodeEffect(ActivityCursor)(newest),
+      after: newest === undefined ? fromTheBeginning : yield* Schema.encodeEffect(StreamPosition)(newest),
       onEntry: printEntry,
       onLost: note("Connection lost, waiting for the server"),
       onReconnected: note("Connected again"),
