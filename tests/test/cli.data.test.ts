@@ -38,7 +38,7 @@ describe("inlet send", () => {
       "plan=pro",
       "n:=3",
     )
-    expect(identified).toMatch(/^created  op[0-9a-z]{10}$/)
+    expect(identified).toMatch(/^created  op[0-9a-z]{11,}$/)
     const file = join(inlet.configuration, "inlet", "keys.json")
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const stored = readFileSync(file, "utf8")
