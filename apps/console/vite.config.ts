@@ -1,0 +1,26 @@
+import tailwindcss from "@tailwindcss/vite"
+import react from "@vitejs/plugin-react"
+import { defineConfig } from "vite"
+
+const server = process.env["INLET_URL"] ?? "http://127.0.0.1:8080"
+const token = process.env["INLET_MANAGEMENT_TOKEN"]
+
+export default defineConfig({
+  base: "/console/",
+  plugins: [react(), tailwindcss()],
+  build: {
+    target: "es2023",
+    // The content security policy of the console does not allow data: URLs.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: {
+    proxy: {
+      "/console/session": { target: server },
+      "/management": {
+        target: server,
+        ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
+      },
+    },
+  },
+})
