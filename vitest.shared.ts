@@ -23,6 +23,8 @@ class ExitCode implements Reporter {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    // Loading effect again for each test file took more time than the tests themselves. No module keeps state between tests.
+    isolate: false,
     testTimeout: testMsMax,
     hookTimeout: testMsMax,
     teardownTimeout: testMsMax,
