@@ -207,8 +207,9 @@ describe("batches of the SDK", () => {
 
   it("calls that are too few to fill a batch are sent even if flush is not called", async () => {
     const { inlet, source } = await set()
-    void inlet.track({ userId: "ada", event: "e" })
+    const sending = inlet.track({ userId: "ada", event: "e" })
     await eventually("the call is sent", async () => ((await logOf(source)).length === 1 ? true : undefined))
+    await sending.outcome()
     expect(inlet.pending).toBe(0)
   })
 
