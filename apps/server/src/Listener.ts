@@ -19,7 +19,7 @@ export const timeoutCheckMs = 1000
  * The time after which an idle connection is closed. Load balancers close idle connections earlier, often after 60
  * seconds. Therefore they never send a request on a connection that the server is closing.
  */
-const keepAliveTimeoutMs = 65_000
+export const keepAliveTimeoutMs = 65_000
 
 /** The most connections to one listening address. */
 const connectionsMax = 10_000

@@ -17,8 +17,17 @@ import { noon } from "@inlet/store-conformance/commands"
 import { plainDigest } from "@inlet/store-conformance/digest"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
-import { HttpClient, HttpClientRequest, HttpRouter, type HttpMethod } from "effect/http"
+import {
+  FetchHttpClient,
+  HttpClient,
+  HttpClientRequest,
+  HttpRouter,
+  HttpServer,
+  type HttpMethod,
+} from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
+import { createServer } from "node:http"
+import { keepAliveTimeoutMs } from "../src/Listener.ts"
 import { SecretBox } from "../src/webhooks/SecretBox.ts"
 import { Sender } from "../src/webhooks/Sender.ts"
 import { Webhooks } from "../src/webhooks/Webhooks.ts"
@@ -56,6 +65,17 @@ const idleWebhooks = Layer.mergeAll(
   Layer.succeed(Webhooks, { changed: () => Effect.void }),
 )
 
+/**
+ * A listening HTTP server and its client. By default, Node closes connections that are idle for five seconds. On a busy machine,
+ * the client would then send requests on connections that the server is closing.
+ */
+const listener = HttpServer.layerTestClient.pipe(
+  Layer.provide(Layer.fresh(FetchHttpClient.layer)),
+  Layer.provideMerge(
+    NodeHttpServer.layer(() => createServer({ keepAliveTimeout: keepAliveTimeoutMs }), { port: 0 }),
+  ),
+)
+
 /** Serves the management routes on a real socket, with the given stores. */
 export const serverWith = (stores: Layer.Layer<Catalog | Registry | Ingest>, webhooks = idleWebhooks) =>
   HttpRouter.serve(ManagementRoutes.layer, {
@@ -69,7 +89,7 @@ export const serverWith = (stores: Layer.Layer<Catalog | Registry | Ingest>, web
     Layer.provide(webhooks),
     Layer.provideMerge(invalidation),
     Layer.provideMerge(managementToken),
-    Layer.provideMerge(NodeHttpServer.layerTest),
+    Layer.provideMerge(listener),
   )
 
 export const server = serverWith(memory)
