@@ -71,7 +71,9 @@ function checkContents({ folder, manifest, name }) {
   const files = filesIn(folder)
   if (!files.some((file) => /^dist\/.*\.js$/.test(file))) problems.push(`${name}: the tarball has no dist`)
   for (const file of files) {
-    const isExpected = /^(dist\/.*\.(js|js\.map|d\.ts)|package\.json|LICENSE|README\.md)$/.test(file)
+    const isPage = name === "@inlet/console" && file.startsWith("dist/")
+    const isExpected =
+      isPage || /^(dist\/.*\.(js|js\.map|d\.ts)|package\.json|LICENSE|README\.md)$/.test(file)
     const isTest = /(^|\/)(test|testing)\//.test(file) && manifest.name !== "@inlet/sdk"
     if (!isExpected || isTest) problems.push(`${name}: ${file} must not be published`)
   }
@@ -146,15 +148,19 @@ function attempt(what, file, args) {
   }
 }
 
-/** Checks that the packed program starts on a new data directory, logs that it listens, and stops on SIGTERM. */
+/** Checks that the packed program starts on a new data directory, serves the console, and stops on SIGTERM. */
 function checkServe() {
   const program = join(place, "node_modules/@inlet/cli/dist/main.js")
   const env = { PATH: process.env.PATH, INLET_PORT: "0", INLET_DATA_DIR: join(place, "data") }
   const server = spawn(node, [program, "serve"], { cwd: place, env, stdio: ["ignore", "pipe", "pipe"] })
   let output = ""
+  let asked = false
   const read = (text) => {
     output += text
-    if (output.includes('"listening"')) server.kill("SIGTERM")
+    const url = /"listening".*?(http:\/\/[\w.:]+)/s.exec(output)?.[1]
+    if (url === undefined || asked) return
+    asked = true
+    void checkConsole(url).finally(() => server.kill("SIGTERM"))
   }
   for (const stream of [server.stdout, server.stderr]) stream.setEncoding("utf8").on("data", read)
   const late = setTimeout(() => server.kill("SIGKILL"), startTimeoutMs)
@@ -167,4 +173,11 @@ function checkServe() {
       done()
     }),
   )
+}
+
+async function checkConsole(url) {
+  const page = await fetch(`${url}/console/`)
+  const script = /src="([^"]+)"/.exec(await page.text())?.[1]
+  const statuses = [page.status, script === undefined ? 0 : (await fetch(new URL(script, url))).status]
+  if (statuses.some((status) => status !== 200)) problems.push(`the console was answered ${statuses}`)
 }

@@ -39,7 +39,7 @@ const externalAddress = Object.values(networkInterfaces())
   .find(({ family, internal }) => family === "IPv4" && !internal)?.address
 
 describe("a separate address for operators", () => {
-  it("surface INLET_OPERATOR_PORT: the operator address serves only management, metrics and health, and the other address only ingestion", async () => {
+  it("surface INLET_OPERATOR_PORT: the operator address serves only management, console, metrics and health, and the other address only ingestion", async () => {
     const { operatorUrl = "", url } = await start({ INLET_OPERATOR_PORT: "0" })
     expect(operatorUrl).not.toBe(url)
     const operatorPaths = [

@@ -70,6 +70,8 @@ export interface ServerSettings {
   /** The address of the management API, metrics and health. `None` if these share the address of ingestion. */
   readonly operatorAddress: Option.Option<Address>
   readonly metrics: MetricsAccess
+  /** True if the server serves the console. */
+  readonly console: boolean
   readonly tls: Option.Option<TlsFiles>
   readonly dataDirectory: string
   readonly store: StoreSetting
@@ -247,6 +249,7 @@ export const layer = Layer.effect(
       metrics: yield* variable("INLET_METRICS", word(MetricsAccess), "token, open or off").pipe(
         or<MetricsAccess>("token"),
       ),
+      console: yield* onOrOff("INLET_CONSOLE"),
       tls: yield* tlsFiles,
       dataDirectory: yield* variable("INLET_DATA_DIR", text, "a directory").pipe(or(".inlet")),
       store: yield* storeSetting,

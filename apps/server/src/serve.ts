@@ -12,6 +12,7 @@ import * as PostgresStore from "@inlet/storage-postgres/PostgresStore"
 import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
 import { Authenticator } from "./Authenticator.ts"
 import { BrandInUse } from "./BrandInUse.ts"
+import * as ConsoleRoutes from "./console/consoleRoutes.ts"
 import * as DigestKey from "./digestKey.ts"
 import { FirstStart } from "./FirstStart.ts"
 import * as Health from "./Health.ts"
@@ -138,7 +139,12 @@ const answer = Effect.fnUntraced(function* (host: Host) {
   if (Option.isSome(firstStart.token)) managementToken.set(firstStart.token.value.digest)
   const run = Effect.gen(function* () {
     const listener = yield* Listener
-    const routed = Layer.mergeAll(ManagementRoutes.layer, Health.layer, Metrics.layer).pipe(
+    const routed = Layer.mergeAll(
+      ManagementRoutes.layer,
+      Health.layer,
+      Metrics.layer,
+      ConsoleRoutes.layer,
+    ).pipe(
       Layer.provide(Layer.succeed(ManagementToken, managementToken)),
       Layer.provide([
         Layer.succeed(BrandInUse, brand),

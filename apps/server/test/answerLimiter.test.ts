@@ -11,6 +11,7 @@ const bounds: AnswerBounds = {
   listsMax: 4,
   documentsMax: 4,
   streamsMax: 2,
+  filesMax: 4,
   waitingMax: 100,
   waitingMs: patient,
   stalledMs: patient,

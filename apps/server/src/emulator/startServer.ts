@@ -31,6 +31,7 @@ export const startServer = ({ clock, intercept, ...setup }: ServerSetup): Promis
     const settings = ConfigProvider.fromUnknown({
       INLET_STORE: "memory",
       INLET_LOG: "none",
+      INLET_CONSOLE: "off",
       INLET_PORT: String(setup.port),
       INLET_SITE_ID: setup.siteId,
       INLET_API_KEY: setup.apiKey,

@@ -2,18 +2,20 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { managementPath } from "@inlet/api/management/ManagementApi"
 import { ProblemDetails } from "effect/http"
 import { forgetAnswer } from "../clientErrors.ts"
+import { consolePath } from "../console/consoleRoutes.ts"
 import { Deadlines } from "../ingestion/Deadlines.ts"
 import { details } from "./details.ts"
 
 /** Limits on the responses of the management API that are in progress. */
 export interface AnswerBounds {
   /**
-   * The most lists, documents and streams in progress. A response is in progress from the first read of the store until
+   * The most lists, documents, streams and files of the console in progress. A response is in progress from the first read of the store until
    * the client has received the whole response.
    */
   readonly listsMax: number
   readonly documentsMax: number
   readonly streamsMax: number
+  readonly filesMax: number
   /**
    * The most calls that may wait for a slot, and the longest time that a call waits. Calls beyond these limits get a
    * 503 response.
@@ -31,6 +33,7 @@ const defaultBounds: AnswerBounds = {
   listsMax: 8,
   documentsMax: 32,
   streamsMax: 200,
+  filesMax: 64,
   waitingMax: 500,
   waitingMs: 20_000,
   stalledMs: 15_000,
@@ -39,7 +42,7 @@ const defaultBounds: AnswerBounds = {
 
 const retryAfterSeconds = 1
 
-type Kind = "lists" | "documents" | "streams"
+type Kind = "lists" | "documents" | "streams" | "files"
 
 /** A call that waits for a slot. */
 interface Waiting {
@@ -75,6 +78,7 @@ export class AnswerLimiter {
       lists: new Slots(bounds.listsMax),
       documents: new Slots(bounds.documentsMax),
       streams: new Slots(bounds.streamsMax),
+      files: new Slots(bounds.filesMax),
     }
     this.waits = new Deadlines(bounds.waitingMs)
     this.answers = new Deadlines(bounds.answerMs)
@@ -136,7 +140,9 @@ const listPath = /\/(people|activity|objects|segments|forms|deliveries)$/
 
 const kindOf = ({ method, url = "" }: IncomingMessage): Kind | undefined => {
   const [at = ""] = path.exec(url) ?? []
-  if ((method !== "GET" && method !== "HEAD") || !at.startsWith(managementPath)) return undefined
+  if (method !== "GET" && method !== "HEAD") return undefined
+  if (at.startsWith(consolePath)) return "files"
+  if (!at.startsWith(managementPath)) return undefined
   if (streamPath.test(at)) return "streams"
   return listPath.test(at) ? "lists" : "documents"
 }

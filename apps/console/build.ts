@@ -1,0 +1,64 @@
+// Builds the page into `dist`, with compressed copies of its assets. With `--if-changed`, builds only if a source has
+// changed since the last build, and reports a failed build without failing, because the server runs without the page.
+import { hash } from "node:crypto"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { brotliCompressSync, constants, gzipSync } from "node:zlib"
+
+const folder = import.meta.dirname
+const root = join(folder, "../..")
+const page = join(folder, "dist/index.html")
+const lastBuild = join(folder, "node_modules/.cache/inlet/sources.sha256")
+
+/** The files and folders that a build reads. The page contains parts of the packages `api` and `core`. */
+const sources = [
+  ...["src", "public", "index.html", "vite.config.ts", "package.json", "build.ts"].map((name) =>
+    join(folder, name),
+  ),
+  ...["packages/api/src", "packages/core/src", "pnpm-lock.yaml"].map((name) => join(root, name)),
+]
+
+/** Assets below this size are not compressed, because a copy would hardly be smaller. */
+const compressedBytesMin = 1024
+
+const filesIn = (path: string): ReadonlyArray<string> =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted()
+
+const digestOfSources = (): string => {
+  const digests = sources
+    .filter((path) => existsSync(path))
+    .flatMap((path) => (/\.\w+$/.test(path) ? [path] : filesIn(path)))
+    .map((file) => `${file} ${hash("sha256", readFileSync(file), "hex")}`)
+  return hash("sha256", digests.join("\n"), "hex")
+}
+
+const compressAssets = (): void => {
+  for (const file of filesIn(join(folder, "dist/assets")).filter((name) => /\.(js|css|svg)$/.test(name))) {
+    const content = readFileSync(file)
+    if (content.length < compressedBytesMin) continue
+    writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }))
+    const quality = { [constants.BROTLI_PARAM_QUALITY]: 9 }
+    writeFileSync(`${file}.br`, brotliCompressSync(content, { params: quality }))
+  }
+}
+
+const build = async (digest: string): Promise<void> => {
+  // Vite is loaded only for a build, because loading it takes longer than the check for changes.
+  const vite = await import("vite")
+  await vite.build({ root: folder, logLevel: "warn" })
+  compressAssets()
+  mkdirSync(dirname(lastBuild), { recursive: true })
+  writeFileSync(lastBuild, digest)
+}
+
+const digest = digestOfSources()
+if (!process.argv.includes("--if-changed")) await build(digest)
+else if (process.env["INLET_CONSOLE"]?.trim().toLowerCase() !== "off") {
+  const isBuilt = existsSync(page) && existsSync(lastBuild) && readFileSync(lastBuild, "utf8") === digest
+  if (!isBuilt) {
+    await build(digest).catch((cause: unknown) => console.error("The console could not be built:", cause))
+  }
+}

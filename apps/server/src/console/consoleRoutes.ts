@@ -1,0 +1,83 @@
+import { Effect, FileSystem, Path } from "effect"
+import {
+  HttpRouter,
+  HttpServerRequest,
+  HttpServerRespondable,
+  HttpServerResponse,
+  HttpStaticServer,
+} from "effect/http"
+import { etagOf } from "../ingestion/snippetFiles.ts"
+import { Settings } from "../Settings.ts"
+import { compressedAssets } from "./compressedAssets.ts"
+import { ConsoleFolder } from "./ConsoleFolder.ts"
+import { secured } from "./securityHeaders.ts"
+
+/** The path of the console. */
+export const consolePath = "/console"
+
+const assetsPath = `${consolePath}/assets`
+
+const toConsole = HttpServerResponse.redirect(`${consolePath}/`, {
+  status: 302,
+  headers: { "cache-control": "no-store" },
+})
+
+/** The page that is served as long as the console has not been built. */
+const notBuilt = HttpServerResponse.html(`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Inlet</title>
+<p>The console has not been built. Run <code>pnpm --filter @inlet/console build</code>, then reload this page.</p>
+<p>The server works without the console.</p>
+</html>
+`).pipe(HttpServerResponse.setStatus(503), HttpServerResponse.setHeader("cache-control", "no-store"))
+
+/**
+ * GET `/console/`: serves the web page for operators. Every path below `/console/` that does not name a file gets the
+ * same page, because the page itself turns the path into a view. With `INLET_CONSOLE=off` there are no such routes.
+ */
+export const layer = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    const settings = yield* Settings
+    if (!settings.console) return
+    const path = yield* Path.Path
+    const folder = yield* ConsoleFolder
+    const assets = yield* HttpStaticServer.make({
+      root: path.join(folder, "assets"),
+      index: undefined,
+      cacheControl: "public, max-age=31536000, immutable",
+    })
+    const others = yield* HttpStaticServer.make({ root: folder, index: undefined, cacheControl: "no-cache" })
+    const page = yield* indexPage(path.join(folder, "index.html"))
+    const asset = compressedAssets(assets).pipe(Effect.catch(HttpServerRespondable.toResponse))
+    const otherFile = others.pipe(Effect.catch(() => page))
+    yield* router.add("GET", "/", toConsole)
+    yield* router.add("GET", `${consolePath}/index.html`, toConsole)
+    // The router matches this path for `/console` too.
+    yield* router.add("GET", `${consolePath}/*`, ({ url }) =>
+      /^\/console($|\?)/.test(url) ? Effect.succeed(toConsole) : Effect.map(page, secured),
+    )
+    yield* router.prefixed(consolePath).add("GET", "/:file", Effect.map(otherFile, secured))
+    yield* router.prefixed(assetsPath).add("GET", "/*", Effect.map(asset, secured))
+  }),
+)
+
+/**
+ * Returns the handler of `index.html`. Its entity tag is a digest of the text: files from an npm package all have the
+ * same time, so the size and time of a file would not tell two releases apart.
+ */
+const indexPage = Effect.fnUntraced(function* (file: string) {
+  const files = yield* FileSystem.FileSystem
+  return HttpServerRequest.HttpServerRequest.use(({ headers }) =>
+    files.readFileString(file).pipe(
+      Effect.map((text) => {
+        const caching = { etag: etagOf(text), "cache-control": "no-cache" }
+        const known = (headers["if-none-match"] ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""))
+        return known.includes(caching.etag)
+          ? HttpServerResponse.empty({ status: 304, headers: caching })
+          : HttpServerResponse.text(text, { contentType: "text/html; charset=utf-8", headers: caching })
+      }),
+      Effect.catch(() => Effect.succeed(notBuilt)),
+    ),
+  )
+})
