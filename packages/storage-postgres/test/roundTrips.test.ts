@@ -1,11 +1,15 @@
 import { assert, it } from "@effect/vitest"
 import { decideAll } from "@inlet/core/Batch"
 import { needsOf, type Command } from "@inlet/core/Command"
-import { byId, event, first, identify } from "@inlet/store-conformance/commands"
+import { noFilter } from "@inlet/core/catalog/Catalog"
+import { byId, event, first, identify, remove } from "@inlet/store-conformance/commands"
 import { Effect } from "effect"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { ServerAddress } from "@inlet/postgres-server/ServerAddress"
 import type { Driver, Session } from "../src/engine/Connection.ts"
 import { Database } from "../src/engine/Database.ts"
 import { sqlPgDriver } from "../src/engine/sqlPgDriver.ts"
+import { makeCatalog } from "../src/read/catalog.ts"
 import { transactBatch } from "../src/write/transactBatch.ts"
 import { describeServers, settingsOf } from "./server.ts"
 import { emptyTables } from "./stores.ts"
@@ -49,26 +53,46 @@ const commandsFor = (n: number): ReadonlyArray<Command> => [
   event(byId(`person ${n}`), "bought", { deduplicationKey: `key ${n}` }),
 ]
 
+/** Opens an empty database, and returns it with functions that count statements. */
+const countedDatabase = (server: ServerAddress) =>
+  Effect.gen(function* () {
+    const statements = new Statements()
+    const settings = settingsOf(yield* emptyTables(server))
+    const database = yield* Database.make(statements.of(sqlPgDriver(undefined)), settings)
+    const statementsOf = (work: Effect.Effect<unknown, StoreUnavailable>) =>
+      Effect.gen(function* () {
+        const before = statements.count
+        yield* work
+        return statements.count - before
+      })
+    const write = (commands: ReadonlyArray<Command>) =>
+      transactBatch(database, digest, needsOf(first.id, commands), (seen) => decideAll(seen, commands))
+    return { database, statementsOf, write }
+  })
+
 describeServers("a batch", (server) => {
   it.live("costs the same number of statements whatever its size", () =>
     Effect.gen(function* () {
-      const statements = new Statements()
-      const settings = settingsOf(yield* emptyTables(server()))
-      const database = yield* Database.make(statements.of(sqlPgDriver(undefined)), settings)
-      const statementsFor = (commands: ReadonlyArray<Command>) =>
-        Effect.gen(function* () {
-          const before = statements.count
-          yield* transactBatch(database, digest, needsOf(first.id, commands), (seen) =>
-            decideAll(seen, commands),
-          )
-          return statements.count - before
-        })
+      const { statementsOf, write } = yield* countedDatabase(server())
       // The first batch of a workspace also makes its head.
-      yield* statementsFor(commandsFor(0))
+      yield* write(commandsFor(0))
       const small = [...commandsFor(0), ...commandsFor(1)]
       const large = Array.from({ length: 1000 }, (_, n) => commandsFor(n + 1)).flat()
-      assert.strictEqual(yield* statementsFor(small), statementsOfBatch)
-      assert.strictEqual(yield* statementsFor(large), statementsOfBatch)
+      assert.strictEqual(yield* statementsOf(write(small)), statementsOfBatch)
+      assert.strictEqual(yield* statementsOf(write(large)), statementsOfBatch)
+    }),
+  )
+})
+
+describeServers("a page of activity", (server) => {
+  it.live("reads many hidden entries with each statement", () =>
+    Effect.gen(function* () {
+      const { database, statementsOf, write } = yield* countedDatabase(server())
+      yield* write(Array.from({ length: 2000 }, (_, n) => event(byId("ada"), `event ${n}`)))
+      yield* write([remove(byId("ada"))])
+      const { activity } = makeCatalog(database, digest)
+      const page = { limit: 1, after: null, order: "asc" } as const
+      assert.isAtMost(yield* statementsOf(activity(first.id, { ...noFilter, kind: "event" }, page)), 1500)
     }),
   )
 })

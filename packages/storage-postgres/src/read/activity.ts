@@ -13,7 +13,7 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { sequenceOf } from "@inlet/storage/ids"
 import { pageBytesMax } from "@inlet/storage/pageBudget"
-import { Slice } from "@inlet/storage/Slice"
+import { Slice, sliceDocumentsMax } from "@inlet/storage/Slice"
 import { Effect, Option } from "effect"
 import { readRecords } from "./activityRecords.ts"
 import { hasEnded, LogScan, type ScanState } from "./LogScan.ts"
@@ -46,9 +46,12 @@ export const readActivity = (
     const subjects = yield* subjectsIn(read, workspace, filter)
     const scan = new LogScan(digest, { workspace, filter, order, subjects, bytesMax: pageBytesMax }, after)
     const items: Array<ActivityRecord> = []
+    let asked = limit + 1
     for (let state = scan.begin; ;) {
-      const sliced = yield* nextSlice(read, scan, state, limit + 1 - items.length)
+      const sliced = yield* nextSlice(read, scan, state, asked)
       state = sliced.state
+      // If entries were hidden, many more may be hidden. Slices of the missing few entries would then cost many transactions.
+      asked = sliceDocumentsMax
       items.push(...sliced.items)
       if (items.length > limit) {
         const shown = items.slice(0, limit)
