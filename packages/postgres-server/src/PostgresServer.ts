@@ -1,4 +1,4 @@
-import { execFileSync, spawn, type ChildProcess } from "node:child_process"
+import { execFile, spawn, type ChildProcess } from "node:child_process"
 import {
   appendFileSync,
   chownSync,
@@ -14,8 +14,9 @@ import { join } from "node:path"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { setTimeout as pause } from "node:timers/promises"
+import { promisify } from "node:util"
 import { packagedInstallation, serverUser, type Installation } from "./installations.ts"
-import { runSql } from "./runSql.ts"
+import { password, ServerAddress, superuser } from "./ServerAddress.ts"
 
 export interface ServerOptions {
   /** The version to run; the packaged one by default. */
@@ -24,9 +25,7 @@ export interface ServerOptions {
   readonly settings?: Readonly<Record<string, string>>
 }
 
-/** The superuser of every server, and its password. */
-const superuser = "inlet"
-const password = "p@ss:word/1"
+const execute = promisify(execFile)
 
 /** Without `fsync` a test runs faster, and a crash of the server, unlike one of the machine, still loses nothing. */
 const defaultSettings = {
@@ -60,18 +59,14 @@ exit "$status"
 `
 
 /** A PostgreSQL server on a free port of this machine, with its data in a temporary folder. */
-export class PostgresServer {
-  readonly version: number
-  readonly port: number
+export class PostgresServer extends ServerAddress {
   readonly directory: string
   private readonly bin: string
   private running: { readonly shell: ChildProcess; readonly pid: number } | undefined
-  private databases = 0
 
   private constructor(installation: Installation, port: number, directory: string) {
-    this.version = installation.version
+    super(installation.version, port)
     this.bin = installation.bin
-    this.port = port
     this.directory = directory
   }
 
@@ -87,11 +82,14 @@ export class PostgresServer {
     giveAway(passwordFile)
     const auth = ["--auth", "scram-sha-256", "--username", superuser, "--pwfile", passwordFile]
     const locale = ["--encoding", "UTF8", "--locale", "C"]
-    execFileSync(join(installation.bin, "initdb"), ["--pgdata", directory, "--no-sync", ...auth, ...locale], {
-      stdio: ["ignore", "ignore", "pipe"],
-      cwd: folder,
-      ...serverUser(),
-    })
+    await execute(
+      join(installation.bin, "initdb"),
+      ["--pgdata", directory, "--no-sync", ...auth, ...locale],
+      {
+        cwd: folder,
+        ...serverUser(),
+      },
+    )
     const server = new PostgresServer(installation, await freePort(), directory)
     server.configure({
       ...defaultSettings,
@@ -158,36 +156,12 @@ export class PostgresServer {
     rmSync(join(this.directory, ".."), { recursive: true, force: true })
   }
 
-  /** Returns a URL of a database as libpq writes it, with the superuser unless another user is named. */
-  url(
-    database = "postgres",
-    user: { readonly name: string; readonly password: string } = { name: superuser, password },
-  ): string {
-    const credentials = `${encodeURIComponent(user.name)}:${encodeURIComponent(user.password)}`
-    return `postgres://${credentials}@127.0.0.1:${this.port}/${database}`
-  }
-
-  /** Creates an empty database and returns its name. */
-  async createDatabase(options = ""): Promise<string> {
-    const name = `test_${++this.databases}`
-    await this.sql(`CREATE DATABASE ${name} ${options}`)
-    return name
-  }
-
-  /** Runs statements as the superuser, each in its own transaction. Returns the rows of the last. */
-  sql(
-    statements: string | ReadonlyArray<string>,
-    database?: string,
-  ): Promise<ReadonlyArray<Readonly<Record<string, unknown>>>> {
-    return runSql(this.url(database), typeof statements === "string" ? [statements] : statements)
-  }
-
   /** Makes a standby of this server that streams from it. Stops this server for the copy. */
   async standby(name: string, settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
     await this.stop()
     const folder = temporaryFolder()
     const directory = join(folder, "data")
-    execFileSync("cp", ["-R", this.directory, directory], serverUser())
+    await execute("cp", ["-R", this.directory, directory], serverUser())
     await this.resume()
     const copy = new PostgresServer({ version: this.version, bin: this.bin }, await freePort(), directory)
     const source = `host=127.0.0.1 port=${this.port} user=${superuser} password=${password} application_name=${name}`

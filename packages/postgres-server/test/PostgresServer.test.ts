@@ -6,7 +6,7 @@ const started: Array<PostgresServer> = []
 
 afterAll(() => Promise.all(started.map((server) => server.remove())))
 
-describe.each(installations())("PostgreSQL $version", (installation) => {
+describe.concurrent.each(installations())("PostgreSQL $version", (installation) => {
   it("keeps committed rows when it is killed and started again", async () => {
     const server = await PostgresServer.start({ installation })
     started.push(server)

@@ -1,8 +1,7 @@
-import { installations } from "@inlet/postgres-server/installations"
-import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
 import { CutProxy } from "@inlet/postgres-server/CutProxy"
+import { ServerAddress } from "@inlet/postgres-server/ServerAddress"
 import { Effect, Result, type Scope } from "effect"
-import { afterAll, beforeAll, describe } from "vitest"
+import { describe, inject } from "vitest"
 import { connectToPrimary } from "../src/engine/connectToPrimary.ts"
 import type { Session } from "../src/engine/Connection.ts"
 import { parseConnectionUrl, type ConnectionSettings } from "../src/engine/ConnectionUrl.ts"
@@ -12,20 +11,13 @@ import type { DatabaseError } from "../src/engine/DatabaseError.ts"
 import { sqlPgDriver } from "../src/engine/sqlPgDriver.ts"
 import { migrate } from "../src/migrations/migrate.ts"
 
-/** Runs tests at once against each installed version of PostgreSQL, with one server for all of them. */
-export const describeServers = (name: string, tests: (server: () => PostgresServer) => void): void => {
-  for (const installation of installations()) {
-    describe.concurrent(`${name} on PostgreSQL ${installation.version}`, () => {
-      let started: PostgresServer | undefined
-      beforeAll(async () => {
-        started = await PostgresServer.start({ installation })
-      })
-      afterAll(() => started?.remove())
-      tests(() => {
-        if (started === undefined) throw new Error("the server has not started")
-        return started
-      })
-    })
+const servers = inject("servers")
+
+/** Runs tests at once against each installed version of PostgreSQL. All test files share one server of each version. */
+export const describeServers = (name: string, tests: (server: () => ServerAddress) => void): void => {
+  for (const { port, version } of servers) {
+    const server = new ServerAddress(version, port)
+    describe.concurrent(`${name} on PostgreSQL ${version}`, () => tests(() => server))
   }
 }
 
@@ -33,7 +25,7 @@ export const describeServers = (name: string, tests: (server: () => PostgresServ
 export const settingsOf = (url: string): ConnectionSettings => Result.getOrThrow(parseConnectionUrl(url))
 
 /** Creates an empty database and returns its URL. */
-export const emptyDatabase = (server: PostgresServer): Effect.Effect<string> =>
+export const emptyDatabase = (server: ServerAddress): Effect.Effect<string> =>
   Effect.promise(async () => server.url(await server.createDatabase()))
 
 /** Opens a session to the server of a URL. */
@@ -45,9 +37,13 @@ export const sessionTo = (url: string): Effect.Effect<Session, DatabaseError, Sc
   )
 }
 
-/** Creates a database with all tables and returns its URL. */
-export const migratedDatabase = (server: PostgresServer) =>
+/** Creates a database with all tables and returns its URL. Copies the tables if the server has them already, which is faster. */
+export const migratedDatabase = (server: ServerAddress) =>
   Effect.gen(function* () {
+    const template = servers.find(({ port }) => port === server.port)?.template
+    if (template !== undefined) {
+      return server.url(yield* Effect.promise(() => server.createDatabase(`TEMPLATE ${template}`)))
+    }
     const url = yield* emptyDatabase(server)
     yield* Effect.scoped(Effect.flatMap(sessionTo(url), (session) => migrate(session)))
     return url
@@ -76,7 +72,7 @@ export const databaseAt = (
   Database.make(sqlPgDriver(undefined), settingsOf(url), { ...patientLimits, ...limits })
 
 /** Starts a proxy in front of a server, which ends with the scope. */
-export const proxyTo = (server: PostgresServer): Effect.Effect<CutProxy, never, Scope.Scope> =>
+export const proxyTo = (server: ServerAddress): Effect.Effect<CutProxy, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.promise(() => CutProxy.start(server.port)),
     (proxy) => Effect.promise(() => proxy.close()),

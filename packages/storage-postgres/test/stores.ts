@@ -1,25 +1,42 @@
-import type { PostgresServer } from "@inlet/postgres-server/PostgresServer"
+import type { ServerAddress } from "@inlet/postgres-server/ServerAddress"
 import { Digest } from "@inlet/core/ports/Digest"
 import { plainDigest } from "@inlet/store-conformance/digest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, type Scope } from "effect"
 import type { SweepOptions } from "../src/housekeeping/sweep.ts"
 import * as PostgresStore from "../src/PostgresStore.ts"
-import { databaseAt, migratedDatabase } from "./server.ts"
+import { databaseAt, migratedDatabase, sessionTo } from "./server.ts"
 
-/** For each server, the name of a database with all tables, from which others are copied. */
-const templates = new WeakMap<PostgresServer, Promise<string>>()
+/** The URLs of databases with all tables that no test uses at the moment, by the port of the server. */
+const unused = new Map<number, Array<string>>()
 
-const templateOf = (server: PostgresServer): Promise<string> => {
-  const made =
-    templates.get(server) ??
-    Effect.runPromise(migratedDatabase(server)).then((url) => new URL(url).pathname.slice(1))
-  templates.set(server, made)
-  return made
+/** Returns the URL of a database with all tables and no rows. Another test may use the database after the scope closes. */
+export const emptyTables = (server: ServerAddress): Effect.Effect<string, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.suspend(() => {
+      const url = unusedOn(server).pop()
+      return url === undefined ? migratedDatabase(server) : Effect.as(deleteRows(url), url)
+    }),
+    (url) => Effect.sync(() => unusedOn(server).push(url)),
+  ).pipe(Effect.orDie)
+
+const unusedOn = ({ port }: ServerAddress): Array<string> => {
+  const urls = unused.get(port) ?? []
+  unused.set(port, urls)
+  return urls
 }
 
-/** Copies a database with all tables and no rows, which is faster than making them. Returns the URL of the copy. */
-export const emptyTables = (server: PostgresServer): Effect.Effect<string> =>
-  Effect.promise(async () => server.url(await server.createDatabase(`TEMPLATE ${await templateOf(server)}`)))
+/** Deletes all rows, which is fifty times faster than copying a database. */
+const deleteRows = (url: string) =>
+  Effect.scoped(Effect.flatMap(sessionTo(url), (session) => session.execute(deleteSql)))
+
+const deleteSql = `
+  DO $$
+  DECLARE name TEXT;
+  BEGIN
+    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migrations' LOOP
+      EXECUTE format('DELETE FROM %I', name);
+    END LOOP;
+  END $$`
 
 /** Connects a node to the store of a URL. */
 export const nodeAt = (url: string, options: SweepOptions = {}) =>
@@ -30,7 +47,7 @@ export const nodeAt = (url: string, options: SweepOptions = {}) =>
   ).pipe(Layer.provide(plainDigest))
 
 /** An empty store with one node. */
-export const emptyStore = (server: () => PostgresServer, options: SweepOptions = {}) =>
+export const emptyStore = (server: () => ServerAddress, options: SweepOptions = {}) =>
   Layer.unwrap(
     Effect.map(
       Effect.suspend(() => emptyTables(server())),
