@@ -5,29 +5,35 @@ import { installation, type Database } from "./engine/Database.ts"
 import type { DatabaseError } from "./engine/DatabaseError.ts"
 import type { Parameter } from "./engine/parameters.ts"
 
-/** The right to do something that one node at a time does. */
+/** A lease that this node holds. Only its holder may do the work that the lease names, such as housekeeping. */
 export interface Lease {
   readonly name: string
-  /** Grows each time another holder acquires the lease, so the writes of an earlier holder can be refused. */
+  /**
+   * The fencing token. It grows each time another holder acquires the lease, so writes of an earlier holder can be
+   * refused.
+   */
   readonly token: number
 }
 
-/** Another node acquired the lease. */
+/** The transaction fails because another node has acquired the lease. */
 export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", { name: Schema.String }) {
   override get message() {
     return `another node holds the lease ${this.name}`
   }
 }
 
-/** Leases with fencing tokens. All times are of the database's clock, so the clocks of nodes do not matter. */
+/** Leases with fencing tokens. Leases expire by the database's clock, so the clocks of the nodes do not matter. */
 export class Leases extends Context.Service<
   Leases,
   {
-    /** Acquires a lease for a time in milliseconds if it is free or expired. Returns none if another holder has it. */
+    /**
+     * Acquires a lease for `ms` milliseconds if it is free or expired. Returns `Option.none()` if another holder has
+     * it.
+     */
     acquire(name: string, holder: string, ms: number): Effect.Effect<Option.Option<Lease>, StoreUnavailable>
-    /** Extends a lease from now on. Returns false if another holder has acquired it. */
+    /** Extends a lease: it then expires `ms` milliseconds from now. Returns false if another holder has acquired it. */
     renew(lease: Lease, ms: number): Effect.Effect<boolean, StoreUnavailable>
-    /** Frees a lease. Does nothing if another holder has acquired it. */
+    /** Frees a lease. Does nothing if another holder has acquired the lease meanwhile. */
     release(lease: Lease): Effect.Effect<void, StoreUnavailable>
   }
 >()("@inlet/storage-postgres/Leases") {}
@@ -48,8 +54,9 @@ export const makeLeases = (database: Database["Service"]): Leases["Service"] => 
 }
 
 /**
- * Fails if a lease is lost. Locks it otherwise, so that no other node can acquire it before the transaction ends. Call this in the
- * transaction of each write that only the holder may do.
+ * Fails with `LeaseLost` if another holder has acquired the lease. Otherwise locks the lease's row, so that nobody else
+ * can acquire the lease before the transaction ends. Every write that needs the lease must call this in its
+ * transaction.
  */
 export const expectLease = (
   connection: Connection,
@@ -72,7 +79,7 @@ const acquireSql = `
 
 const renewSql = `UPDATE leases SET until = ${until("$3")} WHERE name = $1 AND token = $2 RETURNING token`
 
-/** The row stays, so that the next holder gets a larger token. */
+/** Releasing a lease keeps its row, so that the next holder gets a larger token. */
 const releaseSql = `
   UPDATE leases SET until = '-infinity', holder = '' WHERE name = $1 AND token = $2 RETURNING token
 `

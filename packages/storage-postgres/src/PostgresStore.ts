@@ -22,15 +22,15 @@ import { transactBatch } from "./write/transactBatch.ts"
 
 export interface PostgresStoreOptions {
   readonly connection: ConnectionSettings
-  /** The operator's secret, the same on every node. It wraps the key of suppression digests. */
+  /** The operator's secret, which must be the same on every node. It encrypts the key of the suppression digests. */
   readonly secret: Redacted.Redacted
 }
 
 export type OpenError = DatabaseOpenError | StoreUnavailable
 
 /**
- * Connects to a database that any number of nodes share, and migrates it to the newest format. The key of the digests belongs to the
- * installation.
+ * Connects to a database that any number of nodes share, and migrates its tables to the newest format. The database
+ * also holds the key of the suppression digests, so all nodes use the same key.
  */
 export const layer = (
   options: PostgresStoreOptions,
@@ -50,7 +50,7 @@ export const layer = (
     }),
   )
 
-/** Makes the services of a store on an open database. */
+/** Makes the services of a PostgreSQL store from an open database. */
 export const services = (
   database: Database["Service"],
   digest: Digest["Service"],
@@ -65,7 +65,9 @@ export const services = (
   )
 }
 
-/** Batches of different workspaces that one node commits at the same time. Each one uses a connection. */
+/**
+ * The most batches, each of a different workspace, that one node commits at the same time. Each uses one connection.
+ */
 const batchesInFlightMax = 4
 
 const makeStore = (
@@ -77,7 +79,8 @@ const makeStore = (
   batchesInFlightMax: { perWorkspace: 1, total: batchesInFlightMax },
   transact: (needs, decide) => transactBatch(database, digest, needs, decide),
   view: (needs) => viewWorkingSet(database, digest, needs),
-  // A writing transaction saves its number, so even one without statements commits a row.
+  // Checks that the database accepts commits. The transaction has no statements of its own, but every writing
+  // transaction saves its number, so this one also commits a row.
   probe: database.write("commit", wholeInstallation, () => Effect.void),
   registerUpload: registerUpload(database),
   sweep: makeSweep(database, digest, leases, sweepOptions),

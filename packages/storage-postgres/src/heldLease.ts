@@ -2,15 +2,16 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Clock, Effect, Option } from "effect"
 import type { Lease, Leases } from "./Leases.ts"
 
-/** The time for which a lease is acquired. If its holder dies, another node takes over after this time. */
+/** How long a lease is valid. If its holder dies, another node can acquire the lease after this time. */
 const leaseMs = 30_000
 
-/** A lease that has less time left than this is renewed. */
+/** A lease that expires sooner than this is renewed. */
 const renewBeforeMs = 20_000
 
 /**
- * Returns an effect that yields the lease while this node holds it, and undefined while another node does. Acquires and renews the lease
- * as needed. The time is this node's, so a wrong clock at worst renews too often or loses the lease, which the fencing token detects.
+ * Returns an effect that yields the lease while this node holds it, and undefined while another node holds it. The
+ * effect acquires and renews the lease as needed. It uses the clock of this node. With a wrong clock, it renews the
+ * lease too often or loses it, and the fencing token detects a lost lease.
  */
 export const heldLease = (
   leases: Leases["Service"],

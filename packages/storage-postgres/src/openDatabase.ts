@@ -11,20 +11,23 @@ import { sqlPgDriver } from "./engine/sqlPgDriver.ts"
 import { checkRights, checkServer } from "./engine/startChecks.ts"
 import { migrate } from "./migrations/migrate.ts"
 
-/** How long a start waits for a database that is away. */
+/** How many milliseconds a start waits for a database that cannot be reached. */
 const awayMsMax = 30_000
 
-/** The pause between two attempts to reach a database that is away. */
+/** The pause in milliseconds between two attempts to reach the database. */
 const retryMs = 250
 
-/** The longest check and migration of a database. Nodes that start at once wait for the one that migrates. */
+/**
+ * The longest time in milliseconds for checking and migrating a database. Nodes that start at once wait for the node
+ * that migrates.
+ */
 const preparationMsMax = 10 * 60_000
 
 export type DatabaseOpenError = UnusableServer | SchemaTooNew | ForeignDatabase
 
 /**
- * Connects to a database, checks the server, and migrates the tables to the newest format. Waits for a database that is away, by
- * default for 30 s. Fails at once for anything that an operator has to correct.
+ * Connects to a database, checks the server, and migrates the tables to the newest format. If the database cannot be
+ * reached, waits for it, 30 s by default. Fails at once if an operator has to correct something.
  */
 export const openDatabase = (
   settings: ConnectionSettings,

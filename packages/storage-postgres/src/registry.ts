@@ -12,7 +12,10 @@ import type { DatabaseError } from "./engine/DatabaseError.ts"
 const decodeWorkspace = Schema.decodeUnknownSync(Workspace)
 const decodeKey = Schema.decodeUnknownSync(ApiKey)
 
-/** Makes the registry of workspaces and keys. Every call reads the database, so changes hold on every node at once. */
+/**
+ * Makes the registry of workspaces and keys. Every call reads the database, so a change takes effect on all nodes at
+ * once.
+ */
 export const makeRegistry = (database: Database["Service"]): Registry["Service"] => ({
   workspaces: Effect.map(
     database.query("read workspaces", "SELECT id, doc FROM workspaces ORDER BY id"),
@@ -58,8 +61,8 @@ export const makeRegistry = (database: Database["Service"]): Registry["Service"]
 })
 
 /**
- * Adds a workspace under the next free id, with its keys. If another transaction takes the same id, the insert is a conflict and the
- * transaction runs again.
+ * Adds a workspace with its keys under the next free id. If a concurrent transaction uses the same id, the insert fails
+ * with a conflict and the transaction runs again.
  */
 export const insertWorkspace = (
   connection: Connection,
@@ -101,7 +104,7 @@ const findStatement = (lookup: KeyLookup): [sql: string, parameters: ReadonlyArr
     : [`${joined} WHERE keys.kind = 'pipelines' AND keys.digest = $1`, [lookup.digest]]
 }
 
-/** Decodes a row. Limits that are missing, because they are newer than the row, get their defaults. */
+/** Decodes the row of a workspace. A limit that did not exist when the row was written gets its default. */
 const workspaceOf = (row: NamedRow): Workspace => {
   const settings: { readonly limits?: object } = JSON.parse(String(row["doc"]))
   const limits = { ...defaultLimits, ...settings.limits }

@@ -6,12 +6,12 @@ import type { Connection } from "./engine/Connection.ts"
 import type { Database } from "./engine/Database.ts"
 import type { DatabaseError } from "./engine/DatabaseError.ts"
 
-/** Expired uploads that are removed with each new one. */
+/** The most expired uploads that are removed when a new one is registered. */
 const removedMax = 100
 
 /**
- * Registers a part of an upload by its name and digest. If the name was registered within `uploadRetentionMs` before, nothing
- * changes. Returns the digest that is registered for the name.
+ * Registers the digest of a part of an upload under a name. Does nothing if the name was registered in the last
+ * `uploadRetentionMs` milliseconds. Returns the digest that is registered under the name.
  */
 export const registerUpload =
   (database: Database["Service"]) =>
@@ -25,7 +25,7 @@ const register = (
   Effect.gen(function* () {
     const since = at - uploadRetentionMs
     yield* connection.execute(pruneSql, [workspace, since])
-    // The update of an unexpired row changes nothing, but makes the statement return the row.
+    // If the row has not expired, the update changes nothing. It only makes the statement return the row.
     const [row] = yield* connection.query(registerSql, [workspace, toStored(name), digest, at, since])
     return String(row?.["digest"])
   })

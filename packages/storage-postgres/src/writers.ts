@@ -2,12 +2,13 @@ import type { Effect } from "effect"
 import type { Connection } from "./engine/Connection.ts"
 import type { DatabaseError } from "./engine/DatabaseError.ts"
 
-/** Rows that one step removes. */
+/** The most rows that one step removes. */
 const removedMax = 1000
 
 /**
- * Removes rows of writers of a workspace that wrote nothing for a day, mostly of processes that have ended. A process needs the row of a
- * transaction only until it knows whether the transaction was committed, which takes seconds. Returns the number of removed rows.
+ * Removes the rows of writers that have not written to a workspace for a day. Most of them belong to processes that
+ * have ended. A process needs the row of a transaction only until it knows whether the transaction was committed, which
+ * takes seconds. Returns the number of removed rows.
  */
 export const pruneWriters = (
   connection: Connection,

@@ -5,7 +5,7 @@ import { databaseAt, describeServers, migratedDatabase, sessionTo } from "./serv
 
 const minuteMs = 60_000
 
-describeServers("a lease", (server) => {
+describeServers("leases", (server) => {
   const setUp = Effect.gen(function* () {
     const url = yield* migratedDatabase(server())
     const database = yield* databaseAt(url)
@@ -14,7 +14,7 @@ describeServers("a lease", (server) => {
     return { url, database, expire, leases: makeLeases(database), hurriedLeases: makeLeases(hurried) }
   })
 
-  it.live("belongs to one holder at a time, which can renew and release it", () =>
+  it.live("a lease belongs to one holder at a time, which can renew and release it", () =>
     Effect.gen(function* () {
       const { leases } = yield* setUp
       const lease = Option.getOrThrow(yield* leases.acquire("sweep", "one", minuteMs))
@@ -27,20 +27,22 @@ describeServers("a lease", (server) => {
     }),
   )
 
-  it.live("passes to another holder when it expires, and the first holder cannot renew or release it", () =>
-    Effect.gen(function* () {
-      const { expire, leases } = yield* setUp
-      const lost = Option.getOrThrow(yield* leases.acquire("sweep", "one", minuteMs))
-      yield* expire
-      const lease = Option.getOrThrow(yield* leases.acquire("sweep", "two", minuteMs))
-      assert.isAbove(lease.token, lost.token)
-      assert.isFalse(yield* leases.renew(lost, minuteMs))
-      yield* leases.release(lost)
-      assert.isTrue(yield* leases.renew(lease, minuteMs))
-    }),
+  it.live(
+    "another holder can acquire an expired lease, and the first holder can then neither renew nor release it",
+    () =>
+      Effect.gen(function* () {
+        const { expire, leases } = yield* setUp
+        const lost = Option.getOrThrow(yield* leases.acquire("sweep", "one", minuteMs))
+        yield* expire
+        const lease = Option.getOrThrow(yield* leases.acquire("sweep", "two", minuteMs))
+        assert.isAbove(lease.token, lost.token)
+        assert.isFalse(yield* leases.renew(lost, minuteMs))
+        yield* leases.release(lost)
+        assert.isTrue(yield* leases.renew(lease, minuteMs))
+      }),
   )
 
-  it.live("goes to one of many holders that ask at once", () =>
+  it.live("if many holders try to acquire a lease at once, exactly one of them gets it", () =>
     Effect.gen(function* () {
       const { leases } = yield* setUp
       const asked = Array.from({ length: 10 }, (_, n) => leases.acquire("sweep", `holder ${n}`, minuteMs))
@@ -49,7 +51,7 @@ describeServers("a lease", (server) => {
     }),
   )
 
-  it.live("that is lost makes the transaction fail", () =>
+  it.live("a transaction that needs a lease fails if the lease is lost", () =>
     Effect.gen(function* () {
       const { database, expire, leases } = yield* setUp
       const lease = Option.getOrThrow(yield* leases.acquire("sweep", "one", minuteMs))
@@ -61,7 +63,7 @@ describeServers("a lease", (server) => {
     }),
   )
 
-  it.live("cannot pass to another holder while a transaction relies on it", () =>
+  it.live("no other holder can acquire a lease while a transaction relies on it", () =>
     Effect.gen(function* () {
       const { expire, hurriedLeases, leases, url } = yield* setUp
       const lease = Option.getOrThrow(yield* leases.acquire("sweep", "one", minuteMs))

@@ -9,7 +9,7 @@ const problemOf = (url: string): string => {
 }
 
 describe("a connection URL", () => {
-  it("names hosts, user, password and database", () => {
+  it("is parsed to its hosts, user, password and database", () => {
     const settings = settingsOf(
       "postgres://ada:s%40cret%3A@h1:5433,[::1],h2/in%20let?target_session_attrs=read-write",
     )
@@ -23,7 +23,7 @@ describe("a connection URL", () => {
     assert.strictEqual(settings.database, "in let")
   })
 
-  it("has the defaults of libpq, with bounded waits", () => {
+  it("without parameters has the defaults of libpq, except that every wait has a limit", () => {
     const settings = settingsOf("postgresql://ada@/")
     assert.deepStrictEqual(settings.hosts, [{ name: "localhost", port: 5432 }])
     assert.strictEqual(settings.database, "ada")
@@ -35,7 +35,7 @@ describe("a connection URL", () => {
     assert.strictEqual(settings.poolSize, 10)
   })
 
-  it("reads parameters, which override the parts before them", () => {
+  it("can have parameters, which override its user, password, hosts and database", () => {
     const settings = settingsOf(
       "postgres://ada:one@h/db?host=a,b&port=1,2&user=bob&password=two&dbname=other&sslmode=verify-full" +
         "&sslrootcert=/ca.pem&application_name=node%201&connect_timeout=7&prepare=false&pool_size=4",
@@ -55,7 +55,7 @@ describe("a connection URL", () => {
     assert.strictEqual(settings.poolSize, 4)
   })
 
-  it("accepts the directory of a Unix socket", () => {
+  it("can name the directory of a Unix socket as its host", () => {
     assert.deepStrictEqual(settingsOf("postgres://ada@%2Frun%2Fpg/db").hosts, [
       { name: "/run/pg", port: 5432 },
     ])

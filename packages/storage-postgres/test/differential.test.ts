@@ -12,13 +12,15 @@ const comparison = {
   replay: env["INLET_TEST_REPLAY"],
 }
 
-describeServers("the store and the memory store", (server) => {
-  it.live("show the same data, whatever the batches and whenever housekeeping runs", ({ task }) =>
-    Effect.gen(function* () {
-      const smallSteps = emptyStore(server, { sweepRowsMax: 7 })
-      const { discards, failure, runs } = yield* compare(smallSteps, comparison)
-      Object.assign(task.meta, { runs, discards })
-      if (failure !== null) assert.fail(failure)
-    }),
+describeServers("the differential test", (server) => {
+  it.live(
+    "the PostgreSQL store and the memory store show the same data, however commands are batched and whenever housekeeping runs",
+    ({ task }) =>
+      Effect.gen(function* () {
+        const smallSteps = emptyStore(server, { sweepRowsMax: 7 })
+        const { discards, failure, runs } = yield* compare(smallSteps, comparison)
+        Object.assign(task.meta, { runs, discards })
+        if (failure !== null) assert.fail(failure)
+      }),
   )
 })

@@ -20,7 +20,7 @@ describe("a primary with a synchronous standby", () => {
     await primary.remove()
   })
 
-  it.live("acknowledges no write while the standby is away", () =>
+  it.live("acknowledges no write while the standby is stopped", () =>
     Effect.gen(function* () {
       const database = yield* openDatabase(settingsOf(primary.url()))
       yield* database.write("prepare", 1, (connection) => connection.execute("CREATE TABLE u (n BIGINT)"))
@@ -39,7 +39,7 @@ describe("a primary with a synchronous standby", () => {
 
   it.live("loses no acknowledged write when it is killed and the standby is promoted", () =>
     Effect.gen(function* () {
-      // The standby comes first in the URL, so every connection has to pass over it until it is promoted.
+      // The standby comes first in the URL, so every connection has to skip it until it is promoted.
       const hosts = `127.0.0.1:${standby.port},127.0.0.1:${primary.port}`
       const url = primary.url().replace(`127.0.0.1:${primary.port}`, hosts)
       const database = yield* openDatabase(settingsOf(`${url}?target_session_attrs=read-write`))

@@ -35,7 +35,7 @@ describeServers("migrations", (server) => {
     }),
   )
 
-  it.live("nodes of the version before keep writing while a new node migrates", () =>
+  it.live("nodes of the previous version continue to write while a new node migrates the database", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase(server())
       const database = yield* databaseAt(url)

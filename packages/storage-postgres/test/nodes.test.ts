@@ -21,7 +21,10 @@ import { emptyTables, nodeAt } from "./stores.ts"
 
 type Node = Context.Context<Store | Catalog>
 
-/** Sends commands to a node as one batch, again if the store is unavailable, as clients do. Returns the entries. */
+/**
+ * Sends commands to a node as one batch. Repeats the batch while the store is unavailable, as clients do. Returns the
+ * entries.
+ */
 const send = (node: Node, ...commands: ReadonlyArray<Command>) =>
   Effect.map(
     Context.get(node, Store).transact(needsOf(first.id, commands), (seen) => decideAll(seen, commands)),
@@ -32,30 +35,32 @@ const together = { concurrency: "unbounded" } as const
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
 
-describeServers("nodes on one database", (server) => {
+describeServers("several nodes on one database", (server) => {
   const nodes: Effect.Effect<readonly [Node, Node], never, Scope.Scope> = Effect.gen(function* () {
     const url = yield* emptyTables(server())
     return [yield* Layer.build(nodeAt(url)), yield* Layer.build(nodeAt(url))]
   })
 
-  it.live("give contiguous positions and different keys to batches that they commit at the same time", () =>
-    Effect.gen(function* () {
-      const both = yield* nodes
-      const batches = numbers(60).map((n) =>
-        send(both[n % 2 === 0 ? 0 : 1], ...numbers(5).map((i) => identify(byId(`person ${n} ${i}`)))),
-      )
-      const entries = (yield* Effect.all(batches, { concurrency: 4 })).flat()
-      const positions = entries.map(({ sequence }) => Number(sequence)).toSorted((a, b) => a - b)
-      assert.deepStrictEqual(
-        positions,
-        numbers(300).map((n) => n + 1),
-      )
-      assert.strictEqual(new Set(entries.map(({ subject }) => subject)).size, 300)
-      for (const node of both) assert.strictEqual((yield* Effect.provide(people(), node)).length, 300)
-    }),
+  it.live(
+    "two nodes that commit batches at the same time give out contiguous positions and different subject keys",
+    () =>
+      Effect.gen(function* () {
+        const both = yield* nodes
+        const batches = numbers(60).map((n) =>
+          send(both[n % 2 === 0 ? 0 : 1], ...numbers(5).map((i) => identify(byId(`person ${n} ${i}`)))),
+        )
+        const entries = (yield* Effect.all(batches, { concurrency: 4 })).flat()
+        const positions = entries.map(({ sequence }) => Number(sequence)).toSorted((a, b) => a - b)
+        assert.deepStrictEqual(
+          positions,
+          numbers(300).map((n) => n + 1),
+        )
+        assert.strictEqual(new Set(entries.map(({ subject }) => subject)).size, 300)
+        for (const node of both) assert.strictEqual((yield* Effect.provide(people(), node)).length, 300)
+      }),
   )
 
-  it.live("show readers every entry once and in order while both commit", () =>
+  it.live("readers see every entry once and in order while two nodes commit", () =>
     Effect.gen(function* () {
       const both = yield* nodes
       const read = yield* Effect.forkChild(followTo(both[1], 200))
@@ -70,7 +75,7 @@ describeServers("nodes on one database", (server) => {
     }),
   )
 
-  it.live("make one person of 1000 concurrent identifies", () =>
+  it.live("1000 concurrent identifies of one person on two nodes create one person", () =>
     Effect.gen(function* () {
       const both = yield* nodes
       const identifies = numbers(1000).map((n) =>
@@ -83,7 +88,7 @@ describeServers("nodes on one database", (server) => {
     }),
   )
 
-  it.live("merge two people into one if both merges arrive at the same time", () =>
+  it.live("two concurrent merges of the same two people on two nodes leave one person", () =>
     Effect.gen(function* () {
       const [one, other] = yield* nodes
       yield* send(one, identify(byId("ada")), identify(byId("bob")))
@@ -95,7 +100,7 @@ describeServers("nodes on one database", (server) => {
     }),
   )
 
-  it.live("apply an event once if each of them receives it at the same time", () =>
+  it.live("an event that two nodes receive at the same time is applied once", () =>
     Effect.gen(function* () {
       const both = yield* nodes
       const sent = numbers(20).flatMap((n) =>
@@ -109,7 +114,7 @@ describeServers("nodes on one database", (server) => {
     }),
   )
 
-  it.live("do housekeeping on one node at a time", () =>
+  it.live("only one node at a time does housekeeping", () =>
     Effect.gen(function* () {
       const [one, other] = yield* nodes
       yield* send(one, identify(byId("ada")), event(byId("ada"), "bought"), remove(byId("ada")))
@@ -122,7 +127,7 @@ describeServers("nodes on one database", (server) => {
     }),
   )
 
-  it.live("keep changes of both nodes to one visitor", () =>
+  it.live("changes that two nodes make to one visitor are all stored", () =>
     Effect.gen(function* () {
       const both = yield* nodes
       const cookie = byAnonymousId("cookie")
@@ -139,7 +144,7 @@ describeServers("nodes on one database", (server) => {
   )
 })
 
-/** Follows the log until it has shown a position. Returns all positions that it showed. */
+/** Follows the log of a node until the position `last` appears. Returns all positions that appeared. */
 const followTo = (node: Node, last: number) =>
   Effect.gen(function* () {
     const positions: Array<number> = []

@@ -15,22 +15,24 @@ describe.concurrent.each(installations())("while PostgreSQL $version is away", (
     (server) => Effect.promise(() => server.remove()),
   )
 
-  it.live("a transaction fails as unavailable, and one after the server's return succeeds", () =>
-    Effect.gen(function* () {
-      const server = yield* ownServer
-      const database = yield* nodeDatabaseAt(yield* migratedDatabase(server))
-      yield* database.write("prepare", 1, (connection) => connection.execute("CREATE TABLE t (n INT)"))
-      yield* Effect.promise(() => server.kill())
-      const failure = yield* Effect.flip(database.write("commit", 1, add))
-      yield* Effect.promise(() => server.resume())
-      assert.strictEqual(failure._tag, "StoreUnavailable")
-      assert.strictEqual(failure.message, "the store cannot commit now")
-      yield* database.write("commit", 1, add)
-      assert.deepStrictEqual(yield* database.query("look", "SELECT n FROM t"), [{ n: 1 }])
-    }),
+  it.live(
+    "a transaction fails with StoreUnavailable, and a transaction after the server has returned succeeds",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* ownServer
+        const database = yield* nodeDatabaseAt(yield* migratedDatabase(server))
+        yield* database.write("prepare", 1, (connection) => connection.execute("CREATE TABLE t (n INT)"))
+        yield* Effect.promise(() => server.kill())
+        const failure = yield* Effect.flip(database.write("commit", 1, add))
+        yield* Effect.promise(() => server.resume())
+        assert.strictEqual(failure._tag, "StoreUnavailable")
+        assert.strictEqual(failure.message, "the store cannot commit now")
+        yield* database.write("commit", 1, add)
+        assert.deepStrictEqual(yield* database.query("look", "SELECT n FROM t"), [{ n: 1 }])
+      }),
   )
 
-  it.live("a start waits for the server's return", () =>
+  it.live("a node that starts waits until the server returns", () =>
     Effect.gen(function* () {
       const server = yield* ownServer
       const settings = settingsOf(yield* emptyDatabase(server))

@@ -36,7 +36,7 @@ describeServers("the registry", (server) => {
     )
   }
 
-  it.live("ten nodes that start at once make one workspace and one management token", () =>
+  it.live("ten nodes that start at once create one workspace and one management token in all", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase(server())
       const nodes = yield* Effect.forEach(
@@ -69,7 +69,7 @@ describeServers("the registry", (server) => {
     }),
   )
 
-  it.live("a token that the operator chose is not stored", () =>
+  it.live("a management token that the operator chose is not stored", () =>
     Effect.gen(function* () {
       const installation = yield* openInstallation(yield* database, secret)
       const joined = yield* installation.join({ tokenDigest: undefined, settings, keys: [] })
@@ -77,7 +77,7 @@ describeServers("the registry", (server) => {
     }),
   )
 
-  it.live("concurrent workspaces get different numbers", () =>
+  it.live("workspaces that are created at the same time get different ids", () =>
     Effect.gen(function* () {
       const registry = makeRegistry(yield* database)
       const made = yield* Effect.all(
@@ -91,25 +91,28 @@ describeServers("the registry", (server) => {
     }),
   )
 
-  it.live("a site id with a NUL is unknown instead of an error", () =>
+  it.live("a site id with a NUL character is an unknown key, not an error", () =>
     Effect.gen(function* () {
       const registry = makeRegistry(yield* database)
       assert.isTrue(Option.isNone(yield* registry.find({ kind: "track", siteId: "a\u0000" })))
     }),
   )
 
-  it.live("the first of concurrent uploads of a name decides its digest until it expires", () =>
-    Effect.gen(function* () {
-      const register = registerUpload(yield* database)
-      const workspace = WorkspaceId.make(1)
-      const upload = (digest: string, at: number) => register({ workspace, name: "file\u0000 0", digest, at })
-      const digests = yield* Effect.all(
-        Array.from({ length: 6 }, (_, n) => upload(`digest ${n}`, 1000)),
-        { concurrency: "unbounded" },
-      )
-      assert.strictEqual(new Set(digests).size, 1)
-      assert.strictEqual(yield* upload("later", 1000 + uploadRetentionMs), digests[0])
-      assert.strictEqual(yield* upload("expired", 1001 + uploadRetentionMs), "expired")
-    }),
+  it.live(
+    "if several uploads register one name at the same time, the digest of the first is stored until it expires",
+    () =>
+      Effect.gen(function* () {
+        const register = registerUpload(yield* database)
+        const workspace = WorkspaceId.make(1)
+        const upload = (digest: string, at: number) =>
+          register({ workspace, name: "file\u0000 0", digest, at })
+        const digests = yield* Effect.all(
+          Array.from({ length: 6 }, (_, n) => upload(`digest ${n}`, 1000)),
+          { concurrency: "unbounded" },
+        )
+        assert.strictEqual(new Set(digests).size, 1)
+        assert.strictEqual(yield* upload("later", 1000 + uploadRetentionMs), digests[0])
+        assert.strictEqual(yield* upload("expired", 1001 + uploadRetentionMs), "expired")
+      }),
   )
 })

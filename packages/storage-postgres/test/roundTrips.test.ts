@@ -14,7 +14,10 @@ import { transactBatch } from "../src/write/transactBatch.ts"
 import { describeServers, settingsOf } from "./server.ts"
 import { emptyTables } from "./stores.ts"
 
-/** BEGIN, the mark of the transaction, the lock, two loads, three writes, and COMMIT. */
+/**
+ * The statements of a batch: BEGIN, writing the mark of the transaction, locking the workspace, two loads, three
+ * writes, and COMMIT.
+ */
 const statementsOfBatch = 9
 
 /** Counts the statements that sessions send. */
@@ -53,7 +56,7 @@ const commandsFor = (n: number): ReadonlyArray<Command> => [
   event(byId(`person ${n}`), "bought", { deduplicationKey: `key ${n}` }),
 ]
 
-/** Opens an empty database, and returns it with functions that count statements. */
+/** Opens an empty database. Returns it with a function that counts the statements of an effect, and one that writes a batch. */
 const countedDatabase = (server: ServerAddress) =>
   Effect.gen(function* () {
     const statements = new Statements()
@@ -70,11 +73,11 @@ const countedDatabase = (server: ServerAddress) =>
     return { database, statementsOf, write }
   })
 
-describeServers("a batch", (server) => {
-  it.live("costs the same number of statements whatever its size", () =>
+describeServers("statements of a batch", (server) => {
+  it.live("a batch costs the same number of statements whatever its size", () =>
     Effect.gen(function* () {
       const { statementsOf, write } = yield* countedDatabase(server())
-      // The first batch of a workspace also makes its head.
+      // The first batch of a workspace also inserts the workspace's row in `heads`.
       yield* write(commandsFor(0))
       const small = [...commandsFor(0), ...commandsFor(1)]
       const large = Array.from({ length: 1000 }, (_, n) => commandsFor(n + 1)).flat()
@@ -84,8 +87,8 @@ describeServers("a batch", (server) => {
   )
 })
 
-describeServers("a page of activity", (server) => {
-  it.live("reads many hidden entries with each statement", () =>
+describeServers("statements of a page", (server) => {
+  it.live("a page of activity reads many hidden entries with each statement", () =>
     Effect.gen(function* () {
       const { database, statementsOf, write } = yield* countedDatabase(server())
       yield* write(Array.from({ length: 2000 }, (_, n) => event(byId("ada"), `event ${n}`)))

@@ -13,7 +13,7 @@ import { migrate } from "../src/migrations/migrate.ts"
 
 const servers = inject("servers")
 
-/** Runs tests at once against each installed version of PostgreSQL. All test files share one server of each version. */
+/** Runs tests concurrently against each installed version of PostgreSQL. All test files share one server for each version. */
 export const describeServers = (name: string, tests: (server: () => ServerAddress) => void): void => {
   for (const { port, version } of servers) {
     const server = new ServerAddress(version, port)
@@ -28,7 +28,7 @@ export const settingsOf = (url: string): ConnectionSettings => Result.getOrThrow
 export const emptyDatabase = (server: ServerAddress): Effect.Effect<string> =>
   Effect.promise(async () => server.url(await server.createDatabase()))
 
-/** Opens a session to the server of a URL. */
+/** Opens a session to the server that a URL names. */
 export const sessionTo = (url: string): Effect.Effect<Session, DatabaseError, Scope.Scope> => {
   const settings = settingsOf(url)
   return Effect.map(
@@ -49,7 +49,7 @@ export const migratedDatabase = (server: ServerAddress) =>
     return url
   })
 
-/** Limits so long that only a database that never responds exceeds them, even on a busy machine. */
+/** Limits that are so long that only a database that never responds exceeds them. */
 const patientLimits: WaitLimits = {
   transactionMsMax: 300_000,
   commitMsMax: 290_000,
@@ -60,23 +60,25 @@ const patientLimits: WaitLimits = {
   idleMsMax: 280_000,
 }
 
-/** Opens the database of a URL with the limits of a node. */
+/** Opens the database at a URL with the limits of a production node. */
 export const nodeDatabaseAt = (url: string): Effect.Effect<Database["Service"], never, Scope.Scope> =>
   Database.make(sqlPgDriver(undefined), settingsOf(url), nodeWaitLimits)
 
-/** Opens the database of a URL. Limits that are not given are so long that tests on a busy machine do not exceed them. */
+/**
+ * Opens the database at a URL. Limits that the test does not give are so long that a busy machine does not exceed them.
+ */
 export const databaseAt = (
   url: string,
   limits: Partial<WaitLimits> = {},
 ): Effect.Effect<Database["Service"], never, Scope.Scope> =>
   Database.make(sqlPgDriver(undefined), settingsOf(url), { ...patientLimits, ...limits })
 
-/** Starts a proxy in front of a server, which ends with the scope. */
+/** Starts a proxy in front of a server. The proxy stops when the scope closes. */
 export const proxyTo = (server: ServerAddress): Effect.Effect<CutProxy, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.promise(() => CutProxy.start(server.port)),
     (proxy) => Effect.promise(() => proxy.close()),
   )
 
-/** Returns a URL with the same content for another port. */
+/** Returns a connection URL with another port. */
 export const throughPort = (url: string, port: number): string => url.replace(/:\d+\//, `:${port}/`)

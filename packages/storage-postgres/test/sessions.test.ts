@@ -10,7 +10,7 @@ const settingsIn = (connection: Connection) =>
       current_setting('idle_in_transaction_session_timeout') AS idle, pg_backend_pid() AS pid
   `)
 
-describeServers("a session", (server) => {
+describeServers("sessions", (server) => {
   const database = (parameters = "") =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase(server())
@@ -21,20 +21,22 @@ describeServers("a session", (server) => {
       })
     })
 
-  it.live("has its limits only inside of transactions, so a pooler may give it to another client", () =>
-    Effect.gen(function* () {
-      const opened = yield* database()
-      const [writing] = yield* opened.write("look", 1, settingsIn)
-      const [reading] = yield* opened.read("look", settingsIn)
-      const [after] = yield* opened.query(
-        "look",
-        "SELECT current_setting('lock_timeout') AS lock, current_setting('statement_timeout') AS statement, pg_backend_pid() AS pid",
-      )
-      const pid = after?.["pid"]
-      assert.deepStrictEqual(writing, { lock: "1s", statement: "0", idle: "30s", pid })
-      assert.deepStrictEqual(reading, { lock: "0", statement: "35s", idle: "30s", pid })
-      assert.deepStrictEqual(after, { lock: "0", statement: "0", pid })
-    }),
+  it.live(
+    "a session has its limits only inside transactions, so that a connection pooler may give it to another client",
+    () =>
+      Effect.gen(function* () {
+        const opened = yield* database()
+        const [writing] = yield* opened.write("look", 1, settingsIn)
+        const [reading] = yield* opened.read("look", settingsIn)
+        const [after] = yield* opened.query(
+          "look",
+          "SELECT current_setting('lock_timeout') AS lock, current_setting('statement_timeout') AS statement, pg_backend_pid() AS pid",
+        )
+        const pid = after?.["pid"]
+        assert.deepStrictEqual(writing, { lock: "1s", statement: "0", idle: "30s", pid })
+        assert.deepStrictEqual(reading, { lock: "0", statement: "35s", idle: "30s", pid })
+        assert.deepStrictEqual(after, { lock: "0", statement: "0", pid })
+      }),
   )
 
   it.live.each([
@@ -49,7 +51,7 @@ describeServers("a session", (server) => {
     }),
   )
 
-  it.live("at most pool_size sessions are open, and further work waits for one", () =>
+  it.live("at most pool_size sessions are open, and further transactions wait until one is free", () =>
     Effect.gen(function* () {
       const opened = yield* database("?pool_size=2")
       const pids = yield* Effect.all(
@@ -62,7 +64,7 @@ describeServers("a session", (server) => {
     }),
   )
 
-  it.live("that listens receives hints, and connects again when its connection breaks", () =>
+  it.live("a listening session receives notifications, and reconnects when its connection breaks", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase(server())
       const proxy = yield* proxyTo(server())
@@ -80,7 +82,7 @@ describeServers("a session", (server) => {
     }),
   )
 
-  it.live("leaves a row for its writer, which is removed when it has not been used for a day", () =>
+  it.live("the row of a writer is removed if the writer has not been used for a day", () =>
     Effect.gen(function* () {
       const opened = yield* database()
       yield* opened.write("commit", 1, () => Effect.void)
@@ -94,7 +96,7 @@ describeServers("a session", (server) => {
     }),
   )
 
-  it.live("is closed when its transaction is interrupted, which rolls the transaction back", () =>
+  it.live("interrupting a transaction closes its session, so the transaction is rolled back", () =>
     Effect.gen(function* () {
       const opened = yield* database()
       yield* opened.query("prepare", "CREATE TABLE t (n INT)")

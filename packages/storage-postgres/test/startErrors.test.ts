@@ -15,7 +15,7 @@ describeServers("a start", (server) => {
   const run = (statement: string, database?: string) =>
     Effect.promise(() => server().sql(statement, database))
 
-  it.live("names the user whose password is wrong, and not the password", () =>
+  it.live("the error names the user if the password is wrong, but does not contain the password", () =>
     Effect.gen(function* () {
       const message = yield* messageOf(server().url("postgres", { name: "inlet", password: "guess" }))
       assert.strictEqual(
@@ -25,7 +25,7 @@ describeServers("a start", (server) => {
     }),
   )
 
-  it.live("names the database that does not exist", () =>
+  it.live("the error names the database if it does not exist", () =>
     Effect.gen(function* () {
       assert.strictEqual(
         yield* messageOf(server().url("nowhere")),
@@ -34,7 +34,7 @@ describeServers("a start", (server) => {
     }),
   )
 
-  it.live("names the rights that a user lacks", () =>
+  it.live("the error names the rights that the user lacks", () =>
     Effect.gen(function* () {
       const user = { name: "guest", password: "guest" }
       yield* run("CREATE ROLE guest LOGIN PASSWORD 'guest'")
@@ -52,7 +52,7 @@ describeServers("a start", (server) => {
     }),
   )
 
-  it.live("refuses a database whose encoding is not UTF8", () =>
+  it.live("the error reports a database with an encoding other than UTF8", () =>
     Effect.gen(function* () {
       const database = yield* Effect.promise(() =>
         server().createDatabase("ENCODING 'LATIN1' TEMPLATE template0"),
@@ -77,7 +77,7 @@ describeServers("a start", (server) => {
     }),
   )
 
-  it.live("names the hosts of a server that stays away", () =>
+  it.live("the error names the hosts if no server can be reached", () =>
     Effect.gen(function* () {
       const url = throughPort(server().url(), 1)
       assert.strictEqual(
@@ -87,14 +87,14 @@ describeServers("a start", (server) => {
     }),
   )
 
-  it.live("names the file of sslrootcert that cannot be read", () =>
+  it.live("the error names the file in sslrootcert if it cannot be read", () =>
     Effect.gen(function* () {
       const message = yield* messageOf(`${server().url()}?sslmode=verify-full&sslrootcert=/nowhere.pem`)
       assert.match(message, /^cannot read sslrootcert \/nowhere\.pem: ENOENT/)
     }),
   )
 
-  it.live("refuses another secret than the one that the database was set up with", () =>
+  it.live("the error reports a secret that differs from the one with which the database was set up", () =>
     Effect.gen(function* () {
       const database = yield* openDatabase(settingsOf(yield* emptyDatabase(server())))
       const [secret, other] = ["a", "b"].map((letter) => Redacted.make(letter.repeat(32)))
@@ -110,7 +110,7 @@ describeServers("a start", (server) => {
     }),
   )
 
-  it.live("stores the digest key only encrypted", () =>
+  it.live("the database contains the digest key only encrypted", () =>
     Effect.gen(function* () {
       const url = yield* emptyDatabase(server())
       const database = yield* openDatabase(settingsOf(url))

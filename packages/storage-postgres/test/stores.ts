@@ -6,10 +6,10 @@ import type { SweepOptions } from "../src/housekeeping/sweep.ts"
 import * as PostgresStore from "../src/PostgresStore.ts"
 import { databaseAt, migratedDatabase, sessionTo } from "./server.ts"
 
-/** The URLs of databases with all tables that no test uses at the moment, by the port of the server. */
+/** The URLs of databases that have all tables and that no test uses at the moment, by the port of their server. */
 const unused = new Map<number, Array<string>>()
 
-/** Returns the URL of a database with all tables and no rows. Another test may use the database after the scope closes. */
+/** Returns the URL of a database with all tables and no rows. After the scope closes, another test may use the same database. */
 export const emptyTables = (server: ServerAddress): Effect.Effect<string, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.suspend(() => {
@@ -25,7 +25,7 @@ const unusedOn = ({ port }: ServerAddress): Array<string> => {
   return urls
 }
 
-/** Deletes all rows, which is fifty times faster than copying a database. */
+/** Deletes all rows of all tables, which is fifty times faster than copying a database without rows. */
 const deleteRows = (url: string) =>
   Effect.scoped(Effect.flatMap(sessionTo(url), (session) => session.execute(deleteSql)))
 
@@ -38,7 +38,7 @@ const deleteSql = `
     END LOOP;
   END $$`
 
-/** Connects a node to the store of a URL. */
+/** Connects a node to the store at a URL. */
 export const nodeAt = (url: string, options: SweepOptions = {}) =>
   Layer.effectContext(
     Effect.gen(function* () {
@@ -46,7 +46,7 @@ export const nodeAt = (url: string, options: SweepOptions = {}) =>
     }),
   ).pipe(Layer.provide(plainDigest))
 
-/** An empty store with one node. */
+/** Makes an empty store and connects one node to it. */
 export const emptyStore = (server: () => ServerAddress, options: SweepOptions = {}) =>
   Layer.unwrap(
     Effect.map(

@@ -22,7 +22,7 @@ const raise = (connection: Connection, above: boolean) =>
 
 const count = (connection: Connection) => connection.queryByIndex("SELECT count(*) FROM t")
 
-describeServers("a transaction", (server) => {
+describeServers("transactions", (server) => {
   const setUp = Effect.gen(function* () {
     const url = yield* migratedDatabase(server())
     const database = yield* databaseAt(url)
@@ -33,21 +33,23 @@ describeServers("a transaction", (server) => {
     return { url, database, numbers }
   })
 
-  it.live("runs again after a unique violation, so concurrent ones number their rows without gaps", () =>
-    Effect.gen(function* () {
-      const { database, numbers } = yield* setUp
-      const writes = Array.from({ length: 30 }, () => database.write("commit", 1, insertNext))
-      const given = yield* Effect.all(writes, { concurrency: 5 })
-      const expected = Array.from({ length: 30 }, (_, index) => index + 1)
-      assert.deepStrictEqual(
-        given.toSorted((a, b) => a - b),
-        expected,
-      )
-      assert.deepStrictEqual(yield* numbers, expected)
-    }),
+  it.live(
+    "a transaction runs again after a unique violation, so concurrent transactions number their rows without gaps",
+    () =>
+      Effect.gen(function* () {
+        const { database, numbers } = yield* setUp
+        const writes = Array.from({ length: 30 }, () => database.write("commit", 1, insertNext))
+        const given = yield* Effect.all(writes, { concurrency: 5 })
+        const expected = Array.from({ length: 30 }, (_, index) => index + 1)
+        assert.deepStrictEqual(
+          given.toSorted((a, b) => a - b),
+          expected,
+        )
+        assert.deepStrictEqual(yield* numbers, expected)
+      }),
   )
 
-  it.live("runs again after a deadlock", () =>
+  it.live("a transaction runs again after a deadlock", () =>
     Effect.gen(function* () {
       const { database, numbers } = yield* setUp
       yield* database.query("fill", "INSERT INTO t (n) VALUES (1), (10)")
@@ -64,7 +66,7 @@ describeServers("a transaction", (server) => {
     }),
   )
 
-  it.live("gives up and changes nothing if a lock is never released", () =>
+  it.live("a transaction fails and changes nothing if another one never releases a lock", () =>
     Effect.gen(function* () {
       const { database, numbers, url } = yield* setUp
       yield* database.query("fill", "INSERT INTO t (n) VALUES (1)")
@@ -82,7 +84,7 @@ describeServers("a transaction", (server) => {
     }),
   )
 
-  it.live("is rolled back by an error of its body, which is returned", () =>
+  it.live("an error of its body rolls a transaction back and is returned", () =>
     Effect.gen(function* () {
       const { database, numbers } = yield* setUp
       const failure = yield* Effect.flip(
@@ -93,7 +95,7 @@ describeServers("a transaction", (server) => {
     }),
   )
 
-  it.live("dies of a statement that PostgreSQL rejects", () =>
+  it.live("a statement that PostgreSQL rejects makes the transaction die with a defect", () =>
     Effect.gen(function* () {
       const { database } = yield* setUp
       const exit = yield* Effect.exit(
@@ -103,7 +105,7 @@ describeServers("a transaction", (server) => {
     }),
   )
 
-  it.live("dies if its body continues after a statement that failed", () =>
+  it.live("a transaction dies with a defect if its body continues after a failed statement", () =>
     Effect.gen(function* () {
       const { database, numbers } = yield* setUp
       const exit = yield* Effect.exit(
@@ -116,7 +118,7 @@ describeServers("a transaction", (server) => {
     }),
   )
 
-  it.live("runs again if the server terminates its connection", () =>
+  it.live("a transaction runs again if the server terminates its connection", () =>
     Effect.gen(function* () {
       const { database, numbers, url } = yield* setUp
       const other = yield* databaseAt(url)
@@ -134,7 +136,7 @@ describeServers("a transaction", (server) => {
     }),
   )
 
-  it.live("reads one snapshot", () =>
+  it.live("all statements of a reading transaction see one snapshot", () =>
     Effect.gen(function* () {
       const { database } = yield* setUp
       const counts = yield* database.read("read", (connection) =>
@@ -148,7 +150,7 @@ describeServers("a transaction", (server) => {
     }),
   )
 
-  it.live("binds arrays of each type and returns numbers, texts and bytes", () =>
+  it.live("statements bind arrays of each type and return numbers, texts and bytes", () =>
     Effect.gen(function* () {
       const { database } = yield* setUp
       const rows = yield* database.query(

@@ -10,7 +10,7 @@ const rowsOf = (
   url: string,
 ) => Effect.promise(() => server.sql("SELECT n FROM t", url.slice(url.lastIndexOf("/") + 1)))
 
-describeServers("a connection that is cut at COMMIT", (server) => {
+describeServers("a transaction with a connection that breaks at COMMIT", (server) => {
   const setUp = Effect.gen(function* () {
     const url = yield* migratedDatabase(server())
     const proxy = yield* proxyTo(server())
@@ -23,7 +23,7 @@ describeServers("a connection that is cut at COMMIT", (server) => {
     return { url, proxy, database }
   })
 
-  it.live("applies the transaction in a second run if the server never received COMMIT", () =>
+  it.live("is applied by a second attempt if the server never received COMMIT", () =>
     Effect.gen(function* () {
       const { database, proxy, url } = yield* setUp
       const cut = proxy.cut("COMMIT", "before")
@@ -38,7 +38,7 @@ describeServers("a connection that is cut at COMMIT", (server) => {
     }),
   )
 
-  it.live("succeeds without a second run if the server committed", () =>
+  it.live("succeeds without a second attempt if the server committed", () =>
     Effect.gen(function* () {
       const { database, proxy, url } = yield* setUp
       const cut = proxy.cut("COMMIT", "after")
@@ -53,7 +53,7 @@ describeServers("a connection that is cut at COMMIT", (server) => {
     }),
   )
 
-  it.live("fails and applies nothing if COMMIT is lost without an error of the connection", () =>
+  it.live("fails and applies nothing if COMMIT gets lost but the connection stays open", () =>
     Effect.gen(function* () {
       const { database, proxy, url } = yield* setUp
       const cut = proxy.cut("COMMIT", "silent")
@@ -65,7 +65,7 @@ describeServers("a connection that is cut at COMMIT", (server) => {
     }),
   )
 
-  it.live("reports an unknown outcome as unavailable while the server stays away", () =>
+  it.live("fails with StoreUnavailable if the server does not return, because the outcome is unknown", () =>
     Effect.gen(function* () {
       const { database, proxy } = yield* setUp
       const cut = proxy.cut("COMMIT", "after")

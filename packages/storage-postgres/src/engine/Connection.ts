@@ -3,20 +3,23 @@ import type { ConnectionSettings, Host } from "./ConnectionUrl.ts"
 import type { DatabaseError } from "./DatabaseError.ts"
 import type { Parameter } from "./parameters.ts"
 
-/** A row by column name. `bigint` columns are numbers, and types that are not scalar, such as `xid8`, are texts. */
+/**
+ * A row as an object with a property for each column. `bigint` columns are numbers. Values of types that are not
+ * scalar, such as `xid8`, are strings.
+ */
 export type NamedRow = Readonly<Record<string, unknown>>
 
-/** A row by column index. */
+/** A row as an array of its values in the order of the columns. */
 export type IndexedRow = ReadonlyArray<unknown>
 
 /** Runs statements. `$1` to `$n` in a statement stand for its parameters; arrays need a cast, for example `$1::bigint[]`. */
 export interface Connection {
-  /** Runs a statement and returns its rows by column name. */
+  /** Runs a statement and returns its rows as objects. */
   query(
     sql: string,
     parameters?: ReadonlyArray<Parameter>,
   ): Effect.Effect<ReadonlyArray<NamedRow>, DatabaseError>
-  /** Runs a statement and returns its rows by column index, which is faster for many rows. */
+  /** Runs a statement and returns its rows as arrays, which is faster for many rows. */
   queryByIndex(
     sql: string,
     parameters?: ReadonlyArray<Parameter>,
@@ -25,21 +28,29 @@ export interface Connection {
   execute(sql: string, parameters?: ReadonlyArray<Parameter>): Effect.Effect<number, DatabaseError>
 }
 
-/** One connection to one server. Only `connect` of a driver makes sessions, and closing its scope ends them. */
+/**
+ * One connection to one server. `Driver.connect` makes sessions, and a session ends when the scope of `connect` closes.
+ */
 export interface Session extends Connection {
-  /** Runs `BEGIN`, `COMMIT` or `ROLLBACK`, never as a named statement. Returns the command that the server executed. */
+  /**
+   * Runs `BEGIN`, `COMMIT` or `ROLLBACK`, never as a named statement. Returns the command that the server executed,
+   * which is `ROLLBACK` if it could not commit.
+   */
   control(sql: string): Effect.Effect<string, DatabaseError>
   /** Returns whether the socket is still open. */
   isOpen(): boolean
-  /** Closes the socket at once. A statement in progress fails with the kind `lost`. */
+  /** Closes the socket at once. A statement in progress then fails with a `DatabaseError` of the kind `lost`. */
   destroy(): void
-  /** Subscribes to a channel until the scope closes. The queue holds payloads, and fails when the connection breaks. */
+  /**
+   * Subscribes to the notifications of a channel until the scope closes. The returned queue receives their payloads,
+   * and fails when the connection breaks.
+   */
   listen(
     channel: string,
   ): Effect.Effect<Queue.Dequeue<{ readonly payload: string }, unknown>, DatabaseError, Scope.Scope>
 }
 
-/** Connects to one host. The port to a PostgreSQL client library. */
+/** The interface to a PostgreSQL client library. Its method connects to one host. */
 export interface Driver {
   connect(host: Host, settings: ConnectionSettings): Effect.Effect<Session, DatabaseError, Scope.Scope>
 }

@@ -5,7 +5,7 @@ import type { Driver, Session } from "./Connection.ts"
 import type { ConnectionSettings, Host } from "./ConnectionUrl.ts"
 import { DatabaseError } from "./DatabaseError.ts"
 
-/** Sessions to the server that accepts writes. Each use has a session for itself. */
+/** A pool of sessions to the server that accepts writes. Only one caller at a time uses a session. */
 export class ConnectionPool {
   private readonly pool: Pool.Pool<PrimarySession, DatabaseError>
   private readonly preferred: PreferredHosts
@@ -15,7 +15,7 @@ export class ConnectionPool {
     this.preferred = preferred
   }
 
-  /** Makes a pool that connects when it is used, and closes its connections with the scope. */
+  /** Makes a pool that connects when a session is first needed, and closes its connections when the scope closes. */
   static make(
     driver: Driver,
     settings: ConnectionSettings,
@@ -29,8 +29,8 @@ export class ConnectionPool {
   }
 
   /**
-   * Lends a session until a time of the clock, at which its socket is closed. The pool replaces sessions that were interrupted,
-   * that broke, or that turned out to be read-only.
+   * Lends a session to `work` until the time `until`, at which the socket of the session is closed. Afterwards the pool
+   * replaces the session if it was interrupted, if it broke, or if its server no longer accepts writes.
    */
   use<A, E>(
     until: number,
@@ -41,7 +41,7 @@ export class ConnectionPool {
     )
   }
 
-  /** Returns none if the session that the pool lent had broken while it was unused. */
+  /** Returns `Option.none()` if the pool returned a session that had broken while it was unused. */
   private useOnce<A, E>(
     until: number,
     work: (session: Session) => Effect.Effect<A, E>,
@@ -62,7 +62,10 @@ export class ConnectionPool {
     })
   }
 
-  /** Closes a session that cannot be used again. If its server accepts no more writes, the other hosts are tried first. */
+  /**
+   * Closes a session after a failure. If its server no longer accepts writes, the next connection tries the other hosts
+   * first.
+   */
   private discard(session: Session, failure: unknown): void {
     if (!(failure instanceof DatabaseError)) return
     if (failure.kind === "readOnly") this.preferred.nextFirst()
@@ -81,7 +84,7 @@ const noConnection = () =>
     }),
   )
 
-/** The hosts of the URL, the one that was reached last first. */
+/** The hosts of the URL, in the order in which to try them. The host that was reached last comes first. */
 class PreferredHosts {
   private hosts: ReadonlyArray<Host>
 

@@ -12,24 +12,24 @@ export type SslMode = typeof SslMode.Type
 
 /** The content of a connection URL. */
 export interface ConnectionSettings {
-  /** The servers in the order of the URL. Inlet uses the first that accepts writes. */
+  /** The servers in the order of the URL. Inlet uses the first server that accepts writes. */
   readonly hosts: readonly [Host, ...ReadonlyArray<Host>]
   readonly database: string
   readonly user: string
   readonly password: Redacted.Redacted | undefined
   readonly sslMode: SslMode
-  /** The PEM file of the trusted authorities; the system's authorities if undefined. */
+  /** The PEM file with the trusted certificate authorities. If undefined, the system's authorities are trusted. */
   readonly sslRootCertificate: string | undefined
   readonly applicationName: string
-  /** How long connecting to one host may take. */
+  /** The most milliseconds that connecting to one host may take. */
   readonly connectMsMax: number
   /** Whether connections use named prepared statements. Poolers in transaction mode may not support them. */
   readonly prepare: boolean
-  /** Connections that this process opens at most. */
+  /** The most connections that this process opens. */
   readonly poolSize: number
 }
 
-/** A connection URL cannot be used. The problem never contains the password. */
+/** The error for a connection URL that cannot be used. Its problem never contains the password. */
 export class WrongConnectionUrl extends Schema.TaggedError<WrongConnectionUrl>()("WrongConnectionUrl", {
   problem: Schema.String,
 }) {
@@ -45,12 +45,13 @@ const poolSizeMax = 100
 const defaultConnectSeconds = 2
 const connectSecondsMax = 60
 
-/** Scheme, user and password, hosts, database, parameters. Several hosts are not a valid URL, so `URL` cannot parse them. */
+/** Groups: user and password, hosts, database, parameters. `URL` cannot parse a connection URL with several hosts. */
 const form = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/
 
 /**
- * Parses a URL as libpq writes it: `postgres://user:password@host1:5432,host2/database?sslmode=verify-full`. Accepts the
- * parameters of libpq that are listed below, and `prepare` and `pool_size`. Other parameters are an error.
+ * Parses a connection URL in the format of libpq:
+ * `postgres://user:password@host1:5432,host2/database?sslmode=verify-full`. Accepts some parameters of libpq, and
+ * Inlet's own `prepare` and `pool_size`. Any other parameter is an error.
  */
 export const parseConnectionUrl = (url: string): Result.Result<ConnectionSettings, WrongConnectionUrl> => {
   try {
@@ -169,11 +170,11 @@ const isSslMode = Schema.is(SslMode)
 const sslModeOf = (text = "prefer"): SslMode =>
   isSslMode(text) ? text : wrong(`sslmode must be ${SslMode.literals.join(", ")}`)
 
-/** libpq's name `system` stands for the authorities that the system trusts. */
+/** As in libpq, the name `system` stands for the authorities that the operating system trusts. */
 const rootCertificateOf = (text: string | undefined): string | undefined =>
   text === "system" || text === "" ? undefined : text
 
-/** Inlet writes, so each of these means a server that accepts writes. */
+/** Values of `target_session_attrs`. Inlet must write, so each of them selects a server that accepts writes. */
 const acceptedAttributes = ["read-write", "primary", "any"]
 
 const checkSessionAttributes = (text: string | undefined): void => {

@@ -13,39 +13,42 @@ import type { Parameter } from "./parameters.ts"
 import { readTransaction, writeTransaction, type TransactionBody } from "./transactions.ts"
 import { WriterSlots, type CommitMark } from "./WriterSlots.ts"
 
-/** The number to pass as the workspace of a transaction that writes rows of the whole installation. */
+/** The workspace number to pass to `write` for rows that belong to the whole installation instead of one workspace. */
 export const installation = 0
 
 /**
- * A PostgreSQL database on whichever of its hosts accepts writes. Every call ends within `transactionMsMax`. A failure that may pass
- * becomes `StoreUnavailable`; a statement that PostgreSQL rejects is a defect.
+ * Runs transactions on the first host of the URL that accepts writes. Every call ends within `transactionMsMax`. A
+ * temporary failure becomes `StoreUnavailable`. A statement that PostgreSQL rejects is a bug and dies as a defect.
  */
 export class Database extends Context.Service<
   Database,
   {
     /**
-     * Runs writes of one workspace in one durable transaction, READ COMMITTED. Success means that it is committed, exactly once. On a
-     * conflict or a lost connection `body` runs again from the start in a new transaction, so anything it does outside of the
-     * database must be harmless. A failure with an error of `body` means that nothing was committed.
-     *
-     * If the connection breaks during COMMIT, another connection finds out whether the transaction was committed. If that takes too
-     * long, the call fails with `StoreUnavailable`, and the transaction may have been committed.
-     *
-     * `operation` completes the sentence "the store cannot … now". `workspace` is `installation` for rows of no workspace.
+     * Runs `body` in one durable READ COMMITTED transaction that writes rows of one workspace. Success means that the
+     * transaction was committed exactly once. After a conflict or a lost connection, `body` runs again from the start
+     * in a new transaction, so its effects outside of the database must be harmless. If `body` fails with an error of
+     * its own, nothing is committed. If the connection breaks during COMMIT, another connection finds out whether the
+     * transaction was committed. If that takes too long, the call fails with `StoreUnavailable`, and the transaction
+     * may or may not be committed. `operation` completes the sentence "the store cannot … now". `workspace` is
+     * `installation` for rows that belong to no workspace.
      */
     write<A, E>(
       operation: string,
       workspace: number,
       body: TransactionBody<A, E>,
     ): Effect.Effect<A, OwnErrors<E> | StoreUnavailable>
-    /** Runs reads on one snapshot. On a lost connection `body` runs again from the start on a new snapshot. */
+    /**
+     * Runs `body` on one snapshot, read-only. After a lost connection, `body` runs again from the start on a new
+     * snapshot.
+     */
     read<A, E>(
       operation: string,
       body: TransactionBody<A, E>,
     ): Effect.Effect<A, OwnErrors<E> | StoreUnavailable>
     /**
-     * Runs one statement that reads, in one round trip. On a lost connection the statement runs again. A statement that writes belongs
-     * in `write`, because here it would not know the limit of a wait for a lock, or whether it was committed.
+     * Runs one read-only statement in one round trip. After a lost connection, the statement runs again. Statements
+     * that write must use `write` instead: `query` sets no limit on waiting for locks, and cannot find out whether a
+     * broken statement was committed.
      */
     query(
       operation: string,
@@ -53,8 +56,8 @@ export class Database extends Context.Service<
       parameters?: ReadonlyArray<Parameter>,
     ): Effect.Effect<ReadonlyArray<NamedRow>, StoreUnavailable>
     /**
-     * Calls `onHint` with the payloads of a channel's notifications until the scope closes, and with null after each connect. Hints may
-     * be lost, and poolers deliver none, so readers must poll too. Errors of `onHint` are not possible.
+     * Calls `onHint` with the payload of each notification of a channel until the scope closes, and with null after
+     * each connect. Notifications can get lost, and connection poolers deliver none, so readers must also poll.
      */
     listen(
       channel: string,
@@ -64,7 +67,7 @@ export class Database extends Context.Service<
     notify(channel: string, payload: string): Effect.Effect<void, StoreUnavailable>
   }
 >()("@inlet/storage-postgres/engine/Database") {
-  /** Makes a database that connects when it is used, and disconnects with the scope. */
+  /** Makes a database that connects when it is first used, and disconnects when the scope closes. */
   static readonly make = (
     driver: Driver,
     settings: ConnectionSettings,
@@ -126,7 +129,10 @@ const writeOnce = <A, E>(
     })
   })
 
-/** After a lost connection the transaction may still run on the server and lock the writer's row. */
+/**
+ * Frees the writer after a transaction has ended. After a lost connection, the transaction may still run on the server
+ * and lock the writer's row, so its writer is not used again.
+ */
 const releaseAfter = (slots: WriterSlots, mark: CommitMark, failure: unknown): Effect.Effect<void> =>
   Effect.sync(() => {
     if (!(failure instanceof DatabaseError && failure.kind === "lost")) slots.release(mark)

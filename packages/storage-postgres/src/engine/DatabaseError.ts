@@ -1,14 +1,15 @@
 import { Schema } from "effect"
 
 /**
- * What a failure means for the caller:
- * - `conflict`: another transaction was first. The same work may succeed when it starts again.
+ * What the failure of a statement means for the caller:
+ * - `conflict`: a concurrent transaction was first. The same work may succeed if it starts again.
  * - `lost`: the connection broke, could not be made, or the server is starting or stopping.
  * - `readOnly`: the server is a standby or accepts no writes. Another host may accept them.
- * - `exhausted`: a limit of the server, such as its disk, memory, connections or a statement's time.
- * - `refused`: credentials, the database or rights. It lasts until an operator acts.
- * - `untrusted`: the certificate of the server. It lasts until an operator acts.
- * - `defect`: a statement that PostgreSQL rejects, which is a bug of Inlet.
+ * - `exhausted`: the server reached a limit, such as its disk, memory, connections, or the time of a statement.
+ * - `refused`: the server refused the credentials, the database or the rights. The failure lasts until an operator
+ * acts.
+ * - `untrusted`: the server's certificate is not trusted. The failure lasts until an operator acts.
+ * - `defect`: PostgreSQL rejects the statement, which is a bug of Inlet.
  */
 const FailureKind = Schema.Literals([
   "conflict",
@@ -21,10 +22,10 @@ const FailureKind = Schema.Literals([
 ])
 export type FailureKind = typeof FailureKind.Type
 
-/** A statement or a connection attempt failed. The message contains no parameter and no password. */
+/** The failure of a statement or of a connection attempt. The message contains no parameter and no password. */
 export class DatabaseError extends Schema.TaggedError<DatabaseError>()("DatabaseError", {
   kind: FailureKind,
-  /** The SQLSTATE of the server; null if the server did not report the failure. */
+  /** The SQLSTATE that the server reported. It is null if the failure did not come from the server. */
   sqlState: Schema.NullOr(Schema.String),
   problem: Schema.String,
 }) {
@@ -33,7 +34,7 @@ export class DatabaseError extends Schema.TaggedError<DatabaseError>()("Database
   }
 }
 
-/** Returns what an SQLSTATE means for the caller. */
+/** Returns the kind of failure that an SQLSTATE stands for. */
 export const kindOfSqlState = (sqlState: string): FailureKind =>
   kinds.get(sqlState) ?? classes.get(sqlState.slice(0, 2)) ?? "defect"
 

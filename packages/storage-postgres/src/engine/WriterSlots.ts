@@ -1,20 +1,28 @@
 import { randomBytes } from "node:crypto"
 
-/** Names one transaction: its writer runs one transaction at a time and numbers its transactions. */
+/**
+ * Identifies one writing transaction by its writer and by its number. A writer (a row of the table `writers`) runs one
+ * transaction at a time and numbers its transactions.
+ */
 export interface CommitMark {
   readonly workspace: number
   readonly writer: number
   readonly number: number
 }
 
-/** The size of the random number that names a writer. Numbers of this size are exact in JavaScript. */
+/**
+ * The bytes of the random number that identifies a writer. JavaScript numbers represent integers of this size exactly.
+ */
 const writerBytes = 6
 
-/** Names the writing transactions of this process. Transactions that run at the same time have different writers. */
+/**
+ * Gives each writing transaction of this process a writer and a number. Transactions that run at the same time have
+ * different writers.
+ */
 export class WriterSlots {
   private readonly free: Array<{ readonly writer: number; readonly number: number }> = []
 
-  /** Names the next transaction of a free writer. */
+  /** Returns the mark of the next transaction: a free writer or a new one, and the writer's next number. */
   take(workspace: number): CommitMark {
     const { number, writer } = this.free.pop() ?? {
       writer: randomBytes(writerBytes).readUIntBE(0, writerBytes),
@@ -23,7 +31,7 @@ export class WriterSlots {
     return { workspace, writer, number: number + 1 }
   }
 
-  /** Frees the writer of a transaction that has ended on the server. A writer that is not freed is not used again. */
+  /** Frees the writer of a transaction that has ended on the server. A writer that is never freed is not used again. */
   release({ number, writer }: CommitMark): void {
     this.free.push({ writer, number })
   }

@@ -4,20 +4,20 @@ import { conflictPauseMsMax, reconnectMs, type WaitLimits } from "./bounds.ts"
 import { DatabaseError } from "./DatabaseError.ts"
 import { countRetry } from "./metrics.ts"
 
-/** The connection broke during COMMIT, and whether the transaction was committed could not be found out in time. */
+/** The connection broke during COMMIT, and Inlet could not find out in time whether the transaction was committed. */
 export class UnknownOutcome extends Schema.TaggedError<UnknownOutcome>()("UnknownOutcome", {}) {
   override get message() {
     return "the connection broke during COMMIT and the outcome is unknown"
   }
 }
 
-/** The errors of an attempt that are neither of the database nor of a commit. */
+/** The errors that the caller's own code can fail with, without those of the database and of a broken commit. */
 export type OwnErrors<E> = Exclude<E, DatabaseError | UnknownOutcome>
 
 /**
- * Repeats an attempt after conflicts and lost connections, up to `attemptsMax` times within `attemptsMsMax`. The attempt receives the time
- * of the clock at which the first one started. Other failures of the server fail with `StoreUnavailable` at once; a statement that
- * PostgreSQL rejects is a defect.
+ * Runs `attempt`, and again after conflicts and lost connections, up to `attemptsMax` times within `attemptsMsMax`.
+ * `attempt` receives the time at which the first attempt started. Any other failure of the server becomes
+ * `StoreUnavailable` at once. A statement that PostgreSQL rejects is a bug and dies as a defect.
  */
 export const withAttempts = <A, E>(
   operation: string,
@@ -50,6 +50,6 @@ const isOwn = <E>(failure: E): failure is OwnErrors<E> =>
 const mayPass = ({ kind }: DatabaseError): boolean =>
   kind === "conflict" || kind === "lost" || kind === "readOnly"
 
-/** Random pauses keep transactions that have met from meeting again. */
+/** Random pauses, so that transactions that conflicted do not run into each other again. */
 const pauseAfter = ({ kind }: DatabaseError): Effect.Effect<number> =>
   kind === "conflict" ? Random.nextIntBetween(0, conflictPauseMsMax) : Effect.succeed(reconnectMs)

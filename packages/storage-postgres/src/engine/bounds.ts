@@ -1,27 +1,30 @@
-/** The limits of waiting for the database, in milliseconds unless a limit says otherwise. */
+/** The limits on waiting for the database. All except `attemptsMax` are in milliseconds. */
 export interface WaitLimits {
-  /** A call of the database with all its attempts, and with finding out what a broken commit did. */
+  /** The longest duration of one call, including all attempts and finding out whether a broken commit succeeded. */
   readonly transactionMsMax: number
-  /** A commit that takes until here counts as broken. The time left is for finding out what it did. */
+  /**
+   * A commit that has not ended this long after the start of the call counts as broken. The rest of `transactionMsMax`
+   * is left for finding out whether it succeeded.
+   */
   readonly commitMsMax: number
-  /** No attempt starts later than this after the first. */
+  /** No attempt starts later than this after the first attempt. */
   readonly attemptsMsMax: number
-  /** Attempts of one transaction. */
+  /** The most attempts of one transaction. */
   readonly attemptsMax: number
-  /** The wait of a statement for a lock. */
+  /** The longest time that a statement waits for a lock. */
   readonly lockMsMax: number
-  /** The time that a statement of a reading transaction may take. */
+  /** The longest time that a statement of a reading transaction may run. */
   readonly readStatementMsMax: number
   /**
-   * The time that a transaction may wait for its next statement. Then the server ends the transaction, which frees the locks of a
-   * node that hangs.
+   * The longest time that a transaction may wait for its next statement. After this time the server ends the
+   * transaction, so that a hanging node does not keep its locks.
    */
   readonly idleMsMax: number
 }
 
 /**
- * The limits of a node. A request waits for at most two commits, its own and the one before, so twice `transactionMsMax` is less than
- * the 10 seconds in which every request is answered.
+ * The limits of a node. A request waits for at most two commits: the one in progress and its own. Twice
+ * `transactionMsMax` is less than the 10 seconds within which every request is answered.
  */
 export const nodeWaitLimits: WaitLimits = {
   transactionMsMax: 4500,
@@ -33,14 +36,14 @@ export const nodeWaitLimits: WaitLimits = {
   idleMsMax: 3000,
 }
 
-/** The pause before another attempt after a lost connection. */
+/** The pause in milliseconds before the next attempt after a lost connection. */
 export const reconnectMs = 100
 
-/** The longest pause before another attempt after a conflict. Each pause has a random length. */
+/** The longest pause in milliseconds before the next attempt after a conflict. The length of each pause is random. */
 export const conflictPauseMsMax = 40
 
-/** The pause before a listener connects again. */
+/** The pause in milliseconds before a listener reconnects. */
 export const listenAgainMs = 1000
 
-/** How long an unused connection stays open. */
+/** The milliseconds that an unused connection stays open. */
 export const unusedConnectionMs = 60_000

@@ -7,8 +7,8 @@ import { beginWrite, lastCommitted, startProbe } from "./transactionStatements.t
 import type { CommitMark } from "./WriterSlots.ts"
 
 /**
- * Finds out whether a transaction was committed after its connection broke during COMMIT. Returns none if that is still unknown at
- * `until`, a time of the clock.
+ * Finds out whether a transaction was committed after its connection broke during COMMIT. Returns `Option.none()` if
+ * the answer is still unknown at the time `until`.
  */
 export const findOutcome = (
   pool: ConnectionPool,
@@ -27,7 +27,7 @@ export const findOutcome = (
     }
   })
 
-/** Returns the number of the writer's last committed transaction, once all of the writer's transactions have ended. */
+/** Waits until all transactions of a writer have ended, and returns the number of the last one that was committed. */
 const probe = (
   session: Session,
   limits: WaitLimits,
@@ -40,6 +40,6 @@ const probe = (
     yield* session.control("COMMIT")
     return Number(row?.["number"])
   }).pipe(
-    // The session may be in a failed transaction.
+    // After a failure, the session may still be inside a failed transaction, so it is closed.
     Effect.onError(() => Effect.sync(() => session.destroy())),
   )

@@ -10,8 +10,8 @@ export interface PrimarySession {
 }
 
 /**
- * Connects to the first host that accepts writes. Fails with what the most telling host answered: a refusal lasts until an
- * operator acts, a standby may become the primary, and a host that is away may return.
+ * Connects to the first host that accepts writes. If there is no such host, fails with the error of one host:
+ * preferably one that lasts until an operator acts, else one of a standby, else one of a host that cannot be reached.
  */
 export const connectToPrimary = (
   driver: Driver,
@@ -32,7 +32,10 @@ export const connectToPrimary = (
 
 const rank = ({ kind }: DatabaseError): number => (kind === "lost" ? 0 : kind === "readOnly" ? 1 : 2)
 
-/** Closes the connection before it fails, because another host is tried in the same scope. */
+/**
+ * Connects to a host and checks that it accepts writes. Closes the connection if the check fails, because the next host
+ * is tried in the same scope.
+ */
 const connectForWriting = (
   driver: Driver,
   settings: ConnectionSettings,

@@ -1,7 +1,10 @@
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Result } from "effect"
 
-/** Encodes `bigint` values of the database as numbers. Values beyond 2^53 are an error, since a number cannot hold them. */
+/**
+ * Encodes `bigint` values of the database as numbers. A value beyond 2^53 is an error, because a number cannot
+ * represent it exactly.
+ */
 export const int8AsNumber: PgTypes.Codec<number> = {
   encode: (value) => {
     if (!Number.isSafeInteger(value)) return unsafe(String(value))

@@ -4,7 +4,7 @@ import { connectToPrimary } from "./connectToPrimary.ts"
 import type { Driver } from "./Connection.ts"
 import type { ConnectionSettings } from "./ConnectionUrl.ts"
 
-/** Listens on a channel with a connection of its own until the scope closes. Connects again when the connection breaks. */
+/** Listens on a channel on its own connection until the scope closes. Reconnects whenever the connection breaks. */
 export const listenForever = (
   driver: Driver,
   settings: ConnectionSettings,
@@ -14,7 +14,7 @@ export const listenForever = (
   const listenOnce = Effect.gen(function* () {
     const { session } = yield* connectToPrimary(driver, settings, settings.hosts)
     const queue = yield* session.listen(channel)
-    // Hints may have been missed before the subscription.
+    // Notifications from before the subscription were missed, so the caller must look for changes itself.
     yield* onHint(null)
     const next = Effect.flatMap(Queue.take(queue), ({ payload }) => onHint(payload))
     return yield* Effect.forever(next)

@@ -10,9 +10,9 @@ const brokenCommits = Metric.counter("inlet_database_broken_commits_total", {
   incremental: true,
 })
 
-/** Counts a transaction that runs again after a failure of this kind. */
+/** Counts one repeated transaction, by the kind of failure that made it run again. */
 export const countRetry = (kind: string) => Metric.update(Metric.withAttributes(retries, { kind }), 1)
 
-/** Counts a commit whose connection broke. */
+/** Counts one commit during which the connection broke, by its outcome. */
 export const countBrokenCommit = (outcome: string) =>
   Metric.update(Metric.withAttributes(brokenCommits, { outcome }), 1)

@@ -5,7 +5,7 @@ import { openTexts } from "./openTexts.ts"
  * The errors of opening a PostgreSQL store that an operator can fix.
  */
 
-/** The database was written by a newer version of Inlet. */
+/** The error for a database that a newer version of Inlet has written. */
 export class SchemaTooNew extends Schema.TaggedError<SchemaTooNew>()("SchemaTooNew", {
   found: Schema.Int,
   known: Schema.Int,
@@ -15,14 +15,14 @@ export class SchemaTooNew extends Schema.TaggedError<SchemaTooNew>()("SchemaTooN
   }
 }
 
-/** The database has a table `migrations` of another program. */
+/** The error for a database with a table `migrations` that belongs to another program. */
 export class ForeignDatabase extends Schema.TaggedError<ForeignDatabase>()("ForeignDatabase", {}) {
   override get message() {
     return openTexts.foreign()
   }
 }
 
-/** The server, the database or the secret cannot be used until an operator acts. */
+/** The error for a server, database or secret that cannot be used until an operator acts. */
 export class UnusableServer extends Schema.TaggedError<UnusableServer>()("UnusableServer", {
   problem: Schema.String,
 }) {

@@ -10,10 +10,10 @@ import { DatabaseError, kindOfSqlState } from "./DatabaseError.ts"
 import { int8AsNumber } from "./int8AsNumber.ts"
 import type { ArrayElement, Parameter } from "./parameters.ts"
 
-/** TCP keepalive detects a server that vanished without closing its connections. */
+/** TCP keepalive detects a server that disappeared without closing its connections. */
 const keepAliveMs = 10_000
 
-/** The driver on `@effect/sql-pg`. Statements are sent one at a time, each in one round trip. */
+/** The driver that uses `@effect/sql-pg`. It sends statements one at a time, each in one round trip. */
 export const sqlPgDriver = (rootCertificates: string | undefined): Driver => ({
   connect: (host, settings) => {
     const attempts = tlsAttempts(settings, host, rootCertificates).map((ssl) => open(host, settings, ssl))
@@ -27,7 +27,10 @@ export const sqlPgDriver = (rootCertificates: string | undefined): Driver => ({
   },
 })
 
-/** Returns the ways to connect in order. `prefer` tries TLS first and does not check certificates, like libpq. */
+/**
+ * Returns the TLS settings to try, in order. Like libpq, the mode `prefer` tries TLS first and does not check
+ * certificates.
+ */
 const tlsAttempts = (
   { sslMode }: ConnectionSettings,
   { name }: Host,
@@ -42,7 +45,7 @@ const tlsAttempts = (
     case "prefer":
       return [{ ...common, rejectUnauthorized: false }, false]
     case "require":
-      // With a root certificate, libpq verifies the chain in this mode too.
+      // If a root certificate is given, libpq also verifies the certificate chain in the mode `require`.
       return [rootCertificates === undefined ? { ...common, rejectUnauthorized: false } : chainOnly(verified)]
     case "verify-ca":
       return [chainOnly(verified)]
@@ -51,7 +54,7 @@ const tlsAttempts = (
   }
 }
 
-/** Verifies the chain of certificates but not the name of the host. */
+/** Verifies the certificate chain, but not that the certificate is for the host. */
 const chainOnly = (options: ConnectionOptions): ConnectionOptions => ({
   ...options,
   checkServerIdentity: () => undefined,
@@ -68,7 +71,8 @@ const open = (
     const connecting = PgConnection.make({
       host: host.name,
       port: host.port,
-      // Called again for a request to cancel a statement, which has a connection of its own.
+      // The library calls this once more for each request to cancel a statement, because such a request has its own
+      // connection.
       stream: () => {
         const made = socketTo(host)
         socket ??= made
@@ -149,7 +153,7 @@ const parameterOf = (oid: number, value: unknown): PgTypes.Parameter => ({
   value,
 })
 
-/** Translates an error of the library. Only errors that the server reported have a severity and an SQLSTATE. */
+/** Translates an error of `@effect/sql-pg`. Only errors that the server reported have a severity and an SQLSTATE. */
 const failureOf = ({ reason }: SqlError.SqlError): DatabaseError => {
   const { cause } = reason
   if (!(cause instanceof Error))
@@ -170,11 +174,17 @@ const failureOf = ({ reason }: SqlError.SqlError): DatabaseError => {
 
 const certificateCode = /CERT|SIGNATURE|ISSUER/
 
-/** A certificate that is not trusted stays so until an operator acts. Everything else may be an outage. */
+/**
+ * An untrusted certificate stays untrusted until an operator acts. Any other broken connection may be a temporary
+ * outage.
+ */
 const kindOfBrokenConnection = (cause: Error): "untrusted" | "lost" =>
   "code" in cause && typeof cause.code === "string" && certificateCode.test(cause.code) ? "untrusted" : "lost"
 
-/** Node reports several addresses that failed as one error without a message. */
+/**
+ * If a host has several addresses and all fail, Node reports one error without a message, which contains the individual
+ * errors.
+ */
 const problemOf = (cause: Error): string => {
   if (cause.message !== "") return cause.message
   return "code" in cause && typeof cause.code === "string" ? cause.code : cause.name

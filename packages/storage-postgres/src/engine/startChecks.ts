@@ -7,10 +7,16 @@ import { openTexts } from "./openTexts.ts"
 const oldestVersion = 15
 const newestTestedVersion = 18
 
-/** Levels of `synchronous_commit` at which a commit returns only once it is durable on this server and its synchronous standbys. */
+/**
+ * Values of `synchronous_commit` with which COMMIT returns only after the transaction is durable on this server and on
+ * its synchronous standbys.
+ */
 const durableLevels = new Set(["on", "remote_apply"])
 
-/** Checks what Inlet expects of a server before anything is written. A version that is newer than tested gives a warning only. */
+/**
+ * Checks that a server fulfils Inlet's requirements, before anything is written. For a version newer than the tested
+ * ones it only logs a warning.
+ */
 export const checkServer = (session: Session): Effect.Effect<void, UnusableServer | DatabaseError> =>
   Effect.gen(function* () {
     const [row] = yield* session.query(settingsSql)
@@ -48,7 +54,7 @@ export const checkRights = (
 
 const mayAll = ["SELECT", "INSERT", "UPDATE", "DELETE"].map((right) => `has_table_privilege(oid, '${right}')`)
 
-/** The table `migrations` shows which schema the tables are in. */
+/** The table `migrations` is in the schema that holds Inlet's tables. */
 const forbiddenSql = `
   SELECT relname AS name FROM pg_class
   WHERE relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = to_regclass('migrations'))

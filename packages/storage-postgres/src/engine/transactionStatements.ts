@@ -6,18 +6,19 @@ import { planSettings } from "./planSettings.ts"
 import type { CommitMark } from "./WriterSlots.ts"
 
 /*
- * The statements around the body of a transaction. Every setting is local to its transaction, so any pooler may run the next
- * transaction on another connection.
+ * The statements before and after the body of a transaction. Every setting applies to one transaction only, so a
+ * connection pooler may run the next transaction on another connection.
  */
 
 export const beginWrite = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 
-/** One snapshot for all statements of the transaction. */
+/** All statements of the transaction read the same snapshot. */
 export const beginRead = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 /**
- * Marks the transaction and sets its limits, in one round trip. `statement_timeout` stays off, because it would also end the wait
- * for a synchronous standby during COMMIT, after which PostgreSQL reports success without the standby.
+ * Writes the mark of the transaction and sets its limits, in one round trip. `statement_timeout` stays off, because it
+ * would also end the wait for a synchronous standby during COMMIT. PostgreSQL would then report success although the
+ * standby does not have the commit.
  */
 export const startWrite = (
   connection: Connection,
@@ -36,7 +37,7 @@ const startWriteSql = `
     ${planSettings}
 `
 
-/** Sets the limits of a transaction that only reads. */
+/** Sets the limits of a read-only transaction. */
 export const startRead = (connection: Connection, { idleMsMax, readStatementMsMax }: WaitLimits) =>
   connection.execute(startReadSql, [String(readStatementMsMax), String(idleMsMax)])
 
@@ -47,8 +48,9 @@ const startReadSql = `
 `
 
 /**
- * Reads the number of a writer's last committed transaction. Waits while a transaction of the writer is still running, because it holds
- * the lock on the row. Writes the row, so that the COMMIT after this statement also waits for everything committed before it.
+ * Reads the number of a writer's last committed transaction. Waits for a running transaction of the writer, because
+ * that transaction holds the lock on the writer's row. Also updates the row, so that the COMMIT of this transaction
+ * waits until the standbys have everything that was committed before it.
  */
 export const lastCommitted = (
   connection: Connection,
@@ -62,7 +64,7 @@ const lastCommittedSql = `
   RETURNING number
 `
 
-/** Sets the limits of the transaction that finds out about another one. */
+/** Sets the limits of the transaction that finds out whether another one was committed. */
 export const startProbe = (connection: Connection, { idleMsMax, lockMsMax }: WaitLimits) =>
   connection.execute(startProbeSql, [String(lockMsMax), String(idleMsMax)])
 

@@ -5,16 +5,16 @@ import { DatabaseError } from "./DatabaseError.ts"
 import { beginRead, beginWrite, startRead, startWrite } from "./transactionStatements.ts"
 import type { CommitMark } from "./WriterSlots.ts"
 
-/** The statements of a transaction. They may fail with `DatabaseError` and with errors of their own. */
+/** The work of a transaction. It may fail with `DatabaseError` or with errors of its own. */
 export type TransactionBody<A, E> = (connection: Connection) => Effect.Effect<A, E>
 
-/** What is known after COMMIT: whether the server confirmed it. */
+/** The result of a transaction, and whether the server confirmed the COMMIT. */
 export interface CommitAttempt<A> {
   readonly result: A
   readonly isConfirmed: boolean
 }
 
-/** Runs a writing transaction. A failure means that it was not committed. */
+/** Runs a writing transaction. If this fails, the transaction was not committed. */
 export const writeTransaction = <A, E>(
   session: Session,
   mark: CommitMark,
@@ -29,7 +29,7 @@ export const writeTransaction = <A, E>(
     return { result, isConfirmed: yield* commit(session) }
   })
 
-/** Runs a transaction that reads one snapshot. */
+/** Runs a read-only transaction on one snapshot. */
 export const readTransaction = <A, E>(
   session: Session,
   limits: WaitLimits,
@@ -42,7 +42,9 @@ export const readTransaction = <A, E>(
     return result
   })
 
-/** Fails if too little time is left for a commit and for finding out what it did. */
+/**
+ * Fails if too little time is left to commit and, if the connection breaks, to find out whether the commit succeeded.
+ */
 const expectInTime = (startedAt: number, { attemptsMsMax }: WaitLimits): Effect.Effect<void, DatabaseError> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     now - startedAt <= attemptsMsMax
@@ -56,7 +58,7 @@ const expectInTime = (startedAt: number, { attemptsMsMax }: WaitLimits): Effect.
         ),
   )
 
-/** Returns false if the connection broke, so that the server may or may not have committed. */
+/** Commits. Returns false if the connection broke, because the server may or may not have committed. */
 const commit = (session: Session): Effect.Effect<boolean, DatabaseError> =>
   Effect.uninterruptible(session.control("COMMIT")).pipe(
     Effect.flatMap((command) =>

@@ -15,12 +15,12 @@ import { hasEntriesFrom } from "./entries.ts"
 import { redactReports } from "./reports.ts"
 
 /*
- * A report on a delivery that was never registered names its recipient by email address. The table `addressed` maps the digest of an
- * address to the deliveries that contain the address. Erasing a person therefore costs only as much as the deliveries with the person's
- * address.
+ * A report on a delivery that was never registered contains the email address of the recipient. The table `addressed`
+ * maps the digest of an address to the deliveries that contain the address. Therefore the cost of erasing a person
+ * grows only with the number of deliveries to the person's address.
  */
 
-/** An address of a deleted person. Reports on deliveries before the position must not hold it. */
+/** The address of a deleted person. It must be removed from reports on deliveries at earlier log positions. */
 export interface ErasedAddress {
   readonly workspace: WorkspaceId
   readonly address: string
@@ -35,8 +35,8 @@ const deliveriesSql = `
   ORDER BY found.key`
 
 /**
- * Removes the address from deliveries with keys greater than `after`, at a cost of about `rowsMax` rows. Processes at least one delivery. In
- * the result, `to` is the key of the last processed delivery.
+ * Removes the address from deliveries with keys greater than `after`, and stops once about `rowsMax` rows were read or
+ * written. Processes at least one delivery. In the result, `to` is the key of the last processed delivery.
  */
 export const removeAddress = (
   connection: Connection,
@@ -61,7 +61,7 @@ export const removeAddress = (
     return { rows, isDone: found.length < deliveries, to }
   })
 
-/** Records that the address of a deleted subject is removed from all deliveries. */
+/** Marks the address of a deleted subject as removed from all deliveries. */
 export const finishAddress = (
   connection: Connection,
   { address, workspace }: ErasedAddress,
@@ -110,7 +110,10 @@ const cleanDelivery = (
     return { rows: rows + rowsPerDocument, isDone }
   })
 
-/** Removes an address from a delivery's document. Returns false if the address was recorded there again after the subject's deletion. */
+/**
+ * Removes an address from a delivery's document. Returns false and changes nothing if a newer report recorded the
+ * address again after the subject was deleted.
+ */
 const cleanDocument = (
   connection: Connection,
   digestOf: (text: string) => string,

@@ -10,27 +10,33 @@ import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { int8s, texts } from "../engine/parameters.ts"
 import { isListed, withPlaces } from "../tables/rowPlaces.ts"
 
-/** Entries to remove from the log, entries to redact, and parts about one subject to remove from entries. */
+/**
+ * How to erase log entries: entries to remove, entries to redact, and parts of entries to remove because they are about
+ * the deleted subject.
+ */
 export interface EntryErasures {
   readonly removed: ReadonlyArray<Sequence>
   readonly redacted: ReadonlyArray<{ readonly sequence: Sequence; readonly detail: string }>
   readonly parts: ReadonlyArray<{ readonly sequence: Sequence; readonly subject: SubjectKey }>
 }
 
-/** A range of log positions: after `from` and before `before`. */
+/** The log positions that are greater than `from` and less than `before`. */
 export interface PositionRange {
   readonly from: number
   readonly before: number
 }
 
-/** Selects up to `$5` positions of entries about subject `$2`, or with a part about it, in the range from `$3` to `$4`. */
+/**
+ * Selects up to `$5` log positions in the range from `$3` to `$4`. Their entries are about subject `$2`, or have a part
+ * about it.
+ */
 const positionsSql = `
   (SELECT sequence FROM activity WHERE workspace = $1 AND subject = $2 AND sequence > $3 AND sequence < $4 ORDER BY sequence LIMIT $5)
   UNION
   (SELECT sequence FROM entry_parts WHERE workspace = $1 AND subject = $2 AND sequence > $3 AND sequence < $4 ORDER BY sequence LIMIT $5)
   ORDER BY sequence LIMIT $5`
 
-/** The number of parts is counted up to `$5`, because an entry can have a thousand. */
+/** Counts at most `$5` parts of each entry, because an entry can have a thousand. */
 const entriesSql = `
   SELECT * FROM (
     SELECT found.*, coalesce(sum(found.bytes) OVER (
@@ -50,13 +56,15 @@ const entriesSql = `
   ) AS page
   WHERE bytes_before < ${sliceBytesMax} ORDER BY sequence`
 
-/** Entries of a subject, and whether the range has no further ones. */
+/** Log entries of a subject. `isAll` is true if the range contains no more of them. */
 export interface EntriesOf {
   readonly rows: ReadonlyArray<Row>
   readonly isAll: boolean
 }
 
-/** Reads the first entries of a subject in a range, at most `count` and fewer if they are large. */
+/**
+ * Reads the first entries of a subject in a range. Returns at most `count` entries, and fewer if the entries are large.
+ */
 export const readEntriesOf = (
   connection: Connection,
   workspace: WorkspaceId,
@@ -69,7 +77,7 @@ export const readEntriesOf = (
     return { rows, isAll: rows.length < count && bytes < sliceBytesMax }
   })
 
-/** Returns whether an entry at a position or later is about a subject. */
+/** Returns whether the log has an entry about a subject at the given position or later. */
 export const hasEntriesFrom = (
   connection: Connection,
   workspace: WorkspaceId,
@@ -81,7 +89,7 @@ export const hasEntriesFrom = (
     (found) => found.length > 0,
   )
 
-/** Returns how to erase the entries in rows because a subject was deleted. */
+/** Returns how to erase entries after the deletion of a subject. */
 export const erasuresFor = (rows: ReadonlyArray<Row>, deleted: SubjectKey): EntryErasures => {
   const removed: Array<Sequence> = []
   const redacted: Array<EntryErasures["redacted"][number]> = []
@@ -103,16 +111,16 @@ export const erasuresFor = (rows: ReadonlyArray<Row>, deleted: SubjectKey): Entr
   return { removed, redacted, parts }
 }
 
-/** Returns the redacted form of the entry in a row. */
+/** Returns the replacement for an entry that keeps no personal data. */
 export const redaction = (row: Row): EntryErasures["redacted"][number] => ({
   sequence: sequenceIn(row),
   detail: redactedDetail(text(row["detail"])),
 })
 
-/** Returns the cost of erasing the entry in a row, in rows. */
+/** Returns how many rows are changed to erase an entry. */
 export const costOf = (row: Row): number => 1 + integer(row["parts_count"])
 
-/** The parts of removed and redacted entries are deleted with them. */
+/** Removing or redacting an entry also deletes its parts. */
 const eraseSql = `
   WITH removed AS (DELETE FROM activity WHERE workspace = $1 AND sequence = ANY($2::bigint[])),
   redacted AS (

@@ -27,8 +27,9 @@ interface Erasure {
 }
 
 /**
- * Erases deleted subjects of a workspace in the order of `erasurePlan.ts`. The documents of very many people may refer to a deleted object
- * or segment. These references are removed only when no other subject of the workspace is left to erase.
+ * Erases deleted subjects of a workspace, in the order that `erasurePlan.ts` describes. Very many people may refer to a
+ * deleted object or segment. Their references to it are removed only after all other deleted subjects of the workspace
+ * have been erased.
  */
 export const eraseSubjects = (
   connection: Connection,
@@ -40,7 +41,7 @@ export const eraseSubjects = (
     while (!budget.isSpent) {
       const [row] = yield* connection.query(nextSql, [workspace])
       if (row === undefined) return
-      // Each subject costs several statements, however little there is to erase.
+      // Each subject costs several statements, even if it has little data to erase.
       budget.rowsLeft -= rowsPerDocument
       const key = subjectKey(integer(row["key"]))
       const erasure = { workspace, key, state: integer(row["state"]), document: erasedDocumentIn(row) }
@@ -50,7 +51,10 @@ export const eraseSubjects = (
     }
   })
 
-/** Erases the subject's entries until the budget is spent, but at least one. Returns whether all entries are erased. */
+/**
+ * Erases entries of the subject, at least one, until the budget is spent. Returns whether all of its entries are
+ * erased.
+ */
 const eraseSomeEntries = (
   connection: Connection,
   { document, key, workspace }: Erasure,
@@ -76,7 +80,7 @@ const eraseSomeEntries = (
     return false
   })
 
-/** Removes references to the subject, then its addresses, then its row, as far as the budget allows. */
+/** Removes references to the subject, then its addresses, then its row. Stops when the budget is spent. */
 const eraseReferences = (
   connection: Connection,
   digest: Digest["Service"],
@@ -106,7 +110,7 @@ const removeSql = `
   WITH resized AS (DELETE FROM sizes WHERE workspace = $1 AND subject = $2)
   DELETE FROM subjects WHERE workspace = $1 AND key = $2`
 
-/** Removes the first address of a subject from deliveries, as far as the budget allows. Returns the progress. */
+/** Removes one address of a subject from deliveries until the budget is spent. Returns the progress. */
 const eraseAddress = (
   connection: Connection,
   digest: Digest["Service"],

@@ -15,10 +15,11 @@ import { subjectColumns } from "../read/subjects.ts"
 import { redactReports } from "./reports.ts"
 
 /*
- * Removes a deleted subject from the documents of other subjects, which `links` lists, and from the reports on its deliveries.
+ * Removes references to a deleted subject from the documents of other subjects (the table `links` lists them) and from
+ * the reports on its deliveries.
  */
 
-/** Returns links with the subjects that hold them, if these still exist. */
+/** Selects links together with the subjects that contain the references, if these subjects still exist. */
 const linksSql = `
   SELECT * FROM (
     SELECT links.subject AS linked, links.cleaned, ${subjectColumns}, coalesce(octet_length(found.doc), 0) AS bytes,
@@ -32,7 +33,10 @@ const linksSql = `
   ) AS page
   WHERE bytes_before < ${sliceBytesMax} ORDER BY linked`
 
-/** Reads the next links to a deleted subject, as many as can be removed at a cost of about `rowsMax` rows, but at least one. */
+/**
+ * Reads the next links to a deleted subject. Reads as many as can be removed with about `rowsMax` rows, but at least
+ * one.
+ */
 export const readLinksTo = (
   connection: Connection,
   workspace: WorkspaceId,
@@ -41,11 +45,14 @@ export const readLinksTo = (
 ): Effect.Effect<ReadonlyArray<Row>, DatabaseError> =>
   connection.query(linksSql, [workspace, deleted, documentsMax(rowsMax)])
 
-/** Returns whether documents of people or visitors refer to the subject. If so, the subject is an object or a segment. */
+/** Returns whether people or visitors refer to the subject. Objects and segments are the only subjects that they can refer to. */
 export const isNamedByHolders = ([link]: ReadonlyArray<Row>): boolean =>
   link !== undefined && link["key"] !== null && link["state"] !== stateCodes.delivery
 
-/** Removes links and references at a cost of about `rowsMax` rows, but at least one link. Returns the cost. */
+/**
+ * Removes links and the references behind them with about `rowsMax` rows, but at least one link. Returns the number of
+ * rows that this cost.
+ */
 export const removeReferences = (
   connection: Connection,
   workspace: WorkspaceId,
@@ -74,7 +81,7 @@ export const removeReferences = (
 
 interface CleanedLink {
   readonly key: SubjectKey
-  /** The new document; null if the document had no reference. */
+  /** The document without the reference. It is null if the document had no reference. */
   readonly doc: string | null
 }
 

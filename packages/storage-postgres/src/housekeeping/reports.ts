@@ -8,8 +8,8 @@ import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { eraseEntries, readEntriesOf, redaction } from "./entries.ts"
 
 /**
- * Redacts those of a delivery's reports for which `isWanted` returns true, at log positions after `from` and before `before`. In the result,
- * `to` is the last position that was processed.
+ * Redacts the reports on a delivery for which `isWanted` returns true, at log positions greater than `from` and less
+ * than `before`. In the result, `to` is the last position that was processed.
  */
 export const redactReports = (
   connection: Connection,

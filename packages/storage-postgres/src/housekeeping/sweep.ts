@@ -24,8 +24,8 @@ export interface SweepOptions {
 const nothing: Swept = { entries: 0, done: true }
 
 /**
- * Makes the steps of housekeeping. Each step is one transaction in one workspace, and workspaces with work take turns. One node at a time
- * does housekeeping, under a lease. On the other nodes a step does nothing.
+ * Returns a function that runs one step of housekeeping. Each step is one transaction in one workspace, and workspaces
+ * with work take turns. Only the node that holds the lease does housekeeping. On other nodes, a step does nothing.
  */
 export const makeSweep = (
   database: Database["Service"],
@@ -53,7 +53,10 @@ export const makeSweep = (
     }).pipe(Effect.catchTag("LeaseLost", () => Effect.succeed(nothing)))
 }
 
-/** Runs the tasks of housekeeping until the budget is spent. They take turns to be first, so that each one progresses. */
+/**
+ * Runs the tasks of housekeeping until the budget is spent. Each step starts with another task, so that every task
+ * makes progress.
+ */
 const sweepWorkspace = (
   connection: Connection,
   digest: Digest["Service"],
@@ -69,7 +72,7 @@ const sweepWorkspace = (
     return budget
   })
 
-/** Runs the tasks in the transaction of a connection. */
+/** Runs the tasks of housekeeping in the caller's transaction. */
 export const sweepTasks = (
   connection: Connection,
   digest: Digest["Service"],

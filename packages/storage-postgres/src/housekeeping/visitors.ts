@@ -18,7 +18,7 @@ import { isListed, withPlaces } from "../tables/rowPlaces.ts"
 import { subjectColumns } from "../read/subjects.ts"
 import { eraseEntries } from "./entries.ts"
 
-/** The most visitors that are removed together. */
+/** The most visitors that one step removes. */
 const visitorsMax = 50
 
 const visitorsSql = `
@@ -33,7 +33,10 @@ const visitorsSql = `
   ) AS page
   WHERE bytes_before < ${sliceBytesMax} ORDER BY updated, key`
 
-/** Removes anonymous visitors of a workspace past their retention, with their entries, in the order of their last activity. */
+/**
+ * Removes anonymous visitors whose retention has ended, together with their entries. Begins with the visitors that have
+ * been inactive longest.
+ */
 export const removeVisitors = (
   connection: Connection,
   workspace: WorkspaceId,
@@ -57,7 +60,7 @@ export const removeVisitors = (
     }
   })
 
-/** Up to `$3` entries of each visitor, and up to `$3` entries with parts about each. */
+/** Selects up to `$3` entries of each visitor, and up to `$3` entries that have a part about it. */
 const entriesSql = `
   SELECT wanted.key, found.sequence, found.is_own FROM unnest($2::bigint[]) WITH ORDINALITY AS wanted (key, place)
   CROSS JOIN LATERAL (
@@ -96,7 +99,7 @@ const removeEntries = (
     return incomplete === -1 ? visitors : visitors.slice(0, incomplete)
   })
 
-/** Frees the identifiers and device tokens of visitors, removes their relationships, and deletes them. */
+/** Deletes visitors, their identifiers and device tokens, and their relationships. */
 const removeSubjects = (
   connection: Connection,
   workspace: WorkspaceId,

@@ -9,10 +9,13 @@ import { workspaceId } from "@inlet/storage/ids"
 import { Effect } from "effect"
 import type { Database } from "../engine/Database.ts"
 
-/** Workspaces that one search looks at. */
+/** The most workspaces that one search for work examines. */
 const workspacesMax = 1000
 
-/** Three index lookups for each workspace. The first entry that pruning has not checked tells whether there is anything to prune. */
+/**
+ * Needs three index lookups for each workspace. It checks the first entry that pruning has not checked: if that entry
+ * has not expired, there is nothing to prune.
+ */
 const workSql = `
   SELECT workspace FROM (
     SELECT workspace, pruned_to FROM heads ORDER BY workspace <= $1, workspace LIMIT ${workspacesMax}
@@ -26,7 +29,9 @@ const workSql = `
   ) < $3
   ORDER BY workspace <= $1, workspace LIMIT 1`
 
-/** Returns the next workspace after `last` in which housekeeping has work to do; undefined if there is none. */
+/**
+ * Returns the next workspace after `last` in which housekeeping has work to do, or undefined if no workspace has any.
+ */
 export const nextWorkspace = (
   database: Database["Service"],
   last: number,

@@ -11,29 +11,34 @@ import { UnusableServer } from "../engine/openErrors.ts"
 import { openTexts } from "../engine/openTexts.ts"
 import { unwrapKey, wrapKey } from "./wrapKey.ts"
 
-/** What a node offers to make if it is the first one of the installation. */
+/** What a starting node contributes if no other node has set up the installation yet. */
 export interface FirstStart {
-  /** The SHA-256 of a new management token; undefined if the operator chose the token. */
+  /** The SHA-256 digest of a new management token. It is undefined if the operator chose the token. */
   readonly tokenDigest: string | undefined
   readonly settings: Omit<Workspace, "id">
   readonly keys: ReadonlyArray<Omit<ApiKey, "workspace">>
 }
 
-/** What the installation has, and which of it this node made. */
+/** The data of the installation, and which of it this node has created. */
 export interface Joined {
-  /** The SHA-256 of the installation's management token; undefined if it never had one. */
+  /**
+   * The SHA-256 digest of the installation's management token. It is undefined if the installation has never had one.
+   */
   readonly tokenDigest: string | undefined
   readonly madeToken: boolean
   readonly madeWorkspace: boolean
 }
 
-/** What all nodes on one database share. */
+/** The data that all nodes on one database share. */
 export class Installation extends Context.Service<
   Installation,
   {
     /** The key of suppression digests. */
     readonly digestKey: Uint8Array
-    /** Makes the first workspace and the management token if they are missing. Of nodes that start at once, one makes both. */
+    /**
+     * Creates the first workspace and the management token if they are missing. If several nodes start at once, only
+     * one of them creates both.
+     */
     join(first: FirstStart): Effect.Effect<Joined, StoreUnavailable>
   }
 >()("@inlet/storage-postgres/installation/Installation") {}
@@ -42,7 +47,9 @@ const tokenName = "management-token"
 const digestKeyName = "digest-key"
 const digestKeyBytes = 32
 
-/** Opens what all nodes share. Fails if the secret is not the one that the installation was set up with. */
+/**
+ * Opens the data that all nodes share. Fails if the secret differs from the one with which the installation was set up.
+ */
 export const openInstallation = (
   database: Database["Service"],
   secret: Redacted.Redacted,
@@ -65,7 +72,7 @@ const join = (
   { keys, settings, tokenDigest }: FirstStart,
 ): Effect.Effect<Joined, DatabaseError> =>
   Effect.gen(function* () {
-    // Nodes that start at once wait here for each other, so that one of them makes everything.
+    // Nodes that start at once wait for this lock, so that only one of them creates the shared data.
     yield* connection.execute("LOCK TABLE installation IN SHARE ROW EXCLUSIVE MODE")
     const token =
       tokenDigest === undefined
@@ -77,7 +84,7 @@ const join = (
     return { tokenDigest: token.value, madeToken: token.isNew, madeWorkspace }
   })
 
-/** Returns the value of a name. Stores the offered one if there is none yet. */
+/** Returns the stored value with a name. Stores the offered value if there is no value with this name yet. */
 const valueOrNew = (
   connection: Connection,
   name: string,

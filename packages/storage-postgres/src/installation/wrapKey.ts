@@ -9,8 +9,9 @@ const wrappingKeyBytes = 32
 const algorithm = "aes-256-gcm"
 
 /**
- * Encrypts a key under an operator's secret. HKDF-SHA256 derives the wrapping key from the secret and a random salt, and AES-256-GCM
- * encrypts and authenticates. `name` separates keys: text that was wrapped under one name does not unwrap under another.
+ * Encrypts a key under an operator's secret. HKDF-SHA256 derives the wrapping key from the secret and a random salt,
+ * and AES-256-GCM encrypts and authenticates. A text that was encrypted with one `name` cannot be decrypted with
+ * another.
  */
 export const wrapKey = (secret: Redacted.Redacted, name: string, key: Uint8Array): string => {
   const salt = randomBytes(saltBytes)
@@ -21,7 +22,7 @@ export const wrapKey = (secret: Redacted.Redacted, name: string, key: Uint8Array
   return `${version}.${parts.toString("base64url")}`
 }
 
-/** Decrypts a wrapped key. Returns undefined if the secret is another one, or the text is damaged. */
+/** Decrypts a key that `wrapKey` encrypted. Returns undefined if the secret differs or the text is damaged. */
 export const unwrapKey = (
   secret: Redacted.Redacted,
   name: string,

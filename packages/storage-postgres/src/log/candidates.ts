@@ -11,20 +11,23 @@ import { int8s, texts, type ArrayParameter } from "../engine/parameters.ts"
 import { indexedName, indexedNameLength, indexedOutcome, outcomeKey } from "../tables/indexedColumns.ts"
 
 /*
- * Finds the entries of the log that may match a filter. An index of `activity` holds a sorted list of positions for each of its values, such
- * as each subject. The positions of several values are the merged beginnings of their lists. The columns of a row are those of
- * `rowFilter`: position, subject, kind, outcome, name.
+ * Finds the log entries that may match a filter. Each index of `activity` contains, for each value such as a subject, a
+ * sorted list of positions. To search for several values, the first positions of their lists are merged. The columns of
+ * a result row are those that `rowFilter` expects: position, subject, kind, outcome, name.
  */
 
 export type Order = "asc" | "desc"
 
-/** The rows found, and the position up to which all are found; null if no further entry has one of the values. */
+/**
+ * The rows that were found. All matching rows up to the position `through` were found. It is null if the log has no
+ * further matching rows.
+ */
 export interface Candidates {
   readonly rows: ReadonlyArray<IndexedRow>
   readonly through: number | null
 }
 
-/** The values of an index to look for, or all entries. */
+/** The index to search and the values to look up in it. `all` searches the whole log. */
 export type Lists =
   | { readonly index: "all" }
   | { readonly index: "subject"; readonly keys: ReadonlyArray<SubjectKey> }
@@ -34,7 +37,10 @@ export type Lists =
 /** The most lists that one statement merges. */
 const listsPerStatement = 1024
 
-/** Returns the lists of the index that finds the fewest entries for a filter. `subjects` are those of the filter's person. */
+/**
+ * Chooses the index that finds the fewest entries for a filter, and returns the values to look up in it. `subjects` are
+ * the subject keys of the person in the filter.
+ */
 export const listsFor = (
   { kind, name, outcome }: ActivityFilter,
   subjects: ReadonlyArray<SubjectKey> | null,
@@ -48,7 +54,7 @@ export const listsFor = (
   return { index: "outcome", keys: kinds.flatMap((code) => outcomes.map((other) => outcomeKey(code, other))) }
 }
 
-/** Finds entries after a position, at most about `rowsMax`. */
+/** Finds the next entries after a position, about `rowsMax` at most. */
 export const findCandidates = (
   connection: Connection,
   workspace: WorkspaceId,
@@ -73,8 +79,8 @@ export const findCandidates = (
 }
 
 /**
- * Reads the beginnings of lists. A list that has more entries than were read limits what is known: entries behind its last one may be
- * missing.
+ * Reads the first positions of each list. If a list has more positions than were read, the result is complete only up
+ * to the last one that was read.
  */
 const mergeLists = <Value>(
   connection: Connection,
@@ -124,7 +130,7 @@ const allSql = both(
   ORDER BY sequence ${inOrder(order)} LIMIT $3`,
 )
 
-/** The first column counts the rows of each list. */
+/** The first column numbers the rows of each list. */
 const listsSql = (type: string, lists: (order: Order) => string) =>
   both(
     (order) => `
@@ -144,7 +150,7 @@ const nameSql = listsSql("text", (order) =>
   listSql(order, `${indexedName} = left(wanted.value, ${indexedNameLength}) COLLATE "C"`),
 )
 
-/** Entries about a subject, and entries with a part about it. */
+/** Selects entries about a subject, and entries that have a part about it. */
 const subjectSql = listsSql(
   "bigint",
   (order) => `

@@ -5,10 +5,15 @@ import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { indexedName, indexedNameLength } from "../tables/indexedColumns.ts"
 
-/** The most different names that a search compares one by one. In a workspace with more names it reads the log instead. */
+/**
+ * If a workspace has at most this many different event names, a search compares each of them. Otherwise the search
+ * reads the log.
+ */
 const namesMax = 1000
 
-/** Skips from each name in the index to the next one, so the cost does not depend on the number of entries. */
+/**
+ * Jumps in the index from each name to the next different name, so the cost does not depend on the number of entries.
+ */
 const namesSql = `
   WITH RECURSIVE names (name, place) AS (
     (SELECT ${indexedName}, 1 FROM activity WHERE workspace = $1 AND name IS NOT NULL ORDER BY ${indexedName} LIMIT 1)
@@ -22,8 +27,9 @@ const namesSql = `
   SELECT name FROM names WHERE name IS NOT NULL`
 
 /**
- * Returns the indexed beginnings of the names in a workspace's log that a search may match; undefined if there are too many names. The
- * rest of a name that is longer than the index is unknown, so such a name is always returned.
+ * Returns the event names in a workspace's log that may match a search, or undefined if the log has too many names. The
+ * index contains only the first characters of a long name, so the function returns these characters, and always
+ * includes long names.
  */
 export const findNames = (
   connection: Connection,

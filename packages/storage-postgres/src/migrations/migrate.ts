@@ -4,10 +4,12 @@ import { DatabaseError } from "../engine/DatabaseError.ts"
 import { ForeignDatabase, SchemaTooNew } from "../engine/openErrors.ts"
 import { released, type Migration } from "./released.ts"
 
-/** The advisory lock that migrations hold. Its number is random, so that other programs do not use it. */
+/** The advisory lock that a migration holds. The number is random, so that other programs are unlikely to use it. */
 const migrationLock = "7305521874410932751"
 
-/** The time that one statement of a migration may wait for a lock on a table that running nodes use. */
+/**
+ * The longest time in milliseconds that a statement of a migration waits for a lock on a table that running nodes use.
+ */
 const tableLockMsMax = 10_000
 
 /**
@@ -25,7 +27,7 @@ export const migrate = (
     if (found > known) return yield* new SchemaTooNew({ found, known })
   })
 
-/** Returns the format of the database; 0 if it is empty. */
+/** Returns the format of the database, or 0 if it is empty. */
 const formatOf = (session: Session): Effect.Effect<number, DatabaseError | ForeignDatabase> =>
   Effect.gen(function* () {
     const [existing] = yield* session.query("SELECT to_regclass('migrations') IS NOT NULL AS found")
@@ -41,7 +43,7 @@ const formatOf = (session: Session): Effect.Effect<number, DatabaseError | Forei
     ),
   )
 
-/** Applies the first missing migration. Returns the format that the database has then. */
+/** Applies the first missing migration. Returns the format that the database has afterwards. */
 const applyNext = (
   session: Session,
   migrations: ReadonlyArray<Migration>,
@@ -64,7 +66,7 @@ const applyNext = (
     return next?.id ?? found
   }).pipe(Effect.onError(() => Effect.ignore(session.control("ROLLBACK"))))
 
-/** Waiting for another node's migration has no limit here, because the start as a whole has one. */
+/** Waiting for another node's migration needs no limit of its own, because the whole start has one. */
 const limits = `
   SELECT set_config('lock_timeout', '0', true),
     set_config('statement_timeout', '0', true),

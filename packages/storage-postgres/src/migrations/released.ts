@@ -1,22 +1,23 @@
 import { webhookTables } from "./webhookTables.ts"
 import { workspaceData } from "./workspaceData.ts"
 
-/** One step from a format of the database to the next. Its id is the number of the new format. */
+/** A change of the tables from one format to the next. `id` is the number of the new format. */
 export interface Migration {
   readonly id: number
   readonly name: string
-  /** One statement each, run in order in one transaction. */
+  /** The statements of the migration, which run in order in one transaction. */
   readonly statements: ReadonlyArray<string>
 }
 
 /**
  * The migrations in order. A released migration is never edited.
  *
- * Nodes of the previous format keep running while a new node migrates, so a migration only adds: tables, indexes, and columns that
- * are nullable or have a default. A column is removed, or made mandatory, two releases after the last version that needs it.
- * Statements name the columns that they read and write.
+ * Nodes of the previous format keep running while a new node migrates, so a migration only adds: tables, indexes, and
+ * columns that are nullable or have a default. A migration removes a column, or makes it mandatory, at the earliest two
+ * releases after the last version that uses it or leaves it empty. Statements name the columns that they read and write.
  *
- * `workspace` comes first in every primary key and index of a workspace's data, so that workspaces can be spread over databases.
+ * `workspace` comes first in every primary key and index of a workspace's data, so that workspaces can be spread over
+ * databases.
  */
 export const released: ReadonlyArray<Migration> = [
   {

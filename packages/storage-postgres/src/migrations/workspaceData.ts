@@ -5,11 +5,11 @@ const isListed = `state IN (${listedCodes.join(", ")})`
 const isErased = `state IN (${stateCodes.erased}, ${stateCodes.stillNamed})`
 
 /**
- * The tables of a workspace's data. Texts that are compared have the collation "C", which compares code points and does not depend on
- * the libraries of the server's operating system.
+ * The tables of a workspace's data. Texts that are compared have the collation "C", which compares code points and does
+ * not depend on the libraries of the server's operating system.
  *
- * Rows of `heads` and `subjects` are updated often. Their pages keep some space free, so that an update stays on its page and writes no
- * index.
+ * Rows of `heads` and `subjects` are updated often. Their pages keep some free space, so that PostgreSQL can store an
+ * updated row on the same page and need not change the indexes.
  */
 export const workspaceData: ReadonlyArray<string> = [
   `CREATE TABLE heads (

@@ -13,27 +13,30 @@ import { findCandidates, listsFor, type Lists } from "../log/candidates.ts"
 import { findNames } from "../log/names.ts"
 import { readRecords } from "./activityRecords.ts"
 
-/** How far a scan of the log has come. */
+/** The progress of a scan of the log. */
 export interface ScanState {
-  /** The position up to which all matching entries are collected. */
+  /** All matching entries up to this position have been returned. */
   readonly searchedTo: number
-  /** Positions after `searchedTo` of entries that may match, in the order of the scan. */
+  /** Positions of entries that may match and have not been read yet, in the order of the scan. */
   readonly found: ReadonlyArray<Sequence>
-  /** The position up to which `found` is complete. */
+  /** `found` is complete up to this position. */
   readonly through: number
-  /** Whether the log ended at `through`. */
+  /** Whether the log has no entries after `through`. */
   readonly isLast: boolean
-  /** The total length of the documents of the collected entries. */
+  /** The total bytes of the entries returned so far. */
   readonly bytes: number
 }
 
-/** The result of one slice: the entries that it collected, and how far the scan has come. */
+/** The result of one slice (a bounded part of a read): the matching entries, and the progress of the scan. */
 export interface ScannedSlice {
   readonly state: ScanState
   readonly items: ReadonlyArray<ActivityRecord>
 }
 
-/** Scans the log of a workspace in one direction. Has no state of its own, so a slice can run again on another connection. */
+/**
+ * Scans the log of a workspace in one direction. Each slice gets the progress as an argument, so it can run again on
+ * another connection.
+ */
 export class LogScan {
   readonly begin: ScanState
   private readonly digest: Digest["Service"]
@@ -50,7 +53,7 @@ export class LogScan {
     this.begin = { searchedTo: from, found: [], through: from, isLast: false, bytes: 0 }
   }
 
-  /** Runs one slice: finds entries that may match if none are left, and reads some of them. */
+  /** Runs one slice: reads some of the entries that may match. If none are left to read, first finds the next ones. */
   slice(
     connection: Connection,
     before: ScanState,
@@ -84,7 +87,7 @@ export class LogScan {
       const rowsMax = isExact(this.wanted) ? Math.min(itemsMax, sliceDocumentsMax) : lightRowsMax
       const from = state.searchedTo
       const { rows, through } = yield* findCandidates(connection, workspace, lists, from, order, rowsMax)
-      // Each row of a search by subject is about one of the subjects, possibly in a part.
+      // A search by subject returns only rows about one of the subjects, or with a part about one of them.
       const withParts = subjects === null ? none : new Set(rows.map(([position]) => integer(position)))
       const found = rows
         .filter((row) => this.isWanted({ ...row }, withParts))
@@ -96,7 +99,8 @@ export class LogScan {
   }
 
   /**
-   * Returns the lists of an index to search. A search for names looks them up in each slice, because new names must not be missed.
+   * Returns the index to search and its values. A search by text looks up the matching names again in each slice, so
+   * that it misses no new names.
    */
   private lists(connection: Connection): Effect.Effect<Lists, DatabaseError> {
     const { filter, subjects, workspace } = this.wanted
@@ -110,7 +114,7 @@ export class LogScan {
   }
 }
 
-/** Returns whether the index that is searched answers the filter alone, so that every entry found is wanted. */
+/** Returns whether the index alone decides the filter, so that every entry it finds matches. */
 const isExact = ({ filter: { kind, name, outcome, search }, subjects }: WantedEntries): boolean =>
   name === null && search === null && (subjects === null || (kind === null && outcome === null))
 
@@ -119,7 +123,7 @@ export const hasEnded = ({ found, isLast }: ScanState): boolean => isLast && fou
 
 const none: ReadonlySet<number> = new Set()
 
-/** Returns the last position of the log, or the position before the first one. */
+/** Returns the last position in the direction of the scan: the newest position of the log, or 0. */
 const endOf = (
   connection: Connection,
   workspace: WorkspaceId,

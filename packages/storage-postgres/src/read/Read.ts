@@ -5,20 +5,22 @@ import type { Database } from "../engine/Database.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 
 /**
- * Runs one slice of a read: a bounded number of bounded statements on one snapshot. Readers of several slices see what others commit
- * between two slices.
+ * Runs one slice of a read: a bounded number of bounded statements on one snapshot. A read of several slices sees
+ * changes that are committed between two slices.
  */
 export type Read = <A>(
   slice: (connection: Connection) => Effect.Effect<A, DatabaseError>,
 ) => Effect.Effect<A, StoreUnavailable>
 
-/** The most slices that run at the same time. The other connections are left for commits. */
+/** The most slices that run at the same time. The remaining connections are reserved for commits. */
 const slicesMax = 4
 
 /** The most slices that may wait for their turn. Further slices are refused. */
 const waitingMax = 1000
 
-/** Makes the reads of a database. `what` completes the sentence "the store cannot read … now". */
+/**
+ * Returns a function that runs the reads of a database. `what` completes the sentence "the store cannot read … now".
+ */
 export const makeRead = (database: Database["Service"]): ((what: string) => Read) => {
   const turns = Semaphore.makeUnsafe(slicesMax)
   let waiting = 0

@@ -20,7 +20,7 @@ import { hasEnded, LogScan, type ScanState } from "./LogScan.ts"
 import { readPerson } from "./people.ts"
 import type { Read } from "./Read.ts"
 
-/** Reads one entry of the log. Returns none if the entry is hidden or missing. */
+/** Reads one entry of the log. Returns `Option.none()` if the entry is hidden or missing. */
 export const readOperation = (
   read: Read,
   digest: Digest["Service"],
@@ -62,7 +62,7 @@ export const readActivity = (
     }
   })
 
-/** Scans until an entry matches, the log ends, or `followedSlicesMax` slices have run. */
+/** Follows the log: scans until an entry matches, the log ends, or `followedSlicesMax` slices have run. */
 export const followActivity = (
   read: Read,
   digest: Digest["Service"],

@@ -28,11 +28,14 @@ import { hasErasedAddresses, readErasedAddresses } from "./erasedAddresses.ts"
 import { readSizes } from "./subjectSizes.ts"
 import { readSubjects } from "./subjects.ts"
 
-/** The columns of `activity` that `entryFromRow` decodes. A claim that is too long for the index is in another column. */
+/**
+ * The columns of `activity` that `entryFromRow` decodes. A deduplication key (claim) that is too long for the index is
+ * stored in `long_claim`.
+ */
 const entryColumns =
   "sequence, workspace, subject, kind, name, source, outcome, at, received, processed, coalesce(long_claim, claim) AS claim, parts, detail"
 
-/** Returns rows up to and including the one that exceeds the bytes of `$3`. */
+/** Returns rows until their total size exceeds `$3` bytes. The row that exceeds the limit is included. */
 const rowsSql = `
   SELECT * FROM (
     SELECT found.*, coalesce(sum(octet_length(detail) + coalesce(parts, 0)) OVER (
@@ -46,14 +49,14 @@ const rowsSql = `
   WHERE bytes_before < $3 ORDER BY place`
 
 interface ReadRecords {
-  /** The number of positions that were processed, at least one. */
+  /** The number of positions that were processed. At least one is always processed. */
   readonly looked: number
   readonly records: ReadonlyArray<SizedRecord>
 }
 
 /**
- * Reads the entries at some positions of a workspace in that order, with their subjects. Leaves out hidden entries. Stops when the slice is
- * over or after the entry that exceeds `bytesMax`.
+ * Reads the entries at the given positions, in that order, with their subjects. Leaves out hidden entries. Stops when
+ * the slice has reached its limit, or after the entry with which the total size exceeds `bytesMax`.
  */
 export const readRecords = (
   connection: Connection,
@@ -121,7 +124,7 @@ const recordsIn = (
     return recordsOf(rows, entries, addresses, { subjects, erasedAddresses })
   })
 
-/** Reads subjects with their owners and recipients. */
+/** Reads the subjects of entries, with their owners and recipients. */
 const subjectsAbout = (
   connection: Connection,
   workspace: WorkspaceId,

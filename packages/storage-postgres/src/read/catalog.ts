@@ -21,7 +21,7 @@ import { readPeople, readPersonByIdentifier, readPersonRecord } from "./people.t
 import { makeRead, type Read } from "./Read.ts"
 import { readMembers, readSegment, readSegments } from "./segments.ts"
 
-/** Makes the catalog, from which operators read. Core's schemas decode each row that it returns. */
+/** Makes the catalog, which operators read. The schemas of core decode every row that it returns. */
 export const makeCatalog = (database: Database["Service"], digest: Digest["Service"]): Catalog["Service"] => {
   const read = makeRead(database)
   return {
@@ -48,7 +48,7 @@ export const makeCatalog = (database: Database["Service"], digest: Digest["Servi
   }
 }
 
-/** Looks the delivery up in each workspace, because every index begins with the workspace. */
+/** Looks the delivery up in each workspace, because the index begins with the workspace. */
 const workspacesSql = `
   SELECT heads.workspace FROM heads
   CROSS JOIN LATERAL (
@@ -57,7 +57,10 @@ const workspacesSql = `
   JOIN subjects ON subjects.workspace = heads.workspace AND subjects.key = found.subject
   WHERE subjects.state = ${stateCodes.delivery} ORDER BY heads.workspace`
 
-/** Ingestion calls this. It runs at once, because ingestion must not wait for a turn among the reads. */
+/**
+ * Ingestion calls this function. It does not wait behind the reads of operators, because ingestion must not wait for
+ * them.
+ */
 const workspacesOfDelivery = (
   database: Database["Service"],
   deliveryId: string,

@@ -45,7 +45,7 @@ export const readDelivery = (
 
 const walkDeliveries = walkListed(stateCodes.delivery)
 
-/** Lists deliveries by key. */
+/** Lists deliveries in the order of their keys. */
 export const readDeliveries = (
   read: Read,
   digest: Digest["Service"],
@@ -56,7 +56,7 @@ export const readDeliveries = (
     deliveryRecords(read, digest, workspace, found),
   )
 
-/** Adds to deliveries the people who received them. Cuts the page to the budget of a page. */
+/** Adds to each delivery the person who received it. Ends the page when its size limit is reached. */
 const deliveryRecords = (
   read: Read,
   digest: Digest["Service"],
@@ -82,7 +82,10 @@ const deliveryRecords = (
     return { items: records, next }
   })
 
-/** Reads the sizes of recipients and of the people that recipients were merged into. Removes erased addresses from the deliveries. */
+/**
+ * Reads the size of each delivery's recipient, and of the people into which recipients were merged. Removes erased
+ * addresses from the deliveries.
+ */
 const recipientsOf = (
   connection: Connection,
   digest: Digest["Service"],

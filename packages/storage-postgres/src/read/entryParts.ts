@@ -19,8 +19,8 @@ const erasedSql = `
   WHERE EXISTS (SELECT FROM subjects WHERE workspace = $1 AND state = ${stateCodes.erased} AND key = wanted.key)`
 
 /**
- * Adds parts to entries with two statements. Leaves out parts about deleted subjects. The position of the deletion does not matter,
- * because entries recorded after it never name the deleted key.
+ * Adds the parts of entries, with two statements. Leaves out parts about deleted subjects. All such parts were recorded
+ * before the deletion, because later entries never contain the key of a deleted subject.
  */
 export const withParts = (
   connection: Connection,

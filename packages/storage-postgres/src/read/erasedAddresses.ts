@@ -7,11 +7,11 @@ import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { texts } from "../engine/parameters.ts"
 
 /*
- * The table `erased_addresses` contains the digest of an address of a deleted person until housekeeping has removed the address from all
- * reports. Until then, readers must not show the address.
+ * Until housekeeping has removed the address of a deleted person from all reports, the table `erased_addresses`
+ * contains a digest of the address, and readers must not show the address.
  */
 
-/** Returns whether a workspace has any such address. If not, readers need not compute digests. */
+/** Returns whether a workspace has erased addresses. If it has none, readers need not compute digests. */
 export const hasErasedAddresses = (
   connection: Connection,
   workspace: WorkspaceId,
@@ -30,7 +30,10 @@ const addressesSql = `
   ) AS found
   GROUP BY found.address`
 
-/** Returns, by the digest of an address, the log position before which the address is erased. */
+/**
+ * Returns the erased addresses by digest. Reports at log positions before the returned position must not show the
+ * address.
+ */
 export const readErasedAddresses = (
   connection: Connection,
   workspace: WorkspaceId,

@@ -26,7 +26,7 @@ export const readForm = (
 
 const walkForms = walkListed(stateCodes.form)
 
-/** Lists forms by key. */
+/** Lists forms in the order of their keys. */
 export const readForms = (
   read: Read,
   workspace: WorkspaceId,

@@ -28,9 +28,10 @@ import { readSubjects } from "./subjects.ts"
 import { readSuppressed } from "./suppressions.ts"
 
 /**
- * Loads everything that a batch needs, in two statements for most batches: the texts and deduplication keys, then the subjects that they
- * name. Further statements read the owners of attached subjects and recipients of deliveries, and suppressions and erased addresses in
- * workspaces that have any. The number of statements does not depend on the size of the batch.
+ * Loads the data that a batch needs. Most batches need two statements: one for lookup texts and deduplication keys, one
+ * for the subjects that they resolve to. More statements read the owners of attached subjects, the recipients of
+ * deliveries, and suppressions and erased addresses if the workspace has any. The number of statements does not depend
+ * on the size of the batch.
  */
 export const loadWorkingSet = (
   connection: Connection,
@@ -60,7 +61,7 @@ export const loadWorkingSet = (
     })
   })
 
-/** Reads subjects, then the subjects that must be loaded with them. */
+/** Reads subjects, then the subjects that they refer to and that must be loaded too. */
 const readLinked = (
   connection: Connection,
   workspace: WorkspaceId,
@@ -78,8 +79,8 @@ const readLinked = (
 const found = { identifier: 1, claim: 2, suppressions: 3, erasedAddresses: 4 } as const
 
 /**
- * Looks up texts by one index lookup each, which `OFFSET 0` enforces. Returns indexes into the lists of texts instead of the texts,
- * because the caller has the lists.
+ * Does one index lookup for each text, which `OFFSET 0` enforces. Returns the index of each text in its list instead of
+ * the text, because the caller has the list.
  */
 const textsSql = `
   SELECT ${found.identifier}, wanted.place, found.subject, NULL::bigint, NULL::text
@@ -107,7 +108,7 @@ interface LoadedTexts {
   readonly hasErasedAddresses: boolean
 }
 
-/** Reads the subjects that identifier texts resolve to, and the entries that claim deduplication keys. */
+/** Reads the subjects that identifiers resolve to, and the entries that hold deduplication keys. */
 const readTexts = (
   connection: Connection,
   { deduplication, identifiers: wanted, workspace }: Needs,

@@ -9,7 +9,10 @@ import { int8s } from "../engine/parameters.ts"
 const newestSql = `
   SELECT workspace, next_sequence - 1 AS newest FROM heads WHERE workspace = ANY ($1::bigint[]) AND next_sequence > 1`
 
-/** Reads the newest positions in the logs of workspaces, with commits of all nodes. Leaves out empty logs. */
+/**
+ * Reads the newest log position of each workspace, including commits of other nodes. Leaves out workspaces with an
+ * empty log.
+ */
 export const readNewest =
   (database: Database["Service"]) =>
   (

@@ -44,7 +44,7 @@ const walkType = walkOf(
   `${withSize} WHERE ${isObject} AND ${indexedName} = left($5, ${indexedNameLength}) AND name = $5`,
 )
 
-/** Lists the objects of one type or of all types, by key. */
+/** Lists the objects of one type, or of all types, in the order of their keys. */
 export const readObjects = (
   read: Read,
   workspace: WorkspaceId,
@@ -55,7 +55,7 @@ export const readObjects = (
     ? pageOf(read, walkAll, workspace, [], page, recordOf)
     : pageOf(read, walkType, workspace, [toStored(typeId)], page, recordOf)
 
-/** Lists the people and visitors related to an object by key. */
+/** Lists the people and visitors related to an object, in the order of their keys. */
 export const readRelated = (
   read: Read,
   workspace: WorkspaceId,

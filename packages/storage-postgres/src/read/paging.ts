@@ -14,15 +14,15 @@ import { indexedText } from "../tables/indexedText.ts"
 import type { Read } from "./Read.ts"
 import { subjectColumns } from "./subjects.ts"
 
-/** The next rows of a list in the order of their keys, and whether the list ends with them. */
+/** The next rows of a list in the order of their keys. `ended` is true if the list has no more rows. */
 interface Walked {
   readonly rows: ReadonlyArray<Row>
   readonly isEnd: boolean
 }
 
 /**
- * Reads the rows of a workspace after a cursor, at most `limit`, and fewer if their documents are large. `parameters` are bound to the
- * condition of the query, from `$5` on.
+ * Reads the rows of a workspace after a cursor: at most `limit` rows, and fewer if their documents are large.
+ * `parameters` become the parameters of the query from `$5` on.
  */
 export type Walk = (
   connection: Connection,
@@ -34,8 +34,9 @@ export type Walk = (
 const keyMax = Number.MAX_SAFE_INTEGER
 
 /**
- * Returns a walk over the rows of a query, which must end in a condition. `key` is the SQL of the column that orders the rows. The server
- * returns rows up to and including the one that exceeds `sliceBytesMax`.
+ * Returns a `Walk` over the rows of a query. The query must end in a condition, because more conditions are appended.
+ * `key` is the SQL of the column that orders the rows. The server returns rows until their total size exceeds
+ * `sliceBytesMax`.
  */
 export const walkOf = (query: string, key = "found.key"): Walk => {
   const sqlOf = (order: "ASC" | "DESC", compare: "<" | ">") => `
@@ -57,7 +58,7 @@ export const walkOf = (query: string, key = "found.key"): Walk => {
   }
 }
 
-/** A walk over the subjects that are linked to a target, which is the parameter `$5`. */
+/** Walks over the subjects that are linked to a target. Parameter `$5` is the key of the target. */
 export const walkLinked: Walk = walkOf(
   `SELECT ${subjectColumns} FROM links
     JOIN subjects AS found ON found.workspace = links.workspace AND found.key = links.subject
@@ -65,7 +66,7 @@ export const walkLinked: Walk = walkOf(
   "links.subject",
 )
 
-/** Returns a walk over the subjects of a workspace that are in one state. */
+/** Returns a `Walk` over the subjects of a workspace that have a state, such as all people. */
 export const walkListed = (state: ListedCode): Walk =>
   walkOf(
     `SELECT ${subjectColumns} FROM subjects AS found WHERE found.workspace = $1 AND found.state = ${state}`,
@@ -85,7 +86,7 @@ export const pageOf = <Item>(
     let last: SubjectKey | null = null
     let bytes = 0
     for (;;) {
-      // Read one more row than the page holds, to know whether there is a next page.
+      // Reads one more row than the page holds, to find out whether there is a next page.
       const wanted = Math.min(limit + 1 - items.length, sliceDocumentsMax)
       const part: PageRequest<SubjectKey> = { after: last ?? after, order, limit: wanted }
       const { isEnd, rows } = yield* read((connection) => walk(connection, workspace, parameters, part))
@@ -105,7 +106,7 @@ const textSql = `
   JOIN subjects AS found ON found.workspace = identifiers.workspace AND found.key = identifiers.subject
   WHERE identifiers.workspace = $1 AND identifiers.text = $2 AND found.state = $3`
 
-/** Finds the subject in a state that a lookup text resolves to. */
+/** Finds the subject that a lookup text resolves to, if the subject has the given state. */
 export const findByText = (
   connection: Connection,
   workspace: WorkspaceId,

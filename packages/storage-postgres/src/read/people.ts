@@ -41,7 +41,7 @@ export const readPerson = (
     Option.map(Option.fromUndefinedOr(row), personOf),
   )
 
-/** Reads the person with a key, with their objects and segments. */
+/** Reads the person with a key, including their objects and segments. */
 export const readPersonRecord = (
   read: Read,
   workspace: WorkspaceId,
@@ -53,7 +53,7 @@ export const readPersonRecord = (
     read((connection) => readPerson(connection, workspace, key)),
   )
 
-/** Reads the person with an identifier, with their objects and segments. */
+/** Reads the person with an identifier, including their objects and segments. */
 export const readPersonByIdentifier = (
   read: Read,
   workspace: WorkspaceId,
@@ -85,8 +85,8 @@ const recorded = (
 const walkPeople = walkListed(stateCodes.person)
 
 /**
- * Lists people by key, which is the order in which they were created. With a prefix, lists only people with an id or email that starts
- * with the prefix.
+ * Lists people in the order of their keys, which is the order in which they were created. With a prefix, lists only
+ * people with an id or email that starts with the prefix.
  */
 export const readPeople = (
   read: Read,

@@ -15,8 +15,8 @@ const decodeObject = Schema.decodeUnknownSync(DataObject)
 const objectIn = (subject: Subject) => (subject._tag === "DataObject" ? decodeObject(subject) : undefined)
 
 /**
- * Adds to people their segments and at most `max` of their objects each. Leaves out deleted objects and segments. Cuts the page to its
- * budget.
+ * Adds to each person their segments and at most `max` of their objects. Leaves out deleted objects and segments. Ends
+ * the page when its size limit is reached.
  */
 export const personRecords = (
   read: Read,

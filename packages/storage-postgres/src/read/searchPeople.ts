@@ -22,9 +22,9 @@ const decodePerson = Schema.decodeUnknownSync(Person)
 const walkPeople = walkListed(stateCodes.person)
 
 /**
- * Finds the people with an id or email that begins with a prefix. If few identifiers match, all of them are collected. If many match,
- * most of the next people in order match too, so these people are checked first. If too few of them match, all matching identifiers are
- * read.
+ * Finds the people with an id or email that begins with a prefix. If few identifiers match, the function collects all
+ * of them. If many match, it first checks the next people in key order, because most of them match. If that finds too
+ * few people, it reads all matching identifiers.
  */
 export const searchPeople = (
   read: Read,
@@ -49,7 +49,7 @@ const cut = (items: ReadonlyArray<Person>, limit: number): Page<Person, SubjectK
   return { items: shown, next: items.length > limit ? (shown.at(-1)?.key ?? null) : null }
 }
 
-/** Returns the keys after the cursor of a page, in the order of the page. */
+/** Returns the keys that come after the page's cursor, in the order of the page. */
 const inOrder = (
   keys: Iterable<SubjectKey>,
   { after, order }: PageRequest<SubjectKey>,
@@ -58,7 +58,7 @@ const inOrder = (
     .filter((key) => after === null || (order === "asc" ? key > after : key < after))
     .toSorted((a, b) => (order === "asc" ? a - b : b - a))
 
-/** Reads a page of people from the subjects with some keys. Leaves out people who do not match the prefix. */
+/** Reads a page of people with the given keys. Leaves out people who do not match the prefix. */
 const pageOfKeys = (
   read: Read,
   workspace: WorkspaceId,
@@ -88,7 +88,7 @@ const pageOfKeys = (
     return { items, next: null }
   })
 
-/** Checks a bounded number of people in order. Returns those that match, at most one more than a page holds. */
+/** Checks a bounded number of people in key order. Returns the matching ones, at most one more than a page holds. */
 const walked = (
   read: Read,
   workspace: WorkspaceId,
@@ -123,7 +123,7 @@ const rangeSql = (compare: ">" | ">=") =>
 const fromSql = rangeSql(">=")
 const afterSql = rangeSql(">")
 
-/** Returns the keys of all matches, in no particular order; undefined if too many identifiers match. */
+/** Returns the keys of all matches, unordered, or undefined if too many identifiers match. */
 const fewMatches = (
   connection: Connection,
   workspace: WorkspaceId,

@@ -40,7 +40,7 @@ export const readSegment = (
 
 const walkSegments = walkOf(segments)
 
-/** Lists segments by key. */
+/** Lists segments in the order of their keys. */
 export const readSegments = (
   read: Read,
   workspace: WorkspaceId,
@@ -48,7 +48,7 @@ export const readSegments = (
 ): Effect.Effect<Page<SegmentRecord, SubjectKey>, StoreUnavailable> =>
   pageOf(read, walkSegments, workspace, [], page, recordOf)
 
-/** Lists the people in a segment by key. The list of a missing segment is empty. */
+/** Lists the people in a segment in the order of their keys. Returns an empty list for a missing segment. */
 export const readMembers = (
   read: Read,
   workspace: WorkspaceId,

@@ -18,7 +18,7 @@ const sizesSql = `
     SELECT key, state, owner, octet_length(doc) FROM subjects WHERE workspace = $1 AND key = wanted.key OFFSET 0
   ) AS found`
 
-/** Reads the sizes of the documents of subjects in one statement, without reading the documents. */
+/** Reads the sizes of subjects' documents in one statement, without reading the documents. */
 export const readSizes = (
   connection: Connection,
   workspace: WorkspaceId,
@@ -46,7 +46,7 @@ const ownerOf = (value: unknown): SubjectKey | null => {
 /** The most sizes that one slice reads. */
 const sizesPerSlice = 1000
 
-/** Reads the sizes of the documents of subjects in slices. */
+/** Reads the sizes of subjects' documents in slices. */
 export const sizesInSlices = (
   read: Read,
   workspace: WorkspaceId,
@@ -64,8 +64,8 @@ export const sizesInSlices = (
   })
 
 /**
- * Reads subjects of known sizes in slices. `decode` returns undefined for subjects to leave out, such as those that were deleted after
- * their size was read.
+ * Reads the given subjects in slices. Their sizes must be known, because they decide how many subjects a slice reads.
+ * `decode` returns undefined for a subject to leave out, such as one that was deleted after its size was read.
  */
 export const subjectsInSlices = <Decoded>(
   read: Read,

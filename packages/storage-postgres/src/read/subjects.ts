@@ -10,14 +10,14 @@ import { int8s } from "../engine/parameters.ts"
 export const subjectColumns =
   "found.key, found.workspace, found.state, found.owner, found.created, found.updated, found.name, found.doc"
 
-/** `OFFSET 0` keeps the planner from joining in another way than by one index lookup for each key. */
+/** `OFFSET 0` makes the planner do one index lookup for each key. */
 const subjectsSql = `
   SELECT found.* FROM unnest($2::bigint[]) AS wanted (key)
   CROSS JOIN LATERAL (
     SELECT ${subjectColumns} FROM subjects AS found WHERE found.workspace = $1 AND found.key = wanted.key OFFSET 0
   ) AS found`
 
-/** Reads the subjects with some keys in one statement. */
+/** Reads the subjects with the given keys in one statement. */
 export const readSubjects = (
   connection: Connection,
   workspace: WorkspaceId,
@@ -31,6 +31,6 @@ export const readSubjects = (
       )
 }
 
-/** Selects subjects with the number of subjects that are linked to them. */
+/** Selects subjects, each with the number of subjects that are linked to it. */
 export const withSize = `SELECT ${subjectColumns}, coalesce(sizes.size, 0) AS size FROM subjects AS found
   LEFT JOIN sizes ON sizes.workspace = found.workspace AND sizes.subject = found.key`

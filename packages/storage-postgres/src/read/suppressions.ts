@@ -10,7 +10,10 @@ import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { int8s, texts } from "../engine/parameters.ts"
 
-/** Rows with a place are about the text at that place. Rows without a place are groups. */
+/**
+ * A row with `place` is about a text: `place` is the position of the text in the list. A row without `place` is about a
+ * suppression group.
+ */
 const suppressedSql = `
   SELECT wanted.place, found.group_key FROM unnest($2::text[]) WITH ORDINALITY AS wanted (digest, place)
   CROSS JOIN LATERAL (
@@ -21,8 +24,8 @@ const suppressedSql = `
   WHERE EXISTS (SELECT FROM suppressions WHERE workspace = $1 AND group_key = wanted.key)`
 
 /**
- * Reads which of the texts are suppressed identifiers and which of the keys are suppression groups. Suppressed identifiers are stored as
- * digests only, so the database does not reveal them.
+ * Reads which texts are suppressed identifiers, and which keys are suppression groups. The database stores only digests
+ * of suppressed identifiers, so that it does not reveal them.
  */
 export const readSuppressed = (
   connection: Connection,

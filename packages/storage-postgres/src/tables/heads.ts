@@ -6,7 +6,10 @@ import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 
-/** The head of a workspace, and the log position up to which pruning has checked entries. No number decreases. */
+/**
+ * The next subject key and position of a workspace, its latest receipt time, and the log position up to which pruning
+ * has checked entries. These numbers never decrease.
+ */
 export interface Head extends HeadRow {
   readonly prunedTo: Sequence
 }
@@ -27,9 +30,9 @@ export const readHead = (
 ): Effect.Effect<Head, DatabaseError> => Effect.map(connection.query(headSql, [workspace]), headIn)
 
 /**
- * Locks the head of a workspace until the transaction ends, so that the writers of a workspace run one after the other. Must be the
- * first statement that reads data of the workspace. Under READ COMMITTED, only statements that begin later see everything that the
- * previous holder of the lock committed.
+ * Locks the workspace's row in `heads` until the transaction ends, so that transactions that write to a workspace run
+ * one after the other. A transaction must lock this row before it reads data of the workspace. Under READ COMMITTED,
+ * only statements that begin after the lock was acquired see everything that the previous holder committed.
  */
 export const lockHead = (
   connection: Connection,

@@ -1,18 +1,22 @@
 /*
- * The columns of `activity` by which the log is searched. A query uses an index only if it contains the index's expression unchanged.
+ * The expressions by which the log is indexed and searched. PostgreSQL uses an index only if the query contains the
+ * expression of the index unchanged.
  */
 
-/** Characters of a name that are indexed. An index row of PostgreSQL cannot hold a text of any length. */
+/** The number of characters of a name that are indexed. The size of an index row of PostgreSQL is limited. */
 export const indexedNameLength = 100
 
-/** The first characters of a name. Names that begin alike share an index entry, so readers compare the whole name too. */
+/**
+ * The first characters of a name. Different names can begin with the same characters, so readers also compare the whole
+ * name.
+ */
 export const indexedName = `left(name, ${indexedNameLength})`
 
-/** Codes of outcomes are smaller than this. */
+/** Every code of an outcome is smaller than this number. */
 const outcomesPerKind = 100
 
-/** Kind and outcome as one number. Entries without a kind count as kind 0. */
+/** Combines kind and outcome into one number. Entries without a kind count as kind 0. */
 export const indexedOutcome = `(coalesce(kind, 0::smallint)::integer * ${outcomesPerKind} + outcome)`
 
-/** Returns the number that the index contains for a kind and an outcome. */
+/** Returns the number by which the index finds a kind with an outcome. */
 export const outcomeKey = (kind: number, outcome: number): number => kind * outcomesPerKind + outcome

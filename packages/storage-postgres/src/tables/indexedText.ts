@@ -1,18 +1,23 @@
 import { createHash } from "node:crypto"
 import { toStored } from "@inlet/storage/storedText"
 
-/** The longest stored text that an index contains whole, in bytes of UTF-8. An index row of PostgreSQL holds about 2,700 bytes. */
+/**
+ * The longest text, in bytes of UTF-8, that is indexed completely. An index row of PostgreSQL holds about 2,700 bytes.
+ */
 const wholeBytesMax = 1500
 
-/** The characters that a shortened text keeps. They have at most 1,500 bytes. */
+/** The number of characters that a shortened text begins with. They have at most 1,500 bytes of UTF-8. */
 const keptLength = 500
 
-/** Begins the hash of a shortened text. Stored texts never contain this character before a `#`, because `toStored` escapes it. */
+/**
+ * Separates the beginning of a shortened text from its hash. Stored texts never contain this character before a `#`,
+ * because `toStored` escapes it.
+ */
 const hashMark = "\uFFFF#"
 
 /**
- * Returns the form of a text that tables index: the stored form, or its beginning and its hash if it is long. Different texts have
- * different forms.
+ * Returns a text as it is written to an indexed column. A short text is escaped. A long text is replaced by its
+ * beginning and a hash. Different texts always get different results.
  */
 export const indexedText = (text: string): string => shortened(toStored(text))
 
@@ -20,13 +25,13 @@ export const indexedText = (text: string): string => shortened(toStored(text))
 export const shortened = (stored: string): string =>
   isShort(stored) ? stored : beginning(stored) + hashMark + createHash("sha256").update(stored).digest("hex")
 
-/** Returns the stored beginning that the indexed forms of all texts with a prefix have in common. */
+/** Returns the beginning that the indexed texts of all texts with a prefix have in common. */
 export const indexedPrefix = (prefix: string): string => beginning(toStored(prefix))
 
 const isShort = (stored: string): boolean =>
   stored.length * 3 <= wholeBytesMax || Buffer.byteLength(stored) <= wholeBytesMax
 
-/** Does not end inside a surrogate pair. */
+/** Returns the first characters of a text, without half of a surrogate pair at the end. */
 const beginning = (stored: string): string => {
   const cut = stored.slice(0, keptLength)
   return cut.isWellFormed() ? cut : cut.slice(0, -1)

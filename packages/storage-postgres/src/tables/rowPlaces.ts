@@ -1,10 +1,11 @@
 /*
- * SQL that finds rows by the keys in a list with one index lookup for each key. PostgreSQL may otherwise join the list with the whole table,
- * which is fast only for the table sizes that its statistics show. `OFFSET 0` keeps the lookups as they are written. A place (`ctid`) is
- * valid until another transaction changes the row, which the lock on the head prevents.
+ * SQL that finds rows by a list of keys, with one index lookup for each key. Without this, PostgreSQL may join the list
+ * with the whole table, which is fast only while the table has the size that its statistics show. `OFFSET 0` prevents
+ * such a join. A row is then changed by its location (`ctid`). The location stays valid until another transaction
+ * changes the row, which the lock on the workspace's head prevents.
  */
 
-/** Returns SQL that selects the columns of a list and the places of the rows that match them. */
+/** Returns SQL that selects the columns of a list, each with the location (`ctid`) of the table row that matches. */
 export const withPlaces = (table: string, list: string, condition: string): string => `
   SELECT wanted.*, found.place FROM ${list} CROSS JOIN LATERAL (
     SELECT ctid AS place FROM ${table} WHERE ${table}.workspace = $1 AND ${condition} OFFSET 0

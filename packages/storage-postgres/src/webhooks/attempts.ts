@@ -30,7 +30,10 @@ const trimSql = `
 const trimFirstTriesSql = `
   DELETE FROM webhook_attempts WHERE ${ofWebhook} AND first_try IS NOT NULL AND first_try <= $3`
 
-/** Adds attempts, and removes those beyond the newest ones that a webhook keeps. Returns the counters after the last attempt. */
+/**
+ * Adds attempts, and removes the oldest attempts above the limits of a webhook. Returns the counters after the last
+ * attempt.
+ */
 export const insertAttempts = (
   connection: Connection,
   key: WebhookKey,
@@ -72,7 +75,10 @@ const select = `SELECT ${columns} FROM webhook_attempts WHERE ${ofWebhook}`
 
 export const attemptSql = `${select} AND key = $3`
 
-/** Returns the statement of a page of attempts, with one more row than the page holds. */
+/**
+ * Returns the statement that reads a page of attempts. It reads one more row than the page holds, to find out whether
+ * there is a next page.
+ */
 export const attemptsStatement = (
   key: WebhookKey,
   status: AttemptStatus | null,

@@ -20,11 +20,11 @@ const holdSql = `
 
 const holdUnlessSkippedSql = `${holdSql} WHERE webhook_held.state <> ${skipped}`
 
-/** Selects up to `$3` events that a webhook still retries. */
+/** Selects up to `$3` events that a webhook still has to retry. */
 export const retryingSql = `
   SELECT ${columns} FROM webhook_held WHERE ${ofWebhook} AND state = ${retrying} ORDER BY in_order DESC, position LIMIT $3`
 
-/** Applies a change to the events that a webhook holds. */
+/** Applies a change to the stored events of a webhook, which are those that were not delivered at the first attempt. */
 export const applyHeld = (
   connection: Connection,
   key: WebhookKey,
@@ -41,7 +41,7 @@ export const applyHeld = (
   }
 }
 
-/** Skips an event. Returns the event as it was before, or undefined if it is not being retried. */
+/** Gives up an event. Returns the event as it was before, or undefined if it is not being retried. */
 export const skipHeld = (
   connection: Connection,
   key: WebhookKey,
@@ -55,7 +55,10 @@ export const skipHeld = (
     return event
   })
 
-/** Makes an event due. `attempts` is the number of its attempts if it is not held. */
+/**
+ * Makes the webhook send an event again now. `attempts` is the number of attempts so far, for an event that is not
+ * stored as undelivered.
+ */
 export const sendHeldAgain = (
   connection: Connection,
   key: WebhookKey,
@@ -73,7 +76,7 @@ export const sendHeldAgain = (
     )
   })
 
-/** Makes all events due that were received at `since` or later. Returns their number. */
+/** Makes the webhook send all undelivered events again that were received at `since` or later. Returns their number. */
 export const recoverHeld = (
   connection: Connection,
   key: WebhookKey,

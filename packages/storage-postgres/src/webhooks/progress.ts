@@ -7,7 +7,7 @@ import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { keyParameters, ofWebhook } from "./webhookKey.ts"
 
-/** The numbers of the newest attempt and of the newest delivery at a first attempt. */
+/** The number of the newest attempt, and the number of the newest delivery at a first attempt. */
 export interface AttemptCounters {
   readonly attempts: number
   readonly firstTries: number
@@ -28,7 +28,7 @@ export const lockWebhook = (
       : { attempts: integer(row["attempts"]), firstTries: integer(row["first_tries"]) },
   )
 
-/** Saves the counters of a webhook, and its progress unless that is null. */
+/** Saves the counters of a webhook, and its progress if `progress` is not null. */
 export const saveProgress = (
   connection: Connection,
   key: WebhookKey,

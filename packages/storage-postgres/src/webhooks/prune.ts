@@ -20,7 +20,7 @@ const isExpired = {
   held: `NOT state = ${heldStateCodes.retrying} AND held_at <`,
 }
 
-/** Finds a webhook that was removed or has expired records. */
+/** Finds a webhook that was removed or that has expired rows. */
 const nextSql = `
   SELECT workspace, webhook, removed FROM webhook_progress AS webhooks
   WHERE removed OR EXISTS (
@@ -36,7 +36,8 @@ const limited = (table: string, where: string) =>
   `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${ofWebhook} AND ${where} LIMIT ${rowsMax}))`
 
 /**
- * Removes expired records of one webhook, or the records of a removed one, in one bounded step. Returns whether no more work is due.
+ * Runs one bounded step for one webhook: removes its expired rows, or, if the webhook was removed, some of its
+ * remaining rows. Returns whether no webhook has more rows to remove.
  */
 export const pruneWebhooks = (
   database: Database["Service"],

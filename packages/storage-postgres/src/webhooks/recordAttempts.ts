@@ -8,10 +8,13 @@ import { insertAttempts } from "./attempts.ts"
 import { applyHeld, skipHeld } from "./held.ts"
 import { lockWebhook, saveProgress } from "./progress.ts"
 
-/** Records of the same workspace or webhook, at least one. */
+/** Records of one workspace, or of one webhook. There is at least one. */
 type Records = readonly [WebhookRecord, ...ReadonlyArray<WebhookRecord>]
 
-/** Saves records of one workspace. Locks its webhooks in the order of their ids. */
+/**
+ * Saves records of one workspace. Locks the webhooks in the order of their ids, so that concurrent transactions cannot
+ * deadlock.
+ */
 export const recordAll = (connection: Connection, records: Records): Effect.Effect<void, DatabaseError> =>
   Effect.forEach(
     grouped(records, ({ webhookId }) => webhookId).toSorted(([a], [b]) =>
@@ -33,7 +36,10 @@ const recordWebhook = (connection: Connection, records: Records): Effect.Effect<
     yield* saveProgress(connection, key, latest, yield* insertAttempts(connection, key, attempts, counters))
   })
 
-/** Skips an event that a webhook still retries, and records that. Returns false if it does not retry the event. */
+/**
+ * Gives up an event that a webhook still retries, and records an attempt with the status `skipped`. Returns false if
+ * the webhook does not retry the event.
+ */
 export const skipEvent = (
   connection: Connection,
   key: WebhookKey,

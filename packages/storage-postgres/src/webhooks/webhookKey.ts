@@ -7,5 +7,5 @@ export const keyParameters = ({ webhookId, workspace }: WebhookKey): readonly [n
   toStored(webhookId),
 ]
 
-/** The rows of one webhook, in a table whose column is called `webhook`. */
+/** The SQL condition for the rows of one webhook. */
 export const ofWebhook = "workspace = $1 AND webhook = $2"

@@ -1,8 +1,11 @@
-/** The most rows that one statement writes, and the most characters of their texts. A single row is written whatever its size. */
+/**
+ * The most rows that one statement writes. The next constant limits the characters of their texts. A single row is
+ * written whatever its size.
+ */
 const rowsMax = 4096
 const lengthMax = 4 * 1024 * 1024
 
-/** Splits rows into parts that one statement each can write. Returns no parts for no rows. */
+/** Splits rows into chunks, so that one statement can write each chunk. Returns no chunks if there are no rows. */
 export const chunksOf = <A>(
   rows: ReadonlyArray<A>,
   lengthOf: (row: A) => number = () => 0,

@@ -22,8 +22,9 @@ import { saveEntries } from "./saveEntries.ts"
 import { saveSubjects } from "./saveSubjects.ts"
 
 /**
- * Saves what a batch wrote, with one statement for each table that it touched. Runs in the transaction that locked the head and loaded the
- * batch. Rows are written in the order of their keys, which are then neighbours in the indexes.
+ * Saves the rows that a batch changed, with one statement for each table. Must run in the transaction that locked the
+ * workspace's head and loaded the working set. Writes rows in the order of their keys, so that rows written after each
+ * other are neighbours in the indexes.
  */
 export const saveDecided = (
   connection: Connection,
@@ -42,7 +43,7 @@ export const saveDecided = (
     yield* saveEntries(connection, workspace, rows)
   })
 
-/** A text is either bound or freed by a batch, so both may happen in one statement. */
+/** A batch either binds or frees an identifier, never both, so one statement can do both kinds of change. */
 const identifiersSql = `
   WITH freed AS (DELETE FROM identifiers WHERE workspace = $1 AND text = ANY($2::text[] COLLATE "C"))
   INSERT INTO identifiers (workspace, text, subject) SELECT $1, text, subject FROM unnest($3::text[], $4::bigint[]) AS bound (text, subject)
@@ -72,7 +73,7 @@ const saveIdentifiers = (
     }
   })
 
-/** Returns the links that were really inserted or deleted. */
+/** Returns the links that were actually inserted or deleted. */
 const linksSql = `
   WITH wanted AS (SELECT * FROM unnest($2::bigint[], $3::bigint[], $4::boolean[]) AS w (target, subject, is_linked)),
   linked AS (
@@ -85,7 +86,7 @@ const linksSql = `
   )
   SELECT target, subject, true FROM linked UNION ALL SELECT target, subject, false FROM unlinked`
 
-/** A row that may not be inserted is updated if it exists. */
+/** A row that must not be inserted is updated if it exists. */
 const sizesSql = `
   INSERT INTO sizes (workspace, subject, size)
   SELECT $1, subject, by FROM unnest($2::bigint[], $3::bigint[], $4::boolean[]) AS changed (subject, by, may_insert)

@@ -8,7 +8,8 @@ import { int2s, int8s, texts, type Parameter } from "../engine/parameters.ts"
 import { chunksOf } from "./chunks.ts"
 
 /**
- * Inserts new subjects and updates the others by one index lookup each. An update that changes no indexed column writes no index.
+ * Inserts new subjects and updates existing ones, with one index lookup each. An update that changes no indexed column
+ * writes no index.
  */
 const saveSql = `
   INSERT INTO subjects (workspace, key, state, owner, name, created, updated, doc)

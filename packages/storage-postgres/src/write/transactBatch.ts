@@ -12,8 +12,8 @@ import { loadWorkingSet } from "../read/loadWorkingSet.ts"
 import { saveDecided } from "./saveDecided.ts"
 
 /**
- * Loads, decides and saves a batch in one transaction. The lock on the workspace's head makes the batches of all nodes run one after the
- * other, so positions and keys are contiguous and become visible in order.
+ * Loads, decides and saves a batch in one transaction. The lock on the workspace's head makes the batches of all nodes
+ * run one after the other. Therefore positions and keys are contiguous and become visible in order.
  */
 export const transactBatch = (
   database: Database["Service"],
@@ -23,7 +23,7 @@ export const transactBatch = (
 ): Effect.Effect<DecidedBatch, StoreUnavailable> =>
   database.write("commit", needs.workspace, (connection) => writeBatch(connection, digest, needs, decide))
 
-/** Writes a batch in the transaction of a connection. */
+/** Decides and saves a batch in the caller's transaction. */
 export const writeBatch = (
   connection: Connection,
   digest: Digest["Service"],
