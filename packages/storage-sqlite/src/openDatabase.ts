@@ -11,12 +11,12 @@ import type { DataTooNew, DataTooOld, UnusableDatabase } from "./engine/openErro
 import { attempt } from "./engine/sqliteErrors.ts"
 import { migrate } from "./migrations/migrate.ts"
 
-/** How long SQLite waits for a lock of another process. The wait blocks the thread. */
+/** How many milliseconds SQLite waits for a lock of another process. Waiting blocks the thread. */
 const busyTimeoutMs = 50
 
 /**
- * The page size of new databases. A commit that changes subjects all over a large database reads and writes one page
- * per subject, so small pages are faster.
+ * The page size of new databases in bytes. A commit that changes subjects all over a large database reads and writes
+ * one page per subject, so small pages are faster.
  */
 const pageBytes = 2048
 
@@ -50,7 +50,7 @@ export const openDatabase = (
       attemptOn(file, () => new DatabaseSync(file)),
       (opened) => Effect.sync(() => opened.close()),
     )
-    // Setting the journal mode writes to the file. Check first whether the file belongs to another program.
+    // Setting the journal mode writes to the file, so first check whether the file belongs to another program.
     yield* attemptOn(file, () => connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`))
     yield* checkDatabase(connection, file, mustExist)
     yield* attemptOn(file, () => connection.exec(pragmas))

@@ -13,7 +13,7 @@ import { workspaceId } from "@inlet/storage/ids"
 const decodeWorkspace = Schema.decodeUnknownSync(Workspace)
 const decodeKey = Schema.decodeUnknownSync(ApiKey)
 
-/** Makes the registry of workspaces and keys. Each call runs its own statements. */
+/** Makes the registry of workspaces and keys. Each call reads the database. */
 export const makeRegistry = (database: Database): Registry["Service"] => {
   const workspaces = workspaceRows(database)
   const keys = keyRows(database)
@@ -59,7 +59,7 @@ const workspaceRows = (database: Database) => {
   return {
     all: () => all.all().map(workspaceOf),
     one: (id: WorkspaceId) => Option.map(Option.fromUndefinedOr(one.get(id)), workspaceOf),
-    /** Returns the new workspace; undefined if there is no id left. */
+    /** Returns the new workspace, or undefined if every id is used. */
     create: (settings: Omit<Workspace, "id">): Workspace | undefined => {
       const id = workspaceId(integer(free.get()?.["id"]))
       if (id > workspaceMax) return undefined
@@ -71,7 +71,7 @@ const workspaceRows = (database: Database) => {
   }
 }
 
-/** Decodes a row. A limit that is newer than the row is missing from the row and gets its default. */
+/** Decodes the row of a workspace. A limit that did not exist when the row was written gets its default. */
 const workspaceOf = (row: Row): Workspace => {
   const settings: { readonly limits?: object } = JSON.parse(text(row["doc"]))
   const limits = { ...defaultLimits, ...settings.limits }

@@ -15,11 +15,13 @@ import { storeIn, temporaryDirectory } from "./temporary.ts"
 
 const data = { text: "x".repeat(10_000) }
 
-/** Commits a few hundred pages. */
+/** Commits a change of a few hundred pages. */
 const commit = (round: number) =>
   apply(...Array.from({ length: 100 }, (_, i) => event(byId("ada"), `event ${round} ${i}`, { data })))
 
-/** Returns the number of pages in the write-ahead log, and how many of them are not in the database file yet. */
+/**
+ * Returns the number of pages in the write-ahead log, and the number of those that are not in the database file yet.
+ */
 const logOf = (outside: DatabaseSync) => {
   const { checkpointed, log } = outside.prepare("PRAGMA wal_checkpoint(NOOP)").get() ?? {}
   return { pages: Number(log), left: Number(log) - Number(checkpointed) }
@@ -35,7 +37,7 @@ describe("the write-ahead log", () => {
           let rounds = 0
           yield* commit(rounds++)
           const outside = new DatabaseSync(join(directory, "inlet.db"))
-          // Nothing commits in the meantime, so only the thread can have moved the pages.
+          // Nothing commits meanwhile, so only the background thread can have moved the pages.
           const moved = Effect.repeat(Effect.yieldNow, { until: () => logOf(outside).left < passFromPages })
           const lengths: Array<number> = []
           for (let begun = 0; begun < 1;) {
@@ -43,7 +45,7 @@ describe("the write-ahead log", () => {
             const { pages } = logOf(outside)
             if (pages < (lengths.at(-1) ?? 0)) begun++
             lengths.push(pages)
-            // The log can start over now, so wait until few pages are left.
+            // Wait until few pages are left to move, so that the log can start over.
             if (pages < restartFromPages) yield* moved
             else yield* Effect.repeat(Effect.yieldNow, { until: () => logOf(outside).left <= restPagesMax })
           }
@@ -56,57 +58,61 @@ describe("the write-ahead log", () => {
       }),
   )
 
-  it.live("writes wait while the write-ahead log is too long, until all of it is moved", () =>
-    Effect.gen(function* () {
-      const file = join(yield* temporaryDirectory, "some.db")
-      const connection = new DatabaseSync(file)
-      connection.exec(
-        "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE filler (content)",
-      )
-      const checkpoints = new Checkpoints(connection, file, 1000)
-      const fill = (pages: number) => {
-        connection.exec(`INSERT INTO filler VALUES (zeroblob(${pages * 4096}))`)
-        checkpoints.afterCommit()
-      }
-      fill(900)
-      yield* checkpoints.waitForRoom
-      // A reader that still sees an older state of the database prevents moving newer pages.
-      const reader = new DatabaseSync(file)
-      reader.exec("BEGIN; SELECT count(*) FROM filler")
-      fill(200)
-      const held = yield* Effect.flip(checkpoints.waitForRoom.pipe(Effect.timeout("200 millis")))
-      assert.strictEqual(held._tag, "TimeoutError")
-      assert.isAbove(logOf(connection).left, 0)
-      reader.exec("COMMIT")
-      // `waitForRoom` fails after five seconds. On a busy machine the thread may take longer to start, so try again.
-      yield* Effect.eventually(checkpoints.waitForRoom)
-      assert.strictEqual(logOf(connection).left, 0)
-      fill(1)
-      assert.isBelow(logOf(connection).pages, 100)
-      yield* Effect.promise(() => checkpoints.close())
-      reader.close()
-      connection.close()
-    }),
+  it.live(
+    "if the write-ahead log is too long, writes wait until all of its pages are in the database file",
+    () =>
+      Effect.gen(function* () {
+        const file = join(yield* temporaryDirectory, "some.db")
+        const connection = new DatabaseSync(file)
+        connection.exec(
+          "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE filler (content)",
+        )
+        const checkpoints = new Checkpoints(connection, file, 1000)
+        const fill = (pages: number) => {
+          connection.exec(`INSERT INTO filler VALUES (zeroblob(${pages * 4096}))`)
+          checkpoints.afterCommit()
+        }
+        fill(900)
+        yield* checkpoints.waitForRoom
+        // A reader that still reads an older state of the database prevents SQLite from moving newer pages.
+        const reader = new DatabaseSync(file)
+        reader.exec("BEGIN; SELECT count(*) FROM filler")
+        fill(200)
+        const held = yield* Effect.flip(checkpoints.waitForRoom.pipe(Effect.timeout("200 millis")))
+        assert.strictEqual(held._tag, "TimeoutError")
+        assert.isAbove(logOf(connection).left, 0)
+        reader.exec("COMMIT")
+        // `waitForRoom` fails after five seconds. On a busy machine the thread may take longer to start, so try again.
+        yield* Effect.eventually(checkpoints.waitForRoom)
+        assert.strictEqual(logOf(connection).left, 0)
+        fill(1)
+        assert.isBelow(logOf(connection).pages, 100)
+        yield* Effect.promise(() => checkpoints.close())
+        reader.close()
+        connection.close()
+      }),
   )
 
-  it.live("commits move the write-ahead log themselves after the checkpoint thread failed", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const connection = new DatabaseSync(join(directory, "some.db"))
-      connection.exec(
-        "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE filler (content)",
-      )
-      const checkpoints = new Checkpoints(connection, join(directory, "nowhere", "some.db"))
-      connection.exec(`INSERT INTO filler VALUES (zeroblob(${passFromPages * 4096}))`)
-      const warning = yield* Effect.callback<Error>((resume) => {
-        process.once("warning", (warned) => resume(Effect.succeed(warned)))
+  it.live(
+    "after the checkpoint thread has failed, commits move the write-ahead log into the database file themselves",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const connection = new DatabaseSync(join(directory, "some.db"))
+        connection.exec(
+          "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE filler (content)",
+        )
+        const checkpoints = new Checkpoints(connection, join(directory, "nowhere", "some.db"))
+        connection.exec(`INSERT INTO filler VALUES (zeroblob(${passFromPages * 4096}))`)
+        const warning = yield* Effect.callback<Error>((resume) => {
+          process.once("warning", (warned) => resume(Effect.succeed(warned)))
+          checkpoints.afterCommit()
+        })
+        assert.match(warning.message, /^the checkpoint thread failed, so commits now make the checkpoints/)
         checkpoints.afterCommit()
-      })
-      assert.match(warning.message, /^the checkpoint thread failed, so commits now make the checkpoints/)
-      checkpoints.afterCommit()
-      assert.isAtLeast(logOf(connection).left, passFromPages)
-      yield* Effect.promise(() => checkpoints.close())
-      connection.close()
-    }),
+        assert.isAtLeast(logOf(connection).left, passFromPages)
+        yield* Effect.promise(() => checkpoints.close())
+        connection.close()
+      }),
   )
 })

@@ -8,7 +8,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
-/** Starts a process that commits one event after the other and prints how many it has committed. */
+/** Starts a process that commits events one by one and prints how many it has committed. */
 const commitForever = (directory: string) =>
   Effect.acquireRelease(
     Effect.sync(() =>
@@ -19,7 +19,7 @@ const commitForever = (directory: string) =>
     (child) => Effect.sync(() => child.kill("SIGKILL")),
   )
 
-/** Waits until a process has printed a number of at least `count`. Returns the last number. */
+/** Waits until a process has printed a number that is at least `count`. Returns the last printed number. */
 const printed = (child: Effect.Success<ReturnType<typeof commitForever>>, count: number) =>
   Effect.callback<number>((resume) => {
     let output = ""
@@ -80,7 +80,7 @@ describe("a data directory", () => {
   )
 
   it.live(
-    "one process locks a data directory, and after that process was killed, another one opens it with all commits",
+    "a second process cannot open a data directory until the first is killed, and then finds all commits of the first",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory

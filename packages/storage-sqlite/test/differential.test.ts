@@ -27,7 +27,7 @@ const comparison = {
 
 describe("the SQLite store and the memory store", () => {
   it.effect(
-    "the SQLite store and the memory store show the same data, whatever the batches and whenever housekeeping runs",
+    "the SQLite store and the memory store show the same data, however commands are batched and whenever housekeeping runs",
     ({ task }) =>
       Effect.gen(function* () {
         const { discards, failure, runs } = yield* compare(smallStepsStore, comparison)

@@ -29,7 +29,7 @@ const countOf = (directory: string, table: string): unknown => {
 
 describe("entries about an object", () => {
   it.effect(
-    "entries about an object appear in order in the activity of the people that they name, whether the entries are indexed yet or not",
+    "entries about an object appear in order in the activity of the people that they name, before and after the entries are indexed",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory

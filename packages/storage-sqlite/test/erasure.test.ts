@@ -33,7 +33,7 @@ import { Effect } from "effect"
 import { stateCodes } from "@inlet/storage/codes"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
-/** Returns those of the given marks (unique texts) that can be read in any file of a directory. */
+/** Returns the marks (unique texts) that can be found in a file of the directory. */
 const found = (directory: string, marks: ReadonlyArray<string>) => {
   const inClear = new Set(
     readdirSync(directory).flatMap(
@@ -46,7 +46,10 @@ const found = (directory: string, marks: ReadonlyArray<string>) => {
   return marks.filter((mark) => inClear.has(mark))
 }
 
-/** Returns the entries with a mark (unique text) in their details: all entries, or those of subjects in one state. */
+/**
+ * Returns the entries with a mark (unique text) in their details. With `state`, returns only entries of subjects in
+ * that state.
+ */
 const markedEntries = (directory: string, state?: number) => {
   const file = new DatabaseSync(join(directory, "inlet.db"), { readOnly: true })
   const marked = file.prepare(
@@ -58,8 +61,8 @@ const markedEntries = (directory: string, state?: number) => {
 }
 
 /**
- * Returns commands about a person in which every text contains a mark. Each round makes the person's rows longer, so
- * that SQLite moves them.
+ * Returns commands about a person in which every text contains a mark (unique text). Each round makes the person's rows
+ * longer, so that SQLite moves them to other pages.
  */
 const lifeOf = (who: number, round: number): ReadonlyArray<Command> => {
   const mark = `mark-${who}-`
@@ -81,7 +84,7 @@ const lifeOf = (who: number, round: number): ReadonlyArray<Command> => {
   ]
 }
 
-/** Returns commands that give a person every kind of data, with a mark in every text. */
+/** Returns commands that give a person every kind of data. Every text contains a mark (unique text). */
 const richLifeOf = (who: number): ReadonlyArray<Command> => {
   const mark = `mark-${who}-`
   const person = byId(`${mark}id`)
@@ -112,7 +115,7 @@ const richLifeOf = (who: number): ReadonlyArray<Command> => {
   ]
 }
 
-/** Returns commands with entries that name a person but are about another subject. */
+/** Returns commands whose entries contain data of a person although the entries are about another subject. */
 const saidElsewhere = (who: number): ReadonlyArray<Command> => {
   const mark = `mark-${who}-`
   const acme = objectOf("1", "acme")
@@ -130,7 +133,7 @@ const marksOf = (people: ReadonlyArray<number>) => people.map((who) => `mark-${w
 
 describe("erasing", () => {
   it.effect(
-    "erasing leaves no readable data of deleted people in any file and does not change other people",
+    "erasing removes all readable data of deleted people from every file and does not change other people",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
@@ -142,7 +145,7 @@ describe("erasing", () => {
           yield* apply(...gone.map((who) => remove(byId(`mark-${who}-id`))))
           yield* sweepAll(noon + 1000)
           assert.deepStrictEqual(found(directory, marksOf(gone)), [])
-          // Later writes must not bring erased data back.
+          // Later writes must not bring back erased data.
           yield* apply(...everybody.filter((who) => !gone.includes(who)).flatMap((who) => lifeOf(who, 5)))
           assert.deepStrictEqual(found(directory, marksOf(gone)), [])
           const rest = everybody.length - gone.length
@@ -177,7 +180,8 @@ describe("erasing", () => {
     }),
   )
 
-  // The person's identifiers are also in entries about objects, and about deliveries that were reported before they were registered.
+  // Entries about objects also contain a person's identifiers, and so do reports on deliveries that were registered
+  // later.
   it.effect("erasing removes a person's data from entries about other subjects", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
@@ -222,7 +226,7 @@ describe("erasing", () => {
             after: null,
             order: "asc",
           })
-          // The data of the other recipients is still there.
+          // The data of the other recipients must still be there.
           assert.deepStrictEqual(
             items.map(({ delivery }) => delivery.recipient),
             ["somebody@example.com", null, "somebody@example.com"],
@@ -231,7 +235,7 @@ describe("erasing", () => {
       }),
   )
 
-  it.effect("erasing handles deleted people before objects that were deleted earlier", () =>
+  it.effect("deleted people are erased before objects, even before objects that were deleted earlier", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       yield* Effect.gen(function* () {
@@ -270,7 +274,7 @@ describe("erasing", () => {
       }),
   )
 
-  it.effect("erasing resumes in the next process", () =>
+  it.effect("an interrupted erasure resumes in the next process", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const inIt = Effect.provide(storeIn(directory), { local: true })
@@ -285,27 +289,29 @@ describe("erasing", () => {
     }),
   )
 
-  it.effect("erasing removes an object from many documents in steps, and resumes in the next process", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const inIt = Effect.provide(storeIn(directory), { local: true })
-      const crowd = Array.from(
-        { length: 250 },
-        (_, i) => [byId(`somebody ${i}`), [["role", "mark-1-"]]] as const,
-      )
-      const naming = Effect.map(
-        people(null, { limit: 1000 }),
-        (all) => all.filter(({ relationships }) => relationships.size > 0).length,
-      )
-      yield* Effect.gen(function* () {
-        yield* apply(...crowd.map(([person, role]) => relate(person, [[objectOf("1", "acme"), role]])))
-        yield* apply(deleteObject(objectOf("1", "acme")))
-        yield* (yield* Store).sweep(noon)
-        const left = yield* naming
-        assert.isTrue(left > 0 && left < crowd.length, `${left} are left`)
-      }).pipe(inIt)
-      yield* sweepAll(noon).pipe(inIt)
-      assert.strictEqual(yield* naming.pipe(inIt), 0)
-    }),
+  it.effect(
+    "a deleted object is removed from many documents in several steps, which resume in the next process",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const inIt = Effect.provide(storeIn(directory), { local: true })
+        const crowd = Array.from(
+          { length: 250 },
+          (_, i) => [byId(`somebody ${i}`), [["role", "mark-1-"]]] as const,
+        )
+        const naming = Effect.map(
+          people(null, { limit: 1000 }),
+          (all) => all.filter(({ relationships }) => relationships.size > 0).length,
+        )
+        yield* Effect.gen(function* () {
+          yield* apply(...crowd.map(([person, role]) => relate(person, [[objectOf("1", "acme"), role]])))
+          yield* apply(deleteObject(objectOf("1", "acme")))
+          yield* (yield* Store).sweep(noon)
+          const left = yield* naming
+          assert.isTrue(left > 0 && left < crowd.length, `${left} are left`)
+        }).pipe(inIt)
+        yield* sweepAll(noon).pipe(inIt)
+        assert.strictEqual(yield* naming.pipe(inIt), 0)
+      }),
   )
 })

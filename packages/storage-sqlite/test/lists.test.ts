@@ -35,14 +35,16 @@ import { temporaryStore } from "./temporary.ts"
 
 const inNewStore = Effect.provide(temporaryStore, { local: true })
 
-describe("the end of the range of texts with a prefix", () => {
+describe("afterPrefix", () => {
   it.each([
     ["id:a", "id:b"],
     ["id:", "id;"],
     ["id:\ud7ff", "id:\ue000"],
     ["id:\u{10ffff}", "id;"],
     ["id:\u{1f600}", "id:\u{1f601}"],
-  ])("after %j is %j", (prefix, end) => assert.strictEqual(afterPrefix(prefix), end))
+  ])("the range of texts that begin with %j ends before %j", (prefix, end) =>
+    assert.strictEqual(afterPrefix(prefix), end),
+  )
 })
 
 describe("searching people", () => {
@@ -72,7 +74,7 @@ describe("searching people", () => {
   )
 })
 
-/** Returns attributes that make the length of a document `pageBytesMax / times`. */
+/** Returns an attribute that makes a document `pageBytesMax / times` characters long. */
 const large = (times: number) => [["text", "x".repeat(Math.floor(pageBytesMax / times))]] as const
 const bytes = 10 * pageBytesMax
 const limits = { ...first.limits, attributeValueBytesMax: bytes, objectAttributesBytesMax: bytes }
@@ -80,7 +82,7 @@ const roomy = { in: { ...first, limits } }
 const whole = { limit: 1000, after: null, order: "asc" } as const
 
 describe("a page", () => {
-  it.effect("a page is cut if its documents are large, and the following pages contain the rest", () =>
+  it.effect("a page with large documents has fewer items, and the following pages contain the rest", () =>
     Effect.gen(function* () {
       const directory = yield* Catalog
       const ids = Array.from({ length: 7 }, (_, i) => `somebody ${i}`)
@@ -115,7 +117,7 @@ describe("a page", () => {
   )
 
   it.effect(
-    "a page is cut if the documents of the subjects that its items name are large, but shows at least the first subject",
+    "a page has fewer items if they refer to subjects with large documents, but never fewer than one",
     () =>
       Effect.gen(function* () {
         const directory = yield* Catalog
@@ -148,7 +150,7 @@ describe("a page", () => {
   )
 
   it.effect(
-    "a list shows a bounded number of relationships for each person, and reading a single person shows more",
+    "a list of people shows a limited number of relationships for each person, and reading a single person shows more",
     () =>
       Effect.gen(function* () {
         const objects = Array.from(
@@ -166,7 +168,7 @@ describe("a page", () => {
 
 describe("a person's activity", () => {
   it.effect(
-    "a person's activity is complete and in order, whether the entries are indexed yet or not, and is erased with the person",
+    "a person's activity is complete and in order, before and after the entries are indexed, and is erased with the person",
     () =>
       Effect.gen(function* () {
         const day = 24 * 60 * 60 * 1000
@@ -185,7 +187,7 @@ describe("a person's activity", () => {
           )
           assert.deepStrictEqual(yield* activity({ person: ada }, { limit, order: "desc" }), up.toReversed())
         })
-        // Positions from just before the end of a run to just after the start of the next.
+        // Adds entries from just before the end of a run to just after the start of the next run.
         yield* apply(identify(byId("bob")), event(byId("bob"), "his"), identify(byId("ada")))
         for (let run = 1; run <= 3; run++) {
           const { nextSequence } = yield* load({})
@@ -207,7 +209,10 @@ describe("a person's activity", () => {
 })
 
 describe("the activity of a workspace", () => {
-  /** Asserts that the activity of the second workspace has these names, in both orders and for several page sizes. */
+  /**
+   * Asserts that the activity of the second workspace has events with these names, in both orders and for several page
+   * sizes.
+   */
   const expectOfSecond = Effect.fnUntraced(function* (names: Array<string | null>) {
     for (const limit of [100, 1000]) {
       const up = yield* activity({}, { limit, workspace: second })

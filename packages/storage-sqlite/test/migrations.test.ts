@@ -12,7 +12,7 @@ const broken = { id: 2, name: "broken", sql: "UPDATE one SET n = 99; UPDATE nowh
 const valueOf = (connection: DatabaseSync) => connection.prepare("SELECT n FROM one").get()?.["n"]
 
 describe("migrations", () => {
-  it.effect("each migration runs once, in order", () =>
+  it.effect("each migration runs once, and in order", () =>
     Effect.gen(function* () {
       const connection = new DatabaseSync(":memory:")
       yield* migrate(connection, "here", [one])

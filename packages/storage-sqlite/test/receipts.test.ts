@@ -22,7 +22,7 @@ const receive = Effect.fnUntraced(function* (value: string) {
 })
 
 describe("receipt time", () => {
-  it.effect("the time of receipt does not go back if the clock is set back an hour during a restart", () =>
+  it.effect("receipt times do not decrease if the clock is set back an hour during a restart", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const started = Effect.provide(Layer.provideMerge(Ingest.layer, storeIn(directory)), { local: true })
@@ -39,7 +39,7 @@ describe("receipt time", () => {
   )
 
   it.effect(
-    "the latest time of receipt is stored per workspace and loaded with a batch of that workspace",
+    "the latest receipt time is stored for each workspace and loaded with each batch of the workspace",
     () =>
       Effect.gen(function* () {
         const inIt = Effect.provide(storeIn(yield* temporaryDirectory), { local: true })

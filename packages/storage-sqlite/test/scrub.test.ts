@@ -7,7 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
-/** Returns the erasures in the database, and how many of them the last complete scrub covers. */
+/** Returns the number of erasures in the database, and how many of them the last complete scrub covers. */
 const scrubCounters = (directory: string) => {
   const file = new DatabaseSync(join(directory, "inlet.db"), { readOnly: true })
   const [erasures = 0, scrubbed = 0] = ["erasures", "scrubbed"].map((name) =>
@@ -30,7 +30,7 @@ const deletePerson = (id: string) =>
 
 describe("scrubbing", () => {
   it.effect(
-    "a store without scrubbing erases deleted people but does not scrub the file, which is scrubbed once scrubbing is turned on",
+    "a store with scrubbing turned off erases deleted people without scrubbing the file, and scrubs the file after scrubbing is turned on",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
@@ -58,7 +58,10 @@ describe("scrubbing", () => {
         yield* Effect.gen(function* () {
           const { sweep } = yield* Store
           let now = noon
-          /** Sweeps once a second until nothing is left to do, and returns the seconds that took. */
+          /**
+           * Runs a step of housekeeping once a second until nothing is left to do, and returns how many seconds this
+           * took.
+           */
           const sweepByTheSecond = Effect.gen(function* () {
             const start = now
             while (!(yield* sweep(now)).done) now += 1000

@@ -116,7 +116,7 @@ const spyOnIterate = (turns: CountingTurns) => {
 
 /**
  * One row for the entry, and two rows (size and document) for each of three subjects: the subject of the entry, the
- * owner of that subject, and the owner of that owner.
+ * owner of this subject, and the owner of the owner.
  */
 const rowsPerEntry = 7
 
@@ -132,7 +132,7 @@ const sequencesOf = (filter: Partial<ActivityFilter>, limit: number) =>
   })
 
 describe("reading a long log", () => {
-  it.effect("reading the log visits a bounded number of rows in each slice, for every filter", () =>
+  it.effect("each slice of reading the log reads a bounded number of rows, whatever the filter", () =>
     onLongLog((turns) =>
       Effect.gen(function* () {
         const ada = yield* personBy({ kind: "id", value: "ada" })
@@ -150,7 +150,7 @@ describe("reading a long log", () => {
     ),
   )
 
-  it.effect("reading the log finds rare names, kinds and outcomes with few rows of the index", () =>
+  it.effect("filters for rare names, kinds and outcomes read only a few rows of the index", () =>
     onLongLog((turns) =>
       Effect.gen(function* () {
         const filters: ReadonlyArray<Partial<ActivityFilter>> = [
@@ -163,29 +163,27 @@ describe("reading a long log", () => {
           turns.rowsOfSlices.length = 0
           assert.deepStrictEqual(yield* sequencesOf(filter, 3), rarePositions)
           const rows = turns.rowsOfSlices.reduce((sum, of) => sum + of, 0)
-          // The newest entries are not indexed yet and are read one by one.
+          // The newest entries are not indexed yet, so they are read one by one.
           assert.isAtMost(rows, runEntries + (entries / runEntries) * 20)
         }
       }),
     ),
   )
 
-  it.effect(
-    "reading the log finds a name in a part of the log with too many names to index individually",
-    () =>
-      onLongLog(() =>
-        Effect.gen(function* () {
-          assert.isAbove(runEntries, listedNamesMax)
-          const at = entries / 2 + 1000
-          assert.deepStrictEqual(yield* sequencesOf({ name: `one of many ${at}` }, 50), [at])
-          assert.deepStrictEqual(yield* sequencesOf({ search: nameSearch(`*many ${at}`) }, 50), [at])
-        }),
-      ),
+  it.effect("a filter finds a name in a part of the log with too many names to index individually", () =>
+    onLongLog(() =>
+      Effect.gen(function* () {
+        assert.isAbove(runEntries, listedNamesMax)
+        const at = entries / 2 + 1000
+        assert.deepStrictEqual(yield* sequencesOf({ name: `one of many ${at}` }, 50), [at])
+        assert.deepStrictEqual(yield* sequencesOf({ search: nameSearch(`*many ${at}`) }, 50), [at])
+      }),
+    ),
   )
 })
 
 describe("searching many people", () => {
-  it.effect("searching many people visits a bounded number of rows in each slice", () =>
+  it.effect("each slice of a search for people reads a bounded number of rows", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const turns = new CountingTurns()

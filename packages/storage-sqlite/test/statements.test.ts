@@ -100,12 +100,13 @@ layer(temporaryStore)("a batch", (it) => {
             return {
               reads: batch.read,
               prepared: batch.prepared,
-              // An update that changes no row is followed by an insert.
+              // If an update changes no row, an insert follows.
               beyondRows: batch.written - entries.length - identifiers.size - subjects.size,
             }
           }),
         )
-        // Read: the head, identifiers, subjects, claims, suppressions of the workspace; then the length of the write-ahead log.
+        // Reads of a batch: the workspace's head, identifiers, subjects, deduplication keys, whether the workspace has
+        // suppressions, and the length of the write-ahead log.
         const expected = { reads: 6, prepared: 0, beyondRows: 3 }
         assert.deepStrictEqual(costs, [expected, expected])
       }),
@@ -128,8 +129,9 @@ layer(temporaryStore)("a batch", (it) => {
             return [batch.read, batch.prepared, batch.written - rows]
           }).pipe(Effect.provide(withHistory, { local: true })),
         )
-        // Read: the head, identifiers, subjects, the recipient of a delivery, the person who absorbed them, suppressions of the
-        // workspace, digests, groups, claims; then the length of the write-ahead log.
+        // Reads of a batch: the workspace's head, identifiers, subjects, the recipient of a delivery, the person who
+        // absorbed the recipient, whether the workspace has suppressions, digests, suppression groups, deduplication
+        // keys, and the length of the write-ahead log.
         const expected = [10, 0, 5]
         assert.deepStrictEqual(costs, [expected, expected])
       }),
@@ -148,7 +150,8 @@ layer(temporaryStore)("a batch", (it) => {
         const cached = yield* reads(opened)
         yield* apply(identify(byId("frequent"), [["plan", "pro"]]))
         const afterWrite = yield* reads(opened)
-        // The head, the identifier and the person.
+        // The numbers of statements: three for the head, the identifier and the person, one if both are cached, two
+        // after the person was written.
         assert.deepStrictEqual([before, cached, afterWrite], [3, 1, 2])
       }),
   )
@@ -241,7 +244,7 @@ describe("every statement", () => {
         .filter((sql) => /^\s*(?:SELECT|INSERT|UPDATE|DELETE)\b/.test(sql))
         .flatMap((sql) => database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all())
         .map((step) => String(step["detail"]))
-        // Scans of parameters are fine. Scans of partial indexes that contain only the wanted rows are fine too.
+        // A scan of parameters is fine. So is a scan of a partial index that contains only the wanted rows.
         .filter((step) => step.startsWith("SCAN") && !/ VIRTUAL TABLE | USING INDEX |\(subquery/.test(step))
       assert.deepStrictEqual([...new Set(walks)].toSorted(), [
         "SCAN keys",

@@ -11,7 +11,7 @@ const Step = Schema.Struct({
 
 describe("the cache of subjects in two generations", () => {
   it.prop(
-    "the cache returns the last value that was set, never a deleted value, and always has the newest entries",
+    "the cache never returns an outdated or deleted value, and always contains the newest entries",
     [Schema.Array(Step).check(Schema.isBetweenLength(20, 60))],
     ([steps]) => {
       const generations = new Generations<number, number>(max)
@@ -34,7 +34,7 @@ describe("the cache of subjects in two generations", () => {
     },
   )
 
-  it("the cache holds at most twice its size, and nothing after it is cleared", () => {
+  it("the cache holds at most twice `max` entries, and is empty after it was cleared", () => {
     const generations = new Generations<number, number>(max)
     const keys = Array.from({ length: 100 }, (_, key) => key)
     const held = () => keys.filter((key) => generations.get(key) !== undefined)

@@ -18,7 +18,7 @@ export const storeIn = (directory: string, options: Omit<SqliteStoreOptions, "di
 /** An empty store. */
 export const temporaryStore = Layer.unwrap(Effect.map(temporaryDirectory, (directory) => storeIn(directory)))
 
-/** An empty store. Each of its housekeeping steps is so small that it does little. */
+/** An empty store with a very small budget for each step of housekeeping. */
 export const smallStepsStore = Layer.unwrap(
   Effect.map(temporaryDirectory, (directory) => storeIn(directory, { sweepRowsMax: 7 })),
 )

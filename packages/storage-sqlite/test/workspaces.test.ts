@@ -47,7 +47,7 @@ describe("row ids", () => {
     assert.isBelow(rowId(first.id, SubjectKey.make(numberMax)), end)
   })
 
-  it("a number beyond the range of a workspace has an id that no row has", () => {
+  it("a number beyond the range of a workspace becomes an id that no row has", () => {
     const beyond = rowId(first.id, SubjectKey.make(numberMax + 6))
     assert.isBelow(beyond, rowId(first.id, SubjectKey.make(1)))
   })
@@ -81,24 +81,29 @@ describe("the limits of a workspace", () => {
     { column: "next_key", what: "subjects", command: identify(byId("bob")) },
     { column: "next_sequence", what: "log entries", command: reject() },
   ]) {
-    it.effect(`a workspace without room for more ${what} fails its batches, and others go on`, () =>
-      onStore((sql) =>
-        Effect.gen(function* () {
-          yield* apply(identify(byId("ada")))
-          sql(`UPDATE heads SET ${column} = ${numberMax}`)
-          yield* apply(command)
-          const exit = yield* Effect.exit(
-            apply({ ...command, deduplicationKey: "one more" }, identify(byId("cyd"))),
-          )
-          assert.isTrue(Exit.isFailure(exit))
-          if (Exit.isFailure(exit)) {
-            assert.include(Cause.pretty(exit.cause), `workspace 1 cannot hold more than ${numberMax} ${what}`)
-          }
-          assert.isFalse((yield* people()).some(({ id }) => id === "cyd"))
-          yield* apply(identify(byId("ada"), [], { in: second }))
-          assert.strictEqual((yield* activity({}, { workspace: second })).length, 1)
-        }),
-      ),
+    it.effect(
+      `batches of a workspace with no numbers left for new ${what} fail, and other workspaces continue`,
+      () =>
+        onStore((sql) =>
+          Effect.gen(function* () {
+            yield* apply(identify(byId("ada")))
+            sql(`UPDATE heads SET ${column} = ${numberMax}`)
+            yield* apply(command)
+            const exit = yield* Effect.exit(
+              apply({ ...command, deduplicationKey: "one more" }, identify(byId("cyd"))),
+            )
+            assert.isTrue(Exit.isFailure(exit))
+            if (Exit.isFailure(exit)) {
+              assert.include(
+                Cause.pretty(exit.cause),
+                `workspace 1 cannot hold more than ${numberMax} ${what}`,
+              )
+            }
+            assert.isFalse((yield* people()).some(({ id }) => id === "cyd"))
+            yield* apply(identify(byId("ada"), [], { in: second }))
+            assert.strictEqual((yield* activity({}, { workspace: second })).length, 1)
+          }),
+        ),
     )
   }
 
@@ -120,25 +125,27 @@ describe("the limits of a workspace", () => {
 })
 
 describe("housekeeping of many workspaces", () => {
-  it.effect("a step looks at a bounded number of workspaces, and later steps at the others", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const count = 2 * workspacesPerStep + 5
-      yield* Effect.gen(function* () {
-        const late = workspaceOf(count)
-        for (let id = 1; id < count; id++) yield* apply(reject({ in: workspaceOf(id) }))
-        yield* apply(...Array.from({ length: runEntries }, () => reject({ in: late })))
-        const store = yield* Store
-        const steps = Array.from({ length: 3 }, () => store.sweep(noon))
-        const done = (yield* Effect.all(steps)).map((swept) => swept.done)
-        assert.deepStrictEqual(done, [true, true, false])
-        yield* sweepAll(noon)
-        assert.strictEqual((yield* activity({}, { workspace: late, limit: 1000 })).length, runEntries)
-      }).pipe(Effect.provide(storeIn(directory)))
-      const file = new DatabaseSync(join(directory, "inlet.db"))
-      const { run } = file.prepare("SELECT count(*) AS run FROM heads WHERE timeline_runs = 1").get() ?? {}
-      file.close()
-      assert.strictEqual(run, 1)
-    }),
+  it.effect(
+    "one step of housekeeping examines a bounded number of workspaces, and later steps examine the others",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const count = 2 * workspacesPerStep + 5
+        yield* Effect.gen(function* () {
+          const late = workspaceOf(count)
+          for (let id = 1; id < count; id++) yield* apply(reject({ in: workspaceOf(id) }))
+          yield* apply(...Array.from({ length: runEntries }, () => reject({ in: late })))
+          const store = yield* Store
+          const steps = Array.from({ length: 3 }, () => store.sweep(noon))
+          const done = (yield* Effect.all(steps)).map((swept) => swept.done)
+          assert.deepStrictEqual(done, [true, true, false])
+          yield* sweepAll(noon)
+          assert.strictEqual((yield* activity({}, { workspace: late, limit: 1000 })).length, runEntries)
+        }).pipe(Effect.provide(storeIn(directory)))
+        const file = new DatabaseSync(join(directory, "inlet.db"))
+        const { run } = file.prepare("SELECT count(*) AS run FROM heads WHERE timeline_runs = 1").get() ?? {}
+        file.close()
+        assert.strictEqual(run, 1)
+      }),
   )
 })

@@ -15,12 +15,12 @@ import { subjectColumns } from "../read/subjects.ts"
 import { reportRedactor } from "./reportRedactor.ts"
 
 /*
- * A report on a delivery that was never registered names its recipient by email address. The table `addressed` maps the
- * digest of an address to the deliveries that contain the address. Erasing a person therefore costs only as much as the
- * deliveries with the person's address.
+ * A report on a delivery that was never registered contains the email address of the recipient. The table `addressed`
+ * maps the digest of an address to the deliveries that contain the address. Therefore the cost of erasing a person
+ * grows only with the number of deliveries to the person's address.
  */
 
-/** An address of a deleted person. Reports on deliveries before the position must not hold it. */
+/** The address of a deleted person. It must be removed from reports on deliveries at earlier log positions. */
 interface ErasedAddress {
   readonly workspace: WorkspaceId
   readonly address: string
@@ -30,19 +30,19 @@ interface ErasedAddress {
 /** Removes the addresses of deleted people from deliveries and from the reports on these deliveries. */
 interface AddressRemover {
   /**
-   * Removes the address from deliveries with keys greater than `from`, at a cost of about `rowsMax` rows. Processes at
-   * least one delivery. In the result, `to` is the key of the last processed delivery.
+   * Removes the address from deliveries with keys greater than `from`, and stops once about `rowsMax` rows were read or
+   * written. Processes at least one delivery. In the result, `to` is the key of the last processed delivery.
    */
   some(
     erased: ErasedAddress,
     from: SubjectKey | undefined,
     rowsMax: number,
   ): Progress & { readonly to: SubjectKey | undefined }
-  /** Records that the address of a deleted subject is removed from all deliveries. */
+  /** Marks the address of a deleted subject as removed from all deliveries. */
   done(erased: ErasedAddress, deleted: SubjectKey): void
 }
 
-/** Prepares the statements that remove addresses. `redact` removes the details of an entry. */
+/** Prepares the statements that remove addresses. The function `redact` removes the details of a log entry. */
 export const addressRemover = (
   database: Database,
   digest: Digest["Service"],
@@ -112,8 +112,8 @@ export const addressRemover = (
 }
 
 /**
- * Returns a function that removes an address from a delivery's document. Returns false if the address was recorded there
- * again after the subject's deletion.
+ * Returns a function that removes an address from a delivery's document. That function returns false if a newer report
+ * recorded the address again after the subject was deleted.
  */
 const documentCleaner = (
   database: Database,

@@ -8,7 +8,7 @@ import type { Database } from "../engine/Database.ts"
 import { rowId } from "../engine/rowIds.ts"
 import { partRemover, removeEntry } from "../log/removeEntry.ts"
 
-/** Prepares the statements that erase entries. */
+/** Prepares the statements that erase log entries. */
 export const entryEraser = (database: Database) => {
   const read = database.prepare("SELECT kind, subject, parts, detail FROM activity WHERE id = ?")
   const save = database.prepare(
@@ -17,7 +17,7 @@ export const entryEraser = (database: Database) => {
   const remove = removeEntry(database)
   const parts = partRemover(database)
 
-  /** Removes the details of an entry. Returns the cost in rows. */
+  /** Removes the details of an entry. Returns how many rows this changed. */
   const redact = (workspace: WorkspaceId, sequence: Sequence): number => {
     const id = rowId(workspace, sequence)
     const row = read.get(id)
@@ -26,7 +26,10 @@ export const entryEraser = (database: Database) => {
     return row["parts"] === null ? 1 : 1 + parts.ofEntry(workspace, sequence)
   }
 
-  /** Erases an entry because its subject, or the subject of one of its parts, was deleted. Returns the cost in rows. */
+  /**
+   * Erases an entry after the deletion of its subject, or of the subject of one of its parts. Returns how many rows
+   * this changed.
+   */
   const erase = (workspace: WorkspaceId, sequence: Sequence, key: SubjectKey): number => {
     const row = read.get(rowId(workspace, sequence))
     if (row === undefined) return 1
@@ -44,8 +47,8 @@ export const entryEraser = (database: Database) => {
   return {
     redact,
     /**
-     * Erases a subject's entries in the given order until the budget is spent, but at least one entry. Returns the
-     * number of erased entries.
+     * Erases entries of a subject, in the given order and at least one, until the budget is spent. Returns the number
+     * of erased entries.
      */
     eraseSome: (
       budget: SweepBudget,

@@ -6,13 +6,13 @@ import { readWorkspacesAfter } from "../engine/heads.ts"
 import { indexNextRun } from "../log/timeline.ts"
 import { pruner } from "./pruner.ts"
 
-/** Workspaces that one step looks at. Looking at one that has nothing to do takes some ten microseconds. */
+/** The most workspaces that one step examines. Examining a workspace without work takes about ten microseconds. */
 export const workspacesPerStep = 64
 
 /**
- * Returns a function that prunes and indexes the logs of some workspaces, within a budget. Each call begins after the last
- * workspace of the call before, so that all have their turn. Returns true if it indexed a run, which only one workspace may do
- * in a call.
+ * Returns a function that prunes and indexes the logs of some workspaces, within a budget. Each call continues after
+ * the last workspace of the previous call, so that every workspace has its turn. Returns true if the call indexed a run
+ * (4096 consecutive entries). One call indexes at most one run.
  */
 export const logKeeper = (database: Database): ((budget: SweepBudget, now: EpochMillis) => boolean) => {
   const workspacesAfter = readWorkspacesAfter(database)
@@ -20,7 +20,7 @@ export const logKeeper = (database: Database): ((budget: SweepBudget, now: Epoch
   const indexNext = indexNextRun(database)
   let last = 0
 
-  /** Returns the next workspaces in the circle of all. */
+  /** Returns the next workspaces in turn. After the last workspace comes the first one again. */
   const inTurn = (): ReadonlyArray<WorkspaceId> => {
     const later = workspacesAfter(last, workspacesPerStep)
     const again = workspacesAfter(0, workspacesPerStep - later.length).filter(

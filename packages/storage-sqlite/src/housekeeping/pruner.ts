@@ -12,8 +12,8 @@ import { removeEntry } from "../log/removeEntry.ts"
 import { runOf } from "../log/runs.ts"
 
 /**
- * Removes entries of a workspace past their retention. The log is nearly in the order of receipt, so pruning checks each entry only
- * once. An entry that is past its retention but not pruned is stored forever.
+ * Removes entries of a workspace that are older than their retention. Entries are almost in the order of their receipt
+ * times, so pruning checks each entry only once. If it checks an entry and does not remove it, the entry stays forever.
  */
 export const pruner = (
   database: Database,

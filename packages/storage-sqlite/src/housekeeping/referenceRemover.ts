@@ -13,14 +13,15 @@ import { reportRedactor } from "./reportRedactor.ts"
 /** Removes a deleted subject from the documents of other subjects and from the reports on its deliveries. */
 interface ReferenceRemover {
   /**
-   * Returns whether documents of people or visitors refer to the subject. If so, the subject is an object or a segment.
+   * Returns whether people or visitors refer to the subject. Objects and segments are the only subjects that they can
+   * refer to.
    */
   isNamedByHolders(workspace: WorkspaceId, deleted: SubjectKey): boolean
-  /** Removes references from documents at a cost of about `rowsMax` rows, but from at least one document. */
+  /** Removes references from documents, at least from one, until about `rowsMax` rows were read or written. */
   some(workspace: WorkspaceId, deleted: SubjectKey, before: Sequence, rowsMax: number): Progress
 }
 
-/** Prepares the statements that remove references. `redact` removes the details of an entry. */
+/** Prepares the statements that remove references. The function `redact` removes the details of a log entry. */
 export const referenceRemover = (
   database: Database,
   redact: (workspace: WorkspaceId, sequence: Sequence) => unknown,
@@ -38,8 +39,8 @@ export const referenceRemover = (
   const redactReports = reportRedactor(database)
 
   /**
-   * Removes references to the subject from one document. For the document of a delivery, first redacts the reports on
-   * that delivery.
+   * Removes references to the subject from one document. If the document belongs to a delivery, first redacts the
+   * reports on that delivery.
    */
   const clean = (workspace: WorkspaceId, deleted: SubjectKey, before: Sequence, link: Row): Progress => {
     const key = subjectKey(integer(link["subject"]))

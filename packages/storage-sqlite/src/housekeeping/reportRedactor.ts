@@ -5,8 +5,8 @@ import { readHead } from "../engine/heads.ts"
 import { readTimeline, rowsPerLook } from "../log/timeline.ts"
 
 /**
- * Redacts some of a delivery's reports, at log positions after `from` and before `before`. In the result, `to` is the last
- * position that was processed.
+ * Returns a function that redacts reports on a delivery at log positions greater than `from` and less than `before`. In
+ * the result, `to` is the last position that was processed.
  */
 export const reportRedactor = (database: Database) => {
   const headOf = readHead(database)

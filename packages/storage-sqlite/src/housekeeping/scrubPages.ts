@@ -3,23 +3,23 @@ import { integer } from "@inlet/storage/columns"
 import type { Database } from "../engine/Database.ts"
 
 /*
- * `secure_delete` overwrites deleted cells. But when SQLite moves cells to a neighbouring page, it rebuilds the page
- * and leaves the old bytes of these cells in the gap between the page's cell pointers and its first cell. SQL cannot
- * reach these bytes, and they stay until another cell is written over them. In SQLite's file format (§1.6) the content
- * of the gap has no meaning, so the gap can be zeroed in the file (decision 6).
+ * The option `secure_delete` overwrites deleted cells. But when SQLite moves cells to a neighbouring page, it leaves
+ * their old bytes in the gap between the page's cell pointers and its first cell. SQL statements cannot reach these
+ * bytes, which stay until another cell is written over them. In SQLite's file format (§1.6) the content of the gap has
+ * no meaning. Therefore the gap can be overwritten with zeros in the file (decision 6).
  */
 
 /** The most pages that one step reads. A step of this size blocks the thread for a few milliseconds. */
 const scrubPagesMax = 512
 
 /**
- * Pages from this number on are not scrubbed. An overflow page begins with a four-byte page number. If that number is
- * at least this large, its first byte could be mistaken for a page type. With pages of 2 KiB, the limit is reached at
- * 64 GiB.
+ * Pages with this number or a greater one are not scrubbed. An overflow page begins with a four-byte page number. If
+ * that number is at least this large, its first byte could be mistaken for a page type. With pages of 2 KiB, the limit
+ * is reached at 64 GiB.
  */
 const pageNumberMax = 0x2000000
 
-/** The header length of the page types that hold cells, by the first byte of the page. */
+/** For each page type that holds cells, the length of its header. The first byte of a page is its type. */
 const headerBytes = new Map([
   [2, 12],
   [5, 12],
@@ -28,9 +28,9 @@ const headerBytes = new Map([
 ])
 
 /**
- * Returns a function that zeroes the gaps of `scrubPagesMax` pages, starting at the page `first`. The function returns
- * the next page to scrub, "end" after the last page, or "busy" if a reader in another process keeps the write-ahead log
- * from being emptied.
+ * Returns a function that overwrites the gaps of up to `scrubPagesMax` pages with zeros, beginning with the page
+ * `first`. The function returns the next page to scrub, "end" after the last page, or "busy" if a reader in another
+ * process prevents emptying the write-ahead log.
  */
 export const scrubPages = (database: Database): ((first: number) => number | "end" | "busy") => {
   const { descriptor, file } = database
@@ -63,14 +63,14 @@ export const scrubPages = (database: Database): ((first: number) => number | "en
     if (cleared === undefined) return "busy"
     if (cleared > 0) {
       fsyncSync(descriptor)
-      // SQLite's page cache still contains the bytes that were zeroed in the file, and could write them back.
+      // SQLite's page cache still contains the bytes that were overwritten in the file, and could write them back.
       dropCache.run()
     }
     return first + scrubPagesMax > pages ? "end" : first + scrubPagesMax
   }
 }
 
-/** Returns the start and the end of a page's gap. The gap is empty if the page holds no cells. */
+/** Returns the start and the end of a page's gap. For a page without cells, both are the same. */
 const gapOf = (page: Buffer, header: number): readonly [start: number, end: number] => {
   const length = headerBytes.get(page.readUInt8(header))
   if (length === undefined) return [0, 0]

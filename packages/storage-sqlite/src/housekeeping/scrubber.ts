@@ -3,17 +3,20 @@ import { raiseCounter, readCounters } from "../engine/counters.ts"
 import type { Database } from "../engine/Database.ts"
 import { scrubPages } from "./scrubPages.ts"
 
-/** The wait after a pass, as a multiple of the time that the pass took. With 9, a tenth of the time is spent scrubbing. */
+/**
+ * The wait after a scrubbing pass is this many times as long as the pass took. With 9, scrubbing takes a tenth of the
+ * time.
+ */
 const waitPerPass = 9
 
-/** The longest wait between two passes. A clock that jumps cannot delay a pass for longer than this. */
+/** The longest wait between two scrubbing passes. It also limits how long a wrong clock can delay a pass. */
 const waitMsMax = 60 * 60 * 1000
 
 /**
  * Returns a function that scrubs the next pages. A pass over the whole file is needed if data was erased after the last
- * complete pass started. The function returns true if nothing is left to do for now: no pass is needed, the next pass
- * has to wait, or another process is reading the database. The counter `scrubbed` is stored only at the end of a pass,
- * so a pass that a restart interrupts starts again from the first page.
+ * complete pass began. The function returns true if there is nothing to do now: no pass is needed, the next pass has to
+ * wait, or another process is reading the database. The counter `scrubbed` is stored only at the end of a pass. If a
+ * restart interrupts a pass, the pass begins again with the first page.
  */
 export const scrubber = (database: Database): ((now: EpochMillis) => boolean) => {
   const counters = readCounters(database)

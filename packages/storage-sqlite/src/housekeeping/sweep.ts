@@ -17,8 +17,9 @@ export interface SweepOptions {
 }
 
 /**
- * Returns a function that runs one bounded step of housekeeping. Each step is a transaction that also stores the
- * progress, so another process can run the next step. The tasks take turns to be first, so that one with very much work does not stop the others.
+ * Returns a function that runs one bounded step of housekeeping. Each step is one transaction that also stores the
+ * progress, so another process can run the next step. Each step begins with another task, so that a task with much work
+ * does not stop the others.
  */
 export const sweepStep = (
   database: Database,

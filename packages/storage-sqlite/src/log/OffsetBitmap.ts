@@ -2,7 +2,7 @@ import { runEntries } from "./runs.ts"
 
 const bitmapBytes = runEntries / 8
 
-/** A set of entries of one run (4096 consecutive log positions), with one bit for each offset in the run. */
+/** A set of entries of one run (4096 consecutive log positions), with one bit for each position. */
 export class OffsetBitmap {
   private readonly bits: Uint8Array
 
@@ -11,8 +11,8 @@ export class OffsetBitmap {
   }
 
   /**
-   * Decodes the column `positions` of the table `facets`: a bitmap, or a list of two-byte offsets if the list is
-   * shorter.
+   * Decodes the column `positions` of the table `facets`. The column contains a bitmap, or a list of two-byte offsets
+   * if the list is shorter.
    */
   static read(column: Uint8Array): OffsetBitmap {
     if (column.length === bitmapBytes) return new OffsetBitmap(Uint8Array.from(column))

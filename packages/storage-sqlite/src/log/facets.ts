@@ -6,17 +6,17 @@ import { OffsetBitmap } from "./OffsetBitmap.ts"
 import { runEntries, runOf } from "./runs.ts"
 
 /**
- * Facets index the log by kind, outcome and name. Each run (4096 consecutive log positions) has, for each value,
- * a bitmap of the entries with that value. A filtered read looks at a few bitmaps of a run instead of all its entries.
+ * Facets index the log by kind, outcome and name. For each run (4096 consecutive log positions) and each value, a
+ * bitmap marks the entries with that value. To filter a run, a reader reads a few bitmaps instead of all entries.
  */
 const facets = { kind: 1, outcome: 2, name: 3, nameHash: 4 } as const
 
 /**
- * The most names that one run indexes individually. If a run has more names, it indexes them by hash instead.
+ * The most names that one run indexes individually. If a run has more names, they are indexed by their hashes instead.
  */
 export const listedNamesMax = 1024
 
-/** The number of different hashes of names. */
+/** The number of different hashes that a name can have. */
 const nameHashes = 1024
 
 /** Returns the FNV-1a hash of a name. */
@@ -28,27 +28,27 @@ const hashOf = (name: string): number => {
 
 /** The entries of one run, grouped by kind, outcome and name. */
 export interface Facets {
-  /** Returns the entries of one of the kinds. */
+  /** Returns the entries with one of the given kinds. */
   ofKinds(kinds: ReadonlyArray<number>): OffsetBitmap
-  /** Returns the entries with one of the outcomes. */
+  /** Returns the entries with one of the given outcomes. */
   ofOutcomes(outcomes: ReadonlyArray<number>): OffsetBitmap
-  /** Returns all entries. */
+  /** Returns all entries of the run. */
   ofAny(): OffsetBitmap
   /**
-   * Returns the entries with a name. If the run has too many names, entries of other names with the same hash are
-   * included.
+   * Returns the entries with a name. If the run has too many names, the result also includes entries of other names
+   * with the same hash.
    */
   ofName(stored: string): OffsetBitmap
   /**
-   * Returns the entries with a wanted name, and the number of names that were checked. Returns undefined if the run has
-   * too many names.
+   * Returns the entries with a name that passes the check, and the number of names that were checked. Returns undefined
+   * if the run has too many names to check.
    */
   ofNames(
     wanted: (stored: string) => boolean,
   ): { readonly positions: OffsetBitmap; readonly names: number } | undefined
 }
 
-/** Reads the facets of runs. */
+/** Returns a function that reads the facets of a run. */
 export const readFacets = (database: Database): ((workspace: WorkspaceId, run: number) => Facets) => {
   const ofValue = database.prepareByPlace(
     "SELECT positions FROM facets WHERE workspace = ? AND run = ? AND facet = ? AND value = ?",
@@ -94,14 +94,14 @@ const bytes = (column: Row[string]): Uint8Array => {
   throw new TypeError("a column of the database must hold bytes")
 }
 
-/** For each kind, outcome and name, the offsets in a run. */
+/** The offsets of a run's entries, grouped by kind, by outcome and by name. */
 interface Collected {
   readonly kinds: Map<number, Array<number>>
   readonly outcomes: Map<number, Array<number>>
   readonly names: Map<string, Array<number>>
 }
 
-/** Indexes a run by kind, outcome and name. Replaces an earlier index of the run. */
+/** Returns a function that indexes a run by kind, outcome and name. It replaces an earlier index of the run. */
 export const indexFacets = (database: Database): ((workspace: WorkspaceId, run: number) => void) => {
   // Reading one row of four JSON arrays takes half the time of reading thousands of rows.
   const columns = database.prepareByPlace(`
@@ -166,8 +166,8 @@ const hashed = (
 }
 
 /**
- * Removes an erased entry from the index of its name. The indexes of its kind and outcome stay unchanged, since they
- * reveal nothing.
+ * Removes an erased entry from the index of its name. The indexes of its kind and outcome stay unchanged, because kinds
+ * and outcomes are not personal data.
  */
 export const removeName = (
   database: Database,

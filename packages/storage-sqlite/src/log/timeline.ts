@@ -8,19 +8,19 @@ import { indexFacets } from "./facets.ts"
 import { runEntries, runOf, type Order } from "./runs.ts"
 
 /*
- * The timeline is the index of the log by subject. With an SQLite index on the log, a commit would write about one page
- * per event, because the subjects of a batch are spread over the whole index. Instead, housekeeping adds whole runs
- * (4096 log positions each) to the timeline, each run sorted by subject. A reader looks the subject up in each run and
- * scans the newest entries, which are not in the timeline yet. The facets of a run are indexed together with it.
+ * The timeline is the index of the log by subject. If it were an SQLite index on the log, a commit would write about
+ * one page per event, because the subjects of a batch are spread over the whole index. Instead, housekeeping adds whole
+ * runs (4096 log positions each) to the timeline, each run sorted by subject. A reader looks the subject up in each run
+ * and scans the newest entries, which are not in the timeline yet. The facets of a run are indexed together with it.
  *
- * Parts of entries are added to the timeline in the commit that records them, even before their run is indexed. The same
- * commit writes a document for each part at a similar cost.
+ * Parts of entries are added to the timeline in the commit that records them, even before their run is indexed. The
+ * same commit writes a document for each part at a similar cost.
  */
 
-/** Looking a subject up in this many runs costs as much as reading one row. */
+/** Looking up a subject in this many runs costs about as much as reading one row. */
 const runsPerRow = 4
 
-/** Returns the cost of looking up a subject in all runs, in rows. */
+/** Returns what it costs to look up a subject in all runs, as a number of rows. */
 export const rowsPerLook = ({ indexedRuns }: Head): number => 1 + Math.floor(indexedRuns / runsPerRow)
 
 /**

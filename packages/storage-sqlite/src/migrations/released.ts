@@ -2,14 +2,17 @@ import { webhookTables } from "./webhookTables.ts"
 import { listedCodes, stateCodes } from "@inlet/storage/codes"
 import { sqlWorkspace } from "../engine/rowIds.ts"
 
-/** One step from a format of the database to the next format. Its id is the number of the new format. */
+/** A change of the tables from one format to the next. `id` is the number of the new format. */
 export interface Migration {
   readonly id: number
   readonly name: string
   readonly sql: string
 }
 
-/** SQLite uses a partial index for `state = 1` only if the condition of the index lists each state, joined by OR. */
+/**
+ * SQLite uses the partial index for a query with `state = 1` only if the condition of the index compares `state` with
+ * each value and joins the comparisons by OR.
+ */
 const isListed = listedCodes.map((code) => `state = ${code}`).join(" OR ")
 
 /** The migrations in order. A released migration is never edited. */

@@ -3,8 +3,8 @@ import { heldStateCodes } from "@inlet/storage/webhookRows"
 const retrying = `state = ${heldStateCodes.retrying}`
 
 /**
- * The tables of webhooks. Each key begins with the workspace. The progress of a removed webhook is only marked, until its other
- * records have been removed in bounded steps.
+ * The tables of webhooks. Each key begins with the workspace. If a webhook is removed, its progress row is first only
+ * marked as removed. The row is deleted after all other rows of the webhook have been deleted in bounded steps.
  */
 export const webhookTables = `
   CREATE TABLE webhooks (

@@ -27,25 +27,27 @@ import {
 interface LogReader {
   readonly range: (workspace: WorkspaceId, from: number, order: Order) => LogRange | undefined
   readonly facets: (workspace: WorkspaceId, run: number) => Facets
-  /** Adds a run's entries about some subjects to a bitmap, by their offsets. Returns the number of these entries. */
+  /**
+   * Marks the entries of a run that are about one of some subjects in a bitmap. Returns the number of these entries.
+   */
   readonly about: (
     workspace: WorkspaceId,
     run: number,
     keys: ReadonlyArray<SubjectKey>,
     positions: OffsetBitmap,
   ) => number
-  /** Returns positions within a range: those of the entries with a part about at least one of the subjects. */
+  /** Returns the positions in a range of entries that have a part about one of the subjects. */
   readonly withParts: (
     workspace: WorkspaceId,
     keys: ReadonlyArray<SubjectKey>,
     range: Pick<LogRange, "first" | "end">,
   ) => ReadonlySet<number>
-  /** Returns the entries of a workspace in a range, without their documents. */
+  /** Returns the entries of a workspace in a range of positions, without their documents. */
   readonly light: (workspace: WorkspaceId, first: number, end: number) => ReadonlyArray<Row>
   readonly records: RecordReader
 }
 
-/** Prepares the queries of scans. */
+/** Prepares the queries of scans of the log. */
 export const scanner = (
   database: Database,
   digest: Digest["Service"],
@@ -81,7 +83,10 @@ export const scanner = (
   return (wanted, after) => new LogScan(reader, wanted, after)
 }
 
-/** Searches the log in slices: indexed runs by their facets, and the newest entries one by one. */
+/**
+ * Searches the log in slices (bounded parts of a read). It searches indexed runs by their facets, and checks the newest
+ * entries one by one.
+ */
 class LogScan implements ActivityScan {
   readonly items: Array<ActivityRecord> = []
   ended = false
@@ -92,15 +97,16 @@ class LogScan implements ActivityScan {
   private searchedTo: number
   private bytes = 0
   /**
-   * Log positions of entries that may match, in the order of the scan. Elements before the index `at` are already
+   * Log positions of entries that may match, in the order of the scan. Elements before the index `at` have been
    * processed.
    */
   private found: ReadonlyArray<number> = []
   private at = 0
-  /** The log position up to which the scan has searched for `found`. */
+  /** All entries up to this log position that may match are in `found`. */
   private through: number
   /**
-   * Progress in a run with more subjects than one query can search for. The first `keys` subjects are already searched.
+   * The progress in a run if the filter has more subjects than one query can search for. The first `keys` subjects have
+   * been searched for.
    */
   private partly: { readonly run: number; readonly positions: OffsetBitmap; keys: number } | null = null
 
@@ -171,8 +177,8 @@ class LogScan implements ActivityScan {
   }
 
   /**
-   * Returns the entries of a run that may match, by its facets. Returns undefined if the facets cannot answer and the
-   * rows must be read. Returns "partly" if more subjects must be searched first.
+   * Returns the entries of a run that may match, according to its facets. Returns undefined if facets cannot decide the
+   * filter, so that the rows must be read. Returns "partly" if further subjects must be searched for first.
    */
   private searchRun(slice: Slice, run: number): OffsetBitmap | "partly" | undefined {
     const { filter, subjects, workspace } = this.wanted
@@ -198,7 +204,7 @@ class LogScan implements ActivityScan {
     return all
   }
 
-  /** Returns the entries of a run about some subjects; undefined while more subjects must be searched first. */
+  /** Returns the entries of a run about some subjects, or undefined while further subjects must be searched for. */
   private searchForSubjects(
     slice: Slice,
     run: number,

@@ -6,7 +6,7 @@ import { rowId, type RowId } from "../engine/rowIds.ts"
 /** The most entries of each of the two generations of the cache. */
 const generationMax = 8192
 
-/** Longer texts and documents are not cached. */
+/** Texts and documents with more characters than this are not cached. */
 const textLengthMax = 256
 const documentLengthMax = 1024
 
@@ -20,12 +20,12 @@ export class SubjectCache {
   private readonly identifiers = new Generations<string, SubjectKey>(generationMax)
   private readonly rows = new Generations<RowId, Row>(generationMax)
 
-  /** Returns the subject that a text resolves to; undefined if it is not cached. */
+  /** Returns the key of the subject that a text resolves to, or undefined if it is not cached. */
   keyOf(workspace: WorkspaceId, text: string): SubjectKey | undefined {
     return this.identifiers.get(textIn(workspace, text))
   }
 
-  /** Returns the row of a subject; undefined if it is not cached. */
+  /** Returns the row of a subject, or undefined if it is not cached. */
   rowOf(id: RowId): Row | undefined {
     return this.rows.get(id)
   }
@@ -39,8 +39,8 @@ export class SubjectCache {
   }
 
   /**
-   * Evicts the identifiers and subjects that a batch is about to write. Must run before the commit, because even a
-   * commit that fails may have been written.
+   * Evicts the identifiers and subjects that a batch is about to write. Must run before the commit, because a commit
+   * that reports a failure may still have been written.
    */
   evict(workspace: WorkspaceId, { identifiers, subjects }: Pick<Written, "identifiers" | "subjects">): void {
     for (const text of identifiers) this.identifiers.delete(textIn(workspace, text))
@@ -56,8 +56,8 @@ export class SubjectCache {
 const textIn = (workspace: WorkspaceId, text: string): string => `${workspace}:${text}`
 
 /**
- * A map that holds at least the `max` most recently used entries, and at most twice as many. When the younger generation is
- * full, the older one is dropped.
+ * A map that holds at least the `max` most recently used entries, and at most twice as many. Entries are in two
+ * generations. When the younger generation is full, the older one is dropped.
  */
 export class Generations<Key, Value> {
   private readonly max: number

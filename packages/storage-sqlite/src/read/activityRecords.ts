@@ -31,9 +31,9 @@ import type { Slice } from "@inlet/storage/Slice"
 export const activityColumns = `${sqlNumber("found.id")} AS sequence, ${sqlWorkspace("found.id")} AS workspace, found.*`
 
 /**
- * Reads the entries at some positions of a workspace in that order, with their subjects. Leaves out hidden
- * entries. Stops when the slice is over or after the entry that exceeds `bytesMax`. `looked` is the number of positions that were
- * processed, at least one.
+ * Reads the entries at the given positions, in that order, with their subjects. Leaves out hidden entries. Stops when
+ * the slice has reached its limit, or after the entry with which the total size exceeds `bytesMax`. In the result,
+ * `looked` is the number of positions that were processed. At least one is always processed.
  */
 export type RecordReader = (
   positions: ReadonlyArray<number>,

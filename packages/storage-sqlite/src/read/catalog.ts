@@ -15,10 +15,10 @@ import { readIsSuppressed } from "./suppressions.ts"
 
 type Reads<Name extends keyof Catalog["Service"]> = Pick<Catalog["Service"], Name>
 
-/** Runs a read in slices. Each slice reads one consistent view. */
+/** Runs a read in slices. Each slice reads one consistent state of the database. */
 type Read = <A>(what: string, slices: () => Slices<A>) => Effect.Effect<A, StoreUnavailable>
 
-/** Makes the catalog, from which operators read. Core's schemas decode each row that it returns. */
+/** Makes the catalog, which operators read. The schemas of core decode every row that it returns. */
 export const makeCatalog = (
   database: Database,
   digest: Digest["Service"],
@@ -92,7 +92,8 @@ const messageReads = (
     forms: (workspace, page) => read("forms", () => forms(workspace, page)),
     delivery: (workspace, deliveryId) => read("a delivery", () => delivery(workspace, deliveryId)),
     deliveries: (workspace, page) => read("deliveries", () => deliveries(workspace, page)),
-    // Ingestion calls this method. It runs at once, because ingestion must not wait for a turn among the reads.
+    // Ingestion calls this method. It does not wait behind the reads of operators, because ingestion must not wait for
+    // them.
     workspacesOfDelivery: (deliveryId) => attempt("read a delivery", () => workspacesOf(deliveryId)),
   }
 }

@@ -40,7 +40,7 @@ export const readDelivery = (database: Database, digest: Digest["Service"]) => {
   }
 }
 
-/** Lists deliveries by key. */
+/** Lists deliveries in the order of their keys. */
 export const readDeliveries = (database: Database, digest: Digest["Service"]) => {
   const walk = walkListed(database, stateCodes.delivery)
   const records = deliveryRecords(database, digest)
@@ -61,7 +61,9 @@ export const readWorkspacesOfDelivery = (database: Database) => {
     statement.all(toStored(deliveryId)).map((row) => workspaceId(integer(row["workspace"])))
 }
 
-/** Adds to deliveries the people who received them, in a few statements. Cuts the page to the budget of a page. */
+/**
+ * Adds to each delivery the person who received it, in a few statements. Ends the page when its size limit is reached.
+ */
 const deliveryRecords = (database: Database, digest: Digest["Service"]) => {
   const sizesOf = readSizes(database)
   const subjectsOf = readSubjects(database)

@@ -8,7 +8,7 @@ import { partFromRow } from "@inlet/storage/partRows"
 import type { Database } from "../engine/Database.ts"
 import { rowId, sqlNumber, sqlWorkspace } from "../engine/rowIds.ts"
 
-/** Adds parts to entries with two statements. Leaves out parts about deleted subjects. */
+/** Adds the parts of entries, with two statements. Leaves out parts about deleted subjects. */
 export const partReader = (
   database: Database,
 ): ((
@@ -41,9 +41,9 @@ export const partReader = (
 }
 
 /**
- * Reads which of some subjects are deleted. Uses the index of deleted subjects, because it is small and a lookup in the
- * table costs far more. The position of the deletion does not matter, because entries recorded after it never name the
- * deleted key.
+ * Reads which of the given subjects are deleted. It uses the index of deleted subjects, which is small, because a
+ * lookup in the table of subjects costs far more. All parts about a deleted subject were recorded before the deletion,
+ * because later entries never contain the key of a deleted subject.
  */
 const erasedReader = (
   database: Database,

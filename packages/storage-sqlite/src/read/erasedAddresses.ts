@@ -4,8 +4,8 @@ import { sequenceOf } from "@inlet/storage/ids"
 import type { Database } from "../engine/Database.ts"
 
 /**
- * Reads the addresses of deleted people. The table `erased_addresses` contains an address until housekeeping has
- * removed it from all reports. Until then, readers must not show the address.
+ * Reads the addresses of deleted people. Until housekeeping has removed the address of a deleted person from all
+ * reports, the table `erased_addresses` contains a digest of the address, and readers must not show the address.
  */
 export const readErasedAddresses = (database: Database) => {
   const any = database.prepare("SELECT 1 FROM erased_addresses WHERE workspace = ? LIMIT 1")
@@ -13,9 +13,12 @@ export const readErasedAddresses = (database: Database) => {
     "SELECT found.address AS address, max(found.before) AS before FROM json_each(?) AS wanted CROSS JOIN erased_addresses AS found ON found.workspace = ? AND found.address = wanted.value GROUP BY found.address",
   )
   return {
-    /** Returns whether a workspace has any such address. If not, readers need not compute digests. */
+    /** Returns whether a workspace has erased addresses. If it has none, readers need not compute digests. */
     any: (workspace: WorkspaceId): boolean => any.get(workspace) !== undefined,
-    /** Returns, by the digest of an address, the log position before which the address is erased. */
+    /**
+     * Returns the erased addresses by digest. Reports at log positions before the returned position must not show the
+     * address.
+     */
     among: (workspace: WorkspaceId, addresses: ReadonlySet<string>): Map<string, Sequence> =>
       new Map(
         (addresses.size === 0 ? [] : among.all(JSON.stringify([...addresses]), workspace)).map((row) => [

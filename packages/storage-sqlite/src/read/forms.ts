@@ -20,7 +20,7 @@ export const readForm = (database: Database) => {
     Option.map(find(workspace, formText(formId)), formOf)
 }
 
-/** Lists forms by key. */
+/** Lists forms in the order of their keys. */
 export const readForms = (database: Database) => {
   const walk = walkListed(database, stateCodes.form)
   return (workspace: WorkspaceId, page: PageRequest<SubjectKey>): Slices<Page<Form, SubjectKey>> =>

@@ -30,8 +30,8 @@ import { readSuppressed } from "./suppressions.ts"
 const cachingLoadMax = 400
 
 /**
- * Loads everything that a batch needs, from the cache or with one statement per table. The number of statements does
- * not depend on the size of the batch. Runs in a transaction.
+ * Loads all data that a batch needs, from the cache or with one statement per table. The number of statements does not
+ * depend on the size of the batch. Must run in a transaction.
  */
 export const loadWorkingSet = (
   database: Database,
@@ -72,11 +72,11 @@ export const loadWorkingSet = (
   }
 }
 
-/** Reads the entries that claim some deduplication keys. */
+/** Returns a function that finds the entries that hold the given deduplication keys. */
 const readClaims = (
   database: Database,
 ): ((workspace: WorkspaceId, texts: ReadonlyArray<string>) => Map<string, ClaimRow>) => {
-  // Returns indexes into the list of texts instead of the texts, because the caller has the list.
+  // Returns the index of each text in the list instead of the text, because the caller has the list.
   const statement = database.prepareByPlace(`
     SELECT wanted.key, ${sqlNumber("found.id")}, CASE WHEN found.kind IN (${objectKindCodes}) THEN NULL ELSE found.subject END,
       CASE WHEN found.kind = ${kindCodes.delivery_metric} THEN found.detail END
@@ -95,7 +95,7 @@ const readClaims = (
   }
 }
 
-/** Reads the subjects that identifier texts resolve to. */
+/** Returns a function that finds the subjects that identifiers resolve to. */
 const readIdentifiers = (
   database: Database,
   cache: SubjectCache,
@@ -123,7 +123,7 @@ const readIdentifiers = (
   }
 }
 
-/** Reads the subjects with some keys, in no particular order. */
+/** Returns a function that reads the subjects with the given keys, unordered. */
 const readCachedSubjects = (
   database: Database,
   cache: SubjectCache,

@@ -4,17 +4,17 @@ import { readHead } from "../engine/heads.ts"
 import { lightRowsMax } from "@inlet/storage/Slice"
 import { runEntries, runOf, type Order } from "../log/runs.ts"
 
-/** A range of positions in the log of a workspace, from `first` up to but not including `end`. */
+/** Positions in the log of a workspace, from `first` up to but not including `end`. */
 export interface LogRange {
   readonly first: number
   readonly end: number
-  /** The run that contains the range, if the run is indexed; else null. */
+  /** The run that contains the range, or null if that run is not indexed yet. */
   readonly run: number | null
 }
 
 /**
- * Returns the next range after a position: the rest of an indexed run, or up to `lightRowsMax` of the newest entries, which are
- * not indexed yet. Returns undefined at the end of the log.
+ * Returns the next range after a position. It is the rest of an indexed run, or up to `lightRowsMax` of the newest
+ * entries, which are not indexed yet. Returns undefined at the end of the log.
  */
 export const readRanges = (
   database: Database,

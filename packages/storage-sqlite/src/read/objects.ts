@@ -35,7 +35,7 @@ export const readObject = (database: Database) => {
   }
 }
 
-/** Lists the objects of one type or of all types, by key. */
+/** Lists the objects of one type, or of all types, in the order of their keys. */
 export const readObjects = (database: Database) => {
   const all = walker(database, `${withSize} WHERE state = ${stateCodes.object}`)
   const ofType = walker(database, `${withSize} WHERE state = ${stateCodes.object} AND name = ?`)
@@ -50,7 +50,7 @@ export const readObjects = (database: Database) => {
   }
 }
 
-/** Lists the people and visitors related to an object by key. */
+/** Lists the people and visitors related to an object, in the order of their keys. */
 export const readRelated = (database: Database) => {
   const walk = linkWalker(database)
   return function* (

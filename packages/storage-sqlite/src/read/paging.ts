@@ -14,8 +14,8 @@ import { toStored } from "@inlet/storage/storedText"
 import { subjectKey } from "@inlet/storage/ids"
 
 /**
- * Reads rows of a workspace after a cursor lazily, in the order of their keys. `parameters` are bound to the condition of the
- * query.
+ * Reads the rows of a workspace after a cursor, lazily and in the order of their keys. `parameters` are the parameters
+ * of the query's condition.
  */
 export type Walk = (
   workspace: WorkspaceId,
@@ -24,8 +24,8 @@ export type Walk = (
 ) => Iterable<Row>
 
 /**
- * Prepares a walk (a lazy read in the order of keys) over the rows of a query of `subjects AS found`. The query must end in a
- * condition.
+ * Prepares a `Walk` (a lazy read in the order of keys) over the rows of a query on `subjects AS found`. The query must
+ * end in a condition, because more conditions are appended.
  */
 export const walker = (database: Database, query: string): Walk => {
   const of = (order: string) =>
@@ -38,7 +38,7 @@ export const walker = (database: Database, query: string): Walk => {
       : down.iterate(...parameters, ...rowIdRange(workspace, 1, after ?? Infinity), limit)
 }
 
-/** Prepares a walk over the subjects with a link to a target. The parameter of the walk is the target. */
+/** Prepares a `Walk` over the subjects that are linked to a target. Its parameter is the key of the target. */
 export const linkWalker = (database: Database): Walk => {
   const of = (order: string, compare: string) =>
     database.prepare(`
@@ -54,7 +54,10 @@ export const linkWalker = (database: Database): Walk => {
       : down.iterate(workspace, ...parameters, after ?? Number.MAX_SAFE_INTEGER, limit)
 }
 
-/** Prepares a walk (a lazy read in the order of keys) over the subjects of a workspace that are in one state. */
+/**
+ * Prepares a walk (a lazy read in the order of keys) over the subjects of a workspace that have a state, such as all
+ * people.
+ */
 export const walkListed = (
   database: Database,
   state: ListedCode,
@@ -74,7 +77,7 @@ export function* pageOf<Item>(
   let bytes = 0
   for (;;) {
     const slice = new Slice()
-    // Read one more row than the page holds, to know whether there is a next page.
+    // Reads one more row than the page holds, to find out whether there is a next page.
     const wanted = Math.min(limit + 1 - items.length, slice.documents)
     let read = 0
     let isCut = false
@@ -95,7 +98,7 @@ export function* pageOf<Item>(
   }
 }
 
-/** Finds the subject that the identifier text of an object, a delivery or a form resolves to. */
+/** Finds the object, delivery or form that a lookup text resolves to. */
 export const findByText = (
   database: Database,
   state: ListedCode,

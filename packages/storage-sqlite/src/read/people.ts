@@ -69,8 +69,8 @@ export const readPersonRecord = (database: Database) => {
 }
 
 /**
- * Lists people by key, which is the order in which they were created. With a prefix, lists only people with an id or
- * email that starts with the prefix.
+ * Lists people in the order of their keys, which is the order in which they were created. With a prefix, lists only
+ * people with an id or email that starts with the prefix.
  */
 export const readPeople = (database: Database): People => {
   const walk = walkListed(database, stateCodes.person)

@@ -12,8 +12,8 @@ import { readSizes, sizesInSlices, subjectsInSlices } from "./subjectSizes.ts"
 import { readSubjects } from "./subjects.ts"
 
 /**
- * Adds to people their segments and at most `max` of their objects each, in two statements. Leaves out deleted objects and
- * segments. Cuts the page to its budget.
+ * Adds to each person their segments and at most `max` of their objects, in two statements. Leaves out deleted objects
+ * and segments. Ends the page when its size limit is reached.
  */
 export type PersonRecords = (
   workspace: WorkspaceId,

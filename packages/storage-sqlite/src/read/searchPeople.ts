@@ -27,9 +27,9 @@ const decodePerson = Schema.decodeUnknownSync(Person)
 const personOf = (row: Row): Person => decodePerson(subjectFromRow(row))
 
 /**
- * Finds the people with an id or email that begins with a prefix. If few identifiers match, all of them are collected.
- * If many identifiers match, most of the next people in order match too, so these people are checked first. If too few
- * of them match, all matching identifiers are read.
+ * Finds the people with an id or email that begins with a prefix. If few identifiers match, the function collects all
+ * of them. If many match, it first checks the next people in key order, because most of them match. If that finds too
+ * few people, it reads all matching identifiers.
  */
 export const searchPeople = (database: Database): Search => {
   const matches = matchReader(database)
@@ -56,7 +56,7 @@ const cut = (items: ReadonlyArray<Person>, limit: number): Page<Person, SubjectK
   return { items: shown, next: items.length > limit ? (shown.at(-1)?.key ?? null) : null }
 }
 
-/** Reads a page of people from the subjects with some keys. Sorts the people in the order of the page. */
+/** Reads a page of people with the given keys. Sorts the people in the order of the page. */
 const keyedPages = (database: Database) => {
   const rowsAt = database.prepare(
     `SELECT ${subjectColumns} FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.id = wanted.value WHERE state = ${stateCodes.person}`,
@@ -93,7 +93,7 @@ const keyedPages = (database: Database) => {
   }
 }
 
-/** Checks a bounded number of people in order. Returns those that match, at most one more than a page holds. */
+/** Checks a bounded number of people in key order. Returns the matching ones, at most one more than a page holds. */
 function* walked(
   walk: (page: PageRequest<SubjectKey>) => Iterable<Row>,
   prefix: string,
@@ -128,14 +128,14 @@ const beginnings = (prefix: string): ReadonlyArray<string> =>
 
 const keyOf = (row: Row): SubjectKey => subjectKey(integer(row[1]))
 
-/** Reads the people that identifiers with a prefix resolve to. */
+/** Reads the people with an identifier that begins with a prefix. */
 const matchReader = (database: Database) => {
   const range = database.prepareByPlace(
     "SELECT text, subject FROM identifiers WHERE workspace = ? AND text >= ? AND text < ? ORDER BY text LIMIT ?",
   )
 
   return {
-    /** Returns the keys of all matches, in no particular order; undefined if too many identifiers match. */
+    /** Returns the keys of all matches, unordered, or undefined if too many identifiers match. */
     few(workspace: WorkspaceId, prefix: string): ReadonlySet<SubjectKey> | undefined {
       const keys = new Set<SubjectKey>()
       for (const from of beginnings(prefix)) {

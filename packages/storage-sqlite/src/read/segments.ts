@@ -35,14 +35,14 @@ export const readSegment = (database: Database) => {
     Option.map(Option.fromUndefinedOr(statement.get(rowId(workspace, key))), recordOf)
 }
 
-/** Lists segments by key. */
+/** Lists segments in the order of their keys. */
 export const readSegments = (database: Database) => {
   const walk = walker(database, `${withSize} WHERE state = ${stateCodes.segment}`)
   return (workspace: WorkspaceId, page: PageRequest<SubjectKey>): Slices<Page<SegmentRecord, SubjectKey>> =>
     pageOf((part) => walk(workspace, [], part), page, recordOf)
 }
 
-/** Lists the people in a segment by key. The list of a missing segment is empty. */
+/** Lists the people in a segment in the order of their keys. Returns an empty list for a missing segment. */
 export const readMembers = (database: Database) => {
   const segment = readSegment(database)
   const records = personRecords(database)

@@ -14,7 +14,7 @@ export type ReadSizes = (
   keys: ReadonlySet<SubjectKey>,
 ) => ReadonlyMap<SubjectKey, SubjectSize>
 
-/** Reads the sizes of the documents of subjects in one statement, without reading the documents. */
+/** Reads the sizes of subjects' documents in one statement, without reading the documents. */
 export const readSizes = (database: Database): ReadSizes => {
   const statement = database.prepareByPlace(
     `SELECT ${sqlNumber("found.id")}, found.state, found.owner, octet_length(found.doc) FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.id = wanted.value`,
@@ -39,7 +39,7 @@ const ownerOf = (value: Row[string] | undefined): SubjectKey | null => {
 /** The most sizes that one slice (a bounded part of a read) reads. */
 const sizesPerSlice = 1000
 
-/** Reads the sizes of the documents of subjects in slices. */
+/** Reads the sizes of subjects' documents in slices. */
 export function* sizesInSlices(
   sizesOf: ReadSizes,
   workspace: WorkspaceId,
@@ -57,8 +57,8 @@ export function* sizesInSlices(
 }
 
 /**
- * Reads subjects of known sizes in slices. `decode` returns undefined for subjects to leave out, such as those that were deleted
- * after their size was read.
+ * Reads the given subjects in slices. Their sizes must be known, because they decide how many subjects a slice reads.
+ * `decode` returns undefined for a subject to leave out, such as one that was deleted after its size was read.
  */
 export function* subjectsInSlices<Decoded>(
   subjectsOf: ReadSubjects,

@@ -12,13 +12,13 @@ export const subjectColumns = `${sqlNumber("found.id")} AS key, ${sqlWorkspace("
 
 export type ReadSubjects = (workspace: WorkspaceId, keys: Iterable<SubjectKey>) => ReadonlyArray<Subject>
 
-/** Reads the subjects with some keys in one statement. */
+/** Reads the subjects with the given keys in one statement. */
 export const readSubjects = (database: Database): ReadSubjects => {
   const rowsOf = readSubjectRows(database)
   return (workspace, keys) => rowsOf(workspace, keys).map(subjectAt)
 }
 
-/** Reads the rows of the subjects with some keys in one statement. Decode them with `subjectAt`. */
+/** Reads the rows of the subjects with the given keys in one statement. `subjectAt` decodes a row. */
 export const readSubjectRows = (
   database: Database,
 ): ((workspace: WorkspaceId, keys: Iterable<SubjectKey>) => ReadonlyArray<Row>) => {
@@ -26,7 +26,7 @@ export const readSubjectRows = (
     `SELECT ${subjectColumns} FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.id = wanted.value`,
   )
   return (workspace, keys) => {
-    // The keys are sorted in the order of the file, so that each page of the file is looked up once.
+    // Sorted keys are in the order of the file, so that SQLite looks up each page of the file only once.
     const wanted = Float64Array.from(keys, (key) => rowId(workspace, key)).toSorted()
     return wanted.length === 0 ? [] : statement.all(`[${wanted.join()}]`)
   }

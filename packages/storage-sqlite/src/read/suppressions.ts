@@ -13,13 +13,11 @@ import { subjectKey } from "@inlet/storage/ids"
 import { suppressedGroupsNeeded, suppressibleTexts } from "@inlet/storage/workingSetRows"
 import type { Database } from "../engine/Database.ts"
 
-/*
- * Suppressed identifiers are stored as digests only, so the files do not reveal them.
- */
+/* The database stores only digests of suppressed identifiers, so that its files do not reveal them. */
 
 /**
- * Reads which of the texts are suppressed identifiers and which of the keys are suppression groups, with one statement
- * for each of the two. Computes no digests in a workspace without suppressions.
+ * Reads which texts are suppressed identifiers, and which keys are suppression groups, with one statement for each of
+ * the two. Computes no digests in a workspace without suppressions.
  */
 export const readSuppressed = (database: Database) => {
   const any = database.prepare("SELECT 1 FROM suppressions WHERE workspace = ? LIMIT 1")

@@ -14,10 +14,10 @@ import { Option } from "effect"
 import type { Database } from "../engine/Database.ts"
 import type { AttemptCounters } from "./progressRows.ts"
 
-/** Rows of `webhook_attempts`: one for each attempt. */
+/** Access to the table `webhook_attempts`, which has one row for each attempt. */
 export interface AttemptRows {
   insert(key: WebhookKey, attempt: Attempt, counters: AttemptCounters): void
-  /** Removes the attempts beyond the newest ones that a webhook keeps. */
+  /** Removes the oldest attempts above the limits of a webhook. */
   trim(key: WebhookKey, counters: AttemptCounters): void
   page(
     key: WebhookKey,

@@ -6,13 +6,16 @@ import { retriedForMs } from "@inlet/core/webhook/retryWait"
 import { heldColumns, heldFromRow, heldRow, heldStateCodes } from "@inlet/storage/webhookRows"
 import type { Database } from "../engine/Database.ts"
 
-/** Rows of `webhook_held`: the events that were not delivered at their first attempt. */
+/** Access to the table `webhook_held`, which contains the events that were not delivered at the first attempt. */
 export interface HeldRows {
   retrying(key: WebhookKey, limit: number): ReadonlyArray<HeldEvent>
   apply(key: WebhookKey, change: HeldChange): void
-  /** Returns the event as it was before, or undefined if it is not being retried. */
+  /** Gives up an event. Returns the event as it was before, or undefined if it is not being retried. */
   skip(key: WebhookKey, position: EventPosition, now: EpochMillis): HeldEvent | undefined
-  /** Makes an event due. `attempts` is the number of its attempts if it is not held. */
+  /**
+   * Makes the webhook send an event again now. `attempts` is the number of attempts so far, for an event that is not
+   * stored as undelivered.
+   */
   sendAgain(key: WebhookKey, event: SendAgain, attempts: number): void
   recover(key: WebhookKey, since: EpochMillis, now: EpochMillis): number
 }

@@ -5,21 +5,24 @@ import { integer } from "@inlet/storage/columns"
 import { aheadText, progressFromRow } from "@inlet/storage/webhookRows"
 import type { Database } from "../engine/Database.ts"
 
-/** The numbers of the newest attempt and of the newest delivery at a first attempt. */
+/** The number of the newest attempt, and the number of the newest delivery at a first attempt. */
 export interface AttemptCounters {
   readonly attempts: number
   readonly firstTries: number
 }
 
-/** Rows of `webhook_progress`: how far each webhook has come, and how many attempts it has recorded. */
+/**
+ * Access to the table `webhook_progress`: for each webhook, its position in the log and the number of recorded
+ * attempts.
+ */
 export interface ProgressRows {
   insert(key: WebhookKey, position: EventPosition): void
   of(key: WebhookKey): DeliveryProgress
-  /** Returns undefined if the webhook does not exist. */
+  /** Returns the counters of a webhook, or undefined if the webhook does not exist. */
   counters(key: WebhookKey): AttemptCounters | undefined
-  /** Null progress changes only the counters. */
+  /** Saves the counters of a webhook, and its progress if `progress` is not null. */
   update(key: WebhookKey, progress: DeliveryProgress | null, counters: AttemptCounters): void
-  /** Marks the records of a webhook, so that housekeeping removes them. */
+  /** Marks a webhook as removed, so that housekeeping deletes its rows. */
   remove(key: WebhookKey): void
 }
 

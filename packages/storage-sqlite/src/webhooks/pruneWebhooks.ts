@@ -9,8 +9,8 @@ import type { Database } from "../engine/Database.ts"
 const rowsMax = 500
 
 /**
- * Removes expired attempts, expired events, and the records of removed webhooks in one bounded step. Returns whether no more work is
- * due.
+ * Removes expired attempts, expired events, and rows of removed webhooks in one bounded step. Returns whether nothing
+ * is left to remove.
  */
 export const pruneWebhooks = (database: Database): ((now: EpochMillis) => boolean) => {
   const limited = (table: string, columns: string, where: string) =>
@@ -39,7 +39,9 @@ export const pruneWebhooks = (database: Database): ((now: EpochMillis) => boolea
   }
 }
 
-/** Runs statements that remove at most `rowsMax` rows each. Returns whether none of them reached that number. */
+/**
+ * Runs statements that remove at most `rowsMax` rows each. Returns whether all of them removed fewer rows than that.
+ */
 const removesAll = (
   statements: ReadonlyArray<StatementSync>,
   ...values: ReadonlyArray<number | string>

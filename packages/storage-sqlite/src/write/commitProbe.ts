@@ -1,11 +1,13 @@
 import type { Database } from "../engine/Database.ts"
 
-/** The bytes that a probe writes. A batch writes about as much, so a probe fails on a disk that is nearly full. */
+/**
+ * The number of bytes that a probe writes. A batch writes about as much, so a probe fails if the disk is nearly full.
+ */
 const probeBytes = 256 * 1024
 
 /**
- * Prepares a probe. The probe commits a write of the size of a batch and leaves no row behind. Throws if the commit
- * fails.
+ * Prepares a probe that checks whether commits succeed. The probe commits as many bytes as a batch and leaves no row
+ * behind. Throws if the commit fails.
  */
 export const probeCommit = (database: Database): (() => void) => {
   const fill = database.prepare("INSERT INTO probe (content) VALUES (zeroblob(?))")

@@ -17,7 +17,7 @@ import { rowId, sqlWorkspace } from "../engine/rowIds.ts"
 import { runOf } from "../log/runs.ts"
 import type { SubjectCache } from "../read/SubjectCache.ts"
 
-/** Saves what a batch wrote, each row once. Runs in the transaction that loaded the batch. */
+/** Saves the rows that a batch changed, each row once. Must run in the transaction that loaded the working set. */
 export const saveDecided = (
   database: Database,
   cache: SubjectCache,
@@ -52,7 +52,7 @@ export const saveDecided = (
 const subjectWriter = (database: Database): ((rows: SubjectRows) => void) => {
   const columns = "id, state, owner, name, created, updated, doc"
   const insert = database.prepare(`INSERT INTO subjects (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`)
-  // Unlike `replace`, this update writes no index. It changes no row if the state of the subject has changed.
+  // Unlike `replace`, this update writes no index. It does nothing if the state of the subject has changed.
   const update = database.prepare(
     "UPDATE subjects SET created = ?, updated = ?, doc = ? WHERE id = ? AND state = ?",
   )
@@ -132,8 +132,8 @@ const entryWriter = (
   const insertPart = database.prepare(
     "INSERT INTO entry_parts (workspace, sequence, subject, place, doc) VALUES (?, ?, ?, ?, ?)",
   )
-  // Only parts are added to the timeline (the index by subject) here. Housekeeping adds entries later, many at a time
-  // (see timeline.ts).
+  // A commit adds only parts of entries to the timeline (the index by subject). Housekeeping adds the entries later,
+  // many at a time (see timeline.ts).
   const addToTimeline = database.prepare(
     "INSERT OR IGNORE INTO timeline (workspace, run, subject, sequence) VALUES (?, ?, ?, ?)",
   )

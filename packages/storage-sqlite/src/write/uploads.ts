@@ -6,8 +6,8 @@ import type { Database } from "../engine/Database.ts"
 const removedMax = 100
 
 /**
- * Registers a part of an upload by its name and digest. If the name was already registered within the last
- * `uploadRetentionMs`, nothing changes. Returns the digest that is registered for the name.
+ * Registers the digest of a part of an upload under a name. Does nothing if the name was registered in the last
+ * `uploadRetentionMs` milliseconds. Returns the digest that is registered under the name.
  */
 export const uploads = (database: Database): ((part: UploadPart) => string) => {
   const one = database.prepare("SELECT digest FROM uploads WHERE workspace = ? AND name = ? AND at >= ?")
