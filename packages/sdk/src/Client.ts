@@ -12,12 +12,14 @@ import { isStored, type Outcome } from "./Outcome.ts"
 import { Sending } from "./Sending.ts"
 import { Warnings } from "./Warnings.ts"
 
-/** The options of a client, with schemas of any events. */
+/** The options of a client, with schemas of events of any type. */
 export type ClientOptions = Omit<InletOptions<unknown>, "events"> & {
   readonly events?: Readonly<Record<string, StandardSchema>>
 }
 
-/** Queues calls and sends them. The clients for promises and for effects share it. */
+/**
+ * Queues calls and sends them. The promise client (`Inlet`) and the Effect client (`EffectInlet`) both use this class.
+ */
 export class Client {
   readonly #sender: Sender
   readonly #limits: NumericOptions
@@ -69,16 +71,16 @@ export class Client {
   }
 
   /**
-   * Sends all queued calls now. Resolves when every call made before has its outcome, delivered or given up. Never rejects. Keeps the
-   * process alive until then.
+   * Sends all queued calls now. Resolves when every call that was made before has an outcome, and keeps the process
+   * alive until then. Never rejects.
    */
   flush(): Promise<void> {
     return this.#sender.flush()
   }
 
   /**
-   * Delivers what is queued, then stops the client. Calls that have no outcome after `closeMs`, and calls made after closing, are
-   * undelivered. Never rejects.
+   * Sends all queued calls, then stops the client. A call gets the outcome `undelivered` if it has no outcome after
+   * `closeMs`, or if it is made after closing. Never rejects.
    */
   close(): Promise<void> {
     this.#closing ??= this.#close()
@@ -101,7 +103,10 @@ export class Client {
     return new Sending(queued, this.#room(), this.#sender.pauses)
   }
 
-  /** Returns a promise for room in the buffer, which keeps the process alive, or undefined if there is room now. */
+  /**
+   * Returns undefined if the buffer has room for more calls. Otherwise returns a promise that resolves when it has
+   * room, and keeps the process alive until then.
+   */
   #room(): Promise<void> | undefined {
     const room = this.#sender.room()
     return room === undefined ? undefined : this.#sender.pauses.holdFor(room)

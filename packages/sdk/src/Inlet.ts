@@ -12,8 +12,9 @@ export type { AnyEvents } from "./calls/events.ts"
 export type { StandardSchema } from "./calls/StandardSchema.ts"
 
 /**
- * Sends people, events and objects to an Inlet server. Calls return at once and are sent in batches. The client repeats failed requests.
- * The server applies each call once, because every call has a `messageId`.
+ * Sends people, events and objects to an Inlet server. Calls return at once and are sent in batches. The client repeats
+ * failed requests. The server applies each call only once, however often it is sent, because every call has a
+ * `messageId`.
  */
 export class Inlet<Events = AnyEvents> extends Calls<Events, Sending> {
   readonly #client: Client
@@ -30,16 +31,16 @@ export class Inlet<Events = AnyEvents> extends Calls<Events, Sending> {
   }
 
   /**
-   * Sends all queued calls now. Resolves when every call made before has its outcome, delivered or given up. Never rejects. Keeps the
-   * process alive until then.
+   * Sends all queued calls now. Resolves when every call that was made before has an outcome, and keeps the process
+   * alive until then. Never rejects.
    */
   flush(): Promise<void> {
     return this.#client.flush()
   }
 
   /**
-   * Delivers what is queued, then stops the client. Calls that have no outcome after `closeMs`, and calls made after closing, are
-   * undelivered. Never rejects.
+   * Sends all queued calls, then stops the client. A call gets the outcome `undelivered` if it has no outcome after
+   * `closeMs`, or if it is made after closing. Never rejects.
    */
   close(): Promise<void> {
     return this.#client.close()

@@ -2,13 +2,19 @@ import type { EventSchemas } from "./calls/events.ts"
 import type { Outcome } from "./Outcome.ts"
 import type { Spool } from "./spool/Spool.ts"
 
-/** Settings of a client. Only `url` and `writeKey` are needed, and Node reads those from the environment by default. */
+/**
+ * Settings of a client. Only `url` and `writeKey` are required. If they are missing, the
+ * client reads them from environment variables.
+ */
 export interface InletOptions<Events> {
   /** The base address of the server, such as `https://inlet.example.com`. `INLET_URL` by default. */
   readonly url?: string | URL
   /** The Pipelines key of the workspace. `INLET_WRITE_KEY` by default. */
   readonly writeKey?: string
-  /** A schema for each event. Calls with other properties are rejected without being sent. */
+  /**
+   * A schema for each event. A call with properties that do not match its schema gets the outcome `rejected` and is not
+   * sent.
+   */
   readonly events?: EventSchemas<Events>
   /** The most calls in one request. 1000 by default. */
   readonly batchCallsMax?: number
@@ -18,23 +24,27 @@ export interface InletOptions<Events> {
   readonly batchWaitMs?: number
   /** The most bytes of one call. 32,768 by default, which is also the limit of the hosted service. */
   readonly callBytesMax?: number
-  /** The most calls that wait to be sent. Further calls are undelivered at once. 10,000 by default. */
+  /** The most calls that wait to be sent. Further calls get the outcome `undelivered` at once. 10,000 by default. */
   readonly bufferCallsMax?: number
-  /** The most bytes that wait to be sent. Further calls are undelivered at once. 16 MB by default. */
+  /** The most bytes that wait to be sent. Further calls get the outcome `undelivered` at once. 16 MB by default. */
   readonly bufferBytesMax?: number
-  /** The number of requests in flight at a time. 1 by default, which keeps all calls in order. */
+  /** The most requests in flight at the same time. 1 by default, which keeps all calls in order. */
   readonly concurrency?: number
   /** The longest wait for the answer to one request, in milliseconds. 30,000 by default. */
   readonly requestTimeoutMs?: number
-  /** The age at which a call that cannot be delivered is given up, in milliseconds. 600,000 (ten minutes) by default. */
+  /**
+   * The age, in milliseconds, at which the client gives up a call that it could not deliver. 600,000 (ten minutes) by
+   * default.
+   */
   readonly giveUpMs?: number
   /** The longest time that `close` waits for outcomes, in milliseconds. 10,000 by default. */
   readonly closeMs?: number
   /** Receives the outcome of every call. */
   readonly onOutcome?: (outcome: Outcome) => void
   /**
-   * Receives a sentence when calls are not stored or the server cannot be reached, at most one a minute. Writes to the console by
-   * default. Calls that are not stored are left out if there is an `onOutcome`.
+   * Receives a sentence when calls are not stored or the server cannot be reached, at most one a minute. Writes to the
+   * console by default. If there is an `onOutcome`, it receives calls that are not stored, and only unreachable servers
+   * are reported here.
    */
   readonly onWarning?: (warning: string) => void
   /** Keeps a serverless function alive after its response until all calls have outcomes. */
@@ -45,7 +55,7 @@ export interface InletOptions<Events> {
   readonly fetch?: typeof globalThis.fetch
 }
 
-/** The options of which a client needs a value, with their defaults. */
+/** The default values of the options that must have a value. */
 const defaultOptions = {
   batchCallsMax: 1000,
   batchBytesMax: 500 * 1024,
@@ -61,13 +71,16 @@ const defaultOptions = {
 
 type NumericOption = keyof typeof defaultOptions
 
-/** The numeric options with their defaults. */
+/** The numeric options. Missing options have their default values. */
 export type NumericOptions = Readonly<Record<NumericOption, number>>
 
-/** The largest value of a numeric option. Timers with a longer time would fire at once. */
+/** The largest value of a numeric option. JavaScript runs a timer with a longer time at once. */
 const numberMax = 2 ** 31 - 1
 
-/** Returns the numeric options with their defaults. Throws a `RangeError` that names an option which is out of range. */
+/**
+ * Returns the numeric options, with default values for missing ones. Throws a `RangeError` that names an option which
+ * is out of range.
+ */
 export const readLimits = (options: { readonly [Name in NumericOption]?: number }): NumericOptions => {
   const limits: Record<NumericOption, number> = { ...defaultOptions }
   for (const name of numericOptions) {
@@ -121,7 +134,7 @@ export const readWriteKey = (writeKey: string | undefined): string => {
   return key
 }
 
-/** The part of Node's `process` that is read. Browsers have none. */
+/** The part of Node's `process` that the client reads. Browsers have no `process`. */
 declare const process: { readonly env?: Readonly<Record<string, string | undefined>> } | undefined
 
 const environment = (name: string): string | undefined => {

@@ -1,15 +1,15 @@
 /**
  * The status of a call:
- * - `applied`, with or without changes
- * - `created`: a person or another subject was created
- * - `pending` until a person is identified with the anonymous id
+ * - `applied`: the server applied the call, which may have changed nothing
+ * - `created`: the call created a person or an object
+ * - `pending`: stored, and applied once a person is identified with the anonymous id
  * - `partial`: applied without the parts that the reason names
- * - `duplicate` of a call with the same `messageId`. If `attempts` is above 1, an earlier attempt of this call was applied and its
- *   answer was lost
- * - `ignored`, because a person that the call names is suppressed
- * - `dropped`, because a subject that the call names does not exist
- * - `rejected` as invalid, by the server or before it was sent
- * - `accepted` by a server that does not tell outcomes
+ * - `duplicate`: a call with the same `messageId` was stored before. If `attempts` is above 1, an earlier attempt of
+ * this call was applied and its answer was lost
+ * - `ignored`: a person that the call names is suppressed
+ * - `dropped`: a person or object that the call names does not exist
+ * - `rejected`: invalid. The server refused the call, or the client did not send it
+ * - `accepted`: the server accepted the call and does not report outcomes
  * - `undelivered`: the client gave up. If `attempts` is above 0, the server may have applied the call
  */
 export type OutcomeStatus =
@@ -28,13 +28,13 @@ export type OutcomeStatus =
 export interface Outcome {
   readonly messageId: string
   readonly status: OutcomeStatus
-  /** The cause of any status other than full success, as a sentence. */
+  /** The reason why the call was not fully applied, as a sentence. */
   readonly reason: string | null
-  /** The rule of the server that decided, such as `contract §8 deduplication`. */
+  /** The rule by which the server decided, such as `contract §8 deduplication`. */
   readonly rule: string | null
-  /** The id of the server's log entry, for `inlet why` and the management API. */
+  /** The id of the server's log entry for the call. `inlet why` and the management API accept it. */
   readonly operationId: string | null
-  /** The number of requests in which the call was sent. */
+  /** The number of times that the call was sent. */
   readonly attempts: number
 }
 

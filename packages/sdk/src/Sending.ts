@@ -3,8 +3,8 @@ import type { QueuedCall } from "./delivery/QueuedCall.ts"
 import type { Outcome } from "./Outcome.ts"
 
 /**
- * A call that was handed to a client. It is a promise that resolves once the client's buffer has room for further calls, so awaiting each call
- * slows a program down to the speed of the server. It never rejects.
+ * A call that was passed to a client. It is a promise that resolves when the client's buffer has room for more calls. A
+ * program that awaits each call therefore slows down to the speed of the server. It never rejects.
  */
 export class Sending extends Promise<void> {
   /** Makes `then`, `catch` and `finally` return plain promises. */
@@ -26,7 +26,7 @@ export class Sending extends Promise<void> {
     return this.#call.messageId
   }
 
-  /** Resolves when the call has its final outcome. Never rejects. Keeps the process alive until then. */
+  /** Resolves when the call has its final outcome, and keeps the process alive until then. Never rejects. */
   outcome(): Promise<Outcome> {
     return this.#pauses.holdFor(this.#call.outcome())
   }

@@ -1,9 +1,9 @@
-/** What a client does when the program that uses it ends. */
+/** The functions that a client runs when the program that uses it ends. */
 export interface LifecycleHooks {
-  /** The process has nothing left to do but would wait for what this starts. */
+  /** The process has nothing left to do and would exit. If the function starts work, the process waits for it. */
   readonly beforeExit: () => void
   readonly exit: () => void
-  /** A page is hidden, and may not be shown again, or is shown again. */
+  /** A web page was hidden (it may never be shown again), or was shown again. */
   readonly hidden: (isHidden: boolean) => void
 }
 
@@ -23,13 +23,13 @@ interface Page {
 declare const process: Emitter | undefined
 declare const document: Page | undefined
 
-/** Whether this is a web page. */
+/** Whether this code runs in a web page. */
 export const isPage = typeof document !== "undefined"
 
 const open = new Set<LifecycleHooks>()
 let stopListening: Stop | undefined
 
-/** Calls the hooks until the returned function is called. All clients share one listener for each event. */
+/** Calls the hooks until the returned function is called. All clients of a process share the listeners. */
 export const onLifecycle = (hooks: LifecycleHooks): Stop => {
   open.add(hooks)
   stopListening ??= listen()

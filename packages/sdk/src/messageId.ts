@@ -1,4 +1,6 @@
-/** Random bytes are drawn in blocks, because each draw has a fixed cost. */
+/**
+ * The size of an id in bytes. Random bytes for many ids are requested at once, because each request has a fixed cost.
+ */
 const idBytes = 16
 const block = new Uint8Array(idBytes * 64)
 let used = block.length

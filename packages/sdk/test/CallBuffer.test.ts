@@ -21,16 +21,16 @@ describe("the call buffer", () => {
     expect(buffer.take({ calls: 9, bytes: 1000 })).toEqual([])
   })
 
-  it("takes as many calls as fit into the bytes of a batch with their separators", () => {
+  it("removes as many calls as fit into the bytes of a batch together with their separators", () => {
     expect(names(bufferOf(5).take({ calls: 9, bytes: 33 }))).toEqual(["0", "1", "2"])
     expect(names(bufferOf(5).take({ calls: 9, bytes: 32 }))).toEqual(["0", "1"])
   })
 
-  it("takes a call that is larger than a batch on its own", () => {
+  it("removes a call that is larger than a batch as a batch of one call", () => {
     expect(names(bufferOf(3, 100).take({ calls: 9, bytes: 50 }))).toEqual(["0"])
   })
 
-  it("is full at its number of calls and at its bytes", () => {
+  it("is full when it has reached its limit of calls or of bytes", () => {
     const few = new CallBuffer({ calls: 2, bytes: 1000 })
     expect([few.add(call("a")), few.add(call("b")), few.add(call("c"))]).toEqual([true, true, false])
     const small = new CallBuffer({ calls: 10, bytes: 25 })
@@ -39,7 +39,7 @@ describe("the call buffer", () => {
     expect(small.add(call("c"))).toBe(true)
   })
 
-  it("has room until it is half full, and again when it is less than half full", async () => {
+  it("reports room for more calls while it is less than half full", async () => {
     const buffer = new CallBuffer({ calls: 4, bytes: 1000 })
     buffer.add(call("a"))
     expect(buffer.room()).toBeUndefined()
@@ -51,7 +51,7 @@ describe("the call buffer", () => {
     expect(buffer.room()).toBeUndefined()
   })
 
-  it("fills a batch by calls or by bytes", () => {
+  it("fills a batch if it has enough calls or enough bytes", () => {
     expect(bufferOf(2).fills({ calls: 2, bytes: 1000 })).toBe(true)
     expect(bufferOf(2).fills({ calls: 3, bytes: 22 })).toBe(true)
     expect(bufferOf(2).fills({ calls: 3, bytes: 23 })).toBe(false)

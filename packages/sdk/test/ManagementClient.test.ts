@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { importFile } from "@inlet/sdk/management/Imports"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 
-/** Runs a program with a management client. Every request of the client gets the answer `answer`. */
+/** Runs a program with a management client. The server answers every request with `answer`. */
 const withServer = async <A, E>(
   answer: RequestListener,
   program: Effect.Effect<A, E, ManagementClient>,

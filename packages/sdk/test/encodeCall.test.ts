@@ -3,7 +3,7 @@ import { encodeCall } from "../src/calls/encodeCall.ts"
 
 describe("encoding a call", () => {
   it.each(["plain", "é", "€", "😀", 'a\u0000\n"b', "\ud800", "日本語 and ASCII"])(
-    "counts the bytes of the text %j as UTF-8",
+    "counts the bytes of UTF-8 in the text %j",
     (event) => {
       const encoded = encodeCall({ type: "track", userId: "ada", event }, new Map(), 1000)
       expect(encoded).toMatchObject({ _tag: "Encoded" })

@@ -7,12 +7,12 @@ describe("the wait before a retry", () => {
     expect(waits).toEqual([250, 500, 1000, 16_000, 30_000, 30_000, 30_000])
   })
 
-  it("is random in its upper half", () => {
+  it("is random between half of its maximum and its maximum", () => {
     expect(retryDelayMs(3, 0, 0)).toBe(500)
     expect(retryDelayMs(3, 0, 0.5)).toBe(750)
   })
 
-  it("is never shorter than Retry-After asks for", () => {
+  it("is never shorter than the time in Retry-After", () => {
     expect(retryDelayMs(1, 60_000, 0)).toBe(60_000)
     expect(retryDelayMs(1, 60_000, 1)).toBe(66_000)
     expect(retryDelayMs(5, 1000, 1)).toBe(4000)

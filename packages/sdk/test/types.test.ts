@@ -10,11 +10,11 @@ interface Events {
   logged_out: undefined
 }
 
-/** Compiles calls without sending them. */
+/** Type-checks calls without running them. */
 const compile = (_calls: () => void): void => {}
 
 describe("types of events", () => {
-  it("a client without declared events takes any event", () => {
+  it("a client without declared events accepts any event", () => {
     const inlet = new Inlet(options)
     compile(() => {
       inlet.track({ userId: "ada", event: "anything" })

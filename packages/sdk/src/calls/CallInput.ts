@@ -1,17 +1,20 @@
 import type { EventName, EventProperties } from "./events.ts"
 
-/** A person by id, email address or `svc_…`, a visitor by anonymous id, or both to tell that they are the same. */
+/**
+ * A person (by id, email address or `svc_…`) or a visitor (by anonymous id). With both, the call tells the server that
+ * the visitor is this person.
+ */
 export type Someone =
   | { readonly userId: string; readonly anonymousId?: string }
   | { readonly userId?: undefined; readonly anonymousId: string }
 
 /** Fields that every call can have. */
 export interface CallOptions {
-  /** The deduplication key. The server applies one call of each key. A new UUID by default. */
+  /** The deduplication key. The server applies only the first call with a key. A new UUID by default. */
   readonly messageId?: string
-  /** The time of the call, as a `Date` or an ISO 8601 string. Now by default. */
+  /** The time at which the call's event happened, as a `Date` or an ISO 8601 string. Now by default. */
   readonly timestamp?: Date | string
-  /** Circumstances of the call, such as `ip`, `userAgent` and `device`. */
+  /** More data about the circumstances of the call, such as `ip`, `userAgent` and `device`. */
   readonly context?: object
 }
 
@@ -25,7 +28,7 @@ export type TrackCall<Events, Name extends EventName<Events>> = Someone &
   CallOptions &
   EventProperties<Events[Name]> & { readonly event: Name }
 
-/** A page of a website, or a screen of an app. */
+/** A view of a page of a website, or of a screen of an app. */
 export type ViewCall = Someone &
   CallOptions & {
     readonly name?: string
@@ -34,7 +37,7 @@ export type ViewCall = Someone &
   }
 
 export type GroupCall = CallOptions & {
-  /** The person to relate to the object. Without one, the call only sets the attributes of the object. */
+  /** The person to relate to the object. Without a person, the call only sets the attributes of the object. */
   readonly userId?: string
   readonly anonymousId?: string
   readonly groupId: string
@@ -43,9 +46,9 @@ export type GroupCall = CallOptions & {
 }
 
 export type AliasCall = CallOptions & {
-  /** The person who remains. */
+  /** The person who remains after the merge. */
   readonly userId: string
-  /** The person or visitor that becomes part of the one who remains. */
+  /** The person or visitor to merge into the remaining person. */
   readonly previousId: string
 }
 

@@ -10,7 +10,7 @@ import type {
 } from "./CallInput.ts"
 import type { EventName } from "./events.ts"
 
-/** A call as the Pipelines API takes it in a batch. */
+/** A call in the format in which the Pipelines API accepts it in a batch. */
 export interface WireCall {
   readonly type: "identify" | "track" | "page" | "screen" | "group" | "alias"
   readonly messageId?: string
@@ -19,8 +19,8 @@ export interface WireCall {
 }
 
 /**
- * The calls of the Pipelines API. Every client of this package inherits them and decides in `send` what a call returns. A subclass for promises
- * and one for effects therefore have the same methods.
+ * The calls of the Pipelines API. Every client of this package is a subclass, and its method `send` decides what a call
+ * returns. Therefore the promise client and the Effect client have the same methods.
  */
 export abstract class Calls<Events, Sent> {
   protected abstract send(call: WireCall): Sent

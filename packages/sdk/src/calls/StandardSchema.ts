@@ -1,6 +1,6 @@
 /**
- * The part of the Standard Schema interface, version 1, that the client uses. Schemas of Zod, Valibot, ArkType and others have it.
- * Effect schemas get it from `Schema.toStandardSchemaV1`.
+ * The part of the Standard Schema interface, version 1, that the client uses. Schemas of Zod, Valibot, ArkType and
+ * others implement it. `Schema.toStandardSchemaV1` makes one from an Effect schema.
  */
 export interface StandardSchema<Input = unknown> {
   readonly "~standard": {
@@ -25,7 +25,7 @@ export type Checked =
   | { readonly _tag: "Valid"; readonly value: unknown }
   | { readonly _tag: "Invalid"; readonly reason: string }
 
-/** The number of issues that a reason lists. */
+/** The most issues that the reason of a rejected call lists. */
 const issuesShownMax = 10
 
 /** Checks a value with a schema that validates synchronously. */

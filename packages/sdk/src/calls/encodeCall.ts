@@ -30,7 +30,10 @@ const encode = (call: WireCall, bytesMax: number): EncodedCall => {
   }
 }
 
-/** Returns the length of a text in bytes of UTF-8. A surrogate is half of a character of 4 bytes: JSON has no lone ones. */
+/**
+ * Returns the length of a text in bytes of UTF-8. Surrogates always come in pairs here, and a pair has 4 bytes, so each
+ * surrogate counts 2 bytes.
+ */
 export const utf8Bytes = (text: string): number => {
   let bytes = text.length
   for (let at = 0; at < text.length; at++) {

@@ -1,6 +1,6 @@
 import type { StandardSchema } from "./StandardSchema.ts"
 
-/** Any event name, with any properties: the default if a client declares no events. */
+/** The default type of a client's events: any event name, with any properties. */
 export interface AnyEvents {
   readonly [name: string]: object | undefined
 }

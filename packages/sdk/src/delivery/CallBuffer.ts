@@ -1,20 +1,22 @@
 import { Deferred } from "./Deferred.ts"
 import type { QueuedCall } from "./QueuedCall.ts"
 
-/** A limit in calls and in bytes. Whichever is reached first applies. */
+/** A number of calls and a number of bytes. As a limit, whichever is reached first applies. */
 export interface Size {
   readonly calls: number
   readonly bytes: number
 }
 
-/** The bytes that a call adds to a batch besides its JSON: the comma after it. */
+/** Besides its JSON, each call adds a comma to a batch. */
 const separatorBytes = 1
 
-/** A bounded queue of calls. It asks producers to pause from half its capacity on, and is full at its capacity. */
+/**
+ * A bounded queue of calls. Producers should pause when it is at least half full. It accepts no calls when it is full.
+ */
 export class CallBuffer {
   readonly #max: Size
   #calls: Array<QueuedCall> = []
-  /** The position of the first call in `#calls`. Earlier positions were taken. */
+  /** The index of the first waiting call in `#calls`. The calls before it have been taken. */
   #start = 0
   #bytes = 0
   #room: Deferred | undefined
@@ -40,14 +42,17 @@ export class CallBuffer {
     return true
   }
 
-  /** Returns a promise for room for more calls, or undefined if there is room now. */
+  /**
+   * Returns undefined if the buffer has room for more calls. Otherwise returns a promise that resolves when it has
+   * room.
+   */
   room(): Promise<void> | undefined {
     if (this.#hasRoom()) return undefined
     this.#room ??= new Deferred()
     return this.#room.promise
   }
 
-  /** Returns whether the waiting calls fill a batch. */
+  /** Returns whether enough calls wait to fill a batch. */
   fills(batch: Size): boolean {
     return this.length >= batch.calls || this.#bytes + this.length * separatorBytes >= batch.bytes
   }
@@ -77,7 +82,10 @@ export class CallBuffer {
     return this.length < this.#max.calls / 2 && this.#bytes < this.#max.bytes / 2
   }
 
-  /** Drops the taken calls once they are the larger part, so that taking costs constant time on average. */
+  /**
+   * Removes the taken calls from the array when they are more than half of it. Taking a call therefore costs constant
+   * time on average.
+   */
   #forgetTaken(): void {
     if (this.#start * 2 < this.#calls.length) return
     this.#calls = this.#calls.slice(this.#start)

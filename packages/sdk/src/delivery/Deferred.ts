@@ -1,4 +1,4 @@
-/** A promise that is resolved from outside. Node 20 has no `Promise.withResolvers`. */
+/** A promise with a method that resolves it. Node 20 has no `Promise.withResolvers`. */
 export class Deferred {
   #resolve: (() => void) | undefined
   readonly promise = new Promise<void>((resolve) => {

@@ -1,16 +1,16 @@
 interface Pause {
   readonly timer: ReturnType<typeof setTimeout>
   readonly end: () => void
-  /** Whether `endEarly` ends the pause. */
+  /** Whether `endEarly` may end this pause. */
   readonly endsEarly: boolean
 }
 
-/** Timers that let the process exit, unless someone waits for what happens after them. */
+/** Timers that do not keep the process alive, unless a caller of `holdFor` waits. */
 export class Pauses {
   readonly #running = new Set<Pause>()
   #holds = 0
 
-  /** Waits for this time. A pause that `endsEarly` is cut short by `endEarly`, all pauses are by `endAll`. */
+  /** Waits for `ms` milliseconds. `endAll` ends the pause at once, and so does `endEarly` if `endsEarly` is true. */
   wait(ms: number, endsEarly: boolean): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
@@ -32,7 +32,7 @@ export class Pauses {
     for (const pause of this.#running) pause.end()
   }
 
-  /** Keeps the process alive during all pauses until `promise` is settled. */
+  /** Until `promise` is settled, every pause keeps the process alive. */
   async holdFor<A>(promise: Promise<A>): Promise<A> {
     this.#holds++
     for (const { timer } of this.#running) hold(timer)
@@ -47,14 +47,14 @@ export class Pauses {
 
 type Timer = ReturnType<typeof setTimeout>
 
-/** Deno's functions for timers, which are numbers there. */
+/** Timers are numbers in Deno, so Deno has functions in place of the methods `ref` and `unref`. */
 declare const Deno:
   | { readonly refTimer: (id: number) => void; readonly unrefTimer: (id: number) => void }
   | undefined
 
 const deno = typeof Deno === "undefined" ? undefined : Deno
 
-/** Lets the process exit before the timer fires. Timers of browsers and workers never keep anything alive. */
+/** Lets the process exit before the timer fires. In browsers and workers this is not necessary. */
 const release = (timer: Timer | number): void => {
   if (typeof timer === "object") timer.unref()
   else deno?.unrefTimer(timer)

@@ -1,17 +1,17 @@
 import type { EncodedCall } from "../calls/encodeCall.ts"
 import type { Outcome } from "../Outcome.ts"
 
-/** The parts of an outcome that the sender decides. */
+/** The outcome of a call, without the fields that the call itself knows. */
 export type Verdict = Pick<Outcome, "status"> & Partial<Pick<Outcome, "reason" | "rule" | "operationId">>
 
-/** One call on its way to the server. Its first outcome is final. */
+/** A call that waits to be sent or that is being sent. Its first outcome is final. */
 export class QueuedCall {
   readonly messageId: string
   /** The call as JSON. Empty if the call cannot be sent. */
   readonly json: string
   /** The length of the JSON in bytes of UTF-8. */
   readonly bytes: number
-  /** The time at which the call was made, in milliseconds. */
+  /** The time at which the program made the call, in milliseconds. */
   readonly madeAt: number
   attempts = 0
   #outcome: Outcome | undefined
@@ -28,7 +28,7 @@ export class QueuedCall {
     return this.#outcome !== undefined
   }
 
-  /** Sets the outcome. Returns it, or undefined if the call had one already. */
+  /** Sets the outcome of the call and returns it. Returns undefined if the call already had an outcome. */
   settle({ operationId = null, reason = null, rule = null, status }: Verdict): Outcome | undefined {
     if (this.#outcome !== undefined) return undefined
     const { attempts, messageId } = this

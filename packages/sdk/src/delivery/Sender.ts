@@ -9,20 +9,20 @@ export interface SenderOptions {
   readonly endpoint: Endpoint
   readonly batch: Size
   readonly buffer: Size
-  /** The longest time that a call waits for others to share its batch. */
+  /** The longest time in milliseconds that a call waits for others to share its batch. */
   readonly batchWaitMs: number
   readonly requestTimeoutMs: number
-  /** The time after which a call that could not be delivered is given up. */
+  /** The age in milliseconds at which a call that could not be delivered is given up. */
   readonly giveUpMs: number
-  /** The number of requests in flight at a time. */
+  /** The most requests in flight at the same time. */
   readonly concurrency: number
-  /** Stores a call that is undelivered. Returns false if it is lost. */
+  /** Stores an undelivered call in the spool. Returns false if it could not be stored, so that the call is lost. */
   readonly keep: (call: QueuedCall) => boolean
   readonly onOutcome: (outcome: Outcome) => void
   readonly onRetry: (reason: string) => void
 }
 
-/** The most bytes of a request that a browser finishes after its page is closed. */
+/** The most bytes of a request that a browser still sends after its page was closed. */
 const keepaliveBytesMax = 60_000
 
 /** Sends queued calls in batches, oldest first, and gives each call its outcome. */
@@ -56,12 +56,18 @@ export class Sender {
     return true
   }
 
-  /** Returns a promise for room in the buffer, or undefined if there is room now. */
+  /**
+   * Returns undefined if the buffer has room for more calls. Otherwise returns a promise that resolves when it has
+   * room.
+   */
   room(): Promise<void> | undefined {
     return this.#buffer.room()
   }
 
-  /** Sends all queued calls without waiting for others, and resolves when all present calls have outcomes. */
+  /**
+   * Sends all queued calls without waiting for more calls to share their batches. Resolves when every call that was
+   * made before has an outcome.
+   */
   async flush(): Promise<void> {
     this.#flushes++
     this.hurry()
@@ -72,17 +78,20 @@ export class Sender {
     }
   }
 
-  /** Resolves when no call is without an outcome. */
+  /** Resolves when every call has an outcome. */
   async idle(): Promise<void> {
     while (this.#unsettled.size > 0) await this.#present()
   }
 
-  /** Sends what is queued now. */
+  /** Sends the queued calls now instead of waiting for more calls. */
   hurry(): void {
     this.pauses.endEarly()
   }
 
-  /** While a page is being left, requests are small enough to outlive it. */
+  /**
+   * Says whether the user is leaving the web page. While they are, requests are small enough that the browser sends
+   * them after the page was closed.
+   */
   leave(isLeaving: boolean): void {
     this.#isLeaving = isLeaving
     if (isLeaving) this.hurry()
@@ -95,7 +104,7 @@ export class Sender {
     this.pauses.endAll()
   }
 
-  /** Gives a call its outcome, unless it has one. */
+  /** Sets the outcome of a call that has none yet. */
   settle(call: QueuedCall, verdict: Verdict): void {
     this.#unsettled.delete(call)
     if (call.isSettled) return
@@ -110,7 +119,10 @@ export class Sender {
     await Promise.all([...this.#unsettled].map((call) => call.outcome()))
   }
 
-  /** Starts a lane if none runs, or if a full batch waits and another request may be in flight. */
+  /**
+   * Starts another sending loop (lane) if none runs, or if a full batch waits and fewer requests than `concurrency` are
+   * in flight.
+   */
   #wake(): void {
     if (this.#lanes > 0 && !this.#buffer.fills(this.#batch)) return
     this.hurry()
@@ -129,13 +141,13 @@ export class Sender {
   }
 
   async #waitForBatch(): Promise<void> {
-    // Let the calls of the current turn of the event loop share the first batch.
+    // Wait until the current code ends, so that all calls that it makes share the first batch.
     await Promise.resolve()
     const { oldest } = this.#buffer
     if (oldest === undefined || this.#flushes > 0 || this.#isLeaving || this.#buffer.fills(this.#batch))
       return
     const { batchWaitMs } = this.#options
-    // The age is negative if the clock of the machine was set back.
+    // The age would be negative if the clock of the machine was set back.
     const ageMs = Math.max(0, Date.now() - oldest.madeAt)
     if (ageMs < batchWaitMs) await this.pauses.wait(batchWaitMs - ageMs, true)
   }
@@ -145,7 +157,7 @@ export class Sender {
     return { calls, bytes: this.#isLeaving ? Math.min(bytes, keepaliveBytesMax) : bytes }
   }
 
-  /** Sends calls until each has an outcome. */
+  /** Sends calls, again after failures, until each has an outcome. */
   async #deliver(calls: ReadonlyArray<QueuedCall>): Promise<void> {
     let left = calls
     for (let attempt = 1; left.length > 0; attempt++) {
@@ -185,7 +197,7 @@ export class Sender {
     }
   }
 
-  /** Sends a batch in two halves, and all later batches in its half size. */
+  /** Sends a batch that is too large in two halves, and limits all later batches to the size of a half. */
   async #split(calls: ReadonlyArray<QueuedCall>, reason: string): Promise<void> {
     const [only, ...others] = calls
     if (only !== undefined && others.length === 0) return this.settle(only, { status: "rejected", reason })
@@ -196,7 +208,7 @@ export class Sender {
     await this.#deliver(calls.slice(half))
   }
 
-  /** Gives up the calls that would be too old at the time of the next attempt. Returns the others. */
+  /** Gives up the calls that will be too old when the next attempt starts. Returns the other calls. */
   #giveUpLate(calls: ReadonlyArray<QueuedCall>, nextAt: number, reason: string): ReadonlyArray<QueuedCall> {
     const { giveUpMs } = this.#options
     return calls.filter((call) => {

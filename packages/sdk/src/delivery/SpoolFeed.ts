@@ -2,10 +2,12 @@ import { utf8Bytes } from "../calls/encodeCall.ts"
 import type { Spool, StoredCalls } from "../spool/Spool.ts"
 import { QueuedCall } from "./QueuedCall.ts"
 
-/** Moves undelivered calls into a spool, and stored calls back into the queue when it is empty. */
+/** Writes undelivered calls to the spool, and queues the calls of the spool again when the queue is empty. */
 export class SpoolFeed {
   readonly #spool: Spool
-  /** Queues a call. Returns a promise for room for another, or undefined if there is room now. */
+  /**
+   * Queues a call. Returns undefined if there is room for another call, or else a promise that resolves when there is.
+   */
   readonly #queue: (call: QueuedCall) => Promise<void> | undefined
   #isFeeding = false
   #isStopped = false
@@ -15,12 +17,15 @@ export class SpoolFeed {
     this.#queue = queue
   }
 
-  /** Stores a call. Returns false if it cannot be stored. */
+  /** Writes a call to the spool. Returns false if it cannot be stored. */
   keep({ json }: QueuedCall): boolean {
     return json !== "" && this.#spool.keep(json)
   }
 
-  /** Queues stored calls until there are none. Does nothing while earlier stored calls have no outcome. */
+  /**
+   * Queues the calls of the spool until it is empty. Does nothing while calls that were queued from the spool have no
+   * outcome.
+   */
   async feed(): Promise<void> {
     if (this.#isFeeding) return
     this.#isFeeding = true
@@ -28,7 +33,7 @@ export class SpoolFeed {
     this.#isFeeding = false
   }
 
-  /** Leaves the stored calls to the next client. */
+  /** Stops queuing calls of the spool. The next client with the same spool sends them. */
   stop(): void {
     this.#isStopped = true
   }
@@ -41,7 +46,7 @@ export class SpoolFeed {
       if (room !== undefined) await room
     }
     await Promise.all(calls.map((call) => call.outcome()))
-    // Calls that were given up again are in a newer file by now.
+    // The file can be removed: calls of it that were given up again have been written to a newer file.
     stored.remove()
   }
 

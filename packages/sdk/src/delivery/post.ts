@@ -2,25 +2,27 @@ import type { OutcomeStatus } from "../Outcome.ts"
 import type { QueuedCall, Verdict } from "./QueuedCall.ts"
 import { readRetryAfter } from "./retryDelay.ts"
 
-/** Where and how batches are sent. */
+/** The server to which batches are sent, and the options of the requests. */
 export interface Endpoint {
   readonly url: string
   readonly writeKey: string
-  /** Whether the write key is sent in the body, which saves browsers the CORS preflight. */
+  /**
+   * Whether the write key is sent in the body instead of a header. In browsers, requests then need no CORS preflight.
+   */
   readonly keyInBody: boolean
   readonly fetch: typeof globalThis.fetch
 }
 
 /** The result of one attempt to send a batch. */
 export type Answer =
-  /** The server answered. `verdicts` has one element for each call, in order. */
+  /** The server decided about the batch. `verdicts` has one element for each call, in order. */
   | { readonly _tag: "Settled"; readonly verdicts: ReadonlyArray<Verdict> }
   /** The batch is too large for the server or a proxy. Smaller batches may succeed. */
   | { readonly _tag: "TooLarge"; readonly reason: string }
-  /** The batch may succeed later. */
+  /** The server did not accept the batch now. It may accept the same batch later. */
   | { readonly _tag: "Unavailable"; readonly reason: string; readonly retryAfterMs: number }
 
-/** The bytes of the envelope of a batch, apart from the write key. */
+/** The bytes of a batch around its calls, without the write key. */
 export const envelopeBytes = 64
 
 /** Sends one batch. Never rejects. */
@@ -37,7 +39,7 @@ export const post = async (
       headers: headersOf(endpoint),
       body: bodyOf(endpoint, calls),
       signal,
-      // Some workers reject the option, even if it is false.
+      // Some worker runtimes reject the option `keepalive`, even if it is false.
       ...(keepalive && { keepalive }),
     })
     return readAnswer(response.status, response.headers, await response.text(), calls.length)
@@ -51,13 +53,16 @@ const headersOf = ({ keyInBody, writeKey }: Endpoint): Record<string, string> =>
     ? { "content-type": "text/plain" }
     : { "content-type": "application/json", authorization: `Basic ${btoa(`${writeKey}:`)}` }
 
-/** The server corrects the times of calls by the difference between `sentAt` and its own clock, so each attempt has a new one. */
+/**
+ * The server corrects the times of the calls by the difference between `sentAt` and its own clock. Therefore each
+ * attempt needs a new `sentAt`.
+ */
 const bodyOf = ({ keyInBody, writeKey }: Endpoint, calls: ReadonlyArray<QueuedCall>): string => {
   const key = keyInBody ? `"writeKey":${JSON.stringify(writeKey)},` : ""
   return `{${key}"sentAt":"${new Date().toISOString()}","batch":[${calls.map(({ json }) => json).join(",")}]}`
 }
 
-/** The message of an error, with the cause that `fetch` hides behind "fetch failed". */
+/** Returns the message of an error. `fetch` only says "fetch failed", so its cause is added. */
 const causeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error
@@ -130,10 +135,10 @@ const readOutcome = (listed: JsonObject): Verdict | undefined => {
   }
 }
 
-/** The most characters of an answer that a reason quotes. */
+/** The most characters that a reason quotes from an answer. */
 const quotedMax = 300
 
-/** Returns the error message of an answer: that of Inlet's errors, or else its beginning. */
+/** Returns the message of an error answer of Inlet. For other answers, returns the beginning of the text. */
 const messageIn = (text: string): string => {
   const body = parse(text)
   const message = isObject(body) ? textOrNull(body["message"]) : null

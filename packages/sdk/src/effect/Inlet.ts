@@ -5,7 +5,7 @@ import { Client } from "../Client.ts"
 import type { InletOptions } from "../InletOptions.ts"
 import type { Outcome } from "../Outcome.ts"
 
-/** A call that was handed to the client. */
+/** A call that was passed to the client. */
 export interface Sent {
   /** The deduplication key of the call. */
   readonly messageId: string
@@ -13,14 +13,14 @@ export interface Sent {
   readonly outcome: Effect.Effect<Outcome>
 }
 
-/** An option of the client is invalid or missing. */
+/** The error for an option of the client that is invalid or missing. */
 export class InvalidOptions extends Schema.TaggedError<InvalidOptions>()("InvalidOptions", {
   message: Schema.String,
 }) {}
 
 /**
- * Sends people, events and objects to an Inlet server, as the promise client does. A call is an effect that queues the call, and waits while
- * the buffer is at least half full. It never fails.
+ * Sends people, events and objects to an Inlet server, with effects in place of promises. A call is an effect that
+ * queues the call, and that waits while the buffer is at least half full. The effect never fails.
  */
 export class EffectInlet<Events = AnyEvents> extends Calls<Events, Effect.Effect<Sent>> {
   readonly #client: Client
@@ -30,7 +30,7 @@ export class EffectInlet<Events = AnyEvents> extends Calls<Events, Effect.Effect
     this.#client = client
   }
 
-  /** Sends all queued calls now, and waits until every call made before has its outcome. */
+  /** Sends all queued calls now, and waits until every call that was made before has an outcome. */
   readonly flush: Effect.Effect<void> = Effect.suspend(() => Effect.promise(() => this.#client.flush()))
 
   protected override send(call: WireCall): Effect.Effect<Sent> {
@@ -45,7 +45,7 @@ export class EffectInlet<Events = AnyEvents> extends Calls<Events, Effect.Effect
   }
 }
 
-/** Returns a client that is closed with its scope. */
+/** Returns a client that is closed when the scope closes. */
 export const make = <Events = AnyEvents>(
   options: InletOptions<Events> = {},
 ): Effect.Effect<EffectInlet<Events>, InvalidOptions, Scope.Scope> =>
@@ -58,7 +58,7 @@ export const make = <Events = AnyEvents>(
     (client) => Effect.promise(() => client.close()),
   ).pipe(Effect.map((client) => new EffectInlet<Events>(client)))
 
-/** A client for any events. Clients with declared events come from `make`. */
+/** The service of a client for any events. `make` returns a client with declared events. */
 export class Inlet extends Context.Service<Inlet, EffectInlet>()("@inlet/sdk/effect/Inlet") {
   static readonly layer = (options: InletOptions<AnyEvents> = {}): Layer.Layer<Inlet, InvalidOptions> =>
     Layer.effect(this, make(options))

@@ -19,13 +19,13 @@ class ImportInterrupted extends Schema.TaggedError<ImportInterrupted>()("ImportI
 
 export interface ImportOptions {
   readonly kind: "people" | "events"
-  /** The environment id. */
+  /** The environment id of the workspace. */
   readonly workspace: number
   /** The file, as CSV in UTF-8. */
   readonly file: Stream.Stream<Uint8Array, unknown>
   /**
-   * Identifies the upload. If the same file is sent again with this key, nothing is added. If another file is sent with
-   * this key, the import fails with 409.
+   * Identifies the upload. Sending the same file with the same key again adds nothing. Sending another file with this
+   * key fails with 409.
    */
   readonly idempotencyKey?: string
   readonly onProgress?: (progress: ImportProgress) => Effect.Effect<void>

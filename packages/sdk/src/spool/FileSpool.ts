@@ -12,15 +12,18 @@ import { join } from "node:path"
 import type { Spool, StoredCalls } from "./Spool.ts"
 
 export interface FileSpoolOptions {
-  /** The directory of the files. It is created if it is missing. Each running client needs its own. */
+  /** The directory of the files. It is created if it is missing. Each running client needs its own directory. */
   readonly directory: string
-  /** The most bytes of all files. 100 MB by default. */
+  /** The most bytes of all files together. 100 MB by default. */
   readonly bytesMax?: number
 }
 
 const defaultBytesMax = 100 * 1024 * 1024
 
-/** A file is complete at this many calls or bytes. Files are read as a whole. */
+/**
+ * A file gets no more calls once it has this many calls or bytes. The limits are small, because a file is read as a
+ * whole.
+ */
 const fileCallsMax = 1000
 const fileBytesMax = 1024 * 1024
 
@@ -78,7 +81,7 @@ export class FileSpool implements Spool {
     return { calls: this.#read(name), remove: () => this.#remove(name) }
   }
 
-  /** Names begin with a time, so their order is that of the calls. */
+  /** The names of files begin with a time, so their order is the order of the calls. */
   #create(): OpenFile {
     const time = String(Date.now()).padStart(15, "0")
     const name = `${time}-${String(this.#made++).padStart(6, "0")}${extension}`
@@ -101,7 +104,7 @@ export class FileSpool implements Spool {
     return statSync(join(this.#directory, name), { throwIfNoEntry: false })?.size ?? 0
   }
 
-  /** Returns the calls of a file. A line that a crash cut off is left out. */
+  /** Returns the calls in a file. Leaves out a line that is incomplete because of a crash. */
   #read(name: string): ReadonlyArray<string> {
     try {
       return readFileSync(join(this.#directory, name), "utf8").split("\n").filter(isCall)

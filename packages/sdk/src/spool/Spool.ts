@@ -1,15 +1,15 @@
 /** Stores undelivered calls outside the memory of the process. Its methods are synchronous, so that they work while a process exits. */
 export interface Spool {
-  /** Stores the JSON of a call. Returns false if there is no room or the storage fails. */
+  /** Stores the JSON of a call. Returns false if the spool is full or the storage fails. */
   readonly keep: (json: string) => boolean
-  /** Returns the oldest stored calls that were not returned before, at most one batch. */
+  /** Returns the oldest stored calls that were not returned before, at most as many as fit into one batch. */
   readonly next: () => StoredCalls | undefined
 }
 
-/** Calls from a spool. */
+/** Calls that a spool returned. */
 export interface StoredCalls {
   /** Each call as JSON. */
   readonly calls: ReadonlyArray<string>
-  /** Removes the calls from the spool, once each has an outcome. */
+  /** Removes these calls from the spool. The client calls this once each of them has an outcome. */
   readonly remove: () => void
 }

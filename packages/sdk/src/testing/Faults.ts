@@ -1,18 +1,24 @@
 import type { Intercept } from "@inlet/server/serve"
 
-/** A fault that an emulator applies to requests. */
+/** A failure that an emulator simulates for some requests. */
 export interface Fault {
-  /** The beginning of the paths to which the fault applies, such as `/v1/batch`. Every ingestion call by default. */
+  /**
+   * The fault applies to requests with a path that begins with this text, such as `/v1/batch`. By default it applies to
+   * every ingestion call.
+   */
   readonly path?: string
   /** The number of requests to which the fault applies. 1 by default. */
   readonly times?: number
-  /** Milliseconds to wait before anything else. */
+  /** How many milliseconds the emulator waits before it does anything else. */
   readonly latencyMs?: number
-  /** The status of an answer without effect. */
+  /** Answers with this status and does not apply the request. */
   readonly status?: number
-  /** The `Retry-After` header of that answer, in seconds. */
+  /** The `Retry-After` header of the answer with `status`, in seconds. */
   readonly retryAfterSeconds?: number
-  /** `before` closes the connection without effect. `after` applies the request and closes the connection without an answer. */
+  /**
+   * `before` closes the connection and does not apply the request. `after` applies the request and closes the
+   * connection without an answer.
+   */
   readonly drop?: "before" | "after"
 }
 
@@ -28,7 +34,7 @@ export class Faults {
     this.#waiting = []
   }
 
-  /** Applies the oldest fault that fits a request, or passes the request on. */
+  /** Applies the oldest fault that matches a request. If no fault matches, passes the request on. */
   readonly intercept: Intercept = (request, response, pass) => {
     const fault = this.#take(request.url ?? "/")
     if (fault === undefined) return pass()

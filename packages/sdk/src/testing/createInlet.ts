@@ -12,9 +12,9 @@ import { Faults, type Fault } from "./Faults.ts"
 export type { Fault } from "./Faults.ts"
 
 export interface EmulatorOptions {
-  /** Calls that the server has applied at the start and after each reset. */
+  /** Calls that the emulator applies when it starts, and again after each reset. */
   readonly seed?: ReadonlyArray<WireCall>
-  /** The port on loopback. A free one by default. */
+  /** The port on 127.0.0.1. A free port by default. */
   readonly port?: number
 }
 
@@ -26,7 +26,7 @@ const waitMsDefault = 5000
 
 const pollMs = 10
 
-/** The most requests with which a reset looks for closed connections. */
+/** The most requests that a reset sends to find out whether old connections are closed. */
 const connectAttemptsMax = 10
 
 /** A whole Inlet server inside this process. It keeps everything in memory. */
@@ -80,7 +80,7 @@ export class InletEmulator {
     return this.#server.url
   }
 
-  /** The time of the server. */
+  /** Returns the current time of the server's clock. */
   now(): Date {
     return new Date(this.#clock.currentTimeMillisUnsafe())
   }
@@ -90,12 +90,12 @@ export class InletEmulator {
     this.#clock.advance(ms)
   }
 
-  /** Applies a fault to the next requests that fit it. Several faults apply in the order in which they were added. */
+  /** Applies a fault to the next requests that match it. Several faults apply in the order in which they were added. */
   fail(fault: Fault): void {
     this.#faults.add(fault)
   }
 
-  /** Removes all data and faults and applies the seed again. The address, the keys and the time stay. */
+  /** Removes all data and faults and applies the seed again. The address, the keys and the time stay the same. */
   async reset(): Promise<void> {
     this.#faults.clear()
     await this.#server.stop()
@@ -137,7 +137,10 @@ export class InletEmulator {
     return this.close()
   }
 
-  /** Makes `fetch` notice that the connections it keeps open are closed. The next request of a test would fail otherwise. */
+  /**
+   * Sends requests until `fetch` no longer uses connections that the reset has closed. Otherwise the next request of a
+   * test would fail.
+   */
   async #dropOldConnections(): Promise<void> {
     for (let attempt = 0; attempt < connectAttemptsMax; attempt++) {
       const answered = await fetch(`${this.url}/health/live`).then(
