@@ -4,7 +4,7 @@ const wrongOption = "command line: exit code 2"
 const failed = "command line: exit code 1"
 const importFailed = "`inlet import`: exit code 1"
 
-/** The errors of the command line. */
+/** The texts of the command line's errors. */
 export const cliTexts = {
   wrongWorkspace: errorText("--workspace must be a workspace number, such as 1", {
     seen: wrongOption,

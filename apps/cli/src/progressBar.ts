@@ -18,7 +18,10 @@ export const barOf = ({ done, label, total }: Progress): string => {
   return `${"█".repeat(full)}${"░".repeat(barWidth - full)} ${percent}% ${label}`
 }
 
-/** The progress of a task after a time. `items` are counted for the rate, and `done` of `total` for the time left. */
+/**
+ * The progress of a task after `elapsedMs`. The rate is `items` per second. The time left is computed from `done` and
+ * `total`.
+ */
 export interface Pace {
   readonly items: number
   readonly done: number
@@ -26,10 +29,10 @@ export interface Pace {
   readonly elapsedMs: number
 }
 
-/** No rate is shown before this time, because early rates are inaccurate. */
+/** No rate is shown in the first milliseconds, because early rates are inaccurate. */
 const paceAfterMs = 1000
 
-/** Returns the rate of a task and the time left, as `3,400/s, 12 s left`. Returns an empty text at first. */
+/** Returns the rate of a task and the time left, as `3,400/s, 12 s left`. Returns an empty text in the first second. */
 export const paceOf = ({ done, elapsedMs, items, total }: Pace): string => {
   if (elapsedMs < paceAfterMs || done === 0) return ""
   const seconds = elapsedMs / 1000
@@ -49,7 +52,7 @@ const toLineStart = "\r\u001b[K"
 export const showProgress = (progress: Progress): Effect.Effect<void> =>
   write(`${toLineStart}${barOf(progress)}`)
 
-/** Removes the progress bar, so that later output starts on an empty line. */
+/** Clears the line of the progress bar, so that the next output starts on an empty line. */
 export const clearProgress: Effect.Effect<void> = Effect.suspend(() => write(toLineStart))
 
 /** The progress bar goes to standard error, because standard output is for the result of the command. */

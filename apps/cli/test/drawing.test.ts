@@ -47,7 +47,7 @@ const entry: ActivityDocument = {
 const escape = "\u001b"
 
 describe("lines of the activity log", () => {
-  it.each([80, 100, 200])("fit a terminal of %i columns", (columns) => {
+  it.each([80, 100, 200])("fit into a terminal with %i columns", (columns) => {
     const line = drawEntry(terminal(columns), entry)
     assert.isAtMost(CliOutput.displayWidth(line), columns)
     assert.include(line, "op11000000009")
@@ -103,13 +103,13 @@ describe("tables", () => {
     assert.deepStrictEqual(drawTable(terminal(80), optional, rows)[0]?.endsWith("N"), true)
   })
 
-  it("are lines of uncut values separated by tabs in a pipe, without headings", () =>
+  it("in a pipe have no headings, and each row is a line of uncut values separated by tabs", () =>
     assert.deepStrictEqual(drawTable(pipe, columns, rows), [
       "a\tshort\t1",
       "bb\ta name that is much too long for the terminal\t1",
     ]))
 
-  it("replace tabs and line breaks in values, which would look like further cells", () =>
+  it("replace tabs and line breaks in values, because they would look like more cells or rows", () =>
     assert.deepStrictEqual(drawTable(pipe, columns, [{ id: "a\tb", name: "c\nd" }]), ["a�b\tc�d\t1"]))
 })
 
@@ -127,7 +127,7 @@ describe("texts", () => {
 
   it("fit fills a text with spaces to its width", () => assert.strictEqual(fit("ab", 4), "ab  "))
 
-  it("printable replaces control characters and marks that reorder text", () =>
+  it("printable replaces control characters and characters that change the direction of text", () =>
     assert.strictEqual(printable(`a${escape}b\u0085c\u202ed`), "a�b�c�d"))
 
   it("wrap breaks lines between words", () =>

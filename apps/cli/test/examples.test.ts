@@ -33,7 +33,10 @@ const argumentsOf = (line: string): ReadonlyArray<string> =>
 
 const silent = CliOutput.layerPresenter({ present: () => Effect.void })
 
-/** Examples that start a server, read standard input, or name another server. */
+/**
+ * Returns true for an example that starts a server, reads standard input, or names another server. The test does not
+ * run these examples.
+ */
 const isNotRun = (line: string) =>
   /inlet (serve|emulate)|batch -$|example\.com/.test(line.replace(/\S+@example\.com|url=\S+/g, ""))
 

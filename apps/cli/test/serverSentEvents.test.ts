@@ -10,13 +10,13 @@ const parts = (...lines: ReadonlyArray<string>): ReadonlyArray<StreamPart> => {
   })
 }
 
-it("reads events and heartbeats with their ids", () =>
+it("a stream of server-sent events is read as events and heartbeats with their ids", () =>
   assert.deepStrictEqual(parts("id: op1", ": here", "", "id: op2", 'data: {"a":1}', "", ""), [
     { id: "op1", data: null },
     { id: "op2", data: '{"a":1}' },
   ]))
 
-it("joins the lines of data, and ignores other fields and a part that did not end", () =>
+it("several data lines form one value, and other fields and an unfinished event are ignored", () =>
   assert.deepStrictEqual(
     parts("event: entry", "id:op1", "data:a", "data:  b", "retry", "", "id: op2", "data: c"),
     [{ id: "op1", data: "a\n b" }],

@@ -12,7 +12,7 @@ export const confirmFlag = {
   ),
 }
 
-/** Asks a question on a terminal, and fails unless the answer is yes. */
+/** Asks the user to confirm on a terminal. Fails unless the answer is yes. */
 export const orNotConfirmed = Effect.fnUntraced(function* (isConfirmed: boolean, message: string) {
   const { canPrompt } = yield* TerminalCapabilities.TerminalCapabilities
   if (isConfirmed || !canPrompt) return

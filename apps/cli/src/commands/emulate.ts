@@ -16,8 +16,8 @@ const startEmulator = (port: number) =>
   )
 
 /**
- * Returns the code of a system error, such as `EADDRINUSE`, or the message of another error. The messages of system errors name
- * variables that the emulator does not read.
+ * Returns the code of a system error, such as `EADDRINUSE`, or the message of another error. The server's own message
+ * for a system error names environment variables that the emulator does not read.
  */
 const problemOf = (cause: unknown): string => {
   if (!(cause instanceof Error)) return String(cause)

@@ -12,7 +12,7 @@ import { onServer } from "../server/onServer.ts"
 /** The size of the chunks in which a file is read, in bytes. */
 const chunkBytes = 256 * 1024
 
-/** Some rows were not imported. The command has already printed their errors. */
+/** The import ended, but some rows were not imported. The command has already printed their errors. */
 class RowsFailed extends Data.TaggedError("RowsFailed")<{ readonly message: string }> {}
 
 const config = {

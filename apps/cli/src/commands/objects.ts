@@ -18,7 +18,7 @@ import { showList } from "../server/showList.ts"
 /** The number of related people in the output of `inlet objects get`. */
 const peopleShown = 20
 
-/** Splits `TYPE/ID` at the first slash. An id can contain slashes. */
+/** Splits `TYPE/ID` at the first slash. The id itself can contain slashes. */
 const typeAndId = (text: string) => {
   const at = text.indexOf("/")
   return at > 0 && at < text.length - 1

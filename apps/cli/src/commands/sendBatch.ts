@@ -15,7 +15,7 @@ const bytesPerBatch = 400 * 1024
 /** The most bytes in a line. The server refuses every entity that is larger than half of this. */
 const lineBytesMax = 64 * 1024
 
-/** The most errors that one run prints. */
+/** The most errors that one run of the command prints. */
 const errorsShownMax = 100
 
 /** A line of the file: its number, its JSON and its size. */
@@ -25,7 +25,7 @@ interface Line {
   readonly bytes: number
 }
 
-/** Counts of the items that have been sent so far. */
+/** The numbers of items that have been sent so far, by result. */
 interface Tally {
   readonly items: number
   readonly failed: number
@@ -34,11 +34,11 @@ interface Tally {
   readonly lastLine: number
 }
 
-/** One run of the command. */
+/** The state of one run of the command. */
 interface BatchRun {
   readonly tally: Ref.Ref<Tally>
   readonly startedAt: number
-  /** The size of the file in bytes. None for standard input. */
+  /** The size of the file in bytes, or none for standard input. */
   readonly total: Option.Option<number>
   readonly json: boolean
 }
@@ -52,8 +52,8 @@ const BatchAnswer = Schema.fromJsonString(
 )
 
 /**
- * Sends a file of entities in batches, starting at line `from`. Prints the errors of refused entities by line, and fails if
- * the server refused an entity.
+ * Sends a file of entities in batches, starting at line number `from`. Prints the errors of refused entities by line,
+ * and fails if the server refused an entity.
  */
 export const sendBatch = Effect.fnUntraced(function* (file: string, from: number) {
   const { json } = yield* inlet
@@ -124,7 +124,7 @@ const parseLine = Effect.fnUntraced(function* (text: string, number: number) {
 
 const bytesOf = (lines: ReadonlyArray<Line>): number => lines.reduce((sum, { bytes }) => sum + bytes, 0)
 
-/** Splits lines into batches within `bytesPerBatch`. */
+/** Splits lines into batches. No batch has more bytes than `bytesPerBatch`. */
 const batchesOf = (lines: ReadonlyArray<Line>): ReadonlyArray<ReadonlyArray<Line>> => {
   const batches: Array<Array<Line>> = []
   let room = 0

@@ -20,7 +20,7 @@ const printEntry = Effect.fnUntraced(function* (text: string) {
   yield* Console.log(drawEntry(yield* currentScreen, entry))
 })
 
-/** Returns the sequence of the newest entry, or undefined if the log is empty. */
+/** Returns the position of the newest log entry, or undefined if the log is empty. */
 const newestPosition = Effect.gen(function* () {
   const { workspace } = yield* Connection
   const client = yield* ManagementClient
@@ -30,8 +30,8 @@ const newestPosition = Effect.gen(function* () {
 })
 
 /**
- * Prints the newest entries that match a filter, oldest first. Leaves out entries after the sequence `newest`, because the
- * stream sends them.
+ * Prints the newest entries that match a filter, oldest first. Leaves out entries after the position `newest`, because
+ * the stream of new entries contains them.
  */
 const printRecent = Effect.fnUntraced(function* (filter: string, lines: number, newest: number) {
   const { workspace } = yield* Connection

@@ -8,7 +8,7 @@ export const webhookArgument = Argument.String("webhook_id").pipe(
   Argument.withDescription("The id that `inlet webhooks list` shows"),
 )
 
-/** The flags of the settings that creation and updates share. */
+/** The flags that set a webhook's settings, for creating and for updating a webhook. */
 export const settingFlags = {
   name: Flag.String("name").pipe(Flag.withDescription("A name for operators"), Flag.optional),
   events: Flag.String("events").pipe(
@@ -54,7 +54,7 @@ interface Given {
   readonly enabled: Option.Option<boolean>
 }
 
-/** Returns the settings that the flags name. */
+/** Returns only the settings that flags were given for. */
 export const settingsFrom = (given: Given): Omit<WebhookPatch, "url"> => ({
   ...(Option.isSome(given.name) ? { name: given.name.value } : {}),
   ...(Option.isSome(given.events) ? { events: given.events.value } : {}),

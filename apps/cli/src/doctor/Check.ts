@@ -7,7 +7,7 @@ export interface Check {
   readonly name: string
   readonly status: "ok" | "warning" | "failed"
   readonly found: string
-  /** The action that solves the problem. Null if the check found no problem. */
+  /** What the user should do about the problem, or null if the check found no problem. */
   readonly advice: string | null
 }
 

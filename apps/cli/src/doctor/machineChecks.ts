@@ -8,7 +8,7 @@ import { dataDirectory } from "../server/Connection.ts"
 import { variable } from "../server/variable.ts"
 import { failed, ok, warning, type Check } from "./Check.ts"
 
-/** The oldest Node on which Inlet runs, as major and minor version. */
+/** The oldest version of Node on which Inlet runs: major and minor version. */
 const nodeMin = [22, 19] as const
 
 /** Checks the version of Node that runs this command. */
@@ -79,7 +79,7 @@ export const checkSpace: Effect.Effect<Check> = Effect.tryPromise(async () => {
 const syncWrites = 20
 const syncBytes = 4096
 
-/** Slower syncs visibly delay the answers to calls. */
+/** If a sync takes longer than this, in milliseconds, it visibly delays the answers to calls. */
 const syncMsSlow = 20
 
 /** Measures how long the disk takes to make a small write durable. Every commit waits for one such write. */

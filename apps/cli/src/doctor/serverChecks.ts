@@ -43,7 +43,10 @@ export const checkServer = (version: string) =>
     return [ready, clock, ...(yield* checkDetails(version))]
   })
 
-/** Returns the failed check of a server that does not answer, and tells a closed port from an open one. */
+/**
+ * Returns the failed check for a server that does not answer. The check distinguishes a closed port from a server that
+ * accepts connections.
+ */
 const unreachable = Effect.fnUntraced(function* (url: string) {
   const { hostname, port, protocol } = new URL(url)
   const number = port === "" ? (protocol === "https:" ? 443 : 80) : Number(port)
@@ -77,7 +80,10 @@ const isListening = (host: string, port: number): Effect.Effect<boolean> =>
 
 const clockDifferenceMsMax = 5000
 
-/** Compares the clocks. The server orders updates by time, so times from a wrong clock can lose against older ones. */
+/**
+ * Compares the clock of this machine with the clock of the server. The server orders updates by time, so an update with
+ * a wrong time may lose to an older one.
+ */
 const checkClock = Effect.fnUntraced(function* (date: string | undefined) {
   const server = Date.parse(date ?? "")
   if (Number.isNaN(server))

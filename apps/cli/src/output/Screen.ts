@@ -11,7 +11,7 @@ export interface Screen {
   readonly columns: number
 }
 
-/** The assumed width if standard output has none. */
+/** The width that is assumed if standard output does not report one. */
 const columnsDefault = 80
 
 /** Returns the current screen. Its width changes when the terminal is resized. */

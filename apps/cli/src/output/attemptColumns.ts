@@ -4,7 +4,7 @@ import type { Style } from "./Screen.ts"
 import type { Column } from "./table.ts"
 import { localTime } from "./times.ts"
 
-/** The colour of each status of an attempt. */
+/** The colours of the statuses of webhook attempts. */
 export const statusStyles: Readonly<Record<AttemptStatus, Style>> = {
   delivered: "green",
   retrying: "yellow",
@@ -12,7 +12,7 @@ export const statusStyles: Readonly<Record<AttemptStatus, Style>> = {
   skipped: "blue",
 }
 
-/** The columns of the attempts of a webhook. */
+/** The columns of the table of a webhook's attempts. */
 export const attemptColumns: ReadonlyArray<Column<AttemptDocument>> = [
   { heading: "ATTEMPT_ID", text: ({ attempt_id }) => attempt_id },
   { heading: "AT", text: ({ at }) => localTime(at) },

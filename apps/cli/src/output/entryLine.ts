@@ -5,11 +5,14 @@ import { clip, fit, printable } from "./text.ts"
 import { localClock } from "./times.ts"
 
 const clockWidth = 8
-/** Fits the operation ids of batches with up to 1,000 items. Longer ids are not cut, because people copy them. */
+/**
+ * The width of the column of operation ids. It fits batches with up to 1,000 items. Longer ids are not cut, because
+ * people copy them.
+ */
 const operationWidth = 17
 const outcomeWidth = 9
 
-/** The limits of the widths of the event and subject columns. The columns grow with the terminal. */
+/** The smallest and the largest width of the event and subject columns. They grow with the width of the terminal. */
 const whatWidths = { min: 13, max: 26 }
 const whoWidths = { min: 13, max: 30 }
 
@@ -53,7 +56,7 @@ const why = (
   return [paint(screen, style, shown), ...(isCited ? [paint(screen, "dim", cited)] : [])]
 }
 
-/** The colour of each outcome. */
+/** The colours of the outcomes of operations. */
 export const outcomeStyles: Readonly<Record<Outcome, Style>> = {
   applied: "green",
   created: "green",

@@ -10,7 +10,7 @@ import { wrap } from "./wrap.ts"
 /** The most changes that an explanation shows. */
 const changesShownMax = 50
 
-/** Lines of text are easiest to read up to this width. */
+/** The largest width of texts, because longer lines are hard to read. */
 const textColumnsMax = 100
 
 /** Draws the explanation of an operation: the entry, what was decided, the changes, the rule, and what to do. */

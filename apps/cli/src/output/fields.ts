@@ -5,7 +5,7 @@ import { clip, fit, printable } from "./text.ts"
 /** A name and a value. A field without a value is left out. */
 export type Field = readonly [name: string, value: string | null]
 
-/** The widest column of names. */
+/** The largest width of the column of names. */
 const nameWidthMax = 28
 
 /** Draws names and values in two columns. On a terminal each line is cut to its width. */

@@ -6,7 +6,7 @@ import { paint, type Screen } from "./Screen.ts"
 import { counted, printable, valueText } from "./text.ts"
 import { localTime } from "./times.ts"
 
-/** The most attributes and related objects in the drawing of a person. */
+/** The most attributes, and the most related objects, that the page of a person shows. */
 const attributesShownMax = 100
 const relatedShownMax = 20
 
@@ -37,7 +37,7 @@ export const drawPerson = (
   ),
 ]
 
-/** Draws a heading above lines. Draws nothing if there are no lines. */
+/** Draws lines below a heading. Draws nothing if there are no lines. */
 export const section = (
   screen: Screen,
   heading: string,

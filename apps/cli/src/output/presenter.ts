@@ -18,6 +18,6 @@ export const presenter: CliOutput.Presenter = {
   },
 }
 
-/** Returns an error and its suggestions as one line. */
+/** Returns an error message, with its suggestions, on one line. */
 const onOneLine = (message: string): string =>
   message.replace(/\s*Did you mean this\?\s*/, "; did you mean: ").replaceAll(/\s+/g, " ")

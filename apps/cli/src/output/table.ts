@@ -7,7 +7,7 @@ export interface Column<Row> {
   readonly heading: string
   readonly text: (row: Row) => string
   readonly style?: (row: Row) => Style | null
-  /** True if values may be cut when the table is wider than the terminal. */
+  /** True if values of the column may be cut when the table is wider than the terminal. */
   readonly shrinks?: boolean
   /** True if the column may be left out when the table is still too wide after cutting values. */
   readonly isOptional?: boolean
@@ -15,7 +15,7 @@ export interface Column<Row> {
 
 const gap = "  "
 
-/** Columns are not made narrower than this. */
+/** The smallest width to which a column is cut. */
 const columnWidthMin = 8
 
 /**

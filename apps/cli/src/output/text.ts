@@ -35,7 +35,7 @@ export const fit = (text: string, width: number): string => {
 /** Returns a number with separators between groups of three digits. */
 export const count = (n: number): string => n.toLocaleString("en-US")
 
-/** Returns a JSON value as one short line: text without quotes, other values as JSON. */
+/** Returns a JSON value as one short line. Strings are shown without quotes, other values as JSON. */
 export const valueText = (value: unknown): string =>
   printable(typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
 

@@ -5,7 +5,7 @@ import { paint, type Screen } from "./Screen.ts"
 import { count, printable } from "./text.ts"
 import { localTime } from "./times.ts"
 
-/** Draws the settings of a webhook, and the event that its later events wait for. */
+/** Draws the settings of a webhook. If one event blocks all later events, draws that event too. */
 export const drawWebhook = (webhook: WebhookDocument, screen: Screen): ReadonlyArray<string> => [
   paint(screen, "bold", printable(webhook.webhook_id)),
   ...drawFields(screen, [

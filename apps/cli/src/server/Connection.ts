@@ -32,12 +32,15 @@ export class Connection extends Context.Service<
     readonly url: string
     /** The address of the ingestion APIs. It differs from `url` if the server on this machine has an operator address. */
     readonly ingestionUrl: string
-    /** The management token. A missing token is a failure here, so that commands that only send data can ignore it. */
+    /**
+     * The management token. A missing token is stored as a failure, so that commands that do not need the token can
+     * run.
+     */
     readonly token: Result.Result<Redacted.Redacted, WrongOption>
     readonly workspace: WorkspaceId
   }
 >()("@inlet/cli/server/Connection") {
-  /** Provides the connection and an HTTP client. Without options they are for the server on this machine. */
+  /** Provides the connection and an HTTP client. Without options, they connect to the server on this machine. */
   static readonly layer = Layer.unwrap(Effect.map(inlet, ({ url }) => connectTo(url)))
 
   /** Like `layer`, but `--url` does not select the server. For commands in which `--url` has another meaning. */
@@ -71,7 +74,7 @@ export const managementLayer = Layer.unwrap(
   }),
 )
 
-/** Returns the address of the server on this machine. The named variable sets the port. */
+/** Returns the address of the server on this machine. The environment variable `portVariable` can change the port. */
 const localUrl = (portVariable: string): string => {
   const scheme = variable("INLET_TLS_CERT") === undefined ? "http" : "https"
   return `${scheme}://127.0.0.1:${variable(portVariable) ?? variable("INLET_PORT") ?? "8080"}`

@@ -8,8 +8,8 @@ const prefixedSvcId = /^(?:svc|cio)_(p[0-9a-z]+)$/
 const svcId = /^p[0-9a-z]{9,}$/
 
 /**
- * Finds the person that an argument names: by `svc_…`, else by id, email, `svc_id` without prefix, or anonymous id, in this
- * order. Fails if the person does not exist.
+ * Finds a person by an argument. `svc_…` is the permanent id. Any other text is tried as id, email, `svc_id` without
+ * prefix, and anonymous id, in this order. Fails if the person does not exist.
  */
 export const findPerson = Effect.fnUntraced(function* (name: string) {
   const { workspace } = yield* Connection

@@ -8,16 +8,16 @@ import { noFields, readLine } from "./serverSentEvents.ts"
 /** A stream that is silent for longer counts as lost, because the server sends a heartbeat every 15 seconds. */
 const silenceMax = "45 seconds"
 
-/** The waits between attempts to reach a server that has gone away. */
+/** The waits between attempts to reconnect to the server. */
 const reconnecting = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("3 seconds")])
 
-/** The connection to the server has ended, and can be made again. */
+/** The connection to the server has ended. The command can reconnect. */
 class Lost extends Data.TaggedError("Lost") {}
 
-/** The filter and start of a stream, and the actions for its entries and interruptions. */
+/** The filter of a stream, its start, and the actions for entries and for interruptions. */
 export interface Follow<E, R> {
   readonly filter: string
-  /** The `Last-Event-ID` to start after. */
+  /** The stream starts after the entry with this `Last-Event-ID`. */
   readonly after: string
   readonly onEntry: (json: string) => Effect.Effect<void, E, R>
   readonly onLost: Effect.Effect<void>
@@ -25,9 +25,9 @@ export interface Follow<E, R> {
 }
 
 /**
- * Follows the activity of the workspace until interrupted. After a lost connection it connects again and resumes after the
- * last received entry, so that no entry is missing or repeated. Fails if the server refuses the request, or if the first
- * connection fails.
+ * Follows the activity of the workspace until interrupted. After a lost connection, reconnects and resumes after the
+ * last received entry, so that no entry is missing or repeated. Fails if the server refuses the request, or if the
+ * first connection fails.
  */
 export const followActivity = Effect.fnUntraced(function* <E, R>(follow: Follow<E, R>) {
   const position = yield* Ref.make(follow.after)

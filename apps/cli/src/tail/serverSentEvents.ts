@@ -6,7 +6,7 @@ export interface StreamPart {
   readonly data: string | null
 }
 
-/** The fields of a part that have arrived so far. */
+/** The fields of an event that have arrived so far. */
 export interface PartialPart {
   readonly id: string | null
   readonly data: string | null
@@ -15,8 +15,8 @@ export interface PartialPart {
 export const noFields: PartialPart = { id: null, data: null }
 
 /**
- * Reads one line of a stream of server-sent events. Returns the fields that have arrived since the last empty line, and the part
- * that an empty line completes.
+ * Reads one line of a stream of server-sent events. Returns the fields that have arrived since the last empty line. If
+ * the line is empty, also returns the event or heartbeat that these fields form.
  */
 export const readLine = (
   { data, id }: PartialPart,

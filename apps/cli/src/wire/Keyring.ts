@@ -22,12 +22,13 @@ const Credential = Schema.Struct({
 /** The user and password with which requests authenticate at an ingestion API (HTTP Basic). */
 export type Credential = typeof Credential.Type
 
-/** Stored keys by server, workspace and kind. */
+/** The stored keys. The name of a key contains its server, workspace and kind. */
 const KeyFile = Schema.fromJsonString(Schema.Record(Schema.String, Credential))
 
 /**
- * Returns the credential for an ingestion API: from the environment, else the key that the command line has stored for this
- * server and workspace, else a new key, which it stores. `isOwn` says that the command line made the key and can replace it.
+ * Returns the credential for an ingestion API. It comes from the environment, else from the file of keys that the
+ * command line has stored for this server and workspace. If there is no key, creates and stores one. `isOwn` is true if
+ * the command line created the key and can therefore replace it.
  */
 export const keyFor = Effect.fnUntraced(function* (kind: Credential["kind"]) {
   const given = kind === "track" ? trackFromEnvironment() : pipelinesFromEnvironment()
@@ -37,7 +38,7 @@ export const keyFor = Effect.fnUntraced(function* (kind: Credential["kind"]) {
   return { credential: stored ?? (yield* newKey(kind)), isOwn: true }
 })
 
-/** Makes a key named `cli` through the management API, and stores it in a file that only this user can read. */
+/** Creates a key named `cli` through the management API, and stores it in a file that only this user can read. */
 export const newKey = Effect.fnUntraced(function* (kind: Credential["kind"]) {
   const { url, workspace } = yield* Connection
   const client = yield* ManagementClient
@@ -66,7 +67,7 @@ const trackFromEnvironment = (): Credential | undefined => {
 const placeOf = (url: string, workspace: WorkspaceId, kind: Credential["kind"]): string =>
   `${url} ${workspace} ${kind}`
 
-/** The configuration folder of Inlet in the user's home. */
+/** Inlet's configuration folder in the user's home directory. */
 const configurationFolder = Effect.map(Path.Path, (path) =>
   path.join(variable("XDG_CONFIG_HOME") ?? path.join(homedir(), ".config"), "inlet"),
 )

@@ -17,23 +17,23 @@ export interface IngestionCall {
 export interface IngestionAnswer {
   readonly status: number
   readonly text: string
-  /** The operation in the activity log. Null if nothing was recorded. */
+  /** The id of the log entry, or null if nothing was recorded. */
   readonly operationId: string | null
 }
 
-/** The statuses of answers that ask the client to try again later. */
+/** The statuses with which a server asks its clients to try again later. */
 const busyStatuses = [429, 503]
 
-/** The most attempts of a call while the server is busy, and the pause between two attempts. */
+/** The most attempts of a call while the server is busy. The next constant is the pause between two attempts. */
 const attemptsMax = 10
 const pause = "1 second"
 
-/** A busy server has refused the call. Nothing was applied. */
+/** The error for a call that a busy server has refused. The call was not applied. */
 class Busy extends Schema.TaggedError<Busy>()("Busy", { status: Schema.Int }) {}
 
 /**
- * Sends a request to an ingestion API. If the server does not know the stored key, because the server's data were replaced,
- * it creates another key and tries once more. A request that meets a busy server is repeated.
+ * Sends a request to an ingestion API. If the server does not know the stored key (its data may have been replaced),
+ * creates another key and sends the request once more. While the server is busy, repeats the request.
  */
 export const callIngestion = Effect.fnUntraced(function* (call: IngestionCall) {
   const key = yield* keyFor(call.kind)
@@ -73,7 +73,7 @@ const attempt = Effect.fnUntraced(
   ),
 )
 
-/** The error bodies of the ingestion APIs. */
+/** The bodies of error answers of the ingestion APIs. */
 const Refusal = Schema.fromJsonString(
   Schema.Union([
     Schema.Struct({
