@@ -10,6 +10,8 @@ export interface Started {
   readonly operatorUrl: URL
   readonly credentials: Option.Option<FirstCredentials>
   readonly token: Token
+  /** The URL that signs a browser in to the console once. `None` if the server does not serve the console. */
+  readonly signInUrl: Option.Option<string>
 }
 
 /**
@@ -74,7 +76,7 @@ const tokenFileNote = ({ file }: Token) =>
   Option.match(file, { onNone: () => "", onSome: (path) => ` (token in ${path})` })
 
 const lines = (
-  { credentials, operatorUrl, token, url }: Started,
+  { credentials, operatorUrl, signInUrl, token, url }: Started,
   settings: ServerSettings,
 ): ReadonlyArray<string> => {
   const { data = "memory only" } = dataLocation(settings)
@@ -82,6 +84,14 @@ const lines = (
     "",
     `Inlet listens on ${url.origin} (data in ${data})`,
     `Management API: ${operatorUrl.origin}/management/v1/openapi.json${tokenFileNote(token)}`,
+    ...Option.match(signInUrl, {
+      onNone: () => [],
+      onSome: (link) => [
+        "",
+        "Open the console. This link signs you in once, within 10 minutes:",
+        `  ${link}`,
+      ],
+    }),
   ]
   return Option.match(credentials, {
     onNone: () => [...head, ...joinedNote(token, settings), ""],
@@ -90,7 +100,7 @@ const lines = (
 }
 
 const introduction = (
-  { operatorUrl, token, url }: Omit<Started, "credentials">,
+  { operatorUrl, token, url }: Omit<Started, "credentials" | "signInUrl">,
   { apiKey, siteId, writeKey }: FirstCredentials,
 ) => {
   const secret = shown(token.value)

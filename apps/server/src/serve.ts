@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto"
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { consolePath } from "@inlet/api/console/ConsoleApi"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import * as Memory from "@inlet/core/memory/Memory"
 import * as MemoryWebhooks from "@inlet/core/memory/webhooks"
@@ -13,6 +14,8 @@ import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
 import { Authenticator } from "./Authenticator.ts"
 import { BrandInUse } from "./BrandInUse.ts"
 import * as ConsoleRoutes from "./console/consoleRoutes.ts"
+import { Sessions } from "./console/Sessions.ts"
+import { SignInLinks } from "./console/SignInLinks.ts"
 import * as DigestKey from "./digestKey.ts"
 import { FirstStart } from "./FirstStart.ts"
 import * as Health from "./Health.ts"
@@ -183,10 +186,17 @@ const answer = Effect.fnUntraced(function* (host: Host) {
     // created.
     const started = yield* firstStart.finish
     managementToken.set(started.token.digest)
-    yield* host.started({ url, operatorUrl, ...started })
+    yield* host.started({ url, operatorUrl, ...started, signInUrl: yield* signInUrl(operatorUrl) })
     return yield* Effect.never
   })
   return yield* run.pipe(Effect.provide(Listener.layer))
+})
+
+/** Returns the URL that signs a browser in once. Returns `None` if the server does not serve the console. */
+const signInUrl = Effect.fnUntraced(function* (operatorUrl: URL) {
+  if (!(yield* Settings.Settings).console) return Option.none<string>()
+  // Browsers do not send the fragment, so the code appears in no log.
+  return Option.some(`${operatorUrl.origin}${consolePath}/#login=${yield* (yield* SignInLinks).make}`)
 })
 
 const engine = Layer.mergeAll(
@@ -200,7 +210,7 @@ const engine = Layer.mergeAll(
   webhooks,
 ).pipe(Layer.provideMerge(Ingest.layer), Layer.provideMerge(stores))
 
-const environment = invalidation.pipe(
+const environment = Layer.mergeAll(invalidation, Sessions.layer, SignInLinks.layer).pipe(
   Layer.provideMerge(engine),
   Layer.provideMerge(Observability.layer),
   Layer.provideMerge(Layer.mergeAll(NodeHttpServer.layerHttpServices, Settings.layer)),

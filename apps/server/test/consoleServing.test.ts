@@ -1,12 +1,9 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, FileSystem, Layer, Path } from "effect"
-import { HttpClient, HttpClientRequest, HttpRouter, type HttpMethod } from "effect/http"
+import { Effect, FileSystem, Layer, Path } from "effect"
+import { HttpClient, HttpClientRequest, type HttpMethod } from "effect/http"
 import { brotliCompressSync, gzipSync } from "node:zlib"
-import { ConsoleFolder } from "../src/console/ConsoleFolder.ts"
-import * as ConsoleRoutes from "../src/console/consoleRoutes.ts"
-import { routerConfig } from "../src/routerConfig.ts"
-import * as Settings from "../src/Settings.ts"
+import { consoleServer } from "./consoleServer.ts"
 
 const page = "<!doctype html><title>Inlet</title>"
 const script = "console.log('the console')\n"
@@ -27,14 +24,7 @@ const builtFolder = Effect.gen(function* () {
   return folder
 })
 
-const serving = (folder: string, env: Record<string, string> = {}) =>
-  HttpRouter.serve(ConsoleRoutes.layer, { disableLogger: true, disableListenLog: true, routerConfig }).pipe(
-    Layer.provide(Layer.succeed(ConsoleFolder, folder)),
-    Layer.provide(Settings.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env }))))),
-    Layer.provideMerge(NodeHttpServer.layerTest),
-  )
-
-const built = Layer.unwrap(Effect.map(builtFolder, (folder) => serving(folder))).pipe(
+const built = Layer.unwrap(Effect.map(builtFolder, (folder) => consoleServer(folder))).pipe(
   Layer.provide(NodeHttpServer.layerTest),
 )
 
@@ -176,7 +166,7 @@ describe("the console", () => {
       const { status, text } = yield* request("/console/")
       assert.strictEqual(status, 503)
       assert.include(text, "pnpm --filter @inlet/console build")
-    }).pipe(Effect.provide(serving("/nonexistent"))),
+    }).pipe(Effect.provide(consoleServer("/nonexistent"))),
   )
 
   it.effect("INLET_CONSOLE=off leaves the console out", () =>
@@ -184,6 +174,6 @@ describe("the console", () => {
       for (const path of ["/", "/console", "/console/", "/console/assets/index-1a2b.js"]) {
         assert.deepStrictEqual([path, (yield* request(path)).status], [path, 404])
       }
-    }).pipe(Effect.provide(serving("/nonexistent", { INLET_CONSOLE: "off" }))),
+    }).pipe(Effect.provide(consoleServer("/nonexistent", { INLET_CONSOLE: "off" }))),
   )
 })

@@ -28,6 +28,7 @@ import {
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { createServer } from "node:http"
 import { keepAliveTimeoutMs } from "../src/Listener.ts"
+import { Sessions } from "../src/console/Sessions.ts"
 import { SecretBox } from "../src/webhooks/SecretBox.ts"
 import { Sender } from "../src/webhooks/Sender.ts"
 import { Webhooks } from "../src/webhooks/Webhooks.ts"
@@ -88,6 +89,7 @@ export const serverWith = (stores: Layer.Layer<Catalog | Registry | Ingest>, web
     Layer.provide(Layer.mock(Store, { batchesInFlightMax: { perWorkspace: 1, total: 1 } })),
     Layer.provide(webhooks),
     Layer.provideMerge(invalidation),
+    Layer.provideMerge(Layer.provide(Sessions.layer, plainDigest)),
     Layer.provideMerge(managementToken),
     Layer.provideMerge(listener),
   )

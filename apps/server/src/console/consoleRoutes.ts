@@ -1,4 +1,5 @@
-import { Effect, FileSystem, Path } from "effect"
+import { ConsoleApi, consolePath } from "@inlet/api/console/ConsoleApi"
+import { Effect, FileSystem, Layer, Path } from "effect"
 import {
   HttpRouter,
   HttpServerRequest,
@@ -6,14 +7,14 @@ import {
   HttpServerResponse,
   HttpStaticServer,
 } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
 import { etagOf } from "../ingestion/snippetFiles.ts"
+import { problemAnswers } from "../management/problems.ts"
 import { Settings } from "../Settings.ts"
 import { compressedAssets } from "./compressedAssets.ts"
 import { ConsoleFolder } from "./ConsoleFolder.ts"
 import { secured } from "./securityHeaders.ts"
-
-/** The path of the console. */
-export const consolePath = "/console"
+import { sessionHandlers } from "./session.ts"
 
 const assetsPath = `${consolePath}/assets`
 
@@ -34,12 +35,10 @@ const notBuilt = HttpServerResponse.html(`<!doctype html>
 
 /**
  * GET `/console/`: serves the web page for operators. Every path below `/console/` that does not name a file gets the
- * same page, because the page itself turns the path into a view. With `INLET_CONSOLE=off` there are no such routes.
+ * same page, because the page itself turns the path into a view.
  */
-export const layer = HttpRouter.use((router) =>
+const files = HttpRouter.use((router) =>
   Effect.gen(function* () {
-    const settings = yield* Settings
-    if (!settings.console) return
     const path = yield* Path.Path
     const folder = yield* ConsoleFolder
     const assets = yield* HttpStaticServer.make({
@@ -60,6 +59,16 @@ export const layer = HttpRouter.use((router) =>
     yield* router.prefixed(consolePath).add("GET", "/:file", Effect.map(otherFile, secured))
     yield* router.prefixed(assetsPath).add("GET", "/*", Effect.map(asset, secured))
   }),
+)
+
+const session = HttpApiBuilder.layer(ConsoleApi).pipe(
+  Layer.provide(sessionHandlers),
+  Layer.provide(problemAnswers),
+)
+
+/** The routes of the console. With `INLET_CONSOLE=off` there are no such routes. */
+export const layer = Layer.unwrap(
+  Effect.map(Settings, ({ console }) => (console ? Layer.merge(files, session) : Layer.empty)),
 )
 
 /**

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { consolePath } from "@inlet/api/console/ConsoleApi"
 import { managementPath } from "@inlet/api/management/ManagementApi"
 import { ProblemDetails } from "effect/http"
 import { forgetAnswer } from "../clientErrors.ts"
-import { consolePath } from "../console/consoleRoutes.ts"
 import { Deadlines } from "../ingestion/Deadlines.ts"
 import { details } from "./details.ts"
 

@@ -9,12 +9,15 @@ export class ManagementToken extends Context.Service<
     readonly isValid: (candidate: string) => boolean
     /** Sets the SHA-256 of the management token, in lower-case hex. */
     readonly set: (digest: string) => void
+    /** Returns the SHA-256 of the management token, or an empty text before `set`. */
+    readonly digest: () => string
   }
 >()("@inlet/server/management/ManagementToken") {
   static readonly layer = Layer.sync(this, () => {
-    let known: string | undefined
+    let known = ""
     return {
-      isValid: (candidate) => known !== undefined && sameDigest(digestOf(candidate), known),
+      isValid: (candidate) => known !== "" && sameDigest(digestOf(candidate), known),
+      digest: () => known,
       set: (digest) => {
         known = digest
       },

@@ -35,11 +35,33 @@ export const details = {
       remedy: "Copy the name from the `rule` of an entry.",
     },
   ),
-  unauthorized: errorText("send `Authorization: Bearer <management token>`", {
+  unauthorized: errorText("send `Authorization: Bearer <management token>`, or sign in to the console", {
     seen: "management API: 401",
+    expected: "the management token, or the session cookie of the console",
+    remedy:
+      "Use the value of `INLET_MANAGEMENT_TOKEN`, or the token that Inlet generated in the data directory.",
+  }),
+  foreignOrigin: errorText("this request does not come from the console of this server", {
+    seen: "console and management API with a session cookie: 403",
+    expected: "`Sec-Fetch-Site: same-origin` or the server's own `Origin`, and a body that is not a form",
+    remedy:
+      "Programs should send the management token as `Authorization: Bearer <token>` instead of the cookie.",
+  }),
+  wrongToken: errorText("this is not the management token", {
+    seen: "signing in to the console: 401",
     expected: "the management token",
     remedy:
       "Use the value of `INLET_MANAGEMENT_TOKEN`, or the token that Inlet generated in the data directory.",
+  }),
+  signInLinkSpent: errorText("this sign-in link was already used or is older than 10 minutes", {
+    seen: "signing in to the console: 401",
+    expected: "the link that the last start of the server printed, within 10 minutes and once",
+    remedy: "Sign in with the management token, or restart the server to get a new link.",
+  }),
+  tooManySignIns: errorText("only {attempts} attempts to sign in are accepted a minute", {
+    seen: "signing in to the console: 429 with `Retry-After`",
+    expected: "fewer attempts from one address",
+    remedy: "Wait for the time in `Retry-After`.",
   }),
   metricsUnauthorized: errorText(
     "send `Authorization: Bearer <management token>`, or send the request from loopback",

@@ -1,10 +1,22 @@
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
-import { InternalError, InvalidRequest, NotFound, Unauthorized, Unavailable } from "./Problem.ts"
+import { Forbidden, InternalError, InvalidRequest, NotFound, Unauthorized, Unavailable } from "./Problem.ts"
 
-/** Requires the management token as `Authorization: Bearer <token>`. */
+/** The cookie of a browser that has signed in to the console. */
+export const sessionCookie = HttpApiSecurity.apiKey({ in: "cookie", key: "inlet_session" })
+
+/**
+ * Requires the management token as `Authorization: Bearer <token>`, or the session cookie of the console in a request
+ * from the console's own origin.
+ *
+ * @effect-expect-leaking HttpServerRequest | ParsedSearchParams | RouteContext
+ */
 export class Authorization extends HttpApiMiddleware.Service<Authorization>()(
   "@inlet/api/management/Authorization",
-  { security: { bearer: HttpApiSecurity.bearer }, error: Unauthorized, requiredForClient: true },
+  {
+    security: { bearer: HttpApiSecurity.bearer, session: sessionCookie },
+    error: [Unauthorized, Forbidden],
+    requiredForClient: true,
+  },
 ) {}
 
 /** Responds to every error with problem details (RFC 9457). */

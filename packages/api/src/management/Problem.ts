@@ -19,6 +19,13 @@ export class Unauthorized extends HttpApiError.Problem<Unauthorized>()("Unauthor
   title: "Unauthorized",
 }) {}
 
+/** A request with a session cookie does not come from the console. `detail` says what it must contain. */
+export class Forbidden extends HttpApiError.Problem<Forbidden>()("Forbidden", {
+  type,
+  status: 403,
+  title: "Forbidden",
+}) {}
+
 /** The resource does not exist or belongs to another workspace. */
 export class NotFound extends HttpApiError.Problem<NotFound>()("NotFound", {
   type,
@@ -38,6 +45,13 @@ export class Unprocessable extends HttpApiError.Problem<Unprocessable>()("Unproc
   type,
   status: 422,
   title: "Unprocessable Content",
+}) {}
+
+/** Too many attempts to sign in. `Retry-After` says when to try again. */
+export class TooManyRequests extends HttpApiError.Problem<TooManyRequests>()("TooManyRequests", {
+  type,
+  status: 429,
+  title: "Too Many Requests",
 }) {}
 
 /** An error in the server. */

@@ -1,0 +1,72 @@
+import { Digest } from "@inlet/core/ports/Digest"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
+import { randomBytes } from "node:crypto"
+import { ManagementToken } from "../management/ManagementToken.ts"
+import { digestOf, sameDigest } from "../Secret.ts"
+
+/** The time after which a browser must sign in again. */
+export const sessionLifetime = Duration.days(7)
+
+const idBytes = 32
+
+/** The most sessions that a node remembers as signed out. Beyond it, the node forgets the oldest. */
+const signedOutMax = 10_000
+
+const cookiePattern = /^(\d{1,16})\.([\w-]{43})\.([0-9a-f]{64})$/
+
+/** A session. Its cookie contains the time of its end, a random id and a signature. */
+export interface Session {
+  readonly id: string
+  readonly expiresAt: EpochMillis
+}
+
+/**
+ * The sessions of browsers. A session is a signed cookie, so all nodes of an installation accept it without shared state,
+ * and it survives a restart. The signature is made with the digest key of the installation and covers the digest of the
+ * management token. Therefore a new management token ends all sessions.
+ */
+export class Sessions extends Context.Service<
+  Sessions,
+  {
+    /** Opens a session and returns it with its cookie. */
+    readonly open: Effect.Effect<{ readonly session: Session; readonly cookie: string }>
+    /** Returns the session of a cookie. Returns `None` if the cookie was not signed here, has expired or was signed out. */
+    find(cookie: string): Effect.Effect<Option.Option<Session>>
+    /** Refuses a session from now on. Other nodes accept a copy of its cookie until it expires. */
+    close(session: Session): Effect.Effect<void>
+  }
+>()("@inlet/server/console/Sessions") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const digest = yield* Digest
+      const token = yield* ManagementToken
+      const signedOut = new Set<string>()
+      const signatureOf = (signed: string): string =>
+        digestOf(digest.of(`inlet:session:${token.digest()}:${signed}`))
+
+      return Sessions.of({
+        open: Effect.map(Clock.currentTimeMillis, (now) => {
+          const id = randomBytes(idBytes).toString("base64url")
+          const expiresAt = now + Duration.toMillis(sessionLifetime)
+          const signed = `${expiresAt}.${id}`
+          return { session: { id, expiresAt }, cookie: `${signed}.${signatureOf(signed)}` }
+        }),
+        find: (cookie) =>
+          Effect.map(Clock.currentTimeMillis, (now) => {
+            const [, end = "", id = "", signature = ""] = cookiePattern.exec(cookie) ?? []
+            if (id === "" || !sameDigest(signature, signatureOf(`${end}.${id}`))) return Option.none()
+            const session = { id, expiresAt: Number(end) }
+            return session.expiresAt > now && !signedOut.has(id) ? Option.some(session) : Option.none()
+          }),
+        close: ({ id }) =>
+          Effect.sync(() => {
+            signedOut.add(id)
+            const [oldest] = signedOut
+            if (signedOut.size > signedOutMax && oldest !== undefined) signedOut.delete(oldest)
+          }),
+      })
+    }),
+  )
+}

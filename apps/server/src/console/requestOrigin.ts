@@ -1,0 +1,26 @@
+import type { HttpServerRequest } from "effect/http"
+
+const reading = new Set(["GET", "HEAD"])
+
+/** The content types that a page of another site can send without asking first with a preflight request. */
+const formTypes = /^\s*(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(;|$)/i
+
+/**
+ * Returns true if the console itself sent a request. Browsers attach cookies to requests of other pages too: to those of
+ * another port of the same host, for example. A request without any header that names its origin may read, but it may
+ * not change anything.
+ */
+export const isFromConsole = ({
+  headers,
+  method,
+}: Pick<HttpServerRequest.HttpServerRequest, "headers" | "method">): boolean => {
+  const reads = reading.has(method)
+  if (!reads && formTypes.test(headers["content-type"] ?? "")) return false
+  const site = headers["sec-fetch-site"]
+  if (site !== undefined) return site === "same-origin" || (site === "none" && reads)
+  const origin = headers["origin"]
+  return origin === undefined ? reads : hostOf(origin) === headers["host"]
+}
+
+const hostOf = (origin: string): string | undefined =>
+  URL.canParse(origin) ? new URL(origin).host : undefined

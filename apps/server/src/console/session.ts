@@ -1,0 +1,105 @@
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import { ConsoleApi, type SessionDocument } from "@inlet/api/console/ConsoleApi"
+import { sessionCookie } from "@inlet/api/management/Authorization"
+import { Forbidden, TooManyRequests, Unauthorized } from "@inlet/api/management/Problem"
+import { toIso } from "@inlet/core/values/Timestamp"
+import { Duration, Effect, Layer, Option } from "effect"
+import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import * as RateLimiter from "effect/persistence/RateLimiter"
+import { hash } from "node:crypto"
+import { details } from "../management/details.ts"
+import { ManagementToken } from "../management/ManagementToken.ts"
+import { isFromConsole } from "./requestOrigin.ts"
+import { sessionLifetime, Sessions, type Session } from "./Sessions.ts"
+import { SignInLinks } from "./SignInLinks.ts"
+
+/** The most attempts to sign in from one address in this time. */
+const attemptsMax = 10
+const attemptsWindow = Duration.minutes(1)
+
+/** Addresses are counted in this many groups, so that the counters need a fixed amount of memory. */
+const addressGroups = 256
+
+/** The handlers of `/console/session`: sign in, sign out, and the state of the session. */
+export const sessionHandlers = HttpApiBuilder.group(
+  ConsoleApi,
+  "session",
+  Effect.fnUntraced(function* (handlers) {
+    const sessions = yield* Sessions
+    const links = yield* SignInLinks
+    const token = yield* ManagementToken
+    const limiter = yield* RateLimiter.RateLimiter
+
+    return handlers.handleAll({
+      get: Effect.fn("console.session.get")(function* ({ request }) {
+        return documentOf(yield* sessions.find(request.cookies[sessionCookie.key] ?? ""))
+      }),
+
+      signIn: Effect.fn("console.session.signIn")(function* ({ payload, request }) {
+        yield* mustBeFromConsole(request)
+        yield* countAttempt(limiter, request)
+        if ("token" in payload) {
+          if (!token.isValid(payload.token)) return yield* new Unauthorized({ detail: details.wrongToken() })
+        } else if (!(yield* links.use(payload.login))) {
+          return yield* new Unauthorized({ detail: details.signInLinkSpent() })
+        }
+        const { cookie, session } = yield* sessions.open
+        yield* HttpEffect.appendPreResponseHandler((_, response) =>
+          Effect.succeed(
+            HttpServerResponse.setCookieUnsafe(response, sessionCookie.key, cookie, {
+              ...cookieOptions(request),
+              maxAge: sessionLifetime,
+            }),
+          ),
+        )
+        return documentOf(Option.some(session))
+      }),
+
+      signOut: Effect.fn("console.session.signOut")(function* ({ request }) {
+        yield* mustBeFromConsole(request)
+        const session = yield* sessions.find(request.cookies[sessionCookie.key] ?? "")
+        if (Option.isSome(session)) yield* sessions.close(session.value)
+        yield* HttpEffect.appendPreResponseHandler((_, response) =>
+          Effect.succeed(
+            HttpServerResponse.expireCookieUnsafe(response, sessionCookie.key, cookieOptions(request)),
+          ),
+        )
+      }),
+    })
+  }),
+).pipe(Layer.provide(RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory))))
+
+const documentOf = (session: Option.Option<Session>): SessionDocument => ({
+  signed_in: Option.isSome(session),
+  expires_at: Option.isSome(session) ? toIso(session.value.expiresAt) : null,
+})
+
+const mustBeFromConsole = (request: HttpServerRequest.HttpServerRequest) =>
+  isFromConsole(request) ? Effect.void : Effect.fail(new Forbidden({ detail: details.foreignOrigin() }))
+
+/** `Secure` follows the scheme that the browser uses, because TLS may end at a proxy. */
+const cookieOptions = ({ headers }: HttpServerRequest.HttpServerRequest) => ({
+  httpOnly: true,
+  sameSite: "strict" as const,
+  path: "/",
+  secure: (headers["origin"] ?? "").startsWith("https:"),
+})
+
+const countAttempt = (limiter: RateLimiter.RateLimiter, request: HttpServerRequest.HttpServerRequest) => {
+  const address = NodeHttpServerRequest.toIncomingMessage(request).socket.remoteAddress ?? ""
+  const group = hash("sha256", address, "buffer").readUInt32BE() % addressGroups
+  return limiter.consume({ key: `sign-in:${group}`, limit: attemptsMax, window: attemptsWindow }).pipe(
+    Effect.catchTag("RateLimiterError", ({ reason }) =>
+      Effect.andThen(
+        HttpEffect.appendPreResponseHandler((_, response) =>
+          Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", String(secondsUntil(reason)))),
+        ),
+        Effect.fail(new TooManyRequests({ detail: details.tooManySignIns({ attempts: attemptsMax }) })),
+      ),
+    ),
+  )
+}
+
+const secondsUntil = (reason: RateLimiter.RateLimiterError["reason"]): number =>
+  Math.ceil(Duration.toSeconds("retryAfter" in reason ? reason.retryAfter : attemptsWindow))

@@ -1,0 +1,28 @@
+import { NodeHttpServer } from "@effect/platform-node"
+import { plainDigest } from "@inlet/store-conformance/digest"
+import { ConfigProvider, Effect, Layer } from "effect"
+import { HttpRouter } from "effect/http"
+import { ConsoleFolder } from "../src/console/ConsoleFolder.ts"
+import * as ConsoleRoutes from "../src/console/consoleRoutes.ts"
+import { Sessions } from "../src/console/Sessions.ts"
+import { SignInLinks } from "../src/console/SignInLinks.ts"
+import { ManagementToken } from "../src/management/ManagementToken.ts"
+import { routerConfig } from "../src/routerConfig.ts"
+import { digestOf } from "../src/Secret.ts"
+import * as Settings from "../src/Settings.ts"
+import { token } from "./managementServer.ts"
+
+const managementToken = Layer.effectDiscard(
+  Effect.map(ManagementToken, ({ set }) => set(digestOf(token))),
+).pipe(Layer.provideMerge(ManagementToken.layer))
+
+/** Serves the console on a real socket, with the built files in a folder. */
+export const consoleServer = (folder: string, env: Record<string, string> = {}) =>
+  HttpRouter.serve(ConsoleRoutes.layer, { disableLogger: true, disableListenLog: true, routerConfig }).pipe(
+    Layer.provide(Layer.succeed(ConsoleFolder, folder)),
+    Layer.provide(Settings.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env }))))),
+    Layer.provideMerge(Layer.merge(Sessions.layer, SignInLinks.layer)),
+    Layer.provideMerge(managementToken),
+    Layer.provide(plainDigest),
+    Layer.provideMerge(NodeHttpServer.layerTest),
+  )

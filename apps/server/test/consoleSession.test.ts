@@ -1,0 +1,220 @@
+import { assert, describe, it } from "@effect/vitest"
+import { consolePath } from "@inlet/api/console/ConsoleApi"
+import type { Json } from "@inlet/core/values/Json"
+import { Duration, Effect, Schema } from "effect"
+import { HttpClient, HttpClientRequest, type HttpMethod } from "effect/http"
+import { TestClock } from "effect/testing"
+import { sessionLifetime } from "../src/console/Sessions.ts"
+import { signInLinkLifetime, SignInLinks } from "../src/console/SignInLinks.ts"
+import { ManagementToken } from "../src/management/ManagementToken.ts"
+import { digestOf } from "../src/Secret.ts"
+import { consoleServer } from "./consoleServer.ts"
+import { token } from "./managementServer.ts"
+
+type Headers = Readonly<Record<string, string>>
+
+/** The header that a browser adds to a request of the console's own page. */
+const fromConsole = { "sec-fetch-site": "same-origin" }
+
+const send = Effect.fnUntraced(function* (method: HttpMethod.HttpMethod, headers: Headers, body?: Json) {
+  const request = HttpClientRequest.make(method)(`${consolePath}/session`).pipe(
+    body === undefined ? (same) => same : HttpClientRequest.bodyJsonUnsafe(body),
+    HttpClientRequest.setHeaders(headers),
+  )
+  const response = yield* HttpClient.execute(request)
+  const cookies = response.cookies.cookies
+  return { status: response.status, headers: response.headers, text: yield* response.text, cookies }
+})
+
+const signIn = (body: Json, headers: Headers = fromConsole) => send("POST", headers, body)
+
+const SessionJson = Schema.fromJsonString(
+  Schema.Struct({ signed_in: Schema.Boolean, expires_at: Schema.NullOr(Schema.String) }),
+)
+const ProblemJson = Schema.fromJsonString(Schema.Struct({ detail: Schema.String }))
+
+const detailOf = (text: string): string => Schema.decodeUnknownSync(ProblemJson)(text).detail
+
+/** Returns the state of the session with this cookie value. */
+const stateOf = (value: string) =>
+  Effect.map(send("GET", { cookie: `inlet_session=${value}` }), ({ text }) =>
+    Schema.decodeUnknownSync(SessionJson)(text),
+  )
+
+const signedOut = { signed_in: false, expires_at: null }
+
+/** Signs in with the management token and returns the value of the cookie. */
+const newSession = Effect.map(
+  signIn({ token }),
+  ({ cookies }) => cookies["inlet_session"]?.value ?? assert.fail("no session cookie was set"),
+)
+
+const newLink = SignInLinks.use(({ make }) => make)
+
+/** Provides a new server, so that each test has all attempts to sign in. */
+const served = <A, E, R>(test: Effect.Effect<A, E, R>) =>
+  test.pipe(Effect.provide(consoleServer("/nonexistent"), { local: true }))
+
+describe("signing in to the console", () => {
+  it.effect("answers the management token with a cookie that scripts and other sites cannot use", () =>
+    Effect.gen(function* () {
+      const { cookies, status, text } = yield* signIn({ token })
+      assert.deepStrictEqual(
+        [status, text],
+        [200, JSON.stringify({ signed_in: true, expires_at: "1970-01-08T00:00:00.000Z" })],
+      )
+      const { options, value } = cookies["inlet_session"] ?? assert.fail("no session cookie was set")
+      assert.deepStrictEqual([options?.httpOnly, options?.sameSite, options?.path], [true, "strict", "/"])
+      assert.notStrictEqual(options?.secure, true)
+      assert.strictEqual(Duration.toSeconds(options?.maxAge ?? 0), Duration.toSeconds(sessionLifetime))
+      assert.notInclude(value, token)
+      assert.deepStrictEqual(yield* stateOf(value), {
+        signed_in: true,
+        expires_at: "1970-01-08T00:00:00.000Z",
+      })
+    }).pipe(served),
+  )
+
+  it.effect("sets a cookie for https only if the browser uses https, also through a proxy", () =>
+    Effect.gen(function* () {
+      const { cookies } = yield* signIn({ token }, { ...fromConsole, origin: "https://inlet.example" })
+      assert.isTrue(cookies["inlet_session"]?.options?.secure)
+    }).pipe(served),
+  )
+
+  it.effect("refuses a wrong token without a cookie", () =>
+    Effect.gen(function* () {
+      const { cookies, status, text } = yield* signIn({ token: "wrong" })
+      assert.deepStrictEqual([status, Object.keys(cookies)], [401, []])
+      assert.strictEqual(detailOf(text), "this is not the management token")
+    }).pipe(served),
+  )
+
+  it.effect("accepts a sign-in link once", () =>
+    Effect.gen(function* () {
+      const login = yield* newLink
+      const first = yield* signIn({ login })
+      assert.deepStrictEqual([first.status, Object.keys(first.cookies)], [200, ["inlet_session"]])
+      const second = yield* signIn({ login })
+      assert.deepStrictEqual([second.status, Object.keys(second.cookies)], [401, []])
+      assert.include(detailOf(second.text), "already used or is older than 10 minutes")
+    }).pipe(served),
+  )
+
+  it.effect("refuses a sign-in link after 10 minutes", () =>
+    Effect.gen(function* () {
+      const [early, late] = [yield* newLink, yield* newLink]
+      yield* TestClock.adjust(Duration.subtract(signInLinkLifetime, Duration.millis(1)))
+      assert.strictEqual((yield* signIn({ login: early })).status, 200)
+      yield* TestClock.adjust(Duration.millis(1))
+      assert.strictEqual((yield* signIn({ login: late })).status, 401)
+    }).pipe(served),
+  )
+
+  it.effect("accepts only the newest 100 unused links", () =>
+    Effect.gen(function* () {
+      const links = yield* Effect.replicateEffect(newLink, 101)
+      assert.strictEqual((yield* signIn({ login: links[0] ?? "" })).status, 401)
+      assert.strictEqual((yield* signIn({ login: links[1] ?? "" })).status, 200)
+      assert.strictEqual((yield* signIn({ login: links[100] ?? "" })).status, 200)
+    }).pipe(served),
+  )
+
+  it.effect("answers 429 to more than 10 attempts a minute from one address, even with the right token", () =>
+    Effect.gen(function* () {
+      for (let attempt = 0; attempt < 10; attempt++) {
+        assert.strictEqual((yield* signIn({ token: `guess ${attempt}` })).status, 401)
+      }
+      const { headers, status } = yield* signIn({ token })
+      assert.deepStrictEqual([status, headers["retry-after"]], [429, "60"])
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* signIn({ token })).status, 200)
+    }).pipe(served),
+  )
+
+  it.effect("refuses an attempt to sign in that another site makes a browser send", () =>
+    Effect.gen(function* () {
+      const foreign: ReadonlyArray<Headers> = [
+        {},
+        { "sec-fetch-site": "cross-site" },
+        { "sec-fetch-site": "same-site" },
+        { "sec-fetch-site": "none" },
+        { origin: "https://evil.example" },
+        { origin: "null" },
+      ]
+      for (const headers of foreign) {
+        const { cookies, status } = yield* signIn({ token }, headers)
+        assert.deepStrictEqual([headers, status, Object.keys(cookies)], [headers, 403, []])
+      }
+    }).pipe(served),
+  )
+
+  it.effect("refuses bodies that are not JSON, or that have other fields", () =>
+    Effect.gen(function* () {
+      const form = { ...fromConsole, "content-type": "text/plain" }
+      assert.strictEqual((yield* signIn({ token }, form)).status, 415)
+      for (const body of [{}, { token: "" }, { login: 1 }, { token, login: "both" }, []]) {
+        assert.deepStrictEqual([body, (yield* signIn(body)).status], [body, 400])
+      }
+    }).pipe(served),
+  )
+})
+
+describe("a session", () => {
+  it.effect("ends after seven days", () =>
+    Effect.gen(function* () {
+      const cookie = yield* newSession
+      yield* TestClock.adjust(Duration.subtract(sessionLifetime, Duration.millis(1)))
+      assert.isTrue((yield* stateOf(cookie)).signed_in)
+      yield* TestClock.adjust(Duration.millis(1))
+      assert.deepStrictEqual(yield* stateOf(cookie), signedOut)
+    }).pipe(served),
+  )
+
+  it.effect("ends when the browser signs out, even if the cookie was copied", () =>
+    Effect.gen(function* () {
+      const [cookie, other] = [yield* newSession, yield* newSession]
+      const { cookies, status } = yield* send("DELETE", { ...fromConsole, cookie: `inlet_session=${cookie}` })
+      assert.deepStrictEqual([status, cookies["inlet_session"]?.value], [204, ""])
+      assert.deepStrictEqual(yield* stateOf(cookie), signedOut)
+      assert.isTrue((yield* stateOf(other)).signed_in)
+    }).pipe(served),
+  )
+
+  it.effect("cannot be ended by another site", () =>
+    Effect.gen(function* () {
+      const cookie = yield* newSession
+      const headers = { "sec-fetch-site": "cross-site", cookie: `inlet_session=${cookie}` }
+      assert.strictEqual((yield* send("DELETE", headers)).status, 403)
+      assert.isTrue((yield* stateOf(cookie)).signed_in)
+    }).pipe(served),
+  )
+
+  it.effect("ends when the management token changes", () =>
+    Effect.gen(function* () {
+      const cookie = yield* newSession
+      yield* ManagementToken.useSync(({ set }) => set(digestOf("a new token")))
+      assert.deepStrictEqual(yield* stateOf(cookie), signedOut)
+    }).pipe(served),
+  )
+
+  it.effect("is refused if any part of its cookie was changed", () =>
+    Effect.gen(function* () {
+      const cookie = yield* newSession
+      const [end = "", id = "", signature = ""] = cookie.split(".")
+      const changed = [
+        "",
+        "x",
+        `${Number(end) + 1}.${id}.${signature}`,
+        `${end}.${id.replace(/^./, (first) => (first === "A" ? "B" : "A"))}.${signature}`,
+        `${end}.${id}.${signature.replace(/^./, (first) => (first === "0" ? "1" : "0"))}`,
+        `${end}.${id}.`,
+        `${end}.${id}`,
+        `${cookie}0`,
+      ]
+      for (const value of changed) {
+        assert.deepStrictEqual([value, yield* stateOf(value)], [value, signedOut])
+      }
+    }).pipe(served),
+  )
+})

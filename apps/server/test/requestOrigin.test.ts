@@ -1,0 +1,57 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Headers } from "effect/http"
+import { isFromConsole } from "../src/console/requestOrigin.ts"
+
+const host = "inlet.example:8080"
+
+const accepts = (method: "GET" | "HEAD" | "POST" | "DELETE", headers: Record<string, string>): boolean =>
+  isFromConsole({ method, headers: Headers.fromInput({ host, ...headers }) })
+
+describe("the origin of a request with a session cookie", () => {
+  it("Sec-Fetch-Site decides, and reading is allowed when a person types the address", () => {
+    const table = [
+      ["same-origin", true, true],
+      ["none", true, false],
+      ["same-site", false, false],
+      ["cross-site", false, false],
+    ] as const
+    for (const [site, reads, changes] of table) {
+      const headers = { "sec-fetch-site": site, origin: `http://${host}` }
+      assert.deepStrictEqual(
+        [site, accepts("GET", headers), accepts("POST", headers)],
+        [site, reads, changes],
+      )
+      assert.deepStrictEqual([accepts("HEAD", headers), accepts("DELETE", headers)], [reads, changes])
+    }
+  })
+
+  it("Origin must equal Host in browsers that send no Sec-Fetch-Site", () => {
+    for (const scheme of ["http", "https"]) assert.isTrue(accepts("POST", { origin: `${scheme}://${host}` }))
+    for (const origin of [
+      "http://inlet.example",
+      "http://inlet.example:3000",
+      `http://a.${host}`,
+      "null",
+      "",
+      "x",
+    ]) {
+      assert.deepStrictEqual([origin, accepts("POST", { origin })], [origin, false])
+      assert.deepStrictEqual([origin, accepts("GET", { origin })], [origin, false])
+    }
+  })
+
+  it("a request that names no origin may read and may not change anything", () => {
+    assert.isTrue(accepts("GET", {}))
+    assert.isFalse(accepts("POST", {}))
+  })
+
+  it("a change must not be a form, because other sites can send forms without a preflight request", () => {
+    const sameOrigin = { "sec-fetch-site": "same-origin" }
+    for (const type of ["text/plain", "Text/Plain;charset=utf-8", "multipart/form-data; boundary=x"]) {
+      assert.deepStrictEqual([type, accepts("POST", { ...sameOrigin, "content-type": type })], [type, false])
+    }
+    for (const type of ["application/json", "text/csv"]) {
+      assert.deepStrictEqual([type, accepts("POST", { ...sameOrigin, "content-type": type })], [type, true])
+    }
+  })
+})

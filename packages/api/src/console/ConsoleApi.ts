@@ -1,0 +1,42 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ProblemAnswers } from "../management/Authorization.ts"
+import { IsoTime } from "../management/IsoTime.ts"
+import { Forbidden, TooManyRequests, Unauthorized } from "../management/Problem.ts"
+
+/** The base path of the console. */
+export const consolePath = "/console"
+
+/** The state of the browser's session. `expires_at` is null if the browser is not signed in. */
+export const SessionDocument = Schema.Struct({
+  signed_in: Schema.Boolean,
+  expires_at: Schema.NullOr(IsoTime),
+}).annotate({ identifier: "Session", description: "whether the browser is signed in, and until when" })
+export type SessionDocument = typeof SessionDocument.Type
+
+const secret = Schema.NonEmptyString.check(Schema.isMaxLength(1000))
+
+/** The code of a sign-in link (`/console/#login=<code>`), or the management token. */
+const SignIn = Schema.Union([Schema.Struct({ login: secret }), Schema.Struct({ token: secret })])
+
+class SessionGroup extends HttpApiGroup.make("session")
+  .add(
+    HttpApiEndpoint.get("get", "/session", { success: SessionDocument }),
+    HttpApiEndpoint.post("signIn", "/session", {
+      payload: SignIn,
+      success: SessionDocument,
+      error: [Unauthorized, Forbidden, TooManyRequests],
+    }),
+    HttpApiEndpoint.delete("signOut", "/session", { error: Forbidden }),
+  )
+  .middleware(ProblemAnswers)
+  .annotateMerge(OpenApi.annotations({ title: "Session" })) {}
+
+/**
+ * The API of the console's session. A session is a cookie that scripts cannot read. The management API accepts the
+ * cookie in place of the management token, but only in requests from the console's own origin.
+ */
+export class ConsoleApi extends HttpApi.make("console")
+  .add(SessionGroup)
+  .prefix(consolePath)
+  .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" }) {}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest"
+import { fresh } from "../src/fresh.ts"
+import { send, type Answer } from "../src/http.ts"
+import type { Headers } from "../src/ingestion.ts"
+import { credentials, Inlet, variablesFor } from "../src/Inlet.ts"
+import { launch } from "../src/Launched.ts"
+import { eventually } from "../src/eventually.ts"
+import { freshDirectory } from "../src/cleanup.ts"
+
+const fromConsole = { "sec-fetch-site": "same-origin", "content-type": "application/json" }
+
+const signIn = (url: string, body: object): Promise<Answer> =>
+  send(url, { method: "POST", path: "/console/session", headers: fromConsole, body: JSON.stringify(body) })
+
+const cookieOf = ({ headers }: Answer): string => headers["set-cookie"]?.[0]?.split(";")[0] ?? ""
+
+const workspaces = (url: string, headers: Headers): Promise<Answer> =>
+  send(url, { method: "GET", path: "/management/v1/workspaces", headers })
+
+describe("signing in to the console", () => {
+  it("the first start prints a link that signs in once, and neither the link nor the cookie is logged", async () => {
+    const process = launch({ ...variablesFor(freshDirectory()), INLET_LOG: "all" })
+    const url = await process.listening()
+    const login = await eventually("the link is printed", () =>
+      process.output
+        .map((line) => /\/console\/#login=(\w+)/.exec(line)?.[1])
+        .find((code) => code !== undefined),
+    )
+    const first = await signIn(url, { login })
+    expect(first.status).toBe(200)
+    expect(first.headers["set-cookie"]).toEqual([
+      expect.stringMatching(
+        /^inlet_session=[^;]+; Max-Age=604800; Path=\/; (HttpOnly; SameSite=Strict|SameSite=Strict; HttpOnly)$/i,
+      ),
+    ])
+    expect((await signIn(url, { login })).status).toBe(401)
+    expect((await workspaces(url, { cookie: cookieOf(first) })).status).toBe(200)
+    await process.signal("SIGTERM")
+    expect(process.output.filter((line) => line.includes(login))).toHaveLength(1)
+    expect(process.output.filter((line) => line.includes(cookieOf(first)))).toEqual([])
+  })
+
+  it("a session survives a restart and ends with a new management token", async () => {
+    const first = await Inlet.start()
+    const cookie = cookieOf(await signIn(first.url, { token: credentials.token }))
+    await first.stop()
+    const second = await Inlet.start({ dataDir: first.dataDir })
+    expect((await workspaces(second.url, { cookie })).status).toBe(200)
+    await second.stop()
+    const third = await Inlet.start({
+      dataDir: first.dataDir,
+      env: { INLET_MANAGEMENT_TOKEN: fresh("token") },
+    })
+    expect((await workspaces(third.url, { cookie })).status).toBe(401)
+    await third.stop()
+  })
+})
